@@ -1,0 +1,95 @@
+package wheel
+
+var (
+	never    = Text{"never", "绝不"}
+	onTime   = Text{"never early or late at width 1; up to width − 1 base ticks late otherwise", "宽度为 1 时分毫不差；否则最多晚 width − 1 个基本刻度"}
+	exactly  = Text{"never", "绝不"}
+	lateNone = Text{"never: the tick is the base tick", "绝不：其刻度就是基本刻度"}
+)
+
+func slotsParameter(def, least int64) Parameter {
+	return Parameter{Name: "slots", Type: TypeInt, Default: def, Min: least, Max: SlotsMax,
+		Meaning: Text{"slots of the wheel", "时间轮的槽数"}}
+}
+
+func widthParameter(most int64) Parameter {
+	meaning := Text{"base ticks a slot of level 0 spans", "第 0 层一个槽跨越的基本刻度数"}
+	if most == 1 {
+		meaning = Text{"always 1: the structure has no slots, its tick is the base tick", "恒为 1：该结构没有槽，其刻度就是基本刻度"}
+	}
+	return Parameter{Name: "width", Type: TypeTick, Default: int64(1), Min: 1, Max: most, Meaning: meaning}
+}
+
+func choice(name, def string, meaning Text, options ...string) Parameter {
+	return Parameter{Name: name, Type: TypeChoice, Default: def, Options: options, Meaning: meaning}
+}
+
+var catalogue = []Algorithm{
+	{
+		ID: "simple", Title: Text{"Simple wheel", "简单时间轮"},
+		Summary: Text{
+			"One array of slots, one slot a tick. Start, stop and tick are O(1), but a delay must be shorter than one revolution.",
+			"一个槽数组，每个刻度一个槽。启动、停止和走一刻都是 O(1)，但延时必须短于一圈。"},
+		Source:    "Varghese & Lauck 1987, Scheme 4 (section 5)",
+		Guarantee: Guarantee{never, onTime},
+		Parameters: []Parameter{slotsParameter(64, 1), widthParameter(WidthMax),
+			choice("overflow", "reject", Text{"what happens to a delay of a revolution or more: refused, or kept on a side list that is scanned once a revolution",
+				"延时达到或超过一圈时如何处理：拒绝，或放入每圈扫描一次的旁列表"}, "reject", "list")},
+		build: buildSimple,
+	},
+	{
+		ID: "rounds", Title: Text{"Wheel with rounds", "带圈数的时间轮"},
+		Summary: Text{
+			"One array of slots for any delay: each timer counts the revolutions it still has to wait. A tick touches every timer of its slot.",
+			"一个槽数组容纳任意延时：每个定时器记录还要等待的圈数。每一刻要触及该槽里的所有定时器。"},
+		Source:    "Varghese & Lauck 1987, Scheme 6 (section 6.1.2)",
+		Guarantee: Guarantee{never, Text{"never at width 1 with variant exact; the naive variant is a revolution late whenever slots divides the delay", "variant 为 exact 且宽度为 1 时绝不；naive 变体在槽数整除延时时晚整整一圈"}},
+		Parameters: []Parameter{slotsParameter(64, 1), widthParameter(WidthMax),
+			choice("variant", "exact", Text{"how rounds are counted: exact (j−1) div n, or naive j div n, which is one revolution late whenever n divides j",
+				"圈数的算法：exact 为 (j−1) div n；naive 为 j div n，当 n 整除 j 时会晚一圈"}, "exact", "naive")},
+		build: buildRounds,
+	},
+	{
+		ID: "hierarchical", Title: Text{"Hierarchical wheel", "分层时间轮"},
+		Summary: Text{
+			"Several wheels, each slot of a coarser one as wide as a whole finer one. Far timers wait in coarse slots and cascade to finer ones as their time comes near.",
+			"若干个轮子，粗轮的一个槽与整个细轮同宽。远期定时器在粗槽中等待，临近时逐级降到更细的轮。"},
+		Source: "Varghese & Lauck 1987, Scheme 7 (section 6.2)",
+		Guarantee: Guarantee{Text{"never with migration full; up to half the range of its level or more with one and none", "migration 为 full 时绝不；one 与 none 可能早到其所在层的一个槽宽"},
+			Text{"never at width 1 with migration full; up to a slot of its level with one and none", "宽度为 1 且 migration 为 full 时绝不；one 与 none 可能晚到其所在层的一个槽宽"}},
+		Parameters: []Parameter{
+			{Name: "slots", Type: TypeInts, Default: int64(64), Min: 1, Max: SlotsMax,
+				Meaning: Text{"slots of every level, or a list with the slots of each, finest first", "每层的槽数；或一个列表，从最细层起给出各层槽数"}},
+			{Name: "levels", Type: TypeInt, Min: 1, Max: LevelsMax,
+				Meaning: Text{"number of levels; left out with a single size of slots, the wheel grows from one level to eight as it needs them", "层数；若 slots 为单个数且省略本项，则按需从一层增长到至多八层"}},
+			widthParameter(WidthMax),
+			choice("placement", "distance", Text{"the level of a timer: by distance (the lowest that reaches it) or by digits (the highest whose index differs from the clock's)",
+				"定时器所在层：distance 为能够到达的最低层；digits 为索引与时钟不同的最高层"}, "distance", "digits"),
+			choice("migration", "full", Text{"full: down to level 0; one: once, to the level below; none: fires where it was first placed (Nichols' variants)",
+				"full：一直降到第 0 层；one：只降一层；none：在最初的槽里直接触发（Nichols 的变体）"}, "full", "one", "none"),
+			choice("round", "floor", Text{"how migration one and none round a due tick to a slot", "migration 为 one 或 none 时，到期刻度如何取整到槽"}, "floor", "ceil", "nearest"),
+		},
+		build: buildHierarchical,
+	},
+	{
+		ID: "sorted", Title: Text{"Sorted list", "有序链表"},
+		Summary: Text{
+			"A list in order of due tick, searched from the front. A tick looks at its head only; a start may pass every timer.",
+			"按到期刻度排序的链表，从表头查找。走一刻只看表头；启动一个定时器可能要越过所有定时器。"},
+		Source:     "Varghese & Lauck 1987, Scheme 2 (section 3.2)",
+		Guarantee:  Guarantee{never, lateNone},
+		Parameters: []Parameter{widthParameter(1)},
+		build:      buildSorted,
+	},
+	{
+		ID: "heap", Title: Text{"Heap", "堆"},
+		Summary: Text{
+			"A heap by due tick: start and stop move a timer up or down O(log n) places. Go's runtime uses one with four children a node.",
+			"按到期刻度组织的堆：启动和停止时定时器上下移动 O(log n) 个位置。Go 运行时用的是四叉堆。"},
+		Source:    "Varghese & Lauck 1987, Scheme 3 (section 4.1.1); Go runtime/time.go for arity 4",
+		Guarantee: Guarantee{exactly, lateNone},
+		Parameters: []Parameter{widthParameter(1),
+			{Name: "arity", Type: TypeInt, Default: int64(2), Min: 2, Max: 4, Meaning: Text{"children of a node: 2 or 4", "每个节点的子节点数：2 或 4"}}},
+		build: buildHeap,
+	},
+}

@@ -1,0 +1,157 @@
+package wheel
+
+// node is one timer: 32 bytes, no pointers. A wheel whose slots are vectors
+// keeps a timer's place in pos and slot; one that links its timers keeps the
+// neighbours there.
+type node struct {
+	due   Tick
+	key   uint32
+	gen   uint32 // generation of this place in the arena; changes when the timer ends
+	pos   uint32 // index in its slot's vector, or in a heap; next of a list
+	slot  uint32 // slot over all levels; previous of a list; next free of a free node
+	rep   uint32 // index into repeats, 0: fires once
+	state uint32 // stateFree, stateLive or more
+}
+
+const (
+	stateFree uint32 = iota
+	stateLive
+	stateMigrated // has made its one migration (Nichols' variant)
+)
+
+const (
+	pageBits = 12
+	pageSize = 1 << pageBits
+)
+
+// arena holds nodes in pages, so that growing copies nothing and the garbage
+// collector follows one pointer for each 4,096 timers. Index 0 is no node.
+type arena struct {
+	pages []*[pageSize]node
+	used  uint32 // nodes ever handed out, node 0 included
+	free  uint32 // first free node, linked by slot; 0: none
+	live  int
+	reps  repeats
+}
+
+// at gives the node of an index that was handed out.
+func (a *arena) at(i uint32) *node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
+
+// alloc hands out a node whose fields but gen and state are left over.
+func (a *arena) alloc() (uint32, *node) {
+	i := a.free
+	if i == 0 {
+		return a.extend()
+	}
+	n := a.at(i)
+	a.free = n.slot
+	n.state = stateLive
+	a.live++
+	return i, n
+}
+
+// extend hands out a node never used before.
+func (a *arena) extend() (uint32, *node) {
+	if a.used == 0 {
+		a.used = 1
+	}
+	if int(a.used>>pageBits) == len(a.pages) {
+		a.pages = append(a.pages, new([pageSize]node))
+	}
+	i := a.used
+	a.used++
+	n := a.at(i)
+	n.gen, n.state = 1, stateLive
+	a.live++
+	return i, n
+}
+
+// release ends the timer at i: its handle is stale from now on.
+func (a *arena) release(i uint32, n *node) {
+	if n.rep != 0 {
+		a.reps.release(n.rep)
+		n.rep = 0
+	}
+	n.gen++
+	n.state = stateFree
+	n.slot = a.free
+	a.free = i
+	a.live--
+}
+
+// find gives the node of a handle, or nil when the handle is stale.
+func (a *arena) find(t Timer) *node {
+	if t.index == 0 || t.index >= a.used {
+		return nil
+	}
+	n := a.at(t.index)
+	if n.gen != t.gen || n.state == stateFree {
+		return nil
+	}
+	return n
+}
+
+// run is the number of the run that a timer waits for.
+func (a *arena) run(n *node) uint32 {
+	if n.rep == 0 {
+		return 1
+	}
+	return a.reps.items[n.rep].run
+}
+
+// entry describes the timer at index i.
+func (a *arena) entry(i uint32, rounds int64) Entry {
+	n := a.at(i)
+	return Entry{ID: n.key, Run: a.run(n), Due: n.due, Rounds: rounds, Handle: Timer{i, n.gen}}
+}
+
+func (a *arena) clone() arena {
+	c := *a
+	c.pages = make([]*[pageSize]node, len(a.pages))
+	for i, p := range a.pages {
+		q := *p
+		c.pages[i] = &q
+	}
+	c.reps.items = append([]repeat(nil), a.reps.items...)
+	return c
+}
+
+func (a *arena) bytes() int64 {
+	return int64(len(a.pages))*pageSize*32 + int64(cap(a.pages))*8 + int64(cap(a.reps.items))*16
+}
+
+// repeat is what a repeating timer has beside its node.
+type repeat struct {
+	every Tick
+	left  int32 // runs still to come after the one waited for; -1: for ever
+	run   uint32
+}
+
+// repeats keeps them apart from the nodes: few timers repeat. Index 0 is none.
+type repeats struct {
+	items []repeat
+	free  uint32 // first free item, linked by run; 0: none
+}
+
+func (r *repeats) alloc(every Tick, times int32) uint32 {
+	left := times
+	if left > 0 {
+		left--
+	}
+	item := repeat{every: every, left: left, run: 1}
+	if i := r.free; i != 0 {
+		r.free = r.items[i].run
+		r.items[i] = item
+		return i
+	}
+	if len(r.items) == 0 {
+		r.items = append(r.items, repeat{})
+	}
+	r.items = append(r.items, item)
+	return uint32(len(r.items) - 1)
+}
+
+func (r *repeats) release(i uint32) {
+	r.items[i].run = r.free
+	r.free = i
+}

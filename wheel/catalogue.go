@@ -1,0 +1,178 @@
+package wheel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Text is a sentence in each language of the page.
+type Text struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
+}
+
+// Types of a Parameter.
+const (
+	TypeInt    = "int"    // an int64
+	TypeInts   = "ints"   // an int64, or a list of them ([]int64)
+	TypeTick   = "tick"   // an int64 count of base ticks; a scenario may write a duration
+	TypeChoice = "choice" // one of Options (string)
+)
+
+// Parameter is one thing that can be set of an algorithm.
+type Parameter struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Default any      `json:"default"` // nil: none, the parameter may be absent
+	Min     int64    `json:"min"`     // of a number, or of each number of a list
+	Max     int64    `json:"max"`
+	Options []string `json:"options,omitempty"`
+	Meaning Text     `json:"meaning"`
+}
+
+// Guarantee says how far from its due tick a timer may fire.
+type Guarantee struct {
+	Early Text `json:"early"`
+	Late  Text `json:"late"`
+}
+
+// Algorithm is an entry of the catalogue.
+type Algorithm struct {
+	ID         string      `json:"id"`
+	Title      Text        `json:"title"`
+	Summary    Text        `json:"summary"`
+	Source     string      `json:"source"`
+	Guarantee  Guarantee   `json:"guarantee"`
+	Parameters []Parameter `json:"parameters"`
+
+	build func(p Params, start Tick) (Wheel, error)
+}
+
+// Params are the parameters of one lane, by name: int64, []int64 or string.
+type Params map[string]any
+
+// ParamError says which parameter can't be used, what was found and what was
+// expected.
+type ParamError struct {
+	Name  string // "slots", "slots[2]"
+	Found string
+	Want  string
+}
+
+func (e *ParamError) Error() string { return fmt.Sprintf("%s: %s is not %s", e.Name, e.Found, e.Want) }
+
+// Catalogue lists the algorithms in the order in which they are shown.
+func Catalogue() []Algorithm { return catalogue }
+
+// Lookup finds an algorithm by its id.
+func Lookup(id string) (*Algorithm, bool) {
+	for i := range catalogue {
+		if catalogue[i].ID == id {
+			return &catalogue[i], true
+		}
+	}
+	return nil, false
+}
+
+// New builds the algorithm called id, its clock at start (0 ≤ start ≤ TickMax).
+// Parameters left out take their defaults. The error is a *ParamError for a
+// parameter that can't be used.
+func New(id string, p Params, start Tick) (Wheel, error) {
+	a, ok := Lookup(id)
+	if !ok {
+		return nil, fmt.Errorf("wheel: no algorithm is called %q", id)
+	}
+	filled, err := a.Fill(p)
+	if err != nil {
+		return nil, err
+	}
+	if start < 0 || start > TickMax {
+		return nil, &ParamError{"start", fmt.Sprint(start), "a tick of 62 bits, 0 or more"}
+	}
+	return a.build(filled, start)
+}
+
+// Fill checks every parameter by itself and adds the defaults of those left out.
+func (a *Algorithm) Fill(p Params) (Params, error) {
+	filled := make(Params, len(a.Parameters))
+	for _, q := range a.Parameters {
+		v, given := p[q.Name]
+		if !given {
+			if q.Default != nil {
+				filled[q.Name] = q.Default
+			}
+			continue
+		}
+		if err := q.check(v); err != nil {
+			return nil, err
+		}
+		filled[q.Name] = v
+	}
+	return filled, nil
+}
+
+func (q *Parameter) check(v any) error {
+	switch v := v.(type) {
+	case int64:
+		if q.Type != TypeChoice {
+			return q.checkNumber(q.Name, v)
+		}
+	case []int64:
+		if q.Type == TypeInts {
+			return q.checkList(v)
+		}
+	case string:
+		if q.Type == TypeChoice {
+			return q.checkOption(v)
+		}
+	}
+	return &ParamError{q.Name, fmt.Sprint(v), q.wants()}
+}
+
+func (q *Parameter) checkNumber(name string, v int64) error {
+	if v < q.Min || v > q.Max {
+		return &ParamError{name, fmt.Sprint(v), fmt.Sprintf("between %d and %d", q.Min, q.Max)}
+	}
+	return nil
+}
+
+func (q *Parameter) checkList(v []int64) error {
+	if len(v) < 1 || len(v) > LevelsMax {
+		return &ParamError{q.Name, fmt.Sprintf("a list of %d", len(v)), fmt.Sprintf("a list of 1 to %d sizes", LevelsMax)}
+	}
+	for i, n := range v {
+		if err := q.checkNumber(fmt.Sprintf("%s[%d]", q.Name, i), n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *Parameter) checkOption(v string) error {
+	for _, o := range q.Options {
+		if v == o {
+			return nil
+		}
+	}
+	return &ParamError{q.Name, fmt.Sprintf("%q", v), q.wants()}
+}
+
+// wants tells what the parameter takes, for an error message.
+func (q *Parameter) wants() string {
+	switch q.Type {
+	case TypeChoice:
+		return "one of " + strings.Join(q.Options, ", ")
+	case TypeInts:
+		return fmt.Sprintf("a number between %d and %d, or a list of them", q.Min, q.Max)
+	}
+	return fmt.Sprintf("a number between %d and %d", q.Min, q.Max)
+}
+
+// Limits of a geometry.
+const (
+	SlotsMax  = 65536   // slots of one level
+	LevelsMax = 8       // levels of a hierarchy
+	WidthMax  = 1 << 40 // base ticks of one slot at level 0
+	LiveMax   = 1 << 26 // live timers of one wheel
+	LinearMax = 20000   // live timers of an algorithm that is linear by nature
+)

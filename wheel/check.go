@@ -1,0 +1,74 @@
+package wheel
+
+import "fmt"
+
+// checker collects the first fault found by a wheel's Check.
+type checker struct {
+	arena *arena
+	seen  int
+	err   error
+}
+
+func (c *checker) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("wheel: "+format, args...)
+	}
+}
+
+// slot checks a vector: tombstones counted, back pointers right, and every
+// timer one that belongs here.
+func (c *checker) slot(s *slot, index uint32, belongs func(*node) bool) {
+	dead := 0
+	for pos, i := range s.ids {
+		if i == 0 {
+			dead++
+			continue
+		}
+		n := c.arena.at(i)
+		c.seen++
+		if n.state == stateFree {
+			c.fail("slot %d holds node %d, which is free", index, i)
+		}
+		if n.slot != index || n.pos != uint32(pos) {
+			c.fail("timer %d stands in slot %d at %d but says slot %d at %d", n.key, index, pos, n.slot, n.pos)
+		}
+		if !belongs(n) {
+			c.fail("timer %d, due %d, does not belong into slot %d", n.key, n.due, index)
+		}
+	}
+	if dead != s.dead {
+		c.fail("slot %d has %d tombstones and counts %d", index, dead, s.dead)
+	}
+	if len(s.ids) > 0 && s.ids[len(s.ids)-1] == 0 {
+		c.fail("slot %d ends in a tombstone", index)
+	}
+}
+
+// occupied checks the bit of a slot.
+func (c *checker) occupied(b *bitmap, s uint32, want bool) {
+	if b.has(s) != want {
+		c.fail("slot %d: occupied is %v, want %v", s, b.has(s), want)
+	}
+	if above := b.above[s>>12]>>(s>>6&63)&1 == 1; above != (b.words[s>>6] != 0) {
+		c.fail("slot %d: the word's bit is %v", s, above)
+	}
+}
+
+// done checks the arena: every live timer was seen once, the free list holds
+// the rest.
+func (c *checker) done() error {
+	if c.seen != c.arena.live {
+		c.fail("%d timers stand in places, %d are live", c.seen, c.arena.live)
+	}
+	free := 0
+	for i := c.arena.free; i != 0 && free <= int(c.arena.used); i = c.arena.at(i).slot {
+		if c.arena.at(i).state != stateFree {
+			c.fail("node %d is in the free list and not free", i)
+		}
+		free++
+	}
+	if c.arena.used > 0 && free+c.arena.live != int(c.arena.used)-1 {
+		c.fail("%d nodes free, %d live, %d in all", free, c.arena.live, c.arena.used-1)
+	}
+	return c.err
+}

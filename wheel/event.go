@@ -1,0 +1,106 @@
+package wheel
+
+// Kind says what an Event tells. The kinds and their fields are those of the
+// trace format.
+type Kind uint8
+
+const (
+	KindNone     Kind = iota
+	KindSchedule      // a timer is armed: ID, Due, Run
+	KindReject        // it was refused: ID, Due, Code
+	KindMiss          // an operation met nothing: Code (told by the driver)
+	KindPend          // to the tail of the pending queue: ID, Due
+	KindPlace         // put at To: ID, Before, Rounds, Due; From where it left one
+	KindCascade       // from From to To: ID, Before, Due
+	KindMove          // From and To swap what they hold: ID
+	KindHand          // the hand came to From: Aux timers there lose a round
+	KindCancel        // removed from From: ID
+	KindMark          // cancelled but still in place: ID
+	KindSweep         // a marked timer leaves From: ID
+	KindExpire        // fired: ID, From, Due, Run
+	KindGrow          // level From.Level exists from now on, X wide
+	KindEnqueue       // slot From enters the delay queue with Due
+	KindDequeue       // its head leaves
+	KindFinding       // a fault: Code, ID, expected Due, got X
+	NumKinds
+)
+
+var kindNames = [NumKinds]string{"", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
+	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding"}
+
+// String is the kind's name in a trace.
+func (k Kind) String() string { return kindNames[k] }
+
+// Codes of KindReject, KindMiss and KindFinding.
+const (
+	CodeNone uint8 = iota
+	CodeRange
+	CodeCapacity
+	CodePast
+	CodeFault
+	CodeCancel // miss of a cancel
+	CodeReset  // miss of a reset
+	CodeEarly
+	CodeLate
+	CodeLost
+	CodeTwice
+	CodeStorm
+	CodeStuck
+	CodePanic
+	NumCodes
+)
+
+var codeNames = [NumCodes]string{"", "range", "capacity", "past", "fault", "cancel", "reset",
+	"early", "late", "lost", "twice", "storm", "stuck", "panic"}
+
+// CodeName is the code's name in a trace.
+func CodeName(c uint8) string { return codeNames[c] }
+
+// NoLevel in FromLevel or ToLevel says that the event has no such place.
+const NoLevel int8 = -128
+
+// NoRounds in X of a place says that the lane does not count rounds.
+const NoRounds int64 = -1 << 63
+
+// Event is one thing that a wheel did. It holds integers only: no strings and no
+// pointers. Folding the events of a tick onto the State before it gives exactly
+// the State after it.
+type Event struct {
+	Due       Tick   // absolute; of a finding what was expected
+	X         int64  // rounds of a place, width of a grow, what a finding got
+	Cost      int64  // the wheel's Cost total when this was told
+	ID        uint32 // Spec.Key
+	Before    uint32 // id in whose front the timer is put, 0: at the tail; of a hand the count
+	Run       uint32 // number of the run, 1 for the first
+	FromSlot  uint32
+	ToSlot    uint32
+	FromLevel int8 // NoLevel: none
+	ToLevel   int8
+	Kind      Kind
+	Code      uint8
+}
+
+// Log is where a wheel tells what it does. A wheel without a log tells nothing
+// and pays a nil check.
+type Log struct {
+	Events []Event         // in order, when Keep
+	Count  [NumKinds]int64 // how many of each kind were told
+	Keep   bool            // false: only count
+}
+
+// Told is the number of events counted.
+func (l *Log) Told() int64 {
+	var n int64
+	for _, c := range l.Count {
+		n += c
+	}
+	return n
+}
+
+// Add tells one event.
+func (l *Log) Add(e Event) {
+	l.Count[e.Kind]++
+	if l.Keep {
+		l.Events = append(l.Events, e)
+	}
+}

@@ -1,0 +1,119 @@
+package wheel
+
+// place puts a timer into the level and slot that its due tick and the clock
+// give, adding levels to a wheel that grows.
+func (w *Hierarchical) place(i uint32, n *node) verdict {
+	e := ceilDiv(n.due, w.u)
+	if e <= w.clock {
+		if w.tooMany(n, w.clock*w.u) {
+			return badPast
+		}
+		return due
+	}
+	if !w.reaches(e) && !w.grow(e) {
+		return badRange
+	}
+	l := w.levelFor(e)
+	s := w.put(i, n, l, w.target(l, e))
+	if w.log != nil {
+		w.tellPlace(KindPlace, n, NoLevel, 0, int8(l), s, NoRounds)
+	}
+	return placed
+}
+
+// put adds a timer to the slot of an index of level l, and returns the slot.
+func (w *Hierarchical) put(i uint32, n *node, l int, index int64) uint32 {
+	v := &w.levels[l]
+	s := v.slotOf(index)
+	n.slot = v.first + s
+	w.slots[n.slot].add(&w.spares, i, n)
+	v.occ.set(s)
+	return s
+}
+
+// reaches says whether wheel tick e is within the coarsest level.
+func (w *Hierarchical) reaches(e int64) bool {
+	top := &w.levels[len(w.levels)-1]
+	return top.index(e)-top.hand < top.n
+}
+
+// grow adds levels until e is within reach; it adds none where LevelsMax would
+// not do.
+func (w *Hierarchical) grow(e int64) bool {
+	if !w.config.Grow {
+		return false
+	}
+	had := len(w.levels)
+	for !w.reaches(e) {
+		if len(w.levels) == LevelsMax {
+			w.shrink(had)
+			return false
+		}
+		w.addLevel(int64(w.config.Slots[0]))
+	}
+	for i := had; i < len(w.levels) && w.log != nil; i++ {
+		w.tell(Event{Kind: KindGrow, FromLevel: int8(i), X: w.levels[i].width * w.u, ToLevel: NoLevel})
+	}
+	return true
+}
+
+// shrink takes back the levels above the first `had`, which are empty.
+func (w *Hierarchical) shrink(had int) {
+	w.slots = w.slots[:w.levels[had].first]
+	w.levels = w.levels[:had]
+}
+
+// levelFor is the level of wheel tick e, ahead of the clock and within reach.
+// Each level found too short is a comparison.
+func (w *Hierarchical) levelFor(e int64) int {
+	l := w.byDistance(e)
+	if w.config.Placement == ByDigits {
+		l = w.byDigits(e)
+	}
+	w.cost.Compared += int64(l)
+	return l
+}
+
+func (w *Hierarchical) byDistance(e int64) int {
+	for l := range w.levels {
+		if v := &w.levels[l]; v.index(e)-v.hand < v.n {
+			return l
+		}
+	}
+	return len(w.levels) - 1
+}
+
+func (w *Hierarchical) byDigits(e int64) int {
+	for l := len(w.levels) - 1; l > 0; l-- {
+		if v := &w.levels[l]; v.index(e) != v.hand {
+			return l
+		}
+	}
+	return 0
+}
+
+// target is the index at level l where a timer first placed there waits.
+func (w *Hierarchical) target(l int, e int64) int64 {
+	if w.config.Migration == MigrateNone {
+		return w.round(l, e)
+	}
+	return w.levels[l].index(e)
+}
+
+// round brings wheel tick e to an index of level l; level 0 is never rounded.
+func (w *Hierarchical) round(l int, e int64) int64 {
+	v := &w.levels[l]
+	index := v.index(e)
+	rest := e - index*v.width
+	switch w.config.Round {
+	case RoundCeil:
+		if rest > 0 {
+			index++
+		}
+	case RoundNearest:
+		if rest >= v.width-rest {
+			index++
+		}
+	}
+	return index
+}

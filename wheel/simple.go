@@ -1,0 +1,294 @@
+package wheel
+
+import "fmt"
+
+// SimpleConfig is the geometry of a simple wheel.
+type SimpleConfig struct {
+	Slots    int  // 1 to SlotsMax
+	Width    Tick // base ticks a slot, 1 or more
+	Start    Tick // the clock at the beginning
+	Overflow bool // keep what is past the reach on a side list instead of refusing it
+}
+
+// Simple is Scheme 4 of Varghese and Lauck (1987, section 5): one array of n
+// slots, one slot a tick. A timer due in wheel tick e stands in slot e mod n.
+//
+//	reach          a delay of fewer than n wheel ticks
+//	start, stop    O(1)
+//	tick           O(1) and the timers that fire
+//
+// With Overflow, timers past the reach wait on a side list (level −1), which is
+// scanned whole each time the hand comes to slot 0, as the paper suggests.
+type Simple struct {
+	base
+	n, u   int64
+	clock  int64 // wheel ticks: floor(now/u)
+	slots  []slot
+	side   slot
+	occ    bitmap
+	spares spares
+	list   bool // there is a side list
+}
+
+// NewSimple makes an empty wheel. The error is a *ParamError.
+func NewSimple(c SimpleConfig) (*Simple, error) {
+	if c.Slots < 1 || c.Slots > SlotsMax {
+		return nil, &ParamError{"slots", fmt.Sprint(c.Slots), fmt.Sprintf("between 1 and %d", SlotsMax)}
+	}
+	if c.Width < 1 || c.Width > WidthMax {
+		return nil, &ParamError{"width", fmt.Sprint(c.Width), fmt.Sprintf("between 1 and %d", int64(WidthMax))}
+	}
+	w := &Simple{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, list: c.Overflow}
+	w.now = c.Start
+	w.slots = make([]slot, c.Slots)
+	w.occ = newBitmap(c.Slots)
+	return w, nil
+}
+
+func buildSimple(p Params, start Tick) (Wheel, error) {
+	return NewSimple(SimpleConfig{int(p["slots"].(int64)), p["width"].(int64), start, p["overflow"] == "list"})
+}
+
+// Schedule arms a timer in O(1).
+func (w *Simple) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
+
+func (w *Simple) place(i uint32, n *node) verdict {
+	e := ceilDiv(n.due, w.u)
+	switch j := e - w.clock; {
+	case j <= 0:
+		if w.tooMany(n, w.clock*w.u) {
+			return badPast
+		}
+		return due
+	case j >= w.n:
+		if !w.list {
+			return badRange
+		}
+		n.slot = sideSlot
+		w.side.add(&w.spares, i, n)
+	default:
+		n.slot = uint32(e % w.n)
+		w.slots[n.slot].add(&w.spares, i, n)
+		w.occ.set(n.slot)
+	}
+	if w.log != nil {
+		level, s := w.where(n.slot)
+		w.tellPlace(KindPlace, n, NoLevel, 0, level, s, NoRounds)
+	}
+	return placed
+}
+
+// sideSlot is node.slot of a timer on the side list.
+const sideSlot = ^uint32(0)
+
+// where gives the place as it is told.
+func (w *Simple) where(slot uint32) (int8, uint32) {
+	if slot == sideSlot {
+		return -1, 0
+	}
+	return 0, slot
+}
+
+// Cancel disarms a timer in O(1).
+func (w *Simple) Cancel(t Timer) bool {
+	n := w.arena.find(t)
+	if n == nil {
+		return false
+	}
+	w.cost.Touched++
+	w.counts.Cancelled++
+	if w.log != nil {
+		level, s := w.where(n.slot)
+		w.tellCancel(n, level, s)
+	}
+	if n.slot == sideSlot {
+		w.side.remove(&w.arena, n.pos)
+	} else {
+		w.slots[n.slot].remove(&w.arena, n.pos)
+		w.settleEmpty(n.slot)
+	}
+	w.arena.release(t.index, n)
+	return true
+}
+
+// settleEmpty forgets a slot that has become empty.
+func (w *Simple) settleEmpty(s uint32) {
+	if v := &w.slots[s]; len(v.ids) == 0 {
+		v.ids = w.spares.give(v.ids)
+		w.occ.clear(s)
+	}
+}
+
+// next is the next wheel tick with work, in (clock, …), or 0.
+func (w *Simple) next() int64 {
+	best := int64(0)
+	if d := w.occ.ahead(uint32(w.clock%w.n), w.n); d > 0 {
+		best = w.clock + d
+	}
+	if w.side.live() > 0 {
+		if turn := w.clock - w.clock%w.n + w.n; best == 0 || turn < best {
+			best = turn
+		}
+	}
+	return best
+}
+
+// Next is the tick of the next occupied slot, or of the next scan of the side list.
+func (w *Simple) Next() (Tick, bool) {
+	k := w.next()
+	return k * w.u, k > 0
+}
+
+// Advance moves the hand to tick `to`.
+func (w *Simple) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
+	if to < w.now {
+		return fired, Done
+	}
+	target, work := to/w.u, 0
+	for {
+		k := w.next()
+		if k == 0 || k > target {
+			break
+		}
+		w.walk(k)
+		before := w.cost.Touched
+		fired = w.step(fired)
+		if work += 1 + int(w.cost.Touched-before); budget > 0 && work >= budget && k < target {
+			w.now = k * w.u
+			return fired, Budget
+		}
+	}
+	w.walk(target)
+	w.now = to
+	return fired, Done
+}
+
+// walk moves the hand over empty slots to wheel tick k: each was examined.
+func (w *Simple) walk(k int64) {
+	w.cost.Slots += k - w.clock
+	w.clock = k
+}
+
+// step does the work of one wheel tick: the side list's scan, then the slot.
+func (w *Simple) step(fired []Expiry) []Expiry {
+	s := uint32(w.clock % w.n)
+	here := len(w.slots[s].ids)
+	if s == 0 && w.side.live() > 0 {
+		fired = w.scan(fired)
+	}
+	if here > 0 {
+		fired = w.visit(s, here, fired)
+	}
+	return fired
+}
+
+// visit fires what stands in slot s: its first `here` timers.
+func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
+	if w.log != nil {
+		w.tellHand(0, s, 0)
+	}
+	for k := 0; k < here; k++ {
+		i := w.slots[s].ids[k]
+		if i == 0 {
+			continue
+		}
+		w.cost.Touched++
+		fired = w.expired(w, i, w.arena.at(i), 0, s, fired)
+	}
+	w.slots[s].settle(&w.arena, 0, here)
+	w.settleEmpty(s)
+	return fired
+}
+
+// scan goes through the side list once: what has come within reach moves to its
+// slot or fires, the rest keep their order.
+func (w *Simple) scan(fired []Expiry) []Expiry {
+	kept, here := 0, len(w.side.ids)
+	for k := 0; k < here; k++ {
+		i := w.side.ids[k]
+		if i == 0 {
+			continue
+		}
+		n := w.arena.at(i)
+		w.cost.Touched++
+		switch e := ceilDiv(n.due, w.u); {
+		case e <= w.clock:
+			fired = w.expired(w, i, n, -1, 0, fired)
+		case e-w.clock < w.n:
+			w.cascade(i, n, uint32(e%w.n))
+		default:
+			w.side.ids[kept] = i
+			n.pos = uint32(kept)
+			kept++
+		}
+	}
+	w.side.settle(&w.arena, kept, here)
+	return fired
+}
+
+// cascade moves a timer from the side list to slot s.
+func (w *Simple) cascade(i uint32, n *node, s uint32) {
+	w.cost.Moved++
+	n.slot = s
+	w.slots[s].add(&w.spares, i, n)
+	w.occ.set(s)
+	if w.log != nil {
+		w.tellPlace(KindCascade, n, -1, 0, 0, s, NoRounds)
+	}
+}
+
+// IdlePeak is one slot, at the next wheel tick.
+func (w *Simple) IdlePeak(to Tick) (int64, Tick) {
+	if to/w.u <= w.clock {
+		return 0, 0
+	}
+	return 1, (w.clock + 1) * w.u
+}
+
+// Layout is one ring, and the side list if there is one.
+func (w *Simple) Layout() Layout {
+	l := Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}}}
+	if w.list {
+		l.Levels = append(l.Levels, Level{-1, 0, 0})
+	}
+	return l
+}
+
+// AppendState appends the side list and the slots that hold timers.
+func (w *Simple) AppendState(s *State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	s.appendSlot(&w.arena, -1, 0, &w.side, nil, most)
+	for i := range w.slots {
+		s.appendSlot(&w.arena, 0, uint32(i), &w.slots[i], nil, most)
+	}
+	s.Counts, s.Live = w.counts, w.arena.live
+}
+
+// Clone copies the wheel.
+func (w *Simple) Clone() Wheel {
+	c := *w
+	c.log, c.spares = nil, spares{}
+	c.arena, c.slots, c.occ = w.arena.clone(), cloneSlots(w.slots), w.occ.clone()
+	c.side.ids = append([]uint32(nil), w.side.ids...)
+	return &c
+}
+
+// Bytes is the memory of the arena, the slots and the map of occupied slots.
+func (w *Simple) Bytes() int64 {
+	return w.arena.bytes() + slotBytes(w.slots) + w.spares.bytes() + int64(cap(w.side.ids))*4 + w.occ.bytes()
+}
+
+// Check verifies the arena, every slot, and that each timer stands where its
+// due tick says.
+func (w *Simple) Check() error {
+	c := checker{arena: &w.arena}
+	c.slot(&w.side, sideSlot, func(n *node) bool { return true })
+	for s := range w.slots {
+		c.slot(&w.slots[s], uint32(s), func(n *node) bool {
+			e := ceilDiv(n.due, w.u)
+			return e > w.clock && e-w.clock < w.n && e%w.n == int64(s)
+		})
+		c.occupied(&w.occ, uint32(s), len(w.slots[s].ids) > 0)
+	}
+	return c.done()
+}

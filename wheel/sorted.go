@@ -1,0 +1,214 @@
+package wheel
+
+// Sorted is Scheme 2 of Varghese and Lauck (1987, section 3.2): a doubly linked
+// list in order of due tick, equal dues in order of arming, searched from the
+// front.
+//
+//	reach   any delay; at most LinearMax live timers
+//	start   O(n): 2 + 2n/3 steps for exponential delays, 2 + n/2 for uniform ones
+//	stop    O(1)
+//	tick    O(1): only the head is looked at
+type Sorted struct {
+	base
+	clock      Tick
+	head, tail uint32 // node.pos links to the next, node.slot to the previous
+}
+
+// NewSorted makes an empty list with its clock at start.
+func NewSorted(start Tick) *Sorted {
+	w := &Sorted{clock: start}
+	w.now = start
+	return w
+}
+
+func buildSorted(_ Params, start Tick) (Wheel, error) { return NewSorted(start), nil }
+
+// Schedule arms a timer: one comparison for each timer it is put behind, and one
+// for the timer it is put before.
+func (w *Sorted) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
+
+func (w *Sorted) place(i uint32, n *node) verdict {
+	switch {
+	case n.due <= w.clock:
+		if w.tooMany(n, w.clock) {
+			return badPast
+		}
+		return due
+	case w.arena.live > LinearMax:
+		return badCapacity
+	}
+	next := w.search(n.due)
+	w.link(i, n, next)
+	if w.log != nil {
+		e := Event{Kind: KindPlace, ID: n.key, Due: n.due, Run: w.arena.run(n), X: NoRounds, FromLevel: NoLevel}
+		if next != 0 {
+			e.Before = w.arena.at(next).key
+		}
+		w.tell(e)
+	}
+	return placed
+}
+
+// search walks from the front to the first timer due after `at`.
+func (w *Sorted) search(at Tick) uint32 {
+	i := w.head
+	for i != 0 {
+		w.cost.Compared++
+		n := w.arena.at(i)
+		if n.due > at {
+			break
+		}
+		i = n.pos
+	}
+	return i
+}
+
+// link puts node i before node next, or at the tail where next is 0.
+func (w *Sorted) link(i uint32, n *node, next uint32) {
+	prev := w.tail
+	if next != 0 {
+		prev = w.arena.at(next).slot
+		w.arena.at(next).slot = i
+	} else {
+		w.tail = i
+	}
+	if prev != 0 {
+		w.arena.at(prev).pos = i
+	} else {
+		w.head = i
+	}
+	n.pos, n.slot = next, prev
+}
+
+func (w *Sorted) unlink(n *node) {
+	if n.slot != 0 {
+		w.arena.at(n.slot).pos = n.pos
+	} else {
+		w.head = n.pos
+	}
+	if n.pos != 0 {
+		w.arena.at(n.pos).slot = n.slot
+	} else {
+		w.tail = n.slot
+	}
+}
+
+// Cancel disarms a timer in O(1).
+func (w *Sorted) Cancel(t Timer) bool {
+	n := w.arena.find(t)
+	if n == nil {
+		return false
+	}
+	w.cost.Touched++
+	w.counts.Cancelled++
+	if w.log != nil {
+		w.tellCancel(n, 0, 0)
+	}
+	w.unlink(n)
+	w.arena.release(t.index, n)
+	return true
+}
+
+// Next is the due tick of the head.
+func (w *Sorted) Next() (Tick, bool) {
+	if w.head == 0 {
+		return 0, false
+	}
+	return w.arena.at(w.head).due, true
+}
+
+// Advance fires the head while it is due.
+func (w *Sorted) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
+	if to < w.now {
+		return fired, Done
+	}
+	work := 0
+	for w.head != 0 {
+		i := w.head
+		n := w.arena.at(i)
+		if n.due > to {
+			break
+		}
+		if n.due > w.clock {
+			if budget > 0 && work >= budget {
+				w.now = w.clock
+				return fired, Budget
+			}
+			w.walk(n.due)
+		}
+		work++
+		w.cost.Touched++
+		w.unlink(n)
+		fired = w.expired(w, i, n, 0, 0, fired)
+	}
+	w.walk(to)
+	w.now = to
+	return fired, Done
+}
+
+// walk moves the clock to k: at each tick the head was examined.
+func (w *Sorted) walk(k Tick) {
+	w.cost.Slots += k - w.clock
+	w.clock = k
+}
+
+// IdlePeak is a look at the head, at the next tick.
+func (w *Sorted) IdlePeak(to Tick) (int64, Tick) { return headPeak(w.clock, to) }
+
+// headPeak is IdlePeak of a structure of which each tick examines the head.
+func headPeak(clock, to Tick) (int64, Tick) {
+	if to <= clock {
+		return 0, 0
+	}
+	return 1, clock + 1
+}
+
+// Layout is one list.
+func (w *Sorted) Layout() Layout {
+	return Layout{Shape: ShapeList, Levels: []Level{{0, 0, 1}}}
+}
+
+// AppendState appends the list, in order, as one place.
+func (w *Sorted) AppendState(s *State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	if w.head != 0 {
+		p := Place{Count: w.arena.live}
+		for i := w.head; i != 0 && len(p.Entries) != most; i = w.arena.at(i).pos {
+			p.Entries = append(p.Entries, w.arena.entry(i, NoRounds))
+		}
+		s.Places = append(s.Places, p)
+	}
+	s.Counts, s.Live = w.counts, w.arena.live
+}
+
+// Clone copies the list.
+func (w *Sorted) Clone() Wheel {
+	c := *w
+	c.log = nil
+	c.arena = w.arena.clone()
+	return &c
+}
+
+// Bytes is the memory of the arena.
+func (w *Sorted) Bytes() int64 { return w.arena.bytes() }
+
+// Check verifies the links and the order.
+func (w *Sorted) Check() error {
+	c := checker{arena: &w.arena}
+	prev, last := uint32(0), w.clock+1
+	for i := w.head; i != 0 && c.seen <= w.arena.live; i = w.arena.at(i).pos {
+		n := w.arena.at(i)
+		c.seen++
+		if n.slot != prev || n.state == stateFree {
+			c.fail("timer %d is linked wrongly", n.key)
+		}
+		if n.due < last {
+			c.fail("timer %d, due %d, stands behind due %d", n.key, n.due, last)
+		}
+		prev, last = i, n.due
+	}
+	if w.tail != prev {
+		c.fail("the tail is node %d, want %d", w.tail, prev)
+	}
+	return c.done()
+}

@@ -1,0 +1,89 @@
+package wheel
+
+import "slices"
+
+// Entry is one timer standing in a place.
+type Entry struct {
+	ID     uint32
+	Run    uint32 // the run it waits for, 1 for the first
+	Due    Tick
+	Rounds int64 // NoRounds where the lane does not count them
+	Marked bool  // cancelled but still in place
+	Handle Timer // not known to a fold; left out of Equal
+}
+
+// Place is one slot (or list, or heap index) with its timers in order. Empty
+// places are left out of a State.
+type Place struct {
+	Level   int8
+	Slot    uint32
+	Count   int     // timers standing here
+	Entries []Entry // all of them, or the first ones
+}
+
+// Bucket is a slot waiting in a delay queue.
+type Bucket struct {
+	Level int8
+	Slot  uint32
+	Due   Tick
+}
+
+// Counts of what happened to timers since the beginning.
+type Counts struct {
+	Scheduled, Rejected, Cancelled, Expired int64 // by the wheel
+	Missed, Early, Late, Findings           int64 // by its driver
+}
+
+// State is everything that can be seen of a wheel. Two wheels in the same State
+// go on in the same way.
+type State struct {
+	Levels []Level  // those that exist, finest first
+	Places []Place  // by level, then slot; a side list or pending queue is level -1, first
+	Queue  []Bucket // the delay queue, by due, then order of entry
+	Counts Counts
+	Live   int // timers armed and neither fired, cancelled nor rejected
+}
+
+// Equal says whether two states are the same in all that a fold knows: all but
+// the handles.
+func (s *State) Equal(o *State) bool {
+	return s.Counts == o.Counts && s.Live == o.Live && slices.Equal(s.Levels, o.Levels) &&
+		slices.Equal(s.Queue, o.Queue) && slices.EqualFunc(s.Places, o.Places, Place.equal)
+}
+
+func (p Place) equal(o Place) bool {
+	return p.Level == o.Level && p.Slot == o.Slot && p.Count == o.Count && slices.EqualFunc(p.Entries, o.Entries, func(a, b Entry) bool {
+		a.Handle, b.Handle = Timer{}, Timer{}
+		return a == b
+	})
+}
+
+// AllEntries asks AppendState for every timer of every place.
+const AllEntries = -1
+
+// appendSlot appends a slot's first timers in order, unless it is empty. rounds,
+// when not nil, stands beside the slot's ids.
+func (s *State) appendSlot(a *arena, level int8, index uint32, v *slot, rounds []int64, most int) {
+	live := v.live()
+	if live == 0 {
+		return
+	}
+	p := Place{Level: level, Slot: index, Count: live}
+	if most == AllEntries || most > live {
+		most = live
+	}
+	if most > 0 {
+		p.Entries = make([]Entry, 0, most)
+	}
+	for k := 0; len(p.Entries) < most; k++ {
+		if v.ids[k] == 0 {
+			continue
+		}
+		r := NoRounds
+		if rounds != nil {
+			r = rounds[k]
+		}
+		p.Entries = append(p.Entries, a.entry(v.ids[k], r))
+	}
+	s.Places = append(s.Places, p)
+}
