@@ -1,9 +1,9 @@
 package wheel
 
+// Guarantees that several algorithms share.
 var (
 	never    = Text{"never", "绝不"}
 	onTime   = Text{"never early or late at width 1; up to width − 1 base ticks late otherwise", "宽度为 1 时分毫不差；否则最多晚 width − 1 个基本刻度"}
-	exactly  = Text{"never", "绝不"}
 	lateNone = Text{"never: the tick is the base tick", "绝不：其刻度就是基本刻度"}
 )
 
@@ -55,8 +55,8 @@ var catalogue = []Algorithm{
 			"Several wheels, each slot of a coarser one as wide as a whole finer one. Far timers wait in coarse slots and cascade to finer ones as their time comes near.",
 			"若干个轮子，粗轮的一个槽与整个细轮同宽。远期定时器在粗槽中等待，临近时逐级降到更细的轮。"},
 		Source: "Varghese & Lauck 1987, Scheme 7 (section 6.2)",
-		Guarantee: Guarantee{Text{"never with migration full; up to half the range of its level or more with one and none", "migration 为 full 时绝不；one 与 none 可能早到其所在层的一个槽宽"},
-			Text{"never at width 1 with migration full; up to a slot of its level with one and none", "宽度为 1 且 migration 为 full 时绝不；one 与 none 可能晚到其所在层的一个槽宽"}},
+		Guarantee: Guarantee{Text{"never with migration full; by less than a slot of its level with one and none", "migration 为 full 时绝不；one 与 none 提前不到其所在层的一个槽宽"},
+			Text{"up to width − 1 base ticks with migration full, so never at width 1; by less than a slot of its level with one and none", "migration 为 full 时最多晚 width − 1 个基本刻度，宽度为 1 时绝不；one 与 none 推迟不到其所在层的一个槽宽"}},
 		Parameters: []Parameter{
 			{Name: "slots", Type: TypeInts, Default: int64(64), Min: 1, Max: SlotsMax,
 				Meaning: Text{"slots of every level, or a list with the slots of each, finest first", "每层的槽数；或一个列表，从最细层起给出各层槽数"}},
@@ -87,7 +87,7 @@ var catalogue = []Algorithm{
 			"A heap by due tick: start and stop move a timer up or down O(log n) places. Go's runtime uses one with four children a node.",
 			"按到期刻度组织的堆：启动和停止时定时器上下移动 O(log n) 个位置。Go 运行时用的是四叉堆。"},
 		Source:    "Varghese & Lauck 1987, Scheme 3 (section 4.1.1); Go runtime/time.go for arity 4",
-		Guarantee: Guarantee{exactly, lateNone},
+		Guarantee: Guarantee{never, lateNone},
 		Parameters: []Parameter{widthParameter(1),
 			{Name: "arity", Type: TypeInt, Default: int64(2), Min: 2, Max: 4, Meaning: Text{"children of a node: 2 or 4", "每个节点的子节点数：2 或 4"}}},
 		build: buildHeap,

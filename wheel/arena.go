@@ -20,12 +20,12 @@ const (
 )
 
 const (
-	pageBits = 12
+	pageBits = 9
 	pageSize = 1 << pageBits
 )
 
 // arena holds nodes in pages, so that growing copies nothing and the garbage
-// collector follows one pointer for each 4,096 timers. Index 0 is no node.
+// collector follows one pointer for each 512 timers. Index 0 is no node.
 type arena struct {
 	pages []*[pageSize]node
 	used  uint32 // nodes ever handed out, node 0 included

@@ -74,7 +74,7 @@ func (b *base) finish(p placer, i uint32, n *node, v verdict, fired []Expiry, co
 		if !b.again(n) {
 			break
 		}
-		v = p.place(i, n)
+		v = arm(p, i, n)
 	}
 	if v > due {
 		b.counts.Rejected++
@@ -112,13 +112,26 @@ func (b *base) again(n *node) bool {
 	return true
 }
 
-// tooMany says whether a repeating timer has more runs due by `clock` than are
+// arm places a timer that is to run again, unless its due tick has left the 62
+// bits that ticks fit.
+func arm(p placer, i uint32, n *node) verdict {
+	if n.due > TickMax {
+		return badRange
+	}
+	return p.place(i, n)
+}
+
+// tooMany says whether a timer due by `clock` has more runs due by then than are
 // carried out at once.
 func (b *base) tooMany(n *node, clock Tick) bool {
 	if n.rep == 0 {
 		return false
 	}
-	return (clock-n.due)/b.arena.reps.items[n.rep].every > RunsAtOnceMax
+	r := &b.arena.reps.items[n.rep]
+	if r.left >= 0 && r.left < RunsAtOnceMax {
+		return false
+	}
+	return (clock-n.due)/r.every >= RunsAtOnceMax
 }
 
 // expired counts and reports the timer at i, which stood at (level, slot) and has
@@ -138,7 +151,7 @@ func (b *base) repeat(p placer, i uint32, n *node, fired []Expiry) []Expiry {
 		b.arena.release(i, n)
 		return fired
 	}
-	if v := p.place(i, n); v != placed {
+	if v := arm(p, i, n); v != placed {
 		fired, _, _ = b.finish(p, i, n, v, fired, true)
 	}
 	return fired

@@ -86,8 +86,8 @@ func New(id string, p Params, start Tick) (Wheel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if start < 0 || start > TickMax {
-		return nil, &ParamError{"start", fmt.Sprint(start), "a tick of 62 bits, 0 or more"}
+	if err := checkStart(start); err != nil {
+		return nil, err
 	}
 	return a.build(filled, start)
 }
@@ -167,12 +167,3 @@ func (q *Parameter) wants() string {
 	}
 	return fmt.Sprintf("a number between %d and %d", q.Min, q.Max)
 }
-
-// Limits of a geometry.
-const (
-	SlotsMax  = 65536   // slots of one level
-	LevelsMax = 8       // levels of a hierarchy
-	WidthMax  = 1 << 40 // base ticks of one slot at level 0
-	LiveMax   = 1 << 26 // live timers of one wheel
-	LinearMax = 20000   // live timers of an algorithm that is linear by nature
-)

@@ -28,8 +28,13 @@ const (
 var kindNames = [NumKinds]string{"", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
 	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding"}
 
-// String is the kind's name in a trace.
-func (k Kind) String() string { return kindNames[k] }
+// String is the kind's name in a trace, "" for a number that is no kind.
+func (k Kind) String() string {
+	if k >= NumKinds {
+		return ""
+	}
+	return kindNames[k]
+}
 
 // Codes of KindReject, KindMiss and KindFinding.
 const (
@@ -53,8 +58,13 @@ const (
 var codeNames = [NumCodes]string{"", "range", "capacity", "past", "fault", "cancel", "reset",
 	"early", "late", "lost", "twice", "storm", "stuck", "panic"}
 
-// CodeName is the code's name in a trace.
-func CodeName(c uint8) string { return codeNames[c] }
+// CodeName is the code's name in a trace, "" for a number that is no code.
+func CodeName(c uint8) string {
+	if c >= NumCodes {
+		return ""
+	}
+	return codeNames[c]
+}
 
 // NoLevel in FromLevel or ToLevel says that the event has no such place.
 const NoLevel int8 = -128

@@ -15,12 +15,7 @@ type Fold struct {
 	counts Counts
 	live   int
 	armed  map[uint32]*foldTimer
-}
-
-type foldPlace struct {
-	level  int8
-	slot   uint32
-	timers []*foldTimer
+	arming *foldTimer // scheduled and nowhere yet, or nil
 }
 
 type foldTimer struct {
@@ -28,7 +23,7 @@ type foldTimer struct {
 	place *foldPlace // nil: armed and nowhere yet
 }
 
-// NewFold starts from a state.
+// NewFold starts from a state with every timer in it (AllEntries).
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
@@ -41,24 +36,26 @@ func NewFold(s *State) *Fold {
 		}
 		f.places = append(f.places, to)
 	}
+	if s.Arming != nil {
+		f.arming = &foldTimer{Entry: *s.Arming}
+		f.armed[s.Arming.ID] = f.arming
+	}
 	slices.SortFunc(f.places, func(a, b *foldPlace) int { return comparePlaces(a.level, a.slot, b.level, b.slot) })
 	return f
 }
 
-func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
-	if l != l2 {
-		return int(l) - int(l2)
-	}
-	return int(int64(s) - int64(s2))
-}
-
-// State gives what has been folded so far. Handles are not known.
-func (f *Fold) State() State {
+// State gives what has been folded so far, the first `most` timers of each place
+// (AllEntries: all). Handles are not known.
+func (f *Fold) State(most int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
+	if f.arming != nil {
+		e := f.arming.Entry
+		s.Arming = &e
+	}
 	for _, p := range f.places {
-		to := Place{Level: p.level, Slot: p.slot, Count: len(p.timers), Entries: make([]Entry, 0, len(p.timers))}
-		for _, t := range p.timers {
-			to.Entries = append(to.Entries, t.Entry)
+		to := Place{Level: p.level, Slot: p.slot, Count: len(p.timers)}
+		for k := 0; k < len(p.timers) && k != most; k++ {
+			to.Entries = append(to.Entries, p.timers[k].Entry)
 		}
 		s.Places = append(s.Places, to)
 	}
@@ -139,19 +136,32 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 		return fmt.Errorf("wheel: %s of timer %d from nowhere, it stands at level %d slot %d", e.Kind, e.ID, t.place.level, t.place.slot)
 	case e.FromLevel != NoLevel && (t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot):
 		return fmt.Errorf("wheel: %s of timer %d from level %d slot %d, where it is not", e.Kind, e.ID, e.FromLevel, e.FromSlot)
-	case e.Kind == KindExpire && t.Due != e.Due, (e.Kind == KindPlace || e.Kind == KindCascade || e.Kind == KindPend) && t.Due != e.Due:
+	case tellsDue(e.Kind) && t.Due != e.Due:
 		return fmt.Errorf("wheel: %s of timer %d due %d, it is due %d", e.Kind, e.ID, e.Due, t.Due)
+	case e.Kind == KindExpire && t.Run != e.Run:
+		return fmt.Errorf("wheel: run %d of timer %d expires, it waits for run %d", e.Run, e.ID, t.Run)
 	case (e.Kind == KindReject || e.Kind == KindPend) && t.place != nil, e.Kind == KindCascade && t.place == nil:
 		return fmt.Errorf("wheel: %s of timer %d, which is not in a place for that", e.Kind, e.ID)
 	}
 	return nil
 }
 
+// tellsDue says whether an event of kind k about an armed timer repeats its due
+// tick.
+func tellsDue(k Kind) bool {
+	return k == KindExpire || k == KindPlace || k == KindCascade || k == KindPend || k == KindReject
+}
+
+// schedule arms a timer, which stands nowhere until it is placed.
 func (f *Fold) schedule(e *Event) error {
 	if f.armed[e.ID] != nil {
 		return fmt.Errorf("wheel: schedule of timer %d, which is armed", e.ID)
 	}
-	f.armed[e.ID] = &foldTimer{Entry: Entry{ID: e.ID, Run: e.Run, Due: e.Due, Rounds: NoRounds}}
+	if f.arming != nil {
+		return fmt.Errorf("wheel: schedule of timer %d while timer %d is nowhere yet", e.ID, f.arming.ID)
+	}
+	f.arming = &foldTimer{Entry: Entry{ID: e.ID, Run: e.Run, Due: e.Due, Rounds: NoRounds}}
+	f.armed[e.ID] = f.arming
 	f.counts.Scheduled++
 	f.live++
 	return nil
@@ -186,6 +196,7 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	return nil
 }
 
+// expire counts a timer that fired at tick `at`.
 func (f *Fold) expire(at Tick, t *foldTimer) {
 	f.counts.Expired++
 	switch {
@@ -193,119 +204,5 @@ func (f *Fold) expire(at Tick, t *foldTimer) {
 		f.counts.Early++
 	case at > t.Due:
 		f.counts.Late++
-	}
-}
-
-// hand takes a round from every unmarked timer of a slot that has one left.
-func (f *Fold) hand(e *Event) error {
-	p := f.find(e.FromLevel, e.FromSlot)
-	if p == nil {
-		return fmt.Errorf("wheel: hand at level %d slot %d, which is empty", e.FromLevel, e.FromSlot)
-	}
-	waits := func(t *foldTimer) bool { return !t.Marked && t.Rounds > 0 }
-	var count uint32
-	for _, t := range p.timers {
-		if waits(t) {
-			count++
-		}
-	}
-	if count != e.Before {
-		return fmt.Errorf("wheel: hand at level %d slot %d counts %d, %d timers have rounds left", e.FromLevel, e.FromSlot, e.Before, count)
-	}
-	for _, t := range p.timers {
-		if waits(t) {
-			t.Rounds--
-		}
-	}
-	return nil
-}
-
-// move swaps what two places hold; the second may be empty.
-func (f *Fold) move(e *Event) error {
-	t := f.armed[e.ID]
-	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
-		return fmt.Errorf("wheel: move of timer %d from level %d slot %d, where it is not", e.ID, e.FromLevel, e.FromSlot)
-	}
-	from, to := t.place, f.make(e.ToLevel, e.ToSlot)
-	from.timers, to.timers = to.timers, from.timers
-	for _, p := range [...]*foldPlace{from, to} {
-		for _, t := range p.timers {
-			t.place = p
-		}
-	}
-	if len(from.timers) == 0 {
-		f.drop(from)
-	}
-	return nil
-}
-
-func (f *Fold) grow(e *Event) error {
-	if int(e.FromLevel) != len(f.levels) || len(f.levels) == 0 {
-		return fmt.Errorf("wheel: level %d grows, there are %d", e.FromLevel, len(f.levels))
-	}
-	f.levels = append(f.levels, Level{int(e.FromLevel), f.levels[0].Slots, e.X})
-	return nil
-}
-
-func (f *Fold) enqueue(e *Event) error {
-	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
-	if at < 0 {
-		at = len(f.queue)
-	}
-	f.queue = slices.Insert(f.queue, at, Bucket{e.FromLevel, e.FromSlot, e.Due})
-	return nil
-}
-
-func (f *Fold) dequeue(e *Event) error {
-	if len(f.queue) == 0 || f.queue[0] != (Bucket{e.FromLevel, e.FromSlot, e.Due}) {
-		return fmt.Errorf("wheel: level %d slot %d is not the head of the delay queue", e.FromLevel, e.FromSlot)
-	}
-	f.queue = f.queue[1:]
-	return nil
-}
-
-// leave takes a timer out of its place, if it has one.
-func (f *Fold) leave(t *foldTimer) {
-	p := t.place
-	if p == nil {
-		return
-	}
-	if k := slices.Index(p.timers, t); k == 0 {
-		p.timers = p.timers[1:] // what fires leaves from the front: a crowd must not be shifted for each
-	} else {
-		p.timers = slices.Delete(p.timers, k, k+1)
-	}
-	t.place = nil
-	if len(p.timers) == 0 {
-		f.drop(p)
-	}
-}
-
-func (f *Fold) search(level int8, slot uint32) (int, bool) {
-	return slices.BinarySearchFunc(f.places, foldPlace{level: level, slot: slot}, func(p *foldPlace, want foldPlace) int {
-		return comparePlaces(p.level, p.slot, want.level, want.slot)
-	})
-}
-
-// find gives a place that is not empty, or nil.
-func (f *Fold) find(level int8, slot uint32) *foldPlace {
-	if k, ok := f.search(level, slot); ok {
-		return f.places[k]
-	}
-	return nil
-}
-
-// make gives a place, made empty if it is not there.
-func (f *Fold) make(level int8, slot uint32) *foldPlace {
-	k, ok := f.search(level, slot)
-	if !ok {
-		f.places = slices.Insert(f.places, k, &foldPlace{level: level, slot: slot})
-	}
-	return f.places[k]
-}
-
-func (f *Fold) drop(p *foldPlace) {
-	if k, ok := f.search(p.level, p.slot); ok {
-		f.places = slices.Delete(f.places, k, k+1)
 	}
 }

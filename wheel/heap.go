@@ -34,6 +34,9 @@ func NewHeap(arity int, start Tick) (*Heap, error) {
 	if arity != 2 && arity != 4 {
 		return nil, &ParamError{"arity", fmt.Sprint(arity), "2 or 4"}
 	}
+	if err := checkStart(start); err != nil {
+		return nil, err
+	}
 	w := &Heap{clock: start, arity: arity}
 	w.now = start
 	return w, nil
@@ -148,34 +151,28 @@ func (w *Heap) Cancel(t Timer) bool {
 	return true
 }
 
-// Next is the due tick of the root.
-func (w *Heap) Next() (Tick, bool) {
+// next is the due tick of the root, or 0.
+func (w *Heap) next() int64 {
 	if len(w.items) == 0 {
-		return 0, false
+		return 0
 	}
-	return w.items[0].due, true
+	return w.items[0].due
 }
+
+// Next is the due tick of the root.
+func (w *Heap) Next() (Tick, bool) { return w.next(), len(w.items) > 0 }
 
 // Advance fires the root while it is due.
 func (w *Heap) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
-	if to < w.now {
-		return fired, Done
-	}
-	work := 0
-	for len(w.items) > 0 && w.items[0].due <= to {
-		if at := w.items[0].due; at > w.clock {
-			if budget > 0 && work >= budget {
-				w.now = w.clock
-				return fired, Budget
-			}
-			w.walk(at)
-		}
-		work++
+	return w.advance(w, 1, to, fired, budget)
+}
+
+// step fires the roots that are due now.
+func (w *Heap) step(fired []Expiry) []Expiry {
+	for w.next() == w.clock {
 		fired = w.fire(fired)
 	}
-	w.walk(to)
-	w.now = to
-	return fired, Done
+	return fired
 }
 
 // fire takes the root out: the expiry, the moves that close the gap, and the
@@ -200,7 +197,7 @@ func (w *Heap) walk(k Tick) {
 }
 
 // IdlePeak is a look at the root, at the next tick.
-func (w *Heap) IdlePeak(to Tick) (int64, Tick) { return headPeak(w.clock, to) }
+func (w *Heap) IdlePeak(to Tick) (int64, Tick) { return ringPeak(w.clock, 1, to) }
 
 // Layout is one tree.
 func (w *Heap) Layout() Layout {

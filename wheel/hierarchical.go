@@ -3,6 +3,8 @@ package wheel
 import (
 	"fmt"
 	"math/bits"
+	"slices"
+	"strings"
 )
 
 // Placement says which level a timer goes to.
@@ -99,17 +101,18 @@ func NewHierarchical(c HierarchicalConfig) (*Hierarchical, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > LevelsMax {
 		return nil, &ParamError{"slots", fmt.Sprintf("a list of %d", len(c.Slots)), fmt.Sprintf("1 to %d sizes", LevelsMax)}
 	}
-	if c.Width < 1 || c.Width > WidthMax {
-		return nil, &ParamError{"width", fmt.Sprint(c.Width), fmt.Sprintf("between 1 and %d", int64(WidthMax))}
+	if err := checkClock(c.Width, c.Start); err != nil {
+		return nil, err
 	}
 	if c.Grow && (len(c.Slots) != 1 || c.Slots[0] < 2) {
-		return nil, &ParamError{"slots", fmt.Sprint(c.Slots), "one size of 2 or more, for a wheel that grows"}
+		return nil, &ParamError{"slots", strings.Trim(fmt.Sprint(c.Slots), "[]"), "one size of 2 or more, for a wheel that grows"}
 	}
+	c.Slots = slices.Clone(c.Slots)
 	w := &Hierarchical{u: c.Width, clock: c.Start / c.Width, config: c}
 	w.now = c.Start
 	for i, n := range c.Slots {
-		if n < 1 || n > SlotsMax {
-			return nil, &ParamError{sizeName(c.Slots, i), fmt.Sprint(n), fmt.Sprintf("between 1 and %d", SlotsMax)}
+		if err := checkSlots(sizeName(c.Slots, i), n); err != nil {
+			return nil, err
 		}
 		if hi, lo := bits.Mul64(uint64(w.topSpan()), uint64(w.u)); hi != 0 || lo > uint64(TickMax) {
 			return nil, &ParamError{sizeName(c.Slots, i), fmt.Sprint(n), "within reach: a slot of this level would span more than 62 bits of base ticks"}

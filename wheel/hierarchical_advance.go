@@ -24,26 +24,7 @@ func (w *Hierarchical) next() int64 {
 
 // Advance moves the hands to tick `to`.
 func (w *Hierarchical) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
-	if to < w.now {
-		return fired, Done
-	}
-	target, work := to/w.u, 0
-	for {
-		k := w.next()
-		if k == 0 || k > target {
-			break
-		}
-		w.walk(k)
-		before := w.cost.Touched
-		fired = w.step(fired)
-		if work += 1 + int(w.cost.Touched-before); budget > 0 && work >= budget && k < target {
-			w.now = k * w.u
-			return fired, Budget
-		}
-	}
-	w.walk(target)
-	w.now = to
-	return fired, Done
+	return w.advance(w, w.u, to, fired, budget)
 }
 
 // walk moves every hand to wheel tick k: each slot passed was examined.

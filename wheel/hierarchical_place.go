@@ -37,30 +37,28 @@ func (w *Hierarchical) reaches(e int64) bool {
 	return top.index(e)-top.hand < top.n
 }
 
-// grow adds levels until e is within reach; it adds none where LevelsMax would
-// not do.
+// grow adds levels until wheel tick e, past the reach, is within it; it adds none
+// where LevelsMax would not do.
 func (w *Hierarchical) grow(e int64) bool {
 	if !w.config.Grow {
 		return false
 	}
-	had := len(w.levels)
-	for !w.reaches(e) {
-		if len(w.levels) == LevelsMax {
-			w.shrink(had)
-			return false
-		}
-		w.addLevel(int64(w.config.Slots[0]))
+	had, n := len(w.levels), int64(w.config.Slots[0])
+	need, width := had, w.levels[had-1].width
+	for e/width-w.clock/width >= n {
+		need++
+		width *= n // at most e, which is at least n widths away
 	}
-	for i := had; i < len(w.levels) && w.log != nil; i++ {
-		w.tell(Event{Kind: KindGrow, FromLevel: int8(i), X: w.levels[i].width * w.u, ToLevel: NoLevel})
+	if need > LevelsMax {
+		return false
+	}
+	for i := had; i < need; i++ {
+		w.addLevel(n)
+		if w.log != nil {
+			w.tell(Event{Kind: KindGrow, FromLevel: int8(i), X: w.levels[i].width * w.u, ToLevel: NoLevel})
+		}
 	}
 	return true
-}
-
-// shrink takes back the levels above the first `had`, which are empty.
-func (w *Hierarchical) shrink(had int) {
-	w.slots = w.slots[:w.levels[had].first]
-	w.levels = w.levels[:had]
 }
 
 // levelFor is the level of wheel tick e, ahead of the clock and within reach.

@@ -1,7 +1,5 @@
 package wheel
 
-import "fmt"
-
 // RoundsConfig is the geometry of a wheel with rounds.
 type RoundsConfig struct {
 	Slots int  // 1 to SlotsMax
@@ -36,11 +34,8 @@ type roundSlot struct {
 
 // NewRounds makes an empty wheel. The error is a *ParamError.
 func NewRounds(c RoundsConfig) (*Rounds, error) {
-	if c.Slots < 1 || c.Slots > SlotsMax {
-		return nil, &ParamError{"slots", fmt.Sprint(c.Slots), fmt.Sprintf("between 1 and %d", SlotsMax)}
-	}
-	if c.Width < 1 || c.Width > WidthMax {
-		return nil, &ParamError{"width", fmt.Sprint(c.Width), fmt.Sprintf("between 1 and %d", int64(WidthMax))}
+	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
 	}
 	w := &Rounds{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, naive: c.Naive}
 	w.now = c.Start
@@ -136,6 +131,7 @@ func (w *Rounds) Cancel(t Timer) bool {
 	return true
 }
 
+// settleEmpty forgets a slot that has become empty.
 func (w *Rounds) settleEmpty(s uint32) {
 	v := &w.slots[s]
 	if len(v.ids) > 0 {
@@ -148,44 +144,36 @@ func (w *Rounds) settleEmpty(s uint32) {
 	}
 }
 
-// Next is the tick of the next occupied slot.
+// next is the next wheel tick at which the hand comes to an occupied slot, or 0.
+func (w *Rounds) next() int64 {
+	if d := w.occ.ahead(uint32(w.clock%w.n), w.n); d > 0 {
+		return w.clock + d
+	}
+	return 0
+}
+
+// Next is the tick of the next occupied slot: of a visit, which may only take
+// rounds.
 func (w *Rounds) Next() (Tick, bool) {
-	d := w.occ.ahead(uint32(w.clock%w.n), w.n)
-	return (w.clock + d) * w.u, d > 0
+	k := w.next()
+	return k * w.u, k > 0
 }
 
 // Advance moves the hand to tick `to`.
 func (w *Rounds) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
-	if to < w.now {
-		return fired, Done
-	}
-	target, work := to/w.u, 0
-	for {
-		d := w.occ.ahead(uint32(w.clock%w.n), w.n)
-		if d == 0 || w.clock+d > target {
-			break
-		}
-		w.walk(w.clock + d)
-		before := w.cost.Touched
-		fired = w.visit(uint32(w.clock%w.n), fired)
-		if work += 1 + int(w.cost.Touched-before); budget > 0 && work >= budget && w.clock < target {
-			w.now = w.clock * w.u
-			return fired, Budget
-		}
-	}
-	w.walk(target)
-	w.now = to
-	return fired, Done
+	return w.advance(w, w.u, to, fired, budget)
 }
 
+// walk moves the hand over empty slots to wheel tick k: each was examined.
 func (w *Rounds) walk(k int64) {
 	w.cost.Slots += k - w.clock
 	w.clock = k
 }
 
-// visit fires what has no rounds left in slot s; the rest lose one and keep
-// their order. What comes during the visit waits for the next.
-func (w *Rounds) visit(s uint32, fired []Expiry) []Expiry {
+// step visits the slot under the hand: what has no rounds left fires, the rest
+// lose one and keep their order. What comes during the visit waits for the next.
+func (w *Rounds) step(fired []Expiry) []Expiry {
+	s := uint32(w.clock % w.n)
 	v := &w.slots[s]
 	here, kept := len(v.ids), 0
 	w.cost.Touched += int64(v.live())
@@ -221,10 +209,7 @@ func (s *roundSlot) waiting() (n uint32) {
 
 // IdlePeak is one slot, at the next wheel tick.
 func (w *Rounds) IdlePeak(to Tick) (int64, Tick) {
-	if to/w.u <= w.clock {
-		return 0, 0
-	}
-	return 1, (w.clock + 1) * w.u
+	return ringPeak(w.clock, w.u, to)
 }
 
 // Layout is one ring.

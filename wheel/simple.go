@@ -1,7 +1,5 @@
 package wheel
 
-import "fmt"
-
 // SimpleConfig is the geometry of a simple wheel.
 type SimpleConfig struct {
 	Slots    int  // 1 to SlotsMax
@@ -32,11 +30,8 @@ type Simple struct {
 
 // NewSimple makes an empty wheel. The error is a *ParamError.
 func NewSimple(c SimpleConfig) (*Simple, error) {
-	if c.Slots < 1 || c.Slots > SlotsMax {
-		return nil, &ParamError{"slots", fmt.Sprint(c.Slots), fmt.Sprintf("between 1 and %d", SlotsMax)}
-	}
-	if c.Width < 1 || c.Width > WidthMax {
-		return nil, &ParamError{"width", fmt.Sprint(c.Width), fmt.Sprintf("between 1 and %d", int64(WidthMax))}
+	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
 	}
 	w := &Simple{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, list: c.Overflow}
 	w.now = c.Start
@@ -126,12 +121,15 @@ func (w *Simple) next() int64 {
 		best = w.clock + d
 	}
 	if w.side.live() > 0 {
-		if turn := w.clock - w.clock%w.n + w.n; best == 0 || turn < best {
+		if turn := w.turn(); best == 0 || turn < best {
 			best = turn
 		}
 	}
 	return best
 }
+
+// turn is the wheel tick at which the hand comes to slot 0 next.
+func (w *Simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
 // Next is the tick of the next occupied slot, or of the next scan of the side list.
 func (w *Simple) Next() (Tick, bool) {
@@ -141,26 +139,7 @@ func (w *Simple) Next() (Tick, bool) {
 
 // Advance moves the hand to tick `to`.
 func (w *Simple) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
-	if to < w.now {
-		return fired, Done
-	}
-	target, work := to/w.u, 0
-	for {
-		k := w.next()
-		if k == 0 || k > target {
-			break
-		}
-		w.walk(k)
-		before := w.cost.Touched
-		fired = w.step(fired)
-		if work += 1 + int(w.cost.Touched-before); budget > 0 && work >= budget && k < target {
-			w.now = k * w.u
-			return fired, Budget
-		}
-	}
-	w.walk(target)
-	w.now = to
-	return fired, Done
+	return w.advance(w, w.u, to, fired, budget)
 }
 
 // walk moves the hand over empty slots to wheel tick k: each was examined.
@@ -239,10 +218,7 @@ func (w *Simple) cascade(i uint32, n *node, s uint32) {
 
 // IdlePeak is one slot, at the next wheel tick.
 func (w *Simple) IdlePeak(to Tick) (int64, Tick) {
-	if to/w.u <= w.clock {
-		return 0, 0
-	}
-	return 1, (w.clock + 1) * w.u
+	return ringPeak(w.clock, w.u, to)
 }
 
 // Layout is one ring, and the side list if there is one.
@@ -282,7 +258,7 @@ func (w *Simple) Bytes() int64 {
 // due tick says.
 func (w *Simple) Check() error {
 	c := checker{arena: &w.arena}
-	c.slot(&w.side, sideSlot, func(n *node) bool { return true })
+	c.slot(&w.side, sideSlot, func(n *node) bool { return ceilDiv(n.due, w.u) >= w.turn() })
 	for s := range w.slots {
 		c.slot(&w.slots[s], uint32(s), func(n *node) bool {
 			e := ceilDiv(n.due, w.u)

@@ -14,14 +14,18 @@ type Sorted struct {
 	head, tail uint32 // node.pos links to the next, node.slot to the previous
 }
 
-// NewSorted makes an empty list with its clock at start.
-func NewSorted(start Tick) *Sorted {
+// NewSorted makes an empty list with its clock at start. The error is a
+// *ParamError.
+func NewSorted(start Tick) (*Sorted, error) {
+	if err := checkStart(start); err != nil {
+		return nil, err
+	}
 	w := &Sorted{clock: start}
 	w.now = start
-	return w
+	return w, nil
 }
 
-func buildSorted(_ Params, start Tick) (Wheel, error) { return NewSorted(start), nil }
+func buildSorted(_ Params, start Tick) (Wheel, error) { return NewSorted(start) }
 
 // Schedule arms a timer: one comparison for each timer it is put behind, and one
 // for the timer it is put before.
@@ -109,41 +113,32 @@ func (w *Sorted) Cancel(t Timer) bool {
 	return true
 }
 
-// Next is the due tick of the head.
-func (w *Sorted) Next() (Tick, bool) {
+// next is the due tick of the head, or 0.
+func (w *Sorted) next() int64 {
 	if w.head == 0 {
-		return 0, false
+		return 0
 	}
-	return w.arena.at(w.head).due, true
+	return w.arena.at(w.head).due
 }
+
+// Next is the due tick of the head.
+func (w *Sorted) Next() (Tick, bool) { return w.next(), w.head != 0 }
 
 // Advance fires the head while it is due.
 func (w *Sorted) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
-	if to < w.now {
-		return fired, Done
-	}
-	work := 0
-	for w.head != 0 {
+	return w.advance(w, 1, to, fired, budget)
+}
+
+// step fires the timers at the head that are due now.
+func (w *Sorted) step(fired []Expiry) []Expiry {
+	for w.next() == w.clock {
 		i := w.head
 		n := w.arena.at(i)
-		if n.due > to {
-			break
-		}
-		if n.due > w.clock {
-			if budget > 0 && work >= budget {
-				w.now = w.clock
-				return fired, Budget
-			}
-			w.walk(n.due)
-		}
-		work++
 		w.cost.Touched++
 		w.unlink(n)
 		fired = w.expired(w, i, n, 0, 0, fired)
 	}
-	w.walk(to)
-	w.now = to
-	return fired, Done
+	return fired
 }
 
 // walk moves the clock to k: at each tick the head was examined.
@@ -153,15 +148,7 @@ func (w *Sorted) walk(k Tick) {
 }
 
 // IdlePeak is a look at the head, at the next tick.
-func (w *Sorted) IdlePeak(to Tick) (int64, Tick) { return headPeak(w.clock, to) }
-
-// headPeak is IdlePeak of a structure of which each tick examines the head.
-func headPeak(clock, to Tick) (int64, Tick) {
-	if to <= clock {
-		return 0, 0
-	}
-	return 1, clock + 1
-}
+func (w *Sorted) IdlePeak(to Tick) (int64, Tick) { return ringPeak(w.clock, 1, to) }
 
 // Layout is one list.
 func (w *Sorted) Layout() Layout {

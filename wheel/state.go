@@ -40,6 +40,7 @@ type State struct {
 	Levels []Level  // those that exist, finest first
 	Places []Place  // by level, then slot; a side list or pending queue is level -1, first
 	Queue  []Bucket // the delay queue, by due, then order of entry
+	Arming *Entry   // scheduled and nowhere yet: only between two events of one arming
 	Counts Counts
 	Live   int // timers armed and neither fired, cancelled nor rejected
 }
@@ -47,15 +48,20 @@ type State struct {
 // Equal says whether two states are the same in all that a fold knows: all but
 // the handles.
 func (s *State) Equal(o *State) bool {
+	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
+		return false
+	}
 	return s.Counts == o.Counts && s.Live == o.Live && slices.Equal(s.Levels, o.Levels) &&
 		slices.Equal(s.Queue, o.Queue) && slices.EqualFunc(s.Places, o.Places, Place.equal)
 }
 
 func (p Place) equal(o Place) bool {
-	return p.Level == o.Level && p.Slot == o.Slot && p.Count == o.Count && slices.EqualFunc(p.Entries, o.Entries, func(a, b Entry) bool {
-		a.Handle, b.Handle = Timer{}, Timer{}
-		return a == b
-	})
+	return p.Level == o.Level && p.Slot == o.Slot && p.Count == o.Count && slices.EqualFunc(p.Entries, o.Entries, Entry.equal)
+}
+
+func (e Entry) equal(o Entry) bool {
+	e.Handle, o.Handle = Timer{}, Timer{}
+	return e == o
 }
 
 // AllEntries asks AppendState for every timer of every place.

@@ -36,8 +36,8 @@ func (t Timer) IsZero() bool { return t == Timer{} }
 type Spec struct {
 	Due     Tick   // absolute base tick; may lie in the past
 	Key     uint32 // the caller's name for the timer, returned when it fires; not 0
-	Every   Tick   // distance between runs, counted from due to due; 0: once
-	Times   int32  // runs in all when Every > 0; -1: for ever
+	Every   Tick   // distance between runs, counted from due to due; 0 or less: once
+	Times   int32  // runs in all when Every > 0; -1: for ever, 0 as 1
 	Created Tick   // for algorithms that spread by creation time
 }
 
@@ -82,7 +82,8 @@ type Wheel interface {
 	// appends what fired, in order, to fired. It never calls back. A repeating
 	// timer is armed again right after its expiry. It stops at the end of the
 	// tick in which the number of slots visited and timers touched by this call
-	// reaches budget (0: no bound). A `to` before Now is a no-op.
+	// reaches budget (0: no bound), if there is more to do. A `to` before Now is
+	// a no-op; one past TickMax means TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
 	// Next is the earliest tick at which Advance may have work to do.

@@ -1,0 +1,92 @@
+// Package cli is the command line: one file a command, which parses its flags,
+// calls sim or web, and prints. What a command does is told in its help.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes of every command.
+const (
+	exitOK        = 0
+	exitDiffers   = 1 // verify: the trace is not what its scenario gives
+	exitError     = 2 // bad input, or something that could not be done
+	exitInterrupt = 130
+)
+
+// streams are where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs one command line, without the program's name, and returns its exit
+// code. An error is one line on stderr. SIGINT and SIGTERM end a command; a
+// second one ends the program at once.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root := newRoot(&streams{stdin, stdout, stderr})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errDiffers):
+		return exitDiffers
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "wheelscope: interrupted")
+		return exitInterrupt
+	}
+	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
+	return exitError
+}
+
+// oneLine keeps a message that has line breaks on one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func newRoot(s *streams) *cobra.Command {
+	root := newServe(s)
+	root.Use = "wheelscope [SCENARIO]"
+	root.Short = "A laboratory for timing wheels"
+	root.Long = rootLong
+	root.Example = rootExample
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w (%s --help tells what there is)", err, c.CommandPath())
+	})
+	root.AddCommand(newServe(s), newRun(s), newVerify(s), newCompare(s), newAlgorithms(s), newScenarios(s), newVersion(s))
+	return root
+}
+
+const rootLong = `Wheelscope runs timer algorithms — timing wheels, and the lists and heaps they are
+measured against — in lock-step on one workload under one clock. The clock can be
+stopped, stepped, rewound and raced, and every placement, round and cascade is
+seen as it happens: in the browser, or as a trace that replays byte for byte.
+
+Without a command it serves the page, like "wheelscope serve".
+
+SCENARIO is a file, "-" for standard input, or the name of a built-in scenario
+("wheelscope scenarios" lists them). Errors are one line on standard error and
+exit code 2.`
+
+const rootExample = `  wheelscope                              the page, with the first scenario
+  wheelscope serve heartbeats             the page, with another
+  wheelscope scenarios                    what is built in
+  wheelscope run three-slots              its trace, a line an event
+  wheelscope compare heartbeats           cost and lateness, a row a lane
+  wheelscope run my.json -o my.jsonl.gz   your own workload, kept
+  wheelscope verify my.jsonl.gz           is it still the same, byte for byte?`

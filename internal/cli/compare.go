@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// compareColumns are the names of the columns, in the order of compareCells.
+var compareColumns = []string{"lane", "algorithm", "fired", "cancelled", "rejected", "early", "early_max", "late", "late_max",
+	"late_p99", "cost", "worst_tick", "worst_tick_at", "bytes_per_timer", "findings"}
+
+func compareCells(r *sim.LaneResult) []string {
+	cells := []string{r.Lane, r.Algorithm}
+	for _, n := range []int64{r.Fired, r.Cancelled, r.Rejected, r.Early, r.EarlyMax, r.Late, r.LateMax,
+		r.LateP99, r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer, r.Findings} {
+		cells = append(cells, strconv.FormatInt(n, 10))
+	}
+	return cells
+}
+
+// compareFormats write rows of results, by the value of --format.
+var compareFormats = map[string]func(io.Writer, []sim.LaneResult) error{
+	"table": compareTable,
+	"csv":   compareCSV,
+	"json":  func(w io.Writer, rows []sim.LaneResult) error { return writeJSON(w, rows) },
+}
+
+func newCompare(s *streams) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "compare SCENARIO",
+		Short: "Run a scenario and compare its lanes, a row each",
+		Long: `Compare runs a scenario to its last tick and prints a row a lane.
+
+  fired cancelled rejected   numbers of timers (of runs, where they repeat)
+  early late                 how many fired before and after their due tick
+  early_max late_max         by how many base ticks at most
+  late_p99                   99 of 100 timers fire at most that late
+  cost                       slots examined + timers touched + comparisons + moves,
+                             by the algorithm's own rule
+  worst_tick worst_tick_at   the cost of the dearest tick, and the first that had it
+  bytes_per_timer            memory at its peak, divided by the most live timers
+  findings                   faults of the algorithm itself
+
+` + limitsText(),
+		Example: `  wheelscope compare heartbeats
+  wheelscope compare my.json --format csv > my.csv`,
+		Args:              oneScenario,
+		ValidArgsFunction: completeScenario,
+		RunE: func(c *cobra.Command, args []string) error {
+			write, ok := compareFormats[format]
+			if !ok {
+				return fmt.Errorf("--format: %q is not one of table, csv, json", format)
+			}
+			p, err := loadScenario(args[0], s.in)
+			if err != nil {
+				return err
+			}
+			bar := s.progress(io.Discard, p.Until, "comparing")
+			rows, err := sim.Compare(c.Context(), p, sim.TraceOptions{Progress: bar.set})
+			bar.done()
+			if err != nil {
+				return err
+			}
+			return write(s.out, rows)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "table", "`FORMAT` of the rows: table, csv or json")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "csv", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func compareTable(w io.Writer, rows []sim.LaneResult) error {
+	cells := make([][]string, 0, len(rows))
+	for i := range rows {
+		cells = append(cells, compareCells(&rows[i]))
+	}
+	return writeTable(w, compareColumns, cells)
+}
+
+func compareCSV(w io.Writer, rows []sim.LaneResult) error {
+	out := csv.NewWriter(w)
+	out.Write(compareColumns)
+	for i := range rows {
+		out.Write(compareCells(&rows[i]))
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+)
+
+// writeWhole writes a file beside its name and renames it once fill has written
+// it whole, so that nobody ever sees a part of it; after an error nothing is left
+// and what stood there before stays. A name that ends in .gz is packed. What is
+// not an ordinary file (a device, a pipe) is written to as it is.
+func writeWhole(name string, fill func(io.Writer) error) error {
+	packed := fill
+	if strings.HasSuffix(name, ".gz") {
+		packed = func(w io.Writer) error { return pack(w, fill) }
+	}
+	target, special, err := resolve(name)
+	if err != nil {
+		return plainError(err)
+	}
+	if special {
+		return plainError(writeSpecial(target, packed))
+	}
+	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)),
+		renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	if err != nil {
+		return plainError(err)
+	}
+	defer f.Cleanup()
+	if err := packed(f); err != nil {
+		return plainError(err)
+	}
+	return plainError(f.CloseAtomicallyReplace())
+}
+
+// resolve follows links, so that the file and not the link is replaced, and says
+// whether what stands there is no ordinary file.
+func resolve(name string) (target string, special bool, err error) {
+	info, err := os.Stat(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return name, false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	if info.IsDir() {
+		return "", false, fmt.Errorf("%s: a directory stands there", name)
+	}
+	target, err = filepath.EvalSymlinks(name)
+	return target, !info.Mode().IsRegular(), err
+}
+
+func writeSpecial(name string, fill func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err := fill(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// pack writes what fill writes as gzip, with a header that holds neither name nor
+// time: the same trace gives the same file.
+func pack(w io.Writer, fill func(io.Writer) error) error {
+	z := gzip.NewWriter(w)
+	if err := fill(z); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// plainError leaves the temporary file's name out of an error of the file system:
+// the user did not choose it.
+func plainError(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return fmt.Errorf("%s: %w", p.Op, p.Err)
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return fmt.Errorf("%s: %w", l.Op, l.Err)
+	}
+	return err
+}

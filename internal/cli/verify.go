@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// errDiffers is told on stdout already and only sets the exit code.
+var errDiffers = errors.New("the trace differs")
+
+func newVerify(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify TRACE",
+		Short: "Run a trace's scenario again and compare every byte",
+		Long: `Verify reads a trace (a file, packed or not, or "-" for standard input), runs the
+scenario in its header again and compares.
+
+  exit 0   identical
+  exit 1   well-formed, but a line differs: both sides of the first are printed
+  exit 2   broken: not a trace, of another version, cut, reordered, or its end
+           line or digest is wrong; the line's number and the reason are told
+
+` + fmt.Sprintf("Limits: a line has at most %d KiB, the header %d MiB, a packed trace unpacks to at\nmost %d GiB.",
+			sim.TraceLineMax>>10, sim.ScenarioBytesMax>>20, sim.TraceUnpackedMax>>30),
+		Example: `  wheelscope verify trace.jsonl.gz
+  wheelscope run three-slots | wheelscope verify -`,
+		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "TRACE") },
+		RunE: func(c *cobra.Command, args []string) error {
+			return s.verify(c, args[0])
+		},
+	}
+}
+
+func (s *streams) verify(c *cobra.Command, name string) error {
+	in := s.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	bar := s.progress(io.Discard, -1, "verifying")
+	sum, err := sim.Verify(c.Context(), in, sim.TraceOptions{Progress: bar.set})
+	bar.done()
+	var diff *sim.Diff
+	switch {
+	case errors.As(err, &diff):
+		fmt.Fprintf(s.out, "%s: line %d differs\ntrace: %s\nrun:   %s\n", told(name), diff.Line, diff.Got, diff.Want)
+		return errDiffers
+	case err != nil:
+		return fmt.Errorf("%s: %w", told(name), err)
+	}
+	_, err = fmt.Fprintf(s.out, "%s: identical, %d events to tick %d\n", told(name), sum.Events, sum.Tick)
+	return err
+}

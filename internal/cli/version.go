@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// release is the version of the sources, the newest of CHANGELOG.md.
+const release = "0.1.0"
+
+func newVersion(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit and the Go that built it",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			info, _ := debug.ReadBuildInfo()
+			_, err := fmt.Fprintf(s.out, "wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",
+				release, commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+// commit is the revision that was built, "unknown" where the build left it out.
+func commit(info *debug.BuildInfo) string {
+	revision, dirty := "unknown", ""
+	if info == nil {
+		return revision
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = " with changes"
+		}
+	}
+	return revision + dirty
+}

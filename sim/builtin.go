@@ -1,0 +1,64 @@
+package sim
+
+import (
+	"embed"
+	"fmt"
+	"sync"
+)
+
+//go:embed scenarios/*.json
+var scenarioFiles embed.FS
+
+// builtinNames lists the built-in scenarios in the order in which they are
+// offered; the first is the one shown when none is asked for.
+var builtinNames = []string{
+	"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "simple-three", "rounds-three", "paper-clock",
+	"paper-hash", "two-m", "crowded-slot", "cascade-storm", "migration", "heartbeats", "hundred-thousand",
+}
+
+// A BuiltinScenario is a scenario that comes with the program.
+type BuiltinScenario struct {
+	Name     string
+	Title    Text
+	Summary  Text
+	Question Text
+	Lanes    []string // their ids
+	Data     []byte   // the file
+}
+
+// Builtins lists the built-in scenarios in the order in which they are offered.
+var Builtins = sync.OnceValue(func() []*BuiltinScenario {
+	list := make([]*BuiltinScenario, 0, len(builtinNames))
+	for _, name := range builtinNames {
+		list = append(list, readBuiltin(name))
+	}
+	return list
+})
+
+// Builtin gives the file of a built-in scenario.
+func Builtin(name string) ([]byte, bool) {
+	for _, b := range Builtins() {
+		if b.Name == name {
+			return b.Data, true
+		}
+	}
+	return nil, false
+}
+
+// readBuiltin reads an embedded file, without planning its workload. A test
+// loads every one of them; a fault here is the program's own.
+func readBuiltin(name string) *BuiltinScenario {
+	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
+	if err != nil {
+		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
+	}
+	s, err := decode(data)
+	if err != nil {
+		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
+	}
+	b := &BuiltinScenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
+	for i := range s.Lanes {
+		b.Lanes = append(b.Lanes, s.Lanes[i].ID)
+	}
+	return b
+}

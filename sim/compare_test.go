@@ -1,0 +1,122 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"testing"
+)
+
+func compareRows(t *testing.T, p *Program) []LaneResult {
+	t.Helper()
+	rows, err := Compare(context.Background(), p, TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// counted is what the lines of a trace say of a lane.
+type counted struct {
+	fired, cancelled, rejected, early, earlyMax, late, lateMax, findings int64
+}
+
+// countTrace counts the lines of a trace lane by lane.
+func countTrace(t *testing.T, trace []byte) map[string]*counted {
+	t.Helper()
+	lanes := map[string]*counted{}
+	for line := range bytes.Lines(trace) {
+		var e struct {
+			Seq, Late  int64
+			Lane, Kind string
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.Seq == 0 {
+			continue
+		}
+		c := lanes[e.Lane]
+		if c == nil {
+			c = &counted{}
+			lanes[e.Lane] = c
+		}
+		c.add(e.Kind, e.Late)
+	}
+	return lanes
+}
+
+func (c *counted) add(kind string, late int64) {
+	switch kind {
+	case "expire":
+		c.fired++
+		if late > 0 {
+			c.late++
+		}
+		if late < 0 {
+			c.early++
+		}
+		c.lateMax, c.earlyMax = max(c.lateMax, late), max(c.earlyMax, -late)
+	case "cancel", "mark":
+		c.cancelled++
+	case "reject":
+		c.rejected++
+	case "finding":
+		c.findings++
+	}
+}
+
+// What a row says is what can be counted in the trace.
+func TestCompareAgreesWithTrace(t *testing.T) {
+	programs := goldenScenarios(t)
+	programs["many"] = mustLoad(t, manyTimers)
+	for name, p := range programs {
+		lanes := countTrace(t, traceOf(t, p, TraceOptions{}))
+		for i, r := range compareRows(t, p) {
+			if r.Lane != p.Scenario.Lanes[i].ID || r.Algorithm != p.Scenario.Lanes[i].Algorithm {
+				t.Errorf("%s: row %d is of lane %s, %s", name, i, r.Lane, r.Algorithm)
+			}
+			got := counted{r.Fired, r.Cancelled, r.Rejected, r.Early, r.EarlyMax, r.Late, r.LateMax, r.Findings}
+			if want := lanes[r.Lane]; want == nil || got != *want {
+				t.Errorf("%s, lane %s: %+v, the trace has %+v", name, r.Lane, got, want)
+			}
+		}
+	}
+}
+
+// 100 timers on a wheel of width 100: the one due at tick k fires at 100, 100−k
+// late. 99 of 100 are at most 98 late, the worst 99.
+func TestCompareLateness(t *testing.T) {
+	p := mustLoad(t, `{"wheelscope":1,"until":200,"lanes":[{"algorithm":"simple","slots":4,"width":100}],
+		"workload":{"generate":[{"prefix":"t","seed":1,"count":100,"arrivals":{"dist":"constant","every":1},"delay":{"dist":"constant","value":1}}]}}`)
+	r := compareRows(t, p)[0]
+	if r.Fired != 100 || r.LateMax != 99 || r.LateP99 != 98 || r.EarlyMax != 0 {
+		t.Errorf("%+v, want 100 fired, 99 late at most and 98 for 99 in 100", r)
+	}
+	if r.BytesPerTimer <= 0 {
+		t.Errorf("%d bytes a timer", r.BytesPerTimer)
+	}
+}
+
+// Five timers are scheduled one a tick and all wait in the slot of tick 6, which
+// is examined, and each of them touched, in that tick.
+func TestCompareWorstTick(t *testing.T) {
+	p := mustLoad(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":16}],"workload":{"ops":[
+		{"at":0,"op":"schedule","timer":"a","delay":6},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":2,"op":"schedule","timer":"c","delay":4},
+		{"at":3,"op":"schedule","timer":"d","delay":3},{"at":4,"op":"schedule","timer":"e","delay":2}]}}`)
+	if r := compareRows(t, p)[0]; r.WorstTickAt != 6 || r.WorstTick < 6 || r.WorstTick >= r.Cost {
+		t.Errorf("%+v, want the dearest tick at 6", r)
+	}
+}
+
+func TestCompareOfNoTimers(t *testing.T) {
+	p := mustLoad(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4},{"algorithm":"heap"}],"workload":{}}`)
+	for _, r := range compareRows(t, p) {
+		if r.Fired != 0 || r.BytesPerTimer != 0 || r.LateP99 != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if r := compareRows(t, p)[0]; r.Cost != 7 || r.WorstTick != 1 || r.WorstTickAt != 1 {
+		t.Errorf("%+v: an empty wheel examines one slot in each of 7 ticks", r)
+	}
+}

@@ -1,0 +1,36 @@
+package sim
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Decimal is a decimal number in millionths, kept exactly.
+type Decimal int64
+
+const (
+	decimalDigits = 6
+	decimalOne    = 1000000
+)
+
+// parseDecimal reads a JSON number of at most nine digits before the point and
+// six after it, without an exponent.
+func parseDecimal(text string) (Decimal, error) {
+	whole, frac, _ := strings.Cut(text, ".")
+	if len(whole) > 9 || len(frac) > decimalDigits {
+		return 0, errors.New("too many digits")
+	}
+	n, err := strconv.ParseUint(whole+frac+strings.Repeat("0", decimalDigits-len(frac)), 10, 63)
+	return Decimal(n), err
+}
+
+// String writes the number with as few digits as it needs.
+func (d Decimal) String() string {
+	digits := strconv.FormatInt(int64(d), 10)
+	if len(digits) <= decimalDigits {
+		digits = strings.Repeat("0", decimalDigits+1-len(digits)) + digits
+	}
+	point := len(digits) - decimalDigits
+	return strings.TrimRight(strings.TrimRight(digits[:point]+"."+digits[point:], "0"), ".")
+}

@@ -1,0 +1,184 @@
+package sim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// document is a JSON text being read. Its syntax is checked as a whole first:
+// no duplicate names, no invalid UTF-8, nothing after the value. Then values are
+// opened one level at a time, so that a file of many operations is never held as
+// a tree. The first fault stays in err; what is read after it is not used.
+type document struct {
+	data []byte
+	buf  bytes.Buffer
+	dec  *jsontext.Decoder // opens one object at a time
+	err  *InputError
+}
+
+// value is a JSON value that has not been opened.
+type value struct {
+	raw []byte // without space around it
+	at  int    // its offset in the document
+}
+
+// member is a field of an object.
+type member struct {
+	name  []byte
+	value value
+}
+
+// The bytes with which some editors begin a file in UTF-8.
+var byteOrderMark = []byte("\ufeff")
+
+// parse checks the syntax of data and returns its one value.
+func parse(data []byte) (*document, value) {
+	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{})}
+	if len(data) > ScenarioBytesMax {
+		d.err = fault("", "%d bytes are not a scenario of at most %d", len(data), ScenarioBytesMax)
+		return d, value{}
+	}
+	text := bytes.TrimPrefix(data, byteOrderMark)
+	if len(bytes.TrimSpace(text)) == 0 {
+		d.err = &InputError{Line: 1, Message: "nothing is not a JSON object"}
+		return d, value{}
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
+	raw, err := dec.ReadValue()
+	base := len(data) - len(text)
+	end := int(dec.InputOffset())
+	if err == nil {
+		v := value{text[end-len(raw) : end], base + end - len(raw)}
+		if rest := bytes.TrimSpace(text[end:]); len(rest) == 0 {
+			return d, v
+		}
+		d.err = &InputError{Line: d.line(base + end), Message: "more text after the end of the JSON object is not expected"}
+		return d, value{}
+	}
+	d.err = d.syntax(err, base)
+	return d, value{}
+}
+
+// syntax puts a decoder's error into one line with its place in the file.
+func (d *document) syntax(err error, base int) *InputError {
+	var s *jsontext.SyntacticError
+	if !errors.As(err, &s) {
+		return &InputError{Line: d.line(len(d.data)), Message: "not JSON: the text ends too early"}
+	}
+	line := d.line(base + int(s.ByteOffset))
+	if errors.Is(s.Err, jsontext.ErrDuplicateName) {
+		name := strings.ReplaceAll(s.JSONPointer.LastToken(), "\n", " ")
+		return &InputError{Line: line, Message: "the field " + quote(name) + " stands twice in one object"}
+	}
+	return &InputError{Line: line, Message: "not JSON: " + shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120)}
+}
+
+// line is the line of a place in the document, from 1.
+func (d *document) line(offset int) int {
+	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
+}
+
+// fail keeps the first fault, with the line of the value it is about.
+func (d *document) fail(v value, path, format string, args ...any) {
+	if d.err == nil {
+		d.err = &InputError{path, d.line(v.at), fmt.Sprintf(format, args...)}
+	}
+}
+
+// members opens an object. The names alias the document unless they are escaped.
+func (d *document) members(v value) []member {
+	d.buf = *bytes.NewBuffer(v.raw)
+	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	list := make([]member, 0, 8)
+	if _, err := d.dec.ReadToken(); err != nil {
+		return nil
+	}
+	for d.dec.PeekKind() == '"' {
+		name, ok := d.next(v)
+		if !ok {
+			return nil
+		}
+		field, ok := d.next(v)
+		if !ok {
+			return nil
+		}
+		list = append(list, member{unquoteName(name.raw), field})
+	}
+	return list
+}
+
+// next reads a value of the object v that dec is in.
+func (d *document) next(v value) (value, bool) {
+	raw, err := d.dec.ReadValue()
+	if err != nil {
+		d.fail(v, "", "not JSON: %s", err)
+		return value{}, false
+	}
+	end := int(d.dec.InputOffset())
+	return value{v.raw[end-len(raw) : end], v.at + end - len(raw)}, true
+}
+
+// each calls f for the elements of an array until the first fault.
+func (d *document) each(v value, f func(i int, e value)) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadToken(); err != nil {
+		return
+	}
+	for i := 0; d.err == nil && dec.PeekKind() != ']'; i++ {
+		raw, err := dec.ReadValue()
+		if err != nil {
+			d.fail(v, "", "not JSON: %s", err)
+			return
+		}
+		end := int(dec.InputOffset())
+		f(i, value{v.raw[end-len(raw) : end], v.at + end - len(raw)})
+	}
+}
+
+// unquoteName is the text of an object's name.
+func unquoteName(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
+	}
+	name, _ := jsontext.AppendUnquote(nil, raw)
+	return name
+}
+
+// found tells a value in an error message: what it is, cut short.
+func (v value) found() string {
+	switch v.raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return quote(v.text())
+	}
+	return shorten(string(v.raw), 40)
+}
+
+// text is the content of a JSON string.
+func (v value) text() string {
+	s, _ := jsontext.AppendUnquote(nil, v.raw)
+	return string(s)
+}
+
+// quote puts a user's text into an error message: on one line, cut short.
+func quote(s string) string { return strconv.Quote(shorten(s, 60)) }
+
+// shorten cuts a text after at most limit bytes, between characters.
+func shorten(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + "…"
+}

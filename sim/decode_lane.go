@@ -1,0 +1,118 @@
+package sim
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// DecodeLane reads one lane object as it stands in a scenario file. Paths of its
+// errors are told from the object. What concerns other lanes (a second lane with
+// that id) is found by Plan.
+func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
+	d, root := parse(data)
+	if d.err != nil {
+		return LaneSpec{}, d.err
+	}
+	tick, err := parseTick(s.Tick)
+	if err != nil {
+		return LaneSpec{}, fault("tick", "%s is not %s", quote(s.Tick), wantDuration)
+	}
+	lane := d.lane(root, "", tick)
+	if d.err != nil {
+		return LaneSpec{}, d.err
+	}
+	filled, bad := checkLane(lane, "lane", s.Start)
+	if bad != nil {
+		return LaneSpec{}, bad.Under("lane")
+	}
+	return filled, nil
+}
+
+// lane reads a lane's fields with the types that its algorithm's parameters have.
+func (d *document) lane(v value, path string, tick int64) LaneSpec {
+	o := d.object(v, path)
+	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
+	if d.err != nil {
+		return LaneSpec{}
+	}
+	a, ok := wheel.Lookup(id)
+	if !ok {
+		field, _ := o.find("algorithm")
+		d.fail(field, o.at("algorithm"), "%s is not one of %s", field.found(), algorithmIDs())
+		return LaneSpec{}
+	}
+	lane := LaneSpec{ID: id, Algorithm: id, Params: wheel.Params{}}
+	if o.has("id") {
+		lane.ID = o.text("id", "a name")
+		if lane.ID == "" {
+			field, _ := o.find("id")
+			d.fail(field, o.at("id"), `"" is not a name`)
+		}
+	}
+	names := []string{"id", "algorithm"}
+	for i := range a.Parameters {
+		names = append(names, a.Parameters[i].Name)
+	}
+	o.only("a lane of algorithm "+id, names...)
+	for i := range a.Parameters {
+		q := &a.Parameters[i]
+		if field, ok := o.find(q.Name); ok {
+			lane.Params[q.Name] = d.param(field, o.at(q.Name), q, tick)
+		}
+	}
+	return lane
+}
+
+// algorithmIDs lists what the field algorithm may say.
+func algorithmIDs() string {
+	var ids []string
+	for _, a := range wheel.Catalogue() {
+		ids = append(ids, a.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// param reads a parameter's value by its type; wheel checks its range.
+func (d *document) param(v value, path string, q *wheel.Parameter, tick int64) any {
+	switch {
+	case v.raw[0] == '[' && q.Type == wheel.TypeInts:
+		return d.sizes(v, path)
+	case v.raw[0] == '"' && q.Type == wheel.TypeTick:
+		return d.span(v, path, tick).Ticks
+	case v.raw[0] == '"' && q.Type == wheel.TypeChoice:
+		return v.text()
+	case q.Type == wheel.TypeChoice:
+		d.fail(v, path, "%s is not one of %s", v.found(), strings.Join(q.Options, ", "))
+		return ""
+	}
+	return d.number(v, path, q)
+}
+
+// number reads a parameter that is a number. The range is told in the message,
+// since a number past an int64 never reaches wheel.
+func (d *document) number(v value, path string, q *wheel.Parameter) int64 {
+	n, err := strconv.ParseInt(string(v.raw), 10, 64)
+	if err != nil {
+		d.fail(v, path, "%s is not %s", v.found(), between(q.Min, q.Max))
+	}
+	return n
+}
+
+// sizes reads a list of numbers.
+func (d *document) sizes(v value, path string) []int64 {
+	list := []int64{}
+	d.each(v, func(i int, e value) {
+		if i > wheel.LevelsMax {
+			d.fail(e, path, "a longer list is not a list of 1 to %d sizes", wheel.LevelsMax)
+			return
+		}
+		list = append(list, d.integer(e, pathAt(path, i), 0, wheel.TickMax))
+	})
+	return slices.Clip(list)
+}
+
+// pathAt is the path of an element of a list.
+func pathAt(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

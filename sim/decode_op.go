@@ -1,0 +1,144 @@
+package sim
+
+import (
+	"math"
+	"strings"
+)
+
+var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
+
+// String is the operation's name in a scenario.
+func (k OpKind) String() string { return opNames[k] }
+
+// opFields lists the fields of each operation in the order in which they are
+// written.
+var opFields = [...][]string{
+	OpSchedule: {"at", "op", "timer", "delay", "every", "times", "created"},
+	OpSet:      {"at", "op", "timer", "delay", "every", "times", "created"},
+	OpReset:    {"at", "op", "timer", "delay", "every", "times", "created"},
+	OpCancel:   {"at", "op", "timer"},
+	OpStall:    {"at", "op", "for"},
+	OpClock:    {"at", "op", "by"},
+}
+
+// Arms says whether the operation schedules a timer and so gives an id.
+func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
+
+// Named says whether the operation is about a timer.
+func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
+
+// DecodeOp reads one operation object as it stands in a scenario file but
+// without `at`, which the caller gives. Paths of its errors are told from the
+// object. What concerns other operations (a live name) is found by Plan.
+func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
+	d, root := parse(data)
+	if d.err != nil {
+		return Op{}, d.err
+	}
+	tick, err := parseTick(s.Tick)
+	if err != nil {
+		return Op{}, fault("tick", "%s is not %s", quote(s.Tick), wantDuration)
+	}
+	o := d.object(root, "")
+	if v, ok := o.find("at"); ok {
+		d.fail(v, "at", "unknown field; the operation happens at tick %d", at)
+	}
+	op := d.opFields(&o, tick)
+	op.At = at
+	if d.err == nil {
+		d.err = checkOp(&op, "op", s.Start).under("op")
+	}
+	if d.err != nil {
+		return Op{}, d.err
+	}
+	return op, nil
+}
+
+// op reads the operation workload.ops[i].
+func (d *document) op(v value, i int, tick int64) Op {
+	if v.raw[0] != '{' {
+		d.fail(v, opPath(i), "%s is not an operation object", v.found())
+		return Op{}
+	}
+	// The path costs an allocation: it is made only when there is a fault.
+	o := object{doc: d, self: v, members: d.members(v)}
+	op := d.opFields(&o, tick)
+	op.At = o.needTicks("at", tick)
+	if d.err != nil {
+		d.err.Path = strings.TrimSuffix(opPath(i)+"."+d.err.Path, ".")
+	}
+	return op
+}
+
+func opPath(i int) string { return pathAt("workload.ops", i) }
+
+func (d *document) opFields(o *object, tick int64) Op {
+	const want = "one of schedule, set, cancel, reset, stall, clock"
+	name := o.text("op", want)
+	if d.err != nil {
+		return Op{}
+	}
+	op := Op{Kind: opKind(name)}
+	if op.Kind == 0 {
+		v, _ := o.find("op")
+		d.fail(v, o.at("op"), "%s is not %s", v.found(), want)
+		return op
+	}
+	o.only("the operation "+name, opFields[op.Kind]...)
+	switch {
+	case op.Kind == OpStall:
+		op.Amount = o.needTicks("for", tick)
+	case op.Kind == OpClock:
+		op.Amount = o.needTicks("by", tick)
+	default:
+		op.Timer = o.text("timer", "the name of a timer")
+	}
+	if op.Kind.Arms() {
+		d.arming(o, &op, tick)
+	}
+	return op
+}
+
+func opKind(name string) OpKind {
+	for k := OpSchedule; k <= OpClock; k++ {
+		if opNames[k] == name {
+			return k
+		}
+	}
+	return 0
+}
+
+// arming reads the fields that say when a timer fires.
+func (d *document) arming(o *object, op *Op, tick int64) {
+	op.Delay = o.needTicks("delay", tick)
+	op.Every, op.Times = d.repeat(o, tick)
+	if o.has("created") {
+		op.Created, op.hasCreated = o.ticks("created", tick), true
+	}
+}
+
+// repeat reads every and times, which belong together.
+func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
+	v, ok := o.find("every")
+	if !ok {
+		if times, ok := o.find("times"); ok {
+			d.fail(times, o.at("times"), "%s without every is not a repeat; expected both or neither", times.found())
+		}
+		return 0, 0
+	}
+	every = d.span(v, o.at("every"), tick).Ticks
+	if every < 1 {
+		d.fail(v, o.at("every"), "%s is not %s", v.found(), wantEvery)
+	}
+	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
+}
+
+const wantEvery = "1 tick or more"
+
+// under is Under for an error that may be absent.
+func (e *InputError) under(path string) *InputError {
+	if e == nil {
+		return nil
+	}
+	return e.Under(path)
+}

@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// DistKind is a distribution that a generated workload draws from.
+type DistKind uint8
+
+const (
+	DistConstant    DistKind = iota + 1 // Value; as arrivals also Every
+	DistUniform                         // Min to Max, both included
+	DistExponential                     // with Mean, cut to Max
+	DistPoisson                         // arrivals only: independent, Rate in the mean
+	DistPareto                          // Min · U^(−1/Alpha), cut to Max
+	DistChoice                          // one of Values, by Weights
+)
+
+var distNames = [...]string{DistConstant: "constant", DistUniform: "uniform", DistExponential: "exponential",
+	DistPoisson: "poisson", DistPareto: "pareto", DistChoice: "choice"}
+
+// String is the distribution's name in a scenario.
+func (k DistKind) String() string { return distNames[k] }
+
+// Dist is a distribution with its parameters. Those that its kind does not have
+// are zero.
+type Dist struct {
+	Kind    DistKind
+	Value   Span
+	Every   Span // of arrivals: timer i arrives at i·Every
+	Min     Span
+	Max     Span
+	HasMax  bool // an exponential may go without
+	Mean    Span
+	Rate    Rate
+	Alpha   Decimal
+	Values  []Span
+	Weights []int64 // none: all alike
+}
+
+//go:generate go run dist_gen.go
+
+// Draws are made in fixed point with 32 bits after the point ("Q32"): integers
+// only, so that they are the same on every machine.
+const (
+	fracBits = 32
+	one      = 1 << fracBits
+	ln2      = 2977044472 // ln 2 in Q32
+)
+
+// drawer draws from one distribution. Every call of a draw takes exactly one
+// number from the generator (a constant none), so that what one timer draws
+// never shifts because of the values that others drew.
+type drawer struct {
+	Dist
+	rng   *rand.PCG
+	cum   []int64 // running sums of the weights of a choice
+	count int64   // arrivals so far
+	sum   uint64  // of the standard exponentials drawn by a poisson, Q32
+}
+
+func newDrawer(d Dist, rng *rand.PCG) *drawer {
+	w := &drawer{Dist: d, rng: rng}
+	var sum int64
+	for i := range d.Values {
+		weight := int64(1)
+		if d.Weights != nil {
+			weight = d.Weights[i]
+		}
+		sum += weight
+		w.cum = append(w.cum, sum)
+	}
+	return w
+}
+
+// ticks draws a length of time in base ticks.
+func (w *drawer) ticks() int64 {
+	switch w.Kind {
+	case DistUniform:
+		return w.Min.Ticks + below(w.rng, w.Max.Ticks-w.Min.Ticks+1)
+	case DistExponential:
+		return w.cut(scale(exponential(w.rng.Uint64()), w.Mean.Ticks))
+	case DistPareto:
+		return w.cut(pareto(w.rng.Uint64(), w.Min.Ticks, w.Max.Ticks, w.Alpha))
+	case DistChoice:
+		u := below(w.rng, w.cum[len(w.cum)-1])
+		for i, sum := range w.cum {
+			if u < sum {
+				return w.Values[i].Ticks
+			}
+		}
+	}
+	return w.Value.Ticks
+}
+
+func (w *drawer) cut(ticks int64) int64 {
+	if w.Kind == DistPareto || w.HasMax {
+		return min(ticks, w.Max.Ticks)
+	}
+	return ticks
+}
+
+// arrival draws the tick at which the next timer is scheduled, for base ticks of
+// tick nanoseconds. A poisson and a constant `every` go on from the timer
+// before; any other draws each arrival by itself, counted from 0.
+func (w *drawer) arrival(tick int64) int64 {
+	w.count++
+	switch {
+	case w.Kind == DistPoisson:
+		w.sum += exponential(w.rng.Uint64())
+		return w.Rate.after(w.sum, tick)
+	case w.Kind == DistConstant && w.Every.Ticks > 0:
+		return mulSat(w.count-1, w.Every.Ticks)
+	}
+	return w.ticks()
+}
+
+// after is the first base tick at or after x mean distances (Q32) between
+// arrivals: ⌈x · Period / Count⌉, saturated.
+func (r Rate) after(x uint64, tick int64) int64 {
+	divisor := uint64(r.Count)
+	if !r.Ticks {
+		divisor *= uint64(tick) // bounded: checked with the group
+	}
+	hi, lo := bits.Mul64(x, uint64(r.Period))
+	frac := lo << fracBits
+	hi, lo = hi>>fracBits, hi<<fracBits|lo>>fracBits
+	if hi >= divisor {
+		return tickSat
+	}
+	q, rem := bits.Div64(hi, lo, divisor)
+	if rem|frac != 0 {
+		q++
+	}
+	return int64(min(q, uint64(tickSat)))
+}
+
+// below draws a number from [0, n) for n ≥ 1: the upper half of u·n. Its bias is
+// less than n/2^64.
+func below(rng *rand.PCG, n int64) int64 {
+	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
+	return int64(hi)
+}
+
+// scale is ⌈x·n⌉ for a Q32 x, saturated.
+func scale(x uint64, n int64) int64 {
+	hi, lo := bits.Mul64(x, uint64(n))
+	if hi>>(fracBits-2) != 0 {
+		return tickSat
+	}
+	v := hi<<fracBits | lo>>fracBits
+	if lo<<fracBits != 0 {
+		v++
+	}
+	return int64(min(v, uint64(tickSat)))
+}
+
+// exponential turns 64 random bits into a standard exponential variate, −ln U,
+// in Q32. It is at most 64·ln 2 ≈ 44.4.
+func exponential(u uint64) uint64 {
+	hi, lo := bits.Mul64(negLog2(u), ln2)
+	return hi<<fracBits | lo>>fracBits
+}
+
+// pareto is ⌈least · U^(−1/alpha)⌉, or most where that is more.
+func pareto(u uint64, least, most int64, alpha Decimal) int64 {
+	y := negLog2(u) * decimalOne / uint64(alpha) // log2 of the factor, Q32
+	shift, v := y>>fracBits, scale(exp2(y%one), least)
+	if shift >= 62 || v > most>>shift {
+		return most
+	}
+	return v << shift
+}
+
+// negLog2 is −log2(u/2^64) in Q32 for u > 0 (0 counts as 1), interpolated in
+// a table over [½, 1).
+func negLog2(u uint64) uint64 {
+	u = max(u, 1)
+	zeros := bits.LeadingZeros64(u)
+	m := u << zeros << 1 // the bits below the leading one
+	return uint64(zeros)*one + interpolate(&negLog2Table, m>>(64-fracBits))
+}
+
+// exp2 is 2^x in Q32 for a fraction x in Q32.
+func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
+
+// interpolate reads a table over [0, 1] at a fraction x in Q32.
+func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
+	const step = fracBits - tableBits
+	i, f := x>>step, int64(x&(1<<step-1))
+	a, b := int64(table[i]), int64(table[i+1])
+	return uint64(a + (b-a)*f>>step)
+}

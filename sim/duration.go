@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	defaultTick  = "1ms"
+	wantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
+	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
+	tickUnit     = "tick" // the unit of a rate that counts base ticks
+)
+
+// Span is a length of time as a scenario gives it: base ticks, or a duration
+// that rounds up to whole base ticks.
+type Span struct {
+	Ticks int64
+	Text  string // the duration as written; "" for a number of ticks
+}
+
+// parseDuration reads a duration in nanoseconds.
+func parseDuration(text string) (int64, error) {
+	d, err := time.ParseDuration(text)
+	return int64(d), err
+}
+
+// parseTick reads the length of a base tick in nanoseconds, 1 or more.
+func parseTick(text string) (int64, error) {
+	ns, err := parseDuration(text)
+	if err == nil && ns < 1 {
+		err = errors.New("not positive")
+	}
+	return ns, err
+}
+
+// ceilDiv is a/b rounded towards +∞ for b > 0: "-1500us" at 1 ms is −1 tick.
+func ceilDiv(a, b int64) int64 {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return q
+}
+
+// Rate is a number of arrivals in a period, "200/s".
+type Rate struct {
+	Text   string // as written
+	Count  int64  // arrivals, 1 or more
+	Period int64  // in which they come: nanoseconds, or base ticks when Ticks
+	Ticks  bool
+}
+
+// parseRate reads COUNT/PERIOD; the period is "tick", a duration, or a unit of
+// one ("s" is "1s").
+func parseRate(text string) (Rate, error) {
+	count, period, ok := strings.Cut(text, "/")
+	n, err := strconv.ParseInt(count, 10, 32)
+	switch {
+	case !ok || err != nil || n < 1:
+		return Rate{}, errors.New("no count of arrivals")
+	case period == tickUnit:
+		return Rate{text, n, 1, true}, nil
+	case period != "" && (period[0] < '0' || period[0] > '9'):
+		period = "1" + period
+	}
+	ns, err := parseTick(period)
+	return Rate{Text: text, Count: n, Period: ns}, err
+}

@@ -1,0 +1,72 @@
+package sim
+
+import "strconv"
+
+// appendJSON writes a generated group with its durations and rates as given.
+func (g *Group) appendJSON(dst []byte) []byte {
+	dst = appendString(append(dst, `{"prefix":`...), g.Prefix)
+	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
+	dst = appendInt(dst, `,"count":`, int64(g.Count))
+	dst = g.Arrivals.appendJSON(append(dst, `,"arrivals":`...))
+	dst = g.Delay.appendJSON(append(dst, `,"delay":`...))
+	if g.Repeat.Times != 0 {
+		dst = appendSpan(dst, "every", g.Repeat.Every)
+		dst = appendInt(dst, `,"times":`, int64(g.Repeat.Times))
+	}
+	if g.Cancel != nil {
+		dst = append(append(dst, `,"cancel":{"fraction":`...), g.Cancel.Fraction.String()...)
+		dst = append(g.Cancel.After.appendJSON(append(dst, `,"after":`...)), '}')
+	}
+	return append(dst, '}')
+}
+
+func (d *Dist) appendJSON(dst []byte) []byte {
+	dst = append(append(append(dst, `{"dist":"`...), d.Kind.String()...), '"')
+	switch d.Kind {
+	case DistConstant:
+		if d.Every.Ticks > 0 {
+			dst = appendSpan(dst, "every", d.Every)
+		} else {
+			dst = appendSpan(dst, "value", d.Value)
+		}
+	case DistUniform:
+		dst = appendSpan(dst, "min", d.Min)
+	case DistExponential:
+		dst = appendSpan(dst, "mean", d.Mean)
+	case DistPoisson:
+		dst = appendString(append(dst, `,"rate":`...), d.Rate.Text)
+	case DistPareto:
+		dst = appendSpan(dst, "min", d.Min)
+		dst = append(append(dst, `,"alpha":`...), d.Alpha.String()...)
+	case DistChoice:
+		dst = d.appendChoice(dst)
+	}
+	if d.HasMax {
+		dst = appendSpan(dst, "max", d.Max)
+	}
+	return append(dst, '}')
+}
+
+func (d *Dist) appendChoice(dst []byte) []byte {
+	dst = append(dst, `,"values":[`...)
+	for i, s := range d.Values {
+		dst = s.append(comma(dst, i))
+	}
+	dst = append(dst, ']')
+	if d.Weights != nil {
+		dst = append(appendInts(append(dst, `,"weights":[`...), d.Weights), ']')
+	}
+	return dst
+}
+
+func appendSpan(dst []byte, name string, s Span) []byte {
+	return s.append(append(appendString(append(dst, ','), name), ':'))
+}
+
+// append writes the span as it was given.
+func (s Span) append(dst []byte) []byte {
+	if s.Text != "" {
+		return appendString(dst, s.Text)
+	}
+	return strconv.AppendInt(dst, s.Ticks, 10)
+}

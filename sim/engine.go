@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Engine runs the lanes of a program in lock-step and hands out what they tell,
+// in the order of the trace: at each tick first every lane's advance, in file
+// order, then operation by operation, each in every lane in file order.
+type Engine struct {
+	prog  *Program
+	lanes []*Lane
+	// Marks holds, for the records of the last Tick, the index behind the last
+	// record of each step: one lane's visit of a slot, or one operation.
+	Marks []int
+}
+
+// NewEngine makes the lanes at tick 0, before anything.
+func NewEngine(p *Program) (*Engine, error) {
+	e := &Engine{prog: p}
+	for i := range p.Scenario.Lanes {
+		l, err := newLane(p, &p.Scenario.Lanes[i])
+		if err != nil {
+			return nil, fmt.Errorf("lanes[%d]: %w", i, err)
+		}
+		e.lanes = append(e.lanes, l)
+	}
+	return e, nil
+}
+
+// keep says whether records are wanted, or only counts.
+func (e *Engine) keep(yes bool) {
+	for _, l := range e.lanes {
+		l.log.Keep = yes
+	}
+}
+
+// clone copies the engine.
+func (e *Engine) clone() *Engine {
+	c := &Engine{prog: e.prog, lanes: make([]*Lane, len(e.lanes))}
+	for i, l := range e.lanes {
+		c.lanes[i] = l.clone()
+	}
+	return c
+}
+
+// Lane gives the lane at an index of the file's list.
+func (e *Engine) Lane(i int) *Lane { return e.lanes[i] }
+
+// At is the tick that the engine is at the end of, -1 before anything.
+func (e *Engine) At() int64 { return e.lanes[0].tick }
+
+// Next is the next tick ≤ until at which a lane or an operation has work. What
+// tick 0 holds comes first.
+func (e *Engine) Next() (int64, bool) {
+	best, found := int64(0), false
+	for _, l := range e.lanes {
+		if t, ok := l.nextTick(); ok && (!found || t < best) {
+			best, found = t, true
+		}
+	}
+	return best, found
+}
+
+// Tick moves all lanes to tick t, which is after every tick before, and appends
+// what they told there. Ticks passed over must be idle: t ≤ Next.
+func (e *Engine) Tick(t int64, recs []Record) []Record {
+	from := len(recs)
+	e.Marks = e.Marks[:0]
+	for i, l := range e.lanes {
+		l.log.Keep = true
+		l.begin(t)
+		recs = e.drain(i, t, recs, from)
+	}
+	ops := e.prog.Ops
+	for e.lanes[0].next < len(ops) && ops[e.lanes[0].next].At == t {
+		for i, l := range e.lanes {
+			l.operate()
+			recs = e.take(i, t, recs)
+		}
+		e.mark(len(recs) - from)
+	}
+	for _, l := range e.lanes {
+		l.end()
+	}
+	return recs
+}
+
+// drain takes what lane i told in its advance; each visit ends a step.
+func (e *Engine) drain(i int, t int64, recs []Record, from int) []Record {
+	first := len(recs)
+	recs = e.take(i, t, recs)
+	for k := first + 1; k < len(recs); k++ {
+		if recs[k].Kind == wheel.KindHand {
+			e.mark(k - from)
+		}
+	}
+	e.mark(len(recs) - from)
+	return recs
+}
+
+// take moves what lane i told into recs.
+func (e *Engine) take(i int, t int64, recs []Record) []Record {
+	log := &e.lanes[i].log
+	for k := range log.Events {
+		recs = append(recs, Record{log.Events[k], t, uint16(i)})
+	}
+	log.Events = log.Events[:0]
+	return recs
+}
+
+// mark ends a step behind n records, unless it is empty.
+func (e *Engine) mark(n int) {
+	last := 0
+	if k := len(e.Marks); k > 0 {
+		last = e.Marks[k-1]
+	}
+	if n > last {
+		e.Marks = append(e.Marks, n)
+	}
+}
+
+// Finish brings every lane to until; what is idle on the way is counted.
+func (e *Engine) Finish() {
+	for _, l := range e.lanes {
+		l.idle(e.prog.Until)
+	}
+}
+
+// told counts the events of all lanes so far.
+func (e *Engine) told() (n int64) {
+	for _, l := range e.lanes {
+		n += l.told()
+	}
+	return n
+}

@@ -1,0 +1,66 @@
+package sim
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// Group is a generated part of the workload: Count timers called Prefix + index.
+// What it draws depends on its Seed and Prefix alone, never on other groups.
+type Group struct {
+	Prefix   string
+	Seed     uint64
+	Count    int
+	Arrivals Dist // the tick at which each timer is scheduled
+	Delay    Dist
+	Repeat   Repeat       // every timer repeats like this
+	Cancel   *GroupCancel // nil: no timer is cancelled
+}
+
+// Repeat says how a timer repeats.
+type Repeat struct {
+	Every Span  // Ticks 0: it fires once
+	Times int32 // with Every: runs in all, −1 for ever
+}
+
+// GroupCancel says which timers of a group are cancelled and when.
+type GroupCancel struct {
+	Fraction Decimal // of the timers, 0 to 1
+	After    Dist    // ticks from the schedule to the cancel
+}
+
+// source is the generator of random numbers of a group.
+func (g *Group) source() *rand.PCG {
+	h := fnv.New64a()
+	h.Write([]byte(g.Prefix))
+	return rand.NewPCG(g.Seed, h.Sum64())
+}
+
+// plan appends the operations of the group in order of index, the schedule of a
+// timer before its cancel. What comes after until (negative: no bound) does not
+// happen. key is the name of timer 0, that of timer i is key+i.
+func (g *Group) plan(ops []Planned, key uint32, tick, until int64) []Planned {
+	rng := g.source()
+	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)
+	var after *drawer
+	if g.Cancel != nil {
+		after = newDrawer(g.Cancel.After, rng)
+	}
+	happens := func(at int64) bool { return until < 0 || at <= until }
+	for i := range g.Count {
+		name := key + uint32(i)
+		at, wait := arrivals.arrival(tick), delay.ticks()
+		if happens(at) {
+			ops = append(ops, Planned{At: at, Delay: wait, Every: g.Repeat.Every.Ticks, Times: g.Repeat.Times, Target: name, Kind: OpSchedule})
+		}
+		if after == nil {
+			continue
+		}
+		// Both are drawn in any case, so that another fraction keeps the times.
+		coin, cancelAt := below(rng, decimalOne), addSat(at, after.ticks())
+		if coin < int64(g.Cancel.Fraction) && happens(cancelAt) {
+			ops = append(ops, Planned{At: cancelAt, Target: name, Kind: OpCancel})
+		}
+	}
+	return ops
+}

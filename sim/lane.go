@@ -1,0 +1,204 @@
+package sim
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// Lane is one wheel under its program: it runs the operations and advances,
+// and keeps count. Lanes never look at each other.
+type Lane struct {
+	prog    *Program
+	wheel   wheel.Wheel
+	log     wheel.Log
+	handles []wheel.Timer // by id; the newest arming's
+	next    int           // the first operation not yet run
+	tick    int64         // relative; the lane is at the end of this tick, -1: before anything
+	fired   []wheel.Expiry
+	counts  laneCounts
+	cost    LaneCost // at the end of tick; Total is left to the wheel
+	opened  int64    // the wheel's cost when the open tick began
+	late    *lateness
+}
+
+// laneCounts is what a driver knows and its wheel does not.
+type laneCounts struct {
+	missed, early, late, findings int64
+}
+
+// newLane makes a lane at tick 0, before anything.
+func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
+	w, err := wheel.New(spec.Algorithm, spec.Params, p.Start)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lane{prog: p, wheel: w, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
+	w.Observe(&l.log)
+	return l, nil
+}
+
+// clone copies a lane; the copy tells the same from here on.
+func (l *Lane) clone() *Lane {
+	c := *l
+	c.wheel = l.wheel.Clone()
+	c.handles = append([]wheel.Timer(nil), l.handles...)
+	c.fired, c.log.Events, c.late = nil, nil, nil
+	c.wheel.Observe(&c.log)
+	return &c
+}
+
+// bytes is the memory the lane holds.
+func (l *Lane) bytes() int64 { return l.wheel.Bytes() + int64(len(l.handles))*8 }
+
+// told counts the events told so far.
+func (l *Lane) told() int64 { return l.log.Told() }
+
+// nextTick is the next tick ≤ until at which the lane has work of its own or an
+// operation to run.
+func (l *Lane) nextTick() (int64, bool) {
+	t := l.prog.Until + 1
+	if at, ok := l.wheel.Next(); ok {
+		if own := l.prog.awake(max(at-l.prog.Start, l.tick+1)); own < t {
+			t = own
+		}
+	}
+	if l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At < t {
+		t = l.prog.Ops[l.next].At
+	}
+	return t, t <= l.prog.Until
+}
+
+// runTo brings the lane to the end of tick t.
+func (l *Lane) runTo(t int64) {
+	for {
+		at, ok := l.nextTick()
+		if !ok || at > t {
+			break
+		}
+		l.finishTick(at)
+	}
+	l.idle(t)
+}
+
+// finishTick brings the lane to the end of tick t, the next at which it has work,
+// or an idle one before that. Its cost of the tick is known then.
+func (l *Lane) finishTick(t int64) {
+	l.begin(t)
+	for l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t {
+		l.operate()
+	}
+	l.end()
+}
+
+// idle walks to the end of tick t, where nothing is met on the way.
+func (l *Lane) idle(t int64) {
+	if t <= l.tick {
+		return
+	}
+	if to := l.prog.lastAwake(t) + l.prog.Start; to > l.wheel.Now() {
+		if peak, at := l.wheel.IdlePeak(to); peak > l.cost.Worst {
+			l.cost.Worst, l.cost.WorstAt = peak, at-l.prog.Start
+		}
+		l.opened = l.wheel.Cost().Total()
+		l.advance(to)
+	}
+	l.tick = t
+	l.cost.Tick = 0
+}
+
+// begin opens tick t: the lane's own advance.
+func (l *Lane) begin(t int64) {
+	l.idle(t - 1)
+	l.tick = t
+	l.opened = l.wheel.Cost().Total()
+	if l.prog.lastAwake(t) == t {
+		l.advance(t + l.prog.Start)
+	}
+}
+
+// advance moves the wheel and counts what fired.
+func (l *Lane) advance(to wheel.Tick) {
+	l.fired, _ = l.wheel.Advance(to, l.fired[:0], 0)
+	for i := range l.fired {
+		l.countLate(to - l.fired[i].Due)
+	}
+}
+
+func (l *Lane) countLate(late int64) {
+	switch {
+	case late > 0:
+		l.counts.late++
+	case late < 0:
+		l.counts.early++
+	}
+	if l.late != nil {
+		l.late.add(late)
+	}
+}
+
+// end closes the open tick.
+func (l *Lane) end() {
+	l.cost.Tick = l.wheel.Cost().Total() - l.opened
+	if l.cost.Tick > l.cost.Worst {
+		l.cost.Worst, l.cost.WorstAt = l.cost.Tick, l.tick
+	}
+	if l.late != nil {
+		l.late.measure(l.wheel)
+	}
+}
+
+// operate runs the next operation of the program.
+func (l *Lane) operate() {
+	op := &l.prog.Ops[l.next]
+	l.next++
+	switch op.Kind {
+	case OpCancel:
+		if !l.cancel(op.Target) {
+			l.miss(op.Target, wheel.CodeCancel)
+		}
+	case OpReset:
+		if !l.cancel(op.Target) {
+			l.miss(op.Target, wheel.CodeReset)
+		}
+		l.schedule(op)
+	case OpSet:
+		l.cancel(op.Target)
+		l.schedule(op)
+	case OpSchedule:
+		l.schedule(op)
+	}
+}
+
+func (l *Lane) cancel(id uint32) bool {
+	return l.wheel.Cancel(l.handles[id])
+}
+
+func (l *Lane) miss(id uint32, code uint8) {
+	l.counts.missed++
+	l.log.Add(wheel.Event{Kind: wheel.KindMiss, Code: code, ID: id, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel,
+		Cost: l.wheel.Cost().Total()})
+}
+
+// schedule arms a timer, and counts the runs that are due already.
+func (l *Lane) schedule(op *Planned) {
+	now := l.prog.Start + op.At
+	t, runs, _ := l.wheel.Schedule(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: op.Created})
+	l.handles[op.ID] = t
+	for k := range int64(runs) {
+		l.countLate(-op.Delay - k*op.Every)
+	}
+}
+
+// snapshot tells how the lane stands at the end of its tick.
+func (l *Lane) snapshot(most int) LaneSnapshot {
+	var s LaneSnapshot
+	l.wheel.AppendState(&s.State, most)
+	s.Counts.Missed, s.Counts.Early, s.Counts.Late, s.Counts.Findings = l.counts.missed, l.counts.early, l.counts.late, l.counts.findings
+	s.Clock = l.wheel.Now() - l.prog.Start
+	s.Cost = l.costNow()
+	return s
+}
+
+// costNow is the cost at the end of the lane's tick.
+func (l *Lane) costNow() LaneCost {
+	c := l.cost
+	c.Total = l.wheel.Cost().Total()
+	return c
+}

@@ -1,0 +1,88 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LaneStats sums up a lane's run for a comparison. Times are base ticks.
+type LaneStats struct {
+	Fired, Cancelled, Rejected int64
+	Early, EarlyMax            int64
+	Late, LateMax, LateP99     int64
+	Findings                   int64
+	Cost                       wheel.Cost
+	Worst, WorstAt             int64 // the costliest tick and when it was
+	Pending, LivePeak          int64
+	BytesPeak                  int64 // memory when the most timers were live
+}
+
+// lateness collects how late timers fired, and how large a lane grew.
+type lateness struct {
+	count     map[int64]int64 // fired − due → how many
+	livePeak  int64
+	bytesPeak int64
+}
+
+// Measure makes every lane of the engine collect its lateness and memory.
+func (e *Engine) Measure() {
+	for _, l := range e.lanes {
+		l.late = &lateness{count: make(map[int64]int64)}
+	}
+}
+
+func (l *lateness) add(late int64) { l.count[late]++ }
+
+// measure notes the memory at each new peak of live timers.
+func (l *lateness) measure(w wheel.Wheel) {
+	if live := int64(w.Len()); live > l.livePeak {
+		l.livePeak = live
+		l.bytesPeak = w.Bytes()
+	}
+}
+
+// sorted lists the different latenesses in order.
+func (l *lateness) sorted() []int64 {
+	keys := make([]int64, 0, len(l.count))
+	for k := range l.count {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Stats sums up the lane so far. Maxima and percentiles are known of an engine
+// that measures.
+func (l *Lane) Stats() LaneStats {
+	s := l.snapshot(0)
+	out := LaneStats{Fired: s.Counts.Expired, Cancelled: s.Counts.Cancelled, Rejected: s.Counts.Rejected,
+		Early: s.Counts.Early, Late: s.Counts.Late, Findings: s.Counts.Findings,
+		Cost: l.wheel.Cost(), Worst: l.cost.Worst, WorstAt: l.cost.WorstAt, Pending: int64(s.Live)}
+	if l.late == nil {
+		return out
+	}
+	out.LivePeak, out.BytesPeak = l.late.livePeak, l.late.bytesPeak
+	keys := l.late.sorted()
+	if len(keys) > 0 {
+		out.EarlyMax = max(0, -keys[0])
+		out.LateMax = max(0, keys[len(keys)-1])
+		out.LateP99 = max(0, l.late.percentile(keys, 99))
+	}
+	return out
+}
+
+// percentile is the smallest lateness that at least p in a hundred firings do
+// not exceed.
+func (l *lateness) percentile(keys []int64, p int64) int64 {
+	var all, sum int64
+	for _, k := range keys {
+		all += l.count[k]
+	}
+	for _, k := range keys {
+		if sum += l.count[k]; sum*100 >= all*p {
+			return k
+		}
+	}
+	return 0
+}

@@ -1,0 +1,21 @@
+package sim
+
+// Limits of what is read and computed. Past one comes an error that names it.
+const (
+	ScenarioBytesMax = 16 << 20 // of a scenario file, and of a trace's header line
+	TraceLineMax     = 64 << 10 // of a trace line after the header, in bytes
+	TraceUnpackedMax = 64 << 30 // bytes that a packed trace may unpack to
+	LanesMax         = 24       // of a scenario
+	OpsMax           = 1 << 20  // written operations
+	GroupsMax        = 256      // generated groups
+	TimersMax        = 1 << 21  // schedules in all, written and generated
+	SlotsMax         = 1 << 20  // slots of all lanes of a scenario, all levels
+	NameMax          = 256      // bytes of a timer's, lane's or scenario's name
+	TextMax          = 4096     // bytes of a title, summary or question
+	RunsAtOnceMax    = 100000   // runs of a repeating timer that can fall due in one tick of a lane
+	ExpiriesMax      = 1 << 28  // runs of all timers up to until, as the workload plans them
+	ChoicesMax       = 1024     // values of a choice in a generated group
+	WeightMax        = 1 << 32  // of one value of a choice
+	LangsMax         = 16       // languages of a text
+	LangMax          = 35       // bytes of a language's tag, "zh" (RFC 5646 section 4.4.1)
+)

@@ -1,0 +1,232 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// planner turns a scenario into a program. Its methods run in the order in which
+// plan calls them.
+type planner struct {
+	s     *Scenario
+	tick  int64 // nanoseconds of a base tick
+	ops   []Planned
+	names *nameTable
+	ids   []uint32
+	ends  []int // how many operations stand before the end of each group
+}
+
+func (p *planner) plan() error {
+	for _, step := range []func() *InputError{p.head, p.lanes, p.written, p.generated, p.until, p.order, p.resolve} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// head checks what stands before the lanes.
+func (p *planner) head() *InputError {
+	tick, err := parseTick(p.s.Tick)
+	if err != nil {
+		return fault("tick", "%s is not %s, more than 0", quote(p.s.Tick), wantDuration)
+	}
+	p.tick = tick
+	if p.s.Start < 0 || p.s.Start > wheel.TickMax {
+		return fault("start", "%d is not %s", p.s.Start, between(0, wheel.TickMax))
+	}
+	return checkTexts(p.s)
+}
+
+// lanes checks every lane and fills in its parameters.
+func (p *planner) lanes() *InputError {
+	if n := len(p.s.Lanes); n < 1 || n > LanesMax {
+		return fault("lanes", "%d lanes are not between 1 and %d", n, LanesMax)
+	}
+	first := map[string]int{}
+	slots := 0
+	for i, lane := range p.s.Lanes {
+		path := pathAt("lanes", i)
+		if other, taken := first[lane.ID]; taken {
+			return fault(path+".id", "%s is the id of lanes[%d] too; expected an id of its own", quote(lane.ID), other)
+		}
+		first[lane.ID] = i
+		filled, err := checkLane(lane, path, p.s.Start)
+		if err != nil {
+			return err
+		}
+		if slots += filled.slots; slots > SlotsMax {
+			return fault(path, "%d slots in the lanes up to here are not at most %d", slots, SlotsMax)
+		}
+		p.s.Lanes[i] = filled
+	}
+	return nil
+}
+
+// written checks the operations of the file one by one and begins the plan with
+// them, in file order. Until they are resolved, ID holds the position in which
+// an operation was appended and Target its name.
+func (p *planner) written() *InputError {
+	if n := len(p.s.Ops); n > OpsMax {
+		return fault("workload.ops", "%d operations are not at most %d", n, OpsMax)
+	}
+	total, generated := len(p.s.Ops), 0
+	for i := range p.s.Generate {
+		g := &p.s.Generate[i]
+		generated += g.Count
+		total += g.Count
+		if g.Cancel != nil {
+			total += g.Count
+		}
+	}
+	if generated > TimersMax {
+		return fault("workload.generate", "%d timers are not at most %d", generated, TimersMax)
+	}
+	p.names = newNameTable(p.s.Generate)
+	p.ops = make([]Planned, 0, total)
+	for i := range p.s.Ops {
+		op := &p.s.Ops[i]
+		if err := checkOp(op, "", p.s.Start); err != nil {
+			err.Path = opPath(i) + err.Path
+			return err
+		}
+		planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Created: op.Created, Times: op.Times, Kind: op.Kind}
+		if op.Kind.Named() {
+			planned.Target = p.names.key(op.Timer)
+		} else {
+			planned.Delay = op.Amount
+		}
+		p.ops = append(p.ops, planned)
+	}
+	return nil
+}
+
+// generated appends the groups' operations.
+func (p *planner) generated() *InputError {
+	for i := range p.s.Generate {
+		g := &p.s.Generate[i]
+		path := pathAt("workload.generate", i)
+		if err := checkGroup(g, path); err != nil {
+			return err
+		}
+		from := len(p.ops)
+		p.ops = g.plan(p.ops, p.names.base[i], p.tick, p.s.Until)
+		for j := from; j < len(p.ops); j++ {
+			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == OpSchedule && !op.fits(p.s.Start) {
+				return fault(path, "timer %s is past tick %d: what is more does not fit 62 bits", quote(p.names.text(op.Target)), wheel.TickMax)
+			}
+		}
+		if p.names.shared[i] {
+			p.names.unify(p.ops[from:])
+		}
+		p.ends = append(p.ends, len(p.ops))
+	}
+	return nil
+}
+
+// until fills in the last tick, or checks the one given.
+func (p *planner) until() *InputError {
+	last, endless := int64(0), int64(0)
+	for i := range p.ops {
+		op := &p.ops[i]
+		last = max(last, op.At, op.end())
+		if op.Times < 0 {
+			endless = max(endless, op.Every)
+		}
+	}
+	switch {
+	case p.s.Until < 0 && endless > 0:
+		return fault("until", "missing; expected the last tick, since a timer repeats for ever")
+	case p.s.Until < 0:
+		p.s.Until = last + p.s.rest()
+	}
+	if p.s.Until > wheel.TickMax-p.s.Start-endless {
+		return fault("until", "%d is not at most %d: start + until + every must fit 62 bits", p.s.Until, wheel.TickMax-p.s.Start-endless)
+	}
+	for i := range p.s.Ops {
+		if at := p.s.Ops[i].At; at > p.s.Until {
+			return fault(opPath(i)+".at", "%d is not a tick between 0 and %d (until)", at, p.s.Until)
+		}
+	}
+	return p.bounds()
+}
+
+// bounds keeps the number of runs within what can be computed.
+func (p *planner) bounds() *InputError {
+	total := int64(0)
+	catchUp := p.s.catchUp()
+	for i := range p.ops {
+		op := &p.ops[i]
+		if op.Every == 0 {
+			continue
+		}
+		if n := op.runsWithin(catchUp(op.Delay)); n > RunsAtOnceMax {
+			return fault(p.where(i)+".every", "%d ticks make %d runs fall due at once; expected at most %d", op.Every, n, RunsAtOnceMax)
+		}
+		if total += op.runsWithin(p.s.Until - op.At - op.Delay); total > ExpiriesMax {
+			return fault(p.where(i)+".every", "%d ticks are too few: expected at most %d runs of all timers up to tick %d", op.Every, ExpiriesMax, p.s.Until)
+		}
+	}
+	return nil
+}
+
+// order puts the operations into the order of execution: by tick, then as they
+// were appended (the file's, then group by group).
+func (p *planner) order() *InputError {
+	for i := range p.ops {
+		p.ops[i].ID = uint32(i)
+	}
+	slices.SortFunc(p.ops, func(a, b Planned) int {
+		if c := cmp.Compare(a.At, b.At); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	return nil
+}
+
+// where is the path of the operation appended at a position.
+func (p *planner) where(position int) string {
+	if position < len(p.s.Ops) {
+		return opPath(position)
+	}
+	return pathAt("workload.generate", sort.SearchInts(p.ends, position+1))
+}
+
+// end is the due tick of the last run, relative to start; of an endless repeat
+// that of the first, of an operation that arms nothing its own tick.
+func (op *Planned) end() int64 {
+	end := op.At
+	if op.Kind.Arms() {
+		end += op.Delay
+		if op.Times > 1 {
+			end += int64(op.Times-1) * op.Every
+		}
+	}
+	return end
+}
+
+// runsWithin counts the runs of a repeat that are due at most d ticks after the
+// first.
+func (op *Planned) runsWithin(d int64) int64 {
+	if d < 0 {
+		return 0
+	}
+	n := d/op.Every + 1
+	if op.Times > 0 {
+		n = min(n, int64(op.Times))
+	}
+	return n
+}
+
+// fits says whether every due of the timer fits 62 bits as an absolute tick.
+func (op *Planned) fits(start int64) bool {
+	due := start + op.At + op.Delay
+	if due > wheel.TickMax || due < -wheel.TickMax {
+		return false
+	}
+	return op.Times <= 1 || int64(op.Times-1) <= (wheel.TickMax-due)/op.Every
+}

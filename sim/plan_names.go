@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// nameTable numbers the names of timers, so that a generated timer costs no
+// string. Those of the groups come first: timer i of group g is base[g]+i. The
+// names that only written operations use follow.
+type nameTable struct {
+	groups   []Group
+	base     []uint32
+	shared   []bool           // another group can make the same names
+	byPrefix map[string][]int // groups with a prefix
+	written  []string
+	number   map[string]uint32 // of written
+	first    uint32            // the number of written[0]
+}
+
+func newNameTable(groups []Group) *nameTable {
+	t := &nameTable{groups: groups, byPrefix: map[string][]int{}, number: map[string]uint32{}}
+	for i := range groups {
+		t.base = append(t.base, t.first)
+		t.shared = append(t.shared, t.sharesNames(i))
+		t.byPrefix[groups[i].Prefix] = append(t.byPrefix[groups[i].Prefix], i)
+		t.first += uint32(groups[i].Count)
+	}
+	return t
+}
+
+// sharesNames says whether a group before i can make a name that i makes: its
+// prefix is the same, or goes on with digits in one of the two.
+func (t *nameTable) sharesNames(i int) bool {
+	a := t.groups[i].Prefix
+	for j := range i {
+		b := t.groups[j].Prefix
+		if rest, ok := strings.CutPrefix(a, b); ok && digitsOnly(rest) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(b, a); ok && digitsOnly(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// key numbers a name, the same name always alike.
+func (t *nameTable) key(name string) uint32 {
+	if n, ok := t.generated(name); ok {
+		return n
+	}
+	n, ok := t.number[name]
+	if !ok {
+		n = t.first + uint32(len(t.written))
+		t.number[name] = n
+		t.written = append(t.written, name)
+	}
+	return n
+}
+
+// generated finds the timer of the first group that makes the name.
+func (t *nameTable) generated(name string) (uint32, bool) {
+	best, found := uint32(0), -1
+	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
+		if len(name)-cut > 1 && name[cut] == '0' {
+			continue // an index is written without leading zeros
+		}
+		index, err := strconv.ParseUint(name[cut:], 10, 32)
+		if err != nil {
+			break
+		}
+		for _, g := range t.byPrefix[name[:cut]] {
+			if index < uint64(t.groups[g].Count) && (found < 0 || g < found) {
+				best, found = t.base[g]+uint32(index), g
+			}
+		}
+	}
+	return best, found >= 0
+}
+
+// unify gives the operations of a group whose names another group may make the
+// number of the first that makes them.
+func (t *nameTable) unify(ops []Planned) {
+	for i := range ops {
+		if n, ok := t.generated(t.text(ops[i].Target)); ok {
+			ops[i].Target = n
+		}
+	}
+}
+
+// text is the name with a number.
+func (t *nameTable) text(n uint32) string {
+	if n >= t.first {
+		return t.written[n-t.first]
+	}
+	g := sort.Search(len(t.base), func(i int) bool { return t.base[i] > n }) - 1
+	return t.groups[g].Prefix + strconv.Itoa(int(n-t.base[g]))
+}
+
+// size is how many names are numbered.
+func (t *nameTable) size() int { return int(t.first) + len(t.written) }

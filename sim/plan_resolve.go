@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// nameState is what the workload alone says of a name.
+type nameState struct {
+	until int64  // it is live before this tick
+	id    uint32 // the newest id, 0: never scheduled
+	by    uint32 // position of the operation that gave it
+}
+
+// resolve goes through the operations in order of execution, gives the ids and
+// judges which names are live.
+func (p *planner) resolve() *InputError {
+	states := make([]nameState, p.names.size())
+	p.ids = make([]uint32, 0, p.timers())
+	if cap(p.ids) > TimersMax {
+		return fault("workload", "%d timers are not at most %d", cap(p.ids), TimersMax)
+	}
+	for i := range p.ops {
+		op := &p.ops[i]
+		name, position := op.Target, op.ID
+		op.Target, op.ID = 0, 0
+		if !op.Kind.Named() {
+			continue
+		}
+		state := &states[name]
+		if err := p.admit(op, state, name, int(position)); err != nil {
+			return err
+		}
+		if op.Kind != OpSchedule {
+			op.Target = state.id
+		}
+		state.until = 0
+		if op.Kind.Arms() {
+			p.ids = append(p.ids, name)
+			op.ID = uint32(len(p.ids))
+			*state = nameState{op.liveUntil(), op.ID, position}
+		}
+	}
+	return nil
+}
+
+// timers counts the operations that give an id.
+func (p *planner) timers() int {
+	n := 0
+	for i := range p.ops {
+		if p.ops[i].Kind.Arms() {
+			n++
+		}
+	}
+	return n
+}
+
+// liveUntil is the tick at which the timer's name is free again unless it is
+// cancelled before.
+func (op *Planned) liveUntil() int64 {
+	if op.Times < 0 {
+		return math.MaxInt64
+	}
+	return op.end()
+}
+
+// admit refuses what a name's state does not allow, telling both operations.
+func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *InputError {
+	switch {
+	case op.Kind == OpSchedule && op.At < state.until:
+		free := "for ever, until it is cancelled"
+		if state.until < math.MaxInt64 {
+			free = fmt.Sprintf("until tick %d", state.until)
+		}
+		return fault(p.timerPath(position), "%s is scheduled at tick %d but live %s by %s; expected a free name, or the operation set or reset",
+			quote(p.names.text(name)), op.At, free, p.where(int(state.by)))
+	case (op.Kind == OpCancel || op.Kind == OpReset) && state.id == 0:
+		return fault(p.timerPath(position), "%s is never scheduled before this %s at tick %d; expected the name of a timer",
+			quote(p.names.text(name)), op.Kind, op.At)
+	}
+	return nil
+}
+
+// timerPath is the field that names the timer of an operation.
+func (p *planner) timerPath(position int) string {
+	if position < len(p.s.Ops) {
+		return p.where(position) + ".timer"
+	}
+	return p.where(position) + ".prefix"
+}

@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
+)
+
+// Program is a scenario whose workload is planned: every operation in the order
+// of execution with its ids resolved. It is immutable and may be used by many
+// goroutines.
+type Program struct {
+	Scenario *Scenario // with every default filled in
+	Start    int64     // absolute tick at which the lanes are created
+	Until    int64     // last tick, relative to Start
+	Ops      []Planned // in order of execution
+	// Standing are the stretches of ticks, both ends included and relative to
+	// Start, at which no lane advances: the stalls, merged.
+	Standing [][2]int64
+
+	names  *nameTable
+	ids    []uint32 // the name of id 1, 2, …
+	digest func() string
+}
+
+// Name is the name of the timer with an id from 1 to Timers. It allocates for a
+// generated timer.
+func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
+
+// Timers is the number of ids: 1, 2, …
+func (p *Program) Timers() int { return len(p.ids) }
+
+// Digest is the SHA-256 of the scenario's canonical JSON, in hexadecimal. Two
+// programs with the same digest run alike.
+func (p *Program) Digest() string { return p.digest() }
+
+// Plan checks a scenario as a whole, fills in what is left out and plans its
+// workload. The scenario given is not changed. The error is an *InputError.
+func Plan(s *Scenario) (*Program, error) {
+	p := planner{s: s.clone()}
+	if err := p.plan(); err != nil {
+		return nil, err
+	}
+	program := &Program{Scenario: p.s, Start: p.s.Start, Until: p.s.Until, Ops: p.ops,
+		Standing: standing(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
+	program.digest = sync.OnceValue(func() string {
+		sum := sha256.Sum256(program.Scenario.AppendJSON(nil))
+		return hex.EncodeToString(sum[:])
+	})
+	return program, nil
+}
+
+// standing merges the stalls into stretches of ticks without an advance. A stall
+// at tick a for f ticks stands still at a+1 … a+f−1; one that ends past until
+// stands to the end.
+func standing(ops []Op, until int64) [][2]int64 {
+	var list [][2]int64
+	for i := range ops {
+		if from, to := ops[i].At+1, min(ops[i].At+ops[i].Amount-1, until); ops[i].Kind == OpStall && from <= to {
+			list = append(list, [2]int64{from, to})
+		}
+	}
+	slices.SortFunc(list, func(a, b [2]int64) int { return cmpPair(a, b) })
+	merged := list[:0]
+	for _, s := range list {
+		if last := len(merged) - 1; last >= 0 && s[0] <= merged[last][1]+1 {
+			merged[last][1] = max(merged[last][1], s[1])
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return merged
+}
+
+func cmpPair(a, b [2]int64) int { return slices.Compare(a[:], b[:]) }

@@ -1,0 +1,179 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"sync"
+)
+
+// ErrTooMany says that a stretch holds more records than were asked for.
+var ErrTooMany = errors.New("sim: more records than asked for")
+
+// Run is a program being computed once, for all who look at it. A first pass
+// counts events, fills the timeline and leaves checkpoints behind; states and
+// records are made again from those when somebody asks. What it tells never
+// changes, so any number of goroutines may use it.
+type Run struct {
+	prog   *Program
+	sizes  runSizes
+	chunks *chunkCache
+	making sync.Mutex // held while a chunk is made, so that two don't make the same
+
+	mu       sync.Mutex
+	reached  int64         // ticks computed, -1: none
+	done     bool          // the first pass is over
+	err      error         // why it ended early
+	news     chan struct{} // closed when reached, done or err changes
+	borders  []border      // ends of chunks; the first stands before anything
+	marks    []checkpoint  // in order; the first stands before anything
+	spacing  int64         // work between checkpoints
+	warm     warmPool
+	timeline *Timeline
+}
+
+// border is the end of a chunk: everything up to tick, and the last seq by then.
+type border struct{ tick, seq int64 }
+
+// checkpoint is an engine at the end of a tick (-1: before anything). It is only
+// ever cloned.
+type checkpoint struct {
+	border
+	engine *Engine
+	bytes  int64
+	open   []openBucket // the timeline's bucket at this tick, as it stood
+}
+
+// Digest is the program's.
+func (r *Run) Digest() string { return r.prog.Digest() }
+
+// Program is what is run.
+func (r *Run) Program() *Program { return r.prog }
+
+// Computed tells how far the first pass has come: everything up to tick.
+func (r *Run) Computed() (tick int64, done bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reached, r.done
+}
+
+// Timeline is the run in brief, as far as it is computed.
+func (r *Run) Timeline() *Timeline {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.timeline.clone()
+}
+
+// await waits until ready, called under the lock, says so.
+func (r *Run) await(ctx context.Context, ready func() bool) error {
+	for {
+		r.mu.Lock()
+		ok, err, news := ready(), r.err, r.news
+		r.mu.Unlock()
+		switch {
+		case ok:
+			return nil
+		case err != nil:
+			return err
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Wait returns when the first pass has computed everything up to tick.
+func (r *Run) Wait(ctx context.Context, tick int64) error {
+	return r.await(ctx, func() bool { return r.done || r.reached >= tick })
+}
+
+// EndSeq is the number of events of the whole run; it waits for the first pass.
+func (r *Run) EndSeq(ctx context.Context) (int64, error) {
+	if err := r.await(ctx, func() bool { return r.done }); err != nil {
+		return 0, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.borders[len(r.borders)-1].seq, nil
+}
+
+// chunkOfTick waits for the chunk that holds a tick and gives its number.
+func (r *Run) chunkOfTick(ctx context.Context, tick int64) (int, error) {
+	return r.awaitChunk(ctx, func(b border) bool { return b.tick >= tick })
+}
+
+// chunkOfSeq waits for the chunk that holds an event and gives its number; past
+// the last event it is the last chunk.
+func (r *Run) chunkOfSeq(ctx context.Context, seq int64) (int, error) {
+	return r.awaitChunk(ctx, func(b border) bool { return b.seq >= seq })
+}
+
+// awaitChunk finds the first chunk whose end satisfies `ends`.
+func (r *Run) awaitChunk(ctx context.Context, ends func(border) bool) (int, error) {
+	k := 0
+	err := r.await(ctx, func() bool {
+		rest := r.borders[1:]
+		k = sort.Search(len(rest), func(i int) bool { return ends(rest[i]) })
+		return k < len(rest) || r.done
+	})
+	if err != nil {
+		return 0, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return min(k, len(r.borders)-2), nil
+}
+
+// SeqAt is the last event at or before a tick, 0 where there is none.
+func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
+	if tick < 0 {
+		return 0, nil
+	}
+	k, err := r.chunkOfTick(ctx, tick)
+	if err != nil {
+		return 0, err
+	}
+	c, err := r.chunk(ctx, k)
+	if err != nil {
+		return 0, err
+	}
+	n := sort.Search(len(c.records), func(i int) bool { return c.records[i].Tick > tick })
+	return c.first - 1 + int64(n), nil
+}
+
+// TickOf is the tick of an event; of event 0, before anything, 0.
+func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
+	if seq <= 0 {
+		return 0, nil
+	}
+	c, err := r.chunkWith(ctx, seq)
+	if err != nil {
+		return 0, err
+	}
+	return c.records[seq-c.first].Tick, nil
+}
+
+// chunkWith gives the chunk that holds an event.
+func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
+	k, err := r.chunkOfSeq(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.chunk(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	if seq >= c.first+int64(len(c.records)) {
+		return nil, &PositionError{Seq: seq, Last: c.first - 1 + int64(len(c.records))}
+	}
+	return c, nil
+}
+
+// PositionError says that a run has no such event.
+type PositionError struct{ Seq, Last int64 }
+
+func (e *PositionError) Error() string {
+	return "seq: " + itoa(e.Seq) + " is not an event of this run, which has " + itoa(e.Last)
+}

@@ -1,0 +1,160 @@
+package sim
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// runSizes says how much a run leaves behind.
+type runSizes struct {
+	chunkEvents     int64 // events from one border to the next
+	chunkWork       int64 // or so much work
+	checkpointWork  int64 // work from one checkpoint to the next
+	checkpointBytes int64 // of one run; past it every second checkpoint goes
+	sliceTicks      int   // busy ticks between two looks at whether to go on
+}
+
+// defaultSizes: the work between checkpoints is about 6 ms of replay.
+var defaultSizes = runSizes{
+	chunkEvents: 8192, chunkWork: 1 << 18,
+	checkpointWork: 1 << 19, checkpointBytes: 256 << 20,
+	sliceTicks: 1 << 14,
+}
+
+// compute is the first pass, from the last checkpoint to until. stop says, now
+// and then, whether to end early.
+func (r *Run) compute(stop func() error) {
+	e := r.marks[len(r.marks)-1].engine.cloneFor(r.prog)
+	e.keep(false)
+	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
+	pass.bordered, pass.marked = e.work(), e.work()
+	for i, l := range e.lanes {
+		pass.last[i].read(l)
+	}
+	for n := 1; ; n++ {
+		t, ok := e.Next()
+		if !ok {
+			break
+		}
+		pass.tick(t)
+		if n%r.sizes.sliceTicks == 0 {
+			if err := stop(); err != nil {
+				pass.publish(e.At(), false, err)
+				return
+			}
+		}
+	}
+	e.runTo(r.prog.Until)
+	pass.border()
+	pass.publish(r.prog.Until, true, nil)
+}
+
+// firstPass is the state of a first pass between two ticks.
+type firstPass struct {
+	run        *Run
+	engine     *Engine
+	lastBorder border
+	bordered   int64 // work done at the last border
+	marked     int64 // work done at the last checkpoint
+	last       []laneTotals
+}
+
+// work is what replaying up to here costs: what the lanes did, without the empty
+// slots, which are counted and not walked.
+func (e *Engine) work() (n int64) {
+	for _, l := range e.lanes {
+		c := l.wheel.Cost()
+		n += c.Touched + c.Compared + c.Moved
+	}
+	return n + e.told()
+}
+
+// tick computes one busy tick.
+func (p *firstPass) tick(t int64) {
+	for i, l := range p.engine.lanes {
+		l.finishTick(t)
+		p.run.timeline.note(i, t, p.last[i].read(l))
+	}
+	work := p.engine.work()
+	if p.engine.told()-p.lastBorder.seq < p.run.sizes.chunkEvents && work-p.bordered < p.run.sizes.chunkWork {
+		return
+	}
+	p.border()
+	p.bordered = work
+	if work-p.marked >= p.run.spacing {
+		p.checkpoint()
+		p.marked = work
+	}
+	p.publish(t, false, nil)
+}
+
+// border ends a chunk here.
+func (p *firstPass) border() {
+	b := border{p.engine.At(), p.engine.told()}
+	if b.tick == p.lastBorder.tick {
+		return
+	}
+	p.lastBorder = b
+	p.run.mu.Lock()
+	p.run.borders = append(p.run.borders, b)
+	p.run.mu.Unlock()
+}
+
+// checkpoint leaves a clone of the engine behind; where the budget of bytes is
+// full, every second one goes and the spacing doubles.
+func (p *firstPass) checkpoint() {
+	r := p.run
+	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.marks = append(r.marks, c)
+	var sum int64
+	for _, m := range r.marks {
+		sum += m.bytes
+	}
+	if sum <= r.sizes.checkpointBytes {
+		return
+	}
+	kept := r.marks[:0]
+	for k, m := range r.marks {
+		if k%2 == 0 {
+			kept = append(kept, m)
+		}
+	}
+	clear(r.marks[len(kept):])
+	r.marks = kept
+	r.spacing *= 2
+}
+
+// publish tells those who wait how far the pass has come.
+func (p *firstPass) publish(t int64, done bool, err error) {
+	r := p.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reached, r.done, r.err = t, done, err
+	r.timeline.Computed, r.timeline.Done, r.timeline.Events = t, done, p.lastBorder.seq
+	close(r.news)
+	r.news = make(chan struct{})
+}
+
+// bytes is the memory that the engine holds.
+func (e *Engine) bytes() (n int64) {
+	for _, l := range e.lanes {
+		n += l.bytes()
+	}
+	return n
+}
+
+// laneTotals are the counts of a lane that a timeline is made from.
+type laneTotals struct{ expire, cascade, reject int64 }
+
+// laneTick is what a lane did in one tick.
+type laneTick struct {
+	laneTotals
+	live, cost int64
+}
+
+// read takes the lane's totals and gives what is new since the last read.
+func (t *laneTotals) read(l *Lane) laneTick {
+	now := laneTotals{l.log.Count[wheel.KindExpire], l.log.Count[wheel.KindCascade], l.log.Count[wheel.KindReject]}
+	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject}, int64(l.wheel.Len()), l.cost.Tick}
+	*t = now
+	return d
+}

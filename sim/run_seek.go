@@ -1,0 +1,158 @@
+package sim
+
+import (
+	"context"
+	"sort"
+	"strconv"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// Seek gives the state after everything at tick. `most` bounds the timers listed
+// of each place (wheel.AllEntries: all); Place.Count is the full count always.
+func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error) {
+	if err := r.Wait(ctx, tick); err != nil {
+		return nil, err
+	}
+	e := r.engineAfter(tick)
+	defer r.leave(e)
+	return e.snapshot(most), nil
+}
+
+// SeekSeq gives the state exactly after event seq; 0 is before anything.
+func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, error) {
+	if seq <= 0 {
+		return r.start().snapshot(most), nil
+	}
+	c, err := r.chunkWith(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	tick := c.records[seq-c.first].Tick
+	from, to := c.tick(tick)
+	if seq == c.first-1+int64(to) {
+		return r.Seek(ctx, tick, most)
+	}
+	e := r.engineAt(tick - 1)
+	s := e.snapshot(wheel.AllEntries)
+	r.leave(e)
+	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// start is an engine before anything, to be read only.
+func (r *Run) start() *Engine {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.marks[0].engine
+}
+
+// engineAfter gives an engine at the end of a tick whose cost of that tick is
+// known.
+func (r *Run) engineAfter(tick int64) *Engine {
+	e := r.engineAt(tick - 1)
+	for _, l := range e.lanes {
+		l.finishTick(tick)
+	}
+	return e
+}
+
+// engineAt gives an engine at the end of a tick that is computed (-1: before
+// anything), for the caller's own use.
+func (r *Run) engineAt(tick int64) *Engine {
+	e := r.nearest(tick)
+	if e.At() < tick {
+		e.runTo(tick)
+	}
+	return e
+}
+
+// nearest takes the warm engine or clones the checkpoint that is nearest at or
+// before a tick.
+func (r *Run) nearest(tick int64) *Engine {
+	r.mu.Lock()
+	k := sort.Search(len(r.marks), func(i int) bool { return r.marks[i].tick > tick }) - 1
+	mark := r.marks[k]
+	e := r.warm.take(mark.tick, tick)
+	r.mu.Unlock()
+	if e == nil {
+		e = mark.engine.cloneFor(r.prog)
+	}
+	e.keep(false)
+	return e
+}
+
+// leave keeps an engine warm for whoever comes next to this place.
+func (r *Run) leave(e *Engine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.warm.put(e)
+}
+
+// runTo brings every lane to the end of a tick, in parallel: lanes never look at
+// each other.
+func (e *Engine) runTo(tick int64) {
+	if tick-e.At() < parallelTicks {
+		for _, l := range e.lanes {
+			l.runTo(tick)
+		}
+		return
+	}
+	var wg sync.WaitGroup
+	for _, l := range e.lanes {
+		wg.Go(func() { l.runTo(tick) })
+	}
+	wg.Wait()
+}
+
+// parallelTicks is the distance from which lanes are replayed in parallel.
+const parallelTicks = 64
+
+// cloneFor copies an engine for a program that has the same operations up to the
+// engine's tick.
+func (e *Engine) cloneFor(p *Program) *Engine {
+	c := e.clone()
+	c.prog = p
+	for _, l := range c.lanes {
+		l.prog = p
+		for len(l.handles) <= p.Timers() {
+			l.handles = append(l.handles, wheel.Timer{})
+		}
+		l.handles = l.handles[:p.Timers()+1]
+	}
+	return c
+}
+
+// warmMax bounds the engines of a run that are kept where somebody looked last.
+const warmMax = 4
+
+// warmPool keeps engines that were used lately, the latest last.
+type warmPool struct{ engines []*Engine }
+
+// take removes the nearest engine whose tick is in [after, upTo].
+func (p *warmPool) take(after, upTo int64) *Engine {
+	best := -1
+	for k, e := range p.engines {
+		if t := e.At(); t >= after && t <= upTo && (best < 0 || t > p.engines[best].At()) {
+			best = k
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	e := p.engines[best]
+	p.engines = append(p.engines[:best], p.engines[best+1:]...)
+	return e
+}
+
+func (p *warmPool) put(e *Engine) {
+	if len(p.engines) == warmMax {
+		p.engines = append(p.engines[:0], p.engines[1:]...)
+	}
+	p.engines = append(p.engines, e)
+}

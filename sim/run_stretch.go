@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"context"
+	"sort"
+)
+
+// Step is a stretch of records with one cause, ending (inclusive) at seq End: an
+// operation in all lanes, or one lane's visit of the slots under a hand.
+type Step struct {
+	Tick int64
+	End  int64
+}
+
+// Stretch is what happens between two cursors. Seq of Records[0] is From+1.
+type Stretch struct {
+	From, To int64 // seq
+	Tick     int64 // of the cursor reached
+	Records  []Record
+	Lanes    []LaneCost // at the cursor reached
+}
+
+// Stretch gives the records after seq `from` up to everything at tick, or
+// ErrTooMany if there are more than max.
+func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch, error) {
+	to, err := r.SeqAt(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stretch{From: from, To: to, Tick: tick}
+	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+		return nil, err
+	}
+	e := r.engineAfter(tick)
+	s.Lanes = e.costs()
+	r.leave(e)
+	return s, nil
+}
+
+// StretchSeq gives the records after seq `from` up to seq `to`.
+func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch, error) {
+	tick, err := r.TickOf(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stretch{From: from, To: to, Tick: tick}
+	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+		return nil, err
+	}
+	s.Lanes, err = r.costsAt(ctx, to, tick)
+	return s, err
+}
+
+// costsAt gives the lanes' costs exactly after event seq, which happened at tick.
+func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) {
+	if seq == 0 {
+		return r.start().costs(), nil
+	}
+	c, err := r.chunkWith(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	from, to := c.tick(tick)
+	if seq == c.first-1+to {
+		e := r.engineAfter(tick)
+		defer r.leave(e)
+		return e.costs(), nil
+	}
+	e := r.engineAt(tick - 1)
+	defer r.leave(e)
+	before, costs := e.costs(), e.costs()
+	for i := range costs {
+		costs[i] = before[i].upTo(tick, before[i].Total)
+	}
+	for k := from; k <= seq-c.first; k++ {
+		rec := &c.records[k]
+		costs[rec.Lane] = before[rec.Lane].upTo(tick, rec.Cost)
+	}
+	return costs, nil
+}
+
+// records gives the records with seq in (from, to], at most max of them.
+func (r *Run) records(ctx context.Context, from, to int64, max int) ([]Record, error) {
+	switch {
+	case to-from > int64(max):
+		return nil, ErrTooMany
+	case to <= from:
+		return nil, nil
+	}
+	var out []Record
+	for seq := from + 1; seq <= to; {
+		c, err := r.chunkWith(ctx, seq)
+		if err != nil {
+			return nil, err
+		}
+		end := min(to-c.first+1, int64(len(c.records)))
+		part := c.records[seq-c.first : end : end]
+		if out == nil {
+			out = part
+		} else {
+			out = append(out, part...)
+		}
+		seq = c.first + end
+	}
+	return out, nil
+}
+
+// StepAfter gives the step that holds event seq+1; false at the end.
+func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
+	last, err := r.EndSeq(ctx)
+	if err != nil || seq >= last {
+		return Step{}, false, err
+	}
+	c, err := r.chunkWith(ctx, seq+1)
+	if err != nil {
+		return Step{}, false, err
+	}
+	k := sort.SearchInts(c.steps, int(seq+2-c.first))
+	return c.step(k), true, nil
+}
+
+// StepBefore gives the last step that ends before event seq; false where there is
+// none.
+func (r *Run) StepBefore(ctx context.Context, seq int64) (Step, bool, error) {
+	if seq <= 1 {
+		return Step{}, false, nil
+	}
+	c, err := r.chunkWith(ctx, seq-1)
+	if err != nil {
+		return Step{}, false, err
+	}
+	if k := sort.SearchInts(c.steps, int(seq-c.first+1)) - 1; k >= 0 {
+		return c.step(k), true, nil
+	}
+	if c.first == 1 {
+		return Step{}, false, nil
+	}
+	if c, err = r.chunkWith(ctx, c.first-1); err != nil {
+		return Step{}, false, err
+	}
+	return c.step(len(c.steps) - 1), true, nil
+}
+
+func (c *chunk) step(k int) Step {
+	end := c.steps[k]
+	return Step{Tick: c.records[end-1].Tick, End: c.first - 1 + int64(end)}
+}

@@ -1,0 +1,296 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// small is a scenario that meets every base algorithm's rules within 60 ticks:
+// cascades, rejections, rounds, repeats, misses, sets, a stall, a side list.
+const small = `{"wheelscope":1,"until":60,"lanes":[
+ {"id":"simple","algorithm":"simple","slots":8},
+ {"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
+ {"id":"rounds","algorithm":"rounds","slots":3},
+ {"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
+ {"id":"tower","algorithm":"hierarchical","slots":3},
+ {"id":"digits","algorithm":"hierarchical","slots":[3,4,5],"placement":"digits","width":2},
+ {"id":"one","algorithm":"hierarchical","slots":3,"levels":4,"migration":"one","round":"ceil"},
+ {"id":"none","algorithm":"hierarchical","slots":3,"levels":4,"migration":"none","round":"nearest"},
+ {"algorithm":"sorted"},{"algorithm":"heap"},{"id":"four","algorithm":"heap","arity":4}],
+ "workload":{"ops":[
+ {"at":0,"op":"schedule","timer":"a","delay":2},{"at":0,"op":"schedule","timer":"b","delay":4},
+ {"at":0,"op":"schedule","timer":"far","delay":40},{"at":1,"op":"schedule","timer":"now","delay":0},
+ {"at":1,"op":"schedule","timer":"beat","delay":3,"every":5,"times":6},
+ {"at":2,"op":"cancel","timer":"b"},{"at":2,"op":"cancel","timer":"a"},
+ {"at":3,"op":"set","timer":"a","delay":9},{"at":4,"op":"reset","timer":"a","delay":11},
+ {"at":5,"op":"reset","timer":"now","delay":-2},{"at":6,"op":"stall","for":7},
+ {"at":8,"op":"schedule","timer":"mid","delay":2},{"at":20,"op":"schedule","timer":"tick","delay":1,"every":1,"times":12}],
+ "generate":[{"prefix":"g","seed":5,"count":40,"arrivals":{"dist":"uniform","min":0,"max":30},
+  "delay":{"dist":"uniform","min":0,"max":25},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
+
+func load(t testing.TB, text string) *Program {
+	t.Helper()
+	p, err := Load([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// tiny sizes make a small run meet every part of the machinery: many chunks,
+// many checkpoints, and fewer of them when their bytes are spent.
+var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 30 << 20, sliceTicks: 5}
+
+// openRun gives a run of a scenario in a store of its own.
+func openRun(t testing.TB, p *Program) (*Store, *Run) {
+	t.Helper()
+	return openRunSized(t, p, tiny)
+}
+
+func openRunSized(t testing.TB, p *Program, sizes runSizes) (*Store, *Run) {
+	t.Helper()
+	s := NewStore()
+	s.sizes = sizes
+	t.Cleanup(s.Close)
+	r, err := s.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, r
+}
+
+// straight runs a program from the start without a Run: every record, and every
+// lane's state after each tick.
+type straight struct {
+	records []Record
+	states  []*Snapshot // by tick
+	marks   []int       // index behind the last record of each step
+}
+
+func runStraight(t testing.TB, p *Program) *straight {
+	t.Helper()
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &straight{}
+	for tick := int64(0); tick <= p.Until; tick++ {
+		had := len(out.records)
+		out.records = e.Tick(tick, out.records)
+		for _, m := range e.Marks {
+			out.marks = append(out.marks, had+m)
+		}
+		out.states = append(out.states, e.snapshot(wheel.AllEntries))
+		for i, l := range e.lanes {
+			if err := l.wheel.Check(); err != nil {
+				t.Fatalf("tick %d, lane %s: %v", tick, p.Scenario.Lanes[i].ID, err)
+			}
+		}
+	}
+	return out
+}
+
+func sameSnapshot(t testing.TB, what string, got, want *Snapshot) {
+	t.Helper()
+	if got.Tick != want.Tick || got.Seq != want.Seq {
+		t.Fatalf("%s: at tick %d seq %d, want tick %d seq %d", what, got.Tick, got.Seq, want.Tick, want.Seq)
+	}
+	for i := range want.Lanes {
+		g, w := &got.Lanes[i], &want.Lanes[i]
+		if !g.State.Equal(&w.State) {
+			t.Fatalf("%s: lane %d stands at\n%+v\nwant\n%+v", what, i, g.State, w.State)
+		}
+		if g.Cost != w.Cost || g.Clock != w.Clock {
+			t.Fatalf("%s: lane %d has cost %+v clock %d, want %+v clock %d", what, i, g.Cost, g.Clock, w.Cost, w.Clock)
+		}
+	}
+}
+
+// TestSeekAnywhere seeks to every tick in an order that goes back and forth, and
+// finds what a run from the start finds there.
+func TestSeekAnywhere(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	for k := int64(0); k <= p.Until; k++ {
+		tick := k * 37 % (p.Until + 1)
+		got, err := r.Seek(t.Context(), tick, wheel.AllEntries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameSnapshot(t, fmt.Sprint("tick ", tick), got, want.states[tick])
+	}
+}
+
+// TestFoldIsState folds every tick's records onto the state before it.
+func TestFoldIsState(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	e, _ := NewEngine(p)
+	s := e.snapshot(wheel.AllEntries)
+	k := 0
+	for tick := int64(0); tick <= p.Until; tick++ {
+		from := k
+		for k < len(want.records) && want.records[k].Tick == tick {
+			k++
+		}
+		if err := s.fold(p, tick, want.records[from:k], wheel.AllEntries); err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Lanes {
+			if !s.Lanes[i].State.Equal(&want.states[tick].Lanes[i].State) {
+				t.Fatalf("tick %d lane %s: folded\n%+v\nwant\n%+v", tick, p.Scenario.Lanes[i].ID, s.Lanes[i].State, want.states[tick].Lanes[i].State)
+			}
+		}
+	}
+}
+
+// TestSeekSeqAnywhere seeks to every event: at a tick's last event it is the
+// tick's state, and folding the rest of the tick onto any other leads there.
+func TestSeekSeqAnywhere(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	for n := int64(1); n <= int64(len(want.records)); n++ {
+		seq := n*101%int64(len(want.records)) + 1
+		got, err := r.SeekSeq(t.Context(), seq, wheel.AllEntries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tick := want.records[seq-1].Tick
+		if got.Tick != tick || got.Seq != seq {
+			t.Fatalf("seq %d: at tick %d seq %d", seq, got.Tick, got.Seq)
+		}
+		rest := seq
+		for rest < int64(len(want.records)) && want.records[rest].Tick == tick {
+			rest++
+		}
+		if err := got.fold(p, tick, want.records[seq:rest], wheel.AllEntries); err != nil {
+			t.Fatal(err)
+		}
+		for i := range got.Lanes {
+			if !got.Lanes[i].State.Equal(&want.states[tick].Lanes[i].State) {
+				t.Fatalf("seq %d lane %d: the rest of the tick leads elsewhere", seq, i)
+			}
+		}
+	}
+}
+
+func TestStretchesAreTheRecords(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	var seq int64
+	for tick := int64(0); tick <= p.Until; tick += 3 {
+		s, err := r.Stretch(t.Context(), seq, tick, len(want.records))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, rec := range s.Records {
+			if rec != want.records[seq+int64(k)] {
+				t.Fatalf("seq %d: %+v, want %+v", seq+int64(k)+1, rec, want.records[seq+int64(k)])
+			}
+		}
+		for i, c := range s.Lanes {
+			if c != want.states[tick].Lanes[i].Cost {
+				t.Fatalf("tick %d lane %d: cost %+v, want %+v", tick, i, c, want.states[tick].Lanes[i].Cost)
+			}
+		}
+		seq = s.To
+	}
+	if seq != want.states[60].Seq {
+		t.Fatalf("stretches end at seq %d, want %d", seq, want.states[60].Seq)
+	}
+	if _, err := r.Stretch(t.Context(), 0, p.Until, 5); !errors.Is(err, ErrTooMany) {
+		t.Fatalf("error is %v, want ErrTooMany", err)
+	}
+}
+
+// TestStepsForwardAndBack walks every step there and back.
+func TestStepsForwardAndBack(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	ctx := t.Context()
+	var ends []int64
+	for seq := int64(0); ; {
+		s, ok, err := r.StepAfter(ctx, seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		if s.Tick != want.records[s.End-1].Tick {
+			t.Fatalf("step to %d says tick %d", s.End, s.Tick)
+		}
+		ends = append(ends, s.End)
+		seq = s.End
+	}
+	if len(ends) != len(want.marks) {
+		t.Fatalf("%d steps, want %d", len(ends), len(want.marks))
+	}
+	for k, end := range ends {
+		if end != int64(want.marks[k]) {
+			t.Fatalf("step %d ends at %d, want %d", k, end, want.marks[k])
+		}
+		back, ok, err := r.StepBefore(ctx, end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok != (k > 0) || ok && back.End != ends[k-1] {
+			t.Fatalf("the step before %d is %+v, %v", end, back, ok)
+		}
+	}
+}
+
+func TestEventStretchCosts(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
+		s, err := r.StretchSeq(t.Context(), seq-1, seq, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := r.SeekSeq(t.Context(), seq, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Records) != 1 || s.Records[0] != want.records[seq-1] {
+			t.Fatalf("seq %d: %+v", seq, s.Records)
+		}
+		for i := range s.Lanes {
+			if s.Lanes[i] != at.Lanes[i].Cost {
+				t.Fatalf("seq %d lane %d: stretch says cost %+v, seek %+v", seq, i, s.Lanes[i], at.Lanes[i].Cost)
+			}
+		}
+	}
+}
+
+func TestPositionsPastTheEnd(t *testing.T) {
+	_, r := openRun(t, load(t, small))
+	last, err := r.EndSeq(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pos *PositionError
+	if _, err := r.SeekSeq(t.Context(), last+1, 0); !errors.As(err, &pos) || pos.Last != last {
+		t.Fatalf("error is %v", err)
+	}
+	if _, ok, err := r.StepAfter(t.Context(), last); ok || err != nil {
+		t.Fatalf("a step after the end: %v %v", ok, err)
+	}
+	if _, ok, err := r.StepBefore(t.Context(), 1); ok || err != nil {
+		t.Fatalf("a step before the first event: %v %v", ok, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Wait(ctx, 1<<40); err != nil { // the pass is over: nothing to wait for
+		t.Fatal(err)
+	}
+}

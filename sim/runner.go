@@ -1,0 +1,264 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/benbjohnson/clock"
+)
+
+// Bounds of a session's runner.
+const (
+	CommandsWaitingMax = 64                     // commands of a session that wait for their turn
+	FrameInterval      = time.Second / 60       // least time between two frames
+	FrameWorkMax       = 12 * time.Millisecond  // time a frame may spend on computing what it shows
+	FramePiecesMax     = 256                    // stretches a frame may be made of
+	StretchRecordsMax  = 1 << 16                // records of one stretch
+	RestDelay          = 150 * time.Millisecond // standing still so long is rest
+	ProgressInterval   = 250 * time.Millisecond // least time between two reports of how far a run is computed
+	GoalInterval       = 20 * time.Millisecond  // between two looks at whether what is sought is computed
+	OpenWaitMax        = 2 * time.Second        // for a run to be computed up to where it is opened
+)
+
+// ErrRunnerEnded says that a session is over and takes no more commands.
+var ErrRunnerEnded = errors.New("sim: the session has ended")
+
+// Audience is told what a Runner does. Its methods are called on the runner's
+// goroutine, one at a time, and must not block: a slow listener is the
+// audience's own business.
+type Audience interface {
+	// Opened tells of another run. Stood follows.
+	Opened(*Run)
+	// Stood gives the whole state where the cursor stands now.
+	Stood(*Snapshot)
+	// Moved gives what happened while the cursor went forward. A frame is one or
+	// more stretches, then Framed. The stretch may be kept but not written to.
+	Moved(*Stretch)
+	// Framed says that what Moved or Stood told is to be shown now.
+	Framed()
+	// Rested says that the cursor has stood still for RestDelay.
+	Rested()
+	// Played says that playing, rate or end changed.
+	Played(Playing)
+	// Progressed says that the run's first pass came further or is done.
+	Progressed()
+	// Failed tells an error that answers no command; playing has stopped.
+	Failed(error)
+	// Detail says how many timers of each place the next Stood should list
+	// (wheel.AllEntries: all).
+	Detail() int
+}
+
+// Playing is how a cursor moves by itself.
+type Playing struct {
+	On   bool
+	Rate float64 // base ticks a second, 0: as fast as it goes
+	End  bool    // the cursor stands after everything at until
+}
+
+// Cursor is a place in a run.
+type Cursor struct {
+	Tick  int64
+	Seq   int64 // the last event applied, 0: none yet
+	Whole bool  // everything at Tick has happened
+}
+
+// Runner moves the cursor of one session along a run, in steps, by seeking, or
+// by itself at a rate. It holds the only clock of this package. One goroutine
+// is in Run; everything else, commands too, is done there through Do, so a
+// session needs no lock.
+type Runner struct {
+	clock    clock.Clock
+	audience Audience
+	commands chan func()
+	ended    chan struct{}
+
+	run    *Run
+	cursor Cursor
+	pace   pace
+	told   Playing
+	on     bool
+	span   int64     // ticks that a stretch was last seen to hold
+	goal   *goal     // sought, but not computed yet
+	wake   wakeTimes // when to look again
+	ctx    context.Context
+}
+
+// NewRunner makes a runner on no run yet: Open comes before any other command.
+func NewRunner(c clock.Clock, a Audience) *Runner {
+	return &Runner{
+		clock: c, audience: a,
+		commands: make(chan func(), CommandsWaitingMax),
+		ended:    make(chan struct{}),
+		pace:     pace{rate: defaultRate},
+		told:     Playing{Rate: defaultRate},
+		span:     1,
+		ctx:      context.Background(),
+	}
+}
+
+// defaultRate lets a newcomer follow single ticks.
+const defaultRate = 2
+
+// Run moves the cursor until ctx is done. It is called once.
+func (r *Runner) Run(ctx context.Context) {
+	defer close(r.ended)
+	r.ctx = ctx
+	timer := r.clock.Timer(time.Hour)
+	defer timer.Stop()
+	for {
+		timer.Reset(r.wake.wait(r.clock.Now()))
+		select {
+		case <-ctx.Done():
+			return
+		case f := <-r.commands:
+			f()
+		case <-timer.C:
+			r.woken(r.clock.Now())
+		}
+	}
+}
+
+// Do has f run on the runner's goroutine, after what was asked before. It waits
+// while CommandsWaitingMax others wait. The error is ctx's or ErrRunnerEnded.
+func (r *Runner) Do(ctx context.Context, f func()) error {
+	select {
+	case r.commands <- f:
+		return nil
+	case <-r.ended:
+		return ErrRunnerEnded
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// The methods below are called on the runner's goroutine only: through Do, or
+// from the audience's.
+
+// Opened is the run that the cursor is on.
+func (r *Runner) Opened() *Run { return r.run }
+
+// Context ends with the session.
+func (r *Runner) Context() context.Context { return r.ctx }
+
+// Cursor is where the session stands.
+func (r *Runner) Cursor() Cursor { return r.cursor }
+
+// Playing says how the cursor moves by itself.
+func (r *Runner) Playing() Playing { return r.playing() }
+
+// LaneClock is where the lanes' own clocks stand at the cursor, in base ticks
+// relative to the scenario's start: behind it during a stall.
+func (r *Runner) LaneClock() int64 { return r.run.prog.lastAwake(r.cursor.Tick) }
+
+// Snapshot computes the state at the cursor, with the first `most` timers of each
+// place.
+func (r *Runner) Snapshot(most int) (*Snapshot, error) {
+	if r.cursor.Whole {
+		return r.run.Seek(r.ctx, r.cursor.Tick, most)
+	}
+	return r.run.SeekSeq(r.ctx, r.cursor.Seq, most)
+}
+
+// Open puts the session on another run, paused, after everything at tick, or
+// before anything where tick is negative. A tick that is not computed in
+// OpenWaitMax is sought from before anything. After an error the session stands
+// where it stood.
+func (r *Runner) Open(run *Run, tick int64) error {
+	if until := run.Program().Until; tick > until {
+		return pastUntil(tick, until)
+	}
+	at, err := opening(r.ctx, run, tick)
+	if err != nil {
+		return err
+	}
+	snap, err := run.snapshotAt(r.ctx, at, r.audience.Detail())
+	if err != nil {
+		return err
+	}
+	r.run, r.on, r.goal, r.span = run, false, nil, 1
+	r.wake = wakeTimes{}
+	r.audience.Opened(run)
+	if err := r.stand(snap, at.tick >= 0); err != nil {
+		return err
+	}
+	if at.tick != tick {
+		r.goal = &goal{tick: tick}
+		r.wake.set(wakeGoal, r.clock.Now())
+	}
+	r.wake.set(wakeProgress, r.clock.Now())
+	return nil
+}
+
+// opening is where a run can be opened within OpenWaitMax: at tick, or before
+// anything.
+func opening(ctx context.Context, run *Run, tick int64) (goal, error) {
+	if tick < 0 {
+		return goal{tick: -1}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, OpenWaitMax)
+	defer cancel()
+	err := run.Wait(ctx, tick)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return goal{tick: -1}, nil
+	}
+	return goal{tick: tick}, err
+}
+
+// Play lets the cursor move by itself. From the end it starts again.
+func (r *Runner) Play() error {
+	if r.atEnd() {
+		if err := r.SeekTick(-1); err != nil {
+			return err
+		}
+	}
+	if !r.on {
+		r.on = true
+		r.pace.anchor(r.clock.Now(), r.cursor.Tick)
+	}
+	r.wake.set(wakeFrame, r.clock.Now())
+	r.wake.clear(wakeRest)
+	r.tellPlaying()
+	return nil
+}
+
+// Pause lets the cursor stand.
+func (r *Runner) Pause() {
+	if r.on {
+		r.on = false
+		r.wake.clear(wakeFrame)
+		r.rest()
+	}
+	r.tellPlaying()
+}
+
+// SetRate sets how fast Play goes, in base ticks a second; 0: as fast as it
+// goes.
+func (r *Runner) SetRate(rate float64) error {
+	if err := CheckRate(rate); err != nil {
+		return err
+	}
+	r.pace.rate = rate
+	r.pace.anchor(r.clock.Now(), r.cursor.Tick)
+	if r.on {
+		r.wake.set(wakeFrame, r.clock.Now())
+	}
+	r.tellPlaying()
+	return nil
+}
+
+// atEnd says whether the cursor stands after everything.
+func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
+
+func (r *Runner) playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
+
+func (r *Runner) tellPlaying() {
+	if p := r.playing(); p != r.told {
+		r.told = p
+		r.audience.Played(p)
+	}
+}
+
+// rest waits for the cursor to have stood still for a while.
+func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

@@ -1,0 +1,240 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// By says what a step goes by.
+type By int
+
+const (
+	ByTick  By = iota // everything at one tick
+	ByStep            // one cause: an operation in all lanes, or a lane's visit at one hand
+	ByEvent           // one event
+)
+
+// goal is a place sought: after everything at tick, or exactly event seq where
+// tick is negative.
+type goal struct{ tick, seq int64 }
+
+// SeekTick puts the cursor after everything at tick, or before anything where tick
+// is negative. It goes on playing if it played. What is not computed yet is
+// shown when it is; a later movement takes its place.
+func (r *Runner) SeekTick(tick int64) error {
+	if until := r.run.Program().Until; tick > until {
+		return pastUntil(tick, until)
+	}
+	if tick < 0 {
+		return r.seek(goal{tick: -1, seq: 0})
+	}
+	return r.seek(goal{tick: tick})
+}
+
+// SeekSeq puts the cursor after event seq exactly; 0: before anything.
+func (r *Runner) SeekSeq(seq int64) error {
+	if seq < 0 {
+		return fault("seq", "%d is not an event's number, 0 or more", seq)
+	}
+	return r.seek(goal{tick: -1, seq: seq})
+}
+
+func pastUntil(tick, until int64) error {
+	return fault("tick", "%d is past the end of the scenario at tick %d", tick, until)
+}
+
+func (r *Runner) seek(g goal) error {
+	r.goal = &g
+	return r.tryGoal(r.clock.Now())
+}
+
+// tryGoal goes to what is sought, if it has been computed within GoalInterval,
+// and looks again later if not.
+func (r *Runner) tryGoal(now time.Time) error {
+	if r.goal == nil {
+		return nil
+	}
+	ready, err := r.computed(*r.goal)
+	if err == nil && !ready {
+		r.wake.set(wakeGoal, now.Add(GoalInterval))
+		r.audience.Progressed()
+		return nil
+	}
+	g := *r.goal
+	r.goal = nil
+	if err != nil {
+		return err
+	}
+	return r.reach(g)
+}
+
+// computed waits GoalInterval at most for a goal to be computed.
+func (r *Runner) computed(g goal) (bool, error) {
+	ctx, cancel := context.WithTimeout(r.ctx, GoalInterval)
+	defer cancel()
+	var err error
+	if g.tick >= 0 {
+		err = r.run.Wait(ctx, g.tick)
+	} else if g.seq > 0 {
+		_, err = r.run.TickOf(ctx, g.seq)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// reach puts the cursor at a goal that is computed.
+func (r *Runner) reach(g goal) error {
+	snap, err := r.run.snapshotAt(r.ctx, g, r.audience.Detail())
+	if err != nil {
+		return err
+	}
+	return r.stand(snap, g.tick >= 0)
+}
+
+// snapshotAt gives the state at a goal.
+func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*Snapshot, error) {
+	if g.tick >= 0 {
+		return r.Seek(ctx, g.tick, most)
+	}
+	return r.SeekSeq(ctx, g.seq, most)
+}
+
+// stand puts the cursor where a snapshot was taken and shows it.
+func (r *Runner) stand(snap *Snapshot, whole bool) error {
+	at, err := r.place(snap.Tick, snap.Seq, whole)
+	if err != nil {
+		return err
+	}
+	r.cursor = at
+	r.audience.Stood(snap)
+	r.audience.Framed()
+	r.moved()
+	return nil
+}
+
+// place makes a cursor, and finds out whether everything at its tick has
+// happened where that is not known.
+func (r *Runner) place(tick, seq int64, whole bool) (Cursor, error) {
+	if !whole {
+		last, err := r.run.SeqAt(r.ctx, tick)
+		if err != nil {
+			return Cursor{}, err
+		}
+		whole = seq == last
+	}
+	return Cursor{Tick: tick, Seq: seq, Whole: whole}, nil
+}
+
+// moved follows every movement that was asked for.
+func (r *Runner) moved() {
+	now := r.clock.Now()
+	if r.on {
+		r.pace.anchor(now, r.cursor.Tick)
+		r.wake.set(wakeFrame, now)
+	} else {
+		r.rest()
+	}
+	r.tellPlaying()
+}
+
+// Step pauses and moves the cursor by one tick, step or event, forward or back.
+// Where there is none it stays.
+func (r *Runner) Step(by By, forward bool) error {
+	r.Pause()
+	r.goal = nil
+	switch {
+	case by == ByTick && forward:
+		return r.tickForward()
+	case by == ByTick:
+		return r.tickBack()
+	case by == ByEvent && forward:
+		return r.eventForward()
+	case by == ByEvent:
+		return r.eventBack()
+	case forward:
+		return r.stepForward()
+	}
+	return r.stepBack()
+}
+
+// tickForward finishes a tick that is not whole, else goes through the next.
+func (r *Runner) tickForward() error {
+	tick := r.cursor.Tick
+	if r.cursor.Whole {
+		tick++
+	}
+	if tick > r.run.Program().Until {
+		return nil
+	}
+	return r.forward(func(ctx context.Context) (*Stretch, error) {
+		return r.run.Stretch(ctx, r.cursor.Seq, tick, StretchRecordsMax)
+	}, goal{tick: tick})
+}
+
+// tickBack goes to the end of the tick before, or before anything.
+func (r *Runner) tickBack() error { return r.SeekTick(r.cursor.Tick - 1) }
+
+func (r *Runner) eventForward() error {
+	err := r.forwardSeq(r.cursor.Seq + 1)
+	var past *PositionError
+	if errors.As(err, &past) {
+		return nil
+	}
+	return err
+}
+
+func (r *Runner) eventBack() error {
+	if r.cursor.Seq == 0 {
+		return r.SeekSeq(0)
+	}
+	return r.SeekSeq(r.cursor.Seq - 1)
+}
+
+func (r *Runner) stepForward() error {
+	s, ok, err := r.run.StepAfter(r.ctx, r.cursor.Seq)
+	if err != nil || !ok {
+		return err
+	}
+	return r.forwardSeq(s.End)
+}
+
+func (r *Runner) stepBack() error {
+	s, ok, err := r.run.StepBefore(r.ctx, r.cursor.Seq)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return r.SeekSeq(0)
+	}
+	return r.SeekSeq(s.End)
+}
+
+func (r *Runner) forwardSeq(seq int64) error {
+	return r.forward(func(ctx context.Context) (*Stretch, error) {
+		return r.run.StretchSeq(ctx, r.cursor.Seq, seq, StretchRecordsMax)
+	}, goal{tick: -1, seq: seq})
+}
+
+// forward moves the cursor along a stretch, or to where it would end if too
+// much happens on the way.
+func (r *Runner) forward(stretch func(context.Context) (*Stretch, error), end goal) error {
+	s, err := stretch(r.ctx)
+	if errors.Is(err, ErrTooMany) {
+		return r.seek(end)
+	}
+	if err != nil {
+		return err
+	}
+	at, err := r.place(s.Tick, s.To, end.tick >= 0)
+	if err != nil {
+		return err
+	}
+	r.cursor = at
+	r.audience.Moved(s)
+	r.audience.Framed()
+	r.moved()
+	return nil
+}

@@ -1,0 +1,129 @@
+// Package simtest pins the behaviour of timers in Go tests: a scenario's trace is
+// kept in a file, and a test fails when a run tells anything else.
+//
+//	func TestBackoff(t *testing.T) {
+//		simtest.Golden(t, "testdata/backoff.json", "testdata/backoff.jsonl")
+//	}
+//
+// `go test ./… -update` writes the files anew; what changed is then read in review.
+package simtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/renameio/v2"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func init() {
+	if flag.Lookup("update") == nil {
+		flag.Bool("update", false, "write golden files anew")
+	}
+}
+
+// updating says whether -update was given. The flag may be another package's: any
+// flag of that name which is a bool does.
+func updating() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+// Golden runs a scenario and compares its trace, byte for byte, with the one in
+// file. The scenario is the name of a file or of a built-in (a string), or the
+// scenario itself ([]byte). A failure tells the first event that differs, its
+// tick, and the seeds of generated timers. With -update the file is written.
+func Golden[S string | []byte](t testing.TB, scenario S, file string) {
+	t.Helper()
+	data, err := source(any(scenario))
+	if err != nil {
+		t.Fatalf("golden %s: %v", file, err)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatalf("golden %s: scenario: %v", file, err)
+	}
+	if updating() {
+		if err := write(p, file); err != nil {
+			t.Fatalf("golden %s: %v", file, err)
+		}
+		return
+	}
+	if err := check(p, file); err != nil {
+		t.Fatalf("golden %s: %v", file, err)
+	}
+}
+
+// source is the text of a scenario.
+func source(scenario any) ([]byte, error) {
+	name, named := scenario.(string)
+	if !named {
+		return scenario.([]byte), nil
+	}
+	data, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		if data, ok := sim.Builtin(name); ok {
+			return data, nil
+		}
+	}
+	return data, err
+}
+
+// write replaces the golden file, whole or not at all.
+func write(p *sim.Program, file string) error {
+	var trace bytes.Buffer
+	if _, err := sim.WriteTrace(context.Background(), &trace, p, sim.TraceOptions{}); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return renameio.WriteFile(file, trace.Bytes(), 0o666)
+}
+
+// check compares the run with the golden file.
+func check(p *sim.Program, file string) error {
+	f, err := os.Open(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("there is no such file; run the test with -update to write it")
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = sim.VerifyProgram(context.Background(), p, f, sim.TraceOptions{})
+	var diff *sim.Diff
+	if errors.As(err, &diff) {
+		return errors.New(tell(p, diff))
+	}
+	return err
+}
+
+// tell says where a run parts from its golden file.
+func tell(p *sim.Program, d *sim.Diff) string {
+	var b strings.Builder
+	if d.Line == 1 {
+		b.WriteString("the scenario is another than the one in the file")
+	} else {
+		fmt.Fprintf(&b, "the first event that differs is on line %d, at tick %s", d.Line, tick(d.Want))
+	}
+	fmt.Fprintf(&b, "\n  file: %s\n  run:  %s", d.Got, d.Want)
+	for _, g := range p.Scenario.Generate {
+		fmt.Fprintf(&b, "\n  seed: %d (timers %s…)", g.Seed, g.Prefix)
+	}
+	b.WriteString("\n  (-update writes the file anew)")
+	return b.String()
+}
+
+// tick is the tick in a line of a trace.
+func tick(line string) string {
+	_, rest, _ := strings.Cut(line, `"tick":`)
+	return rest[:strings.IndexAny(rest+",", ",}")]
+}

@@ -1,0 +1,79 @@
+package sim
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// Snapshot is a run at one instant: after everything up to seq.
+type Snapshot struct {
+	Tick  int64 // 0 with Seq 0: before anything
+	Seq   int64
+	Lanes []LaneSnapshot
+}
+
+// LaneSnapshot is one lane as it stands at a cursor.
+type LaneSnapshot struct {
+	wheel.State
+	Clock int64 // the lane's clock, base ticks relative to start
+	Cost  LaneCost
+}
+
+// LaneCost is a lane's cost at a cursor, in units of work.
+type LaneCost struct {
+	Tick    int64 // in the cursor's tick, up to the cursor
+	Worst   int64 // of one tick so far
+	WorstAt int64 // the first tick that had it
+	Total   int64
+}
+
+// upTo is the cost in the middle of a tick: c stood at the end of the tick
+// before, total is what has been spent since the beginning.
+func (c LaneCost) upTo(tick, total int64) LaneCost {
+	c.Tick, c.Total = total-c.Total, total
+	if c.Tick > c.Worst {
+		c.Worst, c.WorstAt = c.Tick, tick
+	}
+	return c
+}
+
+// snapshot tells how every lane stands at the end of the engine's tick.
+func (e *Engine) snapshot(most int) *Snapshot {
+	s := &Snapshot{Tick: max(0, e.At()), Seq: e.told(), Lanes: make([]LaneSnapshot, len(e.lanes))}
+	for i, l := range e.lanes {
+		s.Lanes[i] = l.snapshot(most)
+	}
+	return s
+}
+
+// costs tells what every lane has spent at the end of the engine's tick.
+func (e *Engine) costs() []LaneCost {
+	costs := make([]LaneCost, len(e.lanes))
+	for i, l := range e.lanes {
+		costs[i] = l.costNow()
+	}
+	return costs
+}
+
+// fold applies records of the tick after s to it, all of one tick.
+func (s *Snapshot) fold(p *Program, tick int64, recs []Record, most int) error {
+	folds := make([]*wheel.Fold, len(s.Lanes))
+	for i := range s.Lanes {
+		folds[i] = wheel.NewFold(&s.Lanes[i].State)
+	}
+	spent := make([]LaneCost, len(s.Lanes))
+	for i := range s.Lanes {
+		spent[i] = s.Lanes[i].Cost.upTo(tick, s.Lanes[i].Cost.Total)
+	}
+	for k := range recs {
+		r := &recs[k]
+		if err := folds[r.Lane].Apply(p.Start+r.Tick, &r.Event); err != nil {
+			return err
+		}
+		spent[r.Lane] = s.Lanes[r.Lane].Cost.upTo(tick, r.Cost)
+	}
+	for i := range s.Lanes {
+		s.Lanes[i].State = folds[i].State(most)
+		s.Lanes[i].Cost = spent[i]
+		s.Lanes[i].Clock = max(s.Lanes[i].Clock, p.lastAwake(tick))
+	}
+	s.Tick, s.Seq = tick, s.Seq+int64(len(recs))
+	return nil
+}

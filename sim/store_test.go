@@ -1,0 +1,170 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+func TestSameProgramSameRun(t *testing.T) {
+	s, r := openRun(t, load(t, small))
+	again, err := s.Open(load(t, small))
+	if err != nil || again != r {
+		t.Fatalf("the same scenario opens another run (%v)", err)
+	}
+	found, ok := s.Lookup(r.Digest()[:DigestShort])
+	if !ok || found != r {
+		t.Fatal("the run is not found by its short digest")
+	}
+	if _, ok := s.Lookup(r.Digest()[:DigestShort-1]); ok {
+		t.Fatal("too short a digest finds a run")
+	}
+}
+
+func TestLeastRecentlyUsedGoes(t *testing.T) {
+	s := NewStore()
+	t.Cleanup(s.Close)
+	var first *Run
+	for n := range StoreRunsMax + 1 {
+		r, err := s.Open(load(t, strings.Replace(small, `"until":60`, `"until":`+itoa(int64(60+n)), 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			first = r
+		}
+	}
+	if _, ok := s.Lookup(first.Digest()); ok {
+		t.Fatalf("%d runs are kept", StoreRunsMax+1)
+	}
+	if _, err := first.Seek(t.Context(), 30, 0); err != nil {
+		t.Fatal("a run that somebody holds is of no use after it left the store:", err)
+	}
+}
+
+// TestForkSharesWhatLiesBefore edits a run at tick 30: the fork has the parent's
+// checkpoints before that, and is in every tick and in its timeline what a run of
+// its own would be.
+func TestForkSharesWhatLiesBefore(t *testing.T) {
+	parent := load(t, small)
+	s, r := openRun(t, parent)
+	if err := r.Wait(t.Context(), parent.Until); err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(small, `],
+ "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
+ "generate"`, 1)
+	p := load(t, edited)
+	fork, err := s.Fork(r, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := 0
+	for _, m := range fork.marks[1:] {
+		for _, o := range r.marks[1:] {
+			if m.engine == o.engine {
+				shared++
+				if m.tick >= 30 {
+					t.Fatalf("shares a checkpoint at tick %d", m.tick)
+				}
+			}
+		}
+	}
+	if shared == 0 {
+		t.Fatal("shares no checkpoint")
+	}
+	want := runStraight(t, p)
+	for tick := p.Until; tick >= 0; tick-- {
+		got, err := fork.Seek(t.Context(), tick, wheel.AllEntries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameSnapshot(t, "tick "+itoa(tick), got, want.states[tick])
+	}
+	own, err := newRun(p, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own.compute(func() error { return nil })
+	sameTimeline(t, fork.Timeline(), own.Timeline())
+}
+
+func sameTimeline(t *testing.T, got, want *Timeline) {
+	t.Helper()
+	if got.Events != want.Events || got.Computed != want.Computed || got.Bucket != want.Bucket {
+		t.Fatalf("timeline has %d events up to %d, want %d up to %d", got.Events, got.Computed, want.Events, want.Computed)
+	}
+	for i := range want.Lanes {
+		g, w := got.Lanes[i], want.Lanes[i]
+		for k := range w.Live {
+			if g.Live[k] != w.Live[k] || g.Expire[k] != w.Expire[k] || g.Cascade[k] != w.Cascade[k] || g.Reject[k] != w.Reject[k] || g.Cost[k] != w.Cost[k] {
+				t.Fatalf("lane %d bucket %d differs", i, k)
+			}
+		}
+	}
+}
+
+// TestTimelineCounts holds the timeline against the records.
+func TestTimelineCounts(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	line := r.Timeline()
+	if line.Bucket != 1 || !line.Done || line.Events != int64(len(want.records)) {
+		t.Fatalf("bucket %d, done %v, %d events, want %d", line.Bucket, line.Done, line.Events, len(want.records))
+	}
+	for i, l := range line.Lanes {
+		for tick := range l.Live {
+			var expire, cascade, reject int64
+			for _, rec := range want.records {
+				if int(rec.Lane) == i && rec.Tick == int64(tick) {
+					switch rec.Kind {
+					case wheel.KindExpire:
+						expire++
+					case wheel.KindCascade:
+						cascade++
+					case wheel.KindReject:
+						reject++
+					}
+				}
+			}
+			at := want.states[tick].Lanes[i]
+			if l.Expire[tick] != expire || l.Cascade[tick] != cascade || l.Reject[tick] != reject || l.Live[tick] != int64(at.Live) {
+				t.Fatalf("lane %d tick %d: %d expire %d cascade %d reject %d live, want %d %d %d %d", i, tick,
+					l.Expire[tick], l.Cascade[tick], l.Reject[tick], l.Live[tick], expire, cascade, reject, at.Live)
+			}
+		}
+	}
+}
+
+// TestCheckpointsKeepToTheirBudget makes every second one go.
+func TestCheckpointsKeepToTheirBudget(t *testing.T) {
+	p := load(t, small)
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	var sum int64
+	for _, m := range r.marks {
+		sum += m.bytes
+	}
+	if r.spacing == tiny.checkpointWork || sum > tiny.checkpointBytes {
+		t.Fatalf("%d bytes in checkpoints %d apart", sum, r.spacing)
+	}
+	if len(r.marks) < 3 {
+		t.Fatalf("only %d checkpoints are left", len(r.marks))
+	}
+}
+
+func TestClosedStore(t *testing.T) {
+	s := NewStore()
+	s.Close()
+	if _, err := s.Open(load(t, small)); !errors.Is(err, ErrClosed) {
+		t.Fatalf("error is %v, want ErrClosed", err)
+	}
+}

@@ -1,0 +1,106 @@
+package sim
+
+import (
+	"slices"
+	"sync"
+)
+
+// timelineBuckets bounds the buckets of a timeline.
+const timelineBuckets = 2048
+
+// Timeline is a run in brief: a row a lane, a bucket for every so many ticks.
+type Timeline struct {
+	Computed int64 // ticks that are in it
+	Done     bool
+	Events   int64 // by then
+	Bucket   int64 // ticks of a bucket: a power of two
+	Lanes    []TimelineLane
+
+	mu sync.Mutex
+}
+
+// TimelineLane holds, for each bucket, counts of what happened in it, the timers
+// live at its end, and the cost of its costliest busy tick.
+type TimelineLane struct {
+	Live, Expire, Cascade, Reject, Cost []int64
+}
+
+func newTimeline(lanes int, until int64) *Timeline {
+	t := &Timeline{Computed: -1, Bucket: 1, Lanes: make([]TimelineLane, lanes)}
+	for until/t.Bucket >= timelineBuckets {
+		t.Bucket *= 2
+	}
+	n := until/t.Bucket + 1
+	for i := range t.Lanes {
+		all := make([]int64, 5*n)
+		t.Lanes[i] = TimelineLane{all[:n:n], all[n : 2*n : 2*n], all[2*n : 3*n : 3*n], all[3*n : 4*n : 4*n], all[4*n:]}
+		for k := range t.Lanes[i].Live {
+			t.Lanes[i].Live[k] = -1 // not known: as the bucket before
+		}
+	}
+	return t
+}
+
+// note adds what a lane did in a tick.
+func (t *Timeline) note(lane int, tick int64, d laneTick) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l, k := &t.Lanes[lane], tick/t.Bucket
+	l.Live[k] = d.live
+	l.Expire[k] += d.expire
+	l.Cascade[k] += d.cascade
+	l.Reject[k] += d.reject
+	l.Cost[k] = max(l.Cost[k], d.cost)
+}
+
+// clone copies the timeline for a reader; buckets in which nothing happened hold
+// as many timers as the one before.
+func (t *Timeline) clone() *Timeline {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := &Timeline{Computed: t.Computed, Done: t.Done, Events: t.Events, Bucket: t.Bucket, Lanes: make([]TimelineLane, len(t.Lanes))}
+	for i, l := range t.Lanes {
+		c.Lanes[i] = TimelineLane{slices.Clone(l.Live), slices.Clone(l.Expire), slices.Clone(l.Cascade), slices.Clone(l.Reject), slices.Clone(l.Cost)}
+		live := int64(0)
+		for k, v := range c.Lanes[i].Live {
+			if v >= 0 {
+				live = v
+			}
+			c.Lanes[i].Live[k] = live
+		}
+	}
+	return c
+}
+
+// openBucket is one lane's bucket that a checkpoint stands in the middle of: live,
+// expire, cascade, reject, cost.
+type openBucket [5]int64
+
+// open reads every lane's bucket of a tick.
+func (t *Timeline) open(tick int64) []openBucket {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k := tick / t.Bucket
+	out := make([]openBucket, len(t.Lanes))
+	for i, l := range t.Lanes {
+		out[i] = openBucket{l.Live[k], l.Expire[k], l.Cascade[k], l.Reject[k], l.Cost[k]}
+	}
+	return out
+}
+
+// inherit takes over what another timeline of the same buckets holds up to a
+// tick, whose own bucket is given as it stood then.
+func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	k := tick / t.Bucket
+	for i := range t.Lanes {
+		to, from := &t.Lanes[i], &o.Lanes[i]
+		copy(to.Live[:k], from.Live)
+		copy(to.Expire[:k], from.Expire)
+		copy(to.Cascade[:k], from.Cascade)
+		copy(to.Reject[:k], from.Reject)
+		copy(to.Cost[:k], from.Cost)
+		to.Live[k], to.Expire[k], to.Cascade[k], to.Reject[k], to.Cost[k] = open[i][0], open[i][1], open[i][2], open[i][3], open[i][4]
+	}
+}

@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"sync/atomic"
+)
+
+const (
+	blockBytes = 64 << 10 // a block is handed on when it holds as much
+	blockSlack = 4 << 10  // room for the line that fills it
+	blockCount = 3        // one being filled, one waiting, one being written
+)
+
+// blockWriter hashes and writes blocks in a goroutine of its own, in the order in
+// which they are handed on, while the next is being filled. Its methods are for
+// one goroutine.
+type blockWriter struct {
+	w      io.Writer
+	hash   hash.Hash
+	full   chan []byte
+	free   chan []byte
+	done   chan struct{} // closed when the goroutine has ended
+	failed atomic.Pointer[error]
+	closed bool
+}
+
+func newBlockWriter(w io.Writer) *blockWriter {
+	b := &blockWriter{w: w, hash: sha256.New(), full: make(chan []byte, blockCount),
+		free: make(chan []byte, blockCount), done: make(chan struct{})}
+	for range blockCount - 1 {
+		b.free <- make([]byte, 0, blockBytes+blockSlack)
+	}
+	go b.work()
+	return b
+}
+
+// swap hands a block on and returns an empty one to be filled. An error is that of
+// a block before it.
+func (b *blockWriter) swap(block []byte) ([]byte, error) {
+	b.full <- block
+	return (<-b.free)[:0], b.err()
+}
+
+// finish waits until everything is written and returns the digest of it.
+func (b *blockWriter) finish() ([]byte, error) {
+	b.stop()
+	return b.hash.Sum(nil), b.err()
+}
+
+// stop ends the goroutine; it may be called again.
+func (b *blockWriter) stop() {
+	if !b.closed {
+		b.closed = true
+		close(b.full)
+	}
+	<-b.done
+}
+
+func (b *blockWriter) err() error {
+	if err := b.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// work ends when full is closed. After an error it goes on taking blocks, so that
+// the other side never waits for it.
+func (b *blockWriter) work() {
+	defer close(b.done)
+	for block := range b.full {
+		if b.err() == nil {
+			b.hash.Write(block)
+			if _, err := b.w.Write(block); err != nil {
+				err = fmt.Errorf("writing the trace: %w", err)
+				b.failed.Store(&err)
+			}
+		}
+		b.free <- block
+	}
+}

@@ -1,0 +1,56 @@
+package sim
+
+import "context"
+
+// pauseTicks is how many busy ticks are worked between two looks at the context.
+const pauseTicks = 1 << 10
+
+// drive moves an engine from before anything to `until`.
+type drive struct {
+	p     *Program
+	opts  TraceOptions
+	eng   *Engine
+	ticks int // worked since the last pause
+}
+
+// run gives the records of each busy tick to take, which must not keep them.
+func (d *drive) run(ctx context.Context, take func([]Record) error) error {
+	next := d.eng.Next
+	if d.opts.EveryTick {
+		next = d.everyTick()
+	}
+	var recs []Record
+	for tick, ok := next(); ok; tick, ok = next() {
+		recs = d.eng.Tick(tick, recs[:0])
+		if err := take(recs); err != nil {
+			return err
+		}
+		if err := d.pause(ctx, tick); err != nil {
+			return err
+		}
+	}
+	d.eng.Finish()
+	return nil
+}
+
+// everyTick counts from 0 to `until`.
+func (d *drive) everyTick() func() (int64, bool) {
+	tick := int64(-1)
+	return func() (int64, bool) {
+		tick++
+		return tick, tick <= d.p.Until
+	}
+}
+
+// pause looks up from the work now and then.
+func (d *drive) pause(ctx context.Context, tick int64) error {
+	d.ticks++
+	if d.ticks < pauseTicks {
+		return nil
+	}
+	d.ticks = 0
+	if d.opts.Progress != nil {
+		d.opts.Progress(tick)
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Runs of scenarios that a fuzzer makes up are kept short.
+const (
+	fuzzUntilMax = 2000
+	fuzzOpsMax   = 200
+	fuzzLanesMax = 6
+)
+
+// FuzzVerify gives Verify any bytes: it ends with identical, a difference or a
+// broken trace, and identical only for the very bytes of the run.
+func FuzzVerify(f *testing.F) {
+	files, err := filepath.Glob("testdata/golden/*.jsonl")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no traces in testdata/golden: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+	}
+	f.Add([]byte{0x1f, 0x8b})
+	f.Add([]byte("{\"wheelscope\":2,\"kind\":\"trace\"}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		header, _, _ := bytes.Cut(data, []byte("\n"))
+		p, err := readHeader(header)
+		if err == nil && (p.Until > fuzzUntilMax || len(p.Ops) > fuzzOpsMax || len(p.Scenario.Lanes) > fuzzLanesMax) {
+			return
+		}
+		_, err = Verify(context.Background(), bytes.NewReader(data), TraceOptions{})
+		var diff *Diff
+		var broken *TraceError
+		switch {
+		case err == nil && !bytes.HasPrefix(data, []byte{0x1f, 0x8b}):
+			if !bytes.Equal(data, traceOf(t, p, TraceOptions{})) {
+				t.Error("identical, but not the bytes of the run")
+			}
+		case errors.As(err, &diff) && diff.Got == diff.Want:
+			t.Errorf("a difference without one: %v", err)
+		case err != nil && !errors.As(err, &diff) && !errors.As(err, &broken):
+			t.Errorf("neither a difference nor a broken trace: %v", err)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// lineFields are the fields of each kind of line in their order, those in brackets
+// as a group there or absent: the table of the trace format.
+var lineFields = [wheel.NumKinds]string{
+	wheel.KindSchedule: "id timer due [run]",
+	wheel.KindReject:   "id timer due reason",
+	wheel.KindMiss:     "op timer",
+	wheel.KindPend:     "id timer due",
+	wheel.KindPlace:    "id timer [from] level slot [before] [rounds] due",
+	wheel.KindCascade:  "id timer from to [before] due",
+	wheel.KindMove:     "id timer from to",
+	wheel.KindHand:     "level slot count",
+	wheel.KindCancel:   "id timer from",
+	wheel.KindMark:     "id timer",
+	wheel.KindSweep:    "id timer [from]",
+	wheel.KindExpire:   "id timer [from] due late [run]",
+	wheel.KindGrow:     "level width",
+	wheel.KindEnqueue:  "level slot due",
+	wheel.KindDequeue:  "level slot due",
+	wheel.KindFinding:  "code [id timer] expect got",
+}
+
+// fieldWords are the values of the fields that are one of a few words.
+var fieldWords = map[string][]string{
+	"reason": {"range", "capacity", "past", "fault"},
+	"op":     {"cancel", "reset"},
+	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic"},
+}
+
+// fieldLeast is the least value of the numbers that have one.
+var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "width": 1, "run": 2}
+
+var errAfterEnd = errors.New("there is more after the end line")
+
+// traceChecker holds the lines of a trace, one after another, against the format:
+// fields and their order, known kinds and lanes, no gap in seq, no tick before
+// the last. It does not know what the run would tell.
+type traceChecker struct {
+	kinds map[string]wheel.Kind
+	lanes []string // quoted, in file order
+	seq   int64    // of the last event line
+	tick  int64
+	ended bool
+}
+
+func newTraceChecker(p *Program) *traceChecker {
+	c := &traceChecker{kinds: make(map[string]wheel.Kind)}
+	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
+		c.kinds[k.String()] = k
+	}
+	for i := range p.Scenario.Lanes {
+		c.lanes = append(c.lanes, string(appendString(nil, p.Scenario.Lanes[i].ID)))
+	}
+	return c
+}
+
+// line checks one line after the header, without its newline. The error says what
+// is wrong with it.
+func (c *traceChecker) line(text []byte) error {
+	if c.ended {
+		return errAfterEnd
+	}
+	s := &lineScanner{rest: text}
+	if hasEndPrefix(string(text)) {
+		c.ended = true
+		c.end(s)
+	} else {
+		c.event(s)
+	}
+	s.literal("}")
+	if s.err == nil && len(s.rest) > 0 {
+		s.fail("the end of the line")
+	}
+	return s.err
+}
+
+const endPrefix = `{"kind":"end"`
+
+func hasEndPrefix(line string) bool { return strings.HasPrefix(line, endPrefix) }
+
+func (c *traceChecker) event(s *lineScanner) {
+	s.literal(`{"seq":`)
+	if seq := s.number(1); s.err == nil && seq != c.seq+1 {
+		s.err = fmt.Errorf("seq is %d, expected %d", seq, c.seq+1)
+	}
+	c.seq++
+	s.literal(`,"tick":`)
+	c.nextTick(s)
+	s.literal(`,"lane":`)
+	s.oneOf("the id of a lane in the header", c.lanes)
+	s.literal(`,"kind":`)
+	name := s.text()
+	k, known := c.kinds[name]
+	if s.err == nil && !known {
+		s.err = fmt.Errorf("kind is %q, which version 1 does not have", name)
+	}
+	s.fields(lineFields[k])
+}
+
+// nextTick reads a tick, which is never before that of the line above.
+func (c *traceChecker) nextTick(s *lineScanner) {
+	tick := s.number(0)
+	if s.err == nil && tick < c.tick {
+		s.err = fmt.Errorf("tick is %d, after %d", tick, c.tick)
+	}
+	c.tick = tick
+}
+
+func (c *traceChecker) end(s *lineScanner) {
+	s.literal(endPrefix + `,"tick":`)
+	c.nextTick(s)
+	s.literal(`,"events":`)
+	if n := s.number(0); s.err == nil && n != c.seq {
+		s.err = fmt.Errorf("events is %d, but there are %d", n, c.seq)
+	}
+	s.literal(`,"pending":`)
+	for i, lane := range c.lanes {
+		s.literal([]string{"{", ","}[min(i, 1)] + lane + ":")
+		s.number(0)
+	}
+	s.literal(`},"sha256":`)
+	if sum := s.text(); s.err == nil && (len(sum) != 64 || strings.Trim(sum, "0123456789abcdef") != "") {
+		s.err = fmt.Errorf("sha256 is %q, expected 64 hexadecimal digits", sum)
+	}
+}

@@ -1,0 +1,81 @@
+package sim
+
+import (
+	"bufio"
+	"io"
+)
+
+// judge reads the trace from its first line that differs, and tells one that is
+// broken there or anywhere later from one that is well-formed but another.
+func (c *comparer) judge() error {
+	rest := bufio.NewReaderSize(c.rest, blockBytes)
+	first := c.line + 1
+	text, err := readLine(rest, first)
+	if err == io.EOF {
+		return noEnd(first)
+	}
+	if err != nil {
+		return err
+	}
+	diff := &Diff{Line: first, Got: string(text), Want: c.want}
+	check, err := c.checker(text)
+	if err != nil {
+		return err
+	}
+	if err := checkLines(rest, first, check); err != nil {
+		return err
+	}
+	if hasEndPrefix(diff.Got) && hasEndPrefix(diff.Want) {
+		return &TraceError{first, "the end line is " + diff.Got + ", expected " + diff.Want}
+	}
+	return diff
+}
+
+// checker holds the line that differs against the format and returns what goes on
+// with the lines after it.
+func (c *comparer) checker(text []byte) (*traceChecker, error) {
+	if c.line == 0 {
+		p, err := readHeader(text)
+		if err != nil {
+			return nil, err
+		}
+		return newTraceChecker(p), nil
+	}
+	check := newTraceChecker(c.p)
+	if c.line > 1 {
+		check.seq = c.line - 2 // before the last line that was equal
+		if err := check.line(c.last); err != nil {
+			return nil, &TraceError{c.line, err.Error()}
+		}
+	}
+	if err := check.line(text); err != nil {
+		return nil, &TraceError{c.line + 1, err.Error()}
+	}
+	return check, nil
+}
+
+// checkLines checks the structure of every line after `line`, up to the end.
+func checkLines(r *bufio.Reader, line int64, check *traceChecker) error {
+	for {
+		line++
+		text, err := readLine(r, line)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := check.line(text); err != nil {
+			return &TraceError{line, err.Error()}
+		}
+	}
+	if !check.ended {
+		return noEnd(line)
+	}
+	return nil
+}
+
+// noEnd is the error of a trace that ends before the line given.
+func noEnd(line int64) error {
+	return &TraceError{line, "the trace ends here without an end line"}
+}

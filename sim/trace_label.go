@@ -1,0 +1,45 @@
+package sim
+
+import "strconv"
+
+// labelBytesMax bounds the memory for timers' labels; those past it are put
+// together anew each time they are wanted.
+const labelBytesMax = 64 << 20
+
+// labels keeps how timers stand in lines: `7,"timer":"beat"`, the id without its
+// name and the name with. Each is put together when it is first wanted.
+type labels struct {
+	p     *Program
+	at    []uint64 // by id: offset into arena << 16 | length; 0: not there
+	arena []byte
+}
+
+func newLabels(p *Program) labels {
+	return labels{p: p, at: make([]uint64, p.Timers()+1)}
+}
+
+// append appends the label of the timer id, 1 to p.Timers().
+func (l *labels) append(dst []byte, id uint32) []byte {
+	if at := l.at[id]; at != 0 {
+		from := at >> 16
+		return append(dst, l.arena[from:from+at&0xffff]...)
+	}
+	from := len(dst)
+	dst = strconv.AppendUint(dst, uint64(id), 10)
+	dst = l.appendName(append(dst, `,"timer":`...), id)
+	l.keep(id, dst[from:])
+	return dst
+}
+
+// appendName appends the name of the timer id, quoted.
+func (l *labels) appendName(dst []byte, id uint32) []byte { return appendString(dst, l.p.Name(id)) }
+
+// keep remembers a label where it fits: a name is at most NameMax bytes, so that
+// six bytes for each of them stay far under 1<<16.
+func (l *labels) keep(id uint32, label []byte) {
+	if len(l.arena)+len(label) > labelBytesMax {
+		return
+	}
+	l.at[id] = uint64(len(l.arena))<<16 | uint64(len(label))
+	l.arena = append(l.arena, label...)
+}

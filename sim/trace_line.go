@@ -1,0 +1,169 @@
+package sim
+
+import (
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// lineEncoder appends the lines of one trace, in the format of CONTRACT version 1.
+// The text that many lines share is put together once: that of a tick, that of
+// a lane and kind, and that of a timer.
+type lineEncoder struct {
+	start    int64 // of the scenario: subtracted from every due
+	seq      int64 // of the last line
+	tick     int64 // whose text tickText is
+	tickText []byte
+	heads    [][wheel.NumKinds][]byte // of a lane and kind, up to the first field's value
+	labels   labels
+}
+
+func newLineEncoder(p *Program) *lineEncoder {
+	e := &lineEncoder{start: p.Start, tick: -1, labels: newLabels(p)}
+	for i := range p.Scenario.Lanes {
+		lane := appendString(nil, p.Scenario.Lanes[i].ID)
+		var heads [wheel.NumKinds][]byte
+		for k := range heads {
+			heads[k] = lineHead(lane, wheel.Kind(k))
+		}
+		e.heads = append(e.heads, heads)
+	}
+	return e
+}
+
+// lineHead is the part of a line between its tick and the value of the first
+// field of its kind.
+func lineHead(lane []byte, k wheel.Kind) []byte {
+	head := append([]byte(`,"lane":`), lane...)
+	head = append(head, `,"kind":"`+k.String()+`",`...)
+	switch k {
+	case wheel.KindMiss:
+		return append(head, `"op":"`...)
+	case wheel.KindHand, wheel.KindGrow, wheel.KindEnqueue, wheel.KindDequeue:
+		return append(head, `"level":`...)
+	case wheel.KindFinding:
+		return append(head, `"code":"`...)
+	}
+	return append(head, `"id":`...)
+}
+
+// append appends the line of the next record of the run, its newline included.
+func (e *lineEncoder) append(dst []byte, r *Record) []byte {
+	if r.Tick != e.tick {
+		e.tick = r.Tick
+		e.tickText = strconv.AppendInt(append(e.tickText[:0], `,"tick":`...), r.Tick, 10)
+	}
+	e.seq++
+	dst = append(dst, `{"seq":`...)
+	dst = strconv.AppendInt(dst, e.seq, 10)
+	dst = append(dst, e.tickText...)
+	dst = append(dst, e.heads[r.Lane][r.Kind]...)
+	dst = e.fields(dst, r)
+	return append(dst, '}', '\n')
+}
+
+// fields appends the fields of the record's kind, the first one's name being
+// there already.
+func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		return appendRun(e.due(e.labels.append(dst, r.ID), r), r)
+	case wheel.KindReject:
+		return appendText(e.due(e.labels.append(dst, r.ID), r), `,"reason":`, wheel.CodeName(r.Code))
+	case wheel.KindMiss:
+		dst = append(dst, wheel.CodeName(r.Code)...)
+		return e.labels.appendName(append(dst, `","timer":`...), r.ID)
+	case wheel.KindPend:
+		return e.due(e.labels.append(dst, r.ID), r)
+	case wheel.KindPlace:
+		return e.place(e.labels.append(dst, r.ID), r)
+	case wheel.KindCascade:
+		dst = appendTo(appendFrom(e.labels.append(dst, r.ID), r), r)
+		return e.due(appendBefore(dst, r), r)
+	case wheel.KindMove:
+		return appendTo(appendFrom(e.labels.append(dst, r.ID), r), r)
+	case wheel.KindHand:
+		return appendInt(appendLevelSlot(dst, r.FromLevel, r.FromSlot), `,"count":`, int64(r.Before))
+	case wheel.KindCancel, wheel.KindSweep:
+		return appendFrom(e.labels.append(dst, r.ID), r)
+	case wheel.KindMark:
+		return e.labels.append(dst, r.ID)
+	case wheel.KindExpire:
+		dst = e.due(appendFrom(e.labels.append(dst, r.ID), r), r)
+		return appendRun(appendInt(dst, `,"late":`, r.Late(e.start)), r)
+	case wheel.KindGrow:
+		return appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
+	case wheel.KindEnqueue, wheel.KindDequeue:
+		return e.due(appendLevelSlot(dst, r.FromLevel, r.FromSlot), r)
+	case wheel.KindFinding:
+		return e.finding(dst, r)
+	}
+	panic("sim: a record of no kind") // no wheel tells one
+}
+
+func (e *lineEncoder) place(dst []byte, r *Record) []byte {
+	dst = appendFrom(dst, r)
+	dst = append(dst, `,"level":`...)
+	dst = appendBefore(appendLevelSlot(dst, r.ToLevel, r.ToSlot), r)
+	if r.X != wheel.NoRounds {
+		dst = appendInt(dst, `,"rounds":`, r.X)
+	}
+	return e.due(dst, r)
+}
+
+// finding tells what was expected and what was got. Those of `early` and `late`
+// are ticks, so relative to start; others are numbers as they are.
+func (e *lineEncoder) finding(dst []byte, r *Record) []byte {
+	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
+	if r.ID != 0 {
+		dst = e.labels.append(append(dst, `,"id":`...), r.ID)
+	}
+	expect, got := r.Due, r.X
+	if r.Code == wheel.CodeEarly || r.Code == wheel.CodeLate {
+		expect, got = expect-e.start, got-e.start
+	}
+	return appendInt(appendInt(dst, `,"expect":`, expect), `,"got":`, got)
+}
+
+func (e *lineEncoder) due(dst []byte, r *Record) []byte {
+	return appendInt(dst, `,"due":`, r.Due-e.start)
+}
+
+// appendText appends a text that needs no escape.
+func appendText(dst []byte, name, v string) []byte {
+	dst = append(append(dst, name...), '"')
+	return append(append(dst, v...), '"')
+}
+
+// appendLevelSlot appends the value of level, then the slot.
+func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
+	dst = strconv.AppendInt(dst, int64(level), 10)
+	return appendInt(dst, `,"slot":`, int64(slot))
+}
+
+func appendFrom(dst []byte, r *Record) []byte {
+	if r.FromLevel == wheel.NoLevel {
+		return dst
+	}
+	dst = append(dst, `,"from":{"level":`...)
+	return append(appendLevelSlot(dst, r.FromLevel, r.FromSlot), '}')
+}
+
+func appendTo(dst []byte, r *Record) []byte {
+	dst = append(dst, `,"to":{"level":`...)
+	return append(appendLevelSlot(dst, r.ToLevel, r.ToSlot), '}')
+}
+
+func appendBefore(dst []byte, r *Record) []byte {
+	if r.Before == 0 {
+		return dst
+	}
+	return appendInt(dst, `,"before":`, int64(r.Before))
+}
+
+func appendRun(dst []byte, r *Record) []byte {
+	if r.Run <= 1 {
+		return dst
+	}
+	return appendInt(dst, `,"run":`, int64(r.Run))
+}

@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// headerFrame is what a header line has around its scenario, in bytes at most.
+const headerFrame = 256
+
+// errUnpacked is a packed trace that is larger than any this program reads.
+var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(TraceUnpackedMax))
+
+// unpack reads a trace that may be packed by gzip, which its first two bytes say.
+func unpack(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, &TraceError{1, err.Error()}
+	}
+	return &unpacked{z, TraceUnpackedMax}, nil
+}
+
+// unpacked bounds what comes out of a packed trace.
+type unpacked struct {
+	r    io.Reader
+	left int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	if u.left <= 0 {
+		return 0, errUnpacked
+	}
+	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	return n, err
+}
+
+// readLine reads the line with the number given, without its newline. The error is
+// io.EOF where the trace has ended, after line 1, or a *TraceError.
+func readLine(r *bufio.Reader, line int64) ([]byte, error) {
+	most := TraceLineMax
+	if line == 1 {
+		most = ScenarioBytesMax + headerFrame
+	}
+	var text []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		text = append(text, part...)
+		switch {
+		case len(text) > most:
+			return nil, &TraceError{line, fmt.Sprintf("longer than %d bytes", most)}
+		case err == nil:
+			return text[:len(text)-1], nil
+		case err == io.EOF && len(text) > 0:
+			return nil, &TraceError{line, "cut short: it does not end in a newline"}
+		case err == io.EOF && line == 1:
+			return nil, &TraceError{line, "nothing is not a trace"}
+		case err == io.EOF:
+			return nil, io.EOF
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, &TraceError{line, err.Error()}
+		}
+	}
+}
+
+// readHeader reads the first line of a trace and the scenario in it.
+func readHeader(text []byte) (*Program, error) {
+	s := &lineScanner{rest: text}
+	s.literal(`{"wheelscope":`)
+	if v := s.number(1); s.err == nil && v != FormatVersion {
+		s.err = fmt.Errorf("the trace is of version %d, expected %d", v, FormatVersion)
+	}
+	s.literal(`,"kind":"trace","scenario":`)
+	if s.err == nil && !bytes.HasSuffix(s.rest, []byte("}")) {
+		s.rest = nil
+		s.fail("} at the end of the header")
+	}
+	if s.err != nil {
+		return nil, &TraceError{1, s.err.Error()}
+	}
+	p, err := Load(s.rest[:len(s.rest)-1])
+	if err != nil {
+		return nil, &TraceError{1, "scenario: " + err.Error()}
+	}
+	return p, nil
+}

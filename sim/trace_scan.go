@@ -1,0 +1,157 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// foundMax is how many bytes of a line an error shows.
+const foundMax = 24
+
+// lineScanner reads one line from left to right and stops at the first thing that
+// is not as a trace has it; later calls then do nothing. There is one way to
+// write a line, so whatever it accepts can be compared by bytes.
+type lineScanner struct {
+	rest []byte
+	err  error
+}
+
+// fail tells that want was expected where rest begins.
+func (s *lineScanner) fail(want string) {
+	found := "the line's end"
+	if len(s.rest) > 0 {
+		found = strconv.Quote(string(s.rest[:min(len(s.rest), foundMax)]))
+	}
+	s.err = fmt.Errorf("found %s, expected %s", found, want)
+}
+
+func (s *lineScanner) literal(want string) {
+	if s.err != nil {
+		return
+	}
+	if !s.take(want) {
+		s.fail(want)
+	}
+}
+
+// take reads text if it comes next.
+func (s *lineScanner) take(text string) bool {
+	if s.err != nil || len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
+		return false
+	}
+	s.rest = s.rest[len(text):]
+	return true
+}
+
+// number reads an integer of 64 bits, least or more.
+func (s *lineScanner) number(least int64) int64 {
+	if s.err != nil {
+		return 0
+	}
+	n := 0
+	for n < len(s.rest) && (s.rest[n] == '-' || s.rest[n] >= '0' && s.rest[n] <= '9') {
+		n++
+	}
+	digits := string(s.rest[:n])
+	v, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || strconv.FormatInt(v, 10) != digits || v < least {
+		want := "a whole number of 64 bits"
+		if least > math.MinInt64 {
+			want = fmt.Sprintf("a whole number, %d or more", least)
+		}
+		s.fail(want)
+		return 0
+	}
+	s.rest = s.rest[n:]
+	return v
+}
+
+// text reads a JSON string, escaped only where JSON must.
+func (s *lineScanner) text() string {
+	if s.err != nil {
+		return ""
+	}
+	n := 1
+	for n < len(s.rest) && s.rest[n] != '"' {
+		if s.rest[n] == '\\' {
+			n++
+		}
+		n++
+	}
+	n = min(n+1, len(s.rest))
+	value, err := jsontext.AppendUnquote(nil, s.rest[:n])
+	if err == nil {
+		quoted, _ := jsontext.AppendQuote(nil, value)
+		if bytes.Equal(quoted, s.rest[:n]) {
+			s.rest = s.rest[n:]
+			return string(value)
+		}
+	}
+	s.fail("a string")
+	return ""
+}
+
+// oneOf reads one of the values, none of which begins another.
+func (s *lineScanner) oneOf(what string, values []string) {
+	if s.err != nil {
+		return
+	}
+	if !slices.ContainsFunc(values, s.take) {
+		s.fail(what)
+	}
+}
+
+// fields reads the fields of a kind, as lineFields lists them.
+func (s *lineScanner) fields(list string) {
+	for list != "" && s.err == nil {
+		var group string
+		if strings.HasPrefix(list, "[") {
+			group, list, _ = strings.Cut(list[1:], "]")
+			if first, _, _ := strings.Cut(group, " "); !bytes.HasPrefix(s.rest, []byte(`,"`+first+`":`)) {
+				group = ""
+			}
+		} else {
+			group, list, _ = strings.Cut(list, " ")
+		}
+		for _, name := range strings.Fields(group) {
+			s.field(name)
+		}
+		list = strings.TrimPrefix(list, " ")
+	}
+}
+
+func (s *lineScanner) field(name string) {
+	s.literal(`,"` + name + `":`)
+	words, isWord := fieldWords[name]
+	switch {
+	case isWord:
+		if word := s.text(); s.err == nil && !slices.Contains(words, word) {
+			s.err = fmt.Errorf("%s is %q, expected one of %s", name, word, strings.Join(words, ", "))
+		}
+	case name == "timer":
+		s.text()
+	case name == "from", name == "to":
+		s.literal(`{"level":`)
+		s.number(fieldLeast["level"])
+		s.literal(`,"slot":`)
+		s.number(fieldLeast["slot"])
+		s.literal(`}`)
+	default:
+		s.number(leastOf(name))
+	}
+}
+
+// leastOf is the least value of a field that is a number: ticks may lie before
+// start, so they have none.
+func leastOf(name string) int64 {
+	if least, ok := fieldLeast[name]; ok {
+		return least
+	}
+	return math.MinInt64
+}

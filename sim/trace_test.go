@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// traceOf is the whole trace of a program.
+func traceOf(t testing.TB, p *Program, o TraceOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	s, err := WriteTrace(context.Background(), &b, p, o)
+	if err != nil {
+		t.Fatalf("WriteTrace: %v", err)
+	}
+	if s.Bytes != int64(b.Len()) {
+		t.Errorf("the summary tells %d bytes, written were %d", s.Bytes, b.Len())
+	}
+	return b.Bytes()
+}
+
+// goldenScenarios are the hand-made scenarios of testdata/golden, by name.
+func goldenScenarios(t testing.TB) map[string]*Program {
+	t.Helper()
+	files, err := filepath.Glob("testdata/golden/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios in testdata/golden: %v", err)
+	}
+	programs := make(map[string]*Program, len(files))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs[strings.TrimSuffix(filepath.Base(file), ".json")] = mustLoad(t, string(data))
+	}
+	return programs
+}
+
+// manyTimers is a scenario long enough for a trace of many blocks.
+const manyTimers = `{"wheelscope":1,"name":"many","until":3000,
+	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
+	"workload":{"generate":[{"prefix":"t","seed":3,"count":3000,"arrivals":{"dist":"uniform","min":0,"max":2000},
+		"delay":{"dist":"exponential","mean":200,"max":900},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":300}}}]}}`
+
+func TestTraceByJumpsAndTickByTick(t *testing.T) {
+	programs := goldenScenarios(t)
+	programs["many"] = mustLoad(t, manyTimers)
+	for name, p := range programs {
+		jumps, ticks := traceOf(t, p, TraceOptions{}), traceOf(t, p, TraceOptions{EveryTick: true})
+		if !bytes.Equal(jumps, ticks) {
+			t.Errorf("%s: %s", name, firstDifference(jumps, ticks))
+		}
+	}
+}
+
+func TestTraceTwiceAndOnAnyNumberOfCores(t *testing.T) {
+	p := mustLoad(t, manyTimers)
+	want := traceOf(t, p, TraceOptions{})
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, n := range []int{1, 2, 7} {
+		runtime.GOMAXPROCS(n)
+		if got := traceOf(t, p, TraceOptions{}); !bytes.Equal(got, want) {
+			t.Errorf("GOMAXPROCS %d: %s", n, firstDifference(got, want))
+		}
+	}
+}
+
+// firstDifference tells the first line in which two traces part.
+func firstDifference(a, b []byte) string {
+	la, lb := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
+	for i := range min(len(la), len(lb)) {
+		if !bytes.Equal(la[i], lb[i]) {
+			return fmt.Sprintf("line %d\n %s\n %s", i+1, la[i], lb[i])
+		}
+	}
+	return fmt.Sprintf("%d lines and %d", len(la), len(lb))
+}
+
+// Export, import, export is the identity: the scenario in a trace's header gives
+// the same trace.
+func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
+	for name, p := range goldenScenarios(t) {
+		first := traceOf(t, p, TraceOptions{})
+		header, _, _ := bytes.Cut(first, []byte("\n"))
+		again, err := readHeader(header)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if second := traceOf(t, again, TraceOptions{}); !bytes.Equal(first, second) {
+			t.Errorf("%s: %s", name, firstDifference(first, second))
+		}
+	}
+}
+
+func TestTraceSummaryAndEndLine(t *testing.T) {
+	p := mustLoad(t, `{"wheelscope":1,"until":4,"lanes":[{"algorithm":"heap"},{"id":"\"q\"","algorithm":"simple","slots":3}],
+		"workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":1},{"at":1,"op":"schedule","timer":"b","delay":9}]}}`)
+	var b bytes.Buffer
+	s, err := WriteTrace(context.Background(), &b, p, TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(b.Bytes(), []byte("\n"))
+	body, end := bytes.Join(lines[:len(lines)-2], nil), string(lines[len(lines)-2])
+	sum := sha256.Sum256(body)
+	want := fmt.Sprintf(`{"kind":"end","tick":4,"events":%d,"pending":{"heap":1,"\"q\"":0},"sha256":"%x"}`+"\n", len(lines)-3, sum)
+	if end != want {
+		t.Errorf("end line\n %s want\n %s", end, want)
+	}
+	if s.Events != int64(len(lines)-3) || s.Tick != 4 || s.SHA256 != hex.EncodeToString(sum[:]) || len(s.Pending) != 2 || s.Pending[0] != 1 {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+// failingWriter takes some bytes and then fails.
+type failingWriter struct{ left int }
+
+var errFull = errors.New("no space left")
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if w.left -= len(p); w.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestTraceWriterFails(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p := mustLoad(t, manyTimers)
+	size := len(traceOf(t, p, TraceOptions{}))
+	for _, left := range []int{0, 1, size / 2, size - 1} {
+		if _, err := WriteTrace(context.Background(), &failingWriter{left}, p, TraceOptions{}); !errors.Is(err, errFull) {
+			t.Errorf("after %d bytes: error %v, want %v", left, err, errFull)
+		}
+	}
+	if _, err := WriteTrace(context.Background(), &failingWriter{size}, p, TraceOptions{}); err != nil {
+		t.Errorf("with room for all: %v", err)
+	}
+}
+
+func TestTraceIsCancelled(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p := mustLoad(t, manyTimers)
+	ctx, cancel := context.WithCancel(context.Background())
+	ticks := 0
+	o := TraceOptions{Progress: func(int64) { ticks++; cancel() }}
+	if _, err := WriteTrace(ctx, &bytes.Buffer{}, p, o); !errors.Is(err, context.Canceled) || ticks != 1 {
+		t.Errorf("error %v after progress was told %d times, want %v after 1", err, ticks, context.Canceled)
+	}
+	if _, err := Compare(ctx, p, TraceOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Compare: %v", err)
+	}
+}
+
+// Memory stays flat: a trace a hundred times the size of the blocks is written
+// with the allocations of a short one.
+func TestTraceMemoryIsFlat(t *testing.T) {
+	scenario := func(until int) *Program {
+		return mustLoad(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],
+			"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`, until))
+	}
+	allocated := func(p *Program) (bytes uint64, size int64) {
+		var a, b runtime.MemStats
+		runtime.ReadMemStats(&a)
+		s, err := WriteTrace(context.Background(), &failingWriter{1 << 40}, p, TraceOptions{})
+		runtime.ReadMemStats(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.TotalAlloc - a.TotalAlloc, s.Bytes
+	}
+	short, _ := allocated(scenario(2_000))
+	long, size := allocated(scenario(60_000))
+	if size < 50*blockBytes {
+		t.Fatalf("the long trace has %d bytes only", size)
+	}
+	if long > 2*short {
+		t.Errorf("%d bytes allocated for a trace of %d, %d for a short one", long, size, short)
+	}
+}

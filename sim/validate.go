@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// checkTexts checks the name and the texts of a scenario.
+func checkTexts(s *Scenario) *InputError {
+	if err := checkName("name", s.Name); err != nil {
+		return err
+	}
+	for _, t := range []struct {
+		path string
+		text Text
+	}{{"title", s.Title}, {"summary", s.Summary}, {"question", s.Question}} {
+		if err := checkText(t.path, t.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkText(path string, t Text) *InputError {
+	if len(t.Langs) > LangsMax {
+		return fault(path, "%d languages are not at most %d", len(t.Langs), LangsMax)
+	}
+	if len(t.Plain) > TextMax {
+		return fault(path, "%d bytes are not a text of at most %d", len(t.Plain), TextMax)
+	}
+	for _, l := range t.Langs {
+		if l.Lang == "" || len(l.Lang) > LangMax {
+			return fault(path, `%s is not a language such as "en" or "zh"`, quote(l.Lang))
+		}
+		if len(l.Text) > TextMax {
+			return fault(path+"."+pathName(l.Lang), "%d bytes are not a text of at most %d", len(l.Text), TextMax)
+		}
+	}
+	return nil
+}
+
+func checkName(path, name string) *InputError {
+	if len(name) > NameMax {
+		return fault(path, "%d bytes are not a name of at most %d", len(name), NameMax)
+	}
+	if !utf8.ValidString(name) {
+		return fault(path, "%s is not UTF-8", quote(name))
+	}
+	return nil
+}
+
+// checkLane checks a lane by itself and fills in its parameters. The wheel is
+// built once: what several parameters together make impossible is found there.
+func checkLane(lane LaneSpec, path string, start int64) (LaneSpec, *InputError) {
+	if lane.ID == "" {
+		return lane, fault(path+".id", `"" is not a name`)
+	}
+	if err := checkName(path+".id", lane.ID); err != nil {
+		return lane, err
+	}
+	a, ok := wheel.Lookup(lane.Algorithm)
+	if !ok {
+		return lane, fault(path+".algorithm", "%s is not one of %s", quote(lane.Algorithm), algorithmIDs())
+	}
+	params, err := a.Fill(lane.Params)
+	if err != nil {
+		return lane, paramFault(path, err)
+	}
+	w, err := wheel.New(lane.Algorithm, params, start)
+	if err != nil {
+		return lane, paramFault(path, err)
+	}
+	lane.Params, lane.slots = params, 0
+	for _, level := range w.Layout().Levels {
+		lane.slots += level.Slots
+	}
+	return lane, nil
+}
+
+// width is how many base ticks a slot of the lane's finest level spans.
+func (l *LaneSpec) width() int64 {
+	if w, ok := l.Params["width"].(int64); ok {
+		return w
+	}
+	return 1
+}
+
+// rest is what the workload's last due is followed by when until is not given:
+// twice the largest width, so that a lane that rounds up can still fire.
+func (s *Scenario) rest() int64 {
+	most := int64(1)
+	for i := range s.Lanes {
+		most = max(most, s.Lanes[i].width())
+	}
+	return 2 * most
+}
+
+// catchUp tells how many ticks late the first run of a repeat can be in a lane,
+// by its delay: as far as it lies in the past and a slot is wide; without full
+// migration a timer waits in a slot no wider than its delay.
+func (s *Scenario) catchUp() func(delay int64) int64 {
+	width, coarse := s.rest()/2, false
+	for i := range s.Lanes {
+		migration, ok := s.Lanes[i].Params["migration"].(string)
+		coarse = coarse || ok && migration != "full"
+	}
+	return func(delay int64) int64 {
+		late := max(-delay, 0) + width
+		if coarse {
+			late = max(late, delay)
+		}
+		return late
+	}
+}
+
+// checkOp checks a written operation by itself.
+func checkOp(op *Op, path string, start int64) *InputError {
+	if op.At < 0 || op.At > wheel.TickMax-start {
+		return fault(path+".at", "%d is not %s", op.At, between(0, wheel.TickMax-start))
+	}
+	switch {
+	case op.Kind == OpStall && (op.Amount < 1 || op.Amount > wheel.TickMax):
+		return fault(path+".for", "%d is not %s", op.Amount, between(1, wheel.TickMax))
+	case op.Kind == OpClock && (op.Amount < -wheel.TickMax || op.Amount > wheel.TickMax):
+		return fault(path+".by", "%d is not %s", op.Amount, between(-wheel.TickMax, wheel.TickMax))
+	case op.Kind.Named() && op.Timer == "":
+		return fault(path+".timer", `"" is not the name of a timer`)
+	}
+	if err := checkName(path+".timer", op.Timer); err != nil {
+		return err
+	}
+	if !op.Kind.Arms() {
+		return nil
+	}
+	return checkArming(op, path, start)
+}
+
+// checkArming checks the fields that say when a timer fires.
+func checkArming(op *Op, path string, start int64) *InputError {
+	if err := checkRepeat(op.Every, int64(op.Times), path); err != nil {
+		return err
+	}
+	if op.Delay < -wheel.TickMax || op.Delay > wheel.TickMax {
+		return fault(path+".delay", "%d is not %s", op.Delay, between(-wheel.TickMax, wheel.TickMax))
+	}
+	p := Planned{At: op.At, Delay: op.Delay, Kind: op.Kind}
+	if !p.fits(start) {
+		return fault(path+".delay", "%d makes it due past tick %d: start + at + delay must fit 62 bits", op.Delay, wheel.TickMax)
+	}
+	if p.Every, p.Times = op.Every, op.Times; !p.fits(start) {
+		return fault(path+".times", "%d runs end past tick %d: start + at + delay + times·every must fit 62 bits", op.Times, wheel.TickMax)
+	}
+	return nil
+}
+
+// checkRepeat checks every and times, which belong together.
+func checkRepeat(every, times int64, path string) *InputError {
+	switch {
+	case every == 0 && times == 0:
+		return nil
+	case every < 1 || every > wheel.TickMax:
+		return fault(path+".every", "%d is not %s", every, between(1, wheel.TickMax))
+	case times == 0 || times < -1 || times > math.MaxInt32:
+		return fault(path+".times", "%d is not −1 (for ever) or a whole number between 1 and %d", times, math.MaxInt32)
+	}
+	return nil
+}
+
+// checkGroup checks what a generated group is, beyond the types of its fields.
+func checkGroup(g *Group, path string) *InputError {
+	if g.Prefix == "" {
+		return fault(path+".prefix", `"" is not the beginning of a name`)
+	}
+	if longest := g.Prefix + strconv.Itoa(g.Count); len(longest) > NameMax {
+		return fault(path+".prefix", "%d bytes with the index are not a name of at most %d", len(longest), NameMax)
+	}
+	return checkRepeat(g.Repeat.Every.Ticks, int64(g.Repeat.Times), path)
+}
+
+// tickSat stands for every tick past wheel.TickMax.
+const tickSat = wheel.TickMax + 1
+
+// addSat adds two lengths of time from 0 to tickSat.
+func addSat(a, b int64) int64 { return min(a+b, tickSat) }
+
+// mulSat multiplies a count with a length of time, both 0 or more.
+func mulSat(a, b int64) int64 {
+	if b != 0 && a > tickSat/b {
+		return tickSat
+	}
+	return min(a*b, tickSat)
+}

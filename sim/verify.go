@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Diff is the first line at which a well-formed trace is not what its scenario
+// gives.
+type Diff struct {
+	Line      int64  // 1 is the header
+	Got, Want string // in the trace, and by the run; without newlines
+}
+
+func (d *Diff) Error() string {
+	return fmt.Sprintf("line %d differs: got %s, want %s", d.Line, d.Got, d.Want)
+}
+
+// TraceError is a trace that can't be compared: its structure, version, order or
+// end line is broken.
+type TraceError struct {
+	Line   int64 // 1 is the header
+	Reason string
+}
+
+func (e *TraceError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+
+// Verify reads a trace, plain or packed by gzip, runs the scenario of its header
+// again and compares byte for byte. The error is nil when they are identical, a
+// *TraceError when the trace is broken anywhere, or else a *Diff; any other is
+// ctx's. Memory does not grow with the length of the trace.
+func Verify(ctx context.Context, r io.Reader, o TraceOptions) (Summary, error) {
+	in, err := unpack(r)
+	if err != nil {
+		return Summary{}, err
+	}
+	buffered := bufio.NewReaderSize(in, blockBytes)
+	header, err := readLine(buffered, 1)
+	if err != nil {
+		return Summary{}, err
+	}
+	p, err := readHeader(header)
+	if err != nil {
+		return Summary{}, err
+	}
+	return compareTrace(ctx, p, io.MultiReader(bytes.NewReader(append(header, '\n')), buffered), o)
+}
+
+// VerifyProgram compares a trace with the run of p, which need not be the scenario
+// of its header. Its errors are those of Verify.
+func VerifyProgram(ctx context.Context, p *Program, r io.Reader, o TraceOptions) (Summary, error) {
+	in, err := unpack(r)
+	if err != nil {
+		return Summary{}, err
+	}
+	return compareTrace(ctx, p, in, o)
+}
+
+// errDiffers stops a run that has been found to differ.
+var errDiffers = errors.New("sim: the run and the trace differ")
+
+func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions) (Summary, error) {
+	c := &comparer{p: p, in: in}
+	s, err := WriteTrace(ctx, c, p, o)
+	switch {
+	case errors.Is(err, errDiffers):
+		return Summary{}, c.judge()
+	case err != nil:
+		return Summary{}, err
+	}
+	return s, c.atEnd()
+}
+
+// comparer is written to by a run and holds it against a trace. What is equal is
+// not looked at any closer.
+type comparer struct {
+	p    *Program
+	in   io.Reader
+	buf  []byte
+	line int64  // number of lines that were equal
+	last []byte // the last of them
+
+	rest io.Reader // of the trace, from the first line that differs
+	want string    // what the run has there
+}
+
+// Write takes whole lines of the run.
+func (c *comparer) Write(block []byte) (int, error) {
+	if len(block) > cap(c.buf) {
+		c.buf = make([]byte, len(block))
+	}
+	n, err := io.ReadFull(c.in, c.buf[:len(block)])
+	if err == nil && bytes.Equal(c.buf[:n], block) {
+		c.equal(block)
+		return n, nil
+	}
+	same := 0
+	for same < n && c.buf[same] == block[same] {
+		same++
+	}
+	from := bytes.LastIndexByte(block[:same], '\n') + 1
+	c.equal(block[:from])
+	want, _, _ := bytes.Cut(block[from:], []byte("\n"))
+	c.want = string(want)
+	c.rest = io.MultiReader(bytes.NewReader(c.buf[from:n]), c.in)
+	return 0, errDiffers
+}
+
+// equal counts lines that were equal.
+func (c *comparer) equal(lines []byte) {
+	if len(lines) == 0 {
+		return
+	}
+	c.line += int64(bytes.Count(lines, []byte("\n")))
+	from := bytes.LastIndexByte(lines[:len(lines)-1], '\n') + 1
+	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
+}
+
+// atEnd makes sure that a trace that was equal ends there.
+func (c *comparer) atEnd() error {
+	n, err := io.ReadFull(c.in, make([]byte, 1))
+	switch {
+	case n > 0:
+		return &TraceError{c.line + 1, errAfterEnd.Error()}
+	case err != io.EOF:
+		return &TraceError{c.line, err.Error()}
+	}
+	return nil
+}

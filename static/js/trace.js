@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * Folding the lines of a trace: each parsed event becomes a row and goes the way
+ * of fold.js. Used where a trace is read without a server, and by the test that
+ * holds the browser's fold against golden traces.
+ */
+import { CODES, KIND, NO_LEVEL, ROW } from "./protocol.js";
+import { FoldError, applyRow } from "./fold.js";
+import { emptyLane, sortedPlaces } from "./lane-state.js";
+
+/** @typedef {import("./lane-state.js").Lane} Lane */
+
+/**
+ * The lanes of a trace's header, empty.
+ * @param {any} header the parsed first line
+ * @returns {Map<string, Lane>} by id
+ */
+export function newTraceState(header) {
+  return new Map(header.scenario.lanes.map((/** @type {any} */ l) => [l.id, emptyLane(levelsOf(l))]));
+}
+
+/**
+ * The levels a lane begins with, from its parameters.
+ * @param {any} lane of a scenario with its defaults filled in
+ * @returns {number[][]}
+ */
+export function levelsOf(lane) {
+  const width = lane.width ?? 1;
+  switch (lane.algorithm) {
+    case "sorted": case "heap": return [[0, 0, 1]];
+    case "simple": return lane.overflow === "list" ? [[0, lane.slots, width], [-1, 0, 0]] : [[0, lane.slots, width]];
+    case "hierarchical": return hierarchy(lane, width);
+    default: return [[0, lane.slots, width]];
+  }
+}
+
+/** @param {any} lane @param {number} width */
+function hierarchy(lane, width) {
+  const slots = Array.isArray(lane.slots) ? lane.slots : Array(lane.levels ?? 1).fill(lane.slots);
+  return slots.map((/** @type {number} */ n, /** @type {number} */ level) => {
+    const own = width;
+    width *= n;
+    return [level, n, own];
+  });
+}
+
+/**
+ * Folds one parsed event line. Throws a FoldError where it does not fit.
+ * @param {Map<string, Lane>} state @param {any} event
+ */
+export function foldTraceEvent(state, event) {
+  const lane = state.get(event.lane);
+  if (!lane) throw new FoldError(`no lane is called ${event.lane}`);
+  applyRow(lane, rowOf(event));
+}
+
+/** A trace event as a row. @param {any} e @returns {number[]} */
+export function rowOf(e) {
+  const row = new Array(ROW).fill(0);
+  const kind = KIND[e.kind];
+  if (!kind) throw new FoldError(`no event is of kind ${e.kind}`);
+  const at = e.from ?? (FROM_HERE.has(kind) ? e : null);
+  const to = e.to ?? (kind === KIND.place ? e : null);
+  [row[0], row[1], row[3], row[4]] = [e.seq, e.tick, kind, e.id ?? 0];
+  [row[5], row[6]] = at ? [at.level, at.slot ?? 0] : [NO_LEVEL, 0];
+  [row[7], row[8]] = to ? [to.level, to.slot] : [NO_LEVEL, 0];
+  row[9] = kind === KIND.hand ? e.count : e.before ?? 0;
+  row[10] = kind === KIND.grow ? e.width : e.rounds ?? -1;
+  [row[11], row[12], row[13]] = [e.due ?? 0, e.run ?? 1, Math.max(0, CODES.indexOf(e.reason ?? e.op ?? e.code ?? ""))];
+  return row;
+}
+
+/** Kinds whose own level and slot say where it happens. */
+const FROM_HERE = new Set([KIND.hand, KIND.grow, KIND.enqueue, KIND.dequeue]);
+
+/**
+ * A lane in the form in which states are compared: everything in order, nothing
+ * of how it is held.
+ * @param {Lane} lane
+ */
+export function canonical(lane) {
+  const entry = (/** @type {import("./lane-state.js").Entry} */ e) => [e.id, e.due, e.rounds, e.run, e.marked ? 1 : 0];
+  return {
+    levels: lane.levels,
+    places: sortedPlaces(lane).map((p) => [p.level, p.slot, p.entries.map(entry)]),
+    arming: lane.arming ? entry(lane.arming) : null,
+    queue: lane.queue,
+    counts: lane.counts,
+  };
+}

@@ -1,0 +1,84 @@
+// Package templates renders the page. It knows only the view structs of this
+// file: numbers and words ready to be shown, all times relative to the
+// scenario's start. It never reads a run, a wheel or a request.
+//
+// Start reading at page.templ; geometry.go says where things stand in a
+// picture and is the twin of static/js/geometry.js.
+package templates
+
+// Page is everything the page shows at first paint.
+type Page struct {
+	Lang      string // "en" or "zh"
+	Base      string // path prefix behind a proxy, "" or "/wheelscope"
+	Scenarios []Choice
+	Name      string // of the scenario shown
+	Title     string
+	Summary   string
+	Question  string
+	Tick      string // length of a base tick, "1ms"
+	Until     int64
+	Now       int64 // the cursor's tick
+	Seq       int64 // the last event applied, 0: nothing yet
+	Lanes     []Lane
+	Problem   string // why what was asked for can't be shown; "" when it can
+	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
+	Boot      any    // given to the page's scripts as JSON, element id "boot"
+
+	Texts  Texts               // the catalogue in Lang: static.Texts(lang)
+	Assets func(string) string // path of a file of static/ below Base: static.Path
+	Module []string            // scripts to be preloaded: static.Modules()
+}
+
+// Choice is an entry of the scenario picker.
+type Choice struct {
+	Name, Title, Summary string
+	Selected             bool
+}
+
+// Lane is one algorithm as it stands at the cursor.
+type Lane struct {
+	ID        string
+	Algorithm string
+	Title     string
+	Geometry  string // "3 levels × 3 slots · 1 / 3 / 9 ms"
+	Exact     bool   // fires at its due tick, never early or late
+	Shape     string // "ring", "list" or "heap"
+	Arity     int    // of a heap
+	Levels    []Level
+	Places    []Place // those not empty, by level, then slot
+	Totals    Totals
+	Cost      Cost
+}
+
+// Level is one array of slots, finest first; Level -1 is a side list.
+type Level struct {
+	Level int
+	Slots int   // 0: no fixed number
+	Width int64 // base ticks a slot
+	Hand  int   // the slot under the hand, -1: none
+}
+
+// Place is a slot that holds timers. Timers holds the first TimersShown of them.
+type Place struct {
+	Level, Slot, Count int
+	Timers             []Timer
+}
+
+// Timer is one timer in a place.
+type Timer struct {
+	ID        uint32
+	Name      string
+	Due       int64
+	Rounds    int64
+	HasRounds bool
+	Marked    bool
+}
+
+// TimersShown is how many timers of a place are named; then "+N".
+const TimersShown = 20
+
+// Totals count timers of a lane since the beginning.
+type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
+
+// Cost is work in units (slots examined, timers touched, comparisons, moves).
+type Cost struct{ Tick, Worst, WorstAt, Total int64 }

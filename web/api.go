@@ -1,0 +1,121 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// scenarioEntry is one built-in scenario as the command line lists it.
+type scenarioEntry struct {
+	Name     string   `json:"name"`
+	Title    any      `json:"title"`
+	Summary  any      `json:"summary"`
+	Question any      `json:"question"`
+	Lanes    []string `json:"lanes"`
+}
+
+// algorithms tells the catalogue, as `wheelscope algorithms --json` does.
+func (s *Server) algorithms(c echo.Context) error { return c.JSON(http.StatusOK, wheel.Catalogue()) }
+
+// scenarios lists the built-in scenarios.
+func (s *Server) scenarios(c echo.Context) error {
+	list := []scenarioEntry{}
+	for _, b := range sim.Builtins() {
+		list = append(list, scenarioEntry{b.Name, textOf(b.Title), textOf(b.Summary), textOf(b.Question), b.Lanes})
+	}
+	return c.JSON(http.StatusOK, list)
+}
+
+// textOf is a text as a scenario file gives it: a string, or one per language.
+func textOf(t sim.Text) any {
+	if len(t.Langs) == 0 {
+		return t.Plain
+	}
+	langs := map[string]string{}
+	for _, l := range t.Langs {
+		langs[l.Lang] = l.Text
+	}
+	return langs
+}
+
+func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
+
+// scenario sends the canonical JSON of a run's scenario.
+func (s *Server) scenario(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	attach(c, run, ".json")
+	data := append(run.Program().Scenario.AppendJSON(nil), '\n')
+	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
+}
+
+// trace streams the trace of a run: the bytes that `wheelscope run` writes. The
+// run is made once more for it, so that nothing has to be kept.
+func (s *Server) trace(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	attach(c, run, ".jsonl")
+	c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
+	ctx := c.Request().Context()
+	w := &patientWriter{to: c.Response(), control: http.NewResponseController(c.Response())}
+	_, err = sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.log.Warn("trace not sent whole", "run", run.Digest()[:RunDigits], "err", err)
+	}
+	if err != nil && c.Response().Committed {
+		// Half a trace must not look like a whole one: the connection is cut.
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// lookup finds the run that an address names.
+func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
+	digest := strings.ToLower(c.QueryParam("run"))
+	if run, ok := s.books.store.Lookup(digest); ok {
+		return run, nil
+	}
+	return nil, echo.NewHTTPError(http.StatusNotFound,
+		fmt.Sprintf("run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(digest), sim.DigestShort))
+}
+
+// attach has the browser save the answer under the scenario's name.
+func attach(c echo.Context, run *sim.Run, ending string) {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, run.Program().Scenario.Name)
+	if name == "" {
+		name = "scenario"
+	}
+	h := c.Response().Header()
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+ending))
+	h.Set("Cache-Control", "no-store")
+}
+
+// patientWriter gives every piece of a long answer the time of a request.
+type patientWriter struct {
+	to      http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (w *patientWriter) Write(p []byte) (int, error) {
+	if err := w.control.SetWriteDeadline(time.Now().Add(requestWait)); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
+}

@@ -1,0 +1,172 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// commandFields lists the fields that each command takes besides v, id and do.
+var commandFields = map[string][]string{
+	"play":  {"rate"},
+	"pause": {},
+	"speed": {"rate"},
+	"step":  {"by", "n"},
+	"seek":  {"tick", "seq"},
+	"op":    {"op", "timer", "delay", "every", "times"},
+	"load":  {"scenario", "tick"},
+	"lane":  {"add", "remove", "replace", "with"},
+	"state": {},
+}
+
+// command is one message from the page, its fields not yet read.
+type command struct {
+	id     int64
+	do     string
+	fields map[string]jsontext.Value
+}
+
+// readCommand reads a message: what it asks for and which fields it has. With an
+// error the command's id is given as far as it is known, 0 if not.
+func readCommand(data []byte) (command, error) {
+	var c command
+	if err := json.Unmarshal(data, &c.fields); err != nil {
+		return c, &ackError{"", "the message is not a JSON object: " + oneLine(err)}
+	}
+	var err error
+	if c.id, err = c.integer("id", 1, math.MaxInt64>>11); err != nil {
+		return c, err
+	}
+	if v, err := c.integer("v", Version, Version); err != nil || v != Version {
+		return c, err
+	}
+	if c.do, err = c.text("do"); err != nil {
+		return c, err
+	}
+	takes, ok := commandFields[c.do]
+	if !ok {
+		return c, &ackError{"do", fmt.Sprintf("%q is not one of %s", clip(c.do), commandNames())}
+	}
+	for _, always := range [...]string{"v", "id", "do"} {
+		delete(c.fields, always)
+	}
+	for _, name := range fieldNames(c.fields) {
+		if !slices.Contains(takes, name) {
+			return c, &ackError{clip(name), fmt.Sprintf("unknown field; %s takes %s", c.do, listOr(takes, "no field"))}
+		}
+	}
+	return c, nil
+}
+
+func (c *command) has(name string) bool { _, ok := c.fields[name]; return ok }
+
+// integer reads a field that must be there.
+func (c *command) integer(name string, least, most int64) (int64, error) {
+	want := fmt.Sprintf("a whole number between %d and %d", least, most)
+	if least == most {
+		want = strconv.FormatInt(least, 10)
+	}
+	v, ok := c.fields[name]
+	if !ok {
+		return 0, &ackError{name, "missing; expected " + want}
+	}
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, &ackError{name, fmt.Sprintf("%s is not %s", clip(string(v)), want)}
+	}
+	return n, nil
+}
+
+func (c *command) number(name string) (float64, error) {
+	v, ok := c.fields[name]
+	if !ok {
+		return 0, &ackError{name, "missing; expected a number"}
+	}
+	n, err := strconv.ParseFloat(string(v), 64)
+	if err != nil || v.Kind() != '0' {
+		return 0, &ackError{name, clip(string(v)) + " is not a number"}
+	}
+	return n, nil
+}
+
+func (c *command) text(name string) (string, error) {
+	v, ok := c.fields[name]
+	if !ok {
+		return "", &ackError{name, "missing; expected a string"}
+	}
+	var s string
+	if err := json.Unmarshal(v, &s); err != nil || v.Kind() != '"' {
+		return "", &ackError{name, clip(string(v)) + " is not a string"}
+	}
+	return s, nil
+}
+
+// object writes the command's fields as an object of their own.
+func (c *command) object() []byte {
+	b := []byte{'{'}
+	for _, name := range fieldNames(c.fields) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendQuote(b, name)
+		b = append(b, ':')
+		b = append(b, c.fields[name]...)
+	}
+	return append(b, '}')
+}
+
+// fieldNames gives the names in a fixed order, so that the same message meets
+// the same error.
+func fieldNames(fields map[string]jsontext.Value) []string {
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func commandNames() string {
+	names := make([]string, 0, len(commandFields))
+	for name := range commandFields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+func listOr(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}
+
+// clip keeps what is quoted in a message short.
+func clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// oneLine tells a JSON error without the library's name and in one line.
+func oneLine(err error) string {
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return fmt.Sprintf("%v at byte %d", syntactic.Err, syntactic.ByteOffset)
+	}
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		return fmt.Sprintf("it is a %s", semantic.JSONKind)
+	}
+	return string(bytes.ReplaceAll([]byte(err.Error()), []byte("\n"), []byte(" ")))
+}

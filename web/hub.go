@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/benbjohnson/clock"
+	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// hub knows the sessions and the sockets there are. It is used by many
+// goroutines at once.
+type hub struct {
+	clock clock.Clock
+	books *library
+	log   *slog.Logger
+
+	mu       sync.Mutex
+	sessions map[string]*session
+	sockets  map[*socket]string // the id of its session
+	closing  bool
+	running  sync.WaitGroup // sessions' runners and sockets' requests
+}
+
+func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
+	return &hub{clock: c, books: books, log: log, sessions: map[string]*session{}, sockets: map[*socket]string{}}
+}
+
+// errBusy says that a bound of the hub is reached, or that it is closing.
+type errBusy string
+
+func (e errBusy) Error() string { return string(e) }
+
+// open starts a session on a run, the cursor where at puts it. It runs until its
+// last socket leaves; one that nobody joins must be ended by the caller.
+func (h *hub) open(run *sim.Run, at position) (*session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return nil, errBusy("the server is shutting down")
+	}
+	if len(h.sessions) >= SessionsMax {
+		return nil, errBusy(fmt.Sprintf("there are %d sessions, no more are admitted", SessionsMax))
+	}
+	ctx, end := context.WithCancel(context.Background())
+	s := &session{id: newSessionID(), books: h.books, log: h.log, end: end}
+	s.runner = sim.NewRunner(h.clock, s)
+	h.sessions[s.id] = s
+	h.running.Go(func() {
+		s.runner.Run(ctx)
+		h.remove(s)
+	})
+	// The channel is empty, so this does not wait.
+	s.do(ctx, func() { s.begin(run, at) })
+	return s, nil
+}
+
+// find gives a session by its id.
+func (h *hub) find(id string) (*session, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.sessions[id]
+	return s, ok
+}
+
+func (h *hub) remove(s *session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.sessions, s.id)
+}
+
+// enter registers a socket of a session.
+func (h *hub) enter(k *socket) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return errBusy("the server is shutting down")
+	}
+	looking := 0
+	for _, id := range h.sockets {
+		if id == k.session.id {
+			looking++
+		}
+	}
+	if looking >= SocketsMax {
+		return errBusy(fmt.Sprintf("%d sockets look at this session, no more are admitted", SocketsMax))
+	}
+	h.sockets[k] = k.session.id
+	h.running.Add(1)
+	return nil
+}
+
+// exit ends what enter began.
+func (h *hub) exit(k *socket) {
+	h.mu.Lock()
+	delete(h.sockets, k)
+	h.mu.Unlock()
+	h.running.Done()
+}
+
+// shutdown closes every socket with 1001 (going away) and waits until all
+// sessions have ended. Those that have not when ctx is done are cut.
+func (h *hub) shutdown(ctx context.Context) error {
+	for _, k := range h.close() {
+		k.close(websocket.CloseGoingAway, "the server is shutting down")
+	}
+	ended := make(chan struct{})
+	go func() {
+		h.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+	}
+	for _, k := range h.close() {
+		k.conn.NetConn().Close()
+	}
+	<-ended // a cut connection ends its socket, and the last socket its session
+	return ctx.Err()
+}
+
+// close admits nobody any more and lists the sockets there are.
+func (h *hub) close() []*socket {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closing = true
+	list := make([]*socket, 0, len(h.sockets))
+	for k := range h.sockets {
+		list = append(list, k)
+	}
+	return list
+}
+
+// newSessionID makes an id that can't be guessed.
+func newSessionID() string {
+	var b [12]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}

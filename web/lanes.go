@@ -1,0 +1,144 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// laneInfo is what does not change about a lane while its run is shown.
+type laneInfo struct {
+	title wheel.Text
+	shape wheel.Shape
+	arity int
+	exact bool
+}
+
+// describe gives what is fixed about every lane of a scenario.
+func describe(s *sim.Scenario) []laneInfo {
+	list := make([]laneInfo, len(s.Lanes))
+	for i := range s.Lanes {
+		l := &s.Lanes[i]
+		list[i].exact = isExact(l)
+		if a, ok := wheel.Lookup(l.Algorithm); ok {
+			list[i].title = a.Title
+		}
+		// The scenario was planned, so its lanes can be built.
+		if w, err := wheel.New(l.Algorithm, l.Params, s.Start); err == nil {
+			layout := w.Layout()
+			list[i].shape, list[i].arity = layout.Shape, layout.Arity
+		}
+	}
+	return list
+}
+
+// isExact says whether a lane fires every timer at its due tick, by the
+// catalogue's guarantees: a slot is one base tick wide, nothing is fired from a
+// coarse slot, and rounds are counted right.
+func isExact(l *sim.LaneSpec) bool {
+	if width, ok := l.Params["width"].(int64); ok && width != 1 {
+		return false
+	}
+	switch l.Params["migration"] {
+	case "one", "none":
+		return false
+	}
+	return l.Params["variant"] != "naive"
+}
+
+// geometryWords tells a lane's levels: "3 levels × 3 slots · 1 / 3 / 9 ms".
+func geometryWords(info *laneInfo, levels []wheel.Level, tick, lang string) string {
+	zh := lang == "zh"
+	switch {
+	case info.shape == wheel.ShapeHeap && zh:
+		return fmt.Sprintf("每个节点 %d 个子节点", info.arity)
+	case info.shape == wheel.ShapeHeap:
+		return fmt.Sprintf("%d children a node", info.arity)
+	case info.shape == wheel.ShapeList && zh:
+		return "按到期刻度排序"
+	case info.shape == wheel.ShapeList:
+		return "in order of due tick"
+	}
+	words := slotWords(levels, zh) + " · " + widthWords(levels, tick)
+	for _, l := range levels {
+		if l.Level < 0 && zh {
+			return words + " · 旁列表"
+		} else if l.Level < 0 {
+			return words + " · side list"
+		}
+	}
+	return words
+}
+
+// slotWords tells how many levels there are and how many slots they have.
+func slotWords(levels []wheel.Level, zh bool) string {
+	var sizes []string
+	same := true
+	for _, l := range levels {
+		if l.Level >= 0 {
+			sizes = append(sizes, fmt.Sprint(l.Slots))
+			same = same && sizes[0] == sizes[len(sizes)-1]
+		}
+	}
+	slots := strings.Join(sizes, " / ")
+	if same && len(sizes) > 0 {
+		slots = sizes[0]
+	}
+	switch {
+	case len(sizes) == 1 && zh:
+		return slots + " 槽"
+	case len(sizes) == 1:
+		return slots + " slots"
+	case zh:
+		return fmt.Sprintf("%d 层 × %s 槽", len(sizes), slots)
+	}
+	return fmt.Sprintf("%d levels × %s slots", len(sizes), slots)
+}
+
+// widthWords tells the time a slot of each level spans, in one unit where all
+// have it.
+func widthWords(levels []wheel.Level, tick string) string {
+	one, err := time.ParseDuration(tick)
+	var widths []string
+	for _, l := range levels {
+		if l.Level < 0 {
+			continue
+		}
+		w := fmt.Sprintf("%d × %s", l.Width, tick)
+		if err == nil && l.Width <= int64(1<<62)/int64(max(one, 1)) {
+			w = durationWords(time.Duration(l.Width) * one)
+		}
+		widths = append(widths, w)
+	}
+	return joinUnits(widths)
+}
+
+// joinUnits writes "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms".
+func joinUnits(widths []string) string {
+	for i := 1; i < len(widths); i++ {
+		_, unit, _ := strings.Cut(widths[i-1], " ")
+		if number, next, _ := strings.Cut(widths[i], " "); next != unit || strings.Contains(number, "×") {
+			return strings.Join(widths, " / ")
+		}
+	}
+	for i := range widths[:max(len(widths)-1, 0)] {
+		widths[i], _, _ = strings.Cut(widths[i], " ")
+	}
+	return strings.Join(widths, " / ")
+}
+
+// durationWords tells a duration in the largest unit that keeps it whole.
+func durationWords(d time.Duration) string {
+	for _, u := range [...]struct {
+		size time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}} {
+		if d%u.size == 0 {
+			return fmt.Sprintf("%d %s", d/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%d ns", d)
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// library finds the scenarios that an address can name: the built-in ones, and
+// the file that was given on the command line.
+type library struct {
+	store *sim.Store
+	given *sim.Program // nil: none
+
+	mu    sync.Mutex
+	plans map[string]*sim.Program // of built-in scenarios that somebody asked for
+}
+
+func newLibrary(store *sim.Store, given *sim.Program) *library {
+	return &library{store: store, given: given, plans: map[string]*sim.Program{}}
+}
+
+// notFoundError says that no scenario has a name.
+type notFoundError string
+
+func (e notFoundError) Error() string {
+	return fmt.Sprintf("scenario: %q is not the name of a scenario here", clip(string(e)))
+}
+
+// program gives the scenario called name, and the one to begin with for "".
+func (b *library) program(name string) (*sim.Program, error) {
+	if b.given != nil && (name == "" || name == b.given.Scenario.Name) {
+		return b.given, nil
+	}
+	if name == "" {
+		name = sim.Builtins()[0].Name
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p, ok := b.plans[name]; ok {
+		return p, nil
+	}
+	data, ok := sim.Builtin(name)
+	if !ok {
+		return nil, notFoundError(name)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		return nil, err
+	}
+	b.plans[name] = p
+	return p, nil
+}
+
+// isBuiltin says whether a program is the built-in scenario of its name, with no
+// edit.
+func (b *library) isBuiltin(p *sim.Program) bool {
+	name := p.Scenario.Name
+	if _, ok := sim.Builtin(name); !ok || p == b.given {
+		return false
+	}
+	original, err := b.program(name)
+	return err == nil && original.Digest() == p.Digest()
+}
+
+// position is a place in a run as an address gives it.
+type position struct {
+	tick, seq int64 // negative: not given
+}
+
+// beforeAnything is where a page opens that asks for no place.
+var beforeAnything = position{-1, -1}
+
+// locate turns a position into what a runner can be sent to. An event given
+// together with the last tick of the pause that follows it stands for everything
+// at that tick.
+func (p position) locate(ctx context.Context, run *sim.Run) (position, error) {
+	if until := run.Program().Until; p.tick > until {
+		return p, &ackError{"t", fmt.Sprintf("%d is past the end of the scenario at tick %d", p.tick, until)}
+	}
+	if p.seq < 0 {
+		return p, run.Wait(ctx, p.tick)
+	}
+	if _, err := run.TickOf(ctx, p.seq); err != nil {
+		return p, err
+	}
+	if p.tick >= 0 {
+		last, err := run.SeqAt(ctx, p.tick)
+		if err != nil {
+			return p, err
+		}
+		if last == p.seq && p.seq > 0 {
+			return position{p.tick, -1}, nil
+		}
+	}
+	return position{-1, p.seq}, nil
+}
+
+// snapshot gives the state at a position that locate gave.
+func (p position) snapshot(ctx context.Context, run *sim.Run, most int) (*sim.Snapshot, error) {
+	if p.tick >= 0 {
+		return run.Seek(ctx, p.tick, most)
+	}
+	return run.SeekSeq(ctx, max(p.seq, 0), most)
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/templates"
+)
+
+// Limits of what the server holds and does for others. Past one comes an error
+// that names it, to the one who asked, and nobody else is disturbed.
+const (
+	SessionsMax        = 512                          // sessions at once
+	SocketsMax         = 512                          // sockets that look at one session
+	MessageBytesMax    = sim.ScenarioBytesMax + 4<<10 // of a command; only `load` comes near it
+	CommandsPerSecond  = 120                          // of one socket, on the long run
+	CommandsBurst      = 120                          // of one socket, at once
+	RefusalsMax        = 600                          // commands refused for haste before the socket is closed
+	MessagesWaitingMax = 256                          // in a socket's mailbox, frames and timelines apart
+	FrameEventsMax     = 4000                         // events told one by one in a frame
+	LaneTimersMax      = 2000                         // timers of a lane told one by one
+	PlaceTimersMax     = templates.TimersShown        // timers told of a place past that
+	BodyBytesMax       = 64 << 10                     // of a request; no route needs one
+	HeaderBytesMax     = 32 << 10                     // of a request's headers
+	QueryMax           = 2 << 10                      // bytes of an address after its question mark
+
+	readHeaderWait = 5 * time.Second
+	requestWait    = 30 * time.Second // to read a request, and to write each piece of an answer
+	idleWait       = 2 * time.Minute  // of a connection between requests
+	writeWait      = 10 * time.Second // for one message; a client slower than that is cut
+	pingInterval   = 25 * time.Second
+	pongWait       = 60 * time.Second // without a sign of life a socket is closed
+	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
+	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
+)
+
+// Limits are the bounds a page needs to know, as `hello` and the page's boot
+// data tell them.
+func Limits() map[string]int64 {
+	return map[string]int64{
+		"scenarioBytes":     sim.ScenarioBytesMax,
+		"lanes":             sim.LanesMax,
+		"timers":            sim.TimersMax,
+		"slots":             sim.SlotsMax,
+		"name":              sim.NameMax,
+		"commandsPerSecond": CommandsPerSecond,
+		"frameEvents":       FrameEventsMax,
+		"laneTimers":        LaneTimersMax,
+		"placeTimers":       PlaceTimersMax,
+		"sessions":          SessionsMax,
+		"sockets":           SocketsMax,
+	}
+}

@@ -1,0 +1,127 @@
+package web
+
+import "sync"
+
+// What kind of message waits in a mailbox: frames and timelines are replaced by
+// later ones, everything else is kept in order.
+type mailKind uint8
+
+const (
+	mailKept     mailKind = iota // hello, player, ack: never dropped
+	mailFrame                    // state or delta
+	mailTimeline                 // the latest tells all
+)
+
+type mail struct {
+	kind mailKind
+	data []byte // shared by every mailbox it is put in: read only
+}
+
+// mailbox is where a session leaves messages for one socket's writer. It never
+// blocks the session: there is one place for a frame, and when that is still
+// taken the client is behind, and gets a state when its writer is free again.
+type mailbox struct {
+	mu     sync.Mutex
+	queue  []mail
+	kept   int  // of mailKept in queue
+	behind bool // a delta was dropped; only a state helps
+	over   bool // more kept messages waited than MessagesWaitingMax
+	ready  chan struct{}
+}
+
+func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
+
+// keep puts a message that must arrive. A client that lets too many of them
+// wait is beyond help: over tells the writer to close.
+func (m *mailbox) keep(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept >= MessagesWaitingMax {
+		m.over = true
+	} else {
+		m.queue = append(m.queue, mail{mailKept, data})
+		m.kept++
+	}
+	m.ring()
+}
+
+// putTimeline puts the latest timeline in the place of one that waits.
+func (m *mailbox) putTimeline(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(mailTimeline)
+	m.queue = append(m.queue, mail{mailTimeline, data})
+	m.ring()
+}
+
+// putState puts a state: it stands for every frame before it.
+func (m *mailbox) putState(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(mailFrame)
+	m.queue = append(m.queue, mail{mailFrame, data})
+	m.behind = false
+	m.ring()
+}
+
+// putDelta puts a delta if the place for a frame is free. Otherwise the client
+// is behind from now on.
+func (m *mailbox) putDelta(data []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, w := range m.queue {
+		m.behind = m.behind || w.kind == mailFrame
+	}
+	if m.behind {
+		return
+	}
+	m.queue = append(m.queue, mail{mailFrame, data})
+	m.ring()
+}
+
+// take removes the first message that waits.
+func (m *mailbox) take() (data []byte, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.queue) == 0 {
+		return nil, false
+	}
+	first := m.queue[0]
+	m.queue = append(m.queue[:0], m.queue[1:]...)
+	if first.kind == mailKept {
+		m.kept--
+	}
+	return first.data, true
+}
+
+// starved says whether the writer has nothing left to send and the client needs
+// a state.
+func (m *mailbox) starved() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.behind && len(m.queue) == 0
+}
+
+// overflowed says whether messages that must arrive had to be refused.
+func (m *mailbox) overflowed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.over
+}
+
+func (m *mailbox) drop(kind mailKind) {
+	for i, w := range m.queue {
+		if w.kind == kind {
+			m.queue = append(m.queue[:i], m.queue[i+1:]...)
+			return
+		}
+	}
+}
+
+// ring wakes the writer; it holds one call only, so it never blocks.
+func (m *mailbox) ring() {
+	select {
+	case m.ready <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,132 @@
+package web
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// Version is the version of the messages of the WebSocket.
+const Version = 1
+
+// RunDigits is how many hexadecimal digits of a run's SHA-256 stand for it in
+// messages.
+const RunDigits = 16
+
+// The messages are described in docs/MESSAGES.md; a test holds that text and
+// these structs together. State and delta, which are sent many times a second,
+// are written by hand in encode.go; their structs here are what a client reads.
+
+// header is in every message from the server.
+type header struct {
+	V    int    `json:"v"`
+	Kind string `json:"kind"`
+	Run  string `json:"run"`
+	Seq  int64  `json:"seq"`
+}
+
+type helloMessage struct {
+	header
+	Session  string           `json:"session"`
+	Driver   bool             `json:"driver"`
+	Limits   map[string]int64 `json:"limits"`
+	Scenario helloScenario    `json:"scenario"`
+	Lanes    []helloLane      `json:"lanes"`
+}
+
+type helloScenario struct {
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Summary  string `json:"summary"`
+	Question string `json:"question"`
+	Tick     string `json:"tick"`
+	Start    int64  `json:"start"`
+	Until    int64  `json:"until"`
+	Custom   bool   `json:"custom"`
+}
+
+type helloLane struct {
+	ID        string       `json:"id"`
+	Algorithm string       `json:"algorithm"`
+	Title     wheel.Text   `json:"title"`
+	Shape     wheel.Shape  `json:"shape"`
+	Arity     int          `json:"arity"`
+	Exact     bool         `json:"exact"`
+	Params    wheel.Params `json:"params"`
+}
+
+type stateMessage struct {
+	header
+	Tick  int64       `json:"tick"`
+	Names []any       `json:"names"`
+	Lanes []stateLane `json:"lanes"`
+	Rest  bool        `json:"rest"`
+}
+
+type stateLane struct {
+	Mode   string    `json:"mode"`
+	Now    int64     `json:"now"`
+	Levels [][]int64 `json:"levels"`
+	Places [][]any   `json:"places"`
+	Counts []int64   `json:"counts"`
+	Cost   []int64   `json:"cost"`
+}
+
+type deltaMessage struct {
+	header
+	From   int64        `json:"from"`
+	Tick   int64        `json:"tick"`
+	Events []int64      `json:"events"`
+	Names  []any        `json:"names"`
+	Steps  []int64      `json:"steps"`
+	Lanes  []changeLane `json:"lanes"`
+}
+
+type changeLane struct {
+	Lane   int       `json:"lane"`
+	Now    int64     `json:"now"`
+	Counts []int64   `json:"counts"`
+	Cost   []int64   `json:"cost"`
+	Slots  []any     `json:"slots,omitempty"`
+	Levels [][]int64 `json:"levels,omitempty"`
+}
+
+type playerMessage struct {
+	header
+	Playing bool    `json:"playing"`
+	Rate    float64 `json:"rate"`
+	End     bool    `json:"end"`
+}
+
+type timelineMessage struct {
+	header
+	Computed int64          `json:"computed"`
+	Done     bool           `json:"done"`
+	Events   int64          `json:"events"`
+	Bucket   int64          `json:"bucket"`
+	Lanes    []timelineLane `json:"lanes"`
+}
+
+type timelineLane struct {
+	Live    []int64 `json:"live"`
+	Expire  []int64 `json:"expire"`
+	Cascade []int64 `json:"cascade"`
+	Reject  []int64 `json:"reject"`
+	Cost    []int64 `json:"cost"`
+}
+
+type ackMessage struct {
+	header
+	Ack   int64     `json:"ack"`
+	Error *ackError `json:"error,omitempty"`
+}
+
+// ackError says in one line what was wrong with a command. Path names the field
+// in the way of the command line, "" where none can be named.
+type ackError struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+func (e *ackError) Error() string {
+	if e.Path == "" {
+		return e.Message
+	}
+	return e.Path + ": " + e.Message
+}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/templates"
+	"golang.org/x/text/language"
+)
+
+// page shows a scenario as it stands at the position of the address. What can't
+// be shown is told on the page, which then shows the nearest thing that can.
+func (s *Server) page(c echo.Context) error {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), pageWait)
+	defer cancel()
+	v, problem, err := s.look(ctx, c.QueryParams(), s.language(c))
+	if err != nil {
+		return err
+	}
+	code := http.StatusOK
+	if problem != nil {
+		code = problem.code
+	}
+	// Rendered before anything is sent: an error then is still an answer.
+	var b bytes.Buffer
+	if err := templates.PageView(v).Render(ctx, &b); err != nil {
+		return fmt.Errorf("rendering the page: %w", err)
+	}
+	h := c.Response().Header()
+	h.Set("Cache-Control", "no-store") // it carries a nonce
+	h.Set("Content-Language", v.Lang)
+	h.Add("Vary", "Accept-Language")
+	return s.sendHTML(c, code, b.Bytes())
+}
+
+// pageProblem is why the page does not show what was asked for.
+type pageProblem struct {
+	code int
+	text string
+}
+
+// look finds what an address asks for and fills in the page.
+func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates.Page, *pageProblem, error) {
+	run, at, problem, err := s.find(ctx, q)
+	if err != nil {
+		return templates.Page{}, nil, err
+	}
+	snap, err := at.snapshot(ctx, run, templates.TimersShown)
+	if err != nil {
+		return templates.Page{}, nil, err
+	}
+	v := s.view(run, snap, lang)
+	if problem != nil {
+		v.Problem = problem.text
+	}
+	v.Boot = boot{
+		Socket: s.socketPath(run.Program(), at, lang),
+		Base:   s.base, Lang: lang, Limits: Limits(), Custom: !s.books.isBuiltin(run.Program()),
+	}
+	return v, problem, nil
+}
+
+// boot is what the page's scripts are given to begin with.
+type boot struct {
+	Socket string           `json:"socket"` // address of the WebSocket that stands where the page stands
+	Base   string           `json:"base"`
+	Lang   string           `json:"lang"`
+	Limits map[string]int64 `json:"limits"`
+	Custom bool             `json:"custom"` // the scenario is the file of the command line
+}
+
+// find gives the run and the place that an address asks for, or the default and
+// why.
+func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *pageProblem, error) {
+	var problem *pageProblem
+	p, err := s.books.program(q.Get("scenario"))
+	var missing notFoundError
+	if errors.As(err, &missing) {
+		problem = &pageProblem{http.StatusNotFound, err.Error()}
+		p, err = s.books.program("")
+		q = nil
+	}
+	if err != nil {
+		return nil, beforeAnything, nil, err
+	}
+	run, err := s.books.store.Open(p)
+	if err != nil {
+		return nil, beforeAnything, nil, err
+	}
+	at, err := readPosition(q)
+	if err == nil {
+		at, err = at.locate(ctx, run)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = &ackError{"t", "this far the run is not computed yet; try again in a while"}
+	}
+	if err != nil {
+		return run, beforeAnything, &pageProblem{http.StatusBadRequest, userError(err).Error()}, nil
+	}
+	return run, at, problem, nil
+}
+
+// readPosition reads t and seq of an address.
+func readPosition(q url.Values) (position, error) {
+	at := beforeAnything
+	for _, f := range [...]struct {
+		name string
+		to   *int64
+	}{{"t", &at.tick}, {"seq", &at.seq}} {
+		text := q.Get(f.name)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return beforeAnything, &ackError{f.name, fmt.Sprintf("%q is not a whole number, 0 or more", clip(text))}
+		}
+		*f.to = n
+	}
+	return at, nil
+}
+
+// socketPath is the address of a WebSocket that stands where a page stands.
+func (s *Server) socketPath(p *sim.Program, at position, lang string) string {
+	q := url.Values{"lang": {lang}}
+	if p != s.books.given {
+		q.Set("scenario", p.Scenario.Name)
+	}
+	if at.tick >= 0 {
+		q.Set("t", strconv.FormatInt(at.tick, 10))
+	}
+	if at.seq >= 0 {
+		q.Set("seq", strconv.FormatInt(at.seq, 10))
+	}
+	return s.base + "/ws?" + q.Encode()
+}
+
+// languages are those of the page's texts; the first is the one to fall back on.
+var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
+
+// language chooses a request's language: lang of the address, else what the
+// browser prefers.
+func (s *Server) language(c echo.Context) string {
+	switch lang := c.QueryParam("lang"); {
+	case lang == "en" || lang == "zh":
+		return lang
+	case strings.HasPrefix(lang, "zh-"):
+		return "zh"
+	}
+	_, i := language.MatchStrings(languages, c.Request().Header.Get("Accept-Language"))
+	return [...]string{"en", "zh"}[i]
+}

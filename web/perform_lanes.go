@@ -1,0 +1,115 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// editLanes reads a change of lanes. The lanes are known only when it is done.
+func (s *session) editLanes(c *command) (func() error, error) {
+	ways := 0
+	for _, way := range [...]string{"add", "remove", "replace"} {
+		if c.has(way) {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return nil, &ackError{"", "lane needs one of add, remove, replace"}
+	}
+	if c.has("replace") != c.has("with") {
+		return nil, &ackError{"with", "belongs to replace: a lane object"}
+	}
+	switch {
+	case c.has("add"):
+		return func() error { return s.addLane(c.fields["add"]) }, nil
+	case c.has("remove"):
+		id, err := c.text("remove")
+		return func() error { return s.removeLane(id) }, err
+	}
+	id, err := c.text("replace")
+	return func() error { return s.replaceLane(id, c.fields["with"]) }, err
+}
+
+func (s *session) addLane(object jsontext.Value) error {
+	lane, err := s.decodeLane("add", object)
+	if err != nil {
+		return err
+	}
+	lanes := s.run.Program().Scenario.Lanes
+	return s.forkLanes(append(slices.Clone(lanes), lane), len(lanes), "add")
+}
+
+func (s *session) removeLane(id string) error {
+	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
+	i, err := s.laneIndex("remove", id)
+	if err != nil {
+		return err
+	}
+	return s.forkLanes(slices.Delete(lanes, i, i+1), -1, "remove")
+}
+
+func (s *session) replaceLane(id string, object jsontext.Value) error {
+	i, err := s.laneIndex("replace", id)
+	if err != nil {
+		return err
+	}
+	lane, err := s.decodeLane("with", object)
+	if err != nil {
+		return err
+	}
+	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
+	lanes[i] = lane
+	return s.forkLanes(lanes, i, "with")
+}
+
+func (s *session) laneIndex(field, id string) (int, error) {
+	lanes := s.run.Program().Scenario.Lanes
+	i := slices.IndexFunc(lanes, func(l sim.LaneSpec) bool { return l.ID == id })
+	if i < 0 {
+		return 0, &ackError{field, fmt.Sprintf("%q is not the id of a lane", clip(id))}
+	}
+	return i, nil
+}
+
+func (s *session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
+	lane, err := s.run.Program().Scenario.DecodeLane(object)
+	return lane, under(field, err)
+}
+
+// forkLanes forks on other lanes; an error about lane i is told at field.
+func (s *session) forkLanes(lanes []sim.LaneSpec, i int, field string) error {
+	path := fmt.Sprintf("lanes[%d]", i)
+	err := s.fork(s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
+	var input *sim.InputError
+	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
+		return err // it concerns all lanes
+	}
+	return under(field, err)
+}
+
+// tickToKeep is where a fork on other lanes opens: events have other numbers
+// there, so a place within a tick can't be kept.
+func (s *session) tickToKeep() int64 {
+	if at := s.runner.Cursor(); at.Seq > 0 || at.Whole {
+		return at.Tick
+	}
+	return -1
+}
+
+// under puts an input error's path below a field of the command.
+func under(field string, err error) error {
+	var input *sim.InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	path := field
+	if input.Path != "" {
+		path += "." + input.Path
+	}
+	return &ackError{path, input.Message}
+}

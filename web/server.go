@@ -1,0 +1,160 @@
+// Package web serves the page and its WebSocket: echo routes, the sockets of
+// sessions, the messages (docs/MESSAGES.md), and the headers that keep other
+// sites out. It computes nothing: what is shown comes from package sim, and how
+// it looks from packages templates and static.
+//
+// Start reading at [Server], then hub.go (sessions), session.go (what one
+// session tells its sockets), socket.go (one connection) and perform.go (what
+// the page can ask for). Every bound is in limits.go.
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path"
+	"strings"
+	"syscall"
+
+	"github.com/benbjohnson/clock"
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Addr      string       // "127.0.0.1:8080"; port 0 takes a free one
+	HostAllow []string     // further hosts under which the server may be addressed
+	BasePath  string       // path prefix behind a proxy, "" or "/wheelscope"
+	Clock     clock.Clock  // paces the sessions; nil: the real one
+	Store     *sim.Store   // of runs; the caller closes it after the server
+	Default   *sim.Program // shown when no scenario is asked for; nil: the first built-in one
+	Log       *slog.Logger // of faults; nil: none
+}
+
+// Server serves the page and its sockets.
+type Server struct {
+	base  string
+	hosts hosts
+	books *library
+	hub   *hub
+	log   *slog.Logger
+	http  *http.Server
+	addr  string
+	ln    net.Listener
+}
+
+// New makes a server; Listen and Serve start it. The error is of the
+// configuration.
+func New(c Config) (*Server, error) {
+	base, err := cleanBase(c.BasePath)
+	if err != nil {
+		return nil, err
+	}
+	if c.Clock == nil {
+		c.Clock = clock.New()
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	books := newLibrary(c.Store, c.Default)
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), log: c.Log, addr: c.Addr}
+	s.http = &http.Server{
+		Handler:           s.routes(),
+		ReadHeaderTimeout: readHeaderWait,
+		ReadTimeout:       requestWait,
+		WriteTimeout:      requestWait,
+		IdleTimeout:       idleWait,
+		MaxHeaderBytes:    HeaderBytesMax,
+		ErrorLog:          slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
+	}
+	return s, nil
+}
+
+// cleanBase checks a path prefix: "", or one that begins and does not end with a
+// slash.
+func cleanBase(base string) (string, error) {
+	base = strings.TrimSuffix(base, "/")
+	if base == "" {
+		return "", nil
+	}
+	if base[0] != '/' || path.Clean(base) != base || strings.ContainsAny(base, "?#%:* \"<>\\") {
+		return "", fmt.Errorf("base path: %q is not a path such as /wheelscope", base)
+	}
+	return base, nil
+}
+
+// Listen opens the port. Its error is one line for the user.
+func (s *Server) Listen() error {
+	ln, err := net.Listen("tcp", s.addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("address %s is in use; --addr with another port, or port 0 for a free one", s.addr)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("address %s may not be listened on; ports below 1024 are reserved", s.addr)
+	case err != nil:
+		return fmt.Errorf("address %s can't be listened on: %w", s.addr, rootCause(err))
+	}
+	s.ln = ln
+	return nil
+}
+
+// rootCause is the innermost error: the outer ones repeat the address.
+func rootCause(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+// URL is where the page is, once Listen has succeeded: http://HOST:PORT.
+func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
+
+// Serve accepts connections until Shutdown. It returns nil then.
+func (s *Server) Serve() error { return s.ServeOn(s.ln) }
+
+// ServeOn accepts connections of a listener of the caller's, in place of
+// Listen and Serve.
+func (s *Server) ServeOn(ln net.Listener) error {
+	if err := s.http.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Shutdown closes every WebSocket with 1001 (going away), lets requests under
+// way end, and cuts what has not ended when ctx is done.
+func (s *Server) Shutdown(ctx context.Context) error {
+	err := s.hub.shutdown(ctx)
+	if e := s.http.Shutdown(ctx); e != nil {
+		s.http.Close()
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+// routes are all below the base path, and behind every check.
+func (s *Server) routes() *echo.Echo {
+	e := echo.New()
+	e.HTTPErrorHandler = s.answerError
+	e.Pre(s.guard)
+	g := e.Group(s.base)
+	g.GET("/", s.page)
+	g.GET("/ws", s.socket)
+	g.GET("/static/*", s.asset)
+	g.GET("/trace", s.trace)
+	g.GET("/scenario", s.scenario)
+	g.GET("/api/algorithms", s.algorithms)
+	g.GET("/api/scenarios", s.scenarios)
+	g.GET("/healthz", s.health)
+	if s.base != "" {
+		e.GET(s.base, func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/") })
+	}
+	return e
+}

@@ -1,0 +1,247 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// session is one cursor on a run and the sockets that look at it. Everything
+// below the runner is touched on the runner's goroutine only, so there is no
+// lock; others ask through do.
+type session struct {
+	id     string
+	books  *library
+	log    *slog.Logger
+	runner *sim.Runner
+	end    context.CancelFunc // ends the runner
+
+	sockets   []*socket
+	run       *sim.Run
+	short     string // of the run's digest
+	custom    bool   // the scenario is no built-in, or an edited one
+	info      []laneInfo
+	lanes     []laneView
+	names     nameBook
+	frame     frame
+	problem   error // why it does not stand where it was asked to
+	sizeHint  int   // of the next state, in bytes
+	deltaHint int   // of the next delta
+}
+
+// laneView is how a lane was last told.
+type laneView struct {
+	mode  string
+	tally tally
+	cost  sim.LaneCost
+	spent int64 // total cost as the last row, or message, told it
+}
+
+// do has f run on the runner's goroutine.
+func (s *session) do(ctx context.Context, f func()) error { return s.runner.Do(ctx, f) }
+
+// begin puts a new session on its run. What is wrong with the position is told
+// to the first who joins.
+func (s *session) begin(run *sim.Run, at position) {
+	if err := s.runner.Open(run, at.tick); err != nil {
+		s.problem = err
+		if err := s.runner.Open(run, -1); err != nil {
+			s.log.Error("session not opened", "session", s.id, "err", err)
+			s.end()
+		}
+		return
+	}
+	if at.seq > 0 {
+		s.problem = s.runner.SeekSeq(at.seq)
+	}
+}
+
+// join adds a socket and tells it where things stand.
+func (s *session) join(k *socket) {
+	s.sockets = append(s.sockets, k)
+	k.box.keep(s.hello(k))
+	k.box.keep(s.player())
+	s.sendState(!s.runner.Playing().On, k)
+	k.box.putTimeline(s.timeline())
+	if s.problem != nil {
+		k.box.keep(s.ack(0, s.problem))
+		s.problem = nil
+	}
+}
+
+// leave removes a socket; the last one ends the session.
+func (s *session) leave(k *socket) {
+	for i, o := range s.sockets {
+		if o == k {
+			s.sockets = append(s.sockets[:i], s.sockets[i+1:]...)
+			break
+		}
+	}
+	if len(s.sockets) == 0 {
+		s.end()
+	}
+}
+
+// resync sends a state to every socket that has fallen behind and is free again.
+func (s *session) resync(ctx context.Context) {
+	s.do(ctx, func() {
+		var starved []*socket
+		for _, k := range s.sockets {
+			if k.box.starved() {
+				starved = append(starved, k)
+			}
+		}
+		if len(starved) > 0 {
+			s.sendState(false, starved...)
+		}
+	})
+}
+
+// broadcast keeps one message for every socket.
+func (s *session) broadcast(data []byte) {
+	for _, k := range s.sockets {
+		k.box.keep(data)
+	}
+}
+
+// The methods below make session a sim.Audience.
+
+// Opened is told of another run.
+func (s *session) Opened(run *sim.Run) {
+	s.run = run
+	s.short = run.Digest()[:RunDigits]
+	s.custom = !s.books.isBuiltin(run.Program())
+	s.info = describe(run.Program().Scenario)
+	s.names = newNameBook(run.Program())
+	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))
+	s.frame = frame{}
+	for _, k := range s.sockets {
+		k.box.keep(s.hello(k))
+	}
+}
+
+// Stood is told the whole state where the cursor stands now.
+func (s *session) Stood(at *sim.Snapshot) {
+	for i := range at.Lanes {
+		l := &at.Lanes[i]
+		v := &s.lanes[i]
+		v.tally, v.cost = newTally(&l.State), l.Cost
+	}
+	s.frame = frame{snap: at}
+}
+
+// Moved is told what happened while the cursor went forward.
+func (s *session) Moved(part *sim.Stretch) {
+	start := s.run.Program().Start
+	full := 0
+	for i := range part.Records {
+		r := &part.Records[i]
+		v := &s.lanes[r.Lane]
+		v.tally.fold(r, start)
+		if v.mode == modeFull {
+			full++
+		}
+	}
+	for i := range part.Lanes {
+		s.lanes[i].cost = part.Lanes[i]
+	}
+	s.frame.add(part, full)
+}
+
+// Framed is told that what was told is to be shown now.
+func (s *session) Framed() {
+	if s.frame.snap != nil || s.frame.over || s.outgrown() {
+		s.decideModes(s.frame.over)
+		s.sendState(false, s.sockets...)
+		return
+	}
+	delta := s.delta()
+	for _, k := range s.sockets {
+		k.box.putDelta(delta)
+	}
+	s.told()
+}
+
+// Rested is told that the cursor has stood still for a while: lanes that were
+// told by counts are now told with their first timers.
+func (s *session) Rested() {
+	if s.allFull() {
+		return
+	}
+	s.decideModes(false)
+	s.sendState(true, s.sockets...)
+}
+
+// Played is told how the cursor moves by itself.
+func (s *session) Played(sim.Playing) { s.broadcast(s.player()) }
+
+// Progressed is told that more of the run is computed.
+func (s *session) Progressed() {
+	data := s.timeline()
+	for _, k := range s.sockets {
+		k.box.putTimeline(data)
+	}
+}
+
+// Failed is told an error that answers no command.
+func (s *session) Failed(err error) {
+	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
+	s.broadcast(s.ack(0, err))
+}
+
+// Detail says how many timers of each place the next state will tell.
+func (s *session) Detail() int {
+	for i := range s.lanes {
+		if s.lanes[i].tally.live <= LaneTimersMax {
+			return wheel.AllEntries
+		}
+	}
+	return 0
+}
+
+// outgrown says whether a lane told in full has become too large for that.
+func (s *session) outgrown() bool {
+	for i := range s.lanes {
+		if s.lanes[i].mode == modeFull && s.lanes[i].tally.live > LaneTimersMax {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *session) allFull() bool {
+	for i := range s.lanes {
+		if s.lanes[i].mode != modeFull {
+			return false
+		}
+	}
+	return true
+}
+
+// decideModes chooses each lane's mode for the state that is about to be sent.
+// crowded says that the frame had too many events to be told one by one. While
+// the cursor moves by itself a lane does not go back to full, or it would flap.
+func (s *session) decideModes(crowded bool) {
+	playing := s.runner.Playing().On
+	for i := range s.lanes {
+		v := &s.lanes[i]
+		switch {
+		case v.tally.live > LaneTimersMax, crowded, playing && v.mode == modeCounts:
+			v.mode = modeCounts
+		default:
+			v.mode = modeFull
+		}
+	}
+}
+
+// told notes that everything has been told.
+func (s *session) told() {
+	for i := range s.lanes {
+		v := &s.lanes[i]
+		v.tally.told()
+		v.spent = v.cost.Total
+	}
+	s.frame = frame{}
+}

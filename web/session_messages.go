@@ -1,0 +1,202 @@
+package web
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The messages of a session, made on the runner's goroutine.
+
+func (s *session) header(kind string) header {
+	return header{Version, kind, s.short, s.runner.Cursor().Seq}
+}
+
+// encode writes a message that is not sent often.
+func (s *session) encode(message any) []byte {
+	data, err := json.Marshal(message, json.Deterministic(true))
+	if err != nil { // a mistake of this package: every message can be written
+		s.log.Error("message not written", "session", s.id, "err", err)
+	}
+	return data
+}
+
+func (s *session) hello(k *socket) []byte {
+	p := s.run.Program()
+	sc := p.Scenario
+	m := helloMessage{
+		header: s.header("hello"), Session: s.id, Driver: k.driver, Limits: Limits(),
+		Scenario: helloScenario{Name: sc.Name, Title: sc.Title.In(k.lang), Summary: sc.Summary.In(k.lang), Question: sc.Question.In(k.lang),
+			Tick: sc.Tick, Start: p.Start, Until: p.Until, Custom: s.custom},
+		Lanes: make([]helloLane, len(sc.Lanes)),
+	}
+	for i := range sc.Lanes {
+		l, info := &sc.Lanes[i], &s.info[i]
+		m.Lanes[i] = helloLane{ID: l.ID, Algorithm: l.Algorithm, Title: info.title, Shape: info.shape, Arity: info.arity,
+			Exact: info.exact, Params: l.Params}
+	}
+	return s.encode(m)
+}
+
+func (s *session) player() []byte {
+	p := s.runner.Playing()
+	return s.encode(playerMessage{s.header("player"), p.On, p.Rate, p.End})
+}
+
+func (s *session) timeline() []byte {
+	t := s.run.Timeline()
+	m := timelineMessage{header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Bucket: t.Bucket,
+		Lanes: make([]timelineLane, len(t.Lanes))}
+	for i, l := range t.Lanes {
+		m.Lanes[i] = timelineLane{l.Live, l.Expire, l.Cascade, l.Reject, l.Cost}
+	}
+	return s.encode(m)
+}
+
+// ack answers a command; id 0 answers none.
+func (s *session) ack(id int64, err error) []byte {
+	return s.encode(ackMessage{s.header("ack"), id, userError(err)})
+}
+
+// userError is an error as its user sees it: one line, and the field it is
+// about.
+func userError(err error) *ackError {
+	if err == nil {
+		return nil
+	}
+	var ours *ackError
+	var input *sim.InputError
+	var place *sim.PositionError
+	switch {
+	case errors.As(err, &ours):
+		return ours
+	case errors.As(err, &input) && input.Path == "" && input.Line > 0:
+		return &ackError{"", "line " + strconv.Itoa(input.Line) + ": " + input.Message}
+	case errors.As(err, &input):
+		return &ackError{input.Path, input.Message}
+	case errors.As(err, &place):
+		return &ackError{"seq", strconv.FormatInt(place.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(place.Last, 10)}
+	}
+	return &ackError{"", err.Error()}
+}
+
+// state tells everything at the cursor.
+func (s *session) state(rest bool) ([]byte, error) {
+	snap, err := s.snapshot(rest)
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	if rest {
+		most = PlaceTimersMax
+	}
+	s.names.open()
+	s.names.forget()
+	start := s.run.Program().Start
+	b := appendHeader(make([]byte, 0, s.sizeHint), "state", s.short, snap.Seq)
+	b = appendField(b, "tick", snap.Tick)
+	b = append(b, `,"lanes":[`...)
+	for i := range snap.Lanes {
+		b = appendLane(comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
+	}
+	b = append(b, `],"names":[`...)
+	b = append(b, s.names.list...)
+	b = append(b, `],"rest":`...)
+	b = strconv.AppendBool(b, rest || s.allFull() && !s.runner.Playing().On)
+	s.sizeHint = len(b) + len(b)/4
+	return append(b, '}'), nil
+}
+
+// snapshot gives the state at the cursor with the timers that will be told: the
+// one that the runner gave, if it has them.
+func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
+	most := 0
+	if rest {
+		most = PlaceTimersMax
+	}
+	snap := s.frame.snap
+	if snap != nil && s.enough(snap, most) {
+		return snap, nil
+	}
+	for i := range s.lanes {
+		if s.lanes[i].mode == modeFull {
+			most = wheel.AllEntries
+		}
+	}
+	return s.runner.Snapshot(most)
+}
+
+// enough says whether a snapshot lists what the lanes' modes tell.
+func (s *session) enough(snap *sim.Snapshot, most int) bool {
+	for i := range snap.Lanes {
+		full := s.lanes[i].mode == modeFull
+		for _, p := range snap.Lanes[i].Places {
+			if len(p.Entries) < p.Count && (full || len(p.Entries) < most) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// delta tells what happened in the frame.
+func (s *session) delta() []byte {
+	at := s.runner.Cursor()
+	from := at.Seq
+	if len(s.frame.parts) > 0 {
+		from = s.frame.parts[0].From
+	}
+	s.names.open()
+	b := appendHeader(make([]byte, 0, s.deltaHint), "delta", s.short, at.Seq)
+	b = appendField(b, "from", from)
+	b = appendField(b, "tick", at.Tick)
+	b = append(b, `,"events":[`...)
+	for _, part := range s.frame.parts {
+		b = s.appendRows(b, part)
+	}
+	b = append(b, `],"names":[`...)
+	b = append(b, s.names.list...)
+	b = append(b, `],"steps":[`...)
+	b = appendList(b, s.steps(from, at.Seq)...)
+	b = append(b, `],"lanes":[`...)
+	clock := s.runner.LaneClock()
+	for i := range s.lanes {
+		v := &s.lanes[i]
+		b = appendChange(comma(b), i, clock, &v.tally, v.cost, v.mode)
+	}
+	s.deltaHint = len(b) + len(b)/4
+	return append(b, ']', '}')
+}
+
+// appendRows appends the records of lanes told in full.
+func (s *session) appendRows(b []byte, part *sim.Stretch) []byte {
+	start := s.run.Program().Start
+	for i := range part.Records {
+		r := &part.Records[i]
+		v := &s.lanes[r.Lane]
+		spent := r.Cost - v.spent
+		v.spent = r.Cost
+		if v.mode != modeFull {
+			continue
+		}
+		s.names.mention(r.ID, r.Due-start, tellsDue(r.Kind))
+		b = appendRow(comma(b), r, part.From+1+int64(i), start, spent)
+	}
+	return b
+}
+
+// steps lists the events of the frame with which a step ends; a frame with more
+// events than are told one by one tells none.
+func (s *session) steps(from, to int64) []int64 {
+	if to-from > FrameEventsMax {
+		return nil
+	}
+	ends, err := s.run.StepEnds(s.runner.Context(), from, to)
+	if err != nil {
+		s.log.Warn("steps not found", "session", s.id, "run", s.short, "from", from, "to", to, "err", err)
+	}
+	return ends
+}

@@ -1,0 +1,154 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"golang.org/x/time/rate"
+)
+
+// socket is one WebSocket. Its reader is the goroutine of the request, its
+// writer another; nothing else touches the connection. The session leaves
+// messages in the mailbox and never waits for either.
+type socket struct {
+	conn    *websocket.Conn
+	box     *mailbox
+	session *session
+	driver  bool   // made the session, and so may command it
+	lang    string // of the texts in hello
+	haste   *rate.Limiter
+
+	stop     chan struct{} // closed when the socket is to be closed
+	stopOnce sync.Once
+	code     int    // why it is closed; written before stop is closed
+	reason   string // at most 123 bytes, as the protocol allows
+}
+
+func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *socket {
+	return &socket{
+		conn: conn, box: newMailbox(), session: s, driver: driver, lang: lang,
+		haste: rate.NewLimiter(CommandsPerSecond, CommandsBurst),
+		stop:  make(chan struct{}),
+	}
+}
+
+// serve reads until the socket is done. It returns when the writer has too.
+func (k *socket) serve(ctx context.Context) {
+	var writer sync.WaitGroup
+	writer.Go(func() { k.write(ctx) })
+	err := k.read(ctx)
+	if errors.Is(err, websocket.ErrReadLimit) {
+		k.linger()
+	}
+	k.close(websocket.CloseNormalClosure, "")
+	writer.Wait()
+	k.conn.Close()
+}
+
+// close has the writer say why and end. It does not wait; the first reason
+// counts.
+func (k *socket) close(code int, reason string) {
+	k.stopOnce.Do(func() {
+		k.code, k.reason = code, reason
+		close(k.stop)
+		// A write in progress may not hold this up for long.
+		k.conn.NetConn().SetWriteDeadline(time.Now().Add(closeWait))
+	})
+}
+
+// read takes commands until the peer or the server closes.
+func (k *socket) read(ctx context.Context) error {
+	k.conn.SetReadLimit(MessageBytesMax)
+	k.alive()
+	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
+	refused := 0
+	for {
+		kind, data, err := k.conn.ReadMessage()
+		if err != nil {
+			return err
+		}
+		select {
+		case <-k.stop: // what still comes is not wanted any more
+			continue
+		default:
+		}
+		k.alive()
+		switch {
+		case kind != websocket.TextMessage:
+			k.close(websocket.CloseUnsupportedData, "messages are JSON in text frames")
+		case k.haste.Allow():
+			k.command(ctx, data)
+		default:
+			if refused++; refused > RefusalsMax {
+				k.close(websocket.ClosePolicyViolation, "too many commands")
+				continue
+			}
+			k.refuse(data)
+		}
+	}
+}
+
+// alive notes a sign of life.
+func (k *socket) alive() { k.conn.SetReadDeadline(time.Now().Add(pongWait)) }
+
+// write sends what the session leaves in the mailbox.
+func (k *socket) write(ctx context.Context) {
+	ping := time.NewTicker(pingInterval)
+	defer ping.Stop()
+	for {
+		if err := k.drain(); err != nil {
+			k.conn.Close() // wakes the reader
+			return
+		}
+		if k.box.starved() {
+			k.session.resync(ctx)
+		}
+		select {
+		case <-k.box.ready:
+		case <-ping.C:
+			k.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait))
+		case <-k.stop:
+			k.farewell()
+			return
+		}
+	}
+}
+
+// drain sends every message that waits. Each has writeWait to get through.
+func (k *socket) drain() error {
+	for {
+		if k.box.overflowed() {
+			k.close(websocket.ClosePolicyViolation, "too many messages wait to be read")
+			return nil
+		}
+		data, ok := k.box.take()
+		if !ok {
+			return nil
+		}
+		k.conn.SetWriteDeadline(time.Now().Add(writeWait))
+		if err := k.conn.WriteMessage(websocket.TextMessage, data); err != nil {
+			return err
+		}
+	}
+}
+
+// farewell tells the peer why the socket is closed and gives it a moment to
+// answer: to close at once could lose the reason on its way.
+func (k *socket) farewell() {
+	deadline := time.Now().Add(closeWait)
+	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)
+	k.conn.SetReadDeadline(deadline)
+}
+
+// linger takes what is left of a message that was too large, for a moment: a
+// connection closed on unread bytes is reset, and the reason lost with it. The
+// library has sent the reason (1009) already.
+func (k *socket) linger() {
+	raw := k.conn.NetConn()
+	raw.SetReadDeadline(time.Now().Add(closeWait))
+	io.CopyN(io.Discard, raw, 8*MessageBytesMax)
+}

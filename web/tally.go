@@ -1,0 +1,136 @@
+package web
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// tally follows the counts of one lane: how many timers stand in each place,
+// and what happened to timers so far. It is made from a snapshot and kept by
+// the records that follow, so a fast cursor need not compute whole states.
+type tally struct {
+	levels []wheel.Level
+	grown  bool // levels changed since they were told
+	places []placeTally
+	counts wheel.Counts
+	live   int64
+}
+
+// placeTally counts the timers of one level's places, by slot.
+type placeTally struct {
+	level   int8
+	count   []int32
+	changed []uint32 // slots whose count may differ from what was told, once each
+	marked  []bool   // by slot: is in changed
+}
+
+func newTally(s *wheel.State) tally {
+	t := tally{levels: slices.Clone(s.Levels), counts: s.Counts, live: int64(s.Live)}
+	for i := range s.Places {
+		p := &s.Places[i]
+		*t.at(p.Level, p.Slot) = int32(p.Count)
+	}
+	t.told()
+	return t
+}
+
+// fold follows one record. start is the scenario's.
+func (t *tally) fold(r *sim.Record, start int64) {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		t.counts.Scheduled++
+		t.live++
+	case wheel.KindReject:
+		t.counts.Rejected++
+		t.live--
+	case wheel.KindMiss:
+		t.counts.Missed++
+	case wheel.KindPend:
+		*t.at(-1, 0)++
+	case wheel.KindPlace, wheel.KindCascade:
+		t.leave(r)
+		*t.at(r.ToLevel, r.ToSlot)++
+	case wheel.KindMove:
+		from := *t.at(r.FromLevel, r.FromSlot)
+		to := t.at(r.ToLevel, r.ToSlot)
+		from, *to = *to, from
+		*t.at(r.FromLevel, r.FromSlot) = from
+	case wheel.KindGrow:
+		t.levels = append(t.levels, wheel.Level{Level: int(r.FromLevel), Slots: t.levels[0].Slots, Width: r.X})
+		t.grown = true
+	case wheel.KindFinding:
+		t.counts.Findings++
+	case wheel.KindCancel, wheel.KindMark:
+		t.cancel(r)
+	case wheel.KindSweep:
+		t.leave(r)
+	case wheel.KindExpire:
+		t.expire(r, start)
+	}
+}
+
+// cancel counts a timer out; one that is only marked keeps its place.
+func (t *tally) cancel(r *sim.Record) {
+	t.counts.Cancelled++
+	t.live--
+	if r.Kind == wheel.KindCancel {
+		t.leave(r)
+	}
+}
+
+// expire counts a run that fired.
+func (t *tally) expire(r *sim.Record, start int64) {
+	t.leave(r)
+	t.counts.Expired++
+	t.live--
+	switch late := r.Late(start); {
+	case late < 0:
+		t.counts.Early++
+	case late > 0:
+		t.counts.Late++
+	}
+}
+
+func (t *tally) leave(r *sim.Record) {
+	if r.FromLevel != wheel.NoLevel {
+		*t.at(r.FromLevel, r.FromSlot)--
+	}
+}
+
+// at gives the count of a place that is about to change.
+func (t *tally) at(level int8, slot uint32) *int32 {
+	p := t.level(level)
+	if need := int(slot) + 1 - len(p.count); need > 0 {
+		p.count = append(p.count, make([]int32, need)...)
+		p.marked = append(p.marked, make([]bool, need)...)
+	}
+	if !p.marked[slot] {
+		p.marked[slot] = true
+		p.changed = append(p.changed, slot)
+	}
+	return &p.count[slot]
+}
+
+func (t *tally) level(level int8) *placeTally {
+	for i := range t.places {
+		if t.places[i].level == level {
+			return &t.places[i]
+		}
+	}
+	t.places = append(t.places, placeTally{level: level})
+	return &t.places[len(t.places)-1]
+}
+
+// told says that everything has been told.
+func (t *tally) told() {
+	t.grown = false
+	for i := range t.places {
+		p := &t.places[i]
+		for _, slot := range p.changed {
+			p.marked[slot] = false
+		}
+		p.changed = p.changed[:0]
+	}
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/gorilla/websocket"
+	"github.com/labstack/echo/v4"
+)
+
+// socket answers /ws: it makes a session of its own, or looks at another's.
+func (s *Server) socket(c echo.Context) error {
+	if !s.hosts.allowsOrigin(c.Request()) {
+		return echo.NewHTTPError(http.StatusForbidden, "origin "+clip(c.Request().Header.Get("Origin"))+" may not open a socket here")
+	}
+	if !websocket.IsWebSocketUpgrade(c.Request()) {
+		return echo.NewHTTPError(http.StatusUpgradeRequired, "this address speaks WebSocket only")
+	}
+	session, driver, err := s.session(c)
+	if err != nil {
+		return err
+	}
+	up := websocket.Upgrader{
+		CheckOrigin: s.hosts.allowsOrigin,
+		Error: func(w http.ResponseWriter, _ *http.Request, code int, reason error) {
+			http.Error(w, reason.Error(), code)
+		},
+	}
+	conn, err := up.Upgrade(c.Response(), c.Request(), nil)
+	if err != nil {
+		if driver {
+			session.end()
+		}
+		return nil // the upgrader has answered
+	}
+	s.attend(newSocket(conn, session, driver, s.language(c)))
+	return nil // the connection is no longer HTTP's: nothing may be answered
+}
+
+// attend serves a socket from its first message to its last.
+func (s *Server) attend(k *socket) {
+	ctx := k.session.runner.Context
+	if err := s.hub.enter(k); err != nil {
+		k.reject(err)
+		if k.driver {
+			k.session.end()
+		}
+		return
+	}
+	defer s.hub.exit(k)
+	_ = ctx
+}
+
+// session gives the session that an address asks for, and whether it was made
+// for it.
+func (s *Server) session(c echo.Context) (*session, bool, error) {
+	if id := c.QueryParam("session"); id != "" {
+		found, ok := s.hub.find(id)
+		if !ok {
+			return nil, false, echo.NewHTTPError(http.StatusNotFound, "session: "+clip(id)+" is not the id of a session; it ends when its last socket leaves")
+		}
+		return found, false, nil
+	}
+	run, at, problem, err := s.find(c.Request().Context(), c.QueryParams())
+	if err != nil {
+		return nil, false, err
+	}
+	if problem != nil {
+		return nil, false, echo.NewHTTPError(problem.code, problem.text)
+	}
+	opened, err := s.hub.open(run, at)
+	var busy errBusy
+	if errors.As(err, &busy) {
+		return nil, false, echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
+	}
+	return opened, true, err
+}

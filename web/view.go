@@ -1,0 +1,95 @@
+package web
+
+import (
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// view fills in the page for a run at a snapshot.
+func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
+	p := run.Program()
+	sc := p.Scenario
+	v := templates.Page{
+		Lang: lang, Base: s.base, Scenarios: s.choices(p, lang),
+		Name: sc.Name, Title: sc.Title.In(lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
+		Tick: sc.Tick, Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Run: run.Digest()[:RunDigits],
+		Texts: static.Texts(lang), Assets: static.Path, Module: static.Modules(),
+	}
+	if v.Title == "" {
+		v.Title = sc.Name
+	}
+	info := describe(sc)
+	for i := range snap.Lanes {
+		v.Lanes = append(v.Lanes, laneOf(p, i, &info[i], &snap.Lanes[i], lang))
+	}
+	return v
+}
+
+// choices are the entries of the scenario picker.
+func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
+	var list []templates.Choice
+	if given := s.books.given; given != nil {
+		sc := given.Scenario
+		list = append(list, templates.Choice{Name: sc.Name, Title: sc.Title.In(lang), Summary: sc.Summary.In(lang), Selected: shown == given})
+	}
+	for _, b := range sim.Builtins() {
+		if s.books.given != nil && b.Name == s.books.given.Scenario.Name {
+			continue // the file of the command line goes by that name
+		}
+		list = append(list, templates.Choice{Name: b.Name, Title: b.Title.In(lang), Summary: b.Summary.In(lang),
+			Selected: shown != s.books.given && b.Name == shown.Scenario.Name})
+	}
+	return list
+}
+
+func laneOf(p *sim.Program, i int, info *laneInfo, snap *sim.LaneSnapshot, lang string) templates.Lane {
+	spec := &p.Scenario.Lanes[i]
+	title := info.title.EN
+	if lang == "zh" {
+		title = info.title.ZH
+	}
+	c := snap.Counts
+	return templates.Lane{
+		ID: spec.ID, Algorithm: spec.Algorithm, Title: title, Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
+		Exact: info.exact, Shape: string(info.shape), Arity: info.arity,
+		Levels: levelsOf(info, snap, p.Start), Places: placesOf(p, snap.Places),
+		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
+		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
+	}
+}
+
+func levelsOf(info *laneInfo, snap *sim.LaneSnapshot, start int64) []templates.Level {
+	var list []templates.Level
+	for _, l := range snap.Levels {
+		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start+snap.Clock)})
+	}
+	return list
+}
+
+// handAt is the slot under the hand of a level when the lane's clock stands at
+// an absolute tick: floor(now / width) mod slots. -1: the level has no hand.
+func handAt(info *laneInfo, l wheel.Level, now int64) int {
+	if info.shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
+		return -1
+	}
+	return int(now / l.Width % int64(l.Slots))
+}
+
+func placesOf(p *sim.Program, places []wheel.Place) []templates.Place {
+	list := make([]templates.Place, len(places))
+	for i := range places {
+		from := &places[i]
+		to := templates.Place{Level: int(from.Level), Slot: int(from.Slot), Count: from.Count}
+		for _, e := range from.Entries[:min(len(from.Entries), templates.TimersShown)] {
+			t := templates.Timer{ID: e.ID, Name: p.Name(e.ID), Due: e.Due - p.Start, Marked: e.Marked}
+			if e.Rounds != wheel.NoRounds {
+				t.Rounds, t.HasRounds = e.Rounds, true
+			}
+			to.Timers = append(to.Timers, t)
+		}
+		list[i] = to
+	}
+	return list
+}

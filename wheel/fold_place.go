@@ -1,0 +1,141 @@
+package wheel
+
+import (
+	"fmt"
+	"slices"
+)
+
+// foldPlace is a place that holds timers.
+type foldPlace struct {
+	level  int8
+	slot   uint32
+	timers []*foldTimer
+}
+
+// comparePlaces orders places by level, then slot.
+func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
+	if l != l2 {
+		return int(l) - int(l2)
+	}
+	return int(int64(s) - int64(s2))
+}
+
+// hand takes a round from every unmarked timer of a slot that has one left.
+func (f *Fold) hand(e *Event) error {
+	p := f.find(e.FromLevel, e.FromSlot)
+	if p == nil {
+		return fmt.Errorf("wheel: hand at level %d slot %d, which is empty", e.FromLevel, e.FromSlot)
+	}
+	waits := func(t *foldTimer) bool { return !t.Marked && t.Rounds > 0 }
+	var count uint32
+	for _, t := range p.timers {
+		if waits(t) {
+			count++
+		}
+	}
+	if count != e.Before {
+		return fmt.Errorf("wheel: hand at level %d slot %d counts %d, %d timers have rounds left", e.FromLevel, e.FromSlot, e.Before, count)
+	}
+	for _, t := range p.timers {
+		if waits(t) {
+			t.Rounds--
+		}
+	}
+	return nil
+}
+
+// move swaps what two places hold; the second may be empty.
+func (f *Fold) move(e *Event) error {
+	t := f.armed[e.ID]
+	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
+		return fmt.Errorf("wheel: move of timer %d from level %d slot %d, where it is not", e.ID, e.FromLevel, e.FromSlot)
+	}
+	from, to := t.place, f.make(e.ToLevel, e.ToSlot)
+	from.timers, to.timers = to.timers, from.timers
+	for _, p := range [...]*foldPlace{from, to} {
+		for _, t := range p.timers {
+			t.place = p
+		}
+	}
+	if len(from.timers) == 0 {
+		f.drop(from)
+	}
+	return nil
+}
+
+// grow adds a level, of the size of the first.
+func (f *Fold) grow(e *Event) error {
+	if int(e.FromLevel) != len(f.levels) || len(f.levels) == 0 {
+		return fmt.Errorf("wheel: level %d grows, there are %d", e.FromLevel, len(f.levels))
+	}
+	f.levels = append(f.levels, Level{int(e.FromLevel), f.levels[0].Slots, e.X})
+	return nil
+}
+
+// enqueue puts a slot into the delay queue, behind those of the same due.
+func (f *Fold) enqueue(e *Event) error {
+	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
+	if at < 0 {
+		at = len(f.queue)
+	}
+	f.queue = slices.Insert(f.queue, at, Bucket{e.FromLevel, e.FromSlot, e.Due})
+	return nil
+}
+
+// dequeue takes the head of the delay queue.
+func (f *Fold) dequeue(e *Event) error {
+	if len(f.queue) == 0 || f.queue[0] != (Bucket{e.FromLevel, e.FromSlot, e.Due}) {
+		return fmt.Errorf("wheel: level %d slot %d is not the head of the delay queue", e.FromLevel, e.FromSlot)
+	}
+	f.queue = f.queue[1:]
+	return nil
+}
+
+// leave takes a timer out of its place, or out of being nowhere.
+func (f *Fold) leave(t *foldTimer) {
+	p := t.place
+	if p == nil {
+		f.arming = nil
+		return
+	}
+	if k := slices.Index(p.timers, t); k == 0 {
+		p.timers = p.timers[1:] // what fires leaves from the front: a crowd must not be shifted for each
+	} else {
+		p.timers = slices.Delete(p.timers, k, k+1)
+	}
+	t.place = nil
+	if len(p.timers) == 0 {
+		f.drop(p)
+	}
+}
+
+// search finds where a place stands, or would.
+func (f *Fold) search(level int8, slot uint32) (int, bool) {
+	return slices.BinarySearchFunc(f.places, foldPlace{level: level, slot: slot}, func(p *foldPlace, want foldPlace) int {
+		return comparePlaces(p.level, p.slot, want.level, want.slot)
+	})
+}
+
+// find gives a place that is not empty, or nil.
+func (f *Fold) find(level int8, slot uint32) *foldPlace {
+	if k, ok := f.search(level, slot); ok {
+		return f.places[k]
+	}
+	return nil
+}
+
+// make gives a place, made empty if it is not there.
+func (f *Fold) make(level int8, slot uint32) *foldPlace {
+	k, ok := f.search(level, slot)
+	if !ok {
+		f.places = slices.Insert(f.places, k, &foldPlace{level: level, slot: slot})
+	}
+	return f.places[k]
+}
+
+// drop forgets a place that has become empty.
+func (f *Fold) drop(p *foldPlace) {
+	if k, ok := f.search(p.level, p.slot); ok {
+		f.places = slices.Delete(f.places, k, k+1)
+	}
+}

@@ -1,0 +1,251 @@
+package wheel
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// lane is one configuration that the random tests drive. Geometries are tiny, so
+// that overflow, cascade and wrap are reached within a few operations.
+type lane struct {
+	name   string
+	id     string
+	params Params
+	start  Tick
+}
+
+// width is the lane's base ticks a slot.
+func (l lane) width() Tick {
+	if u, ok := l.params["width"].(int64); ok {
+		return u
+	}
+	return 1
+}
+
+func (l lane) build(t fataler) Wheel {
+	t.Helper()
+	w, err := New(l.id, l.params, l.start)
+	if err != nil {
+		t.Fatalf("%s: %v", l.name, err)
+	}
+	return w
+}
+
+// fataler is what a *testing.T, a *testing.B and a *rapid.T have in common.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// sizes are slots of each level, finest first.
+func sizes(n ...int64) []int64 { return n }
+
+// lanes lists every algorithm in every variant.
+func lanes() (all []lane) {
+	add := func(id string, p Params) {
+		all = append(all, lane{name: laneName(id, p), id: id, params: p})
+	}
+	for _, n := range []int64{1, 2, 3, 5, 8} {
+		add("simple", Params{"slots": n})
+		add("simple", Params{"slots": n, "overflow": "list"})
+		add("rounds", Params{"slots": n})
+		add("rounds", Params{"slots": n, "variant": "naive"})
+	}
+	add("simple", Params{"slots": int64(4), "width": int64(3), "overflow": "list"})
+	add("rounds", Params{"slots": int64(4), "width": int64(3)})
+	add("sorted", Params{})
+	add("heap", Params{})
+	add("heap", Params{"arity": int64(4)})
+	for _, placement := range []string{"distance", "digits"} {
+		for _, geometry := range []Params{
+			{"slots": int64(4), "levels": int64(3)},
+			{"slots": int64(2), "levels": int64(5)},
+			{"slots": int64(3), "levels": int64(2), "width": int64(5)},
+			{"slots": sizes(3, 5, 2, 4)},
+			{"slots": sizes(1, 4, 1, 3)},
+			{"slots": int64(2)},
+			{"slots": int64(3), "width": int64(4)},
+			{"slots": int64(70), "levels": int64(2)},
+		} {
+			geometry["placement"] = placement
+			add("hierarchical", geometry)
+		}
+		for _, migration := range []string{"one", "none"} {
+			for _, round := range []string{"floor", "ceil", "nearest"} {
+				add("hierarchical", Params{"slots": int64(3), "levels": int64(4),
+					"placement": placement, "migration": migration, "round": round})
+				add("hierarchical", Params{"slots": int64(4), "width": int64(2),
+					"placement": placement, "migration": migration, "round": round})
+			}
+		}
+	}
+	return all
+}
+
+// laneName is the algorithm with its parameters in order.
+func laneName(id string, p Params) string {
+	name := id
+	for _, k := range slices.Sorted(maps.Keys(p)) {
+		name += fmt.Sprintf(" %s=%v", k, p[k])
+	}
+	return name
+}
+
+// isExact says whether timers of the lane fire at the end of their wheel tick.
+func (l lane) isExact() bool {
+	m, _ := l.params["migration"].(string)
+	return l.params["variant"] != "naive" && (m == "" || m == "full")
+}
+
+// eachLane runs a random property on every lane, from some start.
+func eachLane(t *testing.T, keep func(lane) bool, property func(*rapid.T, lane)) {
+	t.Helper()
+	for _, l := range lanes() {
+		if keep == nil || keep(l) {
+			t.Run(l.name, rapid.MakeCheck(func(t *rapid.T) {
+				l := l
+				l.start = rapid.SampledFrom([]Tick{0, 7, 1000, 1 << 50}).Draw(t, "start")
+				property(t, l)
+			}))
+		}
+	}
+}
+
+// op is one random operation.
+type op struct {
+	kind  opKind
+	delay Tick  // of a schedule, from now
+	every Tick  // of a schedule
+	times int32 // of a schedule
+	pick  int   // of a cancel: which key, modulo those given out
+	by    Tick  // of an advance
+}
+
+type opKind uint8
+
+const (
+	opSchedule opKind = iota
+	opCancel
+	opAdvance
+)
+
+// ops draws a workload. Delays crowd around the powers of small sizes, where
+// levels begin.
+func ops(t *rapid.T) []op {
+	edge := rapid.Custom(func(t *rapid.T) Tick {
+		p := rapid.SampledFrom([]Tick{4, 8, 9, 15, 16, 27, 30, 32, 64, 70, 81, 120, 4900}).Draw(t, "power")
+		return p + rapid.Int64Range(-1, 1).Draw(t, "off")
+	})
+	delay := rapid.OneOf(rapid.Int64Range(-3, 10), edge, rapid.Int64Range(-10, 300))
+	one := rapid.Custom(func(t *rapid.T) op {
+		o := op{kind: rapid.SampledFrom([]opKind{opSchedule, opSchedule, opCancel, opAdvance, opAdvance}).Draw(t, "kind")}
+		switch o.kind {
+		case opSchedule:
+			o.delay = delay.Draw(t, "delay")
+			if rapid.IntRange(0, 3).Draw(t, "repeats") == 0 {
+				o.every = rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, 90)).Draw(t, "every")
+				o.times = rapid.SampledFrom([]int32{-1, 1, 2, 3, 9}).Draw(t, "times")
+			}
+		case opCancel:
+			o.pick = rapid.IntRange(0, 40).Draw(t, "pick")
+		case opAdvance:
+			o.by = rapid.OneOf(rapid.Int64Range(0, 4), rapid.Int64Range(0, 100)).Draw(t, "by")
+		}
+		return o
+	})
+	return rapid.SliceOfN(one, 1, 40).Draw(t, "ops")
+}
+
+// rig drives one wheel and remembers the handles it gave.
+type rig struct {
+	w       Wheel
+	log     Log
+	handles []Timer // by key − 1
+}
+
+func newRig(t fataler, l lane, observed bool) *rig {
+	r := &rig{w: l.build(t)}
+	if r.log.Keep = true; observed {
+		r.w.Observe(&r.log)
+	}
+	return r
+}
+
+// result is what an operation gave back.
+type result struct {
+	runs      int
+	err       error
+	cancelled bool
+	fired     []Expiry
+}
+
+// do runs one operation; an advance goes through `advance`.
+func (r *rig) do(o op, advance func(w Wheel, to Tick) []Expiry) (out result) {
+	switch o.kind {
+	case opSchedule:
+		h, runs, err := r.w.Schedule(r.spec(o))
+		r.handles = append(r.handles, h)
+		out.runs, out.err = runs, err
+	case opCancel:
+		if len(r.handles) > 0 {
+			out.cancelled = r.w.Cancel(r.handles[o.pick%len(r.handles)])
+		}
+	case opAdvance:
+		out.fired = advance(r.w, r.w.Now()+o.by)
+	}
+	return out
+}
+
+// spec is the timer that a schedule arms now.
+func (r *rig) spec(o op) Spec {
+	return Spec{Due: r.w.Now() + o.delay, Key: uint32(len(r.handles) + 1), Every: o.every, Times: o.times}
+}
+
+// state is all that can be seen of the wheel.
+func (r *rig) state() (s State) {
+	r.w.AppendState(&s, AllEntries)
+	return s
+}
+
+// check fails the test when an invariant of the wheel is broken.
+func (r *rig) check(t fataler) {
+	t.Helper()
+	if err := r.w.Check(); err != nil {
+		t.Fatalf("%v\nstate %+v", err, r.state())
+	}
+}
+
+// jump advances in one call.
+func jump(w Wheel, to Tick) []Expiry {
+	fired, _ := w.Advance(to, nil, 0)
+	return fired
+}
+
+// tickByTick advances a base tick at a time.
+func tickByTick(w Wheel, to Tick) (fired []Expiry) {
+	for t := w.Now() + 1; t <= to; t++ {
+		fired, _ = w.Advance(t, fired, 0)
+	}
+	return fired
+}
+
+// nextByNext advances from one Next to the following, as a driver does.
+func nextByNext(w Wheel, to Tick) (fired []Expiry) {
+	for t, ok := w.Next(); ok && t <= to; t, ok = w.Next() {
+		fired, _ = w.Advance(t, fired, 0)
+	}
+	fired, _ = w.Advance(to, fired, 0)
+	return fired
+}
+
+// inSlices advances on a budget of one until it is done.
+func inSlices(w Wheel, to Tick) (fired []Expiry) {
+	for status := Budget; status == Budget; {
+		fired, status = w.Advance(to, fired, 1)
+	}
+	return fired
+}

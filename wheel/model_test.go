@@ -1,0 +1,319 @@
+package wheel
+
+import (
+	"cmp"
+	"slices"
+)
+
+// model is a second reading of the algorithms' rules, as plain as can be: it
+// walks every base tick, keeps each place as a slice, and knows no map of
+// occupied slots, no arena and no shortcut. It tells the same events.
+type model struct {
+	lane   lane
+	n      []int64 // slots of each level
+	u      Tick
+	now    Tick
+	clock  int64 // wheel ticks
+	places map[place][]*modelTimer
+	heap   []*modelTimer // of the heap alone
+	armed  int64
+	events []Event
+	fired  []Expiry
+	live   map[uint32]*modelTimer
+}
+
+type place struct {
+	level int8
+	slot  uint32
+}
+
+// nowhere is the place of a timer that stands in none.
+var nowhere = place{level: NoLevel}
+
+type modelTimer struct {
+	key      uint32
+	due      Tick
+	every    Tick
+	left     int32
+	run      uint32
+	rounds   int64
+	migrated bool
+	order    int64 // of arming
+	at       place
+}
+
+func newModel(l lane) *model {
+	m := &model{lane: l, u: l.width(), now: l.start, places: map[place][]*modelTimer{}, live: map[uint32]*modelTimer{}}
+	m.clock = l.start / m.u
+	switch slots := l.params["slots"].(type) {
+	case []int64:
+		m.n = slices.Clone(slots)
+	case int64:
+		m.n = []int64{slots}
+		for levels, _ := l.params["levels"].(int64); int64(len(m.n)) < levels; {
+			m.n = append(m.n, slots)
+		}
+	}
+	return m
+}
+
+func (m *model) grows() bool {
+	_, one := m.lane.params["slots"].(int64)
+	return one && m.lane.params["levels"] == nil
+}
+
+func (m *model) is(parameter, value string) bool { return m.lane.params[parameter] == value }
+
+// span is the width of level l in wheel ticks.
+func (m *model) span(l int) int64 {
+	w := int64(1)
+	for _, n := range m.n[:l] {
+		w *= n
+	}
+	return w
+}
+
+func (m *model) tell(k Kind, t *modelTimer, from, to place, x int64) {
+	e := Event{Kind: k, ID: t.key, Due: t.due, X: x, FromLevel: from.level, FromSlot: from.slot, ToLevel: to.level, ToSlot: to.slot}
+	if k == KindSchedule || k == KindReject || k == KindExpire || k == KindPlace || k == KindCascade {
+		e.Run = t.run
+	}
+	m.events = append(m.events, e)
+}
+
+// schedule arms a new timer; the key is told so that it can be cancelled.
+func (m *model) schedule(s Spec) {
+	t := &modelTimer{key: s.Key, due: s.Due, every: s.Every, left: s.Times, run: 1}
+	if t.left > 0 {
+		t.left--
+	}
+	if t.every == 0 {
+		t.left = 0
+	}
+	m.live[t.key] = t
+	m.arm(t)
+}
+
+// arm tells the schedule and what comes of it.
+func (m *model) arm(t *modelTimer) {
+	t.at, t.migrated = nowhere, false
+	m.tell(KindSchedule, t, nowhere, nowhere, 0)
+	if ceil(t.due, m.u) <= m.clock {
+		m.expire(t, nowhere)
+		return
+	}
+	m.place(t)
+}
+
+// expire fires a timer that stood at `from`, and arms its next run.
+func (m *model) expire(t *modelTimer, from place) {
+	m.tell(KindExpire, t, from, nowhere, 0)
+	m.fired = append(m.fired, Expiry{t.due, t.key, t.run})
+	if m.lane.id == "heap" && from != nowhere {
+		m.heapRemove(0)
+	}
+	if t.left == 0 {
+		delete(m.live, t.key)
+		return
+	}
+	if t.left > 0 {
+		t.left--
+	}
+	t.run++
+	t.due += t.every
+	m.arm(t)
+}
+
+func (m *model) reject(t *modelTimer) {
+	m.tell(KindReject, t, nowhere, nowhere, 0)
+	m.events[len(m.events)-1].Code = CodeRange
+	delete(m.live, t.key)
+}
+
+// cancel takes a timer out; false when it is not there.
+func (m *model) cancel(key uint32) bool {
+	t := m.live[key]
+	if t == nil {
+		return false
+	}
+	m.tell(KindCancel, t, t.at, nowhere, 0)
+	if m.lane.id == "heap" {
+		m.heapRemove(slices.Index(m.heap, t))
+	} else {
+		rest := m.places[t.at]
+		k := slices.Index(rest, t)
+		m.places[t.at] = slices.Delete(rest, k, k+1)
+	}
+	delete(m.live, key)
+	return true
+}
+
+// advance walks every base tick to `to`.
+func (m *model) advance(to Tick) {
+	for m.now < to {
+		if m.now++; m.now%m.u == 0 {
+			m.clock++
+			m.step()
+		}
+	}
+}
+
+// step is one wheel tick.
+func (m *model) step() {
+	switch m.lane.id {
+	case "heap":
+		for len(m.heap) > 0 && m.heap[0].due <= m.clock {
+			m.expire(m.heap[0], place{})
+		}
+	case "sorted":
+		for len(m.places[place{}]) > 0 && m.places[place{}][0].due <= m.clock {
+			t := m.places[place{}][0]
+			m.places[place{}] = m.places[place{}][1:]
+			m.expire(t, place{})
+		}
+	case "simple":
+		m.stepSimple()
+	case "rounds":
+		m.stepRounds()
+	case "hierarchical":
+		m.stepHierarchical()
+	}
+}
+
+// take empties a place and gives what stood there.
+func (m *model) take(p place) []*modelTimer {
+	taken := m.places[p]
+	delete(m.places, p)
+	return taken
+}
+
+func (m *model) hand(p place, count uint32) {
+	m.events = append(m.events, Event{Kind: KindHand, FromLevel: p.level, FromSlot: p.slot, Before: count, ToLevel: NoLevel})
+}
+
+func (m *model) stepSimple() {
+	here := place{0, uint32(m.clock % m.n[0])}
+	due := m.take(here)
+	if side := (place{-1, 0}); here.slot == 0 {
+		var kept []*modelTimer
+		for _, t := range m.take(side) {
+			switch j := ceil(t.due, m.u) - m.clock; {
+			case j == 0:
+				m.expire(t, side)
+			case j < m.n[0]:
+				m.put(KindCascade, t, place{0, uint32((m.clock + j) % m.n[0])}, NoRounds)
+			default:
+				kept = append(kept, t)
+			}
+		}
+		m.places[side] = append(kept, m.places[side]...)
+	}
+	if len(due) > 0 {
+		m.hand(here, 0)
+	}
+	for _, t := range due {
+		m.expire(t, here)
+	}
+}
+
+func (m *model) stepRounds() {
+	here := place{0, uint32(m.clock % m.n[0])}
+	all := m.take(here)
+	if len(all) == 0 {
+		return
+	}
+	waiting := uint32(0)
+	for _, t := range all {
+		if t.rounds > 0 {
+			waiting++
+		}
+	}
+	m.hand(here, waiting)
+	var kept []*modelTimer
+	for _, t := range all {
+		if t.rounds > 0 {
+			t.rounds--
+			kept = append(kept, t)
+		} else {
+			m.expire(t, here)
+		}
+	}
+	m.places[here] = append(kept, m.places[here]...)
+}
+
+// stepHierarchical takes the slots of all levels whose hands move, then works
+// them from the coarsest.
+func (m *model) stepHierarchical() {
+	taken := make([][]*modelTimer, len(m.n))
+	at := make([]place, len(m.n))
+	for l := range m.n {
+		if w := m.span(l); m.clock%w == 0 {
+			at[l] = place{int8(l), uint32(m.clock / w % m.n[l])}
+			taken[l] = m.take(at[l])
+		}
+	}
+	for l := len(taken) - 1; l >= 0; l-- {
+		if len(taken[l]) > 0 {
+			m.hand(at[l], 0)
+		}
+		for _, t := range taken[l] {
+			m.meet(t, l, at[l])
+		}
+	}
+}
+
+// meet decides what becomes of a timer whose slot of level l was reached.
+func (m *model) meet(t *modelTimer, l int, at place) {
+	e := ceil(t.due, m.u)
+	switch {
+	case l == 0, m.is("migration", "none"), t.migrated:
+		m.expire(t, at)
+	case m.is("migration", "one"):
+		index := m.round(e, l-1)
+		if index <= m.clock/m.span(l-1) {
+			m.expire(t, at)
+			return
+		}
+		t.migrated = true
+		m.put(KindCascade, t, place{int8(l - 1), uint32(index % m.n[l-1])}, NoRounds)
+	case e <= m.clock:
+		m.expire(t, at)
+	default:
+		to := m.level(e)
+		m.put(KindCascade, t, place{int8(to), uint32(e / m.span(to) % m.n[to])}, NoRounds)
+	}
+}
+
+// state gives the places as AppendState does.
+func (m *model) state() (places []Place) {
+	entry := func(t *modelTimer) Entry {
+		r := NoRounds
+		if m.lane.id == "rounds" {
+			r = t.rounds
+		}
+		return Entry{ID: t.key, Run: t.run, Due: t.due, Rounds: r}
+	}
+	for k, t := range m.heap {
+		places = append(places, Place{Slot: uint32(k), Count: 1, Entries: []Entry{entry(t)}})
+	}
+	for at, timers := range m.places {
+		p := Place{Level: at.level, Slot: at.slot, Count: len(timers)}
+		for _, t := range timers {
+			p.Entries = append(p.Entries, entry(t))
+		}
+		if p.Count > 0 {
+			places = append(places, p)
+		}
+	}
+	slices.SortFunc(places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Slot, b.Slot)) })
+	return places
+}
+
+// ceil is ceil(x/u), the slow way.
+func ceil(x, u int64) int64 {
+	q := (x - x%u) / u
+	for q*u < x {
+		q++
+	}
+	return q
+}
