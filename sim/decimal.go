@@ -18,8 +18,8 @@ const (
 // six after it, without an exponent.
 func parseDecimal(text string) (Decimal, error) {
 	whole, frac, _ := strings.Cut(text, ".")
-	if len(whole) > 9 || len(frac) > decimalDigits {
-		return 0, errors.New("too many digits")
+	if whole == "" || len(whole) > 9 || len(frac) > decimalDigits {
+		return 0, errors.New("no digits, or too many")
 	}
 	n, err := strconv.ParseUint(whole+frac+strings.Repeat("0", decimalDigits-len(frac)), 10, 63)
 	return Decimal(n), err

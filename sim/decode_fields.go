@@ -61,7 +61,7 @@ func contains(names []string, name []byte) bool {
 // plain word.
 func pathName(name string) string {
 	for _, r := range name {
-		if !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+		if !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
 			return quote(name)
 		}
 	}

@@ -79,7 +79,7 @@ func algorithmIDs() string {
 func (d *document) param(v value, path string, q *wheel.Parameter, tick int64) any {
 	switch {
 	case v.raw[0] == '[' && q.Type == wheel.TypeInts:
-		return d.sizes(v, path)
+		return d.sizes(v, path, q)
 	case v.raw[0] == '"' && q.Type == wheel.TypeTick:
 		return d.span(v, path, tick).Ticks
 	case v.raw[0] == '"' && q.Type == wheel.TypeChoice:
@@ -102,14 +102,14 @@ func (d *document) number(v value, path string, q *wheel.Parameter) int64 {
 }
 
 // sizes reads a list of numbers.
-func (d *document) sizes(v value, path string) []int64 {
+func (d *document) sizes(v value, path string, q *wheel.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
 		if i > wheel.LevelsMax {
 			d.fail(e, path, "a longer list is not a list of 1 to %d sizes", wheel.LevelsMax)
 			return
 		}
-		list = append(list, d.integer(e, pathAt(path, i), 0, wheel.TickMax))
+		list = append(list, d.number(e, pathAt(path, i), q))
 	})
 	return slices.Clip(list)
 }

@@ -43,7 +43,10 @@ func (d *document) scenario(v value, s *Scenario) {
 	if version, ok := o.need("wheelscope", "the version of the format, 1"); ok && string(version.raw) != "1" {
 		d.fail(version, "wheelscope", "%s is not 1, the version of the format that this program reads", version.found())
 	}
-	o.only("a scenario", "wheelscope", "name", "title", "summary", "question", "tick", "start", "until", "lanes", "workload")
+	o.only("a scenario", "$schema", "wheelscope", "name", "title", "summary", "question", "tick", "start", "until", "lanes", "workload")
+	if o.has("$schema") {
+		o.text("$schema", "the address of a JSON Schema") // for editors only
+	}
 	if o.has("name") {
 		s.Name = o.text("name", "a name")
 	}

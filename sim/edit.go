@@ -17,7 +17,8 @@ func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.clone()
 	c.Ops = append(slices.Clip(s.Ops), op)
 	planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Times: op.Times, Kind: op.Kind}
-	if c.Until >= 0 && planned.fits(c.Start) && planned.end() > c.Until {
+	sound := op.Kind.Arms() && op.At <= c.Until && checkOp(&op, "", c.Start) == nil
+	if sound && planned.end() > c.Until {
 		c.Until = planned.end() + c.rest()
 	}
 	return c

@@ -93,7 +93,7 @@ func TestLoadRefusesWrongFields(t *testing.T) {
 		{"nothing in it", "{}", "wheelscope: missing; expected the version"},
 		{"later version", `{"wheelscope": 99, "wat": 1}`, "wheelscope: 99 is not 1, the version"},
 		{"version as text", `{"wheelscope": "1"}`, `wheelscope: "1" is not 1`},
-		{"unknown field", head + `"wat": 1, ` + rest, "wat: unknown field; a scenario has wheelscope, name, title"},
+		{"unknown field", head + `"wat": 1, ` + rest, "wat: unknown field; a scenario has $schema, wheelscope, name, title"},
 		{"unknown field that is no word", head + `"a\nb": 1, ` + rest, `"a\nb": unknown field`},
 		{"no lanes", `{"wheelscope": 1, "workload": {}}`, "lanes: missing"},
 		{"no lane", `{"wheelscope": 1, "lanes": [], "workload": {}}`, "lanes: 0 lanes are not between 1 and 24"},

@@ -121,15 +121,14 @@ func (r *Runner) Run(ctx context.Context) {
 }
 
 // Do has f run on the runner's goroutine, after what was asked before. It waits
-// while CommandsWaitingMax others wait. The error is ctx's or ErrRunnerEnded.
-func (r *Runner) Do(ctx context.Context, f func()) error {
+// while CommandsWaitingMax others wait, and must not be called on the runner's
+// goroutine. The error is ErrRunnerEnded.
+func (r *Runner) Do(f func()) error {
 	select {
 	case r.commands <- f:
 		return nil
 	case <-r.ended:
 		return ErrRunnerEnded
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -138,9 +137,6 @@ func (r *Runner) Do(ctx context.Context, f func()) error {
 
 // Opened is the run that the cursor is on.
 func (r *Runner) Opened() *Run { return r.run }
-
-// Context ends with the session.
-func (r *Runner) Context() context.Context { return r.ctx }
 
 // Cursor is where the session stands.
 func (r *Runner) Cursor() Cursor { return r.cursor }

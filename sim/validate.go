@@ -118,6 +118,9 @@ func (s *Scenario) catchUp() func(delay int64) int64 {
 
 // checkOp checks a written operation by itself.
 func checkOp(op *Op, path string, start int64) *InputError {
+	if op.Kind < OpSchedule || op.Kind > OpClock {
+		return fault(path+".op", "%d is not an operation", op.Kind)
+	}
 	if op.At < 0 || op.At > wheel.TickMax-start {
 		return fault(path+".at", "%d is not %s", op.At, between(0, wheel.TickMax-start))
 	}

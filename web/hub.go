@@ -48,7 +48,7 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 		return nil, errBusy(fmt.Sprintf("there are %d sessions, no more are admitted", SessionsMax))
 	}
 	ctx, end := context.WithCancel(context.Background())
-	s := &session{id: newSessionID(), books: h.books, log: h.log, end: end}
+	s := &session{id: newSessionID(), books: h.books, log: h.log, ctx: ctx, end: end}
 	s.runner = sim.NewRunner(h.clock, s)
 	h.sessions[s.id] = s
 	h.running.Go(func() {
@@ -56,7 +56,7 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 		h.remove(s)
 	})
 	// The channel is empty, so this does not wait.
-	s.do(ctx, func() { s.begin(run, at) })
+	s.do(func() { s.begin(run, at) })
 	return s, nil
 }
 

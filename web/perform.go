@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -16,7 +15,7 @@ var errViewer = &ackError{"do", "only the one who opened this session drives it;
 
 // command carries out one message. It is read here, on the reader's goroutine,
 // and done on the session's.
-func (k *socket) command(ctx context.Context, data []byte) {
+func (k *socket) command(data []byte) {
 	c, err := readCommand(data)
 	if err == nil && !k.driver && c.do != "state" {
 		err = errViewer
@@ -25,7 +24,7 @@ func (k *socket) command(ctx context.Context, data []byte) {
 	if err == nil {
 		act, err = k.session.action(&c, k)
 	}
-	k.session.do(ctx, func() {
+	k.session.do(func() {
 		if err == nil {
 			err = act()
 		}
@@ -41,7 +40,7 @@ func (k *socket) refuse(data []byte) {
 		c, _ := readCommand(data)
 		id = c.id
 	}
-	k.session.do(context.Background(), func() {
+	k.session.do(func() {
 		k.box.keep(k.session.ack(id, &ackError{"", fmt.Sprintf("too many commands: at most %d a second", CommandsPerSecond)}))
 	})
 }

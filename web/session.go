@@ -16,7 +16,8 @@ type session struct {
 	books  *library
 	log    *slog.Logger
 	runner *sim.Runner
-	end    context.CancelFunc // ends the runner
+	ctx    context.Context
+	end    context.CancelFunc // ends ctx, and with it the runner
 
 	sockets   []*socket
 	run       *sim.Run
@@ -39,8 +40,9 @@ type laneView struct {
 	spent int64 // total cost as the last row, or message, told it
 }
 
-// do has f run on the runner's goroutine.
-func (s *session) do(ctx context.Context, f func()) error { return s.runner.Do(ctx, f) }
+// do has f run on the runner's goroutine. The error says that the session has
+// ended.
+func (s *session) do(f func()) error { return s.runner.Do(f) }
 
 // begin puts a new session on its run. What is wrong with the position is told
 // to the first who joins.
@@ -85,8 +87,8 @@ func (s *session) leave(k *socket) {
 }
 
 // resync sends a state to every socket that has fallen behind and is free again.
-func (s *session) resync(ctx context.Context) {
-	s.do(ctx, func() {
+func (s *session) resync() {
+	s.do(func() {
 		var starved []*socket
 		for _, k := range s.sockets {
 			if k.box.starved() {

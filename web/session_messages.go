@@ -194,7 +194,7 @@ func (s *session) steps(from, to int64) []int64 {
 	if to-from > FrameEventsMax {
 		return nil
 	}
-	ends, err := s.run.StepEnds(s.runner.Context(), from, to)
+	ends, err := s.run.StepEnds(s.ctx, from, to)
 	if err != nil {
 		s.log.Warn("steps not found", "session", s.id, "run", s.short, "from", from, "to", to, "err", err)
 	}

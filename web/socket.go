@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"io"
 	"sync"
@@ -37,15 +36,22 @@ func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *sock
 }
 
 // serve reads until the socket is done. It returns when the writer has too.
-func (k *socket) serve(ctx context.Context) {
+func (k *socket) serve() {
 	var writer sync.WaitGroup
-	writer.Go(func() { k.write(ctx) })
-	err := k.read(ctx)
+	writer.Go(func() { k.write() })
+	err := k.read()
 	if errors.Is(err, websocket.ErrReadLimit) {
 		k.linger()
 	}
 	k.close(websocket.CloseNormalClosure, "")
 	writer.Wait()
+	k.conn.Close()
+}
+
+// reject closes a socket that is not served.
+func (k *socket) reject(err error) {
+	reason := websocket.FormatCloseMessage(websocket.CloseTryAgainLater, err.Error())
+	k.conn.WriteControl(websocket.CloseMessage, reason, time.Now().Add(closeWait))
 	k.conn.Close()
 }
 
@@ -61,7 +67,7 @@ func (k *socket) close(code int, reason string) {
 }
 
 // read takes commands until the peer or the server closes.
-func (k *socket) read(ctx context.Context) error {
+func (k *socket) read() error {
 	k.conn.SetReadLimit(MessageBytesMax)
 	k.alive()
 	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
@@ -81,7 +87,7 @@ func (k *socket) read(ctx context.Context) error {
 		case kind != websocket.TextMessage:
 			k.close(websocket.CloseUnsupportedData, "messages are JSON in text frames")
 		case k.haste.Allow():
-			k.command(ctx, data)
+			k.command(data)
 		default:
 			if refused++; refused > RefusalsMax {
 				k.close(websocket.ClosePolicyViolation, "too many commands")
@@ -96,7 +102,7 @@ func (k *socket) read(ctx context.Context) error {
 func (k *socket) alive() { k.conn.SetReadDeadline(time.Now().Add(pongWait)) }
 
 // write sends what the session leaves in the mailbox.
-func (k *socket) write(ctx context.Context) {
+func (k *socket) write() {
 	ping := time.NewTicker(pingInterval)
 	defer ping.Stop()
 	for {
@@ -105,12 +111,14 @@ func (k *socket) write(ctx context.Context) {
 			return
 		}
 		if k.box.starved() {
-			k.session.resync(ctx)
+			k.session.resync()
 		}
 		select {
 		case <-k.box.ready:
 		case <-ping.C:
 			k.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait))
+		case <-k.session.ctx.Done():
+			k.close(websocket.CloseGoingAway, "the session has ended")
 		case <-k.stop:
 			k.farewell()
 			return

@@ -39,16 +39,20 @@ func (s *Server) socket(c echo.Context) error {
 
 // attend serves a socket from its first message to its last.
 func (s *Server) attend(k *socket) {
-	ctx := k.session.runner.Context
-	if err := s.hub.enter(k); err != nil {
+	err := s.hub.enter(k)
+	if err == nil {
+		defer s.hub.exit(k)
+		err = k.session.do(func() { k.session.join(k) })
+	}
+	if err != nil {
 		k.reject(err)
 		if k.driver {
 			k.session.end()
 		}
 		return
 	}
-	defer s.hub.exit(k)
-	_ = ctx
+	k.serve()
+	k.session.do(func() { k.session.leave(k) })
 }
 
 // session gives the session that an address asks for, and whether it was made

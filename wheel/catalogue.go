@@ -89,7 +89,11 @@ func New(id string, p Params, start Tick) (Wheel, error) {
 	if err := checkStart(start); err != nil {
 		return nil, err
 	}
-	return a.build(filled, start)
+	w, err := a.build(filled, start)
+	if err != nil {
+		return nil, err // not the builder's nil pointer, which is no nil Wheel
+	}
+	return w, nil
 }
 
 // Fill checks every parameter by itself and adds the defaults of those left out.

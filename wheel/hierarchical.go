@@ -212,7 +212,7 @@ func (w *Hierarchical) levelOf(slot uint32) int {
 // settleEmpty forgets a slot that has become empty.
 func (w *Hierarchical) settleEmpty(l int, s uint32) {
 	if v := &w.slots[s]; len(v.ids) == 0 {
-		v.ids = w.spares.give(v.ids)
+		v.ids = w.spares.give(&w.arena, v.ids)
 		w.levels[l].occ.clear(s - w.levels[l].first)
 	}
 }

@@ -26,7 +26,7 @@ func (w *Hierarchical) put(i uint32, n *node, l int, index int64) uint32 {
 	v := &w.levels[l]
 	s := v.slotOf(index)
 	n.slot = v.first + s
-	w.slots[n.slot].add(&w.spares, i, n)
+	w.slots[n.slot].add(&w.arena, &w.spares, i, n)
 	v.occ.set(s)
 	return s
 }

@@ -65,7 +65,7 @@ func (w *Rounds) place(i uint32, n *node) verdict {
 		rounds = j / w.n
 	}
 	n.slot = uint32(e % w.n)
-	w.slots[n.slot].add(&w.spares, i, n, rounds)
+	w.slots[n.slot].add(&w.arena, &w.spares, i, n, rounds)
 	w.occ.set(n.slot)
 	if w.log != nil {
 		w.tellPlace(KindPlace, n, NoLevel, 0, 0, n.slot, rounds)
@@ -73,8 +73,8 @@ func (w *Rounds) place(i uint32, n *node) verdict {
 	return placed
 }
 
-func (s *roundSlot) add(spares *spares, i uint32, n *node, rounds int64) {
-	s.slot.add(spares, i, n)
+func (s *roundSlot) add(a *arena, spares *spares, i uint32, n *node, rounds int64) {
+	s.slot.add(a, spares, i, n)
 	s.rounds = append(s.rounds, rounds)
 }
 
@@ -138,7 +138,7 @@ func (w *Rounds) settleEmpty(s uint32) {
 		return
 	}
 	w.occ.clear(s)
-	v.ids = w.spares.give(v.ids)
+	v.ids = w.spares.give(&w.arena, v.ids)
 	if cap(v.rounds) >= spareLeast {
 		v.rounds = nil
 	}

@@ -60,10 +60,10 @@ func (w *Simple) place(i uint32, n *node) verdict {
 			return badRange
 		}
 		n.slot = sideSlot
-		w.side.add(&w.spares, i, n)
+		w.side.add(&w.arena, &w.spares, i, n)
 	default:
 		n.slot = uint32(e % w.n)
-		w.slots[n.slot].add(&w.spares, i, n)
+		w.slots[n.slot].add(&w.arena, &w.spares, i, n)
 		w.occ.set(n.slot)
 	}
 	if w.log != nil {
@@ -109,7 +109,7 @@ func (w *Simple) Cancel(t Timer) bool {
 // settleEmpty forgets a slot that has become empty.
 func (w *Simple) settleEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.ids) == 0 {
-		v.ids = w.spares.give(v.ids)
+		v.ids = w.spares.give(&w.arena, v.ids)
 		w.occ.clear(s)
 	}
 }
@@ -209,7 +209,7 @@ func (w *Simple) scan(fired []Expiry) []Expiry {
 func (w *Simple) cascade(i uint32, n *node, s uint32) {
 	w.cost.Moved++
 	n.slot = s
-	w.slots[s].add(&w.spares, i, n)
+	w.slots[s].add(&w.arena, &w.spares, i, n)
 	w.occ.set(s)
 	if w.log != nil {
 		w.tellPlace(KindCascade, n, -1, 0, 0, s, NoRounds)

@@ -10,9 +10,9 @@ type slot struct {
 func (s *slot) live() int { return len(s.ids) - s.dead }
 
 // add puts timer i at the tail.
-func (s *slot) add(spares *spares, i uint32, n *node) {
+func (s *slot) add(a *arena, spares *spares, i uint32, n *node) {
 	if len(s.ids) == cap(s.ids) {
-		s.ids = spares.grow(s.ids)
+		s.ids = spares.grow(a, s.ids)
 	}
 	n.pos = uint32(len(s.ids))
 	s.ids = append(s.ids, i)
@@ -44,51 +44,6 @@ func (s *slot) settle(a *arena, kept, from int) {
 	}
 	s.ids = s.ids[:kept]
 	s.dead = 0
-}
-
-// spareLeast is the capacity from which an emptied vector is worth keeping for
-// another slot: without that, a crowd that moves round the wheel would leave
-// its peak capacity behind in every slot.
-const spareLeast = 64
-
-// spares keeps a few emptied vectors.
-type spares struct{ vectors [4][]uint32 }
-
-// give takes the vector of an emptied slot when it is large, and returns what
-// the slot keeps.
-func (p *spares) give(v []uint32) []uint32 {
-	if cap(v) < spareLeast {
-		return v[:0]
-	}
-	least := 0
-	for k := range p.vectors {
-		if cap(p.vectors[k]) < cap(p.vectors[least]) {
-			least = k
-		}
-	}
-	if cap(v) > cap(p.vectors[least]) {
-		p.vectors[least] = v[:0]
-	}
-	return nil
-}
-
-// grow returns a copy of v, which is full, with room for more: in a spare of two
-// to eight times its size if there is one.
-func (p *spares) grow(v []uint32) []uint32 {
-	for k, s := range p.vectors {
-		if cap(s) >= 2*len(v) && cap(s) <= 8*len(v) {
-			p.vectors[k] = nil
-			return append(s, v...)
-		}
-	}
-	return append(v, 0)[:len(v)]
-}
-
-func (p *spares) bytes() (n int64) {
-	for _, v := range p.vectors {
-		n += int64(cap(v)) * 4
-	}
-	return n
 }
 
 // cloneSlots copies a wheel's slots without their spare capacity.

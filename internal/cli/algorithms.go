@@ -18,7 +18,7 @@ func newAlgorithms(s *streams) *cobra.Command {
 was published, how early or late it may fire, and its parameters.`,
 		Example: `  wheelscope algorithms
   wheelscope algorithms --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return writeJSON(s.out, wheel.Catalogue())

@@ -58,6 +58,8 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 func newRoot(s *streams) *cobra.Command {
 	root := newServe(s)
 	root.Use = "wheelscope [SCENARIO]"
+	root.Args = rootArgs
+	root.SuggestionsMinimumDistance = 2
 	root.Short = "A laboratory for timing wheels"
 	root.Long = rootLong
 	root.Example = rootExample
@@ -70,6 +72,28 @@ func newRoot(s *streams) *cobra.Command {
 	})
 	root.AddCommand(newServe(s), newRun(s), newVerify(s), newCompare(s), newAlgorithms(s), newScenarios(s), newVersion(s))
 	return root
+}
+
+// rootArgs takes a scenario, which is also where a mistyped command ends up.
+func rootArgs(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !isScenario(args[0]) {
+		return fmt.Errorf("%q is no command; did you mean %q?", args[0], near[0])
+	}
+	if len(args) > 1 {
+		return fmt.Errorf("%q is no command (wheelscope --help lists them)", args[0])
+	}
+	return nil
+}
+
+// noArguments is the rule of a command that takes none.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, %q given (%s --help tells more)", c.Name(), args[0], c.CommandPath())
+	}
+	return nil
 }
 
 const rootLong = `Wheelscope runs timer algorithms — timing wheels, and the lists and heaps they are

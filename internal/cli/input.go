@@ -55,6 +55,13 @@ func readScenario(name string, stdin io.Reader) ([]byte, error) {
 	return nil, err
 }
 
+// isScenario says whether a command line that names it means a scenario.
+func isScenario(name string) bool {
+	_, err := os.Stat(name)
+	_, builtIn := sim.Builtin(name)
+	return err == nil || builtIn || name == "-"
+}
+
 // readBounded reads a whole scenario, or says that it is too large.
 func readBounded(r io.Reader, name string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, sim.ScenarioBytesMax+1))

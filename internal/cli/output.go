@@ -51,10 +51,13 @@ func resolve(name string) (target string, special bool, err error) {
 		return "", false, err
 	}
 	if info.IsDir() {
-		return "", false, fmt.Errorf("%s: a directory stands there", name)
+		return "", false, errors.New("a directory stands there")
+	}
+	if !info.Mode().IsRegular() {
+		return name, true, nil
 	}
 	target, err = filepath.EvalSymlinks(name)
-	return target, !info.Mode().IsRegular(), err
+	return target, false, err
 }
 
 func writeSpecial(name string, fill func(io.Writer) error) error {

@@ -27,7 +27,7 @@ title, and its lanes. With --json also what each shows and the question it asks,
 Chinese.`,
 		Example: `  wheelscope scenarios
   wheelscope scenarios --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return writeJSON(s.out, scenarioRows())

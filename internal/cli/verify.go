@@ -44,6 +44,9 @@ func (s *streams) verify(c *cobra.Command, name string) error {
 			return err
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return fmt.Errorf("%s: a directory is not a trace", name)
+		}
 		in = f
 	}
 	bar := s.progress(io.Discard, -1, "verifying")

@@ -15,7 +15,7 @@ func newVersion(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the Go that built it",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			_, err := fmt.Fprintf(s.out, "wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asProgram is set for the processes that stand for the program itself.
+const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
+
+// TestMain runs the tests, or, in a process that a test started, the program.
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// commandWait bounds every process that a test starts.
+const commandWait = time.Minute
+
+// program is a command line, ready to be started.
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), commandWait)
+	t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, os.Args[0], args...)
+	c.Env = append(os.Environ(), asProgram+"=1")
+	return c
+}
+
+// result is what a command line came to.
+type result struct {
+	code     int
+	out, err string
+}
+
+func runProgram(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	c := program(t, args...)
+	var out, errs bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// write puts a file into a folder of the test's own.
+func write(t *testing.T, name, data string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const tinyScenario = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
+	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
+
+// Every error is one line on stderr that says what is wrong, and exit code 2.
+func TestErrorsAreOneLine(t *testing.T) {
+	scenario := func(old, new string) string { return strings.Replace(tinyScenario, old, new, 1) }
+	big := write(t, "big.json", strings.Repeat(" ", 17<<20))
+	for _, c := range []struct {
+		args, stdin, says string
+	}{
+		{"--bogus", "", "unknown flag: --bogus"},
+		{"rnu", "", `did you mean "run"?`},
+		{"rnu three-slots", "", `did you mean "run"?`},
+		{"walk three-slots", "", `"walk" is no command`},
+		{"nowhere.json", "", `"nowhere.json" is neither a file nor a built-in scenario`},
+		{"serve one two", "", "at most one SCENARIO"},
+		{"serve --addr nowhere", "", "nowhere"},
+		{"serve --base-path a/b", "", "base path"},
+		{"run", "", "run needs one SCENARIO, 0 given"},
+		{"run a b", "", "run needs one SCENARIO, 2 given"},
+		{"run nowhere.json", "", "neither a file nor a built-in"},
+		{"run .", "", "a directory is not a scenario"},
+		{"run " + big, "", "more than 16777216 bytes"},
+		{"run -", "", "standard input: "},
+		{"run -", "{", "not JSON"},
+		{"run -", scenario(`"slots":4`, `"slots":0`), "standard input: lanes[0].slots: 0 is not"},
+		{"run -", scenario(`"name"`, `"nmae"`), "nmae"},
+		{"run -", scenario(`"w"`, `"simple"`), "lanes[1].id"},
+		{"run -", scenario(`"algorithm":"heap"`, `"algorithm":"sundial"`), "sundial"},
+		{"run -", scenario(`"wheelscope":1`, `"wheelscope":9`), "wheelscope: 9"},
+		{"run - -o " + filepath.Join(t.TempDir(), "no", "where"), tinyScenario, "no such file or directory"},
+		{"run - -o " + t.TempDir(), tinyScenario, "a directory stands there"},
+		{"run - -o /dev/full", tinyScenario, "/dev/full: write: no space left on device"},
+		{"compare", "", "compare needs one SCENARIO"},
+		{"compare - --format xml", tinyScenario, `"xml" is not one of table, csv, json`},
+		{"verify", "", "verify needs one TRACE"},
+		{"verify nowhere.jsonl", "", "nowhere.jsonl"},
+		{"verify .", "", "a directory is not a trace"},
+		{"verify -", "", "standard input: line 1: nothing is not a trace"},
+		{"verify -", "{}\n", `line 1: found "{}"`},
+		{"algorithms heap", "", "algorithms takes no arguments"},
+		{"version 2", "", "version takes no arguments"},
+	} {
+		r := runProgram(t, c.stdin, strings.Fields(c.args)...)
+		if r.code != 2 || r.out != "" || strings.Count(r.err, "\n") != 1 ||
+			!strings.HasPrefix(r.err, "wheelscope: ") || !strings.Contains(r.err, c.says) {
+			t.Errorf("wheelscope %s: exit %d, stdout %q, stderr %q; want 2, nothing, and one line saying %q", c.args, r.code, r.out, r.err, c.says)
+		}
+	}
+}
+
+func TestHelpTeaches(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		says []string
+	}{
+		{"--help", []string{"Usage:", "Examples:", "three-slots", "verify", "completion", "exit code 2"}},
+		{"serve --help", []string{"--addr", "--host-allow", "--base-path", "Limits:", "512 sessions"}},
+		{"run --help", []string{"-o, --output TRACE", ".gz", "Limits:", "24 lanes", "16 MiB"}},
+		{"verify --help", []string{"exit 0", "exit 1", "exit 2", "64 KiB"}},
+		{"compare --help", []string{"--format", "late_p99", "bytes_per_timer"}},
+		{"algorithms --help", []string{"--json"}},
+		{"scenarios --help", []string{"--json"}},
+	} {
+		r := runProgram(t, "", strings.Fields(c.args)...)
+		for _, says := range c.says {
+			if !strings.Contains(r.out, says) {
+				t.Errorf("wheelscope %s does not tell %q", c.args, says)
+			}
+		}
+		if r.code != 0 || r.err != "" {
+			t.Errorf("wheelscope %s: exit %d, stderr %q", c.args, r.code, r.err)
+		}
+		for line := range strings.Lines(r.out) {
+			if len([]rune(line)) > 101 {
+				t.Errorf("wheelscope %s: a line of %d characters: %s", c.args, len([]rune(line)), line)
+			}
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if r := runProgram(t, "", "completion", shell); r.code != 0 || !strings.Contains(r.out, "wheelscope") {
+			t.Errorf("completion %s: exit %d, %d bytes", shell, r.code, len(r.out))
+		}
+	}
+	if r := runProgram(t, "", "__complete", "run", "three"); !strings.HasPrefix(r.out, "three-slots\t") {
+		t.Errorf("run three<TAB> gives %q", r.out)
+	}
+	if r := runProgram(t, "", "__complete", "compare", "x", "--format", ""); !strings.HasPrefix(r.out, "table\ncsv\njson\n") {
+		t.Errorf("--format <TAB> gives %q", r.out)
+	}
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestRunToFileAndStdout(t *testing.T) {
+	want := runProgram(t, tinyScenario, "run", "-")
+	if want.code != 0 || want.err != "" || !strings.HasPrefix(want.out, `{"wheelscope":1,"kind":"trace","scenario":`) {
+		t.Fatalf("exit %d, stderr %q, stdout %q", want.code, want.err, want.out)
+	}
+	scenario := write(t, "tiny.json", tinyScenario)
+	plain, packed := filepath.Join(t.TempDir(), "t.jsonl"), filepath.Join(t.TempDir(), "t.jsonl.gz")
+	for _, out := range []string{plain, packed, plain, packed} { // each a second time, over the first
+		before, _ := os.ReadFile(out)
+		if r := runProgram(t, "", "run", scenario, "-o", out); r.code != 0 || r.out != "" || r.err != "" {
+			t.Fatalf("run -o %s: %+v", out, r)
+		}
+		after, err := os.ReadFile(out)
+		if err != nil || before != nil && !bytes.Equal(before, after) {
+			t.Errorf("%s: %v; the same bytes twice: %v", out, err, bytes.Equal(before, after))
+		}
+		if r := runProgram(t, "", "verify", out); r.code != 0 || !strings.Contains(r.out, "identical") {
+			t.Errorf("verify %s: %+v", out, r)
+		}
+	}
+	if got, _ := os.ReadFile(plain); string(got) != want.out {
+		t.Error("the file is not what stdout gives")
+	}
+	if info, err := os.Stat(plain); err != nil || info.Mode().Perm()&0o400 == 0 || info.Mode().Perm()&0o111 != 0 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestRunOutputThroughLinkAndPipe(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := os.WriteFile(file, []byte("before"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	if r := runProgram(t, tinyScenario, "run", "-", "-o", link); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	data, err := os.ReadFile(file)
+	info, _ := os.Lstat(link)
+	if err != nil || !bytes.HasPrefix(data, []byte(`{"wheelscope"`)) || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, the file behind it %.20q, %v", info.Mode(), data, err)
+	}
+	if info, _ := os.Stat(file); info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, want that of the file before", info.Mode())
+	}
+	if r := runProgram(t, tinyScenario, "run", "-", "-o", "/dev/stdout"); r.code != 0 || r.out != string(data) {
+		t.Errorf("-o /dev/stdout: exit %d, %d bytes, stderr %q", r.code, len(r.out), r.err)
+	}
+}
+
+// A file that could not be written whole is not there, and what was stays.
+func TestWriteWholeOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	fail := func(w io.Writer) error {
+		io.WriteString(w, strings.Repeat("x", 1<<20))
+		return fmt.Errorf("writing: %w", &os.PathError{Op: "write", Path: filepath.Join(dir, ".t123"), Err: syscall.ENOSPC})
+	}
+	for _, name := range []string{"new", "new.gz"} {
+		err := writeWhole(filepath.Join(dir, name), fail)
+		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), ".t123") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	old := filepath.Join(dir, "old")
+	if err := os.WriteFile(old, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeWhole(old, fail); !errors.Is(err, syscall.ENOSPC) {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(old); string(data) != "before" {
+		t.Errorf("the file that was there holds %.20q", data)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 1 {
+		t.Errorf("left behind: %v, %v", files, err)
+	}
+}
+
+// longScenario has no end that a test would wait for.
+const longScenario = `{"wheelscope":1,"until":200000000,"lanes":[{"algorithm":"heap"}],
+	"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`
+
+func TestRunInterrupted(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "t.jsonl")
+	c := program(t, "run", "-", "-o", out)
+	var errs bytes.Buffer
+	c.Stdin, c.Stderr = strings.NewReader(longScenario), &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the file being written", func() bool {
+		files, _ := os.ReadDir(filepath.Dir(out))
+		return len(files) > 0
+	})
+	c.Process.Signal(syscall.SIGINT)
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 || errs.String() != "wheelscope: interrupted\n" {
+		t.Errorf("exit %d, stderr %q", code, errs.String())
+	}
+	if files, _ := os.ReadDir(filepath.Dir(out)); len(files) != 0 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
+// A reader that goes away, such as head, ends a run without a word.
+func TestRunBrokenPipe(t *testing.T) {
+	c := program(t, "run", "-")
+	var errs bytes.Buffer
+	c.Stdin, c.Stderr = strings.NewReader(longScenario), &errs
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(out, make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	c.Wait()
+	if errs.Len() > 0 || c.ProcessState.Success() {
+		t.Errorf("%v, stderr %q", c.ProcessState, errs.String())
+	}
+}
+
+// waitFor waits until something is so.
+func waitFor(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(commandWait); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if so() {
+			return
+		}
+	}
+	t.Fatalf("waited in vain for %s", what)
+}

@@ -1,0 +1,117 @@
+package e2e
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Bounds of what is waited for. They are generous: a slow machine is no fault of
+// the page.
+const (
+	buildTime  = 5 * time.Minute
+	startTime  = 30 * time.Second // of a server or the browser
+	stopTime   = 15 * time.Second
+	settleTime = 20 * time.Second // of one thing that a page is expected to show
+	tabTime    = 3 * time.Minute  // of one tab, all in all
+)
+
+// What every test shares: the program and a browser.
+var (
+	binary  string
+	browser context.Context
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code, err := start(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "internal/e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// start builds the program, starts the browser, runs the tests and ends what it
+// started.
+func start(m *testing.M) (code int, err error) {
+	dir, err := os.MkdirTemp("", "wheelscope-e2e-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	if binary, err = build(dir); err != nil {
+		return 0, err
+	}
+	path, err := findChromium()
+	if err != nil {
+		return 0, err
+	}
+	end, err := startBrowser(path, filepath.Join(dir, "profile"))
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	return m.Run(), nil
+}
+
+// build makes the program that is tested.
+func build(dir string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), buildTime)
+	defer cancel()
+	out := filepath.Join(dir, "wheelscope")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", out, ".")
+	cmd.Dir = filepath.Join("..", "..")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the program does not build: %w\n%s", err, text)
+	}
+	return out, nil
+}
+
+// findChromium looks for a browser. That there is none is an error, not a reason
+// to pass: the page would go untested without anybody noticing.
+func findChromium() (string, error) {
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return exec.LookPath(path)
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("no Chromium found: install it (apt-get install chromium, brew install --cask chromium) or give its path in CHROMIUM")
+}
+
+// startBrowser starts one Chromium for all tests, with an empty profile.
+func startBrowser(path, profile string) (end func(), err error) {
+	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile),
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-background-timer-throttling", true),
+		chromedp.Flag("disable-backgrounding-occluded-windows", true), chromedp.Flag("hide-scrollbars", false),
+		chromedp.Flag("force-color-profile", "srgb"), chromedp.Flag("lang", "en-US"),
+		chromedp.WindowSize(1440, 900))
+	ctx, cancel := chromedp.NewContext(alloc)
+	end = func() {
+		limited, stop := context.WithTimeout(ctx, stopTime)
+		defer stop()
+		chromedp.Cancel(limited) // closes it in order; what is left is killed with the allocator
+		cancel()
+		cancelAlloc()
+	}
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, fmt.Errorf("%s does not start: %w", path, err)
+	}
+	browser = ctx
+	return end, nil
+}

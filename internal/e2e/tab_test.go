@@ -1,0 +1,212 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is one page in a browser context of its own: no cookies, no storage, no
+// cache shared with another test.
+type tab struct {
+	testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	problems []string
+	forgiven []string // parts of problems that the test brings about itself
+}
+
+// newTab opens a tab and watches it. The test fails if the page reports an error,
+// throws, or makes a request that fails.
+func newTab(t testing.TB) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	ctx, cancelTime := context.WithTimeout(ctx, tabTime)
+	p := &tab{TB: t, ctx: ctx}
+	t.Cleanup(func() {
+		p.report()
+		cancelTime()
+		cancel()
+	})
+	if err := chromedp.Listen(ctx, p.watch); err != nil {
+		t.Fatalf("a new tab: %v", err)
+	}
+	return p
+}
+
+// watch notes what goes wrong in the page. It runs inside the loop that reads the
+// browser's messages.
+func (p *tab) watch(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		p.problem("exception: %s", (&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			p.problem("console.%s: %s", e.Type, consoleText(e.Args))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+			p.problem("browser log: %s %s", e.Entry.Text, e.Entry.URL)
+		}
+	case *network.EventLoadingFailed:
+		if !e.Canceled {
+			p.problem("request failed: %s %s", e.Type, e.ErrorText)
+		}
+	case *network.EventResponseReceived:
+		if e.Response.Status >= 400 {
+			p.problem("request failed: %d %s", e.Response.Status, e.Response.URL)
+		}
+	}
+}
+
+// consoleText is what a call of the console was given.
+func consoleText(args []*runtime.RemoteObject) string {
+	var words []string
+	for _, a := range args {
+		if a.Description != "" {
+			words = append(words, a.Description)
+			continue
+		}
+		words = append(words, string(a.Value))
+	}
+	return strings.Join(words, " ")
+}
+
+func (p *tab) problem(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.problems = append(p.problems, fmt.Sprintf(format, args...))
+}
+
+// forgive says that problems with this in them are of the test's own making.
+func (p *tab) forgive(part string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forgiven = append(p.forgiven, part)
+}
+
+// report fails the test for every problem that was not forgiven.
+func (p *tab) report() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+next:
+	for _, problem := range p.problems {
+		for _, part := range p.forgiven {
+			if strings.Contains(problem, part) {
+				continue next
+			}
+		}
+		p.Errorf("the page: %s", problem)
+	}
+}
+
+// do carries out actions, within the time for one thing to settle.
+func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, settleTime)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// open goes to an address and waits until the page's scripts drive it.
+func (p *tab) open(url string) {
+	p.Helper()
+	p.do(chromedp.Navigate(url))
+	p.ready()
+}
+
+// ready waits until the page is connected and shows what the server told it.
+func (p *tab) ready() {
+	p.Helper()
+	p.wait(`document.documentElement.dataset.connected === "yes"`)
+}
+
+// eval gives the value of an expression in the page, which may be a promise.
+func eval[T any](p *tab, expression string) T {
+	p.Helper()
+	v, err := tryEval[T](p, expression)
+	if err != nil {
+		p.Fatalf("%.300s: %v", expression, err)
+	}
+	return v
+}
+
+func tryEval[T any](p *tab, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, settleTime)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// run carries out a script for its effect.
+func (p *tab) run(script string) {
+	p.Helper()
+	eval[chromedp.Void](p, script)
+}
+
+// wait waits until an expression holds in the page. It asks again and again from
+// outside, so that a strict policy on scripts and a reload are no hindrance.
+func (p *tab) wait(expression string) {
+	p.Helper()
+	for end := time.Now().Add(settleTime); ; time.Sleep(8 * time.Millisecond) {
+		v, err := tryEval[bool](p, "!!("+expression+")")
+		if err == nil && v {
+			return
+		}
+		if time.Now().After(end) {
+			p.Fatalf("within %s this did not come true: %s (error %v)\n%s", settleTime, expression, err, p.where())
+		}
+	}
+}
+
+// where tells what the page shows, for a failing test.
+func (p *tab) where() string {
+	text, err := tryEval[string](p, `location.href + " now " + document.querySelector("main")?.dataset.now +
+		" seq " + document.querySelector("main")?.dataset.seq + " says " + document.querySelector("[role=status]")?.textContent +
+		" problem " + document.querySelector("#problem:not([hidden])")?.textContent + " link " + document.querySelector("#link:not([hidden])")?.textContent`)
+	if err != nil {
+		return err.Error()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return text + "\n" + strings.Join(p.problems, "\n")
+}
+
+// at waits until the page's cursor stands after an event.
+func (p *tab) atSeq(seq int64) {
+	p.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector("main").dataset.seq === "%d"`, seq))
+}
+
+// atTick waits until the page's cursor stands in a tick.
+func (p *tab) atTick(tick int64) {
+	p.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector("main").dataset.now === "%d"`, tick))
+}
+
+// cursor is where the page's cursor stands.
+func (p *tab) cursor() (tick, seq int64) {
+	p.Helper()
+	at := eval[[]int64](p, `(({now, seq}) => [+now, +seq])(document.querySelector("main").dataset)`)
+	return at[0], at[1]
+}
+
+// quote writes a value as JavaScript.
+func quote(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the tests quote strings and numbers only
+	}
+	return string(text)
+}

@@ -1,0 +1,175 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The fixed-point functions are those of mathematics, to the precision of their
+// tables (an error of 3·10⁻⁶ in the logarithm).
+func TestTablesAgainstFloatingPoint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 200000 {
+		u := rng.Uint64() >> (i % 64)
+		if u == 0 {
+			continue
+		}
+		want := 64 - math.Log2(float64(u))
+		if got := float64(negLog2(u)) / one; math.Abs(got-want) > 3e-6 {
+			t.Fatalf("−log2(%d/2^64) = %v, want %v", u, got, want)
+		}
+		x := rng.Uint64() >> fracBits
+		if got, want := float64(exp2(x))/one, math.Exp2(float64(x)/one); math.Abs(got-want) > 3e-6 {
+			t.Fatalf("2^(%d/2^32) = %v, want %v", x, got, want)
+		}
+	}
+	if negLog2(1<<63) != one || negLog2(0) != 64*one || exponential(math.MaxUint64) != 0 || exp2(0) != one {
+		t.Errorf("at the ends: %d %d %d %d", negLog2(1<<63), negLog2(0), exponential(math.MaxUint64), exp2(0))
+	}
+}
+
+// The committed tables are what the generator writes.
+func TestTablesAreCurrent(t *testing.T) {
+	want, err := os.ReadFile("dist_table.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("dist_gen.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/dist_gen.go", source, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), "go", "run", "dist_gen.go")
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got, err := os.ReadFile(dir + "/dist_table.go")
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("dist_table.go is not what go generate writes (%v)", err)
+	}
+}
+
+func sample(d Dist, n int) []int64 {
+	w := newDrawer(d, rand.NewPCG(7, 11))
+	list := make([]int64, n)
+	for i := range list {
+		list[i] = w.ticks()
+	}
+	return list
+}
+
+// span is n ticks.
+func span(n int64) Span { return Span{Ticks: n} }
+
+// The draws have the mean and the bounds of their distribution. With n = 40,000
+// the bounds are more than five standard errors wide; the seed is fixed.
+func TestDistributions(t *testing.T) {
+	const n = 40000
+	for _, c := range []struct {
+		what              string
+		dist              Dist
+		mean, within      float64
+		least, most, over int64 // most: the greatest drawn must lie in [over, most]
+	}{
+		{"constant", Dist{Kind: DistConstant, Value: span(9)}, 9, 0, 9, 9, 9},
+		{"uniform", Dist{Kind: DistUniform, Min: span(10), Max: span(20), HasMax: true}, 15, 0.1, 10, 20, 20},
+		{"exponential", Dist{Kind: DistExponential, Mean: span(100)}, 100.5, 2.6, 0, 5000, 800},
+		{"exponential cut", Dist{Kind: DistExponential, Mean: span(100), Max: span(100), HasMax: true}, 63.7, 1, 0, 100, 100},
+		{"pareto", Dist{Kind: DistPareto, Min: span(1000), Max: span(1 << 40), HasMax: true, Alpha: 3 * decimalOne}, 1500, 25, 1000, 1 << 40, 8000},
+		{"pareto cut", Dist{Kind: DistPareto, Min: span(10), Max: span(20), HasMax: true, Alpha: decimalOne}, 17.3, 0.5, 10, 20, 20},
+		{"choice", Dist{Kind: DistChoice, Values: []Span{span(0), span(100)}, Weights: []int64{3, 1}}, 25, 1.1, 0, 100, 100},
+		{"choice alike", Dist{Kind: DistChoice, Values: []Span{span(0), span(60), span(30)}}, 30, 0.7, 0, 60, 60},
+	} {
+		list := sample(c.dist, n)
+		var sum float64
+		for _, x := range list {
+			sum += float64(x)
+		}
+		low, high := slices.Min(list), slices.Max(list)
+		if mean := sum / n; math.Abs(mean-c.mean) > c.within {
+			t.Errorf("%s: mean %v, want %v ± %v", c.what, mean, c.mean, c.within)
+		}
+		if low < c.least || high > c.most || high < c.over {
+			t.Errorf("%s: drawn from %d to %d", c.what, low, high)
+		}
+	}
+}
+
+func TestExponentialMedian(t *testing.T) {
+	list := sample(Dist{Kind: DistExponential, Mean: span(1000000)}, 40001)
+	slices.Sort(list)
+	if median := list[20000]; math.Abs(float64(median)-693147) > 26000 {
+		t.Errorf("the median is %d, want 693147", median)
+	}
+}
+
+func TestPoissonArrivals(t *testing.T) {
+	for _, c := range []struct {
+		rate string
+		want float64 // arrivals a tick of 1 ms
+	}{{"200/s", 0.2}, {"5/tick", 5}, {"3/100ms", 0.03}, {"90/1m30s", 0.001}} {
+		rate, err := parseRate(c.rate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newDrawer(Dist{Kind: DistPoisson, Rate: rate}, rand.NewPCG(1, 1))
+		const n = 40000
+		var last int64
+		for range n {
+			at := w.arrival(1e6)
+			if at < last {
+				t.Fatalf("%s: an arrival at %d after one at %d", c.rate, at, last)
+			}
+			last = at
+		}
+		if got := n / float64(last); math.Abs(got/c.want-1) > 0.03 {
+			t.Errorf("%s: %v arrivals a tick, want %v", c.rate, got, c.want)
+		}
+	}
+}
+
+// What passes 62 bits is saturated, never wrapped.
+func TestDrawsSaturate(t *testing.T) {
+	if got := scale(44*one, wheel.TickMax); got != tickSat {
+		t.Errorf("scale: %d", got)
+	}
+	if got := mulSat(1<<31, 1<<40); got != tickSat {
+		t.Errorf("mulSat: %d", got)
+	}
+	if got := addSat(wheel.TickMax, wheel.TickMax); got != tickSat {
+		t.Errorf("addSat: %d", got)
+	}
+	if got := pareto(1, 1000, wheel.TickMax, decimalOne/10); got != wheel.TickMax {
+		t.Errorf("pareto: %d", got)
+	}
+	if got := (Rate{Count: 1, Period: math.MaxInt64}).after(1<<50, 1); got != tickSat {
+		t.Errorf("after: %d", got)
+	}
+	if got := scale(one/2, wheel.TickMax); got != (wheel.TickMax+1)/2 {
+		t.Errorf("half of TickMax is %d", got)
+	}
+}
+
+func TestDecimal(t *testing.T) {
+	for text, want := range map[string]string{"0": "0", "1": "1", "0.9": "0.9", "0.90": "0.9", "1.160000": "1.16", "100": "100", "0.000001": "0.000001", "12.5": "12.5"} {
+		d, err := parseDecimal(text)
+		if err != nil || d.String() != want {
+			t.Errorf("%s is read as %s (%v), want %s", text, d, err, want)
+		}
+	}
+	for _, text := range []string{"", ".", "-1", "1e3", "0.1234567", "1234567890", "x", "1.x", "+1"} {
+		if d, err := parseDecimal(text); err == nil {
+			t.Errorf("%q is read as %s", text, d)
+		}
+	}
+}

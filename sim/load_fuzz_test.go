@@ -1,0 +1,66 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Load never panics, says one line when it refuses, and what it accepts has a
+// canonical form that loads to itself.
+func FuzzLoad(f *testing.F) {
+	for _, b := range Builtins() {
+		if b.Name != "hundred-thousand" {
+			f.Add(b.Data)
+		}
+	}
+	for _, w := range acceptedWorkloads {
+		f.Add(scenarioOf(`"until": 1000`, w))
+	}
+	f.Add(laneOf(`{"algorithm": "hierarchical", "slots": [3, 4], "width": "5ms"}`))
+	f.Add([]byte(`{"wheelscope": 1, "wat": "\ud800"`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			t.Skip("the limits on bytes are tested by hand")
+		}
+		p, err := Load(data)
+		if err != nil {
+			var input *InputError
+			if !errors.As(err, &input) || strings.ContainsAny(err.Error(), "\n\r") || input.Message == "" {
+				t.Fatalf("%T: %q", err, err)
+			}
+			return
+		}
+		checkPlan(t, p)
+		canonical := p.Scenario.AppendJSON(nil)
+		again, err := Load(canonical)
+		if err != nil {
+			t.Fatalf("%v in the canonical form %s", err, canonical)
+		}
+		if second := again.Scenario.AppendJSON(nil); string(second) != string(canonical) {
+			t.Fatalf("canonical form\n%s\nof\n%s", second, canonical)
+		}
+	})
+}
+
+// checkPlan holds what everyone relies on: order, bounds, ids without gaps,
+// targets that exist.
+func checkPlan(t *testing.T, p *Program) {
+	t.Helper()
+	last, at := uint32(0), int64(0)
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if op.At < at || op.At > p.Until || op.Target > last {
+			t.Fatalf("operation %d after tick %d and id %d: %+v", i, at, last, op)
+		}
+		at = op.At
+		if op.Kind.Arms() {
+			if last++; op.ID != last || p.Name(op.ID) == "" {
+				t.Fatalf("operation %d has id %d, want %d", i, op.ID, last)
+			}
+		}
+	}
+	if int(last) != p.Timers() {
+		t.Fatalf("%d timers, the last id is %d", p.Timers(), last)
+	}
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** Colours that canvases need, read from the style sheet and kept until the theme changes. */
+
+/** Classes c0 … of timers. */
+export const TIMER_COLOURS = 6;
+/** Steps of the heat scale. */
+export const HEAT_STEPS = 64;
+
+/** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, ink: string, line: string}} Palette */
+
+/** @type {Palette|null} */
+let palette = null;
+
+/** Forgets the palette: the theme changed. */
+export function forgetPalette() {
+  palette = null;
+}
+
+/** The colours as they are now. @returns {Palette} */
+export function currentPalette() {
+  palette ??= readPalette();
+  return palette;
+}
+
+const TIMER_RGB = [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [240, 228, 66]];
+
+/** @returns {Palette} */
+function readPalette() {
+  const style = getComputedStyle(document.documentElement);
+  const value = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  const [low, high] = [rgb(value("--heat-0")), rgb(value("--heat-1"))];
+  const heat = new Uint32Array(HEAT_STEPS);
+  for (let i = 0; i < HEAT_STEPS; i++) {
+    const share = 0.12 + (0.88 * i) / (HEAT_STEPS - 1); // one timer is told from none
+    heat[i] = pack(low.map((v, k) => Math.round(v + (high[k] - v) * share)));
+  }
+  return {
+    timers: TIMER_RGB.map(pack), inks: ["#fff", "#111", "#111", "#111", "#111", "#111"], heat,
+    hand: value("--hand"), ink: value("--ink"), line: value("--dot-line"),
+  };
+}
+
+/** @param {string} hex "#rrggbb" */
+function rgb(hex) {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}
+
+/** A colour as a pixel of an ImageData (little-endian RGBA), opaque. @param {number[]} colour */
+function pack([r, g, b]) {
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}

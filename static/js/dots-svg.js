@@ -1,0 +1,121 @@
+// @ts-check
+/**
+ * Timers as SVG dots, for lanes with few: identity by colour and label, rounds in
+ * a badge. A dot is put where it belongs at once; what moves is an animation that
+ * ends there, and only while steps are small.
+ */
+import { TIMER_COLOURS } from "./colours.js";
+import { LABEL_RADIUS, fix } from "./geometry.js";
+import { calm, setAttr, svg } from "./dom.js";
+import { shortName, timerTitle } from "./words.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./picture.js").Dot} Dot */
+/** @typedef {{group: Element, x: number, y: number, level: number, look: string}} Shown */
+
+const MOVE_MS = 320;
+const GONE_MS = 420;
+
+export class SvgDots {
+  /** @type {Map<number, Shown>} */
+  #shown = new Map();
+
+  /** @param {Element} layer @param {boolean} dues whether a dot tells its due tick */
+  constructor(layer, dues) {
+    this.layer = layer;
+    this.dues = dues;
+    layer.replaceChildren(); // drawn by the server, drawn again the same
+  }
+
+  clear() {
+    if (this.#shown.size === 0) return;
+    this.#shown.clear();
+    this.layer.replaceChildren();
+  }
+
+  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {Set<number>} fired ids that fired in this step */
+  update(dots, followed, name, animate, fired) {
+    const moving = animate && !calm();
+    const here = new Set(dots.map((d) => d.entry.id));
+    for (const [id, shown] of this.#shown) {
+      if (!here.has(id)) this.#remove(id, shown, moving && fired.has(id));
+    }
+    this.layer.querySelectorAll(".trail, .trail-head").forEach((e) => e.remove());
+    for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id), moving);
+  }
+
+  /** Moves a dot to its spot, made if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
+  #place({ entry, spot, level }, followed, name, moving) {
+    let shown = this.#shown.get(entry.id);
+    const look = `${fix(spot.r)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
+    if (!shown) {
+      shown = { group: svg("g"), x: spot.x, y: spot.y, level, look: "" };
+      this.#shown.set(entry.id, shown);
+      this.layer.append(shown.group);
+    }
+    if (shown.look !== look) this.#draw(shown.group, entry, spot.r, followed, name);
+    setAttr(shown.group, "transform", `translate(${fix(spot.x)} ${fix(spot.y)})`);
+    if (moving && (shown.x !== spot.x || shown.y !== spot.y)) {
+      if (level !== shown.level) this.#trail(shown, spot);
+      glide(shown.group, shown.x - spot.x, shown.y - spot.y);
+    }
+    Object.assign(shown, { x: spot.x, y: spot.y, level, look });
+  }
+
+  /** @param {Element} group @param {import("./lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
+  #draw(group, entry, r, followed, name) {
+    group.setAttribute("class", `dot c${(entry.id - 1) % TIMER_COLOURS}${entry.marked ? " marked" : ""}${followed ? " followed" : ""}`);
+    group.setAttribute("data-id", String(entry.id));
+    const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r) })];
+    if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4) }));
+    if (r >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(r) }, shortName(name)));
+    if (r >= LABEL_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds));
+    if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
+    group.replaceChildren(...parts);
+  }
+
+  /** A dashed arrow along the way a timer moved between levels. @param {Shown} from @param {{x: number, y: number, r: number}} to */
+  #trail(from, to) {
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const length = Math.hypot(dx, dy) || 1;
+    const [ux, uy] = [dx / length, dy / length];
+    const end = { x: to.x - ux * (to.r + 7), y: to.y - uy * (to.r + 7) };
+    const bend = { x: (from.x + end.x) / 2 - uy * length * 0.18, y: (from.y + end.y) / 2 + ux * length * 0.18 };
+    const tip = Math.atan2(end.y - bend.y, end.x - bend.x);
+    this.layer.append(
+      svg("path", { class: "trail", d: `M${fix(from.x)} ${fix(from.y)}Q${fix(bend.x)} ${fix(bend.y)} ${fix(end.x)} ${fix(end.y)}` }),
+      svg("path", { class: "trail-head", d: "M-5 -5L6 0L-5 5Z", transform: `translate(${fix(end.x)} ${fix(end.y)}) rotate(${fix((tip * 180) / Math.PI)})` }),
+    );
+  }
+
+  /** @param {number} id @param {Shown} shown @param {boolean} fading */
+  #remove(id, shown, fading) {
+    this.#shown.delete(id);
+    if (!fading) {
+      shown.group.remove();
+      return;
+    }
+    shown.group.setAttribute("class", `${shown.group.getAttribute("class")} leaving`);
+    const at = `translate(${shown.x}px, ${shown.y}px)`;
+    const frames = [{ transform: `${at} scale(1)`, opacity: 1 }, { transform: `${at} scale(2)`, opacity: 0 }];
+    shown.group.animate(frames, { duration: GONE_MS, easing: "ease-out" }).onfinish = () => shown.group.remove();
+  }
+}
+
+/** Rounds left, at the dot's shoulder. @param {number} r @param {number} rounds */
+function badge(r, rounds) {
+  const at = { x: fix(r * 0.8), y: fix(-r * 0.8) };
+  return [
+    svg("circle", { class: "badge-disc", cx: at.x, cy: at.y, r: fix(r * 0.55) }),
+    svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8) }, String(rounds)),
+  ];
+}
+
+/** Shows a group coming from (dx, dy) beside where it is. @param {Element} group @param {number} dx @param {number} dy */
+function glide(group, dx, dy) {
+  const at = /** @type {string} */ (group.getAttribute("transform")).match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+  group.animate(
+    [{ transform: `translate(${at[0] + dx}px, ${at[1] + dy}px)` }, { transform: `translate(${at[0]}px, ${at[1]}px)` }],
+    { duration: MOVE_MS, easing: "cubic-bezier(.3,.1,.2,1)" },
+  );
+}

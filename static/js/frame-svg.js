@@ -1,0 +1,112 @@
+// @ts-check
+/** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
+import { bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, waitingSize } from "./geometry.js";
+import { handSlot } from "./lane-state.js";
+import { setAttr, setText, svg } from "./dom.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./lane-state.js").Lane} Lane */
+
+export class Frame {
+  #levels = "";
+  #size = -1;
+  /** @type {number[]} slot under the hand, by level */
+  #hands = [];
+
+  /** @param {Element} svgElement @param {{shape: string, arity: number}} info */
+  constructor(svgElement, info) {
+    this.info = info;
+    this.frame = /** @type {Element} */ (svgElement.querySelector(".frame"));
+    this.hands = svgElement.querySelector(".hands");
+    this.numbers = svgElement.querySelector(".numbers");
+    this.clock = /** @type {Element} */ (svgElement.querySelector(".clock"));
+    this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
+  }
+
+  /** @param {Lane} lane @param {number} size @param {number} start */
+  update(lane, size, start) {
+    if (this.info.shape === "ring") {
+      this.#rings(lane);
+      this.#moveHands(lane, start);
+    } else {
+      this.#plain(lane, size);
+    }
+    this.#middle(lane);
+  }
+
+  /** @param {Lane} lane */
+  #rings(lane) {
+    const key = JSON.stringify(lane.levels);
+    if (key === this.#levels) return;
+    this.#levels = key;
+    this.#hands = [];
+    const levels = ringCount(lane.levels);
+    this.frame.replaceChildren();
+    this.numbers?.replaceChildren();
+    this.hands?.replaceChildren();
+    for (const [level, slots] of lane.levels) {
+      if (level >= 0) this.#ring(level, levels, slots);
+    }
+  }
+
+  /** @param {number} level @param {number} levels @param {number} slots */
+  #ring(level, levels, slots) {
+    const [inner, outer] = ringRadii(level, levels);
+    this.frame.append(
+      svg("circle", { class: "ring", cx: 200, cy: 200, r: fix(outer) }),
+      svg("circle", { class: "ring hole", cx: 200, cy: 200, r: fix(inner) }),
+      svg("path", { class: "border", d: bordersPath(level, levels, slots) }),
+    );
+    this.hands?.append(svg("path", { class: "hand", "data-level": level }));
+    for (const { x, y, slot } of slotLabels(level, levels, slots)) {
+      this.numbers?.append(svg("text", { x: fix(x), y: fix(y), "data-level": level, "data-slot": slot, class: level > 0 ? "inner" : "" }, String(slot)));
+    }
+  }
+
+  /** @param {Lane} lane @param {number} start */
+  #moveHands(lane, start) {
+    const levels = ringCount(lane.levels);
+    for (const told of lane.levels) {
+      const level = told[0];
+      const slot = level < 0 ? -1 : handSlot(told, lane.now, start);
+      if (level < 0 || this.#hands[level] === slot) continue;
+      this.#hands[level] = slot;
+      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, slot, told[1]));
+      for (const text of this.numbers?.querySelectorAll(`[data-level="${level}"]`) ?? []) {
+        text.classList.toggle("under", text.getAttribute("data-slot") === String(slot));
+      }
+    }
+  }
+
+  /** @param {Lane} lane @param {number} size */
+  #plain(lane, size) {
+    const key = lane.mode === "counts" ? -size - 2 : size;
+    if (key === this.#size) return;
+    this.#size = key;
+    const edges = svg("path", { class: "edge", d: lane.mode === "counts" ? "" : edgesPath(this.info.shape, size, this.info.arity) });
+    this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
+  }
+
+  /** @param {Lane} lane */
+  #middle(lane) {
+    const clock = `t = ${lane.now}`;
+    const waiting = t("waiting", { n: lane.counts[0] });
+    setText(this.clock, clock);
+    setText(this.waiting, waiting);
+    if (this.info.shape !== "ring") return;
+    const hole = holeRadius(ringCount(lane.levels));
+    setAttr(this.clock, "font-size", clockSize(hole, clock));
+    setAttr(this.waiting, "font-size", waitingSize(hole, waiting));
+  }
+}
+
+/** A list or heap too large for dots, as bars: each row of the tree as wide as it is full. @param {{shape: string, arity: number}} info @param {number} size */
+function blocks(info, size) {
+  if (info.shape === "list") return [svg("rect", { class: "block", x: 24, y: 64, width: 352, height: fix(Math.min(300, 24 * Math.log2(size + 1))) })];
+  const bars = [];
+  for (let first = 0, row = 1, depth = 0; first < size; first += row, row *= info.arity, depth++) {
+    const full = Math.min(1, (size - first) / row);
+    bars.push(svg("rect", { class: "block", x: 16, y: 64 + 16 * depth, width: fix(368 * full), height: 12 }));
+  }
+  return bars;
+}

@@ -1,0 +1,232 @@
+// @ts-check
+/**
+ * Where things stand in a lane's picture, a square of 400 units. The twin of
+ * templates/geometry.go: a change here is a change there. Positions depend on
+ * (state, cursor) alone.
+ */
+
+const CENTRE = 200;
+const RIM = 178; // outer radius of the finest level
+const LABEL_ROOM = 12; // from the rim to the middle of a slot's number
+const DOT_MAX = 17; // radius of a timer
+const DOT_MIN = 0.8;
+const LINES_MAX = 180; // slots of a ring whose borders are drawn one by one
+const LABELS_MAX = 24; // slots of a ring that are all numbered
+const INNER_MAX = 16; // slots of an inner ring that are numbered
+const MARGIN = 2; // free space inside a slot's border
+const LIST_COLUMNS = 4;
+/** Timers of a list that are drawn large, with their dues. */
+export const LIST_ROOMY = 16;
+/** The least radius of a dot that has room for a label. */
+export const LABEL_RADIUS = 6;
+/** Nodes of a heap whose edges are drawn. */
+const EDGES_MAX = 127;
+
+/** @typedef {{x: number, y: number, r: number}} Spot */
+
+/** Radius of the middle, where the time is written. @param {number} levels */
+export function holeRadius(levels) {
+  return levels <= 1 ? 84 : levels === 2 ? 60 : 46;
+}
+
+/** Inner and outer radius of a level, the finest outermost. @param {number} level @param {number} levels @returns {[number, number]} */
+export function ringRadii(level, levels) {
+  const thick = (RIM - holeRadius(levels)) / Math.max(levels, 1);
+  const outer = RIM - level * thick;
+  return [outer - thick, outer];
+}
+
+/** The middle of a slot in radians: slot 0 at the top, clockwise. @param {number} slot @param {number} slots */
+export function slotAngle(slot, slots) {
+  return (2 * Math.PI * slot) / slots - Math.PI / 2;
+}
+
+/** @param {number} radius @param {number} angle @returns {[number, number]} */
+function polar(radius, angle) {
+  return [CENTRE + radius * Math.cos(angle), CENTRE + radius * Math.sin(angle)];
+}
+
+/** @typedef {{rows: number, cols: number, cell: number}} Grid */
+
+/** The grid with the largest cells that holds count dots. @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid} */
+export function fit(count, depth, breadth, most) {
+  let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
+  for (let rows = 1; rows <= count; rows++) {
+    const cols = Math.ceil(count / rows);
+    const cell = Math.min(depth / rows, breadth / cols, most);
+    if (cell > best.cell) best = { rows, cols, cell };
+    if (depth / rows < best.cell) break;
+  }
+  return best;
+}
+
+/** @type {Map<string, Grid>} grids of slots by what they depend on */
+const grids = new Map();
+const GRIDS_MAX = 4096;
+
+/** @param {number} count @param {number} depth @param {number} breadth @param {number} most */
+function cachedFit(count, depth, breadth, most) {
+  const key = `${count}/${depth}/${breadth}`;
+  let grid = grids.get(key);
+  if (!grid) {
+    if (grids.size >= GRIDS_MAX) grids.clear();
+    grids.set(key, (grid = fit(count, depth, breadth, most)));
+  }
+  return grid;
+}
+
+/**
+ * Tells where the timers of one slot stand: a function from index to spot.
+ * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count
+ * @returns {(index: number) => Spot}
+ */
+function ringSpots(level, levels, slot, slots, count) {
+  const [inner, outer] = ringRadii(level, levels);
+  const middle = (inner + outer) / 2;
+  const breadth = Math.max((2 * Math.PI * middle) / slots - 2 * MARGIN, 1);
+  const { rows, cols, cell } = cachedFit(count, outer - inner - 2 * MARGIN, breadth, 2 * DOT_MAX + 4);
+  const r = Math.max(DOT_MIN, cell * 0.45);
+  return (index) => {
+    const radius = middle - ((index % rows) - (rows - 1) / 2) * cell;
+    const angle = slotAngle(slot, slots) + ((Math.floor(index / rows) - (cols - 1) / 2) * cell) / middle;
+    return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle), r };
+  };
+}
+
+/** Where timer index of count stands in a list. @param {number} index @param {number} count @returns {Spot} */
+export function listSpot(index, count) {
+  const [left, top, wide, high] = [24, 64, 352, 316];
+  if (count <= LIST_ROOMY) {
+    const cell = wide / LIST_COLUMNS;
+    return { x: left + cell * ((index % LIST_COLUMNS) + 0.5), y: top + 84 * (Math.floor(index / LIST_COLUMNS) + 0.3), r: 23 };
+  }
+  const { cols, cell } = cachedFit(count, high, wide, 40);
+  return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
+}
+
+/** The row of a heap's node: its number, first index and width. @param {number} index @param {number} arity */
+function heapDepth(index, arity) {
+  let [depth, first, row] = [0, 0, 1];
+  while (index >= first + row) {
+    first += row;
+    row *= Math.max(arity, 2);
+    depth++;
+  }
+  return { depth, first, row };
+}
+
+/** Where the node at index stands in a tree of count nodes. @param {number} index @param {number} count @param {number} arity @returns {Spot} */
+export function heapSpot(index, count, arity) {
+  const { depth, first, row } = heapDepth(index, arity);
+  const last = heapDepth(Math.max(count - 1, 0), arity);
+  const pitch = Math.min(84, 310 / (last.depth + 1));
+  const r = Math.min(24, (368 / last.row) * 0.45, pitch * 0.4);
+  return { x: 16 + (368 * (index - first + 0.5)) / row, y: 72 + pitch * depth, r: Math.max(DOT_MIN, r) };
+}
+
+/** Where timer index of count stands in a side list. @param {number} index @param {number} count @returns {Spot} */
+function sideSpot(index, count) {
+  const cell = Math.min(24, 360 / Math.max(count, 1));
+  return { x: 20 + cell * (index + 0.5), y: 386, r: Math.max(DOT_MIN, Math.min(10, cell * 0.45)) };
+}
+
+/** Number of levels drawn as rings. @param {number[][]} levels */
+export function ringCount(levels) {
+  return levels.filter(([level]) => level >= 0).length;
+}
+
+/**
+ * Where the timers of a place stand: a function from index to spot.
+ * @param {{shape: string, arity: number, levels: number[][], size: number}} form size: nodes of a heap, timers of a list
+ * @param {{level: number, slot: number, count: number}} place
+ * @returns {(index: number) => Spot}
+ */
+export function spotsOf(form, place) {
+  const { level, slot, count } = place;
+  if (form.shape === "list") return (index) => listSpot(index, count);
+  if (form.shape === "heap") return () => heapSpot(slot, form.size, form.arity);
+  if (level < 0) return (index) => sideSpot(index, count);
+  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count);
+}
+
+/** A coordinate with one decimal. @param {number} v */
+export function fix(v) {
+  return String(Math.round(v * 10) / 10);
+}
+
+/** The outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to */
+function sector(inner, outer, from, to) {
+  const large = to - from > Math.PI ? 1 : 0;
+  const [a, b, c, d] = [polar(outer, from), polar(outer, to), polar(inner, to), polar(inner, from)].map(([x, y]) => `${fix(x)} ${fix(y)}`);
+  return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
+}
+
+/** The outline of the slot under the hand of a level. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+export function handPath(level, levels, slot, slots) {
+  const [inner, outer] = ringRadii(level, levels);
+  const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer);
+  const mid = slotAngle(slot, slots);
+  return sector(inner, outer, mid - half, mid + half);
+}
+
+/** The borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */
+export function bordersPath(level, levels, slots) {
+  if (slots < 2 || slots > LINES_MAX) return "";
+  const [inner, outer] = ringRadii(level, levels);
+  let path = "";
+  for (let s = 0; s < slots; s++) {
+    const angle = slotAngle(s, slots) + Math.PI / slots;
+    const [x1, y1] = polar(inner, angle);
+    const [x2, y2] = polar(outer, angle);
+    path += `M${fix(x1)} ${fix(y1)}L${fix(x2)} ${fix(y2)}`;
+  }
+  return path;
+}
+
+/** Slot numbers of a level and where they are written. @param {number} level @param {number} levels @param {number} slots */
+export function slotLabels(level, levels, slots) {
+  let every = 1;
+  let radius = RIM + LABEL_ROOM;
+  if (level > 0) {
+    const [inner, outer] = ringRadii(level, levels);
+    if (slots > INNER_MAX || outer - inner < 24) return [];
+    radius = outer - 8;
+  } else if (slots > LABELS_MAX) {
+    every = Math.max(Math.floor(slots / 8), 1);
+  }
+  const labels = [];
+  for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
+    const angle = slotAngle(s, slots) - (level > 0 ? Math.PI / slots - 9 / radius : 0);
+    const [x, y] = polar(radius, angle);
+    labels.push({ x, y, slot: s });
+  }
+  return labels;
+}
+
+/** The lines of a heap's tree, or of a short list. @param {string} shape @param {number} size @param {number} arity */
+export function edgesPath(shape, size, arity) {
+  let path = "";
+  const line = (/** @type {Spot} */ a, /** @type {Spot} */ b) => { path += `M${fix(a.x)} ${fix(a.y)}L${fix(b.x)} ${fix(b.y)}`; };
+  if (shape === "heap" && size <= EDGES_MAX) {
+    for (let i = 1; i < size; i++) line(heapSpot(Math.floor((i - 1) / Math.max(arity, 2)), size, arity), heapSpot(i, size, arity));
+  }
+  if (shape === "list" && size <= LIST_ROOMY) {
+    for (let i = 1; i < size; i++) {
+      const [a, b] = [listSpot(i - 1, size), listSpot(i, size)];
+      if (a.y === b.y) line(a, b);
+    }
+  }
+  return path;
+}
+
+/** The size of the time in the middle, so that it fits the hole. @param {number} hole @param {string} text */
+export function clockSize(hole, text) {
+  return fix(Math.min(36, (2 * hole * 0.9) / (0.62 * text.length)));
+}
+
+/** The size of the second line in the middle. @param {number} hole @param {string} text */
+export function waitingSize(hole, text) {
+  let width = 0;
+  for (const c of text) width += /** @type {number} */ (c.codePointAt(0)) > 0x2e80 ? 1 : 0.55;
+  return fix(Math.min(20, (2 * hole * 0.8) / width));
+}

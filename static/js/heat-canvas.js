@@ -1,0 +1,111 @@
+// @ts-check
+/**
+ * Slot counts as heat on rings of any number of slots. Which bin a pixel shows is
+ * worked out once a geometry; a frame only looks counts up.
+ */
+import { HEAT_STEPS, currentPalette } from "./colours.js";
+import { ringCount, ringRadii, slotAngle } from "./geometry.js";
+import { handSlot } from "./lane-state.js";
+
+/** @typedef {import("./canvas.js").Overlay} Overlay */
+/** @typedef {import("./lane-state.js").Lane} Lane */
+
+/** Angular bins of a ring: a ring of more slots shows the fullest slot of each bin. */
+const BINS_MAX = 1024;
+const EDGE = 1.2; // units left free beside a ring's lines
+
+export class Heat {
+  #key = "";
+  /** @type {Int32Array} pixels that show a bin, and which */
+  #pixels = new Int32Array(0);
+  #bins = new Int32Array(0);
+  /** @type {{first: number, bins: number, slots: number}[]} by level */
+  #rings = [];
+  /** @type {Int32Array} count shown by each bin */
+  #counts = new Int32Array(0);
+
+  /** Draws the lane and tells the count at the end of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start */
+  draw(overlay, lane, start) {
+    this.#prepare(overlay, lane.levels);
+    const most = this.#count(lane);
+    const { heat } = currentPalette();
+    const all = overlay.pixels();
+    const scale = (HEAT_STEPS - 1) / Math.max(Math.log(most), 1e-9);
+    const colours = new Uint32Array(this.#counts.length);
+    for (let i = 0; i < colours.length; i++) {
+      const n = this.#counts[i];
+      if (n > 0) colours[i] = heat[most <= 1 ? HEAT_STEPS - 1 : Math.round(Math.log(n) * scale)];
+    }
+    for (let i = 0; i < this.#pixels.length; i++) all[this.#pixels[i]] = colours[this.#bins[i]];
+    overlay.show();
+    drawHands(overlay, lane, start);
+    return most;
+  }
+
+  /** Fills the bins' counts; tells the end of the scale, a power of two. @param {Lane} lane */
+  #count(lane) {
+    this.#counts.fill(0);
+    let most = 1;
+    for (const { level, slot, count } of lane.places.values()) {
+      const ring = this.#rings[level];
+      if (!ring) continue;
+      const bin = ring.first + (ring.bins === ring.slots ? slot : Math.floor((slot * ring.bins) / ring.slots));
+      if (count > this.#counts[bin]) this.#counts[bin] = count;
+      if (count > most) most = count;
+    }
+    return 2 ** Math.ceil(Math.log2(most));
+  }
+
+  /** @param {Overlay} overlay @param {number[][]} levels */
+  #prepare(overlay, levels) {
+    const rings = levels.filter(([level]) => level >= 0);
+    const key = `${overlay.side}:${rings.map(([, slots]) => slots)}`;
+    if (key === this.#key) return;
+    this.#key = key;
+    let first = 0;
+    this.#rings = rings.map(([, slots]) => {
+      const ring = { first, bins: Math.min(slots, BINS_MAX), slots };
+      first += ring.bins;
+      return ring;
+    });
+    this.#counts = new Int32Array(first);
+    this.#map(overlay, rings.length);
+  }
+
+  /** Finds the bin of every pixel. @param {Overlay} overlay @param {number} levels */
+  #map({ side, scale }, levels) {
+    const pixels = [];
+    const bins = [];
+    const radii = this.#rings.map((_, level) => ringRadii(level, levels));
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++) {
+        const dx = (x + 0.5) / scale - 200;
+        const dy = (y + 0.5) / scale - 200;
+        const r = Math.hypot(dx, dy);
+        const level = radii.findIndex(([inner, outer]) => r > inner + EDGE && r < outer - EDGE);
+        if (level < 0) continue;
+        const { first, bins: n } = this.#rings[level];
+        const turn = (Math.atan2(dy, dx) + Math.PI / 2) / (2 * Math.PI);
+        pixels.push(y * side + x);
+        bins.push(first + (((Math.round(turn * n) % n) + n) % n));
+      }
+    }
+    this.#pixels = Int32Array.from(pixels);
+    this.#bins = Int32Array.from(bins);
+  }
+}
+
+/** The hands, above the heat. @param {Overlay} overlay @param {Lane} lane @param {number} start */
+function drawHands({ context: c, scale }, lane, start) {
+  const levels = ringCount(lane.levels);
+  c.strokeStyle = currentPalette().hand;
+  c.lineWidth = 2.5;
+  for (const level of lane.levels) {
+    if (level[0] < 0) continue;
+    const [inner, outer] = ringRadii(level[0], levels);
+    const angle = slotAngle(handSlot(level, lane.now, start), level[1]);
+    c.beginPath();
+    for (const r of [inner, outer]) c.lineTo((200 + r * Math.cos(angle)) * scale, (200 + r * Math.sin(angle)) * scale);
+    c.stroke();
+  }
+}

@@ -1,0 +1,140 @@
+// @ts-check
+/**
+ * What the page knows: the run, the cursor, every lane's state and the names of
+ * timers. Messages of the server go in; it knows no DOM and no socket.
+ */
+import { FoldError, applyRow } from "./fold.js";
+import { laneOf, setCount } from "./lane-state.js";
+import { ROW, cell } from "./protocol.js";
+
+/** @typedef {import("./lane-state.js").Lane} Lane */
+/**
+ * @typedef {object} LaneInfo what does not change about a lane
+ * @property {string} id @property {string} algorithm @property {Record<string, string>} title
+ * @property {string} shape @property {number} arity @property {boolean} exact @property {Record<string, any>} params
+ *
+ * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
+ */
+
+export class Store {
+  run = "";
+  seq = 0;
+  tick = 0;
+  /** The cursor stands still and every place is told. */
+  rest = true;
+  /** @type {any} the last hello */
+  hello = null;
+  /** @type {LaneInfo[]} */
+  infos = [];
+  /** @type {Lane[]} */
+  lanes = [];
+  /** @type {Map<number, string>} */
+  names = new Map();
+  player = { playing: false, rate: 0, end: false };
+  /** @type {any} */
+  timeline = null;
+  /** @type {number[]} rows of the last delta; empty after a state */
+  rows = [];
+  /** @type {number[]} ends of the steps of the last delta */
+  steps = [];
+  /** A delta did not fit: a state has been asked for. */
+  astray = false;
+
+  /** Takes one message. @param {any} message @returns {Outcome} */
+  receive(message) {
+    switch (message.kind) {
+      case "hello": return this.#hello(message);
+      case "state": return this.#state(message);
+      case "delta": return this.#delta(message);
+      case "player":
+        this.player = { playing: message.playing, rate: message.rate, end: message.end };
+        return "player";
+      case "timeline":
+        if (message.run !== this.run) return "ignored";
+        this.timeline = message;
+        return "timeline";
+      case "ack": return "ack";
+      default: return "ignored";
+    }
+  }
+
+  get start() { return this.hello?.scenario.start ?? 0; }
+  get until() { return this.hello?.scenario.until ?? 0; }
+  get length() { return this.hello?.scenario.tick ?? "1ms"; }
+
+  /** A timer's name. @param {number} id */
+  name(id) { return this.names.get(id) ?? `#${id}`; }
+
+  /** @param {any} message @returns {Outcome} */
+  #hello(message) {
+    this.hello = message;
+    this.run = message.run;
+    this.infos = message.lanes;
+    this.lanes = [];
+    this.names = new Map();
+    this.timeline = null;
+    return "hello";
+  }
+
+  /** @param {any} message @returns {Outcome} */
+  #state(message) {
+    if (message.run !== this.run) return "ignored";
+    this.#learn(message.names);
+    this.lanes = message.lanes.map(laneOf);
+    this.seq = message.seq;
+    this.tick = message.tick;
+    this.rest = message.rest;
+    this.rows = [];
+    this.steps = [];
+    this.astray = false;
+    return "state";
+  }
+
+  /** @param {any} message @returns {Outcome} */
+  #delta(message) {
+    if (message.run !== this.run || this.astray) return "ignored";
+    if (message.from !== this.seq || this.lanes.length === 0) return this.#lost();
+    this.#learn(message.names);
+    try {
+      for (let at = 0; at < message.events.length; at += ROW) {
+        applyRow(this.lanes[cell(message.events, at, "lane")], message.events, at);
+      }
+      for (const change of message.lanes) this.#change(change);
+    } catch (error) {
+      if (error instanceof FoldError) return this.#lost();
+      throw error;
+    }
+    this.seq = message.seq;
+    this.tick = message.tick;
+    this.rest = !this.lanes.some((lane) => lane.mode === "counts");
+    this.rows = message.events;
+    this.steps = message.steps ?? [];
+    return "delta";
+  }
+
+  /** What was told does not fit what is held. @returns {Outcome} */
+  #lost() {
+    this.astray = true;
+    return "resync";
+  }
+
+  /** What a delta says of one lane besides its events. @param {any} change */
+  #change(change) {
+    const lane = this.lanes[change.lane];
+    if (lane.mode === "full" && change.counts.some((/** @type {number} */ n, /** @type {number} */ i) => n !== lane.counts[i])) {
+      throw new FoldError(`the counts of lane ${change.lane} do not follow from its events`);
+    }
+    lane.now = change.now;
+    lane.counts = change.counts;
+    lane.cost = change.cost;
+    if (change.levels) lane.levels = change.levels;
+    for (const [level, flat] of change.slots ?? []) {
+      for (let i = 0; i + 1 < flat.length; i += 2) setCount(lane, level, flat[i], flat[i + 1]);
+    }
+  }
+
+  /** @param {any[]} names flat triples id, name, due */
+  #learn(names) {
+    for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
+  }
+}

@@ -1,0 +1,73 @@
+// @ts-check
+/** Places, timers and geometries in words. Pure. */
+import { ringCount } from "./geometry.js";
+import { t } from "./texts.js";
+
+/** @typedef {{id: string, shape: string, arity: number}} LaneInfo */
+
+/** What the first column of a lane's table tells. @param {LaneInfo} info @param {number[][]} levels */
+export function tableHead(info, levels) {
+  return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
+}
+
+/** A place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
+export function placeName(info, levels, level, slot) {
+  if (level < 0) return t("place.side");
+  return t(`place.${tableHead(info, levels)}`, { level, slot });
+}
+
+/** A place in the first column of the table. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
+export function placeCell(info, levels, level, slot) {
+  if (level < 0) return t("cell.side");
+  if (info.shape === "list") return t("cell.list");
+  return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);
+}
+
+/** A timer in words. @param {string} name @param {import("./lane-state.js").Entry} entry */
+export function timerTitle(name, { due, rounds, marked }) {
+  const title = t(rounds >= 0 ? "timer.rounds" : "timer.due", { name, due, rounds });
+  return marked ? `${title} · ${t("timer.marked")}` : title;
+}
+
+/**
+ * The shortest thing that tells a timer from its neighbours: the number at the
+ * end of its name, up to three digits, or its first two letters.
+ * @param {string} name
+ */
+export function shortName(name) {
+  const digits = /[0-9]+$/.exec(name)?.[0];
+  if (digits) return digits.slice(-3);
+  const runes = [...name.trim()];
+  return runes.slice(0, runes.length > 1 && /\p{Script=Han}/u.test(runes[0]) ? 1 : 2).join("");
+}
+
+/** A lane's levels in words. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
+export function geometryWords(info, levels, tick) {
+  if (info.shape !== "ring") return t(`geometry.${info.shape}`, { arity: info.arity });
+  const ring = levels.filter(([level]) => level >= 0);
+  const sizes = ring.map(([, slots]) => slots);
+  const slots = sizes.every((n) => n === sizes[0]) ? String(sizes[0]) : sizes.join(" / ");
+  const words = t(ring.length === 1 ? "geometry.slots" : "geometry.levels", { levels: ring.length, slots });
+  const widths = ring.map(([, , width]) => duration(width, tick)).join(" / ");
+  return `${words} · ${widths}${ring.length < levels.length ? ` · ${t("place.side")}` : ""}`;
+}
+
+/** Nanoseconds of the units of a duration. @type {Record<string, number>} */
+const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+
+/** A duration of a scenario in nanoseconds; NaN where it is none. @param {string} text */
+export function nanoseconds(text) {
+  const parts = [...text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([p]) => p).join("") !== text) return NaN;
+  return parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNITS[unit], 0);
+}
+
+const NAMES = /** @type {const} */ ([[86400e9, "d"], [3600e9, "h"], [60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]]);
+
+/** Ticks as a duration in the largest unit that keeps it whole. @param {number} ticks @param {string} tick */
+export function duration(ticks, tick) {
+  const ns = ticks * nanoseconds(tick);
+  if (!Number.isSafeInteger(ns)) return `${ticks} × ${tick}`;
+  const [size, name] = NAMES.find(([unit]) => ns % unit === 0) ?? [1, "ns"];
+  return `${ns / size} ${name}`;
+}

@@ -1,0 +1,349 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// client is a page without a picture: it folds what a socket tells and refuses
+// what does not fit.
+type client struct {
+	t    *testing.T
+	conn *websocket.Conn
+	last int64 // id of the last command
+
+	hello    helloMessage
+	player   playerMessage
+	timeline timelineMessage
+	seq      int64
+	tick     int64
+	rest     bool
+	lanes    []clientLane
+	names    map[uint32]string
+	states   int // state messages so far
+	deltas   int
+}
+
+type clientLane struct {
+	mode   string
+	now    int64
+	fold   *wheel.Fold
+	slots  map[[2]int64]int64 // in mode counts
+	levels [][]int64
+	counts []int64
+	cost   []int64
+	spent  int64 // the sum of what rows told, on top of the total before
+}
+
+// client opens a socket and reads its first messages.
+func (h *harness) client(path string) *client {
+	h.t.Helper()
+	conn, refused := h.dial(path, nil)
+	if conn == nil {
+		h.t.Fatalf("%s: %d %s", path, refused.code, refused.body)
+	}
+	c := &client{t: h.t, conn: conn}
+	for c.states == 0 || c.timeline.V == 0 {
+		c.read()
+	}
+	return c
+}
+
+func (c *client) close() {
+	c.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
+	for {
+		if _, _, err := c.conn.ReadMessage(); err != nil {
+			break
+		}
+	}
+	c.conn.Close()
+}
+
+// read takes one message, checks it against the description, and folds it.
+func (c *client) read() (kind string, raw []byte) {
+	c.t.Helper()
+	_, raw, err := c.conn.ReadMessage()
+	if err != nil {
+		c.t.Fatalf("read: %v", err)
+	}
+	var h struct {
+		header
+		Rest jsontext.Value `json:",inline"`
+	}
+	if err := json.Unmarshal(raw, &h); err != nil {
+		c.t.Fatalf("%v in %.300s", err, raw)
+	}
+	if h.V != Version || len(h.Run) != RunDigits {
+		c.t.Fatalf("header %+v", h.header)
+	}
+	switch h.Kind {
+	case "hello":
+		c.hello = decode[helloMessage](c.t, raw)
+		c.lanes, c.names = nil, map[uint32]string{}
+	case "state":
+		c.state(decode[stateMessage](c.t, raw))
+	case "delta":
+		c.delta(decode[deltaMessage](c.t, raw))
+	case "player":
+		c.player = decode[playerMessage](c.t, raw)
+	case "timeline":
+		c.timeline = decode[timelineMessage](c.t, raw)
+	case "ack":
+	default:
+		c.t.Fatalf("kind %q", h.Kind)
+	}
+	return h.Kind, raw
+}
+
+// decode reads a message strictly: a field that is not described is a fault.
+func decode[T any](t *testing.T, raw []byte) (m T) {
+	t.Helper()
+	if err := json.Unmarshal(raw, &m, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatalf("%v in %.300s", err, raw)
+	}
+	return m
+}
+
+// until reads until cond holds.
+func (c *client) until(what string, cond func() bool) {
+	c.t.Helper()
+	for range 100000 {
+		if cond() {
+			return
+		}
+		c.read()
+	}
+	c.t.Fatalf("%s: never", what)
+}
+
+// send sends a command as it is written.
+func (c *client) send(text string) {
+	c.t.Helper()
+	if err := c.conn.WriteMessage(websocket.TextMessage, []byte(text)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// ask sends a command and reads up to its answer; the error is the answer's.
+func (c *client) ask(fields string) *ackError {
+	c.t.Helper()
+	c.last++
+	c.send(fmt.Sprintf(`{"v":1,"id":%d,%s}`, c.last, fields))
+	for {
+		kind, raw := c.read()
+		if kind != "ack" {
+			continue
+		}
+		if a := decode[ackMessage](c.t, raw); a.Ack == c.last {
+			return a.Error
+		}
+	}
+}
+
+// must is ask for a command that is to succeed.
+func (c *client) must(fields string) {
+	c.t.Helper()
+	if err := c.ask(fields); err != nil {
+		c.t.Fatalf("%s: %v", fields, err)
+	}
+}
+
+func (c *client) learn(names []any) {
+	for i := 0; i < len(names); i += 3 {
+		c.names[uint32(names[i].(float64))] = names[i+1].(string)
+	}
+}
+
+// known checks that a timer's name was told before or with its mention.
+func (c *client) known(id int64) {
+	if _, ok := c.names[uint32(id)]; id != 0 && !ok {
+		c.t.Fatalf("at seq %d: timer %d is mentioned and its name was never told", c.seq, id)
+	}
+}
+
+func (c *client) state(m stateMessage) {
+	c.t.Helper()
+	c.states++
+	c.learn(m.Names)
+	c.seq, c.tick, c.rest = m.Seq, m.Tick, m.Rest
+	c.lanes = make([]clientLane, len(m.Lanes))
+	for i, l := range m.Lanes {
+		to := &c.lanes[i]
+		*to = clientLane{mode: l.Mode, now: l.Now, levels: l.Levels, counts: l.Counts, cost: l.Cost, slots: map[[2]int64]int64{}, spent: l.Cost[3]}
+		s := wheel.State{Live: int(l.Counts[0]), Counts: countsOf(l.Counts)}
+		for _, v := range l.Levels {
+			s.Levels = append(s.Levels, wheel.Level{Level: int(v[0]), Slots: int(v[1]), Width: v[2]})
+		}
+		for _, p := range l.Places {
+			level, slot, count := int64(p[0].(float64)), int64(p[1].(float64)), int64(p[2].(float64))
+			to.slots[[2]int64{level, slot}] = count
+			entries := c.entries(p[3].([]any))
+			want := count
+			if l.Mode == modeCounts {
+				want = 0
+				if m.Rest {
+					want = min(count, PlaceTimersMax)
+				}
+			}
+			if int64(len(entries)) != want {
+				c.t.Fatalf("lane %d level %d slot %d: %d timers told of %d, want %d", i, level, slot, len(entries), count, want)
+			}
+			s.Places = append(s.Places, wheel.Place{Level: int8(level), Slot: uint32(slot), Count: int(count), Entries: entries})
+		}
+		if l.Mode == modeFull {
+			to.fold = wheel.NewFold(&s)
+		}
+	}
+}
+
+func (c *client) entries(flat []any) (list []wheel.Entry) {
+	for i := 0; i < len(flat); i += 5 {
+		n := func(k int) int64 { return int64(flat[i+k].(float64)) }
+		c.known(n(0))
+		e := wheel.Entry{ID: uint32(n(0)), Due: n(1), Rounds: n(2), Run: uint32(n(3)), Marked: n(4) == 1}
+		if e.Rounds < 0 {
+			e.Rounds = wheel.NoRounds
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+func countsOf(n []int64) wheel.Counts {
+	return wheel.Counts{Scheduled: n[1], Rejected: n[2], Cancelled: n[3], Expired: n[4], Missed: n[5], Early: n[6], Late: n[7], Findings: n[8]}
+}
+
+func (c *client) delta(m deltaMessage) {
+	c.t.Helper()
+	c.deltas++
+	if m.From != c.seq || m.Run != c.hello.Run {
+		c.t.Fatalf("delta from %d of run %s, the client is at %d of %s", m.From, m.Run, c.seq, c.hello.Run)
+	}
+	c.learn(m.Names)
+	for i := 0; i < len(m.Events); i += RowWidth {
+		c.row(m.Events[i : i+RowWidth])
+	}
+	c.seq, c.tick, c.rest = m.Seq, m.Tick, false
+	for _, ch := range m.Lanes {
+		l := &c.lanes[ch.Lane]
+		l.now, l.counts, l.cost = ch.Now, ch.Counts, ch.Cost
+		if ch.Levels != nil {
+			l.levels = ch.Levels
+		}
+		for _, level := range ch.Slots {
+			pair := level.([]any)
+			list := pair[1].([]any)
+			for k := 0; k < len(list); k += 2 {
+				l.set(int64(pair[0].(float64)), int64(list[k].(float64)), int64(list[k+1].(float64)))
+			}
+		}
+		if l.mode == modeFull && l.fold != nil {
+			c.checkCounts(ch.Lane, l)
+		}
+	}
+	for i, end := range m.Steps {
+		if end <= m.From || end > m.Seq || i > 0 && end <= m.Steps[i-1] {
+			c.t.Fatalf("steps %v of a delta from %d to %d", m.Steps, m.From, m.Seq)
+		}
+	}
+}
+
+func (l *clientLane) set(level, slot, count int64) {
+	if count == 0 {
+		delete(l.slots, [2]int64{level, slot})
+		return
+	}
+	l.slots[[2]int64{level, slot}] = count
+}
+
+// row folds one event.
+func (c *client) row(r []int64) {
+	c.t.Helper()
+	if r[0] <= c.seq {
+		c.t.Fatalf("row of event %d, the client is at %d", r[0], c.seq)
+	}
+	c.known(r[4])
+	l := &c.lanes[r[2]]
+	if l.mode != modeFull {
+		c.t.Fatalf("row of lane %d, which is told by counts", r[2])
+	}
+	if r[14] < 0 {
+		c.t.Fatalf("row %v: a lane gets work back", r)
+	}
+	l.spent += r[14]
+	e := wheel.Event{Kind: wheel.Kind(r[3]), ID: uint32(r[4]), FromLevel: int8(r[5]), FromSlot: uint32(r[6]), ToLevel: int8(r[7]),
+		ToSlot: uint32(r[8]), Before: uint32(r[9]), X: r[10], Due: r[11], Run: uint32(r[12]), Code: uint8(r[13])}
+	if e.Kind == wheel.KindPlace && e.X < 0 {
+		e.X = wheel.NoRounds
+	}
+	if err := l.fold.Apply(r[1], &e); err != nil {
+		c.t.Fatalf("event %d does not fit: %v", r[0], err)
+	}
+}
+
+// checkCounts holds what a delta tells of a lane against what its rows came to.
+func (c *client) checkCounts(i int, l *clientLane) {
+	c.t.Helper()
+	s := l.fold.State(0)
+	if got := countsOf(l.counts); got != s.Counts || l.counts[0] != int64(s.Live) {
+		c.t.Fatalf("lane %d: counts %+v live %d told, %+v live %d folded", i, got, l.counts[0], s.Counts, s.Live)
+	}
+	if l.spent > l.cost[3] {
+		c.t.Fatalf("lane %d: rows tell a cost of %d, the lane %d", i, l.spent, l.cost[3])
+	}
+}
+
+// picture is what a page would show: comparable, whatever way it came about.
+func (c *client) picture() []any {
+	var all []any
+	for i := range c.lanes {
+		l := &c.lanes[i]
+		entry := []any{l.now, l.levels, l.counts, l.cost}
+		if l.mode == modeFull {
+			s := l.fold.State(math.MaxInt)
+			entry[1] = s.Levels // as rows of grow tell them
+			all = append(all, append(entry, s.Places))
+			continue
+		}
+		keys := make([][2]int64, 0, len(l.slots))
+		for k := range l.slots {
+			keys = append(keys, k)
+		}
+		slices.SortFunc(keys, func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
+		for _, k := range keys {
+			entry = append(entry, k, l.slots[k])
+		}
+		all = append(all, entry)
+	}
+	return all
+}
+
+// checkAgainstState asks for a state and holds what was folded against it.
+func (c *client) checkAgainstState() {
+	c.t.Helper()
+	was, seq, tick := c.picture(), c.seq, c.tick
+	modes := c.modes()
+	c.must(`"do":"state"`)
+	if c.seq != seq || c.tick != tick {
+		c.t.Fatalf("state is at tick %d seq %d, the client was at %d, %d", c.tick, c.seq, tick, seq)
+	}
+	if slices.Equal(modes, c.modes()) && !reflect.DeepEqual(was, c.picture()) {
+		c.t.Fatalf("at tick %d seq %d the folded picture\n%v\nis not the state\n%v", tick, seq, was, c.picture())
+	}
+}
+
+func (c *client) modes() (list []string) {
+	for i := range c.lanes {
+		list = append(list, c.lanes[i].mode)
+	}
+	return list
+}

@@ -1,0 +1,146 @@
+package wheel
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A handle cancels its timer once: never after it fired for the last time, was
+// cancelled, was refused, or when another timer has taken its place.
+func TestStaleHandlesCancelNothing(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		r := newRig(t, l, false)
+		ended := map[uint32]bool{} // by key
+		left := map[uint32]int32{} // runs to come, -1 for ever
+		for _, o := range ops(t) {
+			if o.kind == opSchedule {
+				left[uint32(len(r.handles)+1)] = runsOf(o)
+			}
+			res := r.do(o, jump)
+			switch {
+			case o.kind == opCancel && len(r.handles) > 0:
+				key := uint32(o.pick%len(r.handles) + 1)
+				if res.cancelled && ended[key] {
+					t.Fatalf("timer %d was cancelled after its end", key)
+				}
+				ended[key] = true
+			case o.kind == opSchedule:
+				key := uint32(len(r.handles))
+				ended[key] = r.handles[key-1].IsZero()
+				left[key] -= min(int32(res.runs), left[key]+1)
+			}
+			for _, x := range res.fired {
+				if ended[x.Key] {
+					t.Fatalf("timer %d fires after its end", x.Key)
+				}
+				if left[x.Key]--; left[x.Key] == 0 {
+					ended[x.Key] = true
+				}
+			}
+			for key, over := range ended {
+				if over && r.w.Clone().Cancel(r.handles[key-1]) {
+					t.Fatalf("the handle of timer %d, which has ended, cancels one", key)
+				}
+			}
+		}
+		for _, p := range r.state().Places {
+			for _, e := range p.Entries {
+				if r.handles[e.ID-1] != e.Handle || !r.w.Cancel(e.Handle) || r.w.Cancel(e.Handle) {
+					t.Fatalf("timer %d is listed with handle %v, given %v", e.ID, e.Handle, r.handles[e.ID-1])
+				}
+			}
+		}
+		if r.w.Len() != 0 {
+			t.Fatalf("%d are left when all are cancelled", r.w.Len())
+		}
+		if _, ok := r.w.Next(); ok {
+			t.Fatal("an empty wheel has a next tick")
+		}
+	})
+}
+
+// runsOf is the number of runs of a timer; a million stands for ever.
+func runsOf(o op) int32 {
+	switch {
+	case o.every == 0:
+		return 1
+	case o.times < 0:
+		return 1 << 20
+	}
+	return o.times
+}
+
+// Handles that were never given cancel nothing and break nothing.
+func TestForeignHandlesCancelNothing(t *testing.T) {
+	for _, l := range lanes() {
+		w := l.build(t)
+		w.Schedule(Spec{Due: w.Now() + 1, Key: 1})
+		for _, h := range []Timer{{}, {0, 1}, {1, 0}, {1, 2}, {2, 1}, {1 << 31, 1}, {^uint32(0), ^uint32(0)}} {
+			if w.Cancel(h) {
+				t.Errorf("%s: %v cancels a timer", l.name, h)
+			}
+		}
+		if err := w.Check(); err != nil {
+			t.Errorf("%s: %v", l.name, err)
+		}
+	}
+}
+
+// An unobserved wheel allocates nothing once it has its size: schedule, cancel,
+// repeat, cascade and expire.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	for _, l := range lanes() {
+		t.Run(l.name, func(t *testing.T) {
+			w := l.build(t)
+			const timers = 64
+			var handles [timers]Timer
+			fired := make([]Expiry, 0, 4*timers)
+			key := uint32(0)
+			churn := func() {
+				for k := range handles {
+					w.Cancel(handles[k])
+					key++
+					every, times := Tick(0), int32(0)
+					if k%8 == 0 {
+						every, times = 3, 4
+					}
+					handles[k], _, _ = w.Schedule(Spec{Due: w.Now() + 1 + Tick(k)*7%90, Key: key, Every: every, Times: times})
+				}
+				fired, _ = w.Advance(w.Now()+7, fired[:0], 0)
+			}
+			for range 2000 {
+				churn()
+			}
+			if n := testing.AllocsPerRun(200, churn); n != 0 {
+				t.Errorf("%v allocations a round of %d timers", n, timers)
+			}
+		})
+	}
+}
+
+// Bytes is at least what the live timers need, and a crowd that moves round the
+// wheel does not leave its peak behind in every slot.
+func TestBytes(t *testing.T) {
+	const timers = 20000
+	for _, l := range lanes() {
+		if l.id == "simple" && l.params["overflow"] == nil {
+			continue // refuses what the test arms
+		}
+		w := l.build(t)
+		for range 100 {
+			for k := range timers {
+				w.Schedule(Spec{Due: w.Now() + 37*l.width(), Key: uint32(k + 1)})
+			}
+			if got := w.Bytes(); got < int64(w.Len())*32 {
+				t.Fatalf("%s: %d bytes for %d timers", l.name, got, w.Len())
+			}
+			jump(w, w.Now()+1000)
+		}
+		// 32 bytes a node, at most 24 a place in the crowd's slot or the heap and
+		// as much again of other room, and the empty slots themselves.
+		if got := w.Bytes(); w.Len() != 0 || got > timers*80+16384 {
+			t.Errorf("%s: %d live, %d bytes", l.name, w.Len(), got)
+		}
+	}
+}
