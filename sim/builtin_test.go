@@ -1,13 +1,85 @@
 package sim
 
-import "testing"
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
 
-func TestBuiltinsLoad(t *testing.T) {
+func TestBuiltins(t *testing.T) {
+	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	for _, b := range Builtins() {
 		p, err := Load(b.Data)
 		if err != nil {
-			t.Fatalf("%s: %v", b.Name, err)
+			t.Errorf("%s: %v", b.Name, err)
+			continue
 		}
-		t.Log(string(p.Scenario.AppendJSON(nil)), p.Timers(), p.Name(1))
+		if p.Scenario.Name != b.Name || !kebab.MatchString(b.Name) {
+			t.Errorf("%s calls itself %q", b.Name, p.Scenario.Name)
+		}
+		if len(b.Lanes) != len(p.Scenario.Lanes) || p.Timers() == 0 {
+			t.Errorf("%s: lanes %q, %d timers", b.Name, b.Lanes, p.Timers())
+		}
+		if got, ok := Builtin(b.Name); !ok || string(got) != string(b.Data) {
+			t.Errorf("%s is not found by its name", b.Name)
+		}
+		for what, text := range map[string]Text{"title": b.Title, "summary": b.Summary, "question": b.Question} {
+			checkBothLanguages(t, b.Name+"."+what, text)
+		}
+	}
+	if _, ok := Builtin("no-such-scenario"); ok {
+		t.Error("a scenario that does not exist is found")
+	}
+}
+
+// checkBothLanguages wants an English and a Chinese text that are not the same.
+func checkBothLanguages(t *testing.T, what string, text Text) {
+	t.Helper()
+	en, zh := text.In("en"), text.In("zh")
+	han := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	}
+	if len(text.Langs) != 2 || han(en) || !han(zh) {
+		t.Errorf("%s: en %q, zh %q", what, en, zh)
+	}
+}
+
+// Every file is offered, and nothing is offered twice.
+func TestBuiltinNamesAreTheFiles(t *testing.T) {
+	files, err := fs.Glob(scenarioFiles, "scenarios/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f, "scenarios/"), ".json"))
+	}
+	offered := slices.Sorted(slices.Values(builtinNames))
+	if !slices.Equal(offered, names) {
+		t.Errorf("offered %q\nfiles %q", offered, names)
+	}
+	if builtinNames[0] != "three-slots" {
+		t.Errorf("%s is shown first", builtinNames[0])
+	}
+}
+
+func TestTextIn(t *testing.T) {
+	both := Text{Langs: []LangText{{"en", "wheel"}, {"zh", "轮"}}}
+	for _, c := range []struct {
+		text Text
+		lang string
+		want string
+	}{
+		{both, "zh", "轮"}, {both, "en", "wheel"}, {both, "de", "wheel"},
+		{Text{Plain: "Rad"}, "zh", "Rad"},
+		{Text{Langs: []LangText{{"de", "Rad"}}}, "en", "Rad"},
+		{Text{}, "en", ""},
+	} {
+		if got := c.text.In(c.lang); got != c.want {
+			t.Errorf("%+v in %s is %q, want %q", c.text, c.lang, got, c.want)
+		}
 	}
 }

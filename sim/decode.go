@@ -20,6 +20,8 @@ type document struct {
 	buf  bytes.Buffer
 	dec  *jsontext.Decoder // opens one object at a time
 	err  *InputError
+
+	fields []member // of the operation being read, kept for the next
 }
 
 // value is a JSON value that has not been opened.
@@ -55,10 +57,11 @@ func parse(data []byte) (*document, value) {
 	end := int(dec.InputOffset())
 	if err == nil {
 		v := value{text[end-len(raw) : end], base + end - len(raw)}
-		if rest := bytes.TrimSpace(text[end:]); len(rest) == 0 {
+		rest := bytes.TrimLeft(text[end:], " \t\r\n")
+		if len(rest) == 0 {
 			return d, v
 		}
-		d.err = &InputError{Line: d.line(base + end), Message: "more text after the end of the JSON object is not expected"}
+		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: "more text after the end of the JSON object is not expected"}
 		return d, value{}
 	}
 	d.err = d.syntax(err, base)
@@ -91,15 +94,16 @@ func (d *document) fail(v value, path, format string, args ...any) {
 	}
 }
 
-// members opens an object. The names alias the document unless they are escaped.
-func (d *document) members(v value) []member {
+// members opens an object and appends its fields to list. The names alias the
+// document unless they are escaped. Past FieldsMax the rest is left unread: one
+// of those before is unknown already.
+func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	list := make([]member, 0, 8)
 	if _, err := d.dec.ReadToken(); err != nil {
 		return nil
 	}
-	for d.dec.PeekKind() == '"' {
+	for d.dec.PeekKind() == '"' && len(list) < FieldsMax {
 		name, ok := d.next(v)
 		if !ok {
 			return nil

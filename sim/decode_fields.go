@@ -25,7 +25,7 @@ func (d *document) object(v value, path string) object {
 	case v.raw[0] != '{':
 		d.fail(v, path, "%s is not an object", v.found())
 	default:
-		o.members = d.members(v)
+		o.members = d.members(v, nil)
 	}
 	return o
 }

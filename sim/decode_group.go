@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -122,14 +123,7 @@ func distList(fields map[string][]string) string {
 	return strings.Join(names, ", ")
 }
 
-func distKind(name string) DistKind {
-	for k := DistConstant; k <= DistChoice; k++ {
-		if distNames[k] == name {
-			return k
-		}
-	}
-	return 0
-}
+func distKind(name string) DistKind { return DistKind(slices.Index(distNames[:], name)) }
 
 func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	switch d.Kind {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -60,8 +61,9 @@ func (d *document) op(v value, i int, tick int64) Op {
 		d.fail(v, opPath(i), "%s is not an operation object", v.found())
 		return Op{}
 	}
+	d.fields = d.members(v, d.fields[:0])
 	// The path costs an allocation: it is made only when there is a fault.
-	o := object{doc: d, self: v, members: d.members(v)}
+	o := object{doc: d, self: v, members: d.fields}
 	op := d.opFields(&o, tick)
 	op.At = o.needTicks("at", tick)
 	if d.err != nil {
@@ -99,14 +101,8 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-func opKind(name string) OpKind {
-	for k := OpSchedule; k <= OpClock; k++ {
-		if opNames[k] == name {
-			return k
-		}
-	}
-	return 0
-}
+// opKind is the operation with a name, 0 where there is none.
+func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
 // arming reads the fields that say when a timer fires.
 func (d *document) arming(o *object, op *Op, tick int64) {

@@ -1,10 +1,16 @@
 package sim_test
 
 import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
 
@@ -19,5 +25,43 @@ func TestGoldenCorners(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			simtest.Golden(t, file, strings.TrimSuffix(file, ".json")+".jsonl")
 		})
+	}
+}
+
+// Built-ins that are short enough to be read as a whole.
+func TestGoldenBuiltins(t *testing.T) {
+	for _, name := range []string{"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "paper-clock", "migration", "two-m"} {
+		t.Run(name, func(t *testing.T) {
+			simtest.Golden(t, name, "testdata/golden/builtin/"+name+".jsonl")
+		})
+	}
+}
+
+// Every built-in's trace, the long and generated ones too, by its digest.
+func TestGoldenDigests(t *testing.T) {
+	const file = "testdata/golden/builtin/digests.txt"
+	var got strings.Builder
+	for _, b := range sim.Builtins() {
+		p, err := sim.Load(b.Data)
+		if err != nil {
+			t.Fatalf("%s: %v", b.Name, err)
+		}
+		s, err := sim.WriteTrace(context.Background(), io.Discard, p, sim.TraceOptions{})
+		if err != nil {
+			t.Fatalf("%s: %v", b.Name, err)
+		}
+		fmt.Fprintf(&got, "%s %s %d events\n", s.SHA256, b.Name, s.Events)
+	}
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != string(want) {
+		t.Errorf("digests are\n%swant\n%s(-update writes them anew)", got.String(), want)
 	}
 }

@@ -21,7 +21,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"wheelscope": 1, "wat": "\ud800"`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<16 {
-			t.Skip("the limits on bytes are tested by hand")
+			return // the limits on bytes are tested by hand
 		}
 		p, err := Load(data)
 		if err != nil {

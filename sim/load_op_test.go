@@ -176,5 +176,35 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		refused{fields[:min(len(fields), 120)], string(groupOf(fields)), "workload.generate[0]." + want}.check(t)
 	}
 	refused{"in all", string(scenarioOf("", `{"generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}, {"prefix": "b", "count": 1, `+arrivals+delay+`}]}`)),
-		"workload.generate: 2097153 timers are not at most 2097152"}.check(t)
+		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
+	refused{"with the written ones", string(scenarioOf("", `{"ops": [{"at": 0, "op": "schedule", "timer": "x", "delay": 1}], "generate": [{"prefix": "a", "count": 2097152, `+arrivals+delay+`}]}`)),
+		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
+}
+
+// Scenarios that a Go program makes are checked like those that are read.
+func TestPlanChecksGroupsMadeInGo(t *testing.T) {
+	s := *loaded(t, opsOf("")).Scenario
+	for _, c := range []struct {
+		group Group
+		want  string
+	}{
+		{Group{Prefix: "c", Count: -1}, "workload.generate[0].count: -1 is not a whole number between 0 and 2097152"},
+		{Group{Prefix: "", Count: 1}, `workload.generate[0].prefix: "" is not`},
+		{Group{Prefix: "c", Repeat: Repeat{Every: span(-1), Times: 2}}, "workload.generate[0].every: -1 is not"},
+		{Group{Prefix: "c", Repeat: Repeat{Every: span(1)}}, "workload.generate[0].times: 0 is not −1"},
+	} {
+		s.Generate = []Group{c.group}
+		if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("\n got %v\nwant %s", err, c.want)
+		}
+	}
+	s.Generate = make([]Group, GroupsMax+1)
+	if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), "workload.generate: 257 groups are not at most 256") {
+		t.Error(err)
+	}
+	s = *loaded(t, opsOf("")).Scenario
+	s.Tick = "soon"
+	if _, err := Plan(&s); err == nil || !strings.HasPrefix(err.Error(), `tick: "soon" is not a duration`) {
+		t.Error(err)
+	}
 }

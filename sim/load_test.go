@@ -73,7 +73,7 @@ func TestLoadRefusesWhatIsNotJSON(t *testing.T) {
 		{"lone surrogate", `{"name": "\ud800"}`, "line 1: not JSON"},
 		{"duplicate field", "{\"wheelscope\": 1,\n\n\"wheelscope\": 1}", `line 3: the field "wheelscope" stands twice in one object`},
 		{"duplicate field in an op", "{\"wheelscope\": 1, \"workload\": {\"ops\": [\n{\"at\": 1, \"at\": 2}]}}", `line 2: the field "at" stands twice`},
-		{"two values", "{}\n{}", "line 1: more text after the end"},
+		{"two values", "{}\n{}", "line 2: more text after the end"},
 		{"rest", "{} x", "line 1: more text after the end"},
 		{"depth bomb", strings.Repeat("[", 20000), "line 1: not JSON"},
 		{"depth bomb in a field", `{"wheelscope": 1, "wat": ` + strings.Repeat(`{"a":`, 20000), "line 1: not JSON"},
@@ -109,6 +109,8 @@ func TestLoadRefusesWrongFields(t *testing.T) {
 		{"title in no language", head + `"title": {"": "x"}, ` + rest, `title: "" is not a language`},
 		{"long title", head + `"title": "` + strings.Repeat("x", 4097) + `", ` + rest, "title: 4097 bytes are not a text of at most 4096"},
 		{"long text", head + `"summary": {"zh": "` + strings.Repeat("x", 4097) + `"}, ` + rest, "summary.zh: 4097 bytes"},
+		{"many fields", head + manyFields(100000) + rest, "l0: unknown field"},
+		{"very many languages", head + `"question": {` + manyLanguages(100000) + `}, ` + rest, "question: 64 languages are not at most 16"},
 		{"many languages", head + `"question": {` + manyLanguages(17) + `}, ` + rest, "question: 17 languages are not at most 16"},
 		{"tick as number", head + `"tick": 1, ` + rest, "tick: 1 is not a duration"},
 		{"tick of nothing", head + `"tick": "0s", ` + rest, `tick: "0s" is not a duration`},
@@ -128,6 +130,8 @@ func TestLoadRefusesWrongFields(t *testing.T) {
 		r.check(t)
 	}
 }
+
+func manyFields(n int) string { return manyLanguages(n) + ", " }
 
 func manyLanguages(n int) string {
 	var list []string

@@ -11,16 +11,17 @@ import (
 // planner turns a scenario into a program. Its methods run in the order in which
 // plan calls them.
 type planner struct {
-	s     *Scenario
-	tick  int64 // nanoseconds of a base tick
-	ops   []Planned
-	names *nameTable
-	ids   []uint32
-	ends  []int // how many operations stand before the end of each group
+	s      *Scenario
+	tick   int64 // nanoseconds of a base tick
+	timers int   // at most so many ids
+	ops    []Planned
+	names  *nameTable
+	ids    []uint32
+	ends   []int // how many operations stand before the end of each group
 }
 
 func (p *planner) plan() error {
-	for _, step := range []func() *InputError{p.head, p.lanes, p.written, p.generated, p.until, p.order, p.resolve} {
+	for _, step := range []func() *InputError{p.head, p.lanes, p.size, p.written, p.generated, p.until, p.order, p.resolve} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -66,27 +67,44 @@ func (p *planner) lanes() *InputError {
 	return nil
 }
 
+// size checks how much there is to plan and makes room for it.
+func (p *planner) size() *InputError {
+	if n := len(p.s.Ops); n > OpsMax {
+		return fault("workload.ops", "%d operations are not at most %d", n, OpsMax)
+	}
+	if n := len(p.s.Generate); n > GroupsMax {
+		return fault("workload.generate", "%d groups are not at most %d", n, GroupsMax)
+	}
+	ops, timers := len(p.s.Ops), 0
+	for i := range p.s.Ops {
+		if p.s.Ops[i].Kind.Arms() {
+			timers++
+		}
+	}
+	for i := range p.s.Generate {
+		g := &p.s.Generate[i]
+		if err := checkGroup(g, pathAt("workload.generate", i)); err != nil {
+			return err
+		}
+		timers += g.Count
+		ops += g.Count
+		if g.Cancel != nil {
+			ops += g.Count
+		}
+	}
+	if timers > TimersMax {
+		return fault("workload", "%d timers, written and generated, are not at most %d", timers, TimersMax)
+	}
+	p.timers = timers
+	p.names = newNameTable(p.s.Generate)
+	p.ops = make([]Planned, 0, ops)
+	return nil
+}
+
 // written checks the operations of the file one by one and begins the plan with
 // them, in file order. Until they are resolved, ID holds the position in which
 // an operation was appended and Target its name.
 func (p *planner) written() *InputError {
-	if n := len(p.s.Ops); n > OpsMax {
-		return fault("workload.ops", "%d operations are not at most %d", n, OpsMax)
-	}
-	total, generated := len(p.s.Ops), 0
-	for i := range p.s.Generate {
-		g := &p.s.Generate[i]
-		generated += g.Count
-		total += g.Count
-		if g.Cancel != nil {
-			total += g.Count
-		}
-	}
-	if generated > TimersMax {
-		return fault("workload.generate", "%d timers are not at most %d", generated, TimersMax)
-	}
-	p.names = newNameTable(p.s.Generate)
-	p.ops = make([]Planned, 0, total)
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
 		if err := checkOp(op, "", p.s.Start); err != nil {
@@ -108,15 +126,11 @@ func (p *planner) written() *InputError {
 func (p *planner) generated() *InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
-		path := pathAt("workload.generate", i)
-		if err := checkGroup(g, path); err != nil {
-			return err
-		}
 		from := len(p.ops)
 		p.ops = g.plan(p.ops, p.names.base[i], p.tick, p.s.Until)
 		for j := from; j < len(p.ops); j++ {
 			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == OpSchedule && !op.fits(p.s.Start) {
-				return fault(path, "timer %s is past tick %d: what is more does not fit 62 bits", quote(p.names.text(op.Target)), wheel.TickMax)
+				return fault(pathAt("workload.generate", i), "timer %s is past tick %d: what is more does not fit 62 bits", quote(p.names.text(op.Target)), wheel.TickMax)
 			}
 		}
 		if p.names.shared[i] {

@@ -16,10 +16,7 @@ type nameState struct {
 // judges which names are live.
 func (p *planner) resolve() *InputError {
 	states := make([]nameState, p.names.size())
-	p.ids = make([]uint32, 0, p.timers())
-	if cap(p.ids) > TimersMax {
-		return fault("workload", "%d timers are not at most %d", cap(p.ids), TimersMax)
-	}
+	p.ids = make([]uint32, 0, p.timers)
 	for i := range p.ops {
 		op := &p.ops[i]
 		name, position := op.Target, op.ID
@@ -42,17 +39,6 @@ func (p *planner) resolve() *InputError {
 		}
 	}
 	return nil
-}
-
-// timers counts the operations that give an id.
-func (p *planner) timers() int {
-	n := 0
-	for i := range p.ops {
-		if p.ops[i].Kind.Arms() {
-			n++
-		}
-	}
-	return n
 }
 
 // liveUntil is the tick at which the timer's name is free again unless it is

@@ -13,12 +13,15 @@ type chunk struct {
 	first   int64    // seq of records[0]
 	records []Record // in trace order
 	steps   []int    // index behind the last record of each step
+	costs   costTable
 }
 
 // recordBytes is the size of a Record.
 const recordBytes = 72
 
-func (c *chunk) bytes() int64 { return int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 }
+func (c *chunk) bytes() int64 {
+	return int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 + c.costs.bytes()
+}
 
 // tick gives the indexes of the records of a tick, [from, to).
 func (c *chunk) tick(t int64) (from, to int64) {
@@ -53,16 +56,7 @@ func (r *Run) makeChunk(k int) *chunk {
 	e := r.engineAt(from.tick)
 	defer r.leave(e)
 	c := &chunk{first: from.seq + 1, records: make([]Record, 0, to.seq-from.seq)}
-	for t, ok := e.Next(); ok && t <= to.tick; t, ok = e.Next() {
-		had := len(c.records)
-		c.records = e.Tick(t, c.records)
-		for _, m := range e.Marks {
-			c.steps = append(c.steps, had+m)
-		}
-	}
-	for _, l := range e.lanes {
-		l.idle(to.tick)
-	}
+	c.replay(e, from, to)
 	return c
 }
 

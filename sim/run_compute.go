@@ -8,6 +8,7 @@ type runSizes struct {
 	chunkWork       int64 // or so much work
 	checkpointWork  int64 // work from one checkpoint to the next
 	checkpointBytes int64 // of one run; past it every second checkpoint goes
+	workMax         int64 // of a first pass; a run that has more is not computed further
 	sliceTicks      int   // busy ticks between two looks at whether to go on
 }
 
@@ -15,7 +16,15 @@ type runSizes struct {
 var defaultSizes = runSizes{
 	chunkEvents: 8192, chunkWork: 1 << 18,
 	checkpointWork: 1 << 19, checkpointBytes: 256 << 20,
-	sliceTicks: 1 << 14,
+	workMax: 1 << 32, sliceTicks: 1 << 14,
+}
+
+// TooLongError says that a run has more in it than a first pass computes. Up to
+// Tick it can be looked at.
+type TooLongError struct{ Tick int64 }
+
+func (e *TooLongError) Error() string {
+	return "until: the run is too long to be computed ahead; it can be seen up to tick " + itoa(e.Tick)
 }
 
 // compute is the first pass, from the last checkpoint to until. stop says, now
@@ -35,7 +44,12 @@ func (r *Run) compute(stop func() error) {
 		}
 		pass.tick(t)
 		if n%r.sizes.sliceTicks == 0 {
-			if err := stop(); err != nil {
+			err := stop()
+			if err == nil && e.work() > r.sizes.workMax {
+				err = &TooLongError{e.At()}
+			}
+			if err != nil {
+				pass.border()
 				pass.publish(e.At(), false, err)
 				return
 			}

@@ -17,7 +17,7 @@ type Stretch struct {
 	From, To int64 // seq
 	Tick     int64 // of the cursor reached
 	Records  []Record
-	Lanes    []LaneCost // at the cursor reached
+	Lanes    []LaneCost // at the cursor reached; not to be changed
 }
 
 // Stretch gives the records after seq `from` up to everything at tick, or
@@ -31,10 +31,8 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 	if s.Records, err = r.records(ctx, from, to, max); err != nil {
 		return nil, err
 	}
-	e := r.engineAfter(tick)
-	s.Lanes = e.costs()
-	r.leave(e)
-	return s, nil
+	s.Lanes, err = r.costsAfter(ctx, tick)
+	return s, err
 }
 
 // StretchSeq gives the records after seq `from` up to seq `to`.
@@ -62,13 +60,13 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) 
 	}
 	from, to := c.tick(tick)
 	if seq == c.first-1+to {
-		e := r.engineAfter(tick)
-		defer r.leave(e)
-		return e.costs(), nil
+		return r.costsAfter(ctx, tick)
 	}
-	e := r.engineAt(tick - 1)
-	defer r.leave(e)
-	before, costs := e.costs(), e.costs()
+	before, err := r.costsAfter(ctx, tick-1)
+	if err != nil {
+		return nil, err
+	}
+	costs := make([]LaneCost, len(before))
 	for i := range costs {
 		costs[i] = before[i].upTo(tick, before[i].Total)
 	}

@@ -173,12 +173,14 @@ func (r *Runner) Open(run *Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	r.run, r.on, r.goal, r.span = run, false, nil, 1
-	r.wake = wakeTimes{}
-	r.audience.Opened(run)
-	if err := r.stand(snap, at.tick >= 0); err != nil {
+	cursor, err := run.cursorAt(r.ctx, snap, at.tick >= 0)
+	if err != nil {
 		return err
 	}
+	r.run, r.cursor, r.on, r.goal, r.span = run, cursor, false, nil, 1
+	r.wake = wakeTimes{}
+	r.audience.Opened(run)
+	r.show(snap)
 	if at.tick != tick {
 		r.goal = &goal{tick: tick}
 		r.wake.set(wakeGoal, r.clock.Now())

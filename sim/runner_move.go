@@ -104,28 +104,30 @@ func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*Snapshot, erro
 
 // stand puts the cursor where a snapshot was taken and shows it.
 func (r *Runner) stand(snap *Snapshot, whole bool) error {
-	at, err := r.place(snap.Tick, snap.Seq, whole)
+	at, err := r.run.cursorAt(r.ctx, snap, whole)
 	if err != nil {
 		return err
 	}
 	r.cursor = at
-	r.audience.Stood(snap)
-	r.audience.Framed()
-	r.moved()
+	r.show(snap)
 	return nil
 }
 
-// place makes a cursor, and finds out whether everything at its tick has
-// happened where that is not known.
-func (r *Runner) place(tick, seq int64, whole bool) (Cursor, error) {
-	if !whole {
-		last, err := r.run.SeqAt(r.ctx, tick)
-		if err != nil {
-			return Cursor{}, err
-		}
-		whole = seq == last
+// show tells the audience the state at the cursor.
+func (r *Runner) show(snap *Snapshot) {
+	r.audience.Stood(snap)
+	r.audience.Framed()
+	r.moved()
+}
+
+// cursorAt makes the cursor of a snapshot, and finds out whether everything at
+// its tick has happened where that is not known.
+func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
+	if whole {
+		return Cursor{s.Tick, s.Seq, true}, nil
 	}
-	return Cursor{Tick: tick, Seq: seq, Whole: whole}, nil
+	last, err := r.SeqAt(ctx, s.Tick)
+	return Cursor{s.Tick, s.Seq, s.Seq == last}, err
 }
 
 // moved follows every movement that was asked for.
@@ -228,7 +230,7 @@ func (r *Runner) forward(stretch func(context.Context) (*Stretch, error), end go
 	if err != nil {
 		return err
 	}
-	at, err := r.place(s.Tick, s.To, end.tick >= 0)
+	at, err := r.run.cursorAt(r.ctx, &Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func CheckRate(rate float64) error {
 	if rate == 0 || rate >= RateMin && rate <= RateMax {
 		return nil
 	}
-	return fault("rate", "%v is not 0 or between %v and %v ticks a second", rate, RateMin, RateMax)
+	return fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
 // pace says which tick is due at which moment. It is computed from the time that

@@ -168,3 +168,21 @@ func TestClosedStore(t *testing.T) {
 		t.Fatalf("error is %v, want ErrClosed", err)
 	}
 }
+
+// TestTooLongARun is computed up to a bound, and can be looked at up to there.
+func TestTooLongARun(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
+		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)
+	sizes := tiny
+	sizes.workMax = 10000
+	_, r := openRunSized(t, p, sizes)
+	err := r.Wait(t.Context(), p.Until)
+	var long *TooLongError
+	if !errors.As(err, &long) {
+		t.Fatalf("error is %v", err)
+	}
+	s, err := r.Seek(t.Context(), long.Tick, 1)
+	if err != nil || s.Lanes[0].Places[0].Entries[0].Rounds != 4611686018427386000-1-long.Tick {
+		t.Fatalf("at tick %d: %v %+v", long.Tick, err, s)
+	}
+}

@@ -177,6 +177,9 @@ func checkGroup(g *Group, path string) *InputError {
 	if g.Prefix == "" {
 		return fault(path+".prefix", `"" is not the beginning of a name`)
 	}
+	if g.Count < 0 || g.Count > TimersMax {
+		return fault(path+".count", "%d is not %s", g.Count, between(0, TimersMax))
+	}
 	if longest := g.Prefix + strconv.Itoa(g.Count); len(longest) > NameMax {
 		return fault(path+".prefix", "%d bytes with the index are not a name of at most %d", len(longest), NameMax)
 	}

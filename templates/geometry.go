@@ -10,9 +10,10 @@ import (
 // the same: a change here is a change there.
 const (
 	centre      = 200.0
-	rimRadius   = 178.0 // outer radius of the finest level
-	labelRoom   = 12.0  // from the rim to the middle of a slot's number
-	dotMax      = 17.0  // radius of a timer, units
+	rimRadius   = 166.0 // outer radius of the finest level
+	labelRoom   = 18.0  // from the rim to the middle of a slot's number
+	longRoom    = 9.0   // the same, to the near side of a long number
+	dotMax      = 20.0  // radius of a timer, units
 	dotMin      = 0.8
 	linesMax    = 180 // slots of a ring whose borders are drawn one by one
 	labelsMax   = 24  // slots of a ring that are all numbered
@@ -40,7 +41,7 @@ func rings(l *Lane) int {
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
-		return 84
+		return 80
 	case levels == 2:
 		return 60
 	}
@@ -135,6 +136,17 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
+// labelSide keeps long numbers beside the rim from lying on it.
+func labelSide(level, slots int, across float64) string {
+	switch {
+	case level > 0 || slots <= 100 || math.Abs(across) < 0.3:
+		return "middle"
+	case across > 0:
+		return "start"
+	}
+	return "end"
+}
+
 // size is how many nodes a heap has, or how many timers a list.
 func size(l *Lane) int {
 	n := 0
@@ -211,6 +223,7 @@ func bordersPath(level, levels, slots int) string {
 type label struct {
 	X, Y float64
 	Slot int
+	Side string // of the text that stands at X, Y: "start", "middle" or "end"
 }
 
 // labels are the slot numbers of a level: outside the rim for the finest, in the
@@ -220,21 +233,24 @@ func labels(level, levels, slots int) []label {
 	radius := rimRadius + labelRoom
 	if level > 0 {
 		inner, outer := ringRadii(level, levels)
-		if slots > innerMax || outer-inner < 24 {
+		if slots > innerMax || outer-inner < 30 {
 			return nil
 		}
-		radius = outer - 8
+		radius = outer - 12
 	} else if slots > labelsMax {
 		every = max(slots/8, 1)
+		if slots > 100 {
+			radius = rimRadius + longRoom
+		}
 	}
 	var all []label
 	for s := 0; s < slots && (every == 1 || s+every <= slots); s += every {
 		a := slotAngle(s, slots)
 		if level > 0 {
-			a -= math.Pi/float64(slots) - 9/radius
+			a -= math.Pi/float64(slots) - 13/radius
 		}
 		x, y := polar(radius, a)
-		all = append(all, label{x, y, s})
+		all = append(all, label{x, y, s, labelSide(level, slots, math.Cos(a))})
 	}
 	return all
 }
@@ -242,7 +258,7 @@ func labels(level, levels, slots int) []label {
 // clockSize and waitingSize are the sizes of the two lines in the middle, so that
 // they fit the hole.
 func clockSize(hole float64, text string) string {
-	return fix(math.Min(36, 2*hole*0.9/(0.62*float64(len(text)))))
+	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(len(text)))))
 }
 
 func waitingSize(hole float64, text string) string {
@@ -253,7 +269,7 @@ func waitingSize(hole float64, text string) string {
 			width += 0.45
 		}
 	}
-	return fix(math.Min(20, 2*hole*0.8/width))
+	return fix(math.Min(26, 2*hole*0.82/width))
 }
 
 // fix writes a coordinate with one decimal.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -20,10 +21,14 @@ import (
 // is five seconds.
 func BenchmarkSockets(b *testing.B) {
 	for _, name := range []string{"heartbeats", "hundred-thousand"} {
-		for _, n := range []int{1, 200} {
-			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+		for _, c := range []struct {
+			what    string
+			sockets int
+			apart   int64 // ticks from where one session begins to the next
+		}{{"alone", 1, 0}, {"together", 200, 0}, {"apart", 200, 97}} {
+			b.Run(name+"/"+c.what, func(b *testing.B) {
 				for b.Loop() {
-					benchSockets(b, name, n)
+					benchSockets(b, name, c.sockets, c.apart)
 				}
 			})
 		}
@@ -35,7 +40,7 @@ const (
 	benchTime = 5 * time.Second
 )
 
-func benchSockets(b *testing.B, name string, sockets int) {
+func benchSockets(b *testing.B, name string, sockets int, apart int64) {
 	store := sim.NewStore()
 	defer store.Close()
 	s, err := New(Config{Addr: "127.0.0.1:0", Store: store})
@@ -49,9 +54,20 @@ func benchSockets(b *testing.B, name string, sockets int) {
 	defer s.Shutdown(context.Background())
 
 	late := make([][]time.Duration, sockets)
-	var all sync.WaitGroup
+	var all, open sync.WaitGroup
+	open.Add(sockets)
 	for i := range sockets {
-		all.Go(func() { late[i] = benchSocket(b, s.ln.Addr().String(), name, i) })
+		all.Go(func() {
+			conn := benchOpen(b, s.ln.Addr().String(), name, 2000+int64(i)*apart)
+			open.Done()
+			open.Wait() // what is measured begins when all have opened the page
+			if conn != nil {
+				defer conn.Close()
+				// 200 people don't press Play in the same millisecond.
+				time.Sleep(time.Duration(i) * time.Second / time.Duration(sockets))
+				late[i] = benchPlay(b, conn)
+			}
+		})
 	}
 	all.Wait()
 	frames := slices.Concat(late...)
@@ -67,15 +83,21 @@ func benchSockets(b *testing.B, name string, sockets int) {
 	b.ReportMetric(float64(len(frames))/float64(sockets)/benchTime.Seconds(), "frames/s")
 }
 
-// benchSocket plays one session and gives the lateness of each of its frames.
-func benchSocket(b *testing.B, addr, name string, i int) (late []time.Duration) {
-	time.Sleep(time.Duration(i) * 5 * time.Millisecond) // 200 people don't press Play at once
-	conn, _, err := websocket.DefaultDialer.Dial("ws://"+addr+"/ws?t=2000&scenario="+name, nil)
-	if err != nil {
-		b.Error(err)
-		return nil
+// benchOpen opens a session and reads up to its first state.
+func benchOpen(b *testing.B, addr, name string, tick int64) *websocket.Conn {
+	conn, _, err := websocket.DefaultDialer.Dial(fmt.Sprintf("ws://%s/ws?t=%d&scenario=%s", addr, tick, name), nil)
+	for err == nil {
+		var data []byte
+		if _, data, err = conn.ReadMessage(); bytes.Contains(data[:min(len(data), 40)], []byte(`"state"`)) {
+			return conn
+		}
 	}
-	defer conn.Close()
+	b.Error(err)
+	return nil
+}
+
+// benchPlay plays a session and gives the lateness of each of its frames.
+func benchPlay(b *testing.B, conn *websocket.Conn) (late []time.Duration) {
 	conn.WriteMessage(websocket.TextMessage, []byte(fmt.Sprintf(`{"v":1,"id":1,"do":"play","rate":%d}`, benchRate)))
 	start := time.Now()
 	for end := start.Add(benchTime); time.Now().Before(end); {

@@ -136,6 +136,7 @@ func (c *client) send(text string) {
 // ask sends a command and reads up to its answer; the error is the answer's.
 func (c *client) ask(fields string) *ackError {
 	c.t.Helper()
+	time.Sleep(time.Second / 50) // a hand on the keyboard; the bubble's time
 	c.last++
 	c.send(fmt.Sprintf(`{"v":1,"id":%d,%s}`, c.last, fields))
 	for {
@@ -200,6 +201,9 @@ func (c *client) state(m stateMessage) {
 			s.Places = append(s.Places, wheel.Place{Level: int8(level), Slot: uint32(slot), Count: int(count), Entries: entries})
 		}
 		if l.Mode == modeFull {
+			for _, e := range c.entries(l.Arming) {
+				s.Arming = &e
+			}
 			to.fold = wheel.NewFold(&s)
 		}
 	}

@@ -38,7 +38,7 @@ type command struct {
 func readCommand(data []byte) (command, error) {
 	var c command
 	if err := json.Unmarshal(data, &c.fields); err != nil {
-		return c, &ackError{"", "the message is not a JSON object: " + oneLine(err)}
+		return c, &ackError{"", "the message can't be read: " + oneLine(err)}
 	}
 	var err error
 	if c.id, err = c.integer("id", 1, math.MaxInt64>>11); err != nil {
@@ -166,7 +166,7 @@ func oneLine(err error) string {
 	}
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
-		return fmt.Sprintf("it is a %s", semantic.JSONKind)
+		return "expected an object"
 	}
 	return string(bytes.ReplaceAll([]byte(err.Error()), []byte("\n"), []byte(" ")))
 }

@@ -142,9 +142,26 @@ func appendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int6
 		b = appendEntries(b, p.Entries, most, start, names)
 		b = append(b, ']')
 	}
-	b = append(b, ']')
+	b = append(b, `],"arming":`...)
+	var arming []wheel.Entry
+	if s.Arming != nil {
+		arming = []wheel.Entry{*s.Arming}
+	}
+	b = appendEntries(b, arming, 1, start, names)
+	b = appendQueue(b, s.Queue, start)
 	b = appendCounts(b, int64(s.Live), &s.Counts, s.Cost)
 	return append(b, '}')
+}
+
+// appendQueue appends the delay queue, [[level, slot, due] …].
+func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
+	b = append(b, `,"queue":[`...)
+	for _, q := range queue {
+		b = append(comma(b), '[')
+		b = appendList(b, int64(q.Level), int64(q.Slot), q.Due-start)
+		b = append(b, ']')
+	}
+	return append(b, ']')
 }
 
 // appendChange appends what a delta tells of a lane whatever its mode, and the

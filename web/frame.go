@@ -30,7 +30,9 @@ func (f *frame) add(part *sim.Stretch, full int) {
 // first timers are told, even where a lane is told by counts.
 func (s *session) sendState(rest bool, to ...*socket) {
 	if len(to) == 0 {
+		snap := s.frame.snap
 		s.told()
+		s.frame.snap = snap // for the first who joins
 		return
 	}
 	data, err := s.state(rest)

@@ -64,6 +64,8 @@ type stateLane struct {
 	Now    int64     `json:"now"`
 	Levels [][]int64 `json:"levels"`
 	Places [][]any   `json:"places"`
+	Arming []any     `json:"arming"`
+	Queue  [][]int64 `json:"queue"`
 	Counts []int64   `json:"counts"`
 	Cost   []int64   `json:"cost"`
 }

@@ -67,6 +67,31 @@ func disturb(w Wheel) {
 	w.Advance(w.Now()+7, nil, 0)
 }
 
+// A budget that runs out leaves the wheel at the end of a tick before `to`: where
+// an advance without a budget to that tick leaves it.
+func TestBudgetStopsAtTheEndOfATick(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		base, r := newRig(t, l, false), newRig(t, l, false)
+		budget := rapid.IntRange(1, 9).Draw(t, "budget")
+		for _, o := range ops(t) {
+			base.do(o, func(Wheel, Tick) []Expiry { return nil })
+			r.do(o, func(w Wheel, to Tick) (fired []Expiry) {
+				for status := Budget; status == Budget; {
+					fired, status = w.Advance(to, fired, budget)
+					if before := w.Now() < to; before != (status == Budget) {
+						t.Fatalf("status %d at %d on the way to %d", status, w.Now(), to)
+					}
+					jump(base.w, w.Now())
+					if got, want := r.state(), base.state(); !reflect.DeepEqual(got, want) || w.Cost() != base.w.Cost() {
+						t.Fatalf("stopped at %d as\n%+v, without a budget\n%+v", w.Now(), got, want)
+					}
+				}
+				return fired
+			})
+		}
+	})
+}
+
 // IdlePeak says what the worst of the ticks that meet nothing costs, and which
 // it is: the greatest difference seen when each is walked.
 func TestIdlePeakIsTheWorstTickWalked(t *testing.T) {

@@ -41,64 +41,6 @@ func (m *model) put(k Kind, t *modelTimer, to place, x int64) {
 	m.tell(k, t, from, to, x)
 }
 
-// reaches says whether wheel tick e is within levels of the given sizes.
-func (m *model) reaches(e int64) bool {
-	top := len(m.n) - 1
-	w := m.span(top)
-	return e/w-m.clock/w < m.n[top]
-}
-
-func (m *model) placeHierarchical(t *modelTimer, e int64) {
-	had := len(m.n)
-	for m.grows() && !m.reaches(e) && len(m.n) < 8 {
-		m.n = append(m.n, m.n[0])
-	}
-	if !m.reaches(e) {
-		m.n = m.n[:had]
-		m.reject(t)
-		return
-	}
-	for l := had; l < len(m.n); l++ {
-		m.events = append(m.events, Event{Kind: KindGrow, FromLevel: int8(l), X: m.span(l) * m.u, ToLevel: NoLevel})
-	}
-	l := m.level(e)
-	index := e / m.span(l)
-	if m.is("migration", "none") {
-		index = m.round(e, l)
-	}
-	m.put(KindPlace, t, place{int8(l), uint32(index % m.n[l])}, NoRounds)
-}
-
-// level is the level of wheel tick e by the lane's placement.
-func (m *model) level(e int64) int {
-	if m.is("placement", "digits") {
-		for l := len(m.n) - 1; l > 0; l-- {
-			if w := m.span(l); e/w != m.clock/w {
-				return l
-			}
-		}
-		return 0
-	}
-	for l := range m.n {
-		if w := m.span(l); e/w-m.clock/w < m.n[l] {
-			return l
-		}
-	}
-	panic("the model was asked for a level past its reach")
-}
-
-// round brings wheel tick e to an index of level l.
-func (m *model) round(e int64, l int) int64 {
-	w := m.span(l)
-	switch {
-	case m.is("round", "ceil"):
-		return (e + w - 1) / w
-	case m.is("round", "nearest"):
-		return (2*e + w) / (2 * w)
-	}
-	return e / w
-}
-
 func (m *model) placeSorted(t *modelTimer) {
 	list := m.places[place{}]
 	k := slices.IndexFunc(list, func(o *modelTimer) bool { return o.due > t.due })

@@ -241,49 +241,6 @@ func (m *model) stepRounds() {
 	m.places[here] = append(kept, m.places[here]...)
 }
 
-// stepHierarchical takes the slots of all levels whose hands move, then works
-// them from the coarsest.
-func (m *model) stepHierarchical() {
-	taken := make([][]*modelTimer, len(m.n))
-	at := make([]place, len(m.n))
-	for l := range m.n {
-		if w := m.span(l); m.clock%w == 0 {
-			at[l] = place{int8(l), uint32(m.clock / w % m.n[l])}
-			taken[l] = m.take(at[l])
-		}
-	}
-	for l := len(taken) - 1; l >= 0; l-- {
-		if len(taken[l]) > 0 {
-			m.hand(at[l], 0)
-		}
-		for _, t := range taken[l] {
-			m.meet(t, l, at[l])
-		}
-	}
-}
-
-// meet decides what becomes of a timer whose slot of level l was reached.
-func (m *model) meet(t *modelTimer, l int, at place) {
-	e := ceil(t.due, m.u)
-	switch {
-	case l == 0, m.is("migration", "none"), t.migrated:
-		m.expire(t, at)
-	case m.is("migration", "one"):
-		index := m.round(e, l-1)
-		if index <= m.clock/m.span(l-1) {
-			m.expire(t, at)
-			return
-		}
-		t.migrated = true
-		m.put(KindCascade, t, place{int8(l - 1), uint32(index % m.n[l-1])}, NoRounds)
-	case e <= m.clock:
-		m.expire(t, at)
-	default:
-		to := m.level(e)
-		m.put(KindCascade, t, place{int8(to), uint32(e / m.span(to) % m.n[to])}, NoRounds)
-	}
-}
-
 // state gives the places as AppendState does.
 func (m *model) state() (places []Place) {
 	entry := func(t *modelTimer) Entry {

@@ -139,7 +139,7 @@ func (w *Rounds) settleEmpty(s uint32) {
 	}
 	w.occ.clear(s)
 	v.ids = w.spares.give(&w.arena, v.ids)
-	if cap(v.rounds) >= spareLeast {
+	if cap(v.rounds) >= 1<<spareStays {
 		v.rounds = nil
 	}
 }

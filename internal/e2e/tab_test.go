@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,6 +25,7 @@ type tab struct {
 	mu       sync.Mutex
 	problems []string
 	forgiven []string // parts of problems that the test brings about itself
+	states   int      // whole states that the server told the page
 }
 
 // newTab opens a tab and watches it. The test fails if the page reports an error,
@@ -53,6 +55,12 @@ func (p *tab) watch(event any) {
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
 			p.problem("console.%s: %s", e.Type, consoleText(e.Args))
+		}
+	case *network.EventWebSocketFrameReceived:
+		if bytes.Contains(e.Response.PayloadData[:min(len(e.Response.PayloadData), 80)], []byte(`"kind":"state"`)) {
+			p.mu.Lock()
+			p.states++
+			p.mu.Unlock()
 		}
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
@@ -123,14 +131,42 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // open goes to an address and waits until the page's scripts drive it.
 func (p *tab) open(url string) {
 	p.Helper()
-	p.do(chromedp.Navigate(url))
-	p.ready()
+	p.live(chromedp.Navigate(url))
 }
 
-// ready waits until the page is connected and shows what the server told it.
-func (p *tab) ready() {
+// live carries out an action and waits until the server has told the page how
+// things stand, and the page has had the time to show it.
+func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.Helper()
-	p.wait(`document.documentElement.dataset.connected === "yes"`)
+	had := p.told()
+	p.do(action)
+	for end := time.Now().Add(settleTime); p.told() == had; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.Fatalf("within %s the page had no state from the server\n%s", settleTime, p.where())
+		}
+	}
+	p.settle()
+}
+
+// told is how many whole states the page was told.
+func (p *tab) told() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.states
+}
+
+// settle waits until everything that the page knows is drawn: large tables are
+// drawn in several frames.
+func (p *tab) settle() {
+	p.Helper()
+	p.frames()
+	p.wait(`document.querySelector("main").dataset.settled === "true"`)
+}
+
+// frames waits until the page has drawn twice.
+func (p *tab) frames() {
+	p.Helper()
+	p.run(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`)
 }
 
 // eval gives the value of an expression in the page, which may be a promise.

@@ -1,1 +1,249 @@
 // @ts-check
+/**
+ * The page's beginning: makes the parts and joins them. Messages go to the store,
+ * the store's state to the desk, the player and the story; keys and buttons become
+ * commands. Start reading here, then store.js and desk.js.
+ */
+import { AddTimer } from "./add-timer.js";
+import { Connection } from "./connection.js";
+import { Desk } from "./desk.js";
+import { Follow } from "./follow.js";
+import { FrameLoop } from "./frame-loop.js";
+import { Player } from "./player.js";
+import { Store } from "./store.js";
+import { StoryView } from "./story-view.js";
+import { Timeline } from "./timeline.js";
+import { asked, keep, query, recall } from "./mine.js";
+import { byId, html, setAttr, setText } from "./dom.js";
+import { forgetPalette } from "./colours.js";
+import { listen } from "./keys.js";
+import { listenForFiles } from "./files.js";
+import { listenForTheme } from "./theme.js";
+import { setTexts, t } from "./texts.js";
+
+/** Milliseconds between two writes of the address; browsers allow few. */
+const ADDRESS_MS = 400;
+/** Milliseconds for which a good message stays. */
+const MESSAGE_MS = 4000;
+
+class App {
+  /** @type {ReturnType<typeof setTimeout>|0} */
+  #addressTimer = 0;
+  /** Digest of the user's own scenario that is shown; "" for a built-in. */
+  #mine = asked();
+  #custom = false;
+  /** Where to go when the user's own scenario is open again. @type {{tick: number, seq: number}|null} */
+  #return = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  linkTimer = undefined;
+
+  constructor() {
+    const { base = "", scenario = "", lang = "en" } = document.body.dataset;
+    this.base = base;
+    this.scenario = scenario;
+    this.lang = lang;
+    this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
+    this.store = new Store();
+    this.loop = new FrameLoop(() => this.#draw());
+    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds) => this.#tellLink(s, seconds));
+    const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
+    this.player = new Player(this.store, send, () => this.link.waiting);
+    this.desk = new Desk(this.store, lang, () => this.loop.ask());
+    this.story = new StoryView(this.store, () => this.player.words());
+    this.timeline = new Timeline(this.store, () => this.loop.ask());
+    this.add = new AddTimer(this.store, (fields) => this.link.send("op", fields));
+    this.follow = new Follow(this.store, () => this.desk.follow(this.follow.id), (name) => this.add.cancel(name));
+    this.#listen();
+  }
+
+  start() {
+    const q = new URLSearchParams(location.search);
+    if (this.#mine) this.#return = { tick: Number(q.get("t") ?? 0), seq: Number(q.get("seq") ?? 0) };
+    this.store.tick = Number(this.main.dataset.now);
+    this.store.seq = Number(this.main.dataset.seq);
+    this.link.connect();
+  }
+
+  #listen() {
+    listen((action, held) => this.#act(action, held));
+    listenForTheme(() => { forgetPalette(); this.desk.stale = true; this.loop.ask(); });
+    listenForFiles(() => this.store.hello?.limits.scenario_bytes, (scenario) => this.#load(scenario), (m) => this.#problem(m));
+    byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
+      const id = this.desk.timerOf(e);
+      if (id) this.follow.choose(id === this.follow.id ? 0 : id);
+    });
+    byId("keys-open").addEventListener("click", () => byId("keys").showModal());
+    byId("scenario").addEventListener("change", (/** @type {any} */ e) => this.#open(e.target.value));
+    for (const link of document.querySelectorAll("[data-lang-to]")) {
+      link.addEventListener("click", () => link.setAttribute("href", this.#here(/** @type {HTMLElement} */ (link).dataset.langTo ?? "en")));
+    }
+    addEventListener("pagehide", () => this.#writeAddress());
+  }
+
+  /** @param {string} action @param {boolean} held */
+  #act(action, held) {
+    if (action === "follow") this.follow.next();
+    else if (action === "help") byId("keys").showModal();
+    else this.player.act(action, held);
+  }
+
+  /** Sends a command and says by the page's head why it was refused. @param {string} name @param {any} [fields] */
+  async #send(name, fields) {
+    const fault = await this.link.send(name, fields);
+    if (fault) this.#problem(fault.path === "link" ? "" : fault.path ? t("error.at", fault) : fault.message);
+    return fault;
+  }
+
+  /** Opens a built-in scenario by its name. @param {string} name */
+  #open(name) {
+    location.assign(`${this.base}/${query({ scenario: name, mine: "", tick: 0, seq: 0, lang: this.lang })}`);
+  }
+
+  /** Opens a scenario of the user's own. @param {any} scenario */
+  async #load(scenario) {
+    this.#problem("");
+    await this.#send("load", { scenario });
+  }
+
+  /** @param {any} message */
+  #receive(message) {
+    switch (this.store.receive(message)) {
+      case "hello": this.#begin(); break;
+      case "state": this.story.put(); this.#moved(); break;
+      case "delta": this.story.tell(); this.#moved(); break;
+      case "player": this.#played(); break;
+      case "resync": this.link.send("state"); break;
+      case "timeline": this.loop.ask(); break;
+      case "ack": case "ignored": break;
+    }
+  }
+
+  /** Another run is shown. */
+  #begin() {
+    const { scenario, limits } = this.store.hello;
+    if (this.#return && this.#reopen()) return;
+    this.desk.begin();
+    this.player.begin();
+    this.follow.id = 0;
+    setText(byId("title"), scenario.title || scenario.name);
+    setText(byId("summary"), scenario.summary);
+    setText(byId("question").lastElementChild, scenario.question);
+    byId("question").hidden = !scenario.question;
+    document.title = `${scenario.title || scenario.name} · Wheelscope`;
+    for (const what of ["trace", "scenario"]) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${what}?run=${this.store.run}`);
+    this.#custom = scenario.custom;
+    this.#mine = "";
+    if (scenario.custom) this.#keep(limits);
+    else this.scenario = scenario.name;
+    this.#pick();
+  }
+
+  /** Opens the user's own scenario again. False where the browser has it no more. */
+  #reopen() {
+    const back = this.#return;
+    const text = recall(this.#mine);
+    this.#return = null;
+    if (!back || text === null) return false;
+    this.#send("load", { scenario: JSON.parse(text), tick: back.tick }).then((fault) => {
+      if (!fault && back.seq) this.link.send("seek", { seq: back.seq });
+    });
+    return true;
+  }
+
+  /** Keeps the scenario shown in the browser. @param {any} limits */
+  async #keep(limits) {
+    const { run } = this.store;
+    const answer = await fetch(`${this.base}/scenario?run=${run}`).catch(() => null);
+    if (!answer?.ok || run !== this.store.run) return;
+    const text = await answer.text();
+    if (text.length > (limits?.scenario_bytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));
+    this.#mine = run;
+    this.#address();
+  }
+
+  /** Shows in the picker what is open. */
+  #pick() {
+    const picker = byId("scenario");
+    picker.querySelector("[data-mine]")?.remove();
+    if (this.#custom) {
+      const option = html("option", { value: "", "data-mine": "" }, t("scenario.mine", { name: this.store.hello.scenario.name }));
+      picker.prepend(option);
+      picker.value = "";
+    } else {
+      picker.value = this.scenario;
+    }
+  }
+
+  /** The cursor moved. */
+  #moved() {
+    setAttr(this.main, "data-now", this.store.tick);
+    setAttr(this.main, "data-seq", this.store.seq);
+    this.#address();
+    this.loop.ask();
+  }
+
+  #played() {
+    if (!this.store.player.playing) this.story.stopped();
+    this.#address();
+    this.loop.ask();
+  }
+
+  /** Draws one frame. Tells whether another is needed. */
+  #draw() {
+    const more = this.desk.draw(this.follow.id);
+    const { playing } = this.store.player;
+    this.player.update();
+    this.timeline.draw();
+    this.follow.update(!playing);
+    this.add.update(this.store.tick);
+    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing));
+    return more;
+  }
+
+  /** Writes where the cursor is into the address, at rest and not too often. */
+  #address() {
+    this.#addressTimer ||= setTimeout(() => this.#writeAddress(), ADDRESS_MS);
+  }
+
+  #writeAddress() {
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = 0;
+    if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#here(this.lang));
+  }
+
+  /** The address of what is shown. @param {string} lang */
+  #here(lang) {
+    const { tick, seq } = this.store;
+    const mine = this.#custom ? this.#mine : "";
+    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang })}`;
+  }
+
+  #socketAddress() {
+    const { tick, seq, hello } = this.store;
+    if (hello && this.#mine) this.#return = { tick, seq };
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const at = query({ scenario: this.scenario, mine: "", tick: this.#mine ? 0 : tick, seq: this.#mine ? 0 : seq, lang: this.lang });
+    return `${scheme}://${location.host}${this.base}/ws${at}`;
+  }
+
+  /** Says in the head what can't be done; "" takes it away. @param {string} message */
+  #problem(message) {
+    const box = byId("problem");
+    box.hidden = !message;
+    setText(box.lastElementChild, message);
+  }
+
+  /** @param {"open"|"lost"} state @param {number} seconds until the next try */
+  #tellLink(state, seconds) {
+    const box = byId("link");
+    const was = !box.hidden;
+    clearTimeout(this.linkTimer);
+    if (state === "open" && !was) return;
+    box.hidden = false;
+    setText(box, state === "open" ? t("link.back") : t("link.lost", { s: seconds }));
+    if (state === "open") this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
+  }
+}
+
+setTexts(JSON.parse(byId("texts").textContent));
+new App().start();

@@ -58,8 +58,10 @@ export class Frame {
       svg("path", { class: "border", d: bordersPath(level, levels, slots) }),
     );
     this.hands?.append(svg("path", { class: "hand", "data-level": level }));
-    for (const { x, y, slot } of slotLabels(level, levels, slots)) {
-      this.numbers?.append(svg("text", { x: fix(x), y: fix(y), "data-level": level, "data-slot": slot, class: level > 0 ? "inner" : "" }, String(slot)));
+    const kind = level > 0 ? "inner" : slots > 100 ? "long" : "";
+    for (const { x, y, slot, side } of slotLabels(level, levels, slots)) {
+      const where = { x: fix(x), y: fix(y), "text-anchor": side };
+      this.numbers?.append(svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot)));
     }
   }
 
@@ -96,6 +98,8 @@ export class Frame {
     if (this.info.shape !== "ring") return;
     const hole = holeRadius(ringCount(lane.levels));
     setAttr(this.clock, "font-size", clockSize(hole, clock));
+    setAttr(this.clock, "y", fix(200 - hole * 0.12));
+    setAttr(this.waiting, "y", fix(200 + hole * 0.34));
     setAttr(this.waiting, "font-size", waitingSize(hole, waiting));
   }
 }

@@ -6,9 +6,10 @@
  */
 
 const CENTRE = 200;
-const RIM = 178; // outer radius of the finest level
-const LABEL_ROOM = 12; // from the rim to the middle of a slot's number
-const DOT_MAX = 17; // radius of a timer
+const RIM = 166; // outer radius of the finest level
+const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
+const LONG_ROOM = 9; // the same, to the near side of a long number
+const DOT_MAX = 20; // radius of a timer
 const DOT_MIN = 0.8;
 const LINES_MAX = 180; // slots of a ring whose borders are drawn one by one
 const LABELS_MAX = 24; // slots of a ring that are all numbered
@@ -26,7 +27,7 @@ const EDGES_MAX = 127;
 
 /** Radius of the middle, where the time is written. @param {number} levels */
 export function holeRadius(levels) {
-  return levels <= 1 ? 84 : levels === 2 ? 60 : 46;
+  return levels <= 1 ? 80 : levels === 2 ? 60 : 46;
 }
 
 /** Inner and outer radius of a level, the finest outermost. @param {number} level @param {number} levels @returns {[number, number]} */
@@ -189,18 +190,25 @@ export function slotLabels(level, levels, slots) {
   let radius = RIM + LABEL_ROOM;
   if (level > 0) {
     const [inner, outer] = ringRadii(level, levels);
-    if (slots > INNER_MAX || outer - inner < 24) return [];
-    radius = outer - 8;
+    if (slots > INNER_MAX || outer - inner < 30) return [];
+    radius = outer - 12;
   } else if (slots > LABELS_MAX) {
     every = Math.max(Math.floor(slots / 8), 1);
+    if (slots > 100) radius = RIM + LONG_ROOM;
   }
   const labels = [];
   for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
-    const angle = slotAngle(s, slots) - (level > 0 ? Math.PI / slots - 9 / radius : 0);
+    const angle = slotAngle(s, slots) - (level > 0 ? Math.PI / slots - 13 / radius : 0);
     const [x, y] = polar(radius, angle);
-    labels.push({ x, y, slot: s });
+    labels.push({ x, y, slot: s, side: labelSide(level, slots, Math.cos(angle)) });
   }
   return labels;
+}
+
+/** Keeps long numbers beside the rim from lying on it. @param {number} level @param {number} slots @param {number} across */
+function labelSide(level, slots, across) {
+  if (level > 0 || slots <= 100 || Math.abs(across) < 0.3) return "middle";
+  return across > 0 ? "start" : "end";
 }
 
 /** The lines of a heap's tree, or of a short list. @param {string} shape @param {number} size @param {number} arity */
@@ -221,12 +229,12 @@ export function edgesPath(shape, size, arity) {
 
 /** The size of the time in the middle, so that it fits the hole. @param {number} hole @param {string} text */
 export function clockSize(hole, text) {
-  return fix(Math.min(36, (2 * hole * 0.9) / (0.62 * text.length)));
+  return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
 }
 
 /** The size of the second line in the middle. @param {number} hole @param {string} text */
 export function waitingSize(hole, text) {
   let width = 0;
   for (const c of text) width += /** @type {number} */ (c.codePointAt(0)) > 0x2e80 ? 1 : 0.55;
-  return fix(Math.min(20, (2 * hole * 0.8) / width));
+  return fix(Math.min(26, (2 * hole * 0.82) / width));
 }

@@ -74,24 +74,38 @@ export class Heat {
 
   /** Finds the bin of every pixel. @param {Overlay} overlay @param {number} levels */
   #map({ side, scale }, levels) {
-    const pixels = [];
-    const bins = [];
+    const pixels = new Int32Array(side * side);
+    const bins = new Int32Array(side * side);
     const radii = this.#rings.map((_, level) => ringRadii(level, levels));
+    const hole = radii[levels - 1][0] ** 2;
+    const rim = radii[0][1] ** 2;
+    let found = 0;
     for (let y = 0; y < side; y++) {
       for (let x = 0; x < side; x++) {
         const dx = (x + 0.5) / scale - 200;
         const dy = (y + 0.5) / scale - 200;
-        const r = Math.hypot(dx, dy);
-        const level = radii.findIndex(([inner, outer]) => r > inner + EDGE && r < outer - EDGE);
-        if (level < 0) continue;
-        const { first, bins: n } = this.#rings[level];
-        const turn = (Math.atan2(dy, dx) + Math.PI / 2) / (2 * Math.PI);
-        pixels.push(y * side + x);
-        bins.push(first + (((Math.round(turn * n) % n) + n) % n));
+        const square = dx * dx + dy * dy;
+        if (square < hole || square > rim) continue;
+        const bin = this.#binAt(Math.sqrt(square), dx, dy, radii);
+        if (bin < 0) continue;
+        pixels[found] = y * side + x;
+        bins[found++] = bin;
       }
     }
-    this.#pixels = Int32Array.from(pixels);
-    this.#bins = Int32Array.from(bins);
+    this.#pixels = pixels.slice(0, found);
+    this.#bins = bins.slice(0, found);
+  }
+
+  /** The bin at a point, or −1 beside the rings. @param {number} r @param {number} dx @param {number} dy @param {[number, number][]} radii */
+  #binAt(r, dx, dy, radii) {
+    for (let level = 0; level < radii.length; level++) {
+      const [inner, outer] = radii[level];
+      if (r <= inner + EDGE || r >= outer - EDGE) continue;
+      const { first, bins } = this.#rings[level];
+      const turn = (Math.atan2(dy, dx) + 2.5 * Math.PI) / (2 * Math.PI);
+      return first + (Math.round(turn * bins) % bins);
+    }
+    return -1;
   }
 }
 

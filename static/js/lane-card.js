@@ -49,7 +49,7 @@ export function makeSection(model, info, lang) {
   Object.assign(section.dataset, { lane: info.id, algorithm: info.algorithm, shape: info.shape });
   section.setAttribute("aria-label", `${title}, ${info.id}`);
   setText(/** @type {Element} */ (section.querySelector("h2")), title);
-  setText(/** @type {Element} */ (section.querySelector(".geometry code")), info.id);
+  setText(/** @type {Element} */ (section.querySelector(".kind code")), info.id);
   const badge = /** @type {HTMLElement} */ (section.querySelector(".badge"));
   badge.className = `badge ${info.exact ? "exact" : "rough"}`;
   badge.title = t(info.exact ? "exact.title" : "approximate.title");
@@ -65,8 +65,8 @@ function blankPicture(box, info, title) {
   const plain = info.shape !== "ring";
   box.replaceChildren(
     svg("g", { class: "frame" }), svg("g", { class: "hands" }), svg("g", { class: "numbers" }),
-    plain ? svg("text", { class: "clock plain", x: 24, y: 30, "font-size": 30 }) : svg("text", { class: "clock", x: 200, y: 192 }),
-    plain ? svg("text", { class: "waiting plain", x: 376, y: 30, "font-size": 20 }) : svg("text", { class: "waiting", x: 200, y: 218 }),
+    plain ? svg("text", { class: "clock flush", x: 12, y: 26, "font-size": 38 }) : svg("text", { class: "clock", x: 200 }),
+    plain ? svg("text", { class: "waiting flush", x: 388, y: 26, "font-size": 26 }) : svg("text", { class: "waiting", x: 200 }),
     svg("g", { class: "dots" }),
   );
 }

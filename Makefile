@@ -1,0 +1,60 @@
+# What is done to this project: `make test` is the whole of it, as CI runs it.
+# Go and make are enough for all but the tests in a browser; those need Chromium,
+# which `make test` installs where it may and else asks for.
+
+GO    ?= go
+TOOL  := $(GO) tool -modfile=tools.mod
+# Packages with tests that don't need a browser; those in internal/e2e do.
+PACKAGES = $$($(GO) list ./... | grep -v /internal/e2e)
+
+.PHONY: all build generate format check lint unit e2e test bench soak
+
+all: build
+
+build: ## the program, as ./wheelscope
+	$(GO) build -o wheelscope .
+
+generate: ## everything that is generated: templates, tables
+	$(TOOL) templ generate -path templates
+	$(GO) generate ./...
+
+format:
+	gofmt -w $$(gofmt -l . | grep -v '_templ\.go$$')
+
+# Before each commit: form, generated code, vet, staticcheck, tests.
+check: lint unit
+
+lint:
+	scripts/check-format
+	scripts/check-generated
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+
+unit:
+	$(GO) test -race -timeout 9m $(PACKAGES)
+
+# The real program and a real browser. Without -race: the program is a process of
+# its own.
+e2e:
+	scripts/needs && $(GO) test -timeout 9m ./internal/e2e
+
+# One after the other, each needing the machine for itself.
+test:
+	scripts/needs
+	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory unit
+	$(MAKE) --no-print-directory e2e
+
+# Figures for benchstat. COUNT runs of each; PKG and BENCH choose.
+COUNT ?= 10
+BENCH ?= .
+PKG   ?= ./wheel/... ./sim/... ./web/...
+bench:
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h $(PKG) | tee bench.txt
+	$(TOOL) benchstat bench.txt
+
+# Every fuzz target for SOAK, then the properties with RAPID times the cases.
+SOAK  ?= 10m
+RAPID ?= 20000
+soak:
+	scripts/soak $(SOAK) $(RAPID)

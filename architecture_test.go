@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/wheelscope/wheelscope"
+
+// room is a row of the table of rooms in ARCHITECTURE.md: a package and what it
+// may import of the project.
+type room struct {
+	path   string
+	may    []string
+	others bool // may import packages that are not of the project
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// readRooms reads the table of rooms.
+func readRooms(t *testing.T) []room {
+	t.Helper()
+	data, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rooms []room
+	for line := range strings.Lines(string(data)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.HasPrefix(cells[1], " `") {
+			continue
+		}
+		r := room{path: path.Join(module, strings.TrimSuffix(quoted.FindStringSubmatch(cells[1])[1], "main.go")),
+			others: !strings.Contains(cells[3], "nothing but")}
+		for _, name := range quoted.FindAllStringSubmatch(cells[3], -1) {
+			r.may = append(r.may, name[1])
+		}
+		rooms = append(rooms, r)
+	}
+	return rooms
+}
+
+// listImports gives the packages of the project, each with what its files other
+// than tests import.
+func listImports(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		imports[fields[0]] = fields[1:]
+	}
+	return imports
+}
+
+// Imports run one way: each package imports of the project only what its row in
+// ARCHITECTURE.md says, and every package has a row.
+func TestImportsRunOneWay(t *testing.T) {
+	rooms := readRooms(t)
+	if len(rooms) < 8 {
+		t.Fatalf("%d rooms in ARCHITECTURE.md", len(rooms))
+	}
+	for pkg, imports := range listImports(t) {
+		at := slices.IndexFunc(rooms, func(r room) bool { return r.path == pkg })
+		if at < 0 {
+			t.Errorf("%s has no row in the table of rooms", pkg)
+			continue
+		}
+		for _, i := range imports {
+			ours, isOurs := strings.CutPrefix(i, module+"/")
+			if isOurs && !slices.Contains(rooms[at].may, ours) || !isOurs && !rooms[at].others && !slices.Contains(rooms[at].may, i) {
+				t.Errorf("%s may not import %s", pkg, i)
+			}
+		}
+	}
+}
+
+// wheel is passive: no clock, no I/O, no lock, no goroutine.
+func TestWheelIsPassive(t *testing.T) {
+	imports, ok := listImports(t)[module+"/wheel"]
+	if !ok {
+		t.Fatal("no package wheel")
+	}
+	for _, i := range imports {
+		for _, never := range []string{"time", "net", "sync", "os", "io", "context", "runtime", "github.com/benbjohnson/clock"} {
+			if i == never || strings.HasPrefix(i, never+"/") {
+				t.Errorf("wheel imports %s", i)
+			}
+		}
+	}
+	concurrent := regexp.MustCompile(`(?m)^\s*(go |select \{)|\bchan\b|<-`)
+	files, err := os.ReadDir("wheel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		data, err := os.ReadFile(path.Join("wheel", f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := regexp.MustCompile(`(?m)//.*$`).ReplaceAll(data, nil)
+		if found := concurrent.Find(code); found != nil {
+			t.Errorf("wheel/%s: %q", f.Name(), found)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// TestEveryTickByAddress opens a small scenario at every tick: what the server
+// sent and what stands there once the scripts run is the state of the run.
+func TestEveryTickByAddress(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	for tick := range in.until() + 1 {
+		at := fmt.Sprintf("/?scenario=three-slots&t=%d", tick)
+		p.open(s.url + at)
+		want := in.atTick(t, tick)
+		compare(t, "with scripts, "+at, p.shown(), want)
+		compare(t, "as sent, "+at, p.asSent(at), want)
+	}
+}
+
+// TestEveryEventByAddress asks for every event of a small scenario, and opens
+// some of them.
+func TestEveryEventByAddress(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	compare(t, "before anything", p.shown(), in.atSeq(t, 0))
+	for seq := range in.last(t) + 1 {
+		at := fmt.Sprintf("/?scenario=three-slots&seq=%d", seq)
+		want := in.atSeq(t, seq)
+		compare(t, "as sent, "+at, p.asSent(at), want)
+		if seq%7 == 3 {
+			p.open(s.url + at)
+			compare(t, "with scripts, "+at, p.shown(), want)
+		}
+	}
+}
+
+// TestBuiltinsByAddress opens every built-in scenario at its beginning, at a third
+// and at its end.
+func TestBuiltinsByAddress(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	for _, b := range sim.Builtins() {
+		in := builtin(t, b.Name)
+		until := in.until()
+		for _, tick := range []int64{0, until / 3, until} {
+			at := fmt.Sprintf("/?scenario=%s&t=%d", b.Name, tick)
+			p.open(s.url + at)
+			want := in.atTick(t, tick)
+			compare(t, "with scripts, "+at, p.shown(), want)
+			compare(t, "as sent, "+at, p.asSent(at), want)
+		}
+	}
+}
+
+// TestAddressThatIsWrong asks for what is not there: one clear line, and a page
+// that works.
+func TestAddressThatIsWrong(t *testing.T) {
+	s := serve(t)
+	for _, c := range []struct {
+		query  string
+		status int
+	}{{"scenario=no-such", 404}, {"scenario=three-slots&t=99999", 400}, {"scenario=three-slots&t=soon", 400}, {"scenario=three-slots&seq=-1", 400}} {
+		p := newTab(t)
+		p.forgive(fmt.Sprint(c.status))
+		p.open(s.url + "/?" + c.query)
+		if text := eval[string](p, `document.querySelector("#problem").checkVisibility() ? document.querySelector("#problem").innerText : ""`); len(text) < 20 {
+			t.Errorf("%s: the page says %q", c.query, text)
+		}
+		if _, status := s.get(t, "/?"+c.query); status != c.status {
+			t.Errorf("%s: status %d, want %d", c.query, status, c.status)
+		}
+		p.press(".")
+		p.atSeq(1)
+	}
+}
+
+// asSent is what the server sends for an address, before any script has run.
+func (p *tab) asSent(path string) shown {
+	p.Helper()
+	return eval[shown](p, `fetch(`+quote(path)+`).then((r) => r.text()).then((text) => (`+readShown+
+		`)(new DOMParser().parseFromString(text, "text/html")))`)
+}

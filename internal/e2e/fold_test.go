@@ -1,0 +1,232 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The browser's fold is held against Go's by itself, without the page and the
+// server: a blank page imports trace.js and is given traces.
+
+// newFoldTab opens a blank page that can import the modules of static/.
+func newFoldTab(t *testing.T) *tab {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/js/", http.FileServerFS(static.FS()))
+	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>fold</title></html>`)
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	p := newTab(t)
+	p.do(chromedp.Navigate(s.URL + "/blank"))
+	script, err := os.ReadFile("testdata/fold.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.run(string(script))
+	return p
+}
+
+// foldScenarios are the workloads whose traces are folded: between them they meet
+// every rule of the base algorithms.
+func foldScenarios(t *testing.T) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	for _, name := range []string{"every-rule", "started-late"} {
+		data, err := os.ReadFile("testdata/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = data
+	}
+	for _, b := range sim.Builtins() {
+		all[b.Name] = b.Data
+	}
+	return all
+}
+
+// foldEventsMax bounds the traces that are folded event by event.
+const foldEventsMax = 4000
+
+// TestFoldOfEveryEvent folds whole traces in the browser. After every event the
+// lane that told it stands exactly as Go says.
+func TestFoldOfEveryEvent(t *testing.T) {
+	p := newFoldTab(t)
+	kinds := map[string]int{}
+	for name, data := range foldScenarios(t) {
+		in := instantsOf(t, data)
+		if in.last(t) > foldEventsMax {
+			continue
+		}
+		trace := string(traceOf(t, in))
+		got := eval[[]foldedLane](p, "foldTrace("+quote(trace)+")")
+		events := eventLines(t, trace)
+		if len(got) != len(events) || len(events) == 0 {
+			t.Fatalf("%s: %d of %d events folded", name, len(got), len(events))
+		}
+		for k, e := range events {
+			kinds[e.Kind]++
+			want := canonicalAt(t, in, int64(k+1), e.Lane)
+			if !reflect.DeepEqual(got[k], want) {
+				t.Fatalf("%s, seq %d (%s in lane %s): the browser has\n%+v\nGo has\n%+v", name, k+1, e.Kind, e.Lane, got[k], want)
+			}
+		}
+	}
+	for _, kind := range []string{"schedule", "reject", "miss", "place", "cascade", "move", "hand", "cancel", "expire", "grow"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no trace tells a %s: the test looks at less than it should", kind)
+		}
+	}
+}
+
+// TestFoldByHand folds what no lane tells yet (pending queues, marks, sweeps, the
+// delay queue, findings) in both languages, event by event.
+func TestFoldByHand(t *testing.T) {
+	p := newFoldTab(t)
+	text, err := os.ReadFile("testdata/by-hand.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := eval[[]foldedLane](p, "foldTrace("+quote(string(text))+")")
+	f := wheel.NewFold(&wheel.State{Levels: []wheel.Level{{Level: 0, Slots: 8, Width: 1}}})
+	for k, e := range eventLines(t, string(text)) {
+		we := e.event()
+		if err := f.Apply(e.Tick, &we); err != nil {
+			t.Fatalf("Go refuses line %d: %v", k+2, err)
+		}
+		s := f.State(wheel.AllEntries)
+		if want := canonical(&s, 0); !reflect.DeepEqual(got[k], want) {
+			t.Fatalf("after line %d: the browser has\n%+v\nGo has\n%+v", k+2, got[k], want)
+		}
+	}
+}
+
+// TestFoldRefusals drops, doubles and alters every event. The browser refuses it and
+// changes nothing, or comes to another state than the true event leads to: nothing
+// goes unseen.
+func TestFoldRefusals(t *testing.T) {
+	p := newFoldTab(t)
+	every, err := os.ReadFile("testdata/every-rule.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hand, err := os.ReadFile("testdata/by-hand.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, trace := range map[string]string{"every-rule": string(traceOf(t, instantsOf(t, every))), "by-hand": string(hand)} {
+		tried := 0
+		for _, v := range eval[[]tampering](p, "tamper("+quote(trace)+")") {
+			tried++
+			if v.Unseen || v.Changed {
+				t.Errorf("%s, seq %d, %s: unseen %v, changed the state though refused %v", name, v.Seq, v.What, v.Unseen, v.Changed)
+			}
+		}
+		if tried < 2*strings.Count(trace, "\n")-10 {
+			t.Errorf("%s: only %d tamperings tried", name, tried)
+		}
+	}
+}
+
+// tampering is what became of one altered event in the browser.
+type tampering struct {
+	Seq             int64
+	What            string
+	Unseen, Changed bool
+}
+
+// foldedLane is a lane in the form in which states are compared, as canonical in
+// trace.js writes it.
+type foldedLane struct {
+	Levels [][3]int64    `json:"levels"`
+	Places []foldedPlace `json:"places"`
+	Arming *[5]int64     `json:"arming"`
+	Queue  [][3]int64    `json:"queue"`
+	Counts [9]int64      `json:"counts"`
+}
+
+type foldedPlace struct {
+	Level, Slot int64
+	Timers      [][5]int64
+}
+
+// UnmarshalJSON reads [level, slot, [[id, due, rounds, run, marked] …]].
+func (p *foldedPlace) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[]any{&p.Level, &p.Slot, &p.Timers})
+}
+
+// canonicalAt is a lane exactly after an event, by Go.
+func canonicalAt(t *testing.T, in *instants, seq int64, lane string) foldedLane {
+	t.Helper()
+	snap, err := in.run.SeekSeq(t.Context(), seq, wheel.AllEntries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := in.run.Program().Scenario
+	for i := range snap.Lanes {
+		if scenario.Lanes[i].ID == lane {
+			return canonical(&snap.Lanes[i].State, scenario.Start)
+		}
+	}
+	t.Fatalf("no lane is called %s", lane)
+	return foldedLane{}
+}
+
+func canonical(s *wheel.State, start int64) foldedLane {
+	c := &s.Counts
+	out := foldedLane{Levels: [][3]int64{}, Places: []foldedPlace{}, Queue: [][3]int64{},
+		Counts: [9]int64{int64(s.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings}}
+	for _, l := range s.Levels {
+		out.Levels = append(out.Levels, [3]int64{int64(l.Level), int64(l.Slots), l.Width})
+	}
+	for _, b := range s.Queue {
+		out.Queue = append(out.Queue, [3]int64{int64(b.Level), int64(b.Slot), b.Due - start})
+	}
+	for _, p := range s.Places {
+		place := foldedPlace{Level: int64(p.Level), Slot: int64(p.Slot)}
+		for i := range p.Entries {
+			place.Timers = append(place.Timers, canonicalEntry(&p.Entries[i], start))
+		}
+		out.Places = append(out.Places, place)
+	}
+	if s.Arming != nil {
+		e := canonicalEntry(s.Arming, start)
+		out.Arming = &e
+	}
+	return out
+}
+
+func canonicalEntry(e *wheel.Entry, start int64) [5]int64 {
+	rounds, marked := e.Rounds, int64(0)
+	if rounds == wheel.NoRounds {
+		rounds = -1
+	}
+	if e.Marked {
+		marked = 1
+	}
+	return [5]int64{int64(e.ID), e.Due - start, rounds, int64(e.Run), marked}
+}
+
+// traceOf writes a run's trace.
+func traceOf(t *testing.T, in *instants) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := sim.WriteTrace(t.Context(), &b, in.run.Program(), sim.TraceOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,150 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const shift = chromedp.ModifierShift
+
+// TestKeys presses every key that moves the cursor and looks where it stands.
+func TestKeys(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	last, until := in.last(t), in.until()
+	one := in.stepAfter(t, 0)
+	two := in.stepAfter(t, one)
+	for _, c := range []struct {
+		what, key string
+		with      []chromedp.Modifier
+		want      shown
+	}{
+		{"a step", kb.ArrowRight, []chromedp.Modifier{shift}, in.atSeq(t, one)},
+		{"a second step", kb.ArrowRight, []chromedp.Modifier{shift}, in.atSeq(t, two)},
+		{"a step back", kb.ArrowLeft, []chromedp.Modifier{shift}, in.atSeq(t, one)},
+		{"an event", ".", nil, in.atSeq(t, one+1)},
+		{"an event back", ",", nil, in.atSeq(t, one)},
+		{"the rest of the tick", kb.ArrowRight, nil, in.atTick(t, 0)},
+		{"a tick", kb.ArrowRight, nil, in.atTick(t, 1)},
+		{"another tick", kb.ArrowRight, nil, in.atTick(t, 2)},
+		{"a tick back", kb.ArrowLeft, nil, in.atTick(t, 1)},
+		{"to the end", kb.End, nil, in.atTick(t, until)},
+		{"past the end", kb.ArrowRight, nil, in.atTick(t, until)},
+		{"back from the end", ",", nil, in.atSeq(t, last-1)},
+		{"to the beginning", kb.Home, nil, in.atSeq(t, 0)},
+		{"before the beginning", kb.ArrowLeft, nil, in.atSeq(t, 0)},
+		{"before the first event", ",", nil, in.atSeq(t, 0)},
+	} {
+		p.press(c.key, c.with...)
+		p.shows(c.what, c.want)
+	}
+}
+
+// shows waits until the page's cursor stands where it should, and compares.
+func (p *tab) shows(what string, want shown) {
+	p.Helper()
+	p.wait(`((m) => m.now === ` + quote(want.Now) + ` && m.seq === ` + quote(want.Seq) + `)(document.querySelector("main").dataset)`)
+	p.settle()
+	compare(p, what, p.shown(), want)
+}
+
+// TestSpaceKey plays and pauses.
+func TestSpaceKey(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now >= 1`)
+	p.find("button", "Pause")
+	p.press(" ")
+	p.wait(`document.querySelector("#play").getAttribute("aria-label") === "Play"`)
+	p.frames()
+	was, _ := p.cursor()
+	p.run(`new Promise((done) => setTimeout(done, 1500))`) // longer than a tick takes at this speed
+	if now, _ := p.cursor(); now != was {
+		t.Errorf("paused at tick %d, now at %d", was, now)
+	}
+}
+
+// TestHeldKeys keeps keys down: they repeat.
+func TestHeldKeys(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats")
+	p.hold([]rune(kb.ArrowRight)[0], 30)
+	p.wait(`+document.querySelector("main").dataset.now >= 3`)
+	p.hold('.', 30)
+	p.frames()
+	was, seq := p.cursor()
+	if was < 3 || seq < 3 {
+		t.Fatalf("two held keys led to tick %d, event %d", was, seq)
+	}
+	p.hold([]rune(kb.ArrowLeft)[0], 5)
+	p.wait(`+document.querySelector("main").dataset.seq < ` + quote(seq))
+}
+
+// TestKeysWhileTyping types all the keys into fields: they are text there.
+func TestKeysWhileTyping(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	was := p.shown()
+	const text = "a .,f?b"
+	p.fill("add-timer", text)
+	p.press(kb.ArrowLeft)
+	p.press(kb.ArrowRight, shift)
+	p.press(kb.Home)
+	p.press(kb.End)
+	p.frames()
+	if got := eval[string](p, `document.getElementById("add-timer").value`); got != text {
+		t.Errorf("the field holds %q, want %q", got, text)
+	}
+	compare(t, "after typing", p.shown(), was)
+	if eval[bool](p, `!!document.querySelector("dialog[open]")`) {
+		t.Error("typing ? opened the list of keys")
+	}
+}
+
+// TestFollowKey chooses one timer after another; its dot keeps a ring in every lane
+// that holds it.
+func TestFollowKey(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	var names []string
+	for range 2 {
+		p.press("f")
+		p.frames()
+		names = append(names, eval[string](p, `document.getElementById("follow").selectedOptions[0].textContent`))
+		if n := eval[int](p, `document.querySelectorAll(".dots .followed").length`); n < 2 {
+			t.Errorf("%d dots have a ring", n)
+		}
+	}
+	if names[0] == names[1] {
+		t.Errorf("f twice follows %v", names)
+	}
+}
+
+// TestHelpKey shows all keys and goes away by key.
+func TestHelpKey(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.press("?")
+	p.wait(`document.querySelector("dialog[open]")`)
+	text := eval[string](p, `document.querySelector("dialog[open]").innerText`)
+	if len(text) < 100 {
+		t.Errorf("the list of keys says %q", text)
+	}
+	was := p.shown()
+	p.press(".")
+	p.press(kb.Escape)
+	p.wait(`!document.querySelector("dialog[open]")`)
+	compare(t, "after the list of keys", p.shown(), was)
+	p.press(".") // keys work again
+	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
+}

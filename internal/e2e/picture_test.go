@@ -1,0 +1,106 @@
+package e2e
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	picture = flag.String("picture", "", "write the picture of README to this `file`")
+	gallery = flag.String("gallery", "", "write pictures of many views to this `directory`, to be looked at")
+)
+
+// pictureBytesMax bounds the picture of README.
+const pictureBytesMax = 400 << 10
+
+// view is how a page is looked at.
+type view struct {
+	wide, high int64
+	scheme     string // "light" or "dark"
+	lang       string
+}
+
+func (v view) String() string { return fmt.Sprintf("%dx%d-%s-%s", v.wide, v.high, v.scheme, v.lang) }
+
+// look sets the size of the window and the colours that the user prefers.
+func (p *tab) look(v view) {
+	p.Helper()
+	p.do(chromedp.EmulateViewport(v.wide, v.high))
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// screenshot is a picture of the window, at rest.
+func (p *tab) screenshot() []byte {
+	p.Helper()
+	p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
+	p.frames()
+	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.Fatal(err)
+	}
+	return data
+}
+
+// TestPicture makes the picture of README: the small scenario in the tick in which
+// a timer cascades, that timer followed. It is written only if -picture says where.
+func TestPicture(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.press("f")
+	p.button("Step forward")
+	p.settle()
+	data := p.screenshot()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := img.Bounds(); b.Dx() != 1440 || b.Dy() != 900 || len(data) > pictureBytesMax {
+		t.Errorf("the picture is %d × %d pixels in %d bytes", b.Dx(), b.Dy(), len(data))
+	}
+	if *picture != "" {
+		write(t, *picture, data)
+	}
+}
+
+// TestGallery opens the views that are worth a look by a person and draws each of
+// them. They are written only if -gallery says where.
+func TestGallery(t *testing.T) {
+	s := serve(t)
+	for _, at := range []string{"three-slots&t=3", "three-slots", "heartbeats&t=300", "hundred-thousand&t=2000", "crowded-slot&t=40", "reach&t=5", "migration&t=10"} {
+		for _, v := range []view{{1440, 900, "light", "en"}, {390, 844, "light", "zh"}, {3840, 2160, "dark", "en"}, {1440, 900, "dark", "zh"}} {
+			if *gallery == "" && v.wide != 1440 {
+				continue
+			}
+			p := newTab(t)
+			p.look(v)
+			p.open(s.url + "/?scenario=" + at + "&lang=" + v.lang)
+			data := p.screenshot()
+			if _, err := png.DecodeConfig(bytes.NewReader(data)); err != nil {
+				t.Fatal(err)
+			}
+			if *gallery != "" {
+				write(t, filepath.Join(*gallery, at+"-"+v.String()+".png"), data)
+			}
+		}
+	}
+}
+
+func write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// namesShown is how many timers of a place a table names before it says "+N".
+const namesShown = 20
+
+// laneTable is one lane in words, as the page shows it or as the run says.
+type laneTable struct {
+	ID, Algorithm string
+	Rows          []tableRow
+	Totals, Costs map[string]string // the figures, by handle
+}
+
+// tableRow is one place that is not empty. Timers is the text of its last cell.
+type tableRow struct {
+	Level, Slot, Count int
+	Timers             string
+}
+
+// reader is a function of a document that gives its laneTables. It knows the
+// page's handles only.
+const reader = `(doc) => [...doc.querySelectorAll("section[data-lane]")].map((section) => ({
+	ID: section.dataset.lane,
+	Algorithm: section.dataset.algorithm,
+	Rows: [...section.querySelectorAll("table tr[data-level]")].map((row) => ({
+		Level: +row.dataset.level, Slot: +row.dataset.slot, Count: +row.dataset.count,
+		Timers: row.lastElementChild.textContent.trim().replace(/\s+/g, " "),
+	})),
+	Totals: Object.fromEntries([...section.querySelectorAll("[data-total]")].map((e) => [e.dataset.total, e.textContent.replace(/\D/g, "")])),
+	Costs: Object.fromEntries([...section.querySelectorAll("[data-cost]")].map((e) => [e.dataset.cost, e.textContent.replace(/\D/g, "")])),
+}))`
+
+// shown is what a document says of an instant.
+type shown struct {
+	Now, Seq string
+	Lanes    []laneTable
+}
+
+// readShown is a function of a document that gives a shown.
+const readShown = `(doc) => ({Now: doc.querySelector("main").dataset.now, Seq: doc.querySelector("main").dataset.seq, Lanes: (` + reader + `)(doc)})`
+
+// shown reads the page as it stands now.
+func (p *tab) shown() shown {
+	p.Helper()
+	return eval[shown](p, `(`+readShown+`)(document)`)
+}
+
+// instants tells what the page should show, by the run itself.
+type instants struct {
+	run   *sim.Run
+	store *sim.Store
+}
+
+// instantsOf computes a scenario in the test.
+func instantsOf(t testing.TB, scenario []byte) *instants {
+	t.Helper()
+	p, err := sim.Load(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := sim.NewStore()
+	t.Cleanup(store.Close)
+	run, err := store.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &instants{run, store}
+}
+
+// builtin computes a built-in scenario.
+func builtin(t testing.TB, name string) *instants {
+	t.Helper()
+	data, ok := sim.Builtin(name)
+	if !ok {
+		t.Fatalf("no built-in scenario is called %s", name)
+	}
+	return instantsOf(t, data)
+}
+
+func (s *instants) until() int64 { return s.run.Program().Until }
+
+// last is the number of the run's events.
+func (s *instants) last(t testing.TB) int64 {
+	t.Helper()
+	n, err := s.run.EndSeq(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// atTick is the instant after everything at a tick.
+func (s *instants) atTick(t testing.TB, tick int64) shown {
+	t.Helper()
+	return s.shown(t, func(ctx context.Context) (*sim.Snapshot, error) { return s.run.Seek(ctx, tick, namesShown) })
+}
+
+// atSeq is the instant exactly after an event.
+func (s *instants) atSeq(t testing.TB, seq int64) shown {
+	t.Helper()
+	return s.shown(t, func(ctx context.Context) (*sim.Snapshot, error) { return s.run.SeekSeq(ctx, seq, namesShown) })
+}
+
+func (s *instants) shown(t testing.TB, snapshot func(context.Context) (*sim.Snapshot, error)) shown {
+	t.Helper()
+	snap, err := snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := shown{Now: strconv.FormatInt(snap.Tick, 10), Seq: strconv.FormatInt(snap.Seq, 10)}
+	for i := range snap.Lanes {
+		out.Lanes = append(out.Lanes, s.lane(i, &snap.Lanes[i]))
+	}
+	return out
+}
+
+// lane puts a lane's state into the page's words.
+func (s *instants) lane(i int, l *sim.LaneSnapshot) laneTable {
+	spec := &s.run.Program().Scenario.Lanes[i]
+	out := laneTable{ID: spec.ID, Algorithm: spec.Algorithm, Rows: []tableRow{}}
+	for _, p := range l.Places {
+		var names []string
+		for _, e := range p.Entries {
+			names = append(names, s.run.Program().Name(e.ID))
+		}
+		if more := p.Count - len(names); more > 0 {
+			names = append(names, fmt.Sprint("+", more))
+		}
+		out.Rows = append(out.Rows, tableRow{int(p.Level), int(p.Slot), p.Count, strings.Join(names, " ")})
+	}
+	text := func(n int64) string { return strconv.FormatInt(n, 10) }
+	c := &l.Counts
+	out.Totals = map[string]string{"live": text(int64(l.Live)), "fired": text(c.Expired), "cancelled": text(c.Cancelled),
+		"rejected": text(c.Rejected), "early": text(c.Early), "late": text(c.Late)}
+	out.Costs = map[string]string{"tick": text(l.Cost.Tick), "worst": text(l.Cost.Worst), "total": text(l.Cost.Total)}
+	return out
+}
+
+// compare fails the test where two instants differ, and says where first.
+func compare(t testing.TB, what string, got, want shown) {
+	t.Helper()
+	if difference := differ(got, want); difference != "" {
+		t.Fatalf("%s: %s", what, difference)
+	}
+}
+
+// differ tells the first difference between two instants, "" for none.
+func differ(got, want shown) string {
+	if got.Now != want.Now || got.Seq != want.Seq {
+		return fmt.Sprintf("shown at tick %s seq %s, want tick %s seq %s", got.Now, got.Seq, want.Now, want.Seq)
+	}
+	if len(got.Lanes) != len(want.Lanes) {
+		return fmt.Sprintf("%d lanes are shown, want %d", len(got.Lanes), len(want.Lanes))
+	}
+	for i := range want.Lanes {
+		g, w := &got.Lanes[i], &want.Lanes[i]
+		for k := range max(len(g.Rows), len(w.Rows)) {
+			if k >= len(g.Rows) || k >= len(w.Rows) || g.Rows[k] != w.Rows[k] {
+				return fmt.Sprintf("seq %s, lane %s, row %d: shown %+v, want %+v", want.Seq, w.ID, k, from(g.Rows, k), from(w.Rows, k))
+			}
+		}
+		if !reflect.DeepEqual(g, w) {
+			return fmt.Sprintf("seq %s, lane %s: shown %+v, want %+v", want.Seq, w.ID, *g, *w)
+		}
+	}
+	return ""
+}
+
+// from gives the rows from k on, at most three.
+func from(rows []tableRow, k int) []tableRow {
+	return rows[min(k, len(rows)):min(k+3, len(rows))]
+}

@@ -1,0 +1,86 @@
+// Folds traces with the page's own modules; fold_test.go looks at what comes out.
+// Defines foldTrace and tamper for the tests to call.
+(async () => {
+  const { newTraceState, foldTraceEvent, canonical } = await import("/js/trace.js");
+  const { FoldError } = await import("/js/fold.js");
+
+  /** The header and the events of a trace. */
+  function linesOf(text) {
+    const [header, ...events] = text.trim().split("\n").map((line) => JSON.parse(line));
+    return { header, events: events.filter((e) => e.kind !== "end") };
+  }
+
+  /** The lane that told each event, in canonical form, right after it. */
+  globalThis.foldTrace = (text) => {
+    const { header, events } = linesOf(text);
+    const state = newTraceState(header);
+    return events.map((event) => {
+      foldTraceEvent(state, event);
+      return structuredClone(canonical(state.get(event.lane)));
+    });
+  };
+
+  const told = (state, lane) => JSON.stringify(canonical(state.get(lane)));
+
+  /** Folds events onto a copy of the state: what it led to, or "refused". */
+  function attempt(state, events) {
+    const lane = events.lane;
+    const copy = new Map([[lane, structuredClone(state.get(lane))]]);
+    let before = told(copy, lane);
+    try {
+      for (const event of events.list) {
+        before = told(copy, lane);
+        foldTraceEvent(copy, event);
+      }
+    } catch (error) {
+      if (!(error instanceof FoldError)) throw error;
+      return { refused: true, changed: told(copy, lane) !== before };
+    }
+    return { refused: false, changed: false, led: told(copy, lane) };
+  }
+
+  /** Every way to alter one event: in any field that its kind has. */
+  function alterations(event) {
+    const all = [];
+    const alter = (what, change) => {
+      const copy = structuredClone(event);
+      change(copy);
+      all.push([what, copy]);
+    };
+    for (const field of ["id", "due", "run", "rounds", "width"]) {
+      if (field in event && !(field === "id" && event.kind === "finding")) alter(`another ${field}`, (e) => { e[field] += 1000; });
+    }
+    if (event.kind === "hand") alter("another count", (e) => { e.count++; });
+    for (const place of ["from", "to"]) {
+      if (!(place in event)) continue;
+      alter(`another slot in ${place}`, (e) => { e[place].slot += 50; });
+      alter(`another level in ${place}`, (e) => { e[place].level++; });
+    }
+    if ("from" in event) alter("no from", (e) => { delete e.from; });
+    if (["place", "cascade"].includes(event.kind)) alter("in front of nobody", (e) => { e.before = 999999; });
+    if (["place", "hand", "grow", "enqueue", "dequeue"].includes(event.kind)) alter("another level", (e) => { e.level += 90; });
+    if (["place", "enqueue", "dequeue"].includes(event.kind)) alter("another slot", (e) => { e.slot += 50; });
+    return all.filter(([, e]) => !(event.kind === "finding" && "due" in e));
+  }
+
+  // What changes nothing in a state: a hand that takes no rounds may come or go.
+  const silent = (event) => event.kind === "hand" && event.count === 0;
+
+  /** Tampers with every event in every way; tells what became of each. */
+  globalThis.tamper = (text) => {
+    const { header, events } = linesOf(text);
+    const state = newTraceState(header);
+    const results = [];
+    for (const event of events) {
+      const right = attempt(state, { lane: event.lane, list: [event] });
+      const tries = alterations(event).map(([what, e]) => [what, [e]]);
+      if (!silent(event)) tries.push(["dropped", []], ["doubled", [event, event]]);
+      for (const [what, list] of tries) {
+        const { refused, changed, led } = attempt(state, { lane: event.lane, list });
+        results.push({ Seq: event.seq, What: `${event.kind}: ${what}`, Unseen: !refused && led === right.led, Changed: changed });
+      }
+      foldTraceEvent(state, event);
+    }
+    return results;
+  };
+})()

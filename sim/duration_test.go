@@ -1,0 +1,68 @@
+package sim
+
+import (
+	"math"
+	"testing"
+)
+
+func TestCeilDiv(t *testing.T) {
+	for _, c := range []struct{ a, b, want int64 }{
+		{0, 5, 0}, {1, 5, 1}, {5, 5, 1}, {6, 5, 2}, {-1, 5, 0}, {-4, 5, 0}, {-5, 5, -1}, {-6, 5, -1},
+		{math.MaxInt64, 1, math.MaxInt64}, {math.MinInt64, 1, math.MinInt64}, {math.MaxInt64, math.MaxInt64, 1},
+	} {
+		if got := ceilDiv(c.a, c.b); got != c.want {
+			t.Errorf("⌈%d/%d⌉ = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestParseTick(t *testing.T) {
+	for text, want := range map[string]int64{"1ns": 1, "1us": 1e3, "1µs": 1e3, "1.5ms": 15e5, "1s": 1e9, "1h30m": 54e11} {
+		if got, err := parseTick(text); err != nil || got != want {
+			t.Errorf("%s is %d ns (%v), want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "1", "ms", "1 ms", "0s", "-1ms", "1d", "0.1ns", "10000000h"} {
+		if got, err := parseTick(text); err == nil {
+			t.Errorf("%q is %d ns", text, got)
+		}
+	}
+}
+
+func TestParseRate(t *testing.T) {
+	for text, want := range map[string]Rate{
+		"200/s":   {Count: 200, Period: 1e9},
+		"3/100ms": {Count: 3, Period: 1e8},
+		"1/1h30m": {Count: 1, Period: 54e11},
+		"5/tick":  {Count: 5, Period: 1, Ticks: true},
+		"2/µs":    {Count: 2, Period: 1e3},
+	} {
+		want.Text = text
+		if got, err := parseRate(text); err != nil || got != want {
+			t.Errorf("%s is %+v (%v), want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "/", "5", "5/", "/s", "0/s", "-1/s", "1.5/s", "5/0s", "5/-1s", "5/ticks", "5/s/s", "4294967296/s"} {
+		if got, err := parseRate(text); err == nil {
+			t.Errorf("%q is %+v", text, got)
+		}
+	}
+}
+
+// A rate gives the first tick at or after the arrival.
+func TestRateAfter(t *testing.T) {
+	perTick := Rate{Count: 4, Period: 1, Ticks: true}
+	perSecond := Rate{Count: 100, Period: 1e9}
+	for _, c := range []struct {
+		rate Rate
+		x    uint64 // Q32
+		want int64
+	}{
+		{perTick, 0, 0}, {perTick, 1, 1}, {perTick, 4 * one, 1}, {perTick, 4*one + 1, 2}, {perTick, 40 * one, 10},
+		{perSecond, one, 10}, {perSecond, one + 1, 11}, {perSecond, one / 2, 5}, {perSecond, 3 * one, 30},
+	} {
+		if got := c.rate.after(c.x, 1e6); got != c.want {
+			t.Errorf("%s after %d/2^32: tick %d, want %d", c.rate.Text, c.x, got, c.want)
+		}
+	}
+}

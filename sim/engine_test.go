@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// told runs a scenario and gives, a line an event, what each lane told, without
+// schedules and places.
+func told(t *testing.T, text string) string {
+	t.Helper()
+	p := load(t, text)
+	var b strings.Builder
+	for _, r := range runStraight(t, p).records {
+		if r.Kind == wheel.KindSchedule || r.Kind == wheel.KindPlace {
+			continue
+		}
+		name := ""
+		if r.ID > 0 {
+			name = " " + p.Name(r.ID) + "#" + itoa(int64(r.ID))
+		}
+		fmt.Fprintf(&b, "%d %s%s", r.Tick, r.Kind, name)
+		if r.Kind == wheel.KindExpire {
+			fmt.Fprintf(&b, " run %d late %d", r.Run, r.Late(p.Start))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func wantTold(t *testing.T, text, want string) {
+	t.Helper()
+	got := told(t, text)
+	var lines []string
+	for _, l := range strings.Split(strings.TrimSpace(want), "\n") {
+		lines = append(lines, strings.TrimSpace(l))
+	}
+	if want = strings.Join(lines, "\n"); strings.TrimSpace(got) != want {
+		t.Fatalf("told\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestStall holds the contract's words: no advance at at+1 … at+for−1, one at
+// at+for; the lane walks its own clock then, so a repeat is armed at the walked
+// tick; operations meanwhile see the standing clock, and due counts from t.
+func TestStall(t *testing.T) {
+	wantTold(t, `{"wheelscope":1,"until":12,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[
+		{"at":0,"op":"schedule","timer":"beat","delay":2,"every":2,"times":4},
+		{"at":1,"op":"stall","for":6},
+		{"at":3,"op":"schedule","timer":"past","delay":-2},
+		{"at":3,"op":"schedule","timer":"now","delay":0}]}}`, `
+		3 expire past#2 run 1 late 2
+		7 expire beat#1 run 1 late 5
+		7 move now#3
+		7 expire now#3 run 1 late 4
+		7 move beat#1
+		7 expire beat#1 run 2 late 3
+		7 expire beat#1 run 3 late 1
+		8 expire beat#1 run 4 late 0`)
+}
+
+func TestOverlappingStallsHoldTheLatestEnd(t *testing.T) {
+	wantTold(t, `{"wheelscope":1,"until":12,"lanes":[{"algorithm":"sorted"}],"workload":{"ops":[
+		{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"stall","for":4},{"at":3,"op":"stall","for":5},
+		{"at":4,"op":"stall","for":2}]}}`, `8 expire a#1 run 1 late 6`)
+	wantTold(t, `{"wheelscope":1,"until":12,"lanes":[{"algorithm":"sorted"}],"workload":{"ops":[
+		{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"stall","for":40}]}}`, ``)
+}
+
+// TestSetResetMiss: set replaces silently, reset and cancel tell a miss, all of
+// them by the name's newest id.
+func TestSetResetMiss(t *testing.T) {
+	wantTold(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[
+		{"at":0,"op":"set","timer":"a","delay":3},
+		{"at":1,"op":"set","timer":"a","delay":5},
+		{"at":2,"op":"reset","timer":"a","delay":1},
+		{"at":4,"op":"reset","timer":"a","delay":2},
+		{"at":7,"op":"cancel","timer":"a"},
+		{"at":7,"op":"set","timer":"a","delay":1},
+		{"at":7,"op":"set","timer":"far","delay":9},
+		{"at":8,"op":"cancel","timer":"far"}]}}`, `
+		1 cancel a#1
+		2 cancel a#2
+		3 hand
+		3 expire a#3 run 1 late 0
+		4 miss a#3
+		6 hand
+		6 expire a#4 run 1 late 0
+		7 miss a#4
+		7 reject far#6
+		8 hand
+		8 expire a#5 run 1 late 0
+		8 miss far#6`)
+}
+
+// TestRepeatOfLessThanAWidth runs at once what the slot boundary has passed.
+func TestRepeatOfLessThanAWidth(t *testing.T) {
+	wantTold(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":4,"width":5}],"workload":{"ops":[
+		{"at":0,"op":"schedule","timer":"a","delay":3,"every":4,"times":4}]}}`, `
+		5 hand
+		5 expire a#1 run 1 late 2
+		10 hand
+		10 expire a#1 run 2 late 3
+		15 hand
+		15 expire a#1 run 3 late 4
+		15 expire a#1 run 4 late 0`)
+}
+
+// TestSameBytes writes the same trace by jumps and tick by tick, twice, and on
+// any number of processors.
+func TestSameBytes(t *testing.T) {
+	p := load(t, small)
+	write := func(o TraceOptions) string {
+		var b bytes.Buffer
+		if _, err := WriteTrace(context.Background(), &b, p, o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	want := write(TraceOptions{})
+	for n := range 3 {
+		old := runtime.GOMAXPROCS(n + 1)
+		for _, each := range []bool{false, true} {
+			if write(TraceOptions{EveryTick: each}) != want {
+				t.Errorf("GOMAXPROCS %d, every tick %v: other bytes", n+1, each)
+			}
+		}
+		runtime.GOMAXPROCS(old)
+	}
+}
+
+// TestWorstTickCountsIdleOnes: the costliest tick of an idle hierarchy is the one
+// at which the most hands move.
+func TestWorstTickCountsIdleOnes(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Finish()
+	s := e.Lane(0).Stats()
+	if s.Worst != 4 || s.WorstAt != 64 || s.Cost.Slots != 300+75+18+4 {
+		t.Fatalf("worst tick %d at %d, %d slots examined; want 4 at 64, 397", s.Worst, s.WorstAt, s.Cost.Slots)
+	}
+}

@@ -1,0 +1,121 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// modelOp is an operation as the model below sees it.
+type modelOp struct {
+	at, delay, every int64
+	times            int
+	kind             OpKind
+	timer            string
+	file             int
+}
+
+func (o modelOp) json() string {
+	s := fmt.Sprintf(`{"at": %d, "op": %q, "timer": %q`, o.at, o.kind, o.timer)
+	if o.kind.Arms() {
+		s += fmt.Sprintf(`, "delay": %d`, o.delay)
+	}
+	if o.every > 0 {
+		s += fmt.Sprintf(`, "every": %d, "times": %d`, o.every, o.times)
+	}
+	return s + "}"
+}
+
+// dues lists every due tick of the timer up to tick 1000, one by one.
+func (o modelOp) dues() []int64 {
+	list := []int64{o.at + o.delay}
+	for o.every > 0 && list[len(list)-1] < 1000 && (o.times < 0 || len(list) < o.times) {
+		list = append(list, list[len(list)-1]+o.every)
+	}
+	return list
+}
+
+// modelPlan says in words what the contract makes of the operations: walked
+// tick by tick, a name is live while one of its dues is still ahead. The second
+// value is the file position of the operation that is at fault, −1 for none.
+func modelPlan(ops []modelOp) ([]string, int) {
+	var words []string
+	left := map[string][]int64{} // dues ahead, by name
+	newest, ids := map[string]int{}, 0
+	for tick := int64(0); tick <= 100; tick++ {
+		for name, dues := range left {
+			left[name] = slices.DeleteFunc(dues, func(due int64) bool { return due <= tick })
+		}
+		for _, o := range ops {
+			if o.at != tick {
+				continue
+			}
+			known := newest[o.timer] != 0
+			if o.kind == OpSchedule && len(left[o.timer]) > 0 || !known && (o.kind == OpCancel || o.kind == OpReset) {
+				return nil, o.file
+			}
+			word := fmt.Sprintf("%d %s", o.at, o.kind)
+			target := ""
+			if known && o.kind != OpSchedule {
+				target = fmt.Sprintf(" →%d", newest[o.timer])
+			}
+			left[o.timer] = nil
+			if o.kind.Arms() {
+				ids++
+				newest[o.timer] = ids
+				word += fmt.Sprintf(" %s=%d", o.timer, ids)
+				left[o.timer] = slices.DeleteFunc(o.dues(), func(due int64) bool { return due <= tick })
+			}
+			words = append(words, word+target)
+		}
+	}
+	return words, -1
+}
+
+func randomOps(rng *rand.Rand, n int) []modelOp {
+	kinds := []OpKind{OpSchedule, OpSchedule, OpSet, OpCancel, OpReset}
+	var ops []modelOp
+	for i := range n {
+		o := modelOp{at: rng.Int64N(60), kind: kinds[rng.IntN(len(kinds))], timer: string(rune('a' + rng.IntN(6))), file: i}
+		if o.kind.Arms() {
+			o.delay = rng.Int64N(14) - 3
+			if rng.IntN(4) == 0 {
+				o.every, o.times = 1+rng.Int64N(7), []int{-1, 1, 2, 3}[rng.IntN(4)]
+			}
+		}
+		ops = append(ops, o)
+	}
+	return ops
+}
+
+// Random workloads are planned, or refused at the same operation, as a model
+// that walks tick by tick says.
+func TestPlanAgreesWithTheModel(t *testing.T) {
+	accepted := 0
+	for seed := range uint64(6000) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		ops := randomOps(rng, 1+rng.IntN(7))
+		var list []string
+		for _, o := range ops {
+			list = append(list, o.json())
+		}
+		p, err := Load(scenarioOf(`"until": 100`, `{"ops": [`+strings.Join(list, ",")+`]}`))
+		want, fault := modelPlan(ops)
+		switch {
+		case fault >= 0 && (err == nil || !strings.HasPrefix(err.Error(), opPath(fault)+".timer: ")):
+			t.Fatalf("seed %d: %v; the model refuses operation %d of\n%s", seed, err, fault, strings.Join(list, "\n"))
+		case fault < 0 && err != nil:
+			t.Fatalf("seed %d: %v; the model accepts\n%s", seed, err, strings.Join(list, "\n"))
+		case fault < 0:
+			accepted++
+			if got := planned(p); !slices.Equal(got, want) {
+				t.Fatalf("seed %d:\n got %q\nwant %q", seed, got, want)
+			}
+		}
+	}
+	if accepted < 500 || accepted > 5500 {
+		t.Errorf("%d of 6000 workloads are accepted: the test sees too little of one kind", accepted)
+	}
+}

@@ -1,0 +1,157 @@
+package simtest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const scenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorithm":"rounds","slots":4},{"algorithm":"heap"}],
+	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":9}],
+	"generate":[{"prefix":"conn","seed":42,"count":6,"arrivals":{"dist":"uniform","min":0,"max":9},"delay":{"dist":"uniform","min":1,"max":20}}]}}`
+
+// fakeTB stands for a test that may fail.
+type fakeTB struct {
+	testing.TB
+	failure string
+}
+
+func (f *fakeTB) Helper() {}
+
+func (f *fakeTB) Fatalf(format string, args ...any) {
+	f.failure = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// failureOf is the message with which test fails, "" when it passes.
+func failureOf(test func(testing.TB)) string {
+	f := &fakeTB{}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		test(f)
+	}()
+	<-done
+	return f.failure
+}
+
+// update runs f as under -update.
+func update(t *testing.T, f func()) {
+	t.Helper()
+	before := flag.Lookup("update").Value.String()
+	if err := flag.Set("update", "true"); err != nil {
+		t.Fatal(err)
+	}
+	defer flag.Set("update", before)
+	f()
+}
+
+// pinned is a golden file of the scenario.
+func pinned(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "new", "pinned.jsonl")
+	update(t, func() { Golden(t, []byte(scenario), file) })
+	return file
+}
+
+// rewrite changes a golden file.
+func rewrite(t *testing.T, file string, change func(string) string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(change(string(data))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestGoldenPasses(t *testing.T) {
+	file := pinned(t)
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) }); got != "" {
+		t.Error(got)
+	}
+	named := filepath.Join(t.TempDir(), "pinned.json")
+	if err := os.WriteFile(named, []byte(scenario), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := failureOf(func(tb testing.TB) { Golden(tb, named, file) }); got != "" {
+		t.Errorf("by its file: %s", got)
+	}
+	builtin := filepath.Join(t.TempDir(), "builtin.jsonl")
+	update(t, func() { Golden(t, "three-slots", builtin) })
+	if got := failureOf(func(tb testing.TB) { Golden(tb, "three-slots", builtin) }); got != "" {
+		t.Errorf("a built-in: %s", got)
+	}
+}
+
+// A failure tells the first event that differs, its tick, both sides and the seed.
+func TestGoldenTellsTheFirstDifference(t *testing.T) {
+	file := pinned(t)
+	var want, where string
+	rewrite(t, file, func(trace string) string {
+		lines := strings.Split(trace, "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, `"kind":"schedule","id":3,`) })
+		want, where = lines[at], fmt.Sprintf("on line %d, at tick %s", at+1, tick(lines[at]))
+		lines[at] = strings.Replace(want, `"due":`, `"due":1`, 1)
+		return strings.Join(lines, "\n")
+	})
+	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+	for _, says := range []string{"golden " + file, where, "\n  run:  " + want, "\n  file: ", "seed: 42 (timers conn…)", "-update"} {
+		if !strings.Contains(got, says) {
+			t.Errorf("the failure does not say %q:\n%s", says, got)
+		}
+	}
+}
+
+func TestGoldenFails(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(string) string
+		says   string
+	}{
+		{"another scenario", func(s string) string { return strings.Replace(s, `"slots":4`, `"slots":5`, 1) }, "the scenario is another"},
+		{"an event left out", func(s string) string { return s[:strings.Index(s, `{"seq":3,`)] + s[strings.Index(s, `{"seq":4,`):] }, "line 4: seq is 4, expected 3"},
+		{"cut", func(s string) string { return s[:len(s)-1] }, "does not end in a newline"},
+		{"empty", func(string) string { return "" }, "nothing is not a trace"},
+	} {
+		file := pinned(t)
+		rewrite(t, file, c.change)
+		if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) }); !strings.Contains(got, c.says) {
+			t.Errorf("%s: %q does not say %q", c.name, got, c.says)
+		}
+	}
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), filepath.Join(t.TempDir(), "none")) }); !strings.Contains(got, "run the test with -update") {
+		t.Errorf("no file: %q", got)
+	}
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte("{}"), "x") }); !strings.Contains(got, "golden x: scenario: ") {
+		t.Errorf("no scenario: %q", got)
+	}
+	if got := failureOf(func(tb testing.TB) { Golden(tb, "no-such-scenario", "x") }); !strings.Contains(got, "no-such-scenario") {
+		t.Errorf("no scenario of that name: %q", got)
+	}
+}
+
+func TestTick(t *testing.T) {
+	for line, want := range map[string]string{`{"seq":1,"tick":12,"lane":"a"}`: "12", `{"kind":"end","tick":7}`: "7", "": ""} {
+		if got := tick(line); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestUpdatingReadsAnyFlagOfThatName(t *testing.T) {
+	if updating() {
+		t.Fatal("the tests of this package are not run with -update")
+	}
+	update(t, func() {
+		if !updating() {
+			t.Error("-update is not seen")
+		}
+	})
+}

@@ -1,0 +1,122 @@
+// @ts-check
+/** The lanes on the page: makes their cards follow the run, draws those that changed. */
+import { LaneCard, makeSection } from "./lane-card.js";
+import { KIND, ROW, cell } from "./protocol.js";
+import { byId } from "./dom.js";
+
+/** Milliseconds between two looks at the tables while the clock runs. */
+const TABLE_MS = 200;
+/** Events of a movement small enough to be shown as movements. */
+const ANIMATED_EVENTS = 120;
+/** Ticks a second up to which movements are shown. */
+const ANIMATED_RATE = 5;
+
+export class Desk {
+  /** @type {LaneCard[]} */
+  cards = [];
+  #tablesAt = 0;
+  #drawn = "";
+
+  /** @param {import("./store.js").Store} store @param {string} lang @param {() => void} redraw */
+  constructor(store, lang, redraw) {
+    this.store = store;
+    this.lang = lang;
+    this.redraw = redraw;
+    this.box = byId("lanes");
+    /** Lanes whose picture is to be drawn whatever happened. */
+    this.stale = true;
+  }
+
+  /** Another run: cards for its lanes. Those that stay keep their place. */
+  begin() {
+    const { infos, length } = this.store;
+    const sections = [...this.box.querySelectorAll("section[data-lane]")];
+    const same = sections.length === infos.length && infos.every((info, i) => isOf(sections[i], info));
+    if (same && this.cards.length === infos.length) {
+      this.cards.forEach((card, i) => { card.info = infos[i]; });
+    } else {
+      const made = same ? sections : infos.map((info) => makeSection(sections[0], info, this.lang));
+      this.box.replaceChildren(...made);
+      this.cards = infos.map((info, i) => new LaneCard(made[i], info, length, () => { this.stale = true; this.redraw(); }));
+    }
+    this.stale = true;
+  }
+
+  /**
+   * Draws what changed. Tells whether there is more to do.
+   * @param {number} followed
+   */
+  draw(followed) {
+    const { store } = this;
+    if (store.lanes.length !== this.cards.length) return false;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${followed}`;
+    const changed = this.stale || now !== this.#drawn;
+    if (changed) this.#pictures(followed);
+    this.#drawn = now;
+    this.stale = false;
+    return this.#tables(followed);
+  }
+
+  /** @param {number} followed */
+  #pictures(followed) {
+    const { store } = this;
+    const { playing, rate } = store.player;
+    const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || (rate > 0 && rate <= ANIMATED_RATE));
+    const fired = this.#fired();
+    const name = (/** @type {number} */ id) => store.name(id);
+    this.cards.forEach((card, i) => {
+      const scene = { start: store.start, followed, name, animate: small && store.rows.length > 0, fired: fired[i] };
+      card.picture.draw(store.lanes[i], scene);
+      card.figures(store.lanes[i]);
+    });
+  }
+
+  /** Timers that fired in the last movement, lane by lane. */
+  #fired() {
+    /** @type {Set<number>[]} */
+    const fired = this.cards.map(() => new Set());
+    const { rows } = this.store;
+    for (let at = 0; at < rows.length; at += ROW) {
+      if (cell(rows, at, "kind") === KIND.expire) fired[cell(rows, at, "lane")].add(cell(rows, at, "id"));
+    }
+    return fired;
+  }
+
+  /** @param {number} followed */
+  #tables(followed) {
+    const { store, cards } = this;
+    const fast = store.player.playing && (store.player.rate === 0 || store.player.rate > ANIMATED_RATE);
+    cards.forEach((card, i) => card.table.note(store.lanes[i]));
+    const now = performance.now();
+    if (fast && now - this.#tablesAt < TABLE_MS) return true;
+    this.#tablesAt = now;
+    const done = cards.map((card, i) => card.table.work(store.lanes[i], (id) => store.name(id), followed, fast));
+    return !done.every(Boolean);
+  }
+
+  /** Marks the followed timer in the tables. @param {number} followed */
+  follow(followed) {
+    for (const card of this.cards) card.table.follow(followed);
+    this.stale = true;
+    this.redraw();
+  }
+
+  /** The timer that was clicked; 0: none. @param {MouseEvent} event */
+  timerOf(event) {
+    const target = /** @type {Element} */ (event.target);
+    const marked = target.closest("[data-id]");
+    if (marked) return Number(marked.getAttribute("data-id"));
+    const svg = target.closest(".picture svg");
+    const card = this.cards.find((c) => c.section.contains(target));
+    if (!svg || !card) return 0;
+    const box = svg.getBoundingClientRect();
+    const scale = 400 / box.width;
+    return card.picture.timerAt((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+  }
+}
+
+/** Whether a section shows a lane of this kind. @param {Element} section @param {import("./store.js").LaneInfo} info */
+function isOf(section, info) {
+  const { lane, algorithm, shape } = /** @type {HTMLElement} */ (section).dataset;
+  return lane === info.id && algorithm === info.algorithm && shape === info.shape;
+}

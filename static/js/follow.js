@@ -1,0 +1,80 @@
+// @ts-check
+/** The followed timer: its dot keeps a ring in every lane; it can be cancelled. */
+import { byId, html, setText } from "./dom.js";
+import { placeName } from "./words.js";
+import { t } from "./texts.js";
+
+/** Timers offered in the list. */
+const OFFERED_MAX = 200;
+
+export class Follow {
+  /** Id of the followed timer; 0: none. */
+  id = 0;
+  #offered = "";
+
+  /** @param {import("./store.js").Store} store @param {() => void} changed @param {(name: string) => void} cancel */
+  constructor(store, changed, cancel) {
+    this.store = store;
+    this.changed = changed;
+    this.select = byId("follow");
+    this.select.addEventListener("change", () => this.choose(Number(this.select.value)));
+    byId("cancel").addEventListener("click", () => cancel(store.name(this.id)));
+  }
+
+  /** @param {number} id */
+  choose(id) {
+    this.id = id;
+    this.changed();
+  }
+
+  /** The next timer that waits; after the last, none. */
+  next() {
+    const ids = this.#waiting();
+    this.choose(ids.find((id) => id > this.id) ?? 0);
+  }
+
+  /** Ids of timers that wait in some lane, in order. */
+  #waiting() {
+    /** @type {Set<number>} */
+    const ids = new Set();
+    for (const lane of this.store.lanes) {
+      for (const [id, entry] of lane.index) if (!entry.marked) ids.add(id);
+    }
+    return [...ids].sort((a, b) => a - b);
+  }
+
+  /** Shows the followed timer's whereabouts; the list of timers only at rest. @param {boolean} resting */
+  update(resting) {
+    if (resting) this.#offer();
+    this.select.value = this.id || "";
+    byId("follow-hint").hidden = this.id !== 0;
+    byId("follow-what").hidden = this.id === 0;
+    if (this.id) this.#tell();
+  }
+
+  #offer() {
+    const ids = this.#waiting().slice(0, OFFERED_MAX);
+    if (this.id && !ids.includes(this.id)) ids.unshift(this.id);
+    const key = `${this.store.run}:${ids}`;
+    if (key === this.#offered) return;
+    this.#offered = key;
+    this.select.replaceChildren(html("option", { value: "" }, t("follow.none")), ...ids.map((id) => html("option", { value: id }, this.store.name(id))));
+  }
+
+  #tell() {
+    const { lanes, infos, tick } = this.store;
+    const entries = lanes.map((lane) => lane.index.get(this.id));
+    const held = entries.find((entry) => entry);
+    const due = held ? t(held.due >= tick ? "follow.due" : "follow.past", { due: held.due, left: held.due - tick }) : "";
+    setText(byId("follow-due"), due);
+    byId("cancel").disabled = !held;
+    const where = entries.map((entry, i) => {
+      const place = entry?.place;
+      if (!place) return t("follow.gone", { lane: infos[i].id });
+      return t("follow.where", { lane: infos[i].id, place: placeName(infos[i], lanes[i].levels, place.level, place.slot) });
+    });
+    const list = byId("follow-where");
+    while (list.children.length > where.length) list.lastChild.remove();
+    where.forEach((text, i) => setText(list.children[i] ?? list.appendChild(html("li")), text));
+  }
+}

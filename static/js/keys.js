@@ -1,0 +1,46 @@
+// @ts-check
+/** The keyboard. Keys do nothing while a field is typed in or a dialog is open. */
+
+/** What a key does, by `key` with Shift+ before it. @type {Record<string, string>} */
+const ACTIONS = {
+  " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
+  ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", "?": "help",
+  PageDown: "step-next", PageUp: "step-back", // a lecturer's clicker
+};
+
+/** Actions that a held key repeats. */
+const REPEATS = /-(next|back)$/;
+
+/** Inputs in which nothing is typed. */
+const NOT_TYPED = new Set(["range", "button", "submit", "checkbox", "radio", "file"]);
+
+/** Whether an element takes what is typed. @param {Element|null} element */
+function typedIn(element) {
+  if (!(element instanceof HTMLElement)) return false;
+  if (element instanceof HTMLInputElement) return !NOT_TYPED.has(element.type);
+  return element.isContentEditable || element.matches("textarea, select");
+}
+
+/** The action of a key press, or "" for none. @param {KeyboardEvent} event */
+export function actionOf(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
+  const target = event.target instanceof Element ? event.target : null;
+  if (typedIn(target) || target?.closest("dialog[open]")) return "";
+  const arrow = event.key.startsWith("Arrow");
+  if (event.shiftKey && !arrow && event.key.length > 1) return "";
+  const action = ACTIONS[event.shiftKey && arrow ? `Shift+${event.key}` : event.key] ?? "";
+  if (action === "play" && target?.matches("button, a, summary, [role=button]")) return ""; // Space presses what has the focus
+  if (target?.matches("#speed") && (arrow || /^(Home|End|Page)/.test(event.key))) return ""; // the speed is being set
+  if (target?.closest(".places") && /^(Home|End|Page)/.test(event.key)) return ""; // a table is being scrolled
+  return action;
+}
+
+/** Listens for keys. @param {(action: string, held: boolean) => void} act */
+export function listen(act) {
+  document.addEventListener("keydown", (event) => {
+    const action = actionOf(event);
+    if (!action) return;
+    event.preventDefault();
+    if (!event.repeat || REPEATS.test(action)) act(action, event.repeat);
+  });
+}

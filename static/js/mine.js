@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * What the user made: a scenario of their own, or edited, is kept in the browser
+ * by the digest of its run, and the address says which and where the cursor is.
+ * So it survives a reload and a restart of the server.
+ */
+
+const PREFIX = "wheelscope.mine.";
+const LIST = "wheelscope.mine";
+/** Scenarios kept at one time; the oldest goes first. */
+const KEPT_MAX = 6;
+
+/** @returns {string[]} digests, oldest first */
+function kept() {
+  try {
+    const list = JSON.parse(localStorage.getItem(LIST) ?? "[]");
+    return Array.isArray(list) ? list.filter((x) => typeof x === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps a scenario. False where the browser has no room for it. @param {string} run @param {string} text JSON */
+export function keep(run, text) {
+  const others = kept().filter((other) => other !== run);
+  while (others.length >= KEPT_MAX) localStorage.removeItem(PREFIX + others.shift());
+  for (;;) {
+    try {
+      localStorage.setItem(PREFIX + run, text);
+      localStorage.setItem(LIST, JSON.stringify([...others, run]));
+      return true;
+    } catch {
+      const oldest = others.shift();
+      if (oldest === undefined) return false;
+      localStorage.removeItem(PREFIX + oldest);
+    }
+  }
+}
+
+/** A scenario kept before, as JSON; null where there is none. @param {string} run */
+export function recall(run) {
+  try {
+    return localStorage.getItem(PREFIX + run);
+  } catch {
+    return null;
+  }
+}
+
+/** Digest of the scenario the address asks for; "" for none. */
+export function asked() {
+  return new URLSearchParams(location.search).get("mine") ?? "";
+}
+
+/**
+ * The query that leads back to what is shown.
+ * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string}} where
+ */
+export function query({ scenario, mine, tick, seq, lang }) {
+  const q = new URLSearchParams();
+  if (mine) q.set("mine", mine);
+  else if (scenario) q.set("scenario", scenario);
+  if (tick || seq) {
+    q.set("t", String(tick));
+    q.set("seq", String(seq));
+  }
+  q.set("lang", lang);
+  return `?${q}`;
+}

@@ -1,0 +1,169 @@
+// @ts-check
+/**
+ * Sentences made from events: what happened, and by which formula. Pure: rows and
+ * what is known of the lanes go in, words come out.
+ */
+import { CODES, KIND, NO_LEVEL, ROW, cell } from "./protocol.js";
+import { duration, placeName } from "./words.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {object} Tale what a sentence needs besides its row
+ * @property {import("./store.js").LaneInfo[]} infos
+ * @property {import("./lane-state.js").Lane[]} lanes
+ * @property {(id: number) => string} name
+ * @property {number} start absolute tick of the scenario's start
+ * @property {string} length of a base tick
+ */
+
+/** Sentences beside the headline at most. */
+const MORE_MAX = 7;
+
+/** Kinds that never make a sentence of their own beside others. */
+const QUIET = new Set([KIND.move, KIND.enqueue, KIND.dequeue]);
+
+/** Which event of a step makes its headline: the first of these kinds that is there. */
+const TELLING = [KIND.finding, KIND.cascade, KIND.expire, KIND.sweep, KIND.grow, KIND.hand, KIND.place, KIND.move];
+
+/**
+ * The story of the rows of a step: a headline and, lane by lane, the rest.
+ * @param {number[]} rows @param {Tale} tale
+ * @returns {{head: string, more: {lane: string, text: string}[], hidden: number}}
+ */
+export function story(rows, tale) {
+  const starts = [];
+  for (let at = 0; at < rows.length; at += ROW) starts.push(at);
+  const head = headline(rows, starts, tale);
+  const rest = starts.filter((at) => at !== head.at && !head.same(at) && !QUIET.has(cell(rows, at, "kind")));
+  const more = rest.slice(0, MORE_MAX).map((at) => ({ lane: tale.infos[cell(rows, at, "lane")].id, text: sentence(rows, at, tale) }));
+  return { head: head.text, more, hidden: rest.length - more.length };
+}
+
+/** @param {number[]} rows @param {number[]} starts @param {Tale} tale */
+function headline(rows, starts, tale) {
+  const kind = (/** @type {number} */ at) => cell(rows, at, "kind");
+  const cause = starts.find((at) => CAUSES.has(kind(at)) && !(kind(at) === KIND.schedule && cell(rows, at, "run") > 1));
+  const telling = TELLING.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
+  const cascaded = telling !== undefined && [KIND.finding, KIND.cascade, KIND.expire].includes(kind(telling));
+  if (cause !== undefined && !cascaded) {
+    const id = cell(rows, cause, "id");
+    const same = (/** @type {number} */ at) => kind(at) === KIND.schedule && cell(rows, at, "id") === id;
+    return { at: kind(cause) === KIND.schedule ? cause : -1, text: causeSentence(rows, cause, tale), same };
+  }
+  const at = telling ?? starts[0];
+  const lane = tale.infos[cell(rows, at, "lane")].id;
+  return { at, text: `${lane}: ${sentence(rows, at, tale)}`, same: () => false };
+}
+
+/** Kinds that an operation begins with. */
+const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
+
+/** What an operation did, without a lane. @param {number[]} rows @param {number} at @param {Tale} tale */
+function causeSentence(rows, at, tale) {
+  const name = tale.name(cell(rows, at, "id"));
+  if (cell(rows, at, "kind") === KIND.schedule) return t("tell.schedule", { name, due: cell(rows, at, "due") });
+  return t("tell.op.cancel", { name });
+}
+
+/** One event in words. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string} */
+export function sentence(rows, at, tale) {
+  const kind = cell(rows, at, "kind");
+  const name = tale.name(cell(rows, at, "id"));
+  const due = cell(rows, at, "due");
+  const code = CODES[cell(rows, at, "code")];
+  switch (kind) {
+    case KIND.schedule: {
+      const run = cell(rows, at, "run");
+      return run > 1 ? t("tell.repeat", { name, run, due }) : t("tell.schedule", { name, due });
+    }
+    case KIND.reject: return t(`tell.reject.${code}`, { name, due });
+    case KIND.miss: return t("tell.miss", { op: t(`op.${code}`), name });
+    case KIND.pend: return t("tell.pend", { name });
+    case KIND.place: return placeSentence(rows, at, tale);
+    case KIND.cascade: return cascadeSentence(rows, at, tale);
+    case KIND.move: return t("tell.move", { name, from: from(rows, at, tale), to: to(rows, at, tale) });
+    case KIND.hand: return handSentence(rows, at, tale);
+    case KIND.cancel: return t("tell.cancel", { name, place: from(rows, at, tale) });
+    case KIND.mark: return t("tell.mark", { name });
+    case KIND.sweep: return t("tell.sweep", { name });
+    case KIND.expire: return expireSentence(rows, at, tale);
+    case KIND.grow: return t("tell.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), tale.length) });
+    case KIND.enqueue: return t("tell.enqueue", { place: from(rows, at, tale), due });
+    case KIND.dequeue: return t("tell.dequeue", { place: from(rows, at, tale) });
+    default: return t("tell.finding", { code, expect: due, got: cell(rows, at, "x") });
+  }
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function placeSentence(rows, at, tale) {
+  const lane = cell(rows, at, "lane");
+  const name = tale.name(cell(rows, at, "id"));
+  const before = cell(rows, at, "before");
+  if (tale.infos[lane].shape === "list") {
+    return before ? t("tell.place.before", { name, before: tale.name(before) }) : t("tell.place.tail", { name });
+  }
+  const place = to(rows, at, tale);
+  const why = formula(rows, at, tale);
+  const rounds = cell(rows, at, "x");
+  if (!why) return t("tell.place.plain", { name, place });
+  return rounds > 0 ? t("tell.place.rounds", { name, place, rounds, why }) : t("tell.place", { name, place, why });
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function cascadeSentence(rows, at, tale) {
+  const name = tale.name(cell(rows, at, "id"));
+  const due = cell(rows, at, "due");
+  const why = formula(rows, at, tale);
+  const values = { name, due, why, from: from(rows, at, tale), to: to(rows, at, tale) };
+  return t(why ? "tell.cascade" : "tell.cascade.plain", values);
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function handSentence(rows, at, tale) {
+  const count = cell(rows, at, "before");
+  return t(count > 0 ? "tell.hand" : "tell.hand.none", { place: from(rows, at, tale), count });
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function expireSentence(rows, at, tale) {
+  const name = tale.name(cell(rows, at, "id"));
+  const late = cell(rows, at, "tick") - cell(rows, at, "due");
+  if (cell(rows, at, "fromLevel") === NO_LEVEL) return t("tell.expire.once", { name });
+  const key = late === 0 ? "tell.expire" : late > 0 ? "tell.expire.late" : "tell.expire.early";
+  return t(key, { name, place: from(rows, at, tale), late: duration(Math.abs(late), tale.length) });
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function from(rows, at, tale) {
+  return named(rows, at, tale, cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"));
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function to(rows, at, tale) {
+  return named(rows, at, tale, cell(rows, at, "toLevel"), cell(rows, at, "toSlot"));
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale @param {number} level @param {number} slot */
+function named(rows, at, tale, level, slot) {
+  const lane = cell(rows, at, "lane");
+  return placeName(tale.infos[lane], tale.lanes[lane].levels, level, slot);
+}
+
+/**
+ * The formula that gives a timer's slot, with its numbers: "4 mod 3 = 1". Empty
+ * where the slot does not follow from it (a side list, a rounded migration).
+ * @param {number[]} rows @param {number} at @param {Tale} tale
+ */
+export function formula(rows, at, tale) {
+  const lane = cell(rows, at, "lane");
+  const level = tale.lanes[lane].levels.find(([n]) => n === cell(rows, at, "toLevel"));
+  if (tale.infos[lane].shape !== "ring" || !level || level[0] < 0) return "";
+  const [, slots, width] = level;
+  const unit = tale.lanes[lane].levels[0][2];
+  const due = tale.start + cell(rows, at, "due");
+  const rounded = Math.ceil(due / unit) * unit;
+  const slot = cell(rows, at, "toSlot");
+  if (Math.floor(rounded / width) % slots !== slot) return "";
+  if (width === 1) return `${due} mod ${slots} = ${slot}`;
+  return rounded === due ? `⌊${due} / ${width}⌋ mod ${slots} = ${slot}` : `⌊⌈${due} / ${unit}⌉ · ${unit} / ${width}⌋ mod ${slots} = ${slot}`;
+}

@@ -1,0 +1,116 @@
+// @ts-check
+/** The player bar: buttons, the clock in large type, speed, the time slider. */
+import { byId, setAttr, setText } from "./dom.js";
+import { firstRate, ladder, speedWords } from "./speeds.js";
+import { t } from "./texts.js";
+
+/** @typedef {(name: string, fields?: Record<string, any>) => void} Send */
+
+/** Steps under way at most while a key is held. */
+const STEPS_WAITING = 2;
+
+export class Player {
+  #rates = [0];
+  #rate = 0;
+  #chosen = "";
+  #dragging = false;
+  /** @type {ReturnType<typeof setTimeout>|undefined} a seek that waits for those under way */
+  late = undefined;
+
+  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting commands under way */
+  constructor(store, send, waiting) {
+    this.store = store;
+    this.send = send;
+    this.waiting = waiting;
+    this.play = byId("play");
+    this.time = byId("time");
+    this.speed = byId("speed");
+    byId("play").closest("form").addEventListener("click", (/** @type {MouseEvent} */ e) => this.#click(e));
+    this.time.addEventListener("input", () => this.#seek());
+    this.time.addEventListener("change", () => { this.#dragging = false; });
+    this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
+  }
+
+  /** What a button or key does. @param {string} what @param {boolean} [held] the key repeats */
+  act(what, held = false) {
+    if (held && this.waiting() >= STEPS_WAITING) return;
+    const steps = /^(tick|step|event)-(next|back)$/.exec(what);
+    if (steps) this.send("step", { by: steps[1], n: steps[2] === "next" ? 1 : -1 });
+    else if (what === "play") this.toggle();
+    else if (what === "restart") this.#restart();
+    else if (what === "end") this.send("seek", { tick: this.store.until });
+    else if (what === "fast") this.send("play", { rate: 0 });
+  }
+
+  toggle() {
+    if (this.store.player.playing) this.send("pause");
+    else this.send("play", { rate: this.#rate });
+  }
+
+  #restart() {
+    if (this.store.player.playing) this.send("pause");
+    this.send("seek");
+  }
+
+  /** Another run: other speeds. */
+  begin() {
+    const { length, until } = this.store;
+    const key = `${length}/${until}`;
+    if (key === this.#chosen) return;
+    this.#chosen = key;
+    this.#rates = ladder(length);
+    this.#rate = firstRate(length, until);
+    this.speed.max = this.#rates.length - 1;
+    this.speed.value = this.#rates.indexOf(this.#rate);
+    setAttr(this.time, "max", Math.max(until, 1));
+    this.time.disabled = until === 0;
+    setText(byId("length"), t("player.length", { tick: length }));
+    this.#tellSpeed();
+  }
+
+  /** Shows where the cursor is. */
+  update() {
+    const { tick, seq, until, player } = this.store;
+    setText(byId("now"), tick);
+    setText(byId("of"), t("player.of", { until, seq }));
+    if (!this.#dragging) this.time.value = tick;
+    setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
+    const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
+    setAttr(this.play, "aria-label", name);
+    setAttr(this.play, "title", name);
+    this.play.toggleAttribute("data-playing", player.playing);
+  }
+
+  /** The speed that plays, in words. */
+  words() {
+    return speedWords(this.store.player.rate, this.store.length);
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (!button) return;
+    event.preventDefault();
+    this.act(/** @type {string} */ (button.dataset.do));
+    if (event.detail > 0) button.blur(); // clicked, not pressed: Space goes on meaning play and pause
+  }
+
+  #seek() {
+    this.#dragging = true;
+    if (this.waiting() < STEPS_WAITING) this.send("seek", { tick: Number(this.time.value) });
+    else this.late ??= setTimeout(() => { this.late = undefined; this.send("seek", { tick: Number(this.time.value) }); }, 40);
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    this.#rate = this.#rates[index];
+    this.#tellSpeed();
+    if (this.store.player.playing) this.send("speed", { rate: this.#rate });
+  }
+
+  #tellSpeed() {
+    const words = speedWords(this.#rate, this.store.length);
+    setText(byId("speed-words"), words);
+    setAttr(this.speed, "aria-valuetext", words);
+  }
+}

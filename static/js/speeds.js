@@ -1,0 +1,44 @@
+// @ts-check
+/** Speeds of the player, in ticks a second; 0 is as fast as it goes. Pure. */
+import { nanoseconds } from "./words.js";
+import { t } from "./texts.js";
+
+const RATE_MIN = 0.1;
+const RATE_MAX = 1e9;
+/** Seconds that a first play should take at most. */
+const FIRST_PLAY_S = 30;
+
+/** Ticks a second of real time. @param {string} tick length of a base tick */
+export function realRate(tick) {
+  return 1e9 / nanoseconds(tick);
+}
+
+/**
+ * The speeds to choose from: 1, 2, 5, 10 … ticks a second up to real time, its
+ * multiples, and as fast as it goes.
+ * @param {string} tick
+ */
+export function ladder(tick) {
+  const real = realRate(tick);
+  const rates = [];
+  for (let power = 1; power < Math.min(real, 1e6); power *= 10) {
+    for (const n of [1, 2, 5]) if (n * power < real) rates.push(n * power);
+  }
+  for (const times of [1, 10, 100, 1000]) rates.push(real * times);
+  return [...rates.filter((rate) => rate >= RATE_MIN && rate <= RATE_MAX), 0];
+}
+
+/** The speed to begin with: slow enough to watch, over within half a minute. @param {string} tick @param {number} until */
+export function firstRate(tick, until) {
+  const rates = ladder(tick);
+  return rates.find((rate) => rate >= until / FIRST_PLAY_S) ?? rates[rates.length - 2];
+}
+
+/** A speed in words. @param {number} rate @param {string} tick */
+export function speedWords(rate, tick) {
+  if (rate === 0) return t("speed.max");
+  const times = rate / realRate(tick);
+  if (Math.abs(times - 1) < 1e-9) return t("speed.real");
+  if (times > 1) return t("speed.times", { n: Math.round(times) });
+  return rate === 1 ? t("speed.tick") : t("speed.ticks", { n: rate });
+}

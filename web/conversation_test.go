@@ -1,0 +1,125 @@
+package web
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// smallScenario has two lanes in which a timer is refused, one cascades, one is
+// cancelled and one repeats.
+const smallScenario = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},"until":9,
+ "lanes":[{"id":"one","algorithm":"simple","slots":3},{"id":"tower","algorithm":"hierarchical","slots":3,"levels":2}],
+ "workload":{"ops":[
+  {"at":0,"op":"schedule","timer":"near","delay":2},
+  {"at":0,"op":"schedule","timer":"far","delay":5},
+  {"at":1,"op":"schedule","timer":"beat","delay":1,"every":2,"times":3},
+  {"at":3,"op":"schedule","timer":"gone","delay":2},
+  {"at":4,"op":"cancel","timer":"gone"}]}}`
+
+func loadSmall(t testing.TB) *sim.Program {
+	t.Helper()
+	p, err := sim.Load([]byte(smallScenario))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The golden conversation: "> " is what the page sends, "< " what it is told.
+// What is told is rewritten with -update and read in review.
+func TestConversation(t *testing.T) {
+	const file = "testdata/conversation.txt"
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		h.get("/") // the run is computed before the socket opens
+		synctest.Wait()
+		conn, _ := h.dial("/ws", nil)
+		inbox := collect(conn)
+		var out bytes.Buffer
+		tell := func() {
+			for _, line := range inbox() {
+				out.WriteString("< " + sessionID(line) + "\n")
+			}
+		}
+		tell()
+		for line := range strings.Lines(string(script)) {
+			if !strings.HasPrefix(line, "> ") {
+				if strings.HasPrefix(line, "# ") {
+					out.WriteString(line)
+				}
+				continue
+			}
+			out.WriteString(line)
+			conn.WriteMessage(websocket.TextMessage, []byte(strings.TrimSpace(line[2:])))
+			tell()
+		}
+		conn.Close()
+		if *update {
+			if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		compareLines(t, string(script), out.String())
+	})
+}
+
+// collect reads a socket in the background. What it returns lets time pass until
+// nothing more happens, and gives what was read since the last call.
+func collect(conn *websocket.Conn) func() []string {
+	lines := make(chan string, 4096)
+	go func() {
+		for {
+			_, data, err := conn.ReadMessage()
+			if err != nil {
+				return
+			}
+			lines <- string(data)
+		}
+	}()
+	return func() (got []string) {
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		for len(lines) > 0 {
+			got = append(got, <-lines)
+		}
+		return got
+	}
+}
+
+// sessionID puts a word in the place of what is different every time.
+func sessionID(line string) string {
+	before, after, ok := strings.Cut(line, `"session":"`)
+	if !ok {
+		return line
+	}
+	_, after, _ = strings.Cut(after, `"`)
+	return before + `"session":"SESSION"` + after
+}
+
+func compareLines(t *testing.T, want, got string) {
+	t.Helper()
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		var a, b string
+		if i < len(w) {
+			a = w[i]
+		}
+		if i < len(g) {
+			b = g[i]
+		}
+		if a != b {
+			t.Fatalf("line %d\n got %s\nwant %s", i+1, b, a)
+		}
+	}
+}

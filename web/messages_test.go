@@ -1,0 +1,163 @@
+package web
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// messagesText is docs/MESSAGES.md, the description that others program against.
+func messagesText(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../docs/MESSAGES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// table reads the rows of the table below a heading: first cell → second cell.
+func table(t *testing.T, text, heading string) map[string]string {
+	t.Helper()
+	_, section, ok := strings.Cut(text, "\n## "+heading+"\n")
+	if !ok {
+		t.Fatalf("no section %q", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	rows := map[string]string{}
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) > 4 && strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
+			rows[strings.Trim(cells[1], " `")] = cells[2]
+		}
+	}
+	return rows
+}
+
+var quoted = regexp.MustCompile("`([a-z]+)`")
+
+func fieldsOf(cell string) (names []string) {
+	for _, m := range quoted.FindAllStringSubmatch(cell, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return names
+}
+
+// jsonFields lists the field names of a message with those of the objects in it,
+// but for what every message has and for the texts below.
+func jsonFields(typ reflect.Type) (names []string) {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		if f.Type == reflect.TypeFor[header]() {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+		inner := f.Type
+		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && inner.PkgPath() == typ.PkgPath() {
+			names = append(names, jsonFields(inner)...)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// own is jsonFields without the fields of the lanes, which the text describes
+// below the table.
+func own(typ reflect.Type) (names []string) {
+	for i := range typ.NumField() {
+		if f := typ.Field(i); f.Type != reflect.TypeFor[header]() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestMessagesTextTellsEveryField(t *testing.T) {
+	text := messagesText(t)
+	rows := table(t, text, "From the server")
+	want := map[string][]string{
+		"hello":    jsonFields(reflect.TypeFor[helloMessage]()),
+		"state":    own(reflect.TypeFor[stateMessage]()),
+		"delta":    own(reflect.TypeFor[deltaMessage]()),
+		"player":   jsonFields(reflect.TypeFor[playerMessage]()),
+		"timeline": jsonFields(reflect.TypeFor[timelineMessage]()),
+		"ack":      jsonFields(reflect.TypeFor[ackMessage]()),
+	}
+	if len(rows) != len(want) {
+		t.Errorf("the table has %d kinds, want %d", len(rows), len(want))
+	}
+	for kind, fields := range want {
+		if got := fieldsOf(rows[kind]); !slices.Equal(got, fields) {
+			t.Errorf("%s: the text tells %v, the struct %v", kind, got, fields)
+		}
+	}
+}
+
+func TestMessagesTextTellsLanesAndChanges(t *testing.T) {
+	text := messagesText(t)
+	for what, typ := range map[string]reflect.Type{"LANE": reflect.TypeFor[stateLane](), "CHANGE": reflect.TypeFor[changeLane]()} {
+		_, body, ok := strings.Cut(text, "- "+what+": {")
+		body, _, closed := strings.Cut(body, "}")
+		if !ok || !closed {
+			t.Fatalf("%s is not described", what)
+		}
+		if got := fieldsOf(body); !slices.Equal(got, own(typ)) {
+			t.Errorf("%s: the text tells %v, the struct %v", what, got, own(typ))
+		}
+	}
+	row := regexp.MustCompile("`(seq, tick, lane, kind[^`]*)`").FindStringSubmatch(text)
+	if row == nil || len(strings.Split(row[1], ", ")) != RowWidth {
+		t.Errorf("a row is described as %q, it has %d integers", row, RowWidth)
+	}
+}
+
+func TestMessagesTextTellsEveryCommand(t *testing.T) {
+	rows := table(t, messagesText(t), "From the page")
+	if len(rows) != len(commandFields) {
+		t.Errorf("the table has %d commands, want %d", len(rows), len(commandFields))
+	}
+	for do, fields := range commandFields {
+		want := slices.Sorted(slices.Values(fields))
+		if got := fieldsOf(rows[do]); !slices.Equal(got, want) {
+			t.Errorf("%s: the text tells %v, the table in command.go %v", do, got, want)
+		}
+	}
+}
+
+// The text tells numbers that stand in the source as limits.
+func TestMessagesTextTellsTheLimits(t *testing.T) {
+	text := messagesText(t)
+	for words, holds := range map[string]bool{
+		"at most 2,000 timers":          LaneTimersMax == 2000,
+		"at most 4,000 events":          FrameEventsMax == 4000,
+		"first 20 when `rest`":          PlaceTimersMax == 20,
+		"more than 120 commands":        CommandsPerSecond == 120,
+		"256 answers unread":            MessagesWaitingMax == 256,
+		"over 16 MiB + 4 KiB":           MessageBytesMax == 16<<20+4<<10,
+		"for 150 ms":                    sim.RestDelay.Milliseconds() == 150,
+		"longer than 10 s":              writeWait.Seconds() == 10,
+		"no sign of life for 60 s":      pongWait.Seconds() == 60,
+		"first 16\nhexadecimal digits":  RunDigits == 16 && sim.DigestShort == 16,
+		"0.1 … 1e9 ticks a second":      sim.RateMin == 0.1 && sim.RateMax == 1e9,
+		"at most 60 frames a second":    sim.FrameInterval.Nanoseconds() == 16666666,
+		"at most 4 a second":            sim.ProgressInterval.Milliseconds() == 250,
+		"15 a row":                      RowWidth == 15,
+		"Every message carries `v` (1)": Version == 1,
+	} {
+		if !strings.Contains(text, words) || !holds {
+			t.Errorf("%q is not told, or not so", words)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package web
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// steps are what a key does.
+var steps = map[string]string{"tick": `"do":"step","by":"tick","n":%d`, "step": `"do":"step","by":"step","n":%d`, "event": `"do":"step","by":"event","n":%d`}
+
+// Forward and back is the identity, at every event, from before anything to the
+// end; what deltas came to on the way is what a state tells.
+func TestForwardThenBackIsTheIdentity(t *testing.T) {
+	for by, step := range steps {
+		t.Run(by, func(t *testing.T) {
+			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+				c := h.client("/ws")
+				defer c.close()
+				for n := 0; ; n++ {
+					seq, tick := c.seq, c.tick
+					was := c.picture()
+					c.must(fmt.Sprintf(step, 1))
+					if c.seq == seq && c.tick == tick {
+						if c.seq != 44 || n < 9 {
+							t.Fatalf("after %d steps it ends at tick %d seq %d", n, tick, seq)
+						}
+						return
+					}
+					there, at := c.picture(), c.seq
+					c.checkAgainstState()
+					c.must(fmt.Sprintf(step, -1))
+					if c.seq != seq || !reflect.DeepEqual(c.picture(), was) {
+						t.Fatalf("from seq %d forward to %d and back is seq %d:\n%v\nwant\n%v", seq, at, c.seq, c.picture(), was)
+					}
+					c.must(fmt.Sprintf(step, 1))
+					if c.seq != at || !reflect.DeepEqual(c.picture(), there) {
+						t.Fatalf("forward again from seq %d is seq %d, want %d", seq, c.seq, at)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Where there is nothing before or after, a step stays and is no error.
+func TestStepsStayAtTheEnds(t *testing.T) {
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		for by, step := range steps {
+			c.must(`"do":"seek"`)
+			c.must(fmt.Sprintf(step, -1))
+			if c.seq != 0 || c.tick != 0 {
+				t.Errorf("%s back from before anything: tick %d seq %d", by, c.tick, c.seq)
+			}
+			c.must(`"do":"seek","tick":9`)
+			c.must(fmt.Sprintf(step, 1))
+			if c.seq != 44 || c.tick != 9 {
+				t.Errorf("%s forward from the end: tick %d seq %d", by, c.tick, c.seq)
+			}
+		}
+	})
+}
+
+// A step within a tick: a tick forward finishes it, a tick back leaves it.
+func TestTickStepsFromWithinATick(t *testing.T) {
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?seq=15")
+		defer c.close()
+		if c.tick != 2 || c.seq != 15 {
+			t.Fatalf("opened at tick %d seq %d", c.tick, c.seq)
+		}
+		c.must(`"do":"step","by":"tick","n":1`)
+		if c.tick != 2 || c.seq != 22 {
+			t.Errorf("a tick forward: tick %d seq %d, want 2, 22", c.tick, c.seq)
+		}
+		c.must(`"do":"seek","seq":15`)
+		c.must(`"do":"step","by":"tick","n":-1`)
+		if c.tick != 1 || c.seq != 12 {
+			t.Errorf("a tick back: tick %d seq %d, want 1, 12", c.tick, c.seq)
+		}
+	})
+}
+
+// Seeking to m gives the same wherever one comes from.
+func TestSeekDoesNotDependOnWhereFrom(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=crowded-slot")
+		defer c.close()
+		until := c.hello.Scenario.Until
+		rnd := rand.New(rand.NewPCG(7, 1))
+		fresh := map[string][]any{}
+		for range 60 {
+			where := fmt.Sprintf(`"tick":%d`, rnd.Int64N(until+1))
+			if rnd.IntN(2) == 0 {
+				where = fmt.Sprintf(`"seq":%d`, rnd.Int64N(c.timeline.Events+1))
+			}
+			c.must(`"do":"seek",` + where)
+			got := c.picture()
+			if want, ok := fresh[where]; ok && !reflect.DeepEqual(got, want) {
+				t.Fatalf("seek %s differs", where)
+			}
+			fresh[where] = got
+			c.must(`"do":"seek"`)
+			c.must(`"do":"seek",` + where)
+			if !reflect.DeepEqual(got, c.picture()) {
+				t.Fatalf("seek %s is another thing from before anything", where)
+			}
+			c.must(`"do":"step","by":"event","n":1`) // a delta fits on it
+			c.checkAgainstState()
+		}
+	})
+}
+
+// Playing shows each tick at its moment, and the deltas fold to what a state
+// tells, whatever the mode of the lanes.
+func TestPlayAtARate(t *testing.T) {
+	for _, rate := range []int{1, 10, 60, 1000, 100000} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			inBubble(t, Config{}, func(t *testing.T, h *harness) {
+				c := h.client("/ws?scenario=heartbeats&t=1000")
+				defer c.close()
+				start := time.Now()
+				c.send(fmt.Sprintf(`{"v":1,"id":1000,"do":"play","rate":%d}`, rate))
+				frames, from, tick := c.deltas+c.states, c.tick, c.tick
+				for time.Since(start) < 2*time.Second && !c.player.End {
+					c.read()
+					due := from + int64(time.Since(start).Seconds()*float64(rate)+1e-6)
+					if c.tick != min(due, c.hello.Scenario.Until) && c.tick != tick && !c.rest {
+						t.Fatalf("at %v it shows tick %d, due is %d", time.Since(start), c.tick, due)
+					}
+					tick = c.tick
+				}
+				frames = c.deltas + c.states - frames
+				played := time.Since(start).Seconds()
+				if most, least := 60*played+2, min(float64(rate), 50)*played-2; float64(frames) > most || float64(frames) < least {
+					t.Errorf("%d frames in %.3f s, expected %.0f to %.0f", frames, played, least, most)
+				}
+				c.must(`"do":"pause"`)
+				c.checkAgainstState()
+			})
+		})
+	}
+}

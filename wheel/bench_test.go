@@ -1,0 +1,265 @@
+package wheel
+
+import (
+	"container/heap"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// The benchmarks of the closing note: 1 million timers pending, delays from 1 s
+// to 1 h at a tick of 1 ms, on a hierarchical wheel of 4 levels of 256 slots
+// (1 ms, 256 ms, 66 s, 4.7 h), through the interface. Each has beside it what it is measured against.
+const (
+	benchPending = 1_000_000
+	benchShort   = 1_000 // ms
+	benchLong    = 3_600_000
+)
+
+func benchWheel(b *testing.B) Wheel {
+	b.Helper()
+	w, err := New("hierarchical", Params{"slots": int64(256), "levels": int64(4)}, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return w
+}
+
+// benchDelay draws a delay in ms.
+func benchDelay(r *rand.Rand) int64 { return benchShort + r.Int64N(benchLong-benchShort) }
+
+func benchRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// fill schedules n timers of random delays and gives their handles.
+func fill(w Wheel, n int, delay func() int64) []Timer {
+	handles := make([]Timer, n)
+	for k := range handles {
+		handles[k], _, _ = w.Schedule(Spec{Due: w.Now() + delay(), Key: uint32(k + 1)})
+	}
+	return handles
+}
+
+// armRuntime starts n timers of the Go runtime, stopped when the benchmark ends.
+func armRuntime(b *testing.B, n int, r *rand.Rand) []*time.Timer {
+	timers := make([]*time.Timer, n)
+	for k := range timers {
+		timers[k] = time.AfterFunc(time.Hour+time.Duration(benchDelay(r))*time.Millisecond, func() {})
+	}
+	b.Cleanup(func() {
+		for _, t := range timers {
+			t.Stop()
+		}
+	})
+	return timers
+}
+
+// One timer is scheduled and cancelled while a million wait.
+func BenchmarkScheduleCancel(b *testing.B) {
+	b.Run("hierarchical", func(b *testing.B) {
+		r, w := benchRand(), benchWheel(b)
+		fill(w, benchPending, func() int64 { return benchDelay(r) })
+		b.ReportAllocs()
+		for b.Loop() {
+			h, _, _ := w.Schedule(Spec{Due: w.Now() + benchDelay(r), Key: 7})
+			w.Cancel(h)
+		}
+	})
+	b.Run("AfterFunc", func(b *testing.B) {
+		r := benchRand()
+		armRuntime(b, benchPending, r)
+		b.ReportAllocs()
+		for b.Loop() {
+			time.AfterFunc(time.Duration(benchDelay(r))*time.Millisecond, func() {}).Stop()
+		}
+	})
+}
+
+// A random one of a million pending timers is cancelled and armed again: what
+// cache misses can't flatter.
+func BenchmarkRearm(b *testing.B) {
+	b.Run("hierarchical", func(b *testing.B) {
+		r, w := benchRand(), benchWheel(b)
+		handles := fill(w, benchPending, func() int64 { return benchDelay(r) })
+		b.ReportAllocs()
+		for b.Loop() {
+			k := r.IntN(benchPending)
+			w.Cancel(handles[k])
+			handles[k], _, _ = w.Schedule(Spec{Due: w.Now() + benchDelay(r), Key: uint32(k + 1)})
+		}
+	})
+	b.Run("AfterFunc", func(b *testing.B) {
+		r := benchRand()
+		timers := armRuntime(b, benchPending, r)
+		b.ReportAllocs()
+		for b.Loop() {
+			k := r.IntN(benchPending)
+			timers[k].Stop()
+			timers[k] = time.AfterFunc(time.Hour+time.Duration(benchDelay(r))*time.Millisecond, func() {})
+		}
+	})
+}
+
+// dueHeap is the priority queue of container/heap's own example, without a lock:
+// each item knows its index, without which none could be cancelled.
+type dueHeap []*dueItem
+
+type dueItem struct {
+	due   int64
+	key   uint32
+	index int
+}
+
+func (h dueHeap) Len() int           { return len(h) }
+func (h dueHeap) Less(a, b int) bool { return h[a].due < h[b].due }
+func (h dueHeap) Swap(a, b int) {
+	h[a], h[b] = h[b], h[a]
+	h[a].index, h[b].index = a, b
+}
+
+func (h *dueHeap) Push(x any) {
+	item := x.(*dueItem)
+	item.index = len(*h)
+	*h = append(*h, item)
+}
+
+func (h *dueHeap) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	return x
+}
+
+// A million timers, all due within one second an hour ahead, expire tick by tick.
+// ns/timer counts the expiry alone.
+func BenchmarkExpire(b *testing.B) {
+	within := func(r *rand.Rand) int64 { return benchLong + r.Int64N(1000) }
+	perTimer := func(b *testing.B) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchPending, "ns/timer")
+	}
+	b.Run("hierarchical", func(b *testing.B) {
+		r := benchRand()
+		fired := make([]Expiry, 0, benchPending)
+		for range b.N {
+			b.StopTimer()
+			w := benchWheel(b)
+			fill(w, benchPending, func() int64 { return within(r) })
+			jump(w, benchLong-10)
+			b.StartTimer()
+			fired = fired[:0]
+			for t := w.Now(); t <= benchLong+1000; t++ {
+				fired, _ = w.Advance(t, fired, 0)
+			}
+			if len(fired) != benchPending {
+				b.Fatalf("%d fired", len(fired))
+			}
+		}
+		perTimer(b)
+	})
+	b.Run("containerheap", func(b *testing.B) {
+		r := benchRand()
+		fired := make([]Expiry, 0, benchPending)
+		for range b.N {
+			b.StopTimer()
+			h := make(dueHeap, 0, benchPending)
+			for k := range benchPending {
+				heap.Push(&h, &dueItem{due: within(r), key: uint32(k)})
+			}
+			b.StartTimer()
+			fired = fired[:0]
+			for t := int64(benchLong - 10); t <= benchLong+1000; t++ {
+				for len(h) > 0 && h[0].due <= t {
+					x := heap.Pop(&h).(*dueItem)
+					fired = append(fired, Expiry{x.due, x.key, 1})
+				}
+			}
+		}
+		perTimer(b)
+	})
+}
+
+// Memory of a million pending timers, as the runtime counts it.
+func BenchmarkMemory(b *testing.B) {
+	r := benchRand()
+	for b.Loop() {
+		before := heapInUse()
+		w := benchWheel(b)
+		for k := range benchPending {
+			w.Schedule(Spec{Due: benchDelay(r), Key: uint32(k + 1)})
+		}
+		b.ReportMetric(float64(heapInUse()-before)/benchPending, "B/timer")
+		b.ReportMetric(float64(w.Bytes())/benchPending, "B/timer-counted")
+		runtime.KeepAlive(w)
+	}
+}
+
+func heapInUse() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// One cycle of the garbage collector with ten million timers pending.
+func BenchmarkGC(b *testing.B) {
+	r, w := benchRand(), benchWheel(b)
+	for k := range 10 * benchPending {
+		w.Schedule(Spec{Due: benchDelay(r), Key: uint32(k + 1)})
+	}
+	runtime.GC()
+	for b.Loop() {
+		runtime.GC()
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/gc")
+	runtime.KeepAlive(w)
+}
+
+// An advance over ticks in which nothing happens, one timer waiting behind them:
+// a million cost no more than a thousand.
+func BenchmarkEmptyTicks(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		ticks int64
+	}{{"1000", 1_000}, {"1000000", 1_000_000}} {
+		b.Run(c.name, func(b *testing.B) {
+			w, err := New("hierarchical", Params{"slots": int64(256), "levels": int64(7)}, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			w.Schedule(Spec{Due: 1 << 55, Key: 1})
+			to := int64(0)
+			for b.Loop() {
+				to += c.ticks
+				w.Advance(to, nil, 0)
+			}
+		})
+	}
+}
+
+// The same work with nobody looking, with events counted, and with events kept.
+func BenchmarkObserved(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		log  *Log
+	}{{"off", nil}, {"counted", &Log{}}, {"kept", &Log{Keep: true}}} {
+		b.Run(c.name, func(b *testing.B) {
+			r, w := benchRand(), benchWheel(b)
+			w.Observe(c.log)
+			var fired []Expiry
+			for b.Loop() {
+				if c.log != nil {
+					c.log.Events = c.log.Events[:0]
+				}
+				for k := range uint32(1000) {
+					h, _, _ := w.Schedule(Spec{Due: w.Now() + 1 + r.Int64N(5000), Key: k + 1})
+					if k%2 == 0 {
+						w.Cancel(h)
+					}
+				}
+				fired, _ = w.Advance(w.Now()+100, fired[:0], 0)
+			}
+		})
+	}
+}

@@ -1,0 +1,109 @@
+//go:build mutants
+
+package wheel
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mutant is a deliberate fault: in a file, `was` becomes `is`.
+type mutant struct{ name, file, was, is string }
+
+// mutants are faults that hand-written wheels have had, or might have. Each must
+// be caught by the tests of this package.
+var mutants = []mutant{
+	{"a cascade is skipped", "hierarchical_advance.go", "if !w.descend(i, n, l, s) {", "if l > 1 || !w.descend(i, n, l, s) {"},
+	{"the coarsest slot comes last", "hierarchical_advance.go", "for i := levels - 1; i >= 0; i-- {", "for i := range levels {"},
+	{"hand told for an empty slot", "hierarchical_advance.go", "if here[i] > 0 {", "if w.levels[i].hand*w.levels[i].width == w.clock {"},
+	{"a slot is worked last in, first out", "hierarchical_advance.go", "for k := 0; k < here; k++ {", "for k := here - 1; k >= 0; k-- {"},
+	{"what comes during a visit is dropped", "hierarchical_advance.go", "settle(&w.arena, 0, here)", "settle(&w.arena, 0, len(w.slots[index].ids))"},
+	{"migration one waits a revolution", "hierarchical_advance.go", "index <= w.levels[to].hand", "index < w.levels[to].hand"},
+	{"empty slots passed cost one", "hierarchical_advance.go", "w.cost.Slots += hand - l.hand", "w.cost.Slots++"},
+	{"the worst idle tick is a level short", "hierarchical_advance.go", "return int64(i) + 1, (l.hand", "return int64(i), (l.hand"},
+	{"the reach is n instead of n−1", "hierarchical_place.go", "top.index(e)-top.hand < top.n", "top.index(e)-top.hand <= top.n"},
+	{"the bitmap's bit is forgotten", "hierarchical_place.go", "	v.occ.set(s)\n", ""},
+	{"growth is a level short", "hierarchical_place.go", "for e/width-w.clock/width >= n {", "for e/width-w.clock/width > n {"},
+	{"digits leave out the next slot", "hierarchical_place.go", "v.index(e) != v.hand {", "v.index(e) > v.hand+1 {"},
+	{"half is rounded down", "hierarchical_place.go", "rest >= v.width-rest", "rest > v.width-rest"},
+	{"a copy shares the bitmap", "hierarchical.go", "		c.levels[i].occ = w.levels[i].occ.clone()\n", "		c.levels[i].hand = w.levels[i].hand\n"},
+	{"a delay of one revolution is taken", "simple.go", "case j >= w.n:", "case j > w.n:"},
+	{"an emptied slot keeps its bit", "simple.go", "		w.occ.clear(s)\n", ""},
+	{"the side list waits while slot 0 is empty", "simple.go", "if s == 0 && w.side.live() > 0 {", "if s == 0 && here > 0 && w.side.live() > 0 {"},
+	{"the scan turns the side list round", "simple.go", "w.side.settle(&w.arena, kept, here)", "w.side.settle(&w.arena, 0, 0)"},
+	{"rounds are j div n", "rounds.go", "rounds := (j - 1) / w.n", "rounds := j / w.n"},
+	{"tombstones are not skipped", "rounds.go", "case v.ids[k] == 0:", "case v.ids[k] == ^uint32(0):"},
+	{"a visit takes what comes during it", "rounds.go", "for k := 0; k < here; k++ {", "for k := 0; k < len(v.ids); k++ {"},
+	{"equal dues are put in front", "sorted.go", "if n.due > at {", "if n.due >= at {"},
+	{"the wrong child of a heap", "heap.go", "least := k*w.arity + 1", "least := k*w.arity + 2"},
+	{"a gap in a heap is only sifted down", "heap.go", "	if !w.down(k) {\n		w.up(k)\n	}\n", "	w.down(k)\n"},
+	{"equal dues of a heap in any order", "heap.go", "a.due < b.due || a.due == b.due && a.order < b.order", "a.due < b.due"},
+	{"a generation is not counted", "arena.go", "	n.gen++\n", ""},
+	{"a handle's generation is not compared", "arena.go", "n.gen != t.gen || ", ""},
+	{"a copy shares the nodes", "arena.go", "		q := *p\n		c.pages[i] = &q\n", "		c.pages[i] = p\n"},
+	{"times are one too many", "arena.go", "	if left > 0 {\n		left--\n	}\n", ""},
+	{"a due tick is rounded down", "base.go", "	if x > q*u {\n		q++\n	}\n", ""},
+	{"a fired timer is not released", "base.go", "	if !b.again(n) {\n		b.arena.release(i, n)\n", "	if !b.again(n) {\n"},
+	{"a repeat leaves the ticks", "base.go", "	if n.due > TickMax {\n		return badRange\n	}\n", ""},
+	{"a budget spent says it is done", "advance.go", "b.now = k * u", "b.now = to"},
+	{"a word's bit above is kept", "bitmap.go", "		b.above[w>>6] &^= 1 << (w & 63)\n", ""},
+	{"a compacted vector forgets positions", "slot.go", "			a.at(i).pos = uint32(kept)\n", ""},
+	{"the fold takes rounds from all", "fold_place.go", "return !t.Marked && t.Rounds > 0 }", "return !t.Marked && t.Rounds >= 0 }"},
+	{"the fold believes any slot", "fold.go", " || t.place.slot != e.FromSlot", ""},
+}
+
+// mutantTests are those that must see a mutant; the child runs them on few random
+// workloads.
+const mutantTests = "TestLane|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements"
+
+// Every mutant makes the tests fail; a mutation whose text is not found exactly
+// once fails too, so that the list follows the code.
+func TestMutantsAreCaught(t *testing.T) {
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) {
+			out, err := m.test(t)
+			switch exit := (*exec.ExitError)(nil); {
+			case err == nil:
+				t.Errorf("%s: %q for %q is not caught", m.file, m.is, m.was)
+			case !errors.As(err, &exit), strings.Contains(out, "[build failed]"):
+				t.Errorf("%s did not run: %v\n%s", m.file, err, out)
+			}
+		})
+	}
+}
+
+// test runs the tests with the mutant laid over its file.
+func (m mutant) test(t *testing.T) (string, error) {
+	t.Helper()
+	source, err := os.ReadFile(m.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(source), m.was); n != 1 {
+		t.Fatalf("%s: %q stands there %d times, want once", m.file, m.was, n)
+	}
+	original, err := filepath.Abs(m.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	mutated := filepath.Join(dir, m.file)
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{original: mutated}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{mutated: []byte(strings.Replace(string(source), m.was, m.is, 1)), filepath.Join(dir, "overlay.json"): overlay} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-failfast",
+		"-timeout=60s", "-run", mutantTests, ".", "-rapid.checks=60", "-rapid.nofailfile", "-rapid.shrinktime=0s")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}

@@ -1,0 +1,117 @@
+package wheel
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// run is a whole run of a reference: 200 timers with cancels.
+type run struct {
+	Workload string
+	Params   struct {
+		Tick      int64
+		WheelSize int64 `json:"wheel_size"`
+		Variant   string
+	}
+	Ops []struct {
+		T         Tick
+		Op        string
+		ID        uint32
+		Delay     Tick
+		Status    string
+		Slot      *uint32
+		Rounds    *int64
+		Effective bool
+	}
+	Events []struct {
+		T        Tick
+		ID       uint32
+		Deadline Tick
+	}
+}
+
+// replay runs the workload and compares who fires when, in order; every cancel
+// meets its timer where the reference's did.
+func (r *run) replay(t *testing.T, w Wheel) {
+	t.Helper()
+	handles := map[uint32]Timer{}
+	var got, want []firing
+	log := Log{Keep: true}
+	w.Observe(&log)
+	advance := func(to Tick) {
+		for at, ok := w.Next(); ok && at <= to; at, ok = w.Next() {
+			for _, x := range jump(w, at) {
+				got = append(got, firing{at, x})
+			}
+		}
+		jump(w, to)
+	}
+	for _, o := range r.Ops {
+		advance(o.T)
+		if o.Op == "cancel" {
+			if w.Cancel(handles[o.ID]) != o.Effective {
+				t.Fatalf("cancel of %d at %d: want %v", o.ID, o.T, o.Effective)
+			}
+			continue
+		}
+		h, runs, err := w.Schedule(Spec{Due: o.T + o.Delay, Key: o.ID})
+		handles[o.ID] = h
+		if (err != nil) != (o.Status == "reject") {
+			t.Fatalf("schedule of %d at %d: %v, want %s", o.ID, o.T, err, o.Status)
+		}
+		if runs > 0 {
+			got = append(got, firing{o.T, Expiry{o.T + o.Delay, o.ID, 1}})
+		}
+		if e := log.Events[len(log.Events)-1]; e.Kind == KindPlace && o.Slot != nil {
+			if e.ToSlot != *o.Slot || o.Rounds != nil && e.X != *o.Rounds {
+				t.Fatalf("timer %d placed in slot %d rounds %d, want %d", o.ID, e.ToSlot, e.X, *o.Slot)
+			}
+		}
+	}
+	advance(1 << 20)
+	for _, e := range r.Events {
+		want = append(want, firing{e.T, Expiry{e.Deadline, e.ID, 1}})
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("fired\n%v, want\n%v", got, want)
+	}
+}
+
+func eachRun(t *testing.T, name string, test func(*testing.T, *run)) {
+	t.Helper()
+	var file struct{ Traces []run }
+	readVectors(t, name, &file)
+	if len(file.Traces) == 0 {
+		t.Fatalf("%s has no traces", name)
+	}
+	for k := range file.Traces {
+		r := &file.Traces[k]
+		t.Run(fmt.Sprintf("%s tick=%d", r.Workload, r.Params.Tick), func(t *testing.T) { test(t, r) })
+	}
+}
+
+func TestOracleRuns(t *testing.T) {
+	exact := []lane{
+		{id: "sorted"}, {id: "heap"}, {id: "heap", params: Params{"arity": int64(4)}},
+		{id: "hierarchical", params: Params{"slots": int64(64), "levels": int64(4), "placement": "digits"}},
+		{id: "rounds"}, {id: "simple", params: Params{"slots": int64(4096), "overflow": "list"}},
+	}
+	for _, l := range exact {
+		t.Run(laneName(l.id, l.params), func(t *testing.T) {
+			eachRun(t, "oracle_traces", func(t *testing.T, r *run) { r.replay(t, l.build(t)) })
+		})
+	}
+}
+
+func TestSimpleRuns(t *testing.T) {
+	eachRun(t, "simple_traces", func(t *testing.T, r *run) {
+		r.replay(t, lane{id: "simple", params: Params{"slots": r.Params.WheelSize, "width": r.Params.Tick}}.build(t))
+	})
+}
+
+func TestRoundsRuns(t *testing.T) {
+	eachRun(t, "rounds_traces", func(t *testing.T, r *run) {
+		r.replay(t, lane{id: "rounds", params: Params{"slots": r.Params.WheelSize, "width": r.Params.Tick, "variant": r.Params.Variant}}.build(t))
+	})
+}
