@@ -67,12 +67,44 @@ func (e *Engine) Next() (int64, bool) {
 // Tick moves all lanes to tick t, which is after every tick before, and appends
 // what they told there. Ticks passed over must be idle: t ≤ Next.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
+	recs, _ = e.tick(t, recs, func(recs []Record) ([]Record, error) { return recs, nil })
+	return recs
+}
+
+// partRecords is about how many records of a tick are handed on at once.
+const partRecords = 1 << 12
+
+// TickParts is Tick for one who keeps no records: it gives those of tick t to use
+// in parts, in order, so that the memory of a tick with a million operations is
+// that of one with a few thousand. recs is where they are made; it is returned
+// to be used again. Marks mean nothing then. After an error the engine stands
+// within the tick and is of no more use.
+func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
+	recs, err := e.tick(t, recs[:0], func(recs []Record) ([]Record, error) {
+		if len(recs) < partRecords {
+			return recs, nil
+		}
+		return recs[:0], use(recs)
+	})
+	if err == nil && len(recs) > 0 {
+		err = use(recs)
+	}
+	return recs[:0], err
+}
+
+// tick is Tick; after each lane's advance and each operation, pass may take the
+// records there are.
+func (e *Engine) tick(t int64, recs []Record, pass func([]Record) ([]Record, error)) ([]Record, error) {
 	from := len(recs)
+	var err error
 	e.Marks = e.Marks[:0]
 	for i, l := range e.lanes {
 		l.log.Keep = true
 		l.begin(t)
 		recs = e.drain(i, t, recs, from)
+		if recs, err = pass(recs); err != nil {
+			return recs, err
+		}
 	}
 	ops := e.prog.Ops
 	for e.lanes[0].next < len(ops) && ops[e.lanes[0].next].At == t {
@@ -81,11 +113,14 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 			recs = e.take(i, t, recs)
 		}
 		e.mark(len(recs) - from)
+		if recs, err = pass(recs); err != nil {
+			return recs, err
+		}
 	}
 	for _, l := range e.lanes {
 		l.end()
 	}
-	return recs
+	return recs, nil
 }
 
 // drain takes what lane i told in its advance; each visit ends a step.

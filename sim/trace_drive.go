@@ -13,7 +13,8 @@ type drive struct {
 	ticks int // worked since the last pause
 }
 
-// run gives the records of each busy tick to take, which must not keep them.
+// run gives the records of each busy tick to take, in parts, which must not be
+// kept.
 func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 	next := d.eng.Next
 	if d.opts.EveryTick {
@@ -21,8 +22,8 @@ func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 	}
 	var recs []Record
 	for tick, ok := next(); ok; tick, ok = next() {
-		recs = d.eng.Tick(tick, recs[:0])
-		if err := take(recs); err != nil {
+		var err error
+		if recs, err = d.eng.TickParts(tick, recs, take); err != nil {
 			return err
 		}
 		if err := d.pause(ctx, tick); err != nil {

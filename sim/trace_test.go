@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func goldenScenarios(t testing.TB) map[string]*Program {
 // manyTimers is a scenario long enough for a trace of many blocks.
 const manyTimers = `{"wheelscope":1,"name":"many","until":3000,
 	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
-	"workload":{"generate":[{"prefix":"t","seed":3,"count":3000,"arrivals":{"dist":"uniform","min":0,"max":2000},
+	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
 		"delay":{"dist":"exponential","mean":200,"max":900},"cancel":{"fraction":0.3,"after":{"dist":"uniform","min":0,"max":300}}}]}}`
 
 func TestTraceByJumpsAndTickByTick(t *testing.T) {
@@ -164,6 +165,44 @@ func TestTraceIsCancelled(t *testing.T) {
 	if _, err := Compare(ctx, p, TraceOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Compare: %v", err)
 	}
+}
+
+// In parts a tick is what it is as a whole, and its operations end in the same
+// state, whatever their number.
+func TestTickPartsIsTick(t *testing.T) {
+	p := mustLoad(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
+		{"prefix":"t","seed":5,"count":2500,"arrivals":{"dist":"constant","value":3},"delay":{"dist":"uniform","min":1,"max":60}}]}}`)
+	whole, parts := newEngine(t, p), newEngine(t, p)
+	most := 0
+	for tick, ok := whole.Next(); ok; tick, ok = whole.Next() {
+		want := whole.Tick(tick, nil)
+		var got []Record
+		_, err := parts.TickParts(tick, nil, func(recs []Record) error {
+			most = max(most, len(recs))
+			got = append(got, recs...)
+			return nil
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("tick %d: %d records in parts, %d as a whole, %v", tick, len(got), len(want), err)
+		}
+	}
+	if most <= partRecords || most > partRecords+100 {
+		t.Errorf("parts of %d records at most, want a little over %d", most, partRecords)
+	}
+	for i := range p.Scenario.Lanes {
+		if a, b := whole.Lane(i).Stats(), parts.Lane(i).Stats(); a != b {
+			t.Errorf("lane %d: %+v as a whole, %+v in parts", i, a, b)
+		}
+	}
+}
+
+func newEngine(t *testing.T, p *Program) *Engine {
+	t.Helper()
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }
 
 // Memory stays flat: a trace a hundred times the size of the blocks is written

@@ -182,7 +182,7 @@ func TestVerifyFindsLinesInLongTraces(t *testing.T) {
 	if len(trace) < 4*blockBytes {
 		t.Fatalf("the trace has %d bytes only", len(trace))
 	}
-	for at := 2; at < len(lines); at += len(lines) / 29 {
+	for at := 2; at < len(lines); at += len(lines) / 11 {
 		altered := append([]string{}, lines...)
 		altered[at-1] = strings.Replace(altered[at-1], `,"kind"`, ` ,"kind"`, 1)
 		if kind, err := verifyTrace([]byte(strings.Join(altered, ""))); kind != fmt.Sprint("broken at ", at) {
@@ -209,7 +209,7 @@ func TestVerifyPacked(t *testing.T) {
 	if kind, err := verifyTrace(packed); kind != "identical" {
 		t.Errorf("a packed trace: %s (%v)", kind, err)
 	}
-	for n := range packed {
+	for n := 0; n < len(packed); n += 3 {
 		if kind, err := verifyTrace(packed[:n]); !strings.HasPrefix(kind, "broken") {
 			t.Errorf("cut after %d packed bytes: %s (%v)", n, kind, err)
 		}
@@ -219,9 +219,9 @@ func TestVerifyPacked(t *testing.T) {
 	if kind, err := verifyTrace(checksum); !strings.HasPrefix(kind, "broken") {
 		t.Errorf("a wrong checksum: %s (%v)", kind, err)
 	}
-	bomb := pack(append(bytes.Clone([]byte(traceLines(trace)[0])), make([]byte, 64<<20)...))
+	bomb := pack(append(bytes.Clone([]byte(traceLines(trace)[0])), make([]byte, 8<<20)...))
 	if kind, err := verifyTrace(bomb); kind != "broken at 2" {
-		t.Errorf("%d bytes that unpack to 64 MiB: %s (%v)", len(bomb), kind, err)
+		t.Errorf("%d bytes that unpack to 8 MiB: %s (%v)", len(bomb), kind, err)
 	}
 }
 

@@ -102,7 +102,7 @@ type answer struct {
 
 // do sends a request on a connection of its own.
 func (h *harness) do(r *http.Request) (answer, error) {
-	tr := &http.Transport{DialContext: h.ln.dial, DisableKeepAlives: true}
+	tr := &http.Transport{DialContext: h.ln.dial, DisableKeepAlives: true, ExpectContinueTimeout: time.Minute}
 	defer tr.CloseIdleConnections()
 	res, err := (&http.Client{Transport: tr, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
 	if err != nil {

@@ -81,6 +81,9 @@ type boot struct {
 // why.
 func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *pageProblem, error) {
 	var problem *pageProblem
+	if q.Get("mine") != "" {
+		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
+	}
 	p, err := s.books.program(q.Get("scenario"))
 	var missing notFoundError
 	if errors.As(err, &missing) {

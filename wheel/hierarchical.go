@@ -190,12 +190,14 @@ func (w *Hierarchical) Cancel(t Timer) bool {
 	}
 	w.cost.Touched++
 	w.counts.Cancelled++
-	l := w.levelOf(n.slot)
 	if w.log != nil {
+		l := w.levelOf(n.slot)
 		w.tellCancel(n, int8(l), n.slot-w.levels[l].first)
 	}
-	w.slots[n.slot].remove(&w.arena, n.pos)
-	w.settleEmpty(l, n.slot)
+	v := &w.slots[n.slot]
+	if v.remove(&w.arena, n.pos); len(v.ids) == 0 {
+		w.settleEmpty(w.levelOf(n.slot), n.slot)
+	}
 	w.arena.release(t.index, n)
 	return true
 }

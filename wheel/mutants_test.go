@@ -103,7 +103,7 @@ func (m mutant) test(t *testing.T) (string, error) {
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-failfast",
-		"-timeout=60s", "-run", mutantTests, ".", "-rapid.checks=60", "-rapid.nofailfile", "-rapid.shrinktime=0s")
+		"-timeout=60s", "-run", mutantTests, ".", "-rapid.checks=25", "-rapid.nofailfile", "-rapid.shrinktime=0s")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -42,7 +42,16 @@ type result struct {
 	out, err string
 }
 
+// runProgram runs a command line to its end, in this process.
 func runProgram(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := Main(args, strings.NewReader(stdin), &out, &errs)
+	return result{code, out.String(), errs.String()}
+}
+
+// runProcess runs a command line to its end as a program of its own.
+func runProcess(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	c := program(t, args...)
 	var out, errs bytes.Buffer
@@ -67,6 +76,26 @@ func write(t *testing.T, name, data string) string {
 
 const tinyScenario = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
+
+// As a program of its own, too: what goes to which stream, and the exit codes.
+func TestProcess(t *testing.T) {
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	altered := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
+	for _, c := range []struct {
+		args, stdin string
+		want        result
+	}{
+		{"run -", tinyScenario, result{0, trace, ""}},
+		{"run - -o /dev/stdout", tinyScenario, result{0, trace, ""}},
+		{"verify -", altered, result{1, runProgram(t, altered, "verify", "-").out, ""}},
+		{"run -", "{}", result{2, "", runProgram(t, "{}", "run", "-").err}},
+		{"version", "", result{0, runProgram(t, "", "version").out, ""}},
+	} {
+		if got := runProcess(t, c.stdin, strings.Fields(c.args)...); got != c.want {
+			t.Errorf("wheelscope %s: %+v, want %+v", c.args, got, c.want)
+		}
+	}
+}
 
 // Every error is one line on stderr that says what is wrong, and exit code 2.
 func TestErrorsAreOneLine(t *testing.T) {

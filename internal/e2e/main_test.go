@@ -25,8 +25,8 @@ const (
 
 // What every test shares: the program and a browser.
 var (
-	binary  string
-	browser context.Context
+	binary   string
+	chromium context.Context
 )
 
 func TestMain(m *testing.M) {
@@ -112,6 +112,6 @@ func startBrowser(path, profile string) (end func(), err error) {
 		end()
 		return nil, fmt.Errorf("%s does not start: %w", path, err)
 	}
-	browser = ctx
+	chromium = ctx
 	return end, nil
 }

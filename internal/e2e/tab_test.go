@@ -32,7 +32,7 @@ type tab struct {
 // throws, or makes a request that fails.
 func newTab(t testing.TB) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
 	ctx, cancelTime := context.WithTimeout(ctx, tabTime)
 	p := &tab{TB: t, ctx: ctx}
 	t.Cleanup(func() {

@@ -34,6 +34,8 @@ class App {
   #custom = false;
   /** Where to go when the user's own scenario is open again. @type {{tick: number, seq: number}|null} */
   #return = null;
+  /** Event to stand after once the user's own run is shown again. @type {{run: string, seq: number}|null} */
+  #resume = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
 
@@ -90,7 +92,8 @@ class App {
   /** Sends a command and says by the page's head why it was refused. @param {string} name @param {any} [fields] */
   async #send(name, fields) {
     const fault = await this.link.send(name, fields);
-    if (fault) this.#problem(fault.path === "link" ? "" : fault.path ? t("error.at", fault) : fault.message);
+    if (!fault || fault.path === "link") this.#problem(""); // the head tells of the link by itself
+    else this.#problem(fault.path ? t("error.at", { ...fault }) : fault.message);
     return fault;
   }
 
@@ -109,7 +112,7 @@ class App {
   #receive(message) {
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
-      case "state": this.story.put(); this.#moved(); break;
+      case "state": this.story.put(); this.#moved(); this.#goOn(); break;
       case "delta": this.story.tell(); this.#moved(); break;
       case "player": this.#played(); break;
       case "resync": this.link.send("state"); break;
@@ -124,7 +127,6 @@ class App {
     if (this.#return && this.#reopen()) return;
     this.desk.begin();
     this.player.begin();
-    this.follow.id = 0;
     setText(byId("title"), scenario.title || scenario.name);
     setText(byId("summary"), scenario.summary);
     setText(byId("question").lastElementChild, scenario.question);
@@ -144,10 +146,16 @@ class App {
     const text = recall(this.#mine);
     this.#return = null;
     if (!back || text === null) return false;
-    this.#send("load", { scenario: JSON.parse(text), tick: back.tick }).then((fault) => {
-      if (!fault && back.seq) this.link.send("seek", { seq: back.seq });
-    });
+    this.#resume = { run: this.#mine, seq: back.seq };
+    this.#send("load", { scenario: JSON.parse(text), tick: back.tick });
     return true;
+  }
+
+  /** From the end of a tick to an event within it, if that is where the cursor stood. */
+  #goOn() {
+    if (this.#resume?.run !== this.store.run) return;
+    if (this.#resume.seq !== this.store.seq) this.link.send("seek", { seq: this.#resume.seq });
+    this.#resume = null;
   }
 
   /** Keeps the scenario shown in the browser. @param {any} limits */

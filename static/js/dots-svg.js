@@ -24,17 +24,20 @@ export class SvgDots {
   constructor(layer, dues) {
     this.layer = layer;
     this.dues = dues;
-    layer.replaceChildren(); // drawn by the server, drawn again the same
+    /** The server's dots are there, until they are drawn again the same. */
+    this.served = true;
   }
 
   clear() {
-    if (this.#shown.size === 0) return;
+    if (this.#shown.size === 0 && !this.served) return;
+    this.served = false;
     this.#shown.clear();
     this.layer.replaceChildren();
   }
 
   /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {Set<number>} fired ids that fired in this step */
   update(dots, followed, name, animate, fired) {
+    if (this.served) this.clear();
     const moving = animate && !calm();
     const here = new Set(dots.map((d) => d.entry.id));
     for (const [id, shown] of this.#shown) {

@@ -11,6 +11,8 @@ export class Follow {
   /** Id of the followed timer; 0: none. */
   id = 0;
   #offered = "";
+  /** Its name: in another run the timer may have another id. */
+  #name = "";
 
   /** @param {import("./store.js").Store} store @param {() => void} changed @param {(name: string) => void} cancel */
   constructor(store, changed, cancel) {
@@ -24,6 +26,15 @@ export class Follow {
   /** @param {number} id */
   choose(id) {
     this.id = id;
+    this.#name = id ? this.store.name(id) : "";
+    this.changed();
+  }
+
+  /** Another state: finds the followed timer again, by its name. */
+  again() {
+    if (!this.#name || this.store.name(this.id) === this.#name) return;
+    this.id = 0;
+    for (const [id, name] of this.store.names) if (name === this.#name) this.id = id;
     this.changed();
   }
 

@@ -54,7 +54,8 @@ export function makeSection(model, info, lang) {
   badge.className = `badge ${info.exact ? "exact" : "rough"}`;
   badge.title = t(info.exact ? "exact.title" : "approximate.title");
   setText(badge, t(info.exact ? "exact" : "approximate"));
-  section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title }));
+  section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title, id: info.id }));
+  section.querySelector("tbody")?.replaceChildren();
   blankPicture(/** @type {Element} */ (section.querySelector(".picture svg")), info, title);
   return section;
 }

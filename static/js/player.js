@@ -73,7 +73,7 @@ export class Player {
     const { tick, seq, until, player } = this.store;
     setText(byId("now"), tick);
     setText(byId("of"), t("player.of", { until, seq }));
-    if (!this.#dragging) this.time.value = tick;
+    if (!this.#dragging && this.late === undefined) this.time.value = tick; // a seek that waits reads it
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);

@@ -5,6 +5,7 @@
  * places never stops the page.
  */
 import { html, setAttr, setText } from "./dom.js";
+import { placeKey } from "./lane-state.js";
 import { placeCell, tableHead, timerTitle } from "./words.js";
 import { t } from "./texts.js";
 
@@ -18,6 +19,8 @@ const ROWS_MAX = 16384;
 /** Rows of a lane that is followed while the clock runs fast. */
 const LIVELY_ROWS = 150;
 const SLICE_MS = 3;
+/** Rows that are worked on whatever the time. */
+const SLICE_ROWS = 64;
 
 export class Table {
   /** @type {Map<number, HTMLTableRowElement>} */
@@ -34,7 +37,16 @@ export class Table {
     this.body = /** @type {HTMLElement} */ (box.querySelector("tbody"));
     this.head = /** @type {Element} */ (box.querySelector("thead th"));
     this.none = /** @type {HTMLElement} */ (box.querySelector(".none"));
-    this.body.replaceChildren(); // drawn by the server, drawn again the same
+    this.#adopt();
+  }
+
+  /** Takes over the rows that the server wrote. */
+  #adopt() {
+    for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (this.body.querySelectorAll("tr[data-slot]"))) {
+      const key = placeKey(Number(row.dataset.level), Number(row.dataset.slot));
+      this.#rows.set(key, row);
+      this.#order.push(key);
+    }
   }
 
   /** Takes note of what changed. @param {Lane} lane */
@@ -67,10 +79,11 @@ export class Table {
   /** @param {Lane} lane @param {(id: number) => string} name @param {number} followed */
   #slice(lane, name, followed) {
     const end = performance.now() + SLICE_MS;
+    let worked = 0;
     for (const key of this.#due) {
       this.#due.delete(key);
       this.#row(key, lane, name, followed);
-      if (performance.now() > end) return;
+      if (++worked >= SLICE_ROWS && performance.now() > end) return;
     }
   }
 
@@ -123,9 +136,15 @@ export class Table {
   }
 }
 
+/** What a cell shows, so that it is not written again. @type {WeakMap<HTMLElement, string>} */
+const looks = new WeakMap();
+
 /** Names a place's first timers, then how many more there are. @param {HTMLElement} cell @param {Place} place @param {(id: number) => string} name @param {number} followed */
 function fillTimers(cell, place, name, followed) {
   const shown = place.entries.slice(0, NAMED);
+  const look = `${place.count}:${shown.map((e) => `${e.id}/${e.rounds}/${e.marked ? 1 : 0}`)}`;
+  if (looks.get(cell) === look) return;
+  looks.set(cell, look);
   const parts = [];
   for (const entry of shown) {
     const text = name(entry.id);

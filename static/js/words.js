@@ -48,8 +48,14 @@ export function geometryWords(info, levels, tick) {
   const sizes = ring.map(([, slots]) => slots);
   const slots = sizes.every((n) => n === sizes[0]) ? String(sizes[0]) : sizes.join(" / ");
   const words = t(ring.length === 1 ? "geometry.slots" : "geometry.levels", { levels: ring.length, slots });
-  const widths = ring.map(([, , width]) => duration(width, tick)).join(" / ");
-  return `${words} · ${widths}${ring.length < levels.length ? ` · ${t("place.side")}` : ""}`;
+  return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t("place.side")}` : ""}`;
+}
+
+/** "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms". @param {string[]} widths */
+function joinUnits(widths) {
+  const cut = widths.map((w) => w.split(" "));
+  const same = cut.every(([number, unit]) => unit === cut[0][1] && !Number.isNaN(Number(number)));
+  return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
 }
 
 /** Nanoseconds of the units of a duration. @type {Record<string, number>} */

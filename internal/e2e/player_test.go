@@ -1,0 +1,130 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// atEnd waits until the cursor stands at the end of the scenario, at rest.
+func (p *tab) atEnd(in *instants) {
+	p.Helper()
+	p.atTick(in.until())
+	p.wait(`!document.getElementById("play").matches("[data-playing]")`)
+	p.settle()
+}
+
+// TestPlayReachesTheEnd plays a scenario at a speed that is chosen by key, and
+// looks at what stands there. Play then begins anew.
+func TestPlayReachesTheEnd(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	p.do(chromedp.Focus(chromedp.ID("speed")))
+	was := eval[string](p, `document.getElementById("speed-words").textContent`)
+	for range 4 {
+		p.press(kb.ArrowRight)
+	}
+	if now := eval[string](p, `document.getElementById("speed-words").textContent`); now == was {
+		t.Errorf("the speed is told as %q before and after it was changed", now)
+	}
+	p.press(" ")
+	p.wait(`document.getElementById("play").matches("[data-playing]")`)
+	p.atEnd(in)
+	compare(t, "played to the end", p.shown(), in.atTick(t, in.until()))
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now < ` + quote(in.until()))
+}
+
+// TestFastForward races large scenarios to their ends.
+func TestFastForward(t *testing.T) {
+	s := serve(t)
+	for _, name := range []string{"heartbeats", "hundred-thousand"} {
+		in := builtin(t, name)
+		p := newTab(t)
+		p.open(s.url + "/?scenario=" + name)
+		p.button("Fast-forward")
+		p.atEnd(in)
+		compare(t, name, p.shown(), in.atTick(t, in.until()))
+	}
+}
+
+// TestPauseInFullFlight stops a large scenario anywhere: what stands there is exact.
+func TestPauseInFullFlight(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "heartbeats")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats")
+	for range 3 {
+		p.press(" ")
+		p.run(`new Promise((done) => setTimeout(done, 700))`)
+		p.press(" ")
+		p.wait(`!document.getElementById("play").matches("[data-playing]")`)
+		p.settle()
+		tick, _ := p.cursor()
+		compare(t, fmt.Sprintf("paused at %d", tick), p.shown(), in.atTick(t, tick))
+	}
+}
+
+// TestTimeSlider drags the slider with the mouse, back and forth.
+func TestTimeSlider(t *testing.T) {
+	s := serve(t)
+	for _, name := range []string{"three-slots", "heartbeats"} {
+		in := builtin(t, name)
+		p := newTab(t)
+		p.open(s.url + "/?scenario=" + name)
+		b := p.box(p.find("slider", "Time"))
+		_, y := b.middle()
+		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, b.X+9, y, chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)))
+		for _, part := range []float64{0.3, 0.9, 0.5, 0.1, 0.7} {
+			p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, b.X+b.W*part, y, chromedp.ButtonType(input.MouseButtonLeft)))
+		}
+		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, b.X+b.W*0.7, y, chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)))
+		p.wait(`document.querySelector("main").dataset.now === document.getElementById("time").value`)
+		p.run(`new Promise((done) => setTimeout(done, 200))`) // a seek that waited for another would come now
+		p.settle()
+		tick, _ := p.cursor()
+		if part := float64(tick) / float64(in.until()); part < 0.6 || part > 0.8 {
+			t.Errorf("%s: dragged to 0.7 of the slider, stands at %.2f of the time", name, part)
+		}
+		compare(t, fmt.Sprintf("%s dragged to %d", name, tick), p.shown(), in.atTick(t, tick))
+	}
+}
+
+// TestSeekBackAndForth goes to ticks in no order at all, by the slider's value, as
+// fast as the page takes it.
+func TestSeekBackAndForth(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "cascade-storm")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=cascade-storm")
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 8 {
+		var tick int64
+		for range 4 {
+			tick = random.Int64N(in.until() + 1)
+			p.run(fmt.Sprintf(`(() => { const s = document.getElementById("time"); s.value = %d; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`, tick))
+		}
+		p.shows(fmt.Sprintf("at %d", tick), in.atTick(t, tick))
+	}
+}
+
+// TestPicker chooses another scenario by key.
+func TestPicker(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "reach")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.do(chromedp.Focus(chromedp.ID("scenario")))
+	p.live(chromedp.KeyEvent(kb.ArrowDown))
+	p.wait(`location.search.includes("scenario=reach")`)
+	p.settle()
+	compare(t, "another scenario", p.shown(), in.atSeq(t, 0))
+	p.press(kb.ArrowRight)
+	p.shows("its first tick", in.atTick(t, 0))
+}

@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// mine is what the user makes in these tests: a timer at tick 2 of the small
+// scenario.
+var mine = map[string]any{"at": 2, "op": "schedule", "timer": "mine", "delay": 7}
+
+// make adds it and goes on to a tick at which nothing happens.
+func (p *tab) makeMine(s *server) (in *instants, tick int64) {
+	p.Helper()
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	in = edited(p, "three-slots", mine)
+	p.add("mine", "7", "", "")
+	p.shows("a timer added", in.atTick(p, 2))
+	p.run(`document.activeElement.blur()`)
+	for tick = 3; tick <= 10; tick++ {
+		p.press(kb.ArrowRight)
+		p.shows("a tick on", in.atTick(p, tick))
+	}
+	p.wait(`location.search.includes("t=10")`)
+	return in, tick - 1
+}
+
+// TestReloadKeeps reloads the page, of a built-in scenario and of an edited one.
+func TestReloadKeeps(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	for tick := range int64(5) {
+		p.press(kb.ArrowRight)
+		p.atTick(tick)
+	}
+	p.wait(`location.search.includes("t=4")`)
+	p.live(chromedp.Reload())
+	p.shows("reloaded", builtin(t, "three-slots").atTick(t, 4))
+
+	in, tick := p.makeMine(s)
+	p.live(chromedp.Reload())
+	p.shows("an edited scenario reloaded", in.atTick(t, tick))
+	p.press(kb.End)
+	p.shows("its end", in.atTick(t, in.until()))
+}
+
+// TestServerRestartKeeps ends the server under an edited scenario and starts
+// another on the same address: the page says so, and goes on by itself.
+func TestServerRestartKeeps(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	in, tick := p.makeMine(s)
+	was := p.shown()
+	p.forgive("ERR_CONNECTION_REFUSED")
+	p.forgive("WebSocket connection to")
+	s.stop(t)
+	p.wait(`document.getElementById("link").checkVisibility() && document.getElementById("link").textContent.length > 10`)
+	compare(t, "without a server", p.shown(), was)
+	p.press(".")
+	p.frames()
+	compare(t, "a key without a server", p.shown(), was)
+
+	serveAt(t, s.addr())
+	p.wait(`!document.getElementById("link").checkVisibility() || document.getElementById("link").textContent.includes("again.")`)
+	p.shows("with another server", in.atTick(t, tick))
+	p.button("Fast-forward")
+	p.atEnd(in)
+	compare(t, "its end", p.shown(), in.atTick(t, in.until()))
+	p.wait(`location.search.includes("t=14")`)
+	p.live(chromedp.Reload())
+	p.shows("reloaded at its end", in.atTick(t, in.until()))
+}
+
+// TestExports downloads the trace and the scenario of a built-in and of an edited
+// run: the trace is that of the command line, byte for byte.
+func TestExports(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=crowded-slot")
+	trace := p.download("export-trace")
+	if want := command(t, nil, "run", "crowded-slot"); string(trace) != string(want) {
+		t.Fatalf("the page's trace has %d bytes, that of the command line %d, or others", len(trace), len(want))
+	}
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.add("mine", "7", "", "")
+	p.shows("a timer added", edited(t, "three-slots", mine).atTick(t, 2))
+	scenario := p.download("export-scenario")
+	trace = p.download("export-trace")
+	if want := command(t, scenario, "run", "-"); string(trace) != string(want) {
+		t.Fatal("the trace of an edited run differs from that of its scenario on the command line")
+	}
+	if want := traceOf(t, edited(t, "three-slots", mine)); string(trace) != string(want) {
+		t.Fatal("the trace of an edited run is not that of the edit")
+	}
+}
+
+// download clicks a link and gives the file that the browser saved.
+func (p *tab) download(id string) []byte {
+	p.Helper()
+	dir := p.TempDir()
+	params := browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir,
+		BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID}
+	if _, err := chromedp.CallBrowser(p.ctx, browser.SetDownloadBehavior, params); err != nil {
+		p.Fatal(err)
+	}
+	p.forgive("net::ERR_ABORTED") // a navigation that becomes a download ends so
+	p.do(chromedp.Click(chromedp.ID(id)))
+	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		names, err := filepath.Glob(filepath.Join(dir, "*.json*"))
+		if err != nil || len(names) != 1 || filepath.Ext(names[0]) == ".crdownload" {
+			continue
+		}
+		data, err := os.ReadFile(names[0])
+		if err != nil {
+			p.Fatal(err)
+		}
+		return data
+	}
+	p.Fatalf("no file was saved within %s", settleTime)
+	return nil
+}

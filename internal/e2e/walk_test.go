@@ -1,0 +1,72 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// walk presses a key again and again, through every instant it should lead to.
+func (p *tab) walk(what, key string, modifiers []chromedp.Modifier, instants []shown) {
+	p.Helper()
+	for k, want := range instants {
+		p.press(key, modifiers...)
+		p.shows(fmt.Sprintf("%s, press %d", what, k+1), want)
+	}
+}
+
+// reversed is a way walked back, from the instant before the last one on.
+func reversed(way []shown, start shown) []shown {
+	var back []shown
+	for k := len(way) - 2; k >= 0; k-- {
+		back = append(back, way[k])
+	}
+	return append(back, start)
+}
+
+// TestEventsForwardAndBack walks through every event of a small scenario and back:
+// every table at every event is the run's, both ways.
+func TestEventsForwardAndBack(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	var way []shown
+	for seq := int64(1); seq <= in.last(t); seq++ {
+		way = append(way, in.atSeq(t, seq))
+	}
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	p.walk("by event", ".", nil, way)
+	p.walk("back by event", ",", nil, reversed(way, in.atSeq(t, 0)))
+}
+
+// TestStepsForwardAndBack does the same by steps.
+func TestStepsForwardAndBack(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "rounds-off-by-one")
+	var way []shown
+	for seq := int64(0); seq < in.last(t); {
+		seq = in.stepAfter(t, seq)
+		way = append(way, in.atSeq(t, seq))
+	}
+	p := newTab(t)
+	p.open(s.url + "/?scenario=rounds-off-by-one")
+	p.walk("by step", kb.ArrowRight, []chromedp.Modifier{shift}, way)
+	p.walk("back by step", kb.ArrowLeft, []chromedp.Modifier{shift}, reversed(way, in.atSeq(t, 0)))
+}
+
+// TestTicksForwardAndBack does the same by ticks, through a scenario of a file
+// that meets every rule of the base algorithms, a stall among them.
+func TestTicksForwardAndBack(t *testing.T) {
+	s := serve(t, "testdata/every-rule.json")
+	in := instantsOf(t, read(t, "every-rule.json"))
+	var way []shown
+	for tick := range in.until() + 1 {
+		way = append(way, in.atTick(t, tick))
+	}
+	p := newTab(t)
+	p.open(s.url + "/")
+	p.walk("by tick", kb.ArrowRight, nil, way)
+	p.walk("back by tick", kb.ArrowLeft, nil, reversed(way, in.atSeq(t, 0)))
+}

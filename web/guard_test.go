@@ -1,0 +1,211 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func TestHosts(t *testing.T) {
+	h := newHosts("192.168.1.20:8080", []string{"lecture.example.org", "Other.example:9000"})
+	for host, want := range map[string]bool{
+		"localhost":                true,
+		"localhost:8080":           true,
+		"LOCALHOST:1":              true,
+		"127.0.0.1:8080":           true,
+		"127.9.9.9":                true,
+		"[::1]:8080":               true,
+		"[::1]":                    true,
+		"192.168.1.20:8080":        true,
+		"192.168.1.21:8080":        false,
+		"10.0.0.7:8080":            true, // where the connection came in
+		"lecture.example.org":      true,
+		"lecture.example.org.":     true,
+		"lecture.example.org:80":   true,
+		"other.example:9000":       true,
+		"other.example:9001":       false,
+		"evil.example":             false,
+		"localhost.evil.example":   false,
+		"127.0.0.1.evil.example":   false,
+		"":                         false,
+		":8080":                    false,
+		"a:b:c":                    false,
+		"127.0.0.1@evil.example":   false,
+		"evil.example:8080:80":     false,
+		"0x7f.1":                   false,
+		"lecture.example.org.evil": false,
+	} {
+		r := &http.Request{Host: host, Header: http.Header{}}
+		r = r.WithContext(context.WithValue(context.Background(), http.LocalAddrContextKey, net.Addr(&net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8080})))
+		if got := h.allowsHost(r); got != want {
+			t.Errorf("host %q: %v, want %v", host, got, want)
+		}
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	h := newHosts("127.0.0.1:8080", []string{"lecture.example.org"})
+	for origin, want := range map[string]bool{
+		"":                            true, // no page at all
+		"http://127.0.0.1:8080":       true,
+		"https://127.0.0.1:8080":      true,
+		"HTTP://127.0.0.1:8080":       true,
+		"http://127.0.0.1:8081":       false, // another program of this machine
+		"http://localhost:8080":       false, // not the host that was addressed
+		"https://lecture.example.org": true,
+		"http://evil.example":         false,
+		"null":                        false, // a sandboxed frame, a file
+		"file://127.0.0.1:8080":       false,
+		"http://":                     false,
+		"://":                         false,
+	} {
+		r := &http.Request{Host: "127.0.0.1:8080", Header: http.Header{}}
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		if got := h.allowsOrigin(r); got != want {
+			t.Errorf("origin %q: %v, want %v", origin, got, want)
+		}
+	}
+}
+
+func TestForeignHostReachesNothing(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, path := range []string{"/", "/ws", "/healthz", "/static/x", "/api/scenarios", "/nowhere"} {
+			a := h.get(path, "Host", "evil.example")
+			if a.code != http.StatusForbidden || !strings.Contains(a.body, "--host-allow evil.example") || strings.Count(a.body, "\n") != 1 {
+				t.Errorf("%s: %d %q", path, a.code, a.body)
+			}
+		}
+	})
+}
+
+func TestForeignOriginOpensNoSocket(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		conn, a := h.dial("/ws", http.Header{"Origin": {"http://evil.example"}})
+		if conn != nil || a.code != http.StatusForbidden || !strings.Contains(a.body, "evil.example") {
+			t.Errorf("%d %q", a.code, a.body)
+		}
+		conn, _ = h.dial("/ws", http.Header{"Origin": {"http://127.0.0.1:8080"}})
+		if conn == nil {
+			t.Fatal("its own page may not open a socket")
+		}
+		conn.Close()
+	})
+}
+
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		nonces := map[string]bool{}
+		for _, path := range []string{"/", "/healthz", "/nowhere", "/?scenario=nope", "/static/nope"} {
+			a := h.get(path)
+			csp := a.header.Get("Content-Security-Policy")
+			for _, want := range []string{"default-src 'none'", "script-src 'self' 'nonce-", "frame-ancestors 'self'", "base-uri 'none'", "connect-src 'self'"} {
+				if !strings.Contains(csp, want) {
+					t.Errorf("%s: policy %q lacks %q", path, csp, want)
+				}
+			}
+			if strings.Contains(csp, "unsafe") {
+				t.Errorf("%s: policy %q", path, csp)
+			}
+			if a.header.Get("X-Content-Type-Options") != "nosniff" || a.header.Get("Referrer-Policy") != "no-referrer" {
+				t.Errorf("%s: headers %v", path, a.header)
+			}
+			_, after, _ := strings.Cut(csp, "'nonce-")
+			nonce, _, _ := strings.Cut(after, "'")
+			if len(nonce) < 20 || nonces[nonce] {
+				t.Errorf("%s: nonce %q, is it new?", path, nonce)
+			}
+			nonces[nonce] = true
+			if path == "/" && (!strings.Contains(a.body, `nonce="`+nonce+`"`) || strings.Contains(strings.ReplaceAll(a.body, `<script nonce="`+nonce+`"`, ""), "<script>")) {
+				t.Error("the page's scripts do not carry its nonce")
+			}
+		}
+	})
+}
+
+func TestLargeBodyIsRefusedUnread(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		r, _ := http.NewRequest("POST", "http://127.0.0.1:8080/", bytes.NewReader(nil))
+		r.ContentLength = 100 << 20
+		r.Header.Set("Expect", "100-continue")
+		r.Body = unread{t}
+		a, err := h.do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.code != http.StatusRequestEntityTooLarge || !strings.Contains(a.body, "104857600 bytes; at most 65536") {
+			t.Errorf("%d %q", a.code, a.body)
+		}
+	})
+}
+
+// unread is a body that nobody may read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) { u.t.Error("the body was sent"); return 0, net.ErrClosed }
+func (u unread) Close() error             { return nil }
+
+func TestLongAddressIsRefused(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		a := h.get("/?scenario=" + strings.Repeat("x", QueryMax))
+		if a.code != http.StatusRequestURITooLong || len(a.body) > 200 {
+			t.Errorf("%d %q", a.code, a.body)
+		}
+	})
+}
+
+func TestPortInUseIsOneLine(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	store := sim.NewStore()
+	defer store.Close()
+	s, err := New(Config{Addr: ln.Addr().String(), Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Listen(); err == nil || !strings.Contains(err.Error(), ln.Addr().String()+" is in use") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("listening on a port in use: %v", err)
+	}
+	for _, bad := range []string{"no port", "127.0.0.1:99999", "256.0.0.1:1"} {
+		s, err := New(Config{Addr: bad, Store: store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Listen(); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestBasePath(t *testing.T) {
+	store := sim.NewStore()
+	defer store.Close()
+	for _, bad := range []string{"wheelscope", "/a//b", "/a/../b", "/a?b", "/a b", "/a:b", `/"`} {
+		if _, err := New(Config{Addr: "127.0.0.1:0", Store: store, BasePath: bad}); err == nil {
+			t.Errorf("base path %q is taken", bad)
+		}
+	}
+	inBubble(t, Config{BasePath: "/lab/"}, func(t *testing.T, h *harness) {
+		a := h.get("/lab/")
+		if a.code != http.StatusOK || !strings.Contains(a.body, `"/lab/static/`) || !strings.Contains(a.body, `"socket":"/lab/ws?`) {
+			t.Errorf("%d, is the base path in the addresses?", a.code)
+		}
+		if a := h.get("/lab"); a.code != http.StatusPermanentRedirect || a.header.Get("Location") != "/lab/" {
+			t.Errorf("/lab: %d %q", a.code, a.header.Get("Location"))
+		}
+		if a := h.get("/"); a.code != http.StatusNotFound {
+			t.Errorf("/: %d", a.code)
+		}
+		c := h.client("/lab/ws")
+		c.close()
+	})
+}

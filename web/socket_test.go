@@ -1,0 +1,240 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// closed reads up to the end of a socket and gives the close code and reason.
+func closed(t *testing.T, conn *websocket.Conn) (int, string) {
+	t.Helper()
+	conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
+	for {
+		_, _, err := conn.ReadMessage()
+		if e, ok := err.(*websocket.CloseError); ok {
+			conn.Close()
+			return e.Code, e.Text
+		}
+		if err != nil {
+			conn.Close()
+			t.Fatalf("the socket ended without a reason: %v", err)
+		}
+	}
+}
+
+func TestRefusedBeforeTheUpgrade(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for path, want := range map[string]answer{
+			"/ws?scenario=nope":    {code: 404, body: "is not the name of a scenario"},
+			"/ws?t=99":             {code: 400, body: "past the end"},
+			"/ws?t=x":              {code: 400, body: "not a whole number"},
+			"/ws?seq=100000":       {code: 400, body: "is not an event"},
+			"/ws?session=nope":     {code: 404, body: "is not the id of a session"},
+			"/ws?session=%3Cb%3E1": {code: 404, body: "is not the id of a session"},
+		} {
+			conn, a := h.dial(path, nil)
+			if conn != nil || a.code != want.code || !strings.Contains(a.body, want.body) {
+				t.Errorf("%s: %d %q", path, a.code, a.body)
+			}
+		}
+		if a := h.get("/ws"); a.code != http.StatusUpgradeRequired {
+			t.Errorf("without an upgrade: %d %q", a.code, a.body)
+		}
+	})
+}
+
+func TestBinaryFrameIsClosed(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		c.conn.WriteMessage(websocket.BinaryMessage, []byte(`{"v":1,"id":1,"do":"state"}`))
+		if code, _ := closed(t, c.conn); code != websocket.CloseUnsupportedData {
+			t.Errorf("closed with %d", code)
+		}
+	})
+}
+
+func TestTooLargeMessageIsClosed(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		go c.conn.WriteMessage(websocket.TextMessage, make([]byte, MessageBytesMax+1))
+		if code, _ := closed(t, c.conn); code != websocket.CloseMessageTooBig {
+			t.Errorf("closed with %d", code)
+		}
+	})
+}
+
+// A scenario as large as a file may be is read, and its error told.
+func TestLargestMessageIsRead(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		run := c.hello.Run
+		err := c.ask(`"do":"load","scenario":{"wheelscope":1,"nothing":"` + strings.Repeat("x", 15<<20) + `"}`)
+		if err == nil || !strings.HasPrefix(err.Path, "scenario.") || len(err.Message) > 300 {
+			t.Errorf("%v", err)
+		}
+		c.must(`"do":"state"`)
+		if c.hello.Run != run {
+			t.Error("the session is on another run")
+		}
+	})
+}
+
+// Commands past the rate are refused, not done; one who goes on is closed.
+func TestTooFast(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		answered, refused := 0, 0
+		go func() {
+			for i := range CommandsBurst + RefusalsMax + 5 {
+				if c.conn.WriteMessage(websocket.TextMessage, []byte(fmt.Sprintf(`{"v":1,"id":%d,"do":"pause"}`, i+1))) != nil {
+					return
+				}
+			}
+		}()
+		for {
+			_, data, err := c.conn.ReadMessage()
+			if err != nil {
+				e, ok := err.(*websocket.CloseError)
+				if !ok || e.Code != websocket.ClosePolicyViolation || e.Text != "too many commands" {
+					t.Errorf("ended with %v", err)
+				}
+				break
+			}
+			if a := decode[ackMessage](t, data); a.Error != nil {
+				refused++
+				if !strings.Contains(a.Error.Message, "at most 120 a second") || a.Ack == 0 {
+					t.Fatalf("%s", data)
+				}
+			} else {
+				answered++
+			}
+		}
+		c.conn.Close()
+		if answered != CommandsBurst || refused != RefusalsMax {
+			t.Errorf("%d answered, %d refused", answered, refused)
+		}
+	})
+}
+
+func TestShutdownSaysGoingAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := startHarness(t, Config{})
+		idle, playing := h.client("/ws"), h.client("/ws?scenario=heartbeats")
+		viewer := h.client("/ws?session=" + playing.hello.Session)
+		playing.send(`{"v":1,"id":1,"do":"play","rate":100}`)
+		codes := make(chan string, 3)
+		for _, c := range []*client{idle, playing, viewer} {
+			go func() {
+				code, reason := closed(t, c.conn)
+				codes <- fmt.Sprint(code, reason)
+			}()
+		}
+		time.Sleep(time.Second)
+		start := time.Now()
+		h.stop()
+		for range 3 {
+			if got := <-codes; got != "1001 the server is shutting down" && got != "1001the server is shutting down" {
+				t.Errorf("closed with %q", got)
+			}
+		}
+		if took := time.Since(start); took > closeWait {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// A client that never reads does not hold up the shutdown.
+func TestShutdownCutsADeadClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := startHarness(t, Config{})
+		conn, _ := h.dial("/ws?scenario=heartbeats&t=500", nil)
+		defer conn.Close()
+		time.Sleep(time.Second)
+		start := time.Now()
+		h.stop()
+		if took := time.Since(start); took > 2*closeWait {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+func TestSilentClientIsCut(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		c.conn.SetPingHandler(func(string) error { return nil }) // no pong
+		start := time.Now()
+		for {
+			if _, _, err := c.conn.ReadMessage(); err != nil {
+				break
+			}
+		}
+		c.conn.Close()
+		if took := time.Since(start); took < pongWait || took > pongWait+closeWait {
+			t.Errorf("cut after %v", took)
+		}
+	})
+}
+
+// A session lasts as long as somebody looks, and no longer.
+func TestSessionEndsWithItsLastSocket(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		driver := h.client("/ws")
+		path := "/ws?session=" + driver.hello.Session
+		viewer := h.client(path)
+		driver.close()
+		synctest.Wait()
+		if _, ok := h.server.hub.find(viewer.hello.Session); !ok {
+			t.Fatal("the session ended while somebody looked")
+		}
+		viewer.must(`"do":"state"`)
+		viewer.close()
+		synctest.Wait()
+		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
+			t.Errorf("%d sessions and sockets are left", n)
+		}
+		if conn, a := h.dial(path, nil); conn != nil || a.code != 404 {
+			t.Errorf("an ended session is joined: %d", a.code)
+		}
+	})
+}
+
+func TestSessionsAreBounded(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for range SessionsMax {
+			conn, a := h.dial("/ws", nil)
+			if conn == nil {
+				t.Fatalf("%d %s", a.code, a.body)
+			}
+			defer conn.Close()
+		}
+		conn, a := h.dial("/ws", nil)
+		if conn != nil || a.code != http.StatusServiceUnavailable || !strings.Contains(a.body, fmt.Sprint(SessionsMax)) {
+			t.Errorf("one more: %d %q", a.code, a.body)
+		}
+		if a := h.get("/"); a.code != http.StatusOK {
+			t.Errorf("the page: %d", a.code)
+		}
+	})
+}
+
+// A socket whose peer vanishes leaves nothing behind.
+func TestVanishedPeer(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=heartbeats&t=1000")
+		c.send(`{"v":1,"id":1,"do":"play","rate":0}`)
+		c.conn.NetConn().(net.Conn).Close()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
+			t.Errorf("%d sessions and sockets are left", n)
+		}
+	})
+}
