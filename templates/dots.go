@@ -13,6 +13,9 @@ const dotsMax = 400
 // labelRadius is the least radius of a dot that has room for a label.
 const labelRadius = 6.0
 
+// badgeRadius is the least radius of a dot that has room for a badge.
+const badgeRadius = 10.5
+
 // colours is the number of timer colours, classes c0 … in the style sheet: the
 // palette of Okabe and Ito, safe for colour-blind viewers.
 const colours = 6
@@ -48,7 +51,7 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	d := dot{point: spot(l, pl, j), Timer: t, Title: p.timerTitle(t)}
 	if d.R >= labelRadius {
 		d.Label = shortName(t.Name)
-		d.Badge = t.HasRounds
+		d.Badge = t.HasRounds && d.R >= badgeRadius
 		d.Due = l.Shape == "list" && pl.Count <= listRoomy
 	}
 	d.Class = "dot c" + strconv.Itoa(int((t.ID+colours-1)%colours))

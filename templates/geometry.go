@@ -91,12 +91,41 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
+// Slots side by side share their rooms where they are narrow and hold few timers.
+const (
+	staggerMax  = 4    // slots that share
+	staggerWide = 26.0 // units: a broader slot does not share
+	staggerMany = 3    // timers: a fuller slot does not share
+)
+
+// room is where the dots of one slot stand: the radius of its middle and the
+// grid. Slots too narrow for a dot that can be seen lend each other their breadth
+// and part the depth instead: of k neighbours each takes one of k bands.
+func room(inner, outer float64, slot, slots, count int) (middle float64, best grid) {
+	depth := outer - inner - 2*slotMargin
+	most := min(staggerMax, slots)
+	if count > staggerMany || math.Pi*(inner+outer)/float64(slots) > staggerWide {
+		most = 1
+	}
+	for k := 1; k <= most; k++ {
+		band := depth / float64(k)
+		at := outer - slotMargin - band*(float64(slot%k)+0.5)
+		breadth := math.Max(2*math.Pi*at/float64(slots)*float64(k)-2*slotMargin, 1)
+		g := fit(count, band, breadth, 2*dotMax+4)
+		if k > 1 { // one above the other: the middle of a dot stays in its slot
+			g = grid{count, 1, math.Min(math.Min(band/float64(count), breadth), 2*dotMax+4)}
+		}
+		if g.cell > best.cell*1.15 {
+			middle, best = at, g
+		}
+	}
+	return middle, best
+}
+
 // ringSpot is where timer index of count stands in a slot.
 func ringSpot(level, levels, slot, slots, index, count int) point {
 	inner, outer := ringRadii(level, levels)
-	middle := (inner + outer) / 2
-	breadth := 2*math.Pi*middle/float64(slots) - 2*slotMargin
-	g := fit(count, outer-inner-2*slotMargin, math.Max(breadth, 1), 2*dotMax+4)
+	middle, g := room(inner, outer, slot, slots, count)
 	row, col := index%g.rows, index/g.rows
 	radius := middle - (float64(row)-float64(g.rows-1)/2)*g.cell
 	angle := slotAngle(slot, slots) + (float64(col)-float64(g.cols-1)/2)*g.cell/middle
@@ -134,6 +163,17 @@ func heapDepth(index, arity int) (depth, first, row int) {
 		depth++
 	}
 	return depth, first, row
+}
+
+// labelStep is the distance between two slot numbers: the least divisor that
+// leaves twelve of them or fewer.
+func labelStep(slots int) int {
+	for step := (slots + 11) / 12; step <= slots/4; step++ {
+		if slots%step == 0 {
+			return step
+		}
+	}
+	return max(slots/8, 1)
 }
 
 // labelSide keeps long numbers beside the rim from lying on it.
@@ -238,7 +278,7 @@ func labels(level, levels, slots int) []label {
 		}
 		radius = outer - 12
 	} else if slots > labelsMax {
-		every = max(slots/8, 1)
+		every = labelStep(slots)
 		if slots > 100 {
 			radius = rimRadius + longRoom
 		}

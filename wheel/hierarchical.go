@@ -194,11 +194,12 @@ func (w *Hierarchical) Cancel(t Timer) bool {
 		l := w.levelOf(n.slot)
 		w.tellCancel(n, int8(l), n.slot-w.levels[l].first)
 	}
-	v := &w.slots[n.slot]
-	if v.remove(&w.arena, n.pos); len(v.ids) == 0 {
-		w.settleEmpty(w.levelOf(n.slot), n.slot)
-	}
+	s, pos := n.slot, n.pos
 	w.arena.release(t.index, n)
+	v := &w.slots[s]
+	if v.remove(&w.arena, s, pos); len(v.ids) == 0 {
+		w.settleEmpty(w.levelOf(s), s)
+	}
 	return true
 }
 
@@ -235,7 +236,7 @@ func (w *Hierarchical) AppendState(s *State, most int) {
 	for i := range w.levels {
 		l := &w.levels[i]
 		for k := range uint32(l.n) {
-			s.appendSlot(&w.arena, int8(i), k, &w.slots[l.first+k], nil, most)
+			s.appendSlot(&w.arena, Place{Level: int8(i), Slot: k}, l.first+k, &w.slots[l.first+k], nil, most)
 		}
 	}
 	s.Counts, s.Live = w.counts, w.arena.live

@@ -66,17 +66,17 @@ func (w *Hierarchical) visit(l, here int, fired []Expiry) []Expiry {
 		w.tellHand(int8(l), s, 0)
 	}
 	for k := 0; k < here; k++ {
-		i := w.slots[index].ids[k]
-		if i == 0 {
+		if !w.slots[index].holds(&w.arena, index, k) {
 			continue
 		}
 		w.cost.Touched++
+		i := w.slots[index].ids[k]
 		n := w.arena.at(i)
 		if !w.descend(i, n, l, s) {
 			fired = w.expired(w, i, n, int8(l), s, fired)
 		}
 	}
-	w.slots[index].settle(&w.arena, 0, here)
+	w.slots[index].settle(&w.arena, index, 0, here)
 	w.settleEmpty(l, index)
 	return fired
 }

@@ -14,7 +14,11 @@ func (w *Hierarchical) place(i uint32, n *node) verdict {
 		return badRange
 	}
 	l := w.levelFor(e)
-	s := w.put(i, n, l, w.target(l, e))
+	index := w.levels[l].index(e)
+	if w.config.Migration == MigrateNone {
+		index = w.round(l, e)
+	}
+	s := w.put(i, n, l, index)
 	if w.log != nil {
 		w.tellPlace(KindPlace, n, NoLevel, 0, int8(l), s, NoRounds)
 	}
@@ -88,14 +92,6 @@ func (w *Hierarchical) byDigits(e int64) int {
 		}
 	}
 	return 0
-}
-
-// target is the index at level l where a timer first placed there waits.
-func (w *Hierarchical) target(l int, e int64) int64 {
-	if w.config.Migration == MigrateNone {
-		return w.round(l, e)
-	}
-	return w.levels[l].index(e)
 }
 
 // round brings wheel tick e to an index of level l; level 0 is never rounded.

@@ -26,7 +26,8 @@ type Rounds struct {
 }
 
 // roundSlot is a slot with the rounds left beside the index of each timer, so
-// that a visit reads no node of a timer that stays.
+// that a visit reads no node of a timer that stays. A cancel therefore writes a
+// tombstone: id 0.
 type roundSlot struct {
 	slot
 	rounds []int64
@@ -221,7 +222,7 @@ func (w *Rounds) Layout() Layout {
 func (w *Rounds) AppendState(s *State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.slots {
-		s.appendSlot(&w.arena, 0, uint32(i), &w.slots[i].slot, w.slots[i].rounds, most)
+		s.appendSlot(&w.arena, Place{Slot: uint32(i)}, uint32(i), &w.slots[i].slot, w.slots[i].rounds, most)
 	}
 	s.Counts, s.Live = w.counts, w.arena.live
 }

@@ -96,13 +96,14 @@ func (w *Simple) Cancel(t Timer) bool {
 		level, s := w.where(n.slot)
 		w.tellCancel(n, level, s)
 	}
-	if n.slot == sideSlot {
-		w.side.remove(&w.arena, n.pos)
-	} else {
-		w.slots[n.slot].remove(&w.arena, n.pos)
-		w.settleEmpty(n.slot)
-	}
+	s, pos := n.slot, n.pos
 	w.arena.release(t.index, n)
+	if s == sideSlot {
+		w.side.remove(&w.arena, s, pos)
+	} else {
+		w.slots[s].remove(&w.arena, s, pos)
+		w.settleEmpty(s)
+	}
 	return true
 }
 
@@ -167,14 +168,14 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 		w.tellHand(0, s, 0)
 	}
 	for k := 0; k < here; k++ {
-		i := w.slots[s].ids[k]
-		if i == 0 {
+		if !w.slots[s].holds(&w.arena, s, k) {
 			continue
 		}
 		w.cost.Touched++
+		i := w.slots[s].ids[k]
 		fired = w.expired(w, i, w.arena.at(i), 0, s, fired)
 	}
-	w.slots[s].settle(&w.arena, 0, here)
+	w.slots[s].settle(&w.arena, s, 0, here)
 	w.settleEmpty(s)
 	return fired
 }
@@ -184,10 +185,10 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 func (w *Simple) scan(fired []Expiry) []Expiry {
 	kept, here := 0, len(w.side.ids)
 	for k := 0; k < here; k++ {
-		i := w.side.ids[k]
-		if i == 0 {
+		if !w.side.holds(&w.arena, sideSlot, k) {
 			continue
 		}
+		i := w.side.ids[k]
 		n := w.arena.at(i)
 		w.cost.Touched++
 		switch e := ceilDiv(n.due, w.u); {
@@ -201,7 +202,7 @@ func (w *Simple) scan(fired []Expiry) []Expiry {
 			kept++
 		}
 	}
-	w.side.settle(&w.arena, kept, here)
+	w.side.settle(&w.arena, sideSlot, kept, here)
 	return fired
 }
 
@@ -233,9 +234,9 @@ func (w *Simple) Layout() Layout {
 // AppendState appends the side list and the slots that hold timers.
 func (w *Simple) AppendState(s *State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
-	s.appendSlot(&w.arena, -1, 0, &w.side, nil, most)
+	s.appendSlot(&w.arena, Place{Level: -1}, sideSlot, &w.side, nil, most)
 	for i := range w.slots {
-		s.appendSlot(&w.arena, 0, uint32(i), &w.slots[i], nil, most)
+		s.appendSlot(&w.arena, Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
 	}
 	s.Counts, s.Live = w.counts, w.arena.live
 }

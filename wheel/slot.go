@@ -1,13 +1,21 @@
 package wheel
 
 // slot is a vector of timers in order of arrival. A timer that is cancelled
-// leaves a tombstone (0); when half are dead the vector is compacted.
+// leaves its entry behind, dead: nothing is written there, which would be one
+// more cache miss. When half of the entries are dead the vector is compacted.
 type slot struct {
 	ids  []uint32
-	dead int
+	dead int // entries whose timer has left; less than len(ids), or both are 0
 }
 
 func (s *slot) live() int { return len(s.ids) - s.dead }
+
+// holds says whether the timer of entry k, in the slot of that index, still
+// stands there.
+func (s *slot) holds(a *arena, index uint32, k int) bool {
+	n := a.at(s.ids[k])
+	return n.pos == uint32(k) && n.slot == index && n.state != stateFree
+}
 
 // add puts timer i at the tail.
 func (s *slot) add(a *arena, spares *spares, i uint32, n *node) {
@@ -18,27 +26,29 @@ func (s *slot) add(a *arena, spares *spares, i uint32, n *node) {
 	s.ids = append(s.ids, i)
 }
 
-// remove takes out the timer at pos.
-func (s *slot) remove(a *arena, pos uint32) {
-	s.ids[pos] = 0
-	s.dead++
-	for len(s.ids) > 0 && s.ids[len(s.ids)-1] == 0 {
-		s.ids = s.ids[:len(s.ids)-1]
-		s.dead--
+// remove forgets the timer that stood at pos and has been released.
+func (s *slot) remove(a *arena, index, pos uint32) {
+	if last := len(s.ids) - 1; int(pos) == last {
+		s.ids = s.ids[:last]
+	} else {
+		s.dead++
 	}
-	if s.dead > 16 && s.dead*2 > len(s.ids) {
-		s.settle(a, 0, 0)
+	switch {
+	case s.dead == len(s.ids):
+		s.ids, s.dead = s.ids[:0], 0
+	case s.dead > 16 && s.dead*2 > len(s.ids):
+		s.settle(a, index, 0, 0)
 	}
 }
 
-// settle closes the gaps: keeps ids[:kept], then every live id from index `from`
-// on. A visit of the slot ends with it: kept are those that stay, `from` is
-// where those begin that came during the visit.
-func (s *slot) settle(a *arena, kept, from int) {
-	for _, i := range s.ids[from:] {
-		if i != 0 {
-			s.ids[kept] = i
-			a.at(i).pos = uint32(kept)
+// settle closes the gaps: keeps ids[:kept], then every live entry from `from` on.
+// A visit of the slot ends with it: kept are those that stay, `from` is where
+// those begin that came during the visit.
+func (s *slot) settle(a *arena, index uint32, kept, from int) {
+	for k := from; k < len(s.ids); k++ {
+		if s.holds(a, index, k) {
+			s.ids[kept] = s.ids[k]
+			a.at(s.ids[k]).pos = uint32(kept)
 			kept++
 		}
 	}

@@ -67,22 +67,22 @@ func (e Entry) equal(o Entry) bool {
 // AllEntries asks AppendState for every timer of every place.
 const AllEntries = -1
 
-// appendSlot appends a slot's first timers in order, unless it is empty. rounds,
-// when not nil, stands beside the slot's ids.
-func (s *State) appendSlot(a *arena, level int8, index uint32, v *slot, rounds []int64, most int) {
-	live := v.live()
-	if live == 0 {
+// appendSlot appends a slot's first timers in order as place p, unless it is
+// empty. index is the slot's own, as its timers know it; rounds, when not nil,
+// stands beside the slot's ids.
+func (s *State) appendSlot(a *arena, p Place, index uint32, v *slot, rounds []int64, most int) {
+	p.Count = v.live()
+	if p.Count == 0 {
 		return
 	}
-	p := Place{Level: level, Slot: index, Count: live}
-	if most == AllEntries || most > live {
-		most = live
+	if most == AllEntries || most > p.Count {
+		most = p.Count
 	}
 	if most > 0 {
 		p.Entries = make([]Entry, 0, most)
 	}
 	for k := 0; len(p.Entries) < most; k++ {
-		if v.ids[k] == 0 {
+		if !v.holds(a, index, k) {
 			continue
 		}
 		r := NoRounds

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 var (
@@ -43,6 +44,9 @@ func (p *tab) look(v view) {
 // screenshot is a picture of the window, at rest.
 func (p *tab) screenshot() []byte {
 	p.Helper()
+	if _, err := chromedp.Call(p.ctx, emulation.SetScrollbarsHidden, emulation.SetScrollbarsHiddenParams{Hidden: true}); err != nil {
+		p.Fatal(err)
+	}
 	p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
 	p.frames()
 	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
@@ -52,15 +56,20 @@ func (p *tab) screenshot() []byte {
 	return data
 }
 
-// TestPicture makes the picture of README: the small scenario in the tick in which
+// TestPicture makes the picture of README: the small scenario at the step in which
 // a timer cascades, that timer followed. It is written only if -picture says where.
 func TestPicture(t *testing.T) {
 	s := serve(t)
+	timer, before, after := cascadeOf(t, builtin(t, "three-slots"))
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
-	p.press("f")
-	p.button("Step forward")
+	p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d&lang=en", s.url, before))
+	for followed := ""; followed != timer; p.frames() {
+		p.press("f")
+		followed = eval[string](p, `document.getElementById("follow").selectedOptions[0].textContent`)
+	}
+	p.press(kb.ArrowRight, shift)
+	p.atSeq(after)
 	p.settle()
 	data := p.screenshot()
 	img, err := png.Decode(bytes.NewReader(data))
@@ -73,6 +82,23 @@ func TestPicture(t *testing.T) {
 	if *picture != "" {
 		write(t, *picture, data)
 	}
+}
+
+// cascadeOf gives the timer of a run's first cascade, and the events that end the
+// step before it and its own.
+func cascadeOf(t *testing.T, in *instants) (timer string, before, after int64) {
+	t.Helper()
+	for _, e := range eventLines(t, string(traceOf(t, in))) {
+		if e.Kind != "cascade" {
+			continue
+		}
+		for after < e.Seq {
+			before, after = after, in.stepAfter(t, after)
+		}
+		return e.Timer, before, after
+	}
+	t.Fatal("no timer cascades")
+	return "", 0, 0
 }
 
 // TestGallery opens the views that are worth a look by a person and draws each of

@@ -11,13 +11,13 @@ import (
 
 // traceEvent is one event line of a trace.
 type traceEvent struct {
-	Seq, Tick, Due, Width, Got, Count int64
-	Lane, Kind, Reason, Op, Code      string
-	ID, Before, Run                   uint32
-	Level                             int8
-	Slot                              uint32
-	Rounds                            *int64
-	From, To                          *tracePlace
+	Seq, Tick, Due, Width, Count int64
+	Lane, Kind, Timer            string
+	ID, Before, Run              uint32
+	Level                        int8
+	Slot                         uint32
+	Rounds                       *int64
+	From, To                     *tracePlace
 }
 
 type tracePlace struct {

@@ -123,10 +123,11 @@ class App {
 
   /** Another run is shown. */
   #begin() {
-    const { scenario, limits } = this.store.hello;
+    const { scenario, limits, driver } = this.store.hello;
     if (this.#return && this.#reopen()) return;
     this.desk.begin();
     this.player.begin();
+    if (!driver) this.#tellViewer();
     setText(byId("title"), scenario.title || scenario.name);
     setText(byId("summary"), scenario.summary);
     setText(byId("question").lastElementChild, scenario.question);
@@ -138,6 +139,12 @@ class App {
     if (scenario.custom) this.#keep(limits);
     else this.scenario = scenario.name;
     this.#pick();
+  }
+
+  /** Another drives: what is sent would be refused. */
+  #tellViewer() {
+    byId("link").hidden = false;
+    setText(byId("link"), t("link.viewer"));
   }
 
   /** Opens the user's own scenario again. False where the browser has it no more. */
@@ -230,6 +237,8 @@ class App {
     const { tick, seq, hello } = this.store;
     if (hello && this.#mine) this.#return = { tick, seq };
     const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const session = new URLSearchParams(location.search).get("session");
+    if (session) return `${scheme}://${location.host}${this.base}/ws?${new URLSearchParams({ session })}`;
     const at = query({ scenario: this.scenario, mine: "", tick: this.#mine ? 0 : tick, seq: this.#mine ? 0 : seq, lang: this.lang });
     return `${scheme}://${location.host}${this.base}/ws${at}`;
   }

@@ -5,7 +5,7 @@
  * ends there, and only while steps are small.
  */
 import { TIMER_COLOURS } from "./colours.js";
-import { LABEL_RADIUS, fix } from "./geometry.js";
+import { BADGE_RADIUS, LABEL_RADIUS, fix } from "./geometry.js";
 import { calm, setAttr, svg } from "./dom.js";
 import { shortName, timerTitle } from "./words.js";
 import { t } from "./texts.js";
@@ -69,10 +69,10 @@ export class SvgDots {
   #draw(group, entry, r, followed, name) {
     group.setAttribute("class", `dot c${(entry.id - 1) % TIMER_COLOURS}${entry.marked ? " marked" : ""}${followed ? " followed" : ""}`);
     group.setAttribute("data-id", String(entry.id));
-    const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r) })];
+    const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r), "stroke-width": fix(Math.min(1.4, r * 0.2)) })];
     if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4) }));
     if (r >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(r) }, shortName(name)));
-    if (r >= LABEL_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds));
+    if (r >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds));
     if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
     group.replaceChildren(...parts);
   }

@@ -20,6 +20,8 @@ const LIST_COLUMNS = 4;
 export const LIST_ROOMY = 16;
 /** The least radius of a dot that has room for a label. */
 export const LABEL_RADIUS = 6;
+/** The least radius of a dot that has room for a badge. */
+export const BADGE_RADIUS = 10.5;
 /** Nodes of a heap whose edges are drawn. */
 const EDGES_MAX = 127;
 
@@ -61,19 +63,44 @@ export function fit(count, depth, breadth, most) {
   return best;
 }
 
-/** @type {Map<string, Grid>} grids of slots by what they depend on */
-const grids = new Map();
-const GRIDS_MAX = 4096;
+// Slots side by side share their rooms where they are narrow and hold few timers.
+const STAGGER_MAX = 4; // slots that share
+const STAGGER_WIDE = 26; // units: a broader slot does not share
+const STAGGER_MANY = 3; // timers: a fuller slot does not share
 
-/** @param {number} count @param {number} depth @param {number} breadth @param {number} most */
-function cachedFit(count, depth, breadth, most) {
-  const key = `${count}/${depth}/${breadth}`;
-  let grid = grids.get(key);
-  if (!grid) {
-    if (grids.size >= GRIDS_MAX) grids.clear();
-    grids.set(key, (grid = fit(count, depth, breadth, most)));
+/** @typedef {{middle: number, grid: Grid}} Room */
+
+/** @type {Map<string, Room>} rooms by what they depend on */
+const rooms = new Map();
+const ROOMS_MAX = 4096;
+
+/**
+ * Where the dots of one slot stand: the radius of its middle and the grid. Slots
+ * too narrow for a dot that can be seen lend each other their breadth and part
+ * the depth instead: of k neighbours each takes one of k bands.
+ * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count
+ * @returns {Room}
+ */
+function room(inner, outer, slot, slots, count) {
+  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}`; // 12: every band of 1 to 4 neighbours
+  let best = rooms.get(key);
+  if (best) return best;
+  best = { middle: 0, grid: { rows: 1, cols: 1, cell: 0 } };
+  const depth = outer - inner - 2 * MARGIN;
+  const alone = count > STAGGER_MANY || (Math.PI * (inner + outer)) / slots > STAGGER_WIDE;
+  const most = alone ? 1 : Math.min(STAGGER_MAX, slots);
+  for (let k = 1; k <= most; k++) {
+    const band = depth / k;
+    const middle = outer - MARGIN - band * ((slot % k) + 0.5);
+    const breadth = Math.max(((2 * Math.PI * middle) / slots) * k - 2 * MARGIN, 1);
+    const grid = k === 1
+      ? fit(count, band, breadth, 2 * DOT_MAX + 4)
+      : { rows: count, cols: 1, cell: Math.min(band / count, breadth, 2 * DOT_MAX + 4) }; // the middle of a dot stays in its slot
+    if (grid.cell > best.grid.cell * 1.15) best = { middle, grid };
   }
-  return grid;
+  if (rooms.size >= ROOMS_MAX) rooms.clear();
+  rooms.set(key, best);
+  return best;
 }
 
 /**
@@ -83,9 +110,7 @@ function cachedFit(count, depth, breadth, most) {
  */
 function ringSpots(level, levels, slot, slots, count) {
   const [inner, outer] = ringRadii(level, levels);
-  const middle = (inner + outer) / 2;
-  const breadth = Math.max((2 * Math.PI * middle) / slots - 2 * MARGIN, 1);
-  const { rows, cols, cell } = cachedFit(count, outer - inner - 2 * MARGIN, breadth, 2 * DOT_MAX + 4);
+  const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count);
   const r = Math.max(DOT_MIN, cell * 0.45);
   return (index) => {
     const radius = middle - ((index % rows) - (rows - 1) / 2) * cell;
@@ -101,7 +126,7 @@ export function listSpot(index, count) {
     const cell = wide / LIST_COLUMNS;
     return { x: left + cell * ((index % LIST_COLUMNS) + 0.5), y: top + 84 * (Math.floor(index / LIST_COLUMNS) + 0.3), r: 23 };
   }
-  const { cols, cell } = cachedFit(count, high, wide, 40);
+  const { cols, cell } = fit(count, high, wide, 40);
   return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
@@ -193,7 +218,7 @@ export function slotLabels(level, levels, slots) {
     if (slots > INNER_MAX || outer - inner < 30) return [];
     radius = outer - 12;
   } else if (slots > LABELS_MAX) {
-    every = Math.max(Math.floor(slots / 8), 1);
+    every = labelStep(slots);
     if (slots > 100) radius = RIM + LONG_ROOM;
   }
   const labels = [];
@@ -203,6 +228,12 @@ export function slotLabels(level, levels, slots) {
     labels.push({ x, y, slot: s, side: labelSide(level, slots, Math.cos(angle)) });
   }
   return labels;
+}
+
+/** The distance between two slot numbers: the least divisor that leaves twelve or fewer. @param {number} slots */
+function labelStep(slots) {
+  for (let step = Math.ceil(slots / 12); step <= slots / 4; step++) if (slots % step === 0) return step;
+  return Math.max(Math.floor(slots / 8), 1);
 }
 
 /** Keeps long numbers beside the rim from lying on it. @param {number} level @param {number} slots @param {number} across */

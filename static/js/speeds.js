@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
 /** Seconds that a first play should take at most. */
-const FIRST_PLAY_S = 30;
+const FIRST_PLAY_S = 40;
 
 /** Ticks a second of real time. @param {string} tick length of a base tick */
 export function realRate(tick) {
@@ -28,7 +28,7 @@ export function ladder(tick) {
   return [...rates.filter((rate) => rate >= RATE_MIN && rate <= RATE_MAX), 0];
 }
 
-/** The speed to begin with: slow enough to watch, over within half a minute. @param {string} tick @param {number} until */
+/** The speed to begin with: slow enough to watch, over within forty seconds. @param {string} tick @param {number} until */
 export function firstRate(tick, until) {
   const rates = ladder(tick);
   return rates.find((rate) => rate >= until / FIRST_PLAY_S) ?? rates[rates.length - 2];

@@ -1,0 +1,80 @@
+package e2e
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// violation is a rule of accessibility that axe-core finds broken.
+type violation struct {
+	ID, Help string
+	Nodes    []string // where, and why
+}
+
+// runAxe is a function in the page that gives the violations of everything that
+// can be seen.
+const runAxe = `axe.run(document, {resultTypes: ["violations"]}).then((result) => result.violations.map((v) => ({
+	ID: v.id, Help: v.help, Nodes: v.nodes.slice(0, 5).map((n) => n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ")),
+})))`
+
+// axe fails the test for every violation in the page as it stands.
+func (p *tab) axe(what string) {
+	p.Helper()
+	for _, v := range eval[[]violation](p, runAxe) {
+		p.Errorf("%s: %s (%s)\n  %s", what, v.Help, v.ID, strings.Join(v.Nodes, "\n  "))
+	}
+}
+
+// TestAxe looks for broken rules of accessibility with axe-core: at rest, while
+// the page shows errors and a followed timer, and with the list of keys open; in
+// both languages, colours and two sizes.
+func TestAxe(t *testing.T) {
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for _, v := range []view{
+		{1440, 900, "light", "en"}, {1440, 900, "dark", "en"}, {1440, 900, "light", "zh"}, {1440, 900, "dark", "zh"},
+		{390, 844, "light", "en"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"}, {390, 844, "dark", "zh"},
+	} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t)
+			p.look(v)
+			p.open(s.url + "/?scenario=three-slots&t=3&lang=" + v.lang)
+			p.run(string(script))
+			p.axe("at rest")
+			p.press("f")
+			p.run(`document.querySelector("#add button").click()`)
+			p.wait(`document.querySelector("[aria-invalid]")`)
+			p.upload(t.TempDir()+"/broken.json", "{")
+			p.wait(`!document.getElementById("problem").hidden`)
+			p.settle()
+			p.axe("with errors and a followed timer")
+			p.run(`document.activeElement.blur()`)
+			p.press("?")
+			p.wait(`document.querySelector("dialog[open]")`)
+			p.axe("with the list of keys")
+			p.press(kb.Escape)
+		})
+	}
+}
+
+// TestAxeOnCrowdedLanes does it where timers are many: small dots, heat, long
+// tables.
+func TestAxeOnCrowdedLanes(t *testing.T) {
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for _, at := range []string{"crowded-slot&t=40", "heartbeats&t=300"} {
+		p := newTab(t)
+		p.open(s.url + "/?scenario=" + at)
+		p.run(string(script))
+		p.axe(at)
+	}
+}

@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// These measure the page in Chromium with software rendering; nothing here is
+// asserted. Run with
+//
+//	go test ./internal/e2e -run '^$' -bench . -benchtime 1x
+//
+// and -play 10m to watch the heap for ten minutes.
+
+var playFor = flag.Duration("play", 30*time.Second, "how `long` BenchmarkHeap plays")
+
+// frameTime is how long frames are counted in one round.
+const frameTime = 5 * time.Second
+
+// fiveRings keeps just under 2,000 timers waiting in each of five lanes of 64
+// slots: all are drawn one by one.
+const fiveRings = `{"wheelscope":1,"name":"five-rings","until":20000,"lanes":[
+ {"id":"rounds","algorithm":"rounds","slots":64},{"id":"wide","algorithm":"rounds","slots":64,"width":8},
+ {"id":"list","algorithm":"simple","slots":64,"overflow":"list"},
+ {"id":"two","algorithm":"hierarchical","slots":64,"levels":2},{"id":"digits","algorithm":"hierarchical","slots":64,"levels":3,"placement":"digits"}],
+ "workload":{"generate":[{"prefix":"t","seed":1,"count":38000,"arrivals":{"dist":"uniform","min":0,"max":19000},
+  "delay":{"dist":"uniform","min":1,"max":1900}}]}}`
+
+// countFrames is a function in the page: how many frames it makes in a time, and
+// the longest time between two, in milliseconds.
+const countFrames = `(ms) => new Promise((done) => {
+	let [frames, longest, first, last] = [0, 0, 0, 0];
+	const tick = (now) => {
+		if (!first) first = now; else { frames++; longest = Math.max(longest, now - last); }
+		last = now;
+		if (now - first < ms && (frames < 2 || document.querySelector("[data-playing]"))) requestAnimationFrame(tick);
+		else done([frames * 1000 / (now - first), longest]);
+	};
+	requestAnimationFrame(tick);
+})`
+
+// reportFrames counts frames and tells them.
+func (p *tab) reportFrames(b *testing.B) {
+	b.Helper()
+	got := eval[[]float64](p, fmt.Sprintf("(%s)(%d)", countFrames, frameTime.Milliseconds()))
+	b.ReportMetric(got[0], "frames/s")
+	b.ReportMetric(got[1], "ms-longest")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkFramesOfFiveRings plays 100 ticks a second: about 200 timers started
+// and 200 fired in every lane.
+func BenchmarkFramesOfFiveRings(b *testing.B) {
+	file := filepath.Join(b.TempDir(), "five-rings.json")
+	if err := os.WriteFile(file, []byte(fiveRings), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	s := serve(b, file)
+	p := newTab(b)
+	p.open(s.url + "/?t=4000")
+	p.choose("100 ticks a second")
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now > 4100`)
+	for b.Loop() {
+		p.reportFrames(b)
+	}
+}
+
+// BenchmarkFramesOfHundredThousand races four rings of 4,096 slots through 100,000
+// timers.
+func BenchmarkFramesOfHundredThousand(b *testing.B) {
+	s := serve(b)
+	p := newTab(b)
+	p.open(s.url + "/?scenario=hundred-thousand")
+	for b.Loop() {
+		p.press(kb.Home)
+		p.atSeq(0)
+		p.settle()
+		began := time.Now()
+		p.button("Fast-forward")
+		p.wait(`document.querySelector("[data-playing]")`)
+		p.reportFrames(b)
+		p.atTick(60000)
+		b.ReportMetric(time.Since(began).Seconds(), "s-to-end")
+	}
+}
+
+// BenchmarkKeyToPicture presses a key that moves the cursor by an event and takes
+// the time from the key to the frame after the one that shows it.
+func BenchmarkKeyToPicture(b *testing.B) {
+	s := serve(b)
+	p := newTab(b)
+	for _, name := range []string{"three-slots", "heartbeats"} {
+		b.Run(name, func(b *testing.B) {
+			p.open(s.url + "/?scenario=" + name + "&t=3")
+			p.run(`window.delays = []; let at = 0;
+				addEventListener("keydown", () => { at = performance.now(); }, true);
+				new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => window.delays.push(performance.now() - at)))).observe(
+					document.querySelector("main"), {attributes: true, attributeFilter: ["data-seq"]});`)
+			for b.Loop() {
+				p.run(`window.delays.length = 0`)
+				for k := range 60 {
+					p.press(string(".,"[k%2]))
+					p.wait(fmt.Sprintf("window.delays.length > %d", k))
+				}
+				delays := eval[[]float64](p, "window.delays")
+				slices.Sort(delays)
+				b.ReportMetric(delays[len(delays)/2], "ms-p50")
+				b.ReportMetric(delays[len(delays)*95/100], "ms-p95")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
+	}
+}
+
+// BenchmarkHeap plays for as long as -play says and tells what the page holds, with
+// nothing left to collect, before and after.
+func BenchmarkHeap(b *testing.B) {
+	s := serve(b)
+	p := newTab(b)
+	p.open(s.url + "/?scenario=heartbeats")
+	p.choose("real time")
+	for b.Loop() {
+		before := p.heap()
+		for end := time.Now().Add(*playFor); time.Now().Before(end); time.Sleep(time.Second) {
+			if !eval[bool](p, `!!document.querySelector("[data-playing]")`) {
+				p.press(" ")
+			}
+		}
+		b.ReportMetric(before/(1<<20), "MiB-before")
+		b.ReportMetric(p.heap()/(1<<20), "MiB-after")
+		b.ReportMetric(0, "ns/op")
+	}
+}
+
+// choose sets the speed whose words are given.
+func (p *tab) choose(words string) {
+	p.Helper()
+	p.do(chromedp.Focus(chromedp.ID("speed")))
+	p.press(kb.Home)
+	for range 40 {
+		if eval[string](p, `document.getElementById("speed-words").textContent`) == words {
+			p.run(`document.activeElement.blur()`)
+			return
+		}
+		p.press(kb.ArrowRight)
+	}
+	p.Fatalf("no speed is called %q", words)
+}
+
+// heap is what the page's scripts hold after a collection, in bytes.
+func (p *tab) heap() float64 {
+	p.Helper()
+	if _, err := chromedp.Call(p.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
+		p.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		p.Fatal(err)
+	}
+	res, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		p.Fatal(err)
+	}
+	for _, m := range res.Metrics {
+		if m.Name == "JSHeapUsedSize" {
+			return m.Value
+		}
+	}
+	p.Fatal("the browser tells no heap")
+	return 0
+}

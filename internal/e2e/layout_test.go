@@ -1,0 +1,101 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Sides of what is worked with, in CSS pixels, at the least: under a finger, and
+// under a mouse (WCAG 2.2, 2.5.5 and 2.5.8).
+const (
+	tapMin   = 44
+	clickMin = 24
+)
+
+// TestLayout opens the page in windows from a small telephone's to a wall's: there
+// is nothing to scroll sideways, and nothing is cut, outside, or over another.
+func TestLayout(t *testing.T) {
+	s := serve(t)
+	script := string(read(t, "layout.js"))
+	for _, size := range [][2]int64{{360, 740}, {390, 844}, {768, 1024}, {1440, 900}, {1920, 1080}, {3840, 2160}} {
+		for _, at := range []string{"three-slots&t=3&lang=en", "hundred-thousand&t=2000&lang=zh", "reach&t=5&lang=en"} {
+			t.Run(fmt.Sprintf("%d/%s", size[0], at), func(t *testing.T) {
+				p := newTab(t)
+				p.do(chromedp.EmulateViewport(size[0], size[1]))
+				p.open(s.url + "/?scenario=" + at)
+				for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d)", script, clickMin)) {
+					t.Error(fault)
+				}
+			})
+		}
+	}
+}
+
+// TestLayoutUnderAFinger does it on a telephone, where targets are larger.
+func TestLayoutUnderAFinger(t *testing.T) {
+	s := serve(t)
+	script := string(read(t, "layout.js"))
+	for _, lang := range []string{"en", "zh"} {
+		p := newTab(t)
+		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "pointer", Value: "coarse"}, {Name: "hover", Value: "none"}}}); err != nil {
+			t.Fatal(err)
+		}
+		p.open(s.url + "/?scenario=three-slots&t=3&lang=" + lang)
+		if !eval[bool](p, `matchMedia("(pointer: coarse)").matches`) {
+			t.Fatal("the browser does not take the pointer for a finger")
+		}
+		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d)", script, tapMin)) {
+			t.Errorf("%s: %s", lang, fault)
+		}
+	}
+}
+
+// TestNothingJumps plays and looks at where the player's controls and the lanes'
+// cards stand: numbers that change move nothing.
+func TestNothingJumps(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=crowded-slot")
+	const places = `[...document.querySelectorAll("section[data-lane], .player button, .player > *, section[data-lane] .picture, [data-total], [data-cost]")]
+		.map((e) => [e.dataset.lane ?? e.id ?? "", ...["left", "top", "width"].map((k) => Math.round(e.getBoundingClientRect()[k]))].join(" "))`
+	p.run(`scrollTo(0, 0)`)
+	was := eval[[]string](p, places)
+	for _, tick := range []int64{5, 40, 111, 230} {
+		p.run(fmt.Sprintf(`(() => { const s = document.getElementById("time"); s.value = %d; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`, tick))
+		p.atTick(tick)
+		p.settle()
+		for k, now := range eval[[]string](p, places) {
+			if now != was[k] {
+				t.Errorf("at tick %d %q stands where %q stood", tick, now, was[k])
+			}
+		}
+	}
+}
+
+// firstBytesMax bounds what the first load sends, in bytes as they are sent.
+const firstBytesMax = 250_000
+
+// TestFirstLoad adds up what is sent for the first page.
+func TestFirstLoad(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/")
+	type sent struct {
+		Name  string
+		Bytes int64
+	}
+	var total int64
+	all := eval[[]sent](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((e) => ({Name: e.name, Bytes: e.transferSize}))`)
+	for _, e := range all {
+		total += e.Bytes
+	}
+	if len(all) < 5 || total > firstBytesMax || total < 10_000 {
+		t.Errorf("%d bytes are sent in %d answers, at most %d allowed: %v", total, len(all), firstBytesMax, all)
+	}
+	t.Logf("first load: %d bytes in %d answers", total, len(all))
+}

@@ -1,0 +1,57 @@
+// A function that gives every fault of the page's layout as one line of text;
+// layout_test.go runs it at many sizes. tapMin is the least side of what is tapped.
+(tapMin) => {
+  const faults = [];
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) faults.push(`the page is ${page.scrollWidth} wide in a window of ${page.clientWidth}`);
+
+  const name = (e) => {
+    const lane = e.closest("[data-lane]")?.dataset.lane;
+    const own = e.id ? `#${e.id}` : `${e.localName}${e.getAttribute("class") ? "." + e.getAttribute("class").replace(/ /g, ".") : ""}`;
+    return `${lane ? lane + " " : ""}${own} "${(e.getAttribute("aria-label") ?? e.textContent).trim().slice(0, 30)}"`;
+  };
+  const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".offscreen, .skip, canvas");
+  const boxOf = (e) => e.getBoundingClientRect();
+
+  // What is worked with: all in the window's width, large enough, none over another.
+  const controls = [...document.querySelectorAll("button, a[href], select, input, summary")].filter((e) => seen(e) && e.type !== "hidden");
+  for (const e of controls) {
+    const b = boxOf(e);
+    if (b.left < -0.5 || b.right > page.clientWidth + 0.5) faults.push(`${name(e)} stands outside, from ${b.left} to ${b.right}`);
+    const label = e.type === "range" ? 0 : tapMin;
+    if (b.height < label - 0.5 || b.width < label - 0.5) faults.push(`${name(e)} is ${b.width.toFixed(1)} × ${b.height.toFixed(1)}, less than ${tapMin}`);
+  }
+  const layer = (e) => e.closest(".player, dialog, .bar") ?? null; // these stand above what is scrolled
+  controls.forEach((a, i) => controls.slice(i + 1).forEach((b) => {
+    if (layer(a) !== layer(b) || a.contains(b) || b.contains(a)) return;
+    const [x, y] = [boxOf(a), boxOf(b)];
+    const over = Math.min(x.right, y.right) - Math.max(x.left, y.left);
+    const above = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
+    if (over > 1 && above > 1) faults.push(`${name(a)} and ${name(b)} overlap by ${over.toFixed(1)} × ${above.toFixed(1)}`);
+  }));
+
+  // Text: none wider than its own box, no picture's text outside its card.
+  for (const e of document.querySelectorAll("body *:not(svg *, script, style, noscript, option)")) {
+    if (!seen(e) || ![...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim())) continue;
+    const b = boxOf(e);
+    if (b.width <= 1) continue; // for screen readers only
+    if (e.clientWidth > 0 && getComputedStyle(e).overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1) faults.push(`${name(e)} is cut: ${e.scrollWidth} wide in ${e.clientWidth}`);
+    if (!e.closest(".places") && (b.left < -0.5 || b.right > page.clientWidth + 0.5)) faults.push(`${name(e)} stands outside the window, from ${b.left} to ${b.right}`);
+  }
+  for (const e of document.querySelectorAll("section[data-lane] svg text")) {
+    const [b, card] = [boxOf(e), boxOf(e.closest("section"))];
+    if (b.width && (b.left < card.left || b.right > card.right)) faults.push(`${name(e)} in the picture crosses the border of its card`);
+  }
+
+  // Cards and the parts in them: side by side or below each other, never over.
+  const apart = (parts) => parts.forEach((a, i) => parts.slice(i + 1).forEach((b) => {
+    const [x, y] = [boxOf(a), boxOf(b)];
+    const over = Math.min(x.right, y.right) - Math.max(x.left, y.left);
+    const above = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
+    if (over > 1 && above > 1) faults.push(`${name(a)} and ${name(b)} overlap by ${over.toFixed(1)} × ${above.toFixed(1)}`);
+  }));
+  apart([...document.querySelectorAll(".card")]);
+  for (const card of document.querySelectorAll("section[data-lane]")) apart([...card.children].filter(seen));
+  apart([...document.querySelectorAll(".player > *")].filter(seen));
+  return faults;
+}

@@ -1,0 +1,154 @@
+package static
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPathsLeadBack(t *testing.T) {
+	for _, name := range append(Modules(), "css/page.css", "icon.svg") {
+		got, ok := Name(Path(name))
+		if !ok || got != name {
+			t.Errorf("%s is served at %s, which is %q, %v", name, Path(name), got, ok)
+		}
+		if _, err := fs.Stat(FS(), name); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, p := range []string{"", "static", "static/000000000000/js/app.js", "static/" + Hash() + "/", "js/app.js"} {
+		if name, ok := Name(p); ok {
+			t.Errorf("%q is taken for %q", p, name)
+		}
+	}
+}
+
+var importLine = regexp.MustCompile(`(?m)^(?:import|export) .* from "([^"]+)";$`)
+
+func TestModulesImportOnlyEachOther(t *testing.T) {
+	for _, name := range Modules() {
+		for _, m := range importLine.FindAllStringSubmatch(read(t, name), -1) {
+			if want := "js/" + strings.TrimPrefix(m[1], "./"); !slices.Contains(Modules(), want) {
+				t.Errorf("%s imports %q, which is not here", name, m[1])
+			}
+		}
+	}
+}
+
+// These modules may be used without a page.
+func TestModulesWithoutDOM(t *testing.T) {
+	for _, name := range []string{"protocol", "lane-state", "fold", "trace", "geometry", "texts", "words", "speeds", "narrate", "store"} {
+		if m := regexp.MustCompile(`\b(document|window|localStorage)\b`).FindString(read(t, "js/"+name+".js")); m != "" {
+			t.Errorf("js/%s.js uses %s", name, m)
+		}
+	}
+}
+
+func TestEveryModuleIsTypeChecked(t *testing.T) {
+	for _, name := range Modules() {
+		if !strings.HasPrefix(read(t, name), "// @ts-check\n/**") {
+			t.Errorf("%s does not begin with // @ts-check and a comment that says what it is", name)
+		}
+	}
+}
+
+func TestTextsAreWhole(t *testing.T) {
+	var c map[string]map[string]string
+	if err := json.Unmarshal(textsJSON, &c); err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`\{\w+\}`)
+	for key, text := range c {
+		if len(text) != len(Languages) {
+			t.Errorf("%s has %d languages, want %d", key, len(text), len(Languages))
+		}
+		first := names.FindAllString(text["en"], -1)
+		slices.Sort(first)
+		for _, lang := range Languages {
+			if strings.TrimSpace(text[lang]) == "" {
+				t.Errorf("%s has no text in %s", key, lang)
+			}
+			own := names.FindAllString(text[lang], -1)
+			if slices.Sort(own); !slices.Equal(own, first) {
+				t.Errorf("%s names %v in %s and %v in en", key, own, lang, first)
+			}
+		}
+	}
+}
+
+func TestEveryTextIsUsedAndThere(t *testing.T) {
+	source := sources(t)
+	for key := range Texts("en") {
+		if !strings.Contains(source, `"`+key+`"`) && !stemUsed(source, key) {
+			t.Errorf("text %s is used nowhere", key)
+		}
+	}
+	for _, m := range regexp.MustCompile(`\b[tT]\("([a-z][a-z.]*)"`).FindAllStringSubmatch(source, -1) {
+		if _, ok := Texts("en")[m[1]]; !ok && !strings.HasSuffix(m[1], ".") {
+			t.Errorf("text %s is used but not there", m[1])
+		}
+	}
+}
+
+// stemUsed says whether a key is made of a stem and a word that is joined to it.
+func stemUsed(source, key string) bool {
+	stem := key[:strings.LastIndex(key, ".")+1]
+	return stem != "" && (strings.Contains(source, "`"+stem+"${") || strings.Contains(source, `"`+stem+`"+`) || strings.Contains(source, `"`+stem+`" +`))
+}
+
+// sources is the text of every module and template.
+func sources(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for _, name := range Modules() {
+		b.WriteString(read(t, name))
+	}
+	for _, pattern := range []string{"../templates/*.templ", "../templates/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %d files", pattern, err, len(files))
+		}
+		for _, f := range files {
+			if strings.HasSuffix(f, "_templ.go") || strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Write(data)
+		}
+	}
+	return b.String()
+}
+
+func TestTextsFallBackOnEnglish(t *testing.T) {
+	if Texts("xx")["keys"] != Texts("en")["keys"] || Texts("zh")["keys"] == Texts("en")["keys"] {
+		t.Error("an unknown language is not English, or Chinese is")
+	}
+}
+
+func TestNothingComesFromElsewhere(t *testing.T) {
+	far := regexp.MustCompile(`https?://[^\s"')]+`)
+	for _, name := range append(Modules(), "css/page.css") {
+		for _, m := range far.FindAllString(read(t, name), -1) {
+			if m != "http://www.w3.org/2000/svg" {
+				t.Errorf("%s names %s", name, m)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := fs.ReadFile(FS(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

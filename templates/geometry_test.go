@@ -1,0 +1,149 @@
+package templates
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// angleOf is the angle of a point about the middle, in turns from the top.
+func angleOf(p point) float64 {
+	turn := (math.Atan2(p.Y-centre, p.X-centre) + math.Pi/2) / (2 * math.Pi)
+	return math.Mod(turn+1, 1)
+}
+
+func radiusOf(p point) float64 { return math.Hypot(p.X-centre, p.Y-centre) }
+
+func TestDotsStayInTheirSlot(t *testing.T) {
+	for _, slots := range []int{1, 3, 8, 12, 60} {
+		for _, count := range []int{1, 2, 20, 200} {
+			for slot := range slots {
+				for i := range count {
+					p := ringSpot(1, 3, slot, slots, i, count)
+					inner, outer := ringRadii(1, 3)
+					if r := radiusOf(p); r < inner || r > outer {
+						t.Fatalf("%d slots, timer %d of %d: radius %g is not in %g … %g", slots, i, count, r, inner, outer)
+					}
+					away := math.Abs(angleOf(p) - float64(slot)/float64(slots))
+					if away = math.Min(away, 1-away); away > 0.5/float64(slots)+1e-9 {
+						t.Fatalf("%d slots, timer %d of %d: %g turns from the middle of slot %d", slots, i, count, away, slot)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestDotsOfASlotDoNotCover(t *testing.T) {
+	for _, count := range []int{2, 7, 20, 57} {
+		for i := range count {
+			for j := range i {
+				a, b := ringSpot(0, 2, 1, 8, i, count), ringSpot(0, 2, 1, 8, j, count)
+				if d := math.Hypot(a.X-b.X, a.Y-b.Y); d < 1.6*a.R {
+					t.Fatalf("of %d dots %d and %d lie %g apart, radius %g", count, i, j, d, a.R)
+				}
+			}
+		}
+	}
+}
+
+func TestNarrowSlotsShareTheirRoom(t *testing.T) {
+	if r := ringSpot(0, 1, 5, 120, 0, 1).R; r < 5 {
+		t.Errorf("the only timer of a slot of 120 has radius %g: too small to be seen", r)
+	}
+	a, b := ringSpot(0, 1, 5, 120, 0, 1), ringSpot(0, 1, 6, 120, 0, 1)
+	if d := math.Hypot(a.X-b.X, a.Y-b.Y); d < a.R+b.R {
+		t.Errorf("timers of neighbouring slots lie %g apart, radii %g and %g", d, a.R, b.R)
+	}
+}
+
+func TestFinestLevelIsOutermost(t *testing.T) {
+	_, outer := ringRadii(0, 4)
+	if outer != rimRadius {
+		t.Errorf("level 0 ends at %g", outer)
+	}
+	for level := 1; level < 4; level++ {
+		_, outer := ringRadii(level, 4)
+		inner, _ := ringRadii(level-1, 4)
+		if outer != inner {
+			t.Errorf("level %d ends at %g, level %d begins at %g", level, outer, level-1, inner)
+		}
+	}
+}
+
+func TestHeapChildrenStandBelow(t *testing.T) {
+	for _, arity := range []int{2, 4} {
+		for i := 1; i < 100; i++ {
+			child, parent := heapSpot(i, 100, arity), heapSpot((i-1)/arity, 100, arity)
+			if child.Y <= parent.Y {
+				t.Fatalf("arity %d: node %d is not below its parent", arity, i)
+			}
+		}
+		a, b := heapSpot(98, 100, arity), heapSpot(99, 100, arity)
+		if a.Y == b.Y && b.X-a.X < b.R {
+			t.Errorf("arity %d: neighbours lie %g apart, radius %g", arity, b.X-a.X, b.R)
+		}
+	}
+}
+
+func TestListStandsInOrder(t *testing.T) {
+	for _, count := range []int{1, 16, 17, 400, 2000} {
+		last := point{Y: -1}
+		for i := range count {
+			p := listSpot(i, count)
+			if p.Y < last.Y || p.Y == last.Y && p.X <= last.X || p.X > 400 || p.Y > 400 {
+				t.Fatalf("timer %d of %d stands at %v after %v", i, count, p, last)
+			}
+			last = p
+		}
+	}
+}
+
+func TestLabelsAreRound(t *testing.T) {
+	want := map[int][]int{8: {0, 1, 2, 3, 4, 5, 6, 7}, 60: {0, 5, 10, 15}, 64: {0, 8, 16}, 100: {0, 10, 20}, 4096: {0, 512, 1024}}
+	for slots, first := range want {
+		got := labels(0, 1, slots)
+		if len(got) > 24 {
+			t.Errorf("%d slots have %d labels", slots, len(got))
+		}
+		for i, slot := range first {
+			if got[i].Slot != slot {
+				t.Errorf("%d slots: label %d is %d, want %d", slots, i, got[i].Slot, slot)
+			}
+		}
+	}
+}
+
+func TestSectorOfAWholeRingIsDrawn(t *testing.T) {
+	path := handPath(0, 1, 0, 1)
+	if !strings.Contains(path, " 0 1 1 ") || strings.Contains(path, "NaN") {
+		t.Errorf("the only slot of a ring is %s", path)
+	}
+}
+
+func TestTextFitsTheHole(t *testing.T) {
+	if got := clockSize(46, "t = 3"); got != "26.7" {
+		t.Errorf("a short time is %s", got)
+	}
+	if long, short := clockSize(46, "t = 1234567"), clockSize(46, "t = 3"); len(long) > len(short) && long >= short {
+		t.Errorf("a long time is %s, a short one %s", long, short)
+	}
+}
+
+func TestShortName(t *testing.T) {
+	for name, want := range map[string]string{"task1": "1", "conn1234": "234", "beat": "be", "b": "b", "": "", "慢任务": "慢", " x ": "x", "7": "7"} {
+		if got := shortName(name); got != want {
+			t.Errorf("%q is %q in short, want %q", name, got, want)
+		}
+	}
+}
+
+func TestTextsAreFilledIn(t *testing.T) {
+	texts := Texts{"a": "{n} of {m} {n}"}
+	if got := texts.T("a", "n", 3, "m", "x"); got != "3 of x 3" {
+		t.Errorf("got %q", got)
+	}
+	if got := texts.T("missing"); got != "missing" {
+		t.Errorf("a missing text is %q", got)
+	}
+}
