@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"sort"
 )
 
@@ -105,12 +106,12 @@ func (r *Run) records(ctx context.Context, from, to int64, max int) ([]Record, e
 
 // StepAfter gives the step that holds event seq+1; false at the end.
 func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
-	last, err := r.EndSeq(ctx)
-	if err != nil || seq >= last {
-		return Step{}, false, err
-	}
 	c, err := r.chunkWith(ctx, seq+1)
-	if err != nil {
+	var end *PositionError
+	switch {
+	case errors.As(err, &end):
+		return Step{}, false, nil
+	case err != nil:
 		return Step{}, false, err
 	}
 	k := sort.SearchInts(c.steps, int(seq+2-c.first))

@@ -108,7 +108,15 @@ func (r *Runner) Run(ctx context.Context) {
 	timer := r.clock.Timer(time.Hour)
 	defer timer.Stop()
 	for {
-		timer.Reset(r.wake.wait(r.clock.Now()))
+		wait := r.wake.wait(r.clock.Now())
+		if wait <= 0 { // late already: one command may go before, no more
+			if !r.oneCommand(ctx) {
+				return
+			}
+			r.woken(r.clock.Now())
+			continue
+		}
+		timer.Reset(wait)
 		select {
 		case <-ctx.Done():
 			return
@@ -120,10 +128,27 @@ func (r *Runner) Run(ctx context.Context) {
 	}
 }
 
+// oneCommand does a command if one waits; false when ctx is done.
+func (r *Runner) oneCommand(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case f := <-r.commands:
+		f()
+	default:
+	}
+	return true
+}
+
 // Do has f run on the runner's goroutine, after what was asked before. It waits
 // while CommandsWaitingMax others wait, and must not be called on the runner's
 // goroutine. The error is ErrRunnerEnded.
 func (r *Runner) Do(f func()) error {
+	select {
+	case <-r.ended: // first: the channel may have room though nobody reads it
+		return ErrRunnerEnded
+	default:
+	}
 	select {
 	case r.commands <- f:
 		return nil

@@ -79,7 +79,7 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 // edges are the lines of a heap's tree, or of a short list, as an SVG path.
 func edges(l *Lane) string {
-	const edgesMax = 127
+	const edgesMax = 255
 	n := size(l)
 	if n > edgesMax {
 		return ""

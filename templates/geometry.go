@@ -101,7 +101,7 @@ const (
 // room is where the dots of one slot stand: the radius of its middle and the
 // grid. Slots too narrow for a dot that can be seen lend each other their breadth
 // and part the depth instead: of k neighbours each takes one of k bands.
-func room(inner, outer float64, slot, slots, count int) (middle float64, best grid) {
+func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
 	if count > staggerMany || math.Pi*(inner+outer)/float64(slots) > staggerWide {
@@ -111,9 +111,9 @@ func room(inner, outer float64, slot, slots, count int) (middle float64, best gr
 		band := depth / float64(k)
 		at := outer - slotMargin - band*(float64(slot%k)+0.5)
 		breadth := math.Max(2*math.Pi*at/float64(slots)*float64(k)-2*slotMargin, 1)
-		g := fit(count, band, breadth, 2*dotMax+4)
+		g := fit(count, band, breadth, cell)
 		if k > 1 { // one above the other: the middle of a dot stays in its slot
-			g = grid{count, 1, math.Min(math.Min(band/float64(count), breadth), 2*dotMax+4)}
+			g = grid{count, 1, math.Min(math.Min(band/float64(count), breadth), cell)}
 		}
 		if g.cell > best.cell*1.15 {
 			middle, best = at, g
@@ -122,10 +122,22 @@ func room(inner, outer float64, slot, slots, count int) (middle float64, best gr
 	return middle, best
 }
 
+// cellMost is the largest cell of a dot in a lane of so many timers: dots of one
+// lane should not differ too much.
+func cellMost(timers int) float64 {
+	switch {
+	case timers <= 60:
+		return 2*dotMax + 4
+	case timers <= 250:
+		return 24
+	}
+	return 13
+}
+
 // ringSpot is where timer index of count stands in a slot.
-func ringSpot(level, levels, slot, slots, index, count int) point {
+func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
 	inner, outer := ringRadii(level, levels)
-	middle, g := room(inner, outer, slot, slots, count)
+	middle, g := room(inner, outer, slot, slots, count, cell)
 	row, col := index%g.rows, index/g.rows
 	radius := middle - (float64(row)-float64(g.rows-1)/2)*g.cell
 	angle := slotAngle(slot, slots) + (float64(col)-float64(g.cols-1)/2)*g.cell/middle
@@ -147,10 +159,10 @@ func listSpot(index, count int) point {
 // heapSpot is where the node at index stands in a tree of count nodes.
 func heapSpot(index, count, arity int) point {
 	depth, first, row := heapDepth(index, arity)
-	deepest, _, last := heapDepth(max(count-1, 0), arity)
+	deepest, _, _ := heapDepth(max(count-1, 0), arity)
 	pitch := math.Min(84, 310/float64(deepest+1))
 	x := 16 + 368*(float64(index-first)+0.5)/float64(row)
-	radius := math.Min(24, math.Min(368/float64(last)*0.45, pitch*0.4))
+	radius := math.Min(24, math.Min(368/float64(row)*0.45, pitch*0.4))
 	return point{x, 72 + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
@@ -187,7 +199,7 @@ func labelSide(level, slots int, across float64) string {
 	return "end"
 }
 
-// size is how many nodes a heap has, or how many timers a list.
+// size is how many nodes a heap has, or how many timers another lane shows.
 func size(l *Lane) int {
 	n := 0
 	for i := range l.Places {
@@ -210,14 +222,15 @@ func spot(l *Lane, pl *Place, index int) point {
 	case pl.Level < 0:
 		return sideSpot(index, pl.Count)
 	}
-	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count)
+	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot is where timer index of count stands in a side list, along the
-// bottom of the picture.
+// sideSpot is where timer index of count stands in a side list: in the corner
+// below the rings, row by row.
 func sideSpot(index, count int) point {
-	cell := math.Min(24, 360/float64(max(count, 1)))
-	return point{20 + cell*(float64(index)+0.5), 386, math.Max(dotMin, math.Min(10, cell*0.45))}
+	const left, top, side = 4.0, 328.0, 68.0
+	g := fit(count, side, side, 22)
+	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
 // sector is the outline of one slot as an SVG path.
@@ -284,6 +297,9 @@ func labels(level, levels, slots int) []label {
 		}
 	}
 	var all []label
+	if level < 0 {
+		return nil
+	}
 	for s := 0; s < slots && (every == 1 || s+every <= slots); s += every {
 		a := slotAngle(s, slots)
 		if level > 0 {

@@ -19,7 +19,7 @@ func TestDotsStayInTheirSlot(t *testing.T) {
 		for _, count := range []int{1, 2, 20, 200} {
 			for slot := range slots {
 				for i := range count {
-					p := ringSpot(1, 3, slot, slots, i, count)
+					p := ringSpot(1, 3, slot, slots, i, count, cellMost(count))
 					inner, outer := ringRadii(1, 3)
 					if r := radiusOf(p); r < inner || r > outer {
 						t.Fatalf("%d slots, timer %d of %d: radius %g is not in %g … %g", slots, i, count, r, inner, outer)
@@ -38,7 +38,7 @@ func TestDotsOfASlotDoNotCover(t *testing.T) {
 	for _, count := range []int{2, 7, 20, 57} {
 		for i := range count {
 			for j := range i {
-				a, b := ringSpot(0, 2, 1, 8, i, count), ringSpot(0, 2, 1, 8, j, count)
+				a, b := ringSpot(0, 2, 1, 8, i, count, cellMost(count)), ringSpot(0, 2, 1, 8, j, count, cellMost(count))
 				if d := math.Hypot(a.X-b.X, a.Y-b.Y); d < 1.6*a.R {
 					t.Fatalf("of %d dots %d and %d lie %g apart, radius %g", count, i, j, d, a.R)
 				}
@@ -48,10 +48,10 @@ func TestDotsOfASlotDoNotCover(t *testing.T) {
 }
 
 func TestNarrowSlotsShareTheirRoom(t *testing.T) {
-	if r := ringSpot(0, 1, 5, 120, 0, 1).R; r < 5 {
+	if r := ringSpot(0, 1, 5, 120, 0, 1, cellMost(1)).R; r < 5 {
 		t.Errorf("the only timer of a slot of 120 has radius %g: too small to be seen", r)
 	}
-	a, b := ringSpot(0, 1, 5, 120, 0, 1), ringSpot(0, 1, 6, 120, 0, 1)
+	a, b := ringSpot(0, 1, 5, 120, 0, 1, cellMost(2)), ringSpot(0, 1, 6, 120, 0, 1, cellMost(2))
 	if d := math.Hypot(a.X-b.X, a.Y-b.Y); d < a.R+b.R {
 		t.Errorf("timers of neighbouring slots lie %g apart, radii %g and %g", d, a.R, b.R)
 	}

@@ -139,20 +139,23 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return err
 }
 
+// readMethods read a page; HEAD asks for its headers only.
+var readMethods = []string{http.MethodGet, http.MethodHead}
+
 // routes are all below the base path, and behind every check.
 func (s *Server) routes() *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = s.answerError
 	e.Pre(s.guard)
 	g := e.Group(s.base)
-	g.GET("/", s.page)
+	g.Match(readMethods, "/", s.page)
 	g.GET("/ws", s.socket)
-	g.GET("/static/*", s.asset)
+	g.Match(readMethods, "/static/*", s.asset)
 	g.GET("/trace", s.trace)
-	g.GET("/scenario", s.scenario)
-	g.GET("/api/algorithms", s.algorithms)
-	g.GET("/api/scenarios", s.scenarios)
-	g.GET("/healthz", s.health)
+	g.Match(readMethods, "/scenario", s.scenario)
+	g.Match(readMethods, "/api/algorithms", s.algorithms)
+	g.Match(readMethods, "/api/scenarios", s.scenarios)
+	g.Match(readMethods, "/healthz", s.health)
 	if s.base != "" {
 		e.GET(s.base, func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/") })
 	}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -87,41 +88,50 @@ func TestLargestMessageIsRead(t *testing.T) {
 	})
 }
 
-// Commands past the rate are refused, not done; one who goes on is closed.
+// Commands past the rate are refused, and not done.
 func TestTooFast(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
+		const more = 30
+		var hand sync.WaitGroup
+		hand.Go(func() { c.hurry(CommandsBurst + more) })
 		answered, refused := 0, 0
-		go func() {
-			for i := range CommandsBurst + RefusalsMax + 5 {
-				if c.conn.WriteMessage(websocket.TextMessage, []byte(fmt.Sprintf(`{"v":1,"id":%d,"do":"pause"}`, i+1))) != nil {
-					return
-				}
-			}
-		}()
-		for {
-			_, data, err := c.conn.ReadMessage()
-			if err != nil {
-				e, ok := err.(*websocket.CloseError)
-				if !ok || e.Code != websocket.ClosePolicyViolation || e.Text != "too many commands" {
-					t.Errorf("ended with %v", err)
-				}
-				break
-			}
-			if a := decode[ackMessage](t, data); a.Error != nil {
-				refused++
-				if !strings.Contains(a.Error.Message, "at most 120 a second") || a.Ack == 0 {
-					t.Fatalf("%s", data)
-				}
-			} else {
+		for answered+refused < CommandsBurst+more {
+			_, data := c.read()
+			if a := decode[ackMessage](t, data); a.Error == nil {
 				answered++
+			} else if refused++; !strings.Contains(a.Error.Message, "at most 120 a second") || a.Ack == 0 {
+				t.Fatalf("%s", data)
 			}
 		}
-		c.conn.Close()
-		if answered != CommandsBurst || refused != RefusalsMax {
+		if answered != CommandsBurst || refused != more {
 			t.Errorf("%d answered, %d refused", answered, refused)
 		}
+		hand.Wait()
+		time.Sleep(time.Second)
+		c.must(`"do":"state"`) // after a second all is well again
+		c.close()
 	})
+}
+
+// One who goes on and on is closed.
+func TestMuchTooFast(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		go c.hurry(CommandsBurst + RefusalsMax + 5)
+		if code, reason := closed(t, c.conn); code != websocket.ClosePolicyViolation || !strings.HasPrefix(reason, "too many") {
+			t.Errorf("closed with %d %q", code, reason)
+		}
+	})
+}
+
+// hurry sends commands without waiting for answers.
+func (c *client) hurry(n int) {
+	for i := range n {
+		if c.conn.WriteMessage(websocket.TextMessage, []byte(fmt.Sprintf(`{"v":1,"id":%d,"do":"pause"}`, i+1))) != nil {
+			return
+		}
+	}
 }
 
 func TestShutdownSaysGoingAway(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -78,6 +80,29 @@ func TestAddressThatIsWrong(t *testing.T) {
 		}
 		p.press(".")
 		p.atSeq(1)
+	}
+}
+
+// TestFirstPaintStays watches the tables from the moment the page is read: the
+// scripts take over what the server wrote, and at no time is a row missing.
+func TestFirstPaintStays(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	const watch = `window.fewest = Infinity;
+		addEventListener("DOMContentLoaded", () => {
+			const count = () => { fewest = Math.min(fewest, document.querySelectorAll("section[data-lane] tr[data-level]").length); };
+			count();
+			new MutationObserver(count).observe(document, {childList: true, subtree: true});
+		});`
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch}); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{"three-slots&t=3", "crowded-slot&t=100", "heartbeats&t=200"} {
+		p.open(s.url + "/?scenario=" + at)
+		rows := eval[[]int](p, `[fewest, document.querySelectorAll("section[data-lane] tr[data-level]").length]`)
+		if rows[0] != rows[1] || rows[1] == 0 {
+			t.Errorf("%s: %d rows at first or on the way, %d in the end", at, rows[0], rows[1])
+		}
 	}
 }
 

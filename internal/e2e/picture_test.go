@@ -44,9 +44,7 @@ func (p *tab) look(v view) {
 // screenshot is a picture of the window, at rest.
 func (p *tab) screenshot() []byte {
 	p.Helper()
-	if _, err := chromedp.Call(p.ctx, emulation.SetScrollbarsHidden, emulation.SetScrollbarsHiddenParams{Hidden: true}); err != nil {
-		p.Fatal(err)
-	}
+	p.run(`document.documentElement.style.scrollbarWidth = "none"`)
 	p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
 	p.frames()
 	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
@@ -82,6 +80,9 @@ func TestPicture(t *testing.T) {
 	if *picture != "" {
 		write(t, *picture, data)
 	}
+	if *gallery != "" {
+		galleryOf(t, s, *gallery)
+	}
 }
 
 // cascadeOf gives the timer of a run's first cascade, and the events that end the
@@ -101,25 +102,15 @@ func cascadeOf(t *testing.T, in *instants) (timer string, before, after int64) {
 	return "", 0, 0
 }
 
-// TestGallery opens the views that are worth a look by a person and draws each of
-// them. They are written only if -gallery says where.
-func TestGallery(t *testing.T) {
-	s := serve(t)
+// galleryOf writes the views that are worth a look by a person.
+func galleryOf(t *testing.T, s *server, dir string) {
+	t.Helper()
 	for _, at := range []string{"three-slots&t=3", "three-slots", "heartbeats&t=300", "hundred-thousand&t=2000", "crowded-slot&t=40", "reach&t=5", "migration&t=10"} {
 		for _, v := range []view{{1440, 900, "light", "en"}, {390, 844, "light", "zh"}, {3840, 2160, "dark", "en"}, {1440, 900, "dark", "zh"}} {
-			if *gallery == "" && v.wide != 1440 {
-				continue
-			}
 			p := newTab(t)
 			p.look(v)
 			p.open(s.url + "/?scenario=" + at + "&lang=" + v.lang)
-			data := p.screenshot()
-			if _, err := png.DecodeConfig(bytes.NewReader(data)); err != nil {
-				t.Fatal(err)
-			}
-			if *gallery != "" {
-				write(t, filepath.Join(*gallery, at+"-"+v.String()+".png"), data)
-			}
+			write(t, filepath.Join(dir, at+"-"+v.String()+".png"), p.screenshot())
 		}
 	}
 }

@@ -5,7 +5,7 @@ import { KIND, ROW, cell } from "./protocol.js";
 import { byId } from "./dom.js";
 
 /** Milliseconds between two looks at the tables while the clock runs. */
-const TABLE_MS = 200;
+const TABLE_MS = 300;
 /** Events of a movement small enough to be shown as movements. */
 const ANIMATED_EVENTS = 120;
 /** Ticks a second up to which movements are shown. */

@@ -23,7 +23,7 @@ export const LABEL_RADIUS = 6;
 /** The least radius of a dot that has room for a badge. */
 export const BADGE_RADIUS = 10.5;
 /** Nodes of a heap whose edges are drawn. */
-const EDGES_MAX = 127;
+const EDGES_MAX = 255;
 
 /** @typedef {{x: number, y: number, r: number}} Spot */
 
@@ -78,11 +78,11 @@ const ROOMS_MAX = 4096;
  * Where the dots of one slot stand: the radius of its middle and the grid. Slots
  * too narrow for a dot that can be seen lend each other their breadth and part
  * the depth instead: of k neighbours each takes one of k bands.
- * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count
+ * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count @param {number} cell the largest
  * @returns {Room}
  */
-function room(inner, outer, slot, slots, count) {
-  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}`; // 12: every band of 1 to 4 neighbours
+function room(inner, outer, slot, slots, count, cell) {
+  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}/${cell}`; // 12: every band of 1 to 4 neighbours
   let best = rooms.get(key);
   if (best) return best;
   best = { middle: 0, grid: { rows: 1, cols: 1, cell: 0 } };
@@ -94,8 +94,8 @@ function room(inner, outer, slot, slots, count) {
     const middle = outer - MARGIN - band * ((slot % k) + 0.5);
     const breadth = Math.max(((2 * Math.PI * middle) / slots) * k - 2 * MARGIN, 1);
     const grid = k === 1
-      ? fit(count, band, breadth, 2 * DOT_MAX + 4)
-      : { rows: count, cols: 1, cell: Math.min(band / count, breadth, 2 * DOT_MAX + 4) }; // the middle of a dot stays in its slot
+      ? fit(count, band, breadth, cell)
+      : { rows: count, cols: 1, cell: Math.min(band / count, breadth, cell) }; // the middle of a dot stays in its slot
     if (grid.cell > best.grid.cell * 1.15) best = { middle, grid };
   }
   if (rooms.size >= ROOMS_MAX) rooms.clear();
@@ -103,14 +103,20 @@ function room(inner, outer, slot, slots, count) {
   return best;
 }
 
+/** The largest cell of a dot in a lane of so many timers: dots of one lane should not differ too much. @param {number} timers */
+function cellMost(timers) {
+  if (timers <= 60) return 2 * DOT_MAX + 4;
+  return timers <= 250 ? 24 : 13;
+}
+
 /**
  * Tells where the timers of one slot stand: a function from index to spot.
- * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count
+ * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count @param {number} most largest cell
  * @returns {(index: number) => Spot}
  */
-function ringSpots(level, levels, slot, slots, count) {
+function ringSpots(level, levels, slot, slots, count, most) {
   const [inner, outer] = ringRadii(level, levels);
-  const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count);
+  const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count, most);
   const r = Math.max(DOT_MIN, cell * 0.45);
   return (index) => {
     const radius = middle - ((index % rows) - (rows - 1) / 2) * cell;
@@ -146,14 +152,15 @@ export function heapSpot(index, count, arity) {
   const { depth, first, row } = heapDepth(index, arity);
   const last = heapDepth(Math.max(count - 1, 0), arity);
   const pitch = Math.min(84, 310 / (last.depth + 1));
-  const r = Math.min(24, (368 / last.row) * 0.45, pitch * 0.4);
+  const r = Math.min(24, (368 / row) * 0.45, pitch * 0.4);
   return { x: 16 + (368 * (index - first + 0.5)) / row, y: 72 + pitch * depth, r: Math.max(DOT_MIN, r) };
 }
 
-/** Where timer index of count stands in a side list. @param {number} index @param {number} count @returns {Spot} */
+/** Where timer index of count stands in a side list: in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
 function sideSpot(index, count) {
-  const cell = Math.min(24, 360 / Math.max(count, 1));
-  return { x: 20 + cell * (index + 0.5), y: 386, r: Math.max(DOT_MIN, Math.min(10, cell * 0.45)) };
+  const [left, top, side] = [4, 328, 68];
+  const { cols, cell } = fit(count, side, side, 22);
+  return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
 /** Number of levels drawn as rings. @param {number[][]} levels */
@@ -163,7 +170,7 @@ export function ringCount(levels) {
 
 /**
  * Where the timers of a place stand: a function from index to spot.
- * @param {{shape: string, arity: number, levels: number[][], size: number}} form size: nodes of a heap, timers of a list
+ * @param {{shape: string, arity: number, levels: number[][], size: number}} form size: nodes of a heap, timers of another lane
  * @param {{level: number, slot: number, count: number}} place
  * @returns {(index: number) => Spot}
  */
@@ -172,7 +179,7 @@ export function spotsOf(form, place) {
   if (form.shape === "list") return (index) => listSpot(index, count);
   if (form.shape === "heap") return () => heapSpot(slot, form.size, form.arity);
   if (level < 0) return (index) => sideSpot(index, count);
-  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count);
+  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size));
 }
 
 /** A coordinate with one decimal. @param {number} v */

@@ -164,6 +164,7 @@ export function formula(rows, at, tale) {
   const rounded = Math.ceil(due / unit) * unit;
   const slot = cell(rows, at, "toSlot");
   if (Math.floor(rounded / width) % slots !== slot) return "";
-  if (width === 1) return `${due} mod ${slots} = ${slot}`;
-  return rounded === due ? `⌊${due} / ${width}⌋ mod ${slots} = ${slot}` : `⌊⌈${due} / ${unit}⌉ · ${unit} / ${width}⌋ mod ${slots} = ${slot}`;
+  const told = tale.start === 0 ? String(due) : `(${tale.start} + ${due - tale.start})`;
+  if (width === 1) return `${told} mod ${slots} = ${slot}`;
+  return rounded === due ? `⌊${told} / ${width}⌋ mod ${slots} = ${slot}` : `⌊⌈${told} / ${unit}⌉ · ${unit} / ${width}⌋ mod ${slots} = ${slot}`;
 }

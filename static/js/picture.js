@@ -82,9 +82,8 @@ export class Picture {
   }
 }
 
-/** Nodes of a heap, timers of a list. @param {Lane} lane @param {string} shape */
+/** Nodes of a heap, timers of another lane. @param {Lane} lane @param {string} shape */
 function sizeOf(lane, shape) {
-  if (shape === "ring") return 0;
   let size = 0;
   for (const place of lane.places.values()) {
     size = shape === "heap" ? Math.max(size, place.slot + 1) : size + place.count;

@@ -17,7 +17,7 @@ export const NAMED = 20;
 /** Rows of a table at most; a heap can hold more places than that. */
 const ROWS_MAX = 16384;
 /** Rows of a lane that is followed while the clock runs fast. */
-const LIVELY_ROWS = 150;
+const LIVELY_ROWS = 48;
 const SLICE_MS = 3;
 /** Rows that are worked on whatever the time. */
 const SLICE_ROWS = 64;
@@ -27,6 +27,8 @@ export class Table {
   #rows = new Map();
   /** @type {number[]} keys of the rows, in order */
   #order = [];
+  /** @type {Lane|null} */
+  #lane = null;
   /** @type {Set<number>} keys whose row is to be looked at */
   #due = new Set();
 
@@ -38,6 +40,7 @@ export class Table {
     this.head = /** @type {Element} */ (box.querySelector("thead th"));
     this.none = /** @type {HTMLElement} */ (box.querySelector(".none"));
     this.#adopt();
+    this.body.addEventListener("pointerover", (e) => this.#title(/** @type {HTMLElement} */ (e.target)));
   }
 
   /** Takes over the rows that the server wrote. */
@@ -49,8 +52,15 @@ export class Table {
     }
   }
 
+  /** A timer in words, when it is pointed at: most never are. @param {HTMLElement} span */
+  #title(span) {
+    const entry = span.matches(".timer") ? this.#lane?.index.get(Number(span.dataset.id)) : undefined;
+    if (entry) span.title = timerTitle(span.textContent ?? "", entry);
+  }
+
   /** Takes note of what changed. @param {Lane} lane */
   note(lane) {
+    this.#lane = lane;
     if (lane.fresh) {
       for (const key of this.#rows.keys()) this.#due.add(key);
       for (const key of lane.places.keys()) this.#due.add(key);
@@ -148,7 +158,7 @@ function fillTimers(cell, place, name, followed) {
   const parts = [];
   for (const entry of shown) {
     const text = name(entry.id);
-    const span = html("span", { class: "timer", "data-id": entry.id, title: timerTitle(text, entry) }, text);
+    const span = html("span", { class: "timer", "data-id": entry.id }, text);
     span.classList.toggle("marked", entry.marked);
     span.classList.toggle("followed", entry.id === followed);
     parts.push(span, " ");

@@ -11,7 +11,17 @@ const BARS = 0.66;
 /** Pixels between two signs at least, so that they can be told apart. */
 const SIGN_PX = 5;
 
+/** Pixels from the strip's ends to where the slider's thumb can go. */
+const INSET_PX = 8;
+
 export class Timeline {
+  /** @type {any} what is drawn, and in which colours */
+  #drawn = null;
+  /** @type {any} */
+  #palette = null;
+  #resized = true;
+  #width = 0;
+
   /** @param {import("./store.js").Store} store @param {() => void} redraw */
   constructor(store, redraw) {
     this.store = store;
@@ -20,27 +30,33 @@ export class Timeline {
     new ResizeObserver(() => {
       this.canvas.width = Math.round(this.canvas.clientWidth * devicePixelRatio);
       this.canvas.height = Math.round(this.canvas.clientHeight * devicePixelRatio);
+      this.#width = this.canvas.clientWidth; // asked for here only: asking in a frame would lay the page out
+      this.#resized = true;
       redraw();
     }).observe(this.canvas);
   }
 
+  /** Draws what was computed, where it is not drawn yet, and puts the cursor. */
   draw() {
-    const { context: c, canvas } = this;
-    c.clearRect(0, 0, canvas.width, canvas.height);
     const { timeline, until, tick } = this.store;
+    const inset = INSET_PX;
+    const width = this.#width;
+    byId("future").style.transform = `translateX(${inset + ((width - 2 * inset) * tick) / Math.max(until, 1)}px)`;
+    const palette = currentPalette();
+    if (this.#drawn === timeline && this.#palette === palette && !this.#resized) return;
+    [this.#drawn, this.#palette, this.#resized] = [timeline, palette, false];
+    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (!timeline || until === 0) return;
-    const inset = 8 * devicePixelRatio; // where the slider's thumb can go
-    const x = (/** @type {number} */ at) => inset + ((canvas.width - 2 * inset) * at) / until;
+    const edge = inset * devicePixelRatio;
+    const x = (/** @type {number} */ at) => edge + ((this.canvas.width - 2 * edge) * at) / until;
     const sums = sum(timeline.lanes);
-    this.#bars(sums.live, timeline.bucket, tick, x);
+    this.#bars(sums.live, timeline.bucket, x);
     this.#signs(sums.expire, timeline.bucket, x, false);
     this.#signs(sums.cascade, timeline.bucket, x, true);
-    c.fillStyle = currentPalette().hand;
-    c.fillRect(x(tick) - devicePixelRatio, 0, 2 * devicePixelRatio, canvas.height);
   }
 
-  /** @param {number[]} live @param {number} bucket @param {number} tick @param {(at: number) => number} x */
-  #bars(live, bucket, tick, x) {
+  /** @param {number[]} live @param {number} bucket @param {(at: number) => number} x */
+  #bars(live, bucket, x) {
     const { context: c, canvas } = this;
     const most = Math.max(1, ...live);
     const base = canvas.height * BARS;
@@ -49,10 +65,8 @@ export class Timeline {
       const left = x((i - 0.5) * bucket);
       const wide = x((i + 0.5) * bucket) - left;
       const high = n ? Math.max(1, base * (n / most)) : 0;
-      c.globalAlpha = i * bucket <= tick ? 1 : 0.45;
       c.fillRect(left, base - high, Math.max(1, wide - (wide > 6 ? devicePixelRatio : 0)), high);
     });
-    c.globalAlpha = 1;
   }
 
   /** @param {number[]} counts @param {number} bucket @param {(at: number) => number} x @param {boolean} triangles */

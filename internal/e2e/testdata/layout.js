@@ -1,6 +1,6 @@
 // A function that gives every fault of the page's layout as one line of text;
-// layout_test.go runs it at many sizes. tapMin is the least side of what is tapped.
-(tapMin) => {
+// layout_test.go runs it at many sizes. What is worked with is wide × high at least.
+(wide, high) => {
   const faults = [];
   const page = document.documentElement;
   if (page.scrollWidth > page.clientWidth) faults.push(`the page is ${page.scrollWidth} wide in a window of ${page.clientWidth}`);
@@ -18,8 +18,7 @@
   for (const e of controls) {
     const b = boxOf(e);
     if (b.left < -0.5 || b.right > page.clientWidth + 0.5) faults.push(`${name(e)} stands outside, from ${b.left} to ${b.right}`);
-    const label = e.type === "range" ? 0 : tapMin;
-    if (b.height < label - 0.5 || b.width < label - 0.5) faults.push(`${name(e)} is ${b.width.toFixed(1)} × ${b.height.toFixed(1)}, less than ${tapMin}`);
+    if (e.type !== "range" && (b.width < wide - 0.5 || b.height < high - 0.5)) faults.push(`${name(e)} is ${b.width.toFixed(1)} × ${b.height.toFixed(1)}, less than ${wide} × ${high}`);
   }
   const layer = (e) => e.closest(".player, dialog, .bar") ?? null; // these stand above what is scrolled
   controls.forEach((a, i) => controls.slice(i + 1).forEach((b) => {
@@ -37,6 +36,12 @@
     if (b.width <= 1) continue; // for screen readers only
     if (e.clientWidth > 0 && getComputedStyle(e).overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1) faults.push(`${name(e)} is cut: ${e.scrollWidth} wide in ${e.clientWidth}`);
     if (!e.closest(".places") && (b.left < -0.5 || b.right > page.clientWidth + 0.5)) faults.push(`${name(e)} stands outside the window, from ${b.left} to ${b.right}`);
+  }
+  for (const e of document.querySelectorAll("tbody th, td.n, dd, .now *, .speed output")) {
+    const text = document.createRange();
+    text.selectNodeContents(e);
+    const lines = new Set([...text.getClientRects()].map((b) => Math.round(b.bottom)));
+    if (lines.size > 1 && seen(e)) faults.push(`${name(e)} is broken over ${lines.size} lines`);
   }
   for (const e of document.querySelectorAll("section[data-lane] svg text")) {
     const [b, card] = [boxOf(e), boxOf(e.closest("section"))];

@@ -1,0 +1,168 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// listener is an audience that writes down what it is told.
+type listener struct {
+	runner *Runner
+	told   []string
+}
+
+func (l *listener) tell(format string, args ...any) {
+	l.told = append(l.told, fmt.Sprintf(format, args...))
+}
+
+func (l *listener) Opened(*Run)       { l.tell("opened") }
+func (l *listener) Stood(s *Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
+func (l *listener) Moved(s *Stretch)  { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) Framed()           { l.tell("framed") }
+func (l *listener) Rested()           { l.tell("rested") }
+func (l *listener) Played(p Playing)  { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) Progressed()       {}
+func (l *listener) Failed(err error)  { l.tell("failed %v", err) }
+func (l *listener) Detail() int       { return wheel.AllEntries }
+
+const runnerScenario = `{"wheelscope":1,"name":"r","until":6,"lanes":[{"algorithm":"simple","slots":4}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
+
+// withRunner runs a test beside a runner on a mock clock, in a bubble where the
+// mock's own sleeps cost nothing. do has something done on the runner's goroutine
+// and gives what the audience was told since.
+func withRunner(t *testing.T, test func(mock *clock.Mock, do func(func(*Runner)) []string)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p, err := Load([]byte(runnerScenario))
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := NewStore()
+		defer store.Close()
+		run, err := store.Open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		mock := clock.NewMock()
+		l := &listener{}
+		l.runner = NewRunner(mock, l)
+		ctx, cancel := context.WithCancel(context.Background())
+		go l.runner.Run(ctx)
+		do := func(f func(*Runner)) []string {
+			done := make(chan []string)
+			if err := l.runner.Do(func() {
+				f(l.runner)
+				told := l.told
+				l.told = nil
+				done <- told
+			}); err != nil {
+				t.Fatal(err)
+			}
+			told := <-done
+			synctest.Wait()
+			return told
+		}
+		do(func(r *Runner) {
+			if err := r.Open(run, -1); err != nil {
+				t.Error(err)
+			}
+		})
+		test(mock, do)
+		cancel()
+		synctest.Wait()
+		if err := l.runner.Do(func() {}); err != ErrRunnerEnded {
+			t.Errorf("a runner that has ended takes a command: %v", err)
+		}
+	})
+}
+
+func expect(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n got %q\nwant %q", what, got, want)
+	}
+}
+
+func nothing(*Runner) {}
+
+// At two ticks a second each tick is shown at its half second, none before.
+func TestRunnerPlaysByTheClock(t *testing.T) {
+	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
+		do(func(r *Runner) { r.SetRate(2) })
+		do(func(r *Runner) { r.Play() })
+		expect(t, "at once", do(nothing), "moved 0-2 to 0", "framed")
+		mock.Add(499 * time.Millisecond)
+		expect(t, "before half a second", do(nothing))
+		mock.Add(time.Millisecond)
+		expect(t, "at half a second", do(nothing), "moved 2-2 to 1", "framed")
+		mock.Add(500 * time.Millisecond)
+		expect(t, "at a second", do(nothing), "moved 2-4 to 2", "framed")
+		do(func(r *Runner) { r.Pause() })
+		mock.Add(time.Minute)
+		expect(t, "paused", do(nothing), "rested")
+	})
+}
+
+// A runner that was held up shows what is due, in one frame; nothing is made up
+// for tick by tick.
+func TestRunnerIsNotBehindAfterAPause(t *testing.T) {
+	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
+		do(func(r *Runner) { r.SetRate(100) })
+		do(func(r *Runner) { r.Play() })
+		do(nothing)
+		do(func(*Runner) { mock.Set(mock.Now().Add(45 * time.Millisecond)) }) // the runner is busy meanwhile
+		told := do(nothing)
+		frames := 0
+		for _, s := range told {
+			if s == "framed" {
+				frames++
+			}
+		}
+		if frames != 1 || len(told) < 2 || told[len(told)-2] != "moved 6-6 to 4" {
+			t.Errorf("after 45 ms: %q", told)
+		}
+	})
+}
+
+// Playing stops at the end, and starts again from there.
+func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
+	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
+		do(func(r *Runner) { r.SetRate(0) })
+		do(func(r *Runner) { r.Play() })
+		told := do(nothing)
+		if last := told[len(told)-1]; last != "playing false 0 true" {
+			t.Errorf("as fast as it goes: %q", told)
+		}
+		told = do(func(r *Runner) { r.Play() })
+		expect(t, "again", told[:2], "stood 0/0", "framed")
+	})
+}
+
+// What is sought past the end, and a rate out of range, change nothing.
+func TestRunnerErrorsChangeNothing(t *testing.T) {
+	withRunner(t, func(_ *clock.Mock, do func(func(*Runner)) []string) {
+		do(func(r *Runner) { r.SeekTick(2) })
+		var before, after Cursor
+		do(func(r *Runner) {
+			before = r.Cursor()
+			for what, err := range map[string]error{"tick": r.SeekTick(7), "seq": r.SeekSeq(100), "negative": r.SeekSeq(-1), "rate": r.SetRate(-3), "open": r.Open(r.Opened(), 7)} {
+				if err == nil {
+					t.Errorf("%s: no error", what)
+				}
+			}
+			after = r.Cursor()
+		})
+		if before != after || before != (Cursor{2, 4, true}) {
+			t.Errorf("at %+v, was at %+v", after, before)
+		}
+	})
+}
