@@ -23,11 +23,20 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
+// progress tells how far the run is computed, and looks again later unless that
+// is over.
 func (r *Runner) progress(now time.Time) {
-	if _, done := r.run.Computed(); !done {
+	if _, done := r.run.Computed(); !done && r.run.failed() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
 	}
 	r.audience.Progressed()
+}
+
+// failed is why the first pass ended before the end, nil if it has not.
+func (r *Run) failed() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
 }
 
 // frame moves the cursor to the tick that is due at now, or as near to it as a
@@ -35,12 +44,12 @@ func (r *Runner) progress(now time.Time) {
 func (r *Runner) frame(now time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
+	if moved {
+		r.audience.Framed()
+	}
 	if err != nil {
 		r.fail(err)
 		return
-	}
-	if moved {
-		r.audience.Framed()
 	}
 	if r.atEnd() {
 		r.Pause()
@@ -58,6 +67,9 @@ func (r *Runner) frame(now time.Time) {
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
+		if err := r.run.failed(); err != nil && r.cursor.Tick >= computed && to > computed {
+			return false, err // what comes is never computed
+		}
 		to = min(to, computed)
 	}
 	start := r.clock.Now()

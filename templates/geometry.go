@@ -12,7 +12,7 @@ const (
 	centre      = 200.0
 	rimRadius   = 166.0 // outer radius of the finest level
 	labelRoom   = 18.0  // from the rim to the middle of a slot's number
-	longRoom    = 9.0   // the same, to the near side of a long number
+	longRoom    = 4.0   // the same, to the near side of a long number
 	dotMax      = 20.0  // radius of a timer, units
 	dotMin      = 0.8
 	linesMax    = 180 // slots of a ring whose borders are drawn one by one

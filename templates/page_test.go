@@ -103,6 +103,21 @@ func TestPlaceNamesTwentyTimersThenCounts(t *testing.T) {
 	}
 }
 
+func TestLargeTablesNameTheSame(t *testing.T) {
+	var places []Place
+	for slot := range richPlaces + 1 {
+		places = append(places, place(0, slot, 21))
+	}
+	rows := render(t, pageOf(ring(100, places...))).Find("tr[data-slot]")
+	if rows.Length() != len(places) || rows.Find(".timer").Length() != 0 {
+		t.Errorf("%d rows with %d elements, want %d with none", rows.Length(), rows.Find(".timer").Length(), len(places))
+	}
+	cell := strings.Fields(rows.Last().Find("td").Last().Text())
+	if len(cell) != 21 || cell[0] != "task1" || cell[19] != "task20" || cell[20] != "+1" {
+		t.Errorf("the last row names %v", cell)
+	}
+}
+
 func TestEmptyLaneHasNoRowAndSaysSo(t *testing.T) {
 	lane := render(t, pageOf(ring(8))).Find("section[data-lane]")
 	if lane.Find("tr[data-slot]").Length() != 0 {

@@ -88,6 +88,20 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
+// richPlaces is how many places a table has at most whose timers are elements
+// with titles. Past that the first paint names them in plain text, to be sent in
+// less than half; the scripts make elements of them.
+const richPlaces = 64
+
+// names are the names of timers, one after another.
+func names(timers []Timer) string {
+	list := make([]string, len(timers), len(timers)+1)
+	for i := range timers {
+		list[i] = timers[i].Name
+	}
+	return strings.Join(append(list, ""), " ")
+}
+
 // story is the sentence for the cursor as it stands.
 func (p *Page) story() string {
 	if p.Seq == 0 && p.Now == 0 {

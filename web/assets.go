@@ -70,12 +70,30 @@ func pack(data []byte, level int) []byte {
 	return b.Bytes()
 }
 
+// takesGzip says whether a client can take gzip: it names it, or everything,
+// without the weight 0 (RFC 9110, section 12.5.3).
+func takesGzip(h http.Header) bool {
+	takes := false
+	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		_, q, given := strings.Cut(strings.TrimSpace(weight), "=")
+		refused := given && strings.Trim(q, "0. ") == ""
+		switch name = strings.ToLower(strings.TrimSpace(name)); name {
+		case "gzip", "x-gzip":
+			return !refused
+		case "*":
+			takes = !refused
+		}
+	}
+	return takes
+}
+
 // send answers with data, packed where the client can take that and it is worth
 // it.
 func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() []byte) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")
-	if len(data) >= gzipMin && strings.Contains(c.Request().Header.Get("Accept-Encoding"), "gzip") {
+	if len(data) >= gzipMin && takesGzip(c.Request().Header) {
 		h.Set("Content-Encoding", "gzip")
 		data = packed()
 	}

@@ -43,5 +43,8 @@ func (s *session) sendState(rest bool, to ...*socket) {
 	for _, k := range to {
 		k.box.putState(data)
 	}
+	if len(to) < len(s.sockets) {
+		s.names.forget() // the others have not been told the names in this state
+	}
 	s.told()
 }

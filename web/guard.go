@@ -85,8 +85,12 @@ func (s *Server) answerError(err error, c echo.Context) {
 	default:
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
 	}
-	if code == http.StatusNotFound && line == http.StatusText(code) {
+	switch {
+	case line != http.StatusText(code):
+	case code == http.StatusNotFound:
 		line = fmt.Sprintf("nothing is at %q", clip(c.Request().URL.Path))
+	case code == http.StatusMethodNotAllowed:
+		line = fmt.Sprintf("%s is not answered at %q; expected one of %s", clip(c.Request().Method), clip(c.Request().URL.Path), c.Response().Header().Get(echo.HeaderAllow))
 	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)

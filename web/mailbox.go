@@ -1,6 +1,9 @@
 package web
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // What kind of message waits in a mailbox: frames and timelines are replaced by
 // later ones, everything else is kept in order.
@@ -87,7 +90,7 @@ func (m *mailbox) take() (data []byte, ok bool) {
 		return nil, false
 	}
 	first := m.queue[0]
-	m.queue = append(m.queue[:0], m.queue[1:]...)
+	m.queue = slices.Delete(m.queue, 0, 1) // a message that was sent is not held on to
 	if first.kind == mailKept {
 		m.kept--
 	}
@@ -110,12 +113,7 @@ func (m *mailbox) overflowed() bool {
 }
 
 func (m *mailbox) drop(kind mailKind) {
-	for i, w := range m.queue {
-		if w.kind == kind {
-			m.queue = append(m.queue[:i], m.queue[i+1:]...)
-			return
-		}
-	}
+	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
 }
 
 // ring wakes the writer; it holds one call only, so it never blocks.

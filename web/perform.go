@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"fmt"
-
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -194,5 +193,9 @@ func (s *session) loaded(v jsontext.Value) (*sim.Program, error) {
 		}
 		return p, err
 	}
-	return nil, &ackError{"scenario", "missing; expected a built-in scenario's name or a scenario object"}
+	const want = "a built-in scenario's name or a scenario object"
+	if len(v) == 0 {
+		return nil, &ackError{"scenario", "missing; expected " + want}
+	}
+	return nil, &ackError{"scenario", clip(string(v)) + " is not " + want}
 }

@@ -21,10 +21,11 @@ func (s *session) editLanes(c *command) (func() error, error) {
 	if ways != 1 {
 		return nil, &ackError{"", "lane needs one of add, remove, replace"}
 	}
-	if c.has("replace") != c.has("with") {
-		return nil, &ackError{"with", "belongs to replace: a lane object"}
-	}
 	switch {
+	case c.has("replace") && !c.has("with"):
+		return nil, &ackError{"with", "missing; expected a lane object beside replace"}
+	case c.has("with") && !c.has("replace"):
+		return nil, &ackError{"with", "belongs to replace only"}
 	case c.has("add"):
 		return func() error { return s.addLane(c.fields["add"]) }, nil
 	case c.has("remove"):

@@ -98,8 +98,15 @@ func (k *socket) read() error {
 	}
 }
 
-// alive notes a sign of life.
-func (k *socket) alive() { k.conn.SetReadDeadline(time.Now().Add(pongWait)) }
+// alive notes a sign of life. A socket that is being closed gets no more time
+// for it: a peer that goes on sending pongs would never be rid of.
+func (k *socket) alive() {
+	select {
+	case <-k.stop:
+	default:
+		k.conn.SetReadDeadline(time.Now().Add(pongWait))
+	}
+}
 
 // write sends what the session leaves in the mailbox.
 func (k *socket) write() {

@@ -219,7 +219,7 @@ func (p *tab) where() string {
 	return text + "\n" + strings.Join(p.problems, "\n")
 }
 
-// at waits until the page's cursor stands after an event.
+// atSeq waits until the page's cursor stands after an event.
 func (p *tab) atSeq(seq int64) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("main").dataset.seq === "%d"`, seq))

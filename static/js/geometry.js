@@ -8,7 +8,7 @@
 const CENTRE = 200;
 const RIM = 166; // outer radius of the finest level
 const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
-const LONG_ROOM = 9; // the same, to the near side of a long number
+const LONG_ROOM = 4; // the same, to the near side of a long number
 const DOT_MAX = 20; // radius of a timer
 const DOT_MIN = 0.8;
 const LINES_MAX = 180; // slots of a ring whose borders are drawn one by one

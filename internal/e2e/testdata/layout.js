@@ -45,7 +45,7 @@
   }
   for (const e of document.querySelectorAll("section[data-lane] svg text")) {
     const [b, card] = [boxOf(e), boxOf(e.closest("section"))];
-    if (b.width && (b.left < card.left || b.right > card.right)) faults.push(`${name(e)} in the picture crosses the border of its card`);
+    if (b.width && (b.left < card.left || b.right > card.right)) faults.push(`${name(e)} in the picture crosses the border of its card by ${Math.max(card.left - b.left, b.right - card.right).toFixed(1)}`);
   }
 
   // Cards and the parts in them: side by side or below each other, never over.

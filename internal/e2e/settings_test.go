@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// TestLanguageSwitch changes the language: the same instant, in other words.
+func TestLanguageSwitch(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&seq=30&lang=en")
+	want := p.shown()
+	p.live(chromedp.Click(chromedp.CSS(`[data-lang-to=zh]`)))
+	p.find("button", "播放")
+	if lang := eval[string](p, `document.documentElement.lang`); lang[:2] != "zh" {
+		t.Errorf("the page says its language is %q", lang)
+	}
+	compare(t, "in Chinese", p.shown(), want)
+	p.live(chromedp.Click(chromedp.CSS(`[data-lang-to=en]`)))
+	p.find("button", "Play")
+	compare(t, "in English again", p.shown(), want)
+}
+
+// TestThemeSwitch changes the colours; the choice outlasts a reload.
+func TestThemeSwitch(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=three-slots")
+	const paper = `getComputedStyle(document.body).backgroundColor`
+	light := eval[string](p, paper)
+	for k := 0; eval[string](p, paper) == light; k++ {
+		if k == 3 {
+			t.Fatal("three presses of the button leave the colours as they are")
+		}
+		p.do(chromedp.Click(chromedp.ID("theme")))
+		p.frames()
+	}
+	dark := eval[string](p, paper)
+	p.live(chromedp.Reload())
+	if now := eval[string](p, paper); now != dark {
+		t.Errorf("after a reload the colours are %s, chosen were %s", now, dark)
+	}
+}
+
+// TestFollowByMouse clicks a timer's dot, then another's name in a table.
+func TestFollowByMouse(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	const follows = `document.getElementById("follow").selectedOptions[0].textContent`
+	at := eval[[]float64](p, `(({x, y, width, height}) => [x + width / 2, y + height / 2])(
+		document.querySelector("[data-lane=rounds] .dots [data-id='3'] circle").getBoundingClientRect())`)
+	p.do(chromedp.MouseClickXY(at[0], at[1]))
+	p.wait(follows + ` === "task3"`)
+	p.do(chromedp.Click(chromedp.CSS("[data-lane=heap] .timer[data-id='4']")))
+	p.wait(follows + ` === "task4"`)
+	p.frames()
+	if n := eval[int](p, `document.querySelectorAll(".timer.followed").length`); n != 4 {
+		t.Errorf("%d tables mark the followed timer, want 4", n) // the simple wheel has refused it
+	}
+}
+
+// TestWithoutScripts reads and steps the page with scripts switched off.
+func TestWithoutScripts(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	p.forgive("request failed: Script") // the browser does not load them now
+	p.do(chromedp.Navigate(s.url + "/?scenario=three-slots&seq=20&lang=en"))
+	compare(t, "without scripts", p.shown(), in.atSeq(t, 20))
+	p.button("Next event")
+	p.wait(`location.search.includes("seq=21") && document.readyState === "complete"`)
+	compare(t, "an event on", p.shown(), in.atSeq(t, 21))
+	p.button("Previous event")
+	p.wait(`location.search.includes("seq=20") && document.readyState === "complete"`)
+	compare(t, "an event back", p.shown(), in.atSeq(t, 20))
+}
