@@ -144,3 +144,29 @@ func (c *chunk) step(k int) Step {
 	end := c.steps[k]
 	return Step{Tick: c.records[end-1].Tick, End: c.first - 1 + int64(end)}
 }
+
+// LastStep gives what happened in the step that brought a cursor to event seq, up
+// to there: its last max records, and the lanes' costs before them.
+func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, error) {
+	if seq <= 0 {
+		return &Stretch{}, nil
+	}
+	before, _, err := r.StepBefore(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	from := before.End
+	if seq-from > max {
+		from = seq - max
+	}
+	s, err := r.StretchSeq(ctx, from, from, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.To = seq
+	if s.Records, err = r.records(ctx, from, seq, int(max)); err != nil {
+		return nil, err
+	}
+	s.Tick = s.Records[len(s.Records)-1].Tick
+	return s, nil
+}

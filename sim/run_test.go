@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -245,6 +246,41 @@ func TestStepsForwardAndBack(t *testing.T) {
 		if ok != (k > 0) || ok && back.End != ends[k-1] {
 			t.Fatalf("the step before %d is %+v, %v", end, back, ok)
 		}
+	}
+}
+
+// TestLastStepLeadsHere: the last step of every event begins where a step began,
+// or where its bound cuts it, and ends with the event.
+func TestLastStepLeadsHere(t *testing.T) {
+	p := load(t, small)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	began := int64(0)
+	for seq := int64(1); seq <= int64(len(want.records)); seq++ {
+		for _, max := range []int64{1000, 3} {
+			s, err := r.LastStep(t.Context(), seq, max)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := began
+			if seq-max > from {
+				from = seq - max
+			}
+			if s.From != from || s.To != seq || s.Tick != want.records[seq-1].Tick || int64(len(s.Records)) != seq-from {
+				t.Fatalf("seq %d, at most %d: %d to %d at tick %d, want from %d", seq, max, s.From, s.To, s.Tick, from)
+			}
+			for k, rec := range s.Records {
+				if rec != want.records[from+int64(k)] {
+					t.Fatalf("seq %d: record %d is %+v", seq, k, rec)
+				}
+			}
+		}
+		if slices.Contains(want.marks, int(seq)) {
+			began = seq
+		}
+	}
+	if s, err := r.LastStep(t.Context(), 0, 5); err != nil || len(s.Records) > 0 {
+		t.Fatalf("before anything: %+v, %v", s, err)
 	}
 }
 

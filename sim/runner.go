@@ -18,6 +18,7 @@ const (
 	RestDelay          = 150 * time.Millisecond // standing still so long is rest
 	ProgressInterval   = 250 * time.Millisecond // least time between two reports of how far a run is computed
 	GoalInterval       = 20 * time.Millisecond  // between two looks at whether what is sought is computed
+	StepWaitMax        = time.Second            // for what a step goes to, to be computed
 	OpenWaitMax        = 2 * time.Second        // for a run to be computed up to where it is opened
 )
 

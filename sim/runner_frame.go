@@ -67,7 +67,7 @@ func (r *Runner) frame(now time.Time) {
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
-		if err := r.run.failed(); err != nil && r.cursor.Tick >= computed && to > computed {
+		if err := r.run.failed(); err != nil && r.cursor.Whole && r.cursor.Tick >= computed && to > computed {
 			return false, err // what comes is never computed
 		}
 		to = min(to, computed)

@@ -6,15 +6,6 @@ import (
 	"time"
 )
 
-// By says what a step goes by.
-type By int
-
-const (
-	ByTick  By = iota // everything at one tick
-	ByStep            // one cause: an operation in all lanes, or a lane's visit at one hand
-	ByEvent           // one event
-)
-
 // goal is a place sought: after everything at tick, or exactly event seq where
 // tick is negative.
 type goal struct{ tick, seq int64 }
@@ -121,10 +112,11 @@ func (r *Runner) show(snap *Snapshot) {
 }
 
 // cursorAt makes the cursor of a snapshot, and finds out whether everything at
-// its tick has happened where that is not known.
+// its tick has happened where that is not known. Before anything it has not: a
+// run can be opened there with nothing of it computed.
 func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
-	if whole {
-		return Cursor{s.Tick, s.Seq, true}, nil
+	if whole || s.Seq == 0 {
+		return Cursor{s.Tick, s.Seq, whole}, nil
 	}
 	last, err := r.SeqAt(ctx, s.Tick)
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err
@@ -140,103 +132,4 @@ func (r *Runner) moved() {
 		r.rest()
 	}
 	r.tellPlaying()
-}
-
-// Step pauses and moves the cursor by one tick, step or event, forward or back.
-// Where there is none it stays.
-func (r *Runner) Step(by By, forward bool) error {
-	r.Pause()
-	r.goal = nil
-	switch {
-	case by == ByTick && forward:
-		return r.tickForward()
-	case by == ByTick:
-		return r.tickBack()
-	case by == ByEvent && forward:
-		return r.eventForward()
-	case by == ByEvent:
-		return r.eventBack()
-	case forward:
-		return r.stepForward()
-	}
-	return r.stepBack()
-}
-
-// tickForward finishes a tick that is not whole, else goes through the next.
-func (r *Runner) tickForward() error {
-	tick := r.cursor.Tick
-	if r.cursor.Whole {
-		tick++
-	}
-	if tick > r.run.Program().Until {
-		return nil
-	}
-	return r.forward(func(ctx context.Context) (*Stretch, error) {
-		return r.run.Stretch(ctx, r.cursor.Seq, tick, StretchRecordsMax)
-	}, goal{tick: tick})
-}
-
-// tickBack goes to the end of the tick before, or before anything.
-func (r *Runner) tickBack() error { return r.SeekTick(r.cursor.Tick - 1) }
-
-func (r *Runner) eventForward() error {
-	err := r.forwardSeq(r.cursor.Seq + 1)
-	var past *PositionError
-	if errors.As(err, &past) {
-		return nil
-	}
-	return err
-}
-
-func (r *Runner) eventBack() error {
-	if r.cursor.Seq == 0 {
-		return r.SeekSeq(0)
-	}
-	return r.SeekSeq(r.cursor.Seq - 1)
-}
-
-func (r *Runner) stepForward() error {
-	s, ok, err := r.run.StepAfter(r.ctx, r.cursor.Seq)
-	if err != nil || !ok {
-		return err
-	}
-	return r.forwardSeq(s.End)
-}
-
-func (r *Runner) stepBack() error {
-	s, ok, err := r.run.StepBefore(r.ctx, r.cursor.Seq)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return r.SeekSeq(0)
-	}
-	return r.SeekSeq(s.End)
-}
-
-func (r *Runner) forwardSeq(seq int64) error {
-	return r.forward(func(ctx context.Context) (*Stretch, error) {
-		return r.run.StretchSeq(ctx, r.cursor.Seq, seq, StretchRecordsMax)
-	}, goal{tick: -1, seq: seq})
-}
-
-// forward moves the cursor along a stretch, or to where it would end if too
-// much happens on the way.
-func (r *Runner) forward(stretch func(context.Context) (*Stretch, error), end goal) error {
-	s, err := stretch(r.ctx)
-	if errors.Is(err, ErrTooMany) {
-		return r.seek(end)
-	}
-	if err != nil {
-		return err
-	}
-	at, err := r.run.cursorAt(r.ctx, &Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
-	if err != nil {
-		return err
-	}
-	r.cursor = at
-	r.audience.Moved(s)
-	r.audience.Framed()
-	r.moved()
-	return nil
 }

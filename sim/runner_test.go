@@ -1,88 +1,20 @@
 package sim
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/wheel"
 )
-
-// listener is an audience that writes down what it is told.
-type listener struct {
-	runner *Runner
-	told   []string
-}
-
-func (l *listener) tell(format string, args ...any) {
-	l.told = append(l.told, fmt.Sprintf(format, args...))
-}
-
-func (l *listener) Opened(*Run)       { l.tell("opened") }
-func (l *listener) Stood(s *Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
-func (l *listener) Moved(s *Stretch)  { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) Framed()           { l.tell("framed") }
-func (l *listener) Rested()           { l.tell("rested") }
-func (l *listener) Played(p Playing)  { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
-func (l *listener) Progressed()       {}
-func (l *listener) Failed(err error)  { l.tell("failed %v", err) }
-func (l *listener) Detail() int       { return wheel.AllEntries }
 
 const runnerScenario = `{"wheelscope":1,"name":"r","until":6,"lanes":[{"algorithm":"simple","slots":4}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
 
-// withRunner runs a test beside a runner on a mock clock, in a bubble where the
-// mock's own sleeps cost nothing. do has something done on the runner's goroutine
-// and gives what the audience was told since.
+// withRunner runs a test beside a runner on the small scenario.
 func withRunner(t *testing.T, test func(mock *clock.Mock, do func(func(*Runner)) []string)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		p, err := Load([]byte(runnerScenario))
-		if err != nil {
-			t.Fatal(err)
-		}
-		store := NewStore()
-		defer store.Close()
-		run, err := store.Open(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		mock := clock.NewMock()
-		l := &listener{}
-		l.runner = NewRunner(mock, l)
-		ctx, cancel := context.WithCancel(context.Background())
-		go l.runner.Run(ctx)
-		do := func(f func(*Runner)) []string {
-			done := make(chan []string)
-			if err := l.runner.Do(func() {
-				f(l.runner)
-				told := l.told
-				l.told = nil
-				done <- told
-			}); err != nil {
-				t.Fatal(err)
-			}
-			told := <-done
-			synctest.Wait()
-			return told
-		}
-		do(func(r *Runner) {
-			if err := r.Open(run, -1); err != nil {
-				t.Error(err)
-			}
-		})
-		test(mock, do)
-		cancel()
-		synctest.Wait()
-		if err := l.runner.Do(func() {}); err != ErrRunnerEnded {
-			t.Errorf("a runner that has ended takes a command: %v", err)
-		}
-	})
+	withRig(t, rigConfig{}, func(g *rig) { test(g.mock, g.do) })
 }
 
 func expect(t *testing.T, what string, got []string, want ...string) {

@@ -12,7 +12,8 @@ const (
 	centre      = 200.0
 	rimRadius   = 166.0 // outer radius of the finest level
 	labelRoom   = 18.0  // from the rim to the middle of a slot's number
-	longRoom    = 4.0   // the same, to the near side of a long number
+	longRoom    = 4.0   // the same sideways, to the near end of a long number
+	longAbove   = 11.0  // the same upward, to the middle of a long number
 	dotMax      = 20.0  // radius of a timer, units
 	dotMin      = 0.8
 	linesMax    = 180 // slots of a ring whose borders are drawn one by one
@@ -228,8 +229,8 @@ func spot(l *Lane, pl *Place, index int) point {
 // sideSpot is where timer index of count stands in a side list: in the corner
 // below the rings, row by row.
 func sideSpot(index, count int) point {
-	const left, top, side = 4.0, 328.0, 68.0
-	g := fit(count, side, side, 22)
+	const left, top, wide, high = 4.0, 338.0, 68.0, 44.0
+	g := fit(count, high, wide, 22)
 	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
@@ -283,7 +284,7 @@ type label struct {
 // slot's corner for a coarser one with room for it.
 func labels(level, levels, slots int) []label {
 	every := 1
-	radius := rimRadius + labelRoom
+	radius, above := rimRadius+labelRoom, 0.0 // above: more room upward than sideways
 	if level > 0 {
 		inner, outer := ringRadii(level, levels)
 		if slots > innerMax || outer-inner < 30 {
@@ -293,7 +294,7 @@ func labels(level, levels, slots int) []label {
 	} else if slots > labelsMax {
 		every = labelStep(slots)
 		if slots > 100 {
-			radius = rimRadius + longRoom
+			radius, above = rimRadius+longRoom, longAbove-longRoom
 		}
 	}
 	var all []label
@@ -306,7 +307,7 @@ func labels(level, levels, slots int) []label {
 			a -= math.Pi/float64(slots) - 13/radius
 		}
 		x, y := polar(radius, a)
-		all = append(all, label{x, y, s, labelSide(level, slots, math.Cos(a))})
+		all = append(all, label{x, y + above*math.Sin(a), s, labelSide(level, slots, math.Cos(a))})
 	}
 	return all
 }

@@ -162,7 +162,7 @@ func ringFrame(p *Page, l *Lane) templ.Component {
 		}
 		for _, v := range l.Levels {
 			if v.Level < 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<text class=\"note\" x=\"4\" y=\"314\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<text class=\"note\" x=\"4\" y=\"392\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -18,6 +18,7 @@ const (
 	RefusalsMax        = 600                          // commands refused for haste before the socket is closed
 	MessagesWaitingMax = 256                          // in a socket's mailbox, frames and timelines apart
 	FrameEventsMax     = 4000                         // events told one by one in a frame
+	LastEventsMax      = 400                          // events of the step behind the cursor that a state tells
 	LaneTimersMax      = 2000                         // timers of a lane told one by one
 	PlaceTimersMax     = templates.TimersShown        // timers told of a place past that
 	BodyBytesMax       = 64 << 10                     // of a request; no route needs one

@@ -56,6 +56,7 @@ type stateMessage struct {
 	Tick  int64       `json:"tick"`
 	Names []any       `json:"names"`
 	Lanes []stateLane `json:"lanes"`
+	Last  []int64     `json:"last"`
 	Rest  bool        `json:"rest"`
 }
 

@@ -102,12 +102,40 @@ func (s *session) state(rest bool) ([]byte, error) {
 	for i := range snap.Lanes {
 		b = appendLane(comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
 	}
+	b = append(b, `],"last":[`...)
+	b = s.appendLast(b, snap.Seq)
 	b = append(b, `],"names":[`...)
 	b = append(b, s.names.list...)
 	b = append(b, `],"rest":`...)
 	b = strconv.AppendBool(b, rest || s.allFull() && !s.runner.Playing().On)
 	s.sizeHint = len(b) + len(b)/4
 	return append(b, '}'), nil
+}
+
+// appendLast appends the rows of the step that brought the cursor to seq, the
+// last LastEventsMax of them, so that whoever comes here is told what happened.
+// While the clock runs nobody reads that.
+func (s *session) appendLast(b []byte, seq int64) []byte {
+	if s.runner.Playing().On {
+		return b
+	}
+	last, err := s.run.LastStep(s.ctx, seq, LastEventsMax)
+	if err != nil {
+		s.log.Warn("last step not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
+		return b
+	}
+	start := s.run.Program().Start
+	spent := make([]int64, len(last.Lanes))
+	for i := range spent {
+		spent[i] = last.Lanes[i].Total
+	}
+	for i := range last.Records {
+		r := &last.Records[i]
+		s.names.mention(r.ID, r.Due-start, tellsDue(r.Kind))
+		b = appendRow(comma(b), r, last.From+1+int64(i), start, r.Cost-spent[r.Lane])
+		spent[r.Lane] = r.Cost
+	}
+	return b
 }
 
 // snapshot gives the state at the cursor with the timers that will be told: the

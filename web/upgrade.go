@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -65,7 +66,9 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 		}
 		return found, false, nil
 	}
-	run, at, problem, err := s.find(c.Request().Context(), c.QueryParams())
+	ctx, cancel := context.WithTimeout(c.Request().Context(), pageWait)
+	defer cancel()
+	run, at, problem, err := s.find(ctx, c.QueryParams())
 	if err != nil {
 		return nil, false, err
 	}

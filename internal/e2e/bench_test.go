@@ -128,7 +128,7 @@ func BenchmarkKeyToPicture(b *testing.B) {
 // nothing left to collect, before and after.
 func BenchmarkHeap(b *testing.B) {
 	s := serve(b)
-	p := newTab(b)
+	p := newTabFor(b, tabTime+2**playFor)
 	p.open(s.url + "/?scenario=heartbeats")
 	p.choose("real time")
 	for b.Loop() {

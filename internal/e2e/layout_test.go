@@ -22,7 +22,7 @@ func TestLayout(t *testing.T) {
 	s := serve(t)
 	script := string(read(t, "layout.js"))
 	for _, size := range [][2]int64{{360, 740}, {390, 844}, {768, 1024}, {1440, 900}, {1920, 1080}, {3840, 2160}} {
-		for _, at := range []string{"three-slots&t=3&lang=en", "heartbeats&t=30&lang=zh", "reach&t=5&lang=en"} {
+		for _, at := range []string{"three-slots&t=3&lang=en", "heartbeats&t=30&lang=zh", "reach&t=5&lang=en", "hundred-thousand&t=40&lang=en"} {
 			t.Run(fmt.Sprintf("%d/%s", size[0], at), func(t *testing.T) {
 				p := newTab(t)
 				p.do(chromedp.EmulateViewport(size[0], size[1]))

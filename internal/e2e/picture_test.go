@@ -62,8 +62,9 @@ func TestPicture(t *testing.T) {
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
 	p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d&lang=en", s.url, before))
-	for followed := ""; followed != timer; p.frames() {
+	for followed := ""; followed != timer; {
 		p.press("f")
+		p.frames()
 		followed = eval[string](p, `document.getElementById("follow").selectedOptions[0].textContent`)
 	}
 	p.press(kb.ArrowRight, shift)

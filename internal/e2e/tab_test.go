@@ -32,8 +32,14 @@ type tab struct {
 // throws, or makes a request that fails.
 func newTab(t testing.TB) *tab {
 	t.Helper()
+	return newTabFor(t, tabTime)
+}
+
+// newTabFor opens a tab that may be used for so long.
+func newTabFor(t testing.TB, limit time.Duration) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
-	ctx, cancelTime := context.WithTimeout(ctx, tabTime)
+	ctx, cancelTime := context.WithTimeout(ctx, limit)
 	p := &tab{TB: t, ctx: ctx}
 	t.Cleanup(func() {
 		p.report()

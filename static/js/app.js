@@ -69,7 +69,7 @@ class App {
   #listen() {
     listen((action, held) => this.#act(action, held));
     listenForTheme(() => { forgetPalette(); this.desk.stale = true; this.loop.ask(); });
-    listenForFiles(() => this.store.hello?.limits.scenario_bytes, (scenario) => this.#load(scenario), (m) => this.#problem(m));
+    listenForFiles(() => this.store.hello?.limits.scenarioBytes, (scenario) => this.#load(scenario), (m) => this.#problem(m));
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
       const id = this.desk.timerOf(e);
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
@@ -171,7 +171,7 @@ class App {
     const answer = await fetch(`${this.base}/scenario?run=${run}`).catch(() => null);
     if (!answer?.ok || run !== this.store.run) return;
     const text = await answer.text();
-    if (text.length > (limits?.scenario_bytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));
+    if (text.length > (limits?.scenarioBytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));
     this.#mine = run;
     this.#address();
   }

@@ -46,7 +46,7 @@ export class Frame {
     this.hands?.replaceChildren();
     for (const [level, slots] of lane.levels) {
       if (level >= 0) this.#ring(level, levels, slots);
-      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 314 }, t("place.side")));
+      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t("place.side")));
     }
   }
 

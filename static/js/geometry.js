@@ -8,7 +8,8 @@
 const CENTRE = 200;
 const RIM = 166; // outer radius of the finest level
 const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
-const LONG_ROOM = 4; // the same, to the near side of a long number
+const LONG_ROOM = 4; // the same sideways, to the near end of a long number
+const LONG_ABOVE = 11; // the same upward, to the middle of a long number
 const DOT_MAX = 20; // radius of a timer
 const DOT_MIN = 0.8;
 const LINES_MAX = 180; // slots of a ring whose borders are drawn one by one
@@ -158,8 +159,8 @@ export function heapSpot(index, count, arity) {
 
 /** Where timer index of count stands in a side list: in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
 function sideSpot(index, count) {
-  const [left, top, side] = [4, 328, 68];
-  const { cols, cell } = fit(count, side, side, 22);
+  const [left, top, wide, high] = [4, 338, 68, 44];
+  const { cols, cell } = fit(count, high, wide, 22);
   return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
@@ -220,19 +221,20 @@ export function bordersPath(level, levels, slots) {
 export function slotLabels(level, levels, slots) {
   let every = 1;
   let radius = RIM + LABEL_ROOM;
+  let above = 0; // more room upward than sideways
   if (level > 0) {
     const [inner, outer] = ringRadii(level, levels);
     if (slots > INNER_MAX || outer - inner < 30) return [];
     radius = outer - 12;
   } else if (slots > LABELS_MAX) {
     every = labelStep(slots);
-    if (slots > 100) radius = RIM + LONG_ROOM;
+    if (slots > 100) [radius, above] = [RIM + LONG_ROOM, LONG_ABOVE - LONG_ROOM];
   }
   const labels = [];
   for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
     const angle = slotAngle(s, slots) - (level > 0 ? Math.PI / slots - 13 / radius : 0);
     const [x, y] = polar(radius, angle);
-    labels.push({ x, y, slot: s, side: labelSide(level, slots, Math.cos(angle)) });
+    labels.push({ x, y: y + above * Math.sin(angle), slot: s, side: labelSide(level, slots, Math.cos(angle)) });
   }
   return labels;
 }

@@ -35,6 +35,8 @@ export class Store {
   timeline = null;
   /** @type {number[]} rows of the last delta; empty after a state */
   rows = [];
+  /** @type {number[]} rows of the step that brought the cursor to the last state */
+  last = [];
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
   /** A delta did not fit: a state has been asked for. */
@@ -85,6 +87,7 @@ export class Store {
     this.tick = message.tick;
     this.rest = message.rest;
     this.rows = [];
+    this.last = message.last;
     this.steps = [];
     this.astray = false;
     return "state";

@@ -30,15 +30,22 @@ export class StoryView {
   /** Says where the cursor has been put. */
   put() {
     if (!this.telling) return this.#run();
-    const { tick, seq } = this.store;
-    this.#say(tick === 0 && seq === 0 ? t("story.start") : t("story.event", { tick, seq }));
+    const { tick, seq, last } = this.store;
+    if (tick === 0 && seq === 0) return this.#say(t("story.start"));
+    if (last.length === 0) return this.#say(t("story.event", { tick, seq }));
+    this.#tell(cell(last, 0, "tick") === tick ? last : []);
   }
 
   /** Tells what the last delta brought. */
   tell() {
     if (!this.telling) return this.#run();
+    this.#tell(this.store.rows);
+  }
+
+  /** Tells rows, all that led to where the cursor stands. @param {number[]} rows */
+  #tell(rows) {
     this.#playing = "";
-    const { rows, tick, start, infos, lanes, length } = this.store;
+    const { tick, start, infos, lanes, length } = this.store;
     if (rows.length === 0) return this.#say(t("story.quiet", { tick }));
     const last = rows.slice(-TOLD_EVENTS * ROW);
     const tale = { infos, lanes, start, length, name: (/** @type {number} */ id) => this.store.name(id) };

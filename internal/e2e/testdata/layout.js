@@ -34,17 +34,27 @@
     if (!seen(e) || ![...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim())) continue;
     const b = boxOf(e);
     if (b.width <= 1) continue; // for screen readers only
-    if (e.clientWidth > 0 && getComputedStyle(e).overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1) faults.push(`${name(e)} is cut: ${e.scrollWidth} wide in ${e.clientWidth}`);
+    if (e.clientWidth > 0 && !e.matches("tbody th") && getComputedStyle(e).overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1) faults.push(`${name(e)} is cut: ${e.scrollWidth} wide in ${e.clientWidth}`);
     if (!e.closest(".places") && (b.left < -0.5 || b.right > page.clientWidth + 0.5)) faults.push(`${name(e)} stands outside the window, from ${b.left} to ${b.right}`);
   }
-  for (const e of document.querySelectorAll("tbody th, td.n, dd, .now *, .speed output")) {
+  const textOf = (e) => {
     const text = document.createRange();
     text.selectNodeContents(e);
-    const lines = new Set([...text.getClientRects()].map((b) => Math.round(b.bottom)));
+    return text;
+  };
+  for (const e of document.querySelectorAll("tbody th, td.n, dd, .now *, .speed output")) {
+    const lines = new Set([...textOf(e).getClientRects()].map((b) => Math.round(b.bottom)));
     if (lines.size > 1 && seen(e)) faults.push(`${name(e)} is broken over ${lines.size} lines`);
+    const next = e.matches("th") && e.nextElementSibling;
+    if (next && boxOf(textOf(e)).right > boxOf(textOf(next)).left) faults.push(`${name(e)} runs into ${name(next)}`);
   }
   for (const e of document.querySelectorAll("section[data-lane] svg text")) {
     const [b, card] = [boxOf(e), boxOf(e.closest("section"))];
+    for (const other of e.parentElement.children) {
+      const o = boxOf(other);
+      const deep = Math.min(b.bottom, o.bottom) - Math.max(b.top, o.top); // line boxes hold more than letters
+      if (other !== e && other.localName === "text" && !e.closest(".dot") && Math.min(b.right, o.right) - Math.max(b.left, o.left) > 1 && deep > 0.4 * Math.min(b.height, o.height)) faults.push(`${name(e)} and ${name(other)} overlap in the picture`);
+    }
     if (b.width && (b.left < card.left || b.right > card.right)) faults.push(`${name(e)} in the picture crosses the border of its card by ${Math.max(card.left - b.left, b.right - card.right).toFixed(1)}`);
   }
 

@@ -1,0 +1,168 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// listener is an audience that writes down what it is told.
+type listener struct {
+	runner   *Runner
+	told     []string
+	progress int // times it was told that the run is computed further
+}
+
+func (l *listener) tell(format string, args ...any) {
+	l.told = append(l.told, fmt.Sprintf(format, args...))
+}
+
+func (l *listener) Opened(*Run)       { l.tell("opened") }
+func (l *listener) Stood(s *Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
+func (l *listener) Moved(s *Stretch)  { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
+func (l *listener) Framed()           { l.tell("framed") }
+func (l *listener) Rested()           { l.tell("rested") }
+func (l *listener) Played(p Playing)  { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
+func (l *listener) Progressed()       { l.progress++ }
+func (l *listener) Failed(err error)  { l.tell("failed %v", err) }
+func (l *listener) Detail() int       { return wheel.AllEntries }
+
+// rigConfig says what a runner is tested on; the zero value is the small
+// scenario, computed.
+type rigConfig struct {
+	scenario string   // "": runnerScenario
+	sizes    runSizes // zero: defaultSizes
+	busy     bool     // others have both turns, so that nothing is computed until free is called
+	at       int64    // where it is opened, as tick+1; 0: before anything
+}
+
+// rig is a runner on a mock clock in a bubble, where the mock's own sleeps cost
+// nothing.
+type rig struct {
+	t      *testing.T
+	store  *Store
+	run    *Run
+	mock   *clock.Mock
+	heard  *listener
+	cancel context.CancelFunc
+}
+
+func withRig(t *testing.T, c rigConfig, test func(*rig)) {
+	t.Helper()
+	if c.scenario == "" {
+		c.scenario = runnerScenario
+	}
+	if c.sizes == (runSizes{}) {
+		c.sizes = defaultSizes
+	}
+	p := load(t, c.scenario)
+	synctest.Test(t, func(t *testing.T) {
+		g := &rig{t: t, store: NewStore(), mock: clock.NewMock(), heard: &listener{}}
+		defer g.store.Close()
+		g.store.sizes = c.sizes
+		for range ComputingMax {
+			if c.busy {
+				g.store.turns <- struct{}{}
+			}
+		}
+		var err error
+		if g.run, err = g.store.Open(p); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		g.start(c.at - 1)
+		test(g)
+		g.cancel()
+		synctest.Wait()
+		if err := g.heard.runner.Do(func() {}); err != ErrRunnerEnded {
+			t.Errorf("a runner that has ended takes a command: %v", err)
+		}
+	})
+}
+
+// start runs the runner and opens the run at a tick.
+func (g *rig) start(tick int64) {
+	g.heard.runner = NewRunner(g.mock, g.heard)
+	var ctx context.Context
+	ctx, g.cancel = context.WithCancel(context.Background())
+	go g.heard.runner.Run(ctx)
+	g.must("open", func(r *Runner) error { return r.Open(g.run, tick) })
+}
+
+// free gives back the turns that others had: the run is computed now.
+func (g *rig) free() {
+	for range ComputingMax {
+		<-g.store.turns
+	}
+	synctest.Wait()
+}
+
+// do has f done on the runner's goroutine and gives what the audience was told
+// since.
+func (g *rig) do(f func(*Runner)) []string {
+	g.t.Helper()
+	done := make(chan []string)
+	err := g.heard.runner.Do(func() {
+		f(g.heard.runner)
+		told := g.heard.told
+		g.heard.told = nil
+		done <- told
+	})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	told := <-done
+	synctest.Wait()
+	return told
+}
+
+// must is do for what may not fail.
+func (g *rig) must(what string, f func(*Runner) error) []string {
+	g.t.Helper()
+	return g.do(func(r *Runner) {
+		if err := f(r); err != nil {
+			g.t.Errorf("%s: %v", what, err)
+		}
+	})
+}
+
+// play sets the rate and plays.
+func (g *rig) play(rate float64) []string {
+	g.t.Helper()
+	return g.must("play", func(r *Runner) error {
+		if err := r.SetRate(rate); err != nil {
+			return err
+		}
+		return r.Play()
+	})
+}
+
+// wait lets time pass on the mock clock and gives what the audience was told
+// meanwhile.
+func (g *rig) wait(d time.Duration) []string {
+	g.t.Helper()
+	g.mock.Add(d)
+	return g.do(nothing)
+}
+
+// at is where the cursor stands and how it moves.
+func (g *rig) at() (c Cursor, p Playing) {
+	g.t.Helper()
+	g.do(func(r *Runner) { c, p = r.Cursor(), r.Playing() })
+	return c, p
+}
+
+// count tells how often something was told.
+func count(told []string, what string) (n int) {
+	for _, s := range told {
+		if s == what {
+			n++
+		}
+	}
+	return n
+}
