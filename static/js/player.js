@@ -68,8 +68,9 @@ export class Player {
     this.#tellSpeed();
   }
 
-  /** Shows where the cursor is. */
+  /** Shows where the cursor is; until the server has said hello, the page it rendered does. */
   update() {
+    if (!this.store.hello) return;
     const { tick, seq, until, player } = this.store;
     setText(byId("now"), tick);
     setText(byId("of"), t("player.of", { until, seq }));
