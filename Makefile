@@ -7,7 +7,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do.
 PACKAGES = $$($(GO) list ./... | grep -v /internal/e2e)
 
-.PHONY: all build generate format check lint unit e2e test bench soak
+.PHONY: all build generate format check lint unit mutants e2e test bench soak
 
 all: build
 
@@ -33,6 +33,10 @@ lint:
 unit:
 	$(GO) test -race -timeout 9m $(PACKAGES)
 
+# Deliberate faults in the wheels, one by one: the tests must catch each.
+mutants:
+	$(GO) test -tags mutants -run Mutants -timeout 9m ./wheel
+
 # The real program and a real browser. Without -race: the program is a process of
 # its own.
 e2e:
@@ -43,6 +47,7 @@ test:
 	scripts/needs
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory unit
+	$(MAKE) --no-print-directory mutants
 	$(MAKE) --no-print-directory e2e
 
 # Figures for benchstat. COUNT runs of each; PKG and BENCH choose.

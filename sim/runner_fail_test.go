@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// endlessScenario has more in it than a first pass with a small bound computes.
+const endlessScenario = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
+
+func endless() rigConfig {
+	sizes := tiny
+	sizes.workMax = 2000
+	return rigConfig{scenario: endlessScenario, sizes: sizes}
+}
+
+// A run that is too long plays up to where it is computed, says why it stops
+// there, once, and stays of use before.
+func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
+	withRig(t, endless(), func(g *rig) {
+		end, done := g.run.Computed()
+		if done || end < 100 {
+			t.Fatalf("computed up to %d, done %v", end, done)
+		}
+		g.play(0)
+		told := g.wait(time.Minute)
+		failures := 0
+		for _, s := range told {
+			if strings.HasPrefix(s, "failed until: the run is too long") {
+				failures++
+			}
+		}
+		if at, p := g.at(); at.Tick != end || p.On || p.End || failures != 1 {
+			t.Errorf("%+v %+v, told of %d failures; computed up to %d", at, p, failures, end)
+		}
+		if count(told, "rested") != 1 {
+			t.Error("it did not come to rest")
+		}
+		expect(t, "after that", g.wait(time.Minute))
+		g.must("back", func(r *Runner) error { return r.Step(ByTick, false) })
+		if at, _ := g.at(); at.Tick != end-1 {
+			t.Errorf("a tick back from %d is %d", end, at.Tick)
+		}
+	})
+}
+
+// What lies past the computed part is refused with the reason, by every way to
+// get there, and the cursor stays.
+func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
+	withRig(t, endless(), func(g *rig) {
+		end, _ := g.run.Computed()
+		g.must("seek to the last", func(r *Runner) error { return r.SeekTick(end) })
+		before, _ := g.at()
+		for what, f := range map[string]func(*Runner) error{
+			"tick":         func(r *Runner) error { return r.SeekTick(end + 1) },
+			"the end":      func(r *Runner) error { return r.SeekTick(r.Opened().Program().Until) },
+			"event":        func(r *Runner) error { return r.SeekSeq(1 << 40) },
+			"step by tick": func(r *Runner) error { return r.Step(ByTick, true) },
+			"step":         func(r *Runner) error { return r.Step(ByStep, true) },
+			"step by one":  func(r *Runner) error { return r.Step(ByEvent, true) },
+			"open":         func(r *Runner) error { return r.Open(r.Opened(), end+5) },
+		} {
+			var err error
+			g.do(func(r *Runner) { err = f(r) })
+			var long *TooLongError
+			if !errors.As(err, &long) || long.Tick != end {
+				t.Errorf("%s: %v, want that it is too long past tick %d", what, err, end)
+			}
+			if at, _ := g.at(); at != before {
+				t.Errorf("%s: at %+v, was at %+v", what, at, before)
+			}
+		}
+	})
+}
+
+// Nobody is told again and again how far a run is that goes no further.
+func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
+	withRig(t, endless(), func(g *rig) {
+		g.wait(time.Second)
+		told := g.heard.progress
+		g.wait(time.Minute)
+		if told == 0 || g.heard.progress != told {
+			t.Errorf("%d reports, then %d more", told, g.heard.progress-told)
+		}
+	})
+}
+
+// A store that is closed while a session waits for it: the session is told, and
+// plays no more.
+func TestRunnerOfAClosedStore(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
+		g.store.cancel()
+		g.store.passes.Wait()
+		var err error
+		g.do(func(r *Runner) { err = r.SeekTick(6) })
+		told := g.wait(time.Second)
+		at, p := g.at()
+		// With so little in it the pass may have come to its end before it looked.
+		if _, done := g.run.Computed(); done {
+			if err != nil || at.Tick != 6 {
+				t.Errorf("computed, and yet %v at %+v", err, at)
+			}
+			return
+		}
+		if !errors.Is(err, ErrClosed) || p.On || at != (Cursor{}) {
+			t.Errorf("%v, %+v %+v, told %q", err, at, p, told)
+		}
+	})
+}
+
+// What was shown on the way to an error is shown as a frame, so that the page
+// stands where the cursor does.
+func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
+	withRig(t, endless(), func(g *rig) {
+		g.play(0)
+		told := g.wait(time.Second)
+		open := false // moved and not framed
+		for _, s := range told {
+			switch {
+			case strings.HasPrefix(s, "moved"), strings.HasPrefix(s, "stood"):
+				open = true
+			case s == "framed":
+				open = false
+			case strings.HasPrefix(s, "failed") && open:
+				t.Error("it failed before it showed where it stands")
+			}
+		}
+	})
+}
+
+// One tick with more events than a stretch holds is jumped over, not refused.
+func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
+	const crowded = `{"wheelscope":1,"name":"crowd","until":5,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[],
+	 "generate":[{"prefix":"c","seed":1,"count":40000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`
+	withRig(t, rigConfig{scenario: crowded}, func(g *rig) {
+		told := g.play(1)
+		expect(t, "the first tick has 80,000 events", told[len(told)-2:], "stood 0/80000", "framed")
+		g.wait(5 * time.Second)
+		if at, p := g.at(); at.Tick != 5 || at.Seq != 120001 || !p.End {
+			t.Errorf("%+v %+v", at, p)
+		}
+		g.must("back", func(r *Runner) error { return r.SeekTick(-1) })
+		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, true) }), "stood 0/80000", "framed")
+	})
+}

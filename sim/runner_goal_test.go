@@ -1,0 +1,162 @@
+package sim
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A run of which nothing is computed yet is opened before anything, at once.
+func TestRunnerOpensWhatIsNotComputed(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		if at, p := g.at(); at != (Cursor{}) || p.On || p.End {
+			t.Errorf("%+v %+v", at, p)
+		}
+		snap := &Snapshot{}
+		g.must("snapshot", func(r *Runner) (err error) { snap, err = r.Snapshot(0); return err })
+		if snap.Seq != 0 || len(snap.Lanes) != 1 {
+			t.Errorf("%+v", snap)
+		}
+		g.free()
+	})
+}
+
+// A place that is not computed is shown when it is, and until then the cursor
+// stands where it stood.
+func TestRunnerReachesItsGoalLater(t *testing.T) {
+	for what, seek := range map[string]func(*Runner) error{
+		"tick": func(r *Runner) error { return r.SeekTick(3) },
+		"seq":  func(r *Runner) error { return r.SeekSeq(5) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			withRig(t, rigConfig{busy: true}, func(g *rig) {
+				g.wait(time.Second)
+				expect(t, "sought", g.must("seek", seek))
+				expect(t, "while it is computed", g.wait(time.Minute))
+				g.free()
+				told := g.wait(GoalInterval)
+				want := map[string]string{"tick": "stood 3/6", "seq": "stood 3/5"}[what]
+				expect(t, "computed", told, want, "framed")
+				expect(t, "later", g.wait(time.Minute), "rested")
+			})
+		})
+	}
+}
+
+// The movement that was asked for last is the one that counts.
+func TestRunnerForgetsAGoalForALaterOne(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		g.must("first", func(r *Runner) error { return r.SeekTick(6) })
+		g.must("second", func(r *Runner) error { return r.SeekTick(2) })
+		g.free()
+		g.wait(time.Second)
+		if at, _ := g.at(); at != (Cursor{2, 4, true}) {
+			t.Errorf("%+v", at)
+		}
+	})
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		g.must("sought", func(r *Runner) error { return r.SeekTick(6) })
+		g.must("home", func(r *Runner) error { return r.SeekTick(-1) })
+		g.free()
+		g.wait(time.Second)
+		if at, _ := g.at(); at != (Cursor{}) {
+			t.Errorf("%+v", at)
+		}
+	})
+}
+
+// Playing waits for what comes to be computed, and plays it at its rate then.
+func TestRunnerPlaysWhatIsComputedLater(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		g.play(2)
+		expect(t, "nothing is computed", g.wait(10*time.Second))
+		g.free()
+		told := g.wait(FrameInterval)
+		if at, p := g.at(); at.Tick > 1 || !p.On || count(told, "framed") != 1 {
+			t.Errorf("%+v %+v after %q", at, p, told)
+		}
+		g.wait(4 * time.Second)
+		if at, p := g.at(); at.Tick != 6 || p.On || !p.End {
+			t.Errorf("%+v %+v", at, p)
+		}
+	})
+}
+
+// A step into what is not computed is refused after a while; it must not hold up
+// what is asked after it.
+func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
+	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
+		t.Run(what, func(t *testing.T) {
+			withRig(t, rigConfig{busy: true}, func(g *rig) {
+				var err error
+				start := time.Now()
+				g.do(func(r *Runner) { err = r.Step(by, true) })
+				if took := time.Since(start); err != errNotYet || took != StepWaitMax {
+					t.Errorf("after %v: %v", took, err)
+				}
+				if at, _ := g.at(); at != (Cursor{}) {
+					t.Errorf("%+v", at)
+				}
+				g.must("back", func(r *Runner) error { return r.Step(by, false) })
+				g.free()
+				g.must("forward", func(r *Runner) error { return r.Step(by, true) })
+				if at, _ := g.at(); at == (Cursor{}) {
+					t.Error("no step though it is computed")
+				}
+			})
+		})
+	}
+}
+
+// A run that is opened where it is not computed begins before anything and goes
+// there later.
+func TestRunnerOpensAtATickLater(t *testing.T) {
+	withRig(t, rigConfig{busy: true, at: 3 + 1}, func(g *rig) {
+		if at, _ := g.at(); at != (Cursor{}) {
+			t.Errorf("%+v", at)
+		}
+		g.free()
+		g.wait(time.Second)
+		if at, _ := g.at(); at != (Cursor{3, 6, true}) {
+			t.Errorf("%+v", at)
+		}
+	})
+}
+
+// Progress is told while the run is computed, at most so often, and then no more.
+func TestRunnerTellsProgressWhileThereIsSome(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		g.wait(10 * time.Second)
+		if most := int(10*time.Second/ProgressInterval) + 1; g.heard.progress > most || g.heard.progress < most-2 {
+			t.Errorf("%d reports in 10 s, want %d", g.heard.progress, most)
+		}
+		g.free()
+		g.wait(ProgressInterval)
+		done := g.heard.progress
+		g.wait(time.Minute)
+		if g.heard.progress != done {
+			t.Errorf("%d reports after it was done", g.heard.progress-done)
+		}
+	})
+}
+
+// A session that ends while it waits for a run ends at once.
+func TestRunnerEndsWhileItWaits(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		var err error
+		ended := make(chan struct{})
+		g.heard.runner.Do(func() {
+			err = g.heard.runner.Step(ByStep, true)
+			close(ended)
+		})
+		synctest.Wait()
+		start := time.Now()
+		g.cancel()
+		<-ended
+		if took := time.Since(start); took != 0 || err == nil || errors.Is(err, errNotYet) {
+			t.Errorf("after %v: %v", took, err)
+		}
+		g.free()
+	})
+}

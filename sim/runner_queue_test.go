@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"go.uber.org/goleak"
+)
+
+// Commands are done one at a time in the order in which they were asked; past
+// the bound the asker waits, and nothing is lost.
+func TestRunnerCommandsWaitTheirTurn(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		hold, asked := make(chan struct{}), 0
+		g.heard.runner.Do(func() { <-hold })
+		synctest.Wait()
+		var done []int
+		go func() {
+			for i := range 3 * CommandsWaitingMax {
+				if err := g.heard.runner.Do(func() { done = append(done, i) }); err != nil {
+					t.Error(err)
+				}
+				asked++
+			}
+		}()
+		synctest.Wait()
+		if asked != CommandsWaitingMax {
+			t.Errorf("%d commands were taken while none is done, the bound is %d", asked, CommandsWaitingMax)
+		}
+		close(hold)
+		synctest.Wait()
+		if asked != 3*CommandsWaitingMax || len(done) != asked {
+			t.Fatalf("%d taken, %d done", asked, len(done))
+		}
+		for i, n := range done {
+			if i != n {
+				t.Fatalf("command %d came in place %d", n, i)
+			}
+		}
+	})
+}
+
+// One who waits for a place in the queue of a session that ends is let go.
+func TestRunnerEndFreesThoseWhoWait(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		hold := make(chan struct{})
+		g.heard.runner.Do(func() { <-hold })
+		synctest.Wait()
+		refused := 0
+		go func() {
+			for range 2 * CommandsWaitingMax {
+				if err := g.heard.runner.Do(func() {}); err == ErrRunnerEnded {
+					refused++
+				}
+			}
+		}()
+		synctest.Wait()
+		g.cancel()
+		close(hold)
+		synctest.Wait()
+		if refused == 0 {
+			t.Error("nobody was told that the session has ended")
+		}
+	})
+}
+
+// Commands are heard between frames, though frames come as fast as they go.
+func TestRunnerHearsCommandsWhilePlaying(t *testing.T) {
+	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
+		g.play(RateMax)
+		g.wait(time.Second)
+		told := g.do(func(r *Runner) { r.Pause() })
+		if last := told[len(told)-1]; last != "playing false 1e+09 false" {
+			t.Errorf("%q", last)
+		}
+		expect(t, "paused", g.wait(RestDelay), "rested")
+	})
+}
+
+// A runner leaves no goroutine and no timer behind.
+func TestRunnerLeavesNothingBehind(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s := NewStore()
+	defer s.Close()
+	run, err := s.Open(load(t, runnerScenario))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		ctx, cancel := context.WithCancel(context.Background())
+		r := NewRunner(clock.New(), &listener{})
+		ended := make(chan struct{})
+		go func() { r.Run(ctx); close(ended) }()
+		opened := make(chan error, 1)
+		if err := r.Do(func() {
+			err := r.Open(run, -1)
+			if err == nil {
+				err = r.Play()
+			}
+			opened <- err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-opened; err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		<-ended
+	}
+}

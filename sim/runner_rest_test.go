@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"testing"
+	"time"
+)
+
+// Rest is told once, RestDelay after the last movement, and not before.
+func TestRunnerRestsOnce(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		g.wait(time.Second) // the rest after it was opened
+		g.must("seek", func(r *Runner) error { return r.SeekTick(2) })
+		expect(t, "just before", g.wait(RestDelay-time.Nanosecond))
+		expect(t, "then", g.wait(time.Nanosecond), "rested")
+		expect(t, "and no more", g.wait(time.Hour))
+		g.must("pause", func(r *Runner) error { r.Pause(); return nil })
+		expect(t, "a pause that changes nothing", g.wait(time.Minute))
+	})
+}
+
+// Who goes on moving does not rest.
+func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
+	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
+		g.wait(time.Second)
+		for range 20 {
+			told := g.must("step", func(r *Runner) error { return r.Step(ByTick, true) })
+			if told = append(told, g.wait(RestDelay-time.Millisecond)...); count(told, "rested") != 0 {
+				t.Fatalf("%q", told)
+			}
+		}
+		expect(t, "after the last", g.wait(time.Millisecond), "rested")
+	})
+}
+
+// Playing is no rest, however slow.
+func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
+	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
+		g.must("seek", func(r *Runner) error { return r.SeekTick(1) })
+		g.play(RateMin)
+		if told := g.wait(time.Minute); count(told, "rested") != 0 || count(told, "framed") != 6 {
+			t.Errorf("%q", told)
+		}
+		g.must("seek", func(r *Runner) error { return r.SeekTick(40) })
+		if told := g.wait(time.Second); count(told, "rested") != 0 {
+			t.Errorf("after a seek: %q", told)
+		}
+		g.do(func(r *Runner) { r.Pause() })
+		expect(t, "paused", g.wait(RestDelay), "rested")
+	})
+}
+
+// Steps back and forth, by every kind, from the beginning to the end: each way
+// passes the same places.
+func TestRunnerStepsBackTheWayItCame(t *testing.T) {
+	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
+		t.Run(what, func(t *testing.T) {
+			for _, scenario := range []string{runnerScenario, silentStart} {
+				withRig(t, rigConfig{scenario: scenario}, func(g *rig) {
+					way := []Cursor{{}}
+					for {
+						g.must("forward", func(r *Runner) error { return r.Step(by, true) })
+						at, _ := g.at()
+						if at == way[len(way)-1] {
+							break
+						}
+						way = append(way, at)
+					}
+					if last := way[len(way)-1]; last.Seq != 8 || len(way) < 4 {
+						t.Fatalf("the way is %+v", way)
+					}
+					for i := len(way) - 2; i >= 0; i-- {
+						g.must("back", func(r *Runner) error { return r.Step(by, false) })
+						if at, _ := g.at(); at != way[i] {
+							t.Fatalf("back at %+v, was at %+v", at, way[i])
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// silentStart has nothing at tick 0: before anything and after tick 0 are still
+// two places, with another cost.
+const silentStart = `{"wheelscope":1,"name":"s","until":6,"lanes":[{"algorithm":"simple","slots":4}],
+ "workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
+
+func TestRunnerBeforeASilentTick(t *testing.T) {
+	withRig(t, rigConfig{scenario: silentStart}, func(g *rig) {
+		var before, after *Snapshot
+		g.must("before", func(r *Runner) (err error) { before, err = r.Snapshot(0); return err })
+		expect(t, "a tick", g.must("step", func(r *Runner) error { return r.Step(ByTick, true) }), "moved 0-0 to 0", "framed")
+		g.must("after", func(r *Runner) (err error) { after, err = r.Snapshot(0); return err })
+		if before.Lanes[0].Cost.Total != 0 || after.Lanes[0].Cost.Total != 1 || after.Seq != 0 {
+			t.Errorf("before %+v, after tick 0 %+v", before.Lanes[0].Cost, after.Lanes[0].Cost)
+		}
+	})
+}
