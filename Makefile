@@ -7,7 +7,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do.
 PACKAGES = $$($(GO) list ./... | grep -v /internal/e2e)
 
-.PHONY: all build generate format check lint unit mutants e2e test bench soak
+.PHONY: all build generate format check lint unit mutants e2e picture test bench soak
 
 all: build
 
@@ -41,6 +41,10 @@ mutants:
 # its own.
 e2e:
 	scripts/needs && $(GO) test -timeout 9m ./internal/e2e
+
+# The README's picture, made from the page.
+picture:
+	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
 
 # One after the other, each needing the machine for itself.
 test:

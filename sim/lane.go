@@ -7,6 +7,7 @@ import "github.com/wheelscope/wheelscope/wheel"
 type Lane struct {
 	prog    *Program
 	wheel   wheel.Wheel
+	wakes   bool // the wheel runs after each operation too: wheel.SelfWaking
 	log     wheel.Log
 	handles []wheel.Timer // by id; the newest arming's
 	next    int           // the first operation not yet run
@@ -30,6 +31,7 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 		return nil, err
 	}
 	l := &Lane{prog: p, wheel: w, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
+	_, l.wakes = w.(wheel.SelfWaking)
 	w.Observe(&l.log)
 	return l, nil
 }
@@ -163,6 +165,18 @@ func (l *Lane) operate() {
 		l.schedule(op)
 	case OpSchedule:
 		l.schedule(op)
+	}
+	if l.wakes {
+		l.wake(op.At)
+	}
+}
+
+// wake lets a wheel that wakes by itself run within tick t, unless its driver is
+// stalled.
+func (l *Lane) wake(t int64) {
+	now := t + l.prog.Start
+	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.lastAwake(t) == t {
+		l.advance(now)
 	}
 }
 

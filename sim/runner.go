@@ -177,7 +177,7 @@ func (r *Runner) LaneClock() int64 { return r.run.prog.lastAwake(r.cursor.Tick) 
 // Snapshot computes the state at the cursor, with the first `most` timers of each
 // place.
 func (r *Runner) Snapshot(most int) (*Snapshot, error) {
-	if r.cursor.Whole {
+	if r.cursor.Whole && r.cursor != (Cursor{Whole: true}) { // a silent tick 0 changes nothing, and is perhaps not computed
 		return r.run.Seek(r.ctx, r.cursor.Tick, most)
 	}
 	return r.run.SeekSeq(r.ctx, r.cursor.Seq, most)

@@ -55,10 +55,14 @@ func (r *Runner) frame(now time.Time) {
 		r.Pause()
 		return
 	}
-	if r.cursor.Tick < due { // it could not keep up: what is lost is lost
-		r.pace.anchor(now, r.cursor.Tick)
+	shown := r.cursor.Tick
+	if !r.cursor.Whole {
+		shown--
 	}
-	after := max(FrameInterval, r.pace.next(now, r.cursor.Tick))
+	if shown < due { // it could not keep up: what is lost is lost, and the next tick is due now
+		r.pace.anchor(now, shown+1)
+	}
+	after := max(FrameInterval, r.pace.next(now, shown))
 	r.wake.set(wakeFrame, now.Add(after))
 }
 

@@ -112,14 +112,25 @@ func (r *Runner) show(snap *Snapshot) {
 }
 
 // cursorAt makes the cursor of a snapshot, and finds out whether everything at
-// its tick has happened where that is not known. Before anything it has not: a
-// run can be opened there with nothing of it computed.
+// its tick has happened where that is not known. Before anything that follows
+// from the workload: a run can be opened there with nothing of it computed.
 func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
-		return Cursor{s.Tick, s.Seq, whole}, nil
+		return Cursor{s.Tick, s.Seq, whole || r.prog.silentStart()}, nil
 	}
 	last, err := r.SeqAt(ctx, s.Tick)
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err
+}
+
+// silentStart says whether nothing happens at tick 0, where the wheels are empty
+// and only an operation on a timer tells anything.
+func (p *Program) silentStart() bool {
+	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
+		if p.Ops[i].Kind.Named() {
+			return false
+		}
+	}
+	return true
 }
 
 // moved follows every movement that was asked for.

@@ -56,7 +56,8 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			for _, scenario := range []string{runnerScenario, silentStart} {
 				withRig(t, rigConfig{scenario: scenario}, func(g *rig) {
-					way := []Cursor{{}}
+					first, _ := g.at()
+					way := []Cursor{first}
 					for {
 						g.must("forward", func(r *Runner) error { return r.Step(by, true) })
 						at, _ := g.at()
@@ -80,19 +81,30 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 	}
 }
 
-// silentStart has nothing at tick 0: before anything and after tick 0 are still
-// two places, with another cost.
+// silentStart has nothing at tick 0, so before anything and after tick 0 are one
+// place: the first step by a tick leads to tick 1.
 const silentStart = `{"wheelscope":1,"name":"s","until":6,"lanes":[{"algorithm":"simple","slots":4}],
- "workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
+ "workload":{"ops":[{"at":0,"op":"stall","for":1},{"at":1,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
 
 func TestRunnerBeforeASilentTick(t *testing.T) {
-	withRig(t, rigConfig{scenario: silentStart}, func(g *rig) {
-		var before, after *Snapshot
-		g.must("before", func(r *Runner) (err error) { before, err = r.Snapshot(0); return err })
-		expect(t, "a tick", g.must("step", func(r *Runner) error { return r.Step(ByTick, true) }), "moved 0-0 to 0", "framed")
-		g.must("after", func(r *Runner) (err error) { after, err = r.Snapshot(0); return err })
-		if before.Lanes[0].Cost.Total != 0 || after.Lanes[0].Cost.Total != 1 || after.Seq != 0 {
-			t.Errorf("before %+v, after tick 0 %+v", before.Lanes[0].Cost, after.Lanes[0].Cost)
+	withRig(t, rigConfig{scenario: silentStart, busy: true}, func(g *rig) {
+		snap := func() (s *Snapshot) {
+			g.must("snapshot", func(r *Runner) (err error) { s, err = r.Snapshot(0); return err })
+			return s
+		}
+		before := snap()
+		if at, _ := g.at(); at != (Cursor{Whole: true}) {
+			t.Errorf("opened at %+v", at)
+		}
+		g.free()
+		g.must("tick 0", func(r *Runner) error { return r.SeekTick(0) })
+		after, err := g.run.Seek(t.Context(), 0, 0)
+		if err != nil || snap().Seq != 0 || before.Lanes[0].Cost != after.Lanes[0].Cost || !before.Lanes[0].State.Equal(&after.Lanes[0].State) {
+			t.Errorf("%v: before %+v, after tick 0 %+v", err, before.Lanes[0], after.Lanes[0])
+		}
+		g.must("a tick", func(r *Runner) error { return r.Step(ByTick, true) })
+		if at, _ := g.at(); at.Tick != 1 || at.Seq != 2 {
+			t.Errorf("a tick on it is at %+v", at)
 		}
 	})
 }

@@ -17,8 +17,8 @@ func (b *base) advance(w hander, u int64, to Tick, fired []Expiry, budget int) (
 	}
 	target, work := to/u, int64(0)
 	for k := w.next(); k > 0 && k <= target; k = w.next() {
-		w.walk(k)
 		before := b.cost.Touched
+		w.walk(k)
 		fired = w.step(fired)
 		work += 1 + b.cost.Touched - before
 		if budget > 0 && work >= int64(budget) && k < target {

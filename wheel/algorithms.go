@@ -92,4 +92,67 @@ var catalogue = []Algorithm{
 			{Name: "arity", Type: TypeInt, Default: int64(2), Min: 2, Max: 4, Meaning: Text{"children of a node: 2 or 4", "每个节点的子节点数：2 或 4"}}},
 		build: buildHeap,
 	},
+	{
+		ID: "list", Title: Text{"Unordered list", "无序链表"},
+		Summary: Text{
+			"All timers in one list, in order of arming. Start and stop are O(1), but every tick touches every timer.",
+			"所有定时器放在一个链表里，按设置的先后排列。启动和停止是 O(1)，但每一刻都要触及每个定时器。"},
+		Source:     "Varghese & Lauck 1987, Scheme 1 (section 3.1)",
+		Guarantee:  Guarantee{never, lateNone},
+		Parameters: []Parameter{widthParameter(1)},
+		build:      buildList,
+	},
+	{
+		ID: "hashed-sorted", Title: Text{"Wheel with sorted buckets", "有序桶时间轮"},
+		Summary: Text{
+			"One array of slots for any delay, each slot a list in order of due tick. A tick looks at the first timer of its slot only; a start may pass every timer of the slot.",
+			"一个槽数组容纳任意延时，每个槽是按到期刻度排序的链表。走一刻只看该槽的第一个定时器；启动时可能要越过该槽里的所有定时器。"},
+		Source:     "Varghese & Lauck 1987, Scheme 5 (section 6.1.1)",
+		Guarantee:  Guarantee{never, onTime},
+		Parameters: []Parameter{slotsParameter(64, 1), widthParameter(WidthMax)},
+		build:      buildHashedSorted,
+	},
+	{
+		ID: "tokio", Title: Text{"tokio's wheel", "tokio 时间轮"},
+		Summary: Text{
+			"Six levels of 64 slots. The level is the highest digit in which the due tick differs from the clock, and a word of 64 bits a level finds the next occupied slot without a look at the empty ones.",
+			"六层，每层 64 个槽。到期刻度与时钟最高的不同位段决定所在层；每层一个 64 位字直接找到下一个非空槽，不必查看空槽。"},
+		Source:     "tokio, tokio/src/runtime/time/wheel (mod.rs, level.rs)",
+		Guarantee:  Guarantee{never, Text{"never, unless timers more than 2^36 ticks ahead stand in the way at the top level", "绝不；除非最高层有超出 2^36 个刻度的定时器挡在前面"}},
+		Parameters: []Parameter{widthParameter(1)},
+		build:      buildTokio,
+	},
+	{
+		ID: "linux", Title: Text{"Linux timer wheel", "Linux 定时器轮"},
+		Summary: Text{
+			"Eight or nine levels of 64 slots, each level 8 times as coarse as the one below, and no cascade: a timer fires from the slot it was put into, late by what that slot rounds up.",
+			"八或九层，每层 64 个槽，每升一层粗 8 倍，且不做级联：定时器直接在最初的槽里触发，晚于到期的量就是该槽向上取整的量。"},
+		Source: "Linux since 4.8, kernel/time/timer.c",
+		Guarantee: Guarantee{Text{"never, up to a delay of 63·8^(levels−1) ticks; what is farther is brought back to the end of the last level", "延时小于 63·8^(levels−1) 个刻度时绝不；更远的被拉回到最后一层的末端"},
+			Text{"by 1 tick up to the width of its slot, 8^level: at most 12.7 % of the delay from level 1 on", "晚 1 个刻度到一个槽宽 8^level：自第 1 层起至多为延时的 12.7 %"}},
+		Parameters: []Parameter{widthParameter(1),
+			{Name: "levels", Type: TypeInt, Default: int64(9), Min: 8, Max: 9, Meaning: Text{"levels: 9, or 8 as in a kernel that ticks 100 times a second or less", "层数：9；时钟频率不高于 100 Hz 的内核为 8"}}},
+		build: buildLinux,
+	},
+	{
+		ID: "kafka", Title: Text{"Kafka's wheel", "Kafka 时间轮"},
+		Summary: Text{
+			"A hierarchical wheel whose levels are made on demand and whose occupied slots wait in a delay queue: nothing walks over empty slots, but the clock stands while nothing expires.",
+			"按需增加层的分层时间轮，非空的槽在延迟队列中等待：不必走过空槽，但没有槽到期时，时钟停着不动。"},
+		Source:     "Apache Kafka, org.apache.kafka.server.util.timer (TimingWheel, SystemTimer)",
+		Guarantee:  Guarantee{Text{"up to width − 1 base ticks: a due tick is rounded down to its slot", "最多提前 width − 1 个基本刻度：到期刻度向下取整到槽"}, never},
+		Parameters: []Parameter{slotsParameter(20, 2), widthParameter(WidthMax)},
+		build:      buildKafka,
+	},
+	{
+		ID: "netty", Title: Text{"Netty's wheel", "Netty 时间轮"},
+		Summary: Text{
+			"One array of slots with rounds, and two queues before it: a timer waits in the pending queue until the next tick brings it to its slot, and a cancelled one stays in place until a tick takes it out.",
+			"一个带圈数的槽数组，前面有两个队列：新定时器先进待转移队列，下一刻才放入槽中；被取消的定时器留在原处，等某一刻再移除。"},
+		Source:    "Netty 4.2, io.netty.util.HashedWheelTimer",
+		Guarantee: Guarantee{never, Text{"by 1 base tick up to width: tick k is worked when it is over", "晚 1 个到 width 个基本刻度：第 k 刻在结束时才处理"}},
+		Parameters: []Parameter{{Name: "slots", Type: TypeInt, Default: int64(64), Min: 1, Max: SlotsMax,
+			Meaning: Text{"slots of the wheel, rounded up to a power of two", "时间轮的槽数，向上取整到 2 的幂"}}, widthParameter(WidthMax)},
+		build: buildNetty,
+	},
 }

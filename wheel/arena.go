@@ -17,6 +17,7 @@ const (
 	stateFree uint32 = iota
 	stateLive
 	stateMigrated // has made its one migration (Nichols' variant)
+	stateMarked   // cancelled but still in place (Netty)
 )
 
 const (
@@ -102,7 +103,7 @@ func (a *arena) run(n *node) uint32 {
 // entry describes the timer at index i.
 func (a *arena) entry(i uint32, rounds int64) Entry {
 	n := a.at(i)
-	return Entry{ID: n.key, Run: a.run(n), Due: n.due, Rounds: rounds, Handle: Timer{i, n.gen}}
+	return Entry{ID: n.key, Run: a.run(n), Due: n.due, Rounds: rounds, Marked: n.state == stateMarked, Handle: Timer{i, n.gen}}
 }
 
 func (a *arena) clone() arena {

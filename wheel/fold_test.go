@@ -127,7 +127,7 @@ func alterations(e told) map[string]told {
 	}
 	if e.Kind == KindHand {
 		alter("another count", func(c *told) { c.Before++ })
-	} else if e.Kind != KindGrow {
+	} else if e.Kind != KindGrow && e.Kind != KindEnqueue && e.Kind != KindDequeue {
 		alter("another timer", func(c *told) { c.ID += 1000 })
 	}
 	if e.FromLevel != NoLevel && e.Kind != KindGrow {
@@ -147,7 +147,7 @@ func alterations(e told) map[string]told {
 	case KindSchedule, KindExpire:
 		alter("another due", func(c *told) { c.Due++ })
 		alter("another run", func(c *told) { c.Run++ })
-	case KindReject:
+	case KindReject, KindPend, KindEnqueue, KindDequeue:
 		alter("another due", func(c *told) { c.Due++ })
 	}
 	if e.Kind == KindPlace && e.X >= 0 {

@@ -64,36 +64,8 @@ type Hierarchical struct {
 	base
 	u      int64
 	clock  int64 // wheel ticks: floor(now/u)
-	levels []level
-	slots  []slot // of all levels, finest first
-	spares spares
 	config HierarchicalConfig
-}
-
-// level is one of the wheels.
-type level struct {
-	n     int64  // slots
-	width int64  // wheel ticks a slot
-	hand  int64  // floor(clock/width)
-	first uint32 // its slot 0 among the slots of all levels
-	shift int8   // width is 1<<shift; -1: not a power of two
-	occ   bitmap
-}
-
-// index is floor(x/width).
-func (l *level) index(x int64) int64 {
-	if l.shift >= 0 {
-		return x >> uint8(l.shift)
-	}
-	return x / l.width
-}
-
-// slotOf is the slot of an index, of this level.
-func (l *level) slotOf(index int64) uint32 {
-	if l.n&(l.n-1) == 0 {
-		return uint32(index & (l.n - 1))
-	}
-	return uint32(index % l.n)
+	tower
 }
 
 // NewHierarchical makes an empty wheel. The error is a *ParamError.
@@ -117,7 +89,7 @@ func NewHierarchical(c HierarchicalConfig) (*Hierarchical, error) {
 		if hi, lo := bits.Mul64(uint64(w.topSpan()), uint64(w.u)); hi != 0 || lo > uint64(TickMax) {
 			return nil, &ParamError{sizeName(c.Slots, i), fmt.Sprint(n), "within reach: a slot of this level would span more than 62 bits of base ticks"}
 		}
-		w.addLevel(int64(n))
+		w.addLevel(int64(n), w.topSpan(), w.clock)
 	}
 	return w, nil
 }
@@ -127,31 +99,6 @@ func sizeName(sizes []int, i int) string {
 		return "slots"
 	}
 	return fmt.Sprintf("slots[%d]", i)
-}
-
-// topSpan is the range of the coarsest level in wheel ticks, the width of the
-// next one; a span past 62 bits is given as one that is too large.
-func (w *Hierarchical) topSpan() int64 {
-	if len(w.levels) == 0 {
-		return 1
-	}
-	top := &w.levels[len(w.levels)-1]
-	hi, lo := bits.Mul64(uint64(top.n), uint64(top.width))
-	if hi != 0 || lo > uint64(TickMax) {
-		return TickMax + 1
-	}
-	return int64(lo)
-}
-
-// addLevel puts a level of n slots on top.
-func (w *Hierarchical) addLevel(n int64) {
-	l := level{n: n, width: w.topSpan(), first: uint32(len(w.slots)), shift: -1, occ: newBitmap(int(n))}
-	if l.width&(l.width-1) == 0 {
-		l.shift = int8(bits.TrailingZeros64(uint64(l.width)))
-	}
-	l.hand = l.index(w.clock)
-	w.levels = append(w.levels, l)
-	w.slots = append(w.slots, make([]slot, n)...)
 }
 
 func buildHierarchical(p Params, start Tick) (Wheel, error) {
@@ -183,82 +130,25 @@ func buildHierarchical(p Params, start Tick) (Wheel, error) {
 func (w *Hierarchical) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
 
 // Cancel disarms a timer in O(1).
-func (w *Hierarchical) Cancel(t Timer) bool {
-	n := w.arena.find(t)
-	if n == nil {
-		return false
-	}
-	w.cost.Touched++
-	w.counts.Cancelled++
-	if w.log != nil {
-		l := w.levelOf(n.slot)
-		w.tellCancel(n, int8(l), n.slot-w.levels[l].first)
-	}
-	s, pos := n.slot, n.pos
-	w.arena.release(t.index, n)
-	v := &w.slots[s]
-	if v.remove(&w.arena, s, pos); len(v.ids) == 0 {
-		w.settleEmpty(w.levelOf(s), s)
-	}
-	return true
-}
-
-// levelOf is the level of a slot of all levels.
-func (w *Hierarchical) levelOf(slot uint32) int {
-	l := 0
-	for l+1 < len(w.levels) && slot >= w.levels[l+1].first {
-		l++
-	}
-	return l
-}
-
-// settleEmpty forgets a slot that has become empty.
-func (w *Hierarchical) settleEmpty(l int, s uint32) {
-	if v := &w.slots[s]; len(v.ids) == 0 {
-		v.ids = w.spares.give(&w.arena, v.ids)
-		w.levels[l].occ.clear(s - w.levels[l].first)
-	}
-}
+func (w *Hierarchical) Cancel(t Timer) bool { return w.cancel(&w.base, t) }
 
 // Layout is a ring for each level.
-func (w *Hierarchical) Layout() Layout {
-	out := Layout{Shape: ShapeRing}
-	for i := range w.levels {
-		l := &w.levels[i]
-		out.Levels = append(out.Levels, Level{i, int(l.n), l.width * w.u})
-	}
-	return out
-}
+func (w *Hierarchical) Layout() Layout { return w.layout(w.u) }
 
 // AppendState appends the slots that hold timers, finest level first.
 func (w *Hierarchical) AppendState(s *State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
-	for i := range w.levels {
-		l := &w.levels[i]
-		for k := range uint32(l.n) {
-			s.appendSlot(&w.arena, Place{Level: int8(i), Slot: k}, l.first+k, &w.slots[l.first+k], nil, most)
-		}
-	}
+	w.appendState(&w.arena, s, most)
 	s.Counts, s.Live = w.counts, w.arena.live
 }
 
 // Clone copies the wheel.
 func (w *Hierarchical) Clone() Wheel {
 	c := *w
-	c.log, c.spares = nil, spares{}
-	c.arena, c.slots = w.arena.clone(), cloneSlots(w.slots)
-	c.levels = append([]level(nil), w.levels...)
-	for i := range c.levels {
-		c.levels[i].occ = w.levels[i].occ.clone()
-	}
+	c.log = nil
+	c.arena, c.tower = w.arena.clone(), w.tower.clone()
 	return &c
 }
 
 // Bytes is the memory of the arena, the slots and the maps of occupied slots.
-func (w *Hierarchical) Bytes() int64 {
-	n := w.arena.bytes() + slotBytes(w.slots) + w.spares.bytes()
-	for i := range w.levels {
-		n += w.levels[i].occ.bytes()
-	}
-	return n
-}
+func (w *Hierarchical) Bytes() int64 { return w.arena.bytes() + w.tower.bytes() }

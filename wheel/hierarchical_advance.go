@@ -77,7 +77,7 @@ func (w *Hierarchical) visit(l, here int, fired []Expiry) []Expiry {
 		}
 	}
 	w.slots[index].settle(&w.arena, index, 0, here)
-	w.settleEmpty(l, index)
+	w.settleEmpty(&w.arena, l, index)
 	return fired
 }
 
@@ -103,7 +103,7 @@ func (w *Hierarchical) descend(i uint32, n *node, l int, s uint32) bool {
 		n.state = stateMigrated
 	}
 	w.cost.Moved++
-	slot := w.put(i, n, to, index)
+	slot := w.put(&w.arena, i, n, to, index)
 	if w.log != nil {
 		w.tellPlace(KindCascade, n, int8(l), s, int8(to), slot, NoRounds)
 	}
@@ -127,16 +127,11 @@ func (w *Hierarchical) IdlePeak(to Tick) (int64, Tick) {
 func (w *Hierarchical) Check() error {
 	c := checker{arena: &w.arena}
 	for i := range w.levels {
-		l := &w.levels[i]
-		if l.hand != l.index(w.clock) {
+		if l := &w.levels[i]; l.hand != l.index(w.clock) {
 			c.fail("the hand of level %d is at %d, want %d", i, l.hand, l.index(w.clock))
 		}
-		for s := range uint32(l.n) {
-			v := &w.slots[l.first+s]
-			c.slot(v, l.first+s, func(n *node) bool { return w.belongs(i, int64(s), n) })
-			c.occupied(&l.occ, s, len(v.ids) > 0)
-		}
 	}
+	c.tower(&w.tower, w.belongs)
 	return c.done()
 }
 

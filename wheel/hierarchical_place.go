@@ -18,21 +18,11 @@ func (w *Hierarchical) place(i uint32, n *node) verdict {
 	if w.config.Migration == MigrateNone {
 		index = w.round(l, e)
 	}
-	s := w.put(i, n, l, index)
+	s := w.put(&w.arena, i, n, l, index)
 	if w.log != nil {
 		w.tellPlace(KindPlace, n, NoLevel, 0, int8(l), s, NoRounds)
 	}
 	return placed
-}
-
-// put adds a timer to the slot of an index of level l, and returns the slot.
-func (w *Hierarchical) put(i uint32, n *node, l int, index int64) uint32 {
-	v := &w.levels[l]
-	s := v.slotOf(index)
-	n.slot = v.first + s
-	w.slots[n.slot].add(&w.arena, &w.spares, i, n)
-	v.occ.set(s)
-	return s
 }
 
 // reaches says whether wheel tick e is within the coarsest level.
@@ -57,7 +47,7 @@ func (w *Hierarchical) grow(e int64) bool {
 		return false
 	}
 	for i := had; i < need; i++ {
-		w.addLevel(n)
+		w.addLevel(n, w.topSpan(), w.clock)
 		if w.log != nil {
 			w.tell(Event{Kind: KindGrow, FromLevel: int8(i), X: w.levels[i].width * w.u, ToLevel: NoLevel})
 		}

@@ -67,10 +67,13 @@ func compareState(t *rapid.T, r *rig, m *model) {
 	if want := m.state(); !slices.EqualFunc(got.Places, want, Place.equal) {
 		t.Fatalf("places\n%+v, the model has\n%+v", got.Places, want)
 	}
+	if !slices.Equal(got.Queue, m.queue) {
+		t.Fatalf("delay queue\n%v, the model has\n%v", got.Queue, m.queue)
+	}
 	if got.Live != len(m.live) || r.w.Len() != len(m.live) {
 		t.Fatalf("live is %d and Len %d, the model has %d", got.Live, r.w.Len(), len(m.live))
 	}
-	if n := len(m.n); n > 0 && m.lane.id == "hierarchical" && len(got.Levels) != n {
+	if n := len(m.n); n > 0 && (m.lane.id == "hierarchical" || m.lane.id == "kafka") && len(got.Levels) != n {
 		t.Fatalf("%d levels, the model has %d", len(got.Levels), n)
 	}
 	c := got.Counts

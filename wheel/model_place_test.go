@@ -23,8 +23,22 @@ func (m *model) place(t *modelTimer) {
 		m.put(KindPlace, t, place{0, uint32(e % m.n[0])}, t.rounds)
 	case "hierarchical":
 		m.placeHierarchical(t, e)
+	case "tokio":
+		m.put(KindPlace, t, m.tokioPlace(t.due, m.clock), NoRounds)
+	case "linux":
+		m.placeLinux(t)
+	case "kafka":
+		m.placeKafka(KindPlace, t)
+	case "netty":
+		t.at = place{-1, 0}
+		m.tell(KindPend, t, nowhere, nowhere, 0)
+		m.places[t.at] = append(m.places[t.at], t)
+	case "list":
+		m.put(KindPlace, t, place{}, NoRounds)
 	case "sorted":
-		m.placeSorted(t)
+		m.placeSorted(t, place{})
+	case "hashed-sorted":
+		m.placeSorted(t, place{0, uint32(e % m.n[0])})
 	case "heap":
 		m.heapInsert(t)
 	}
@@ -41,17 +55,19 @@ func (m *model) put(k Kind, t *modelTimer, to place, x int64) {
 	m.tell(k, t, from, to, x)
 }
 
-func (m *model) placeSorted(t *modelTimer) {
-	list := m.places[place{}]
-	k := slices.IndexFunc(list, func(o *modelTimer) bool { return o.due > t.due })
-	t.at = place{}
+// placeSorted puts a timer behind all of its place that are not of a later wheel
+// tick.
+func (m *model) placeSorted(t *modelTimer, to place) {
+	list := m.places[to]
+	k := slices.IndexFunc(list, func(o *modelTimer) bool { return ceil(o.due, m.u) > ceil(t.due, m.u) })
+	t.at = to
 	m.tell(KindPlace, t, nowhere, t.at, NoRounds)
 	if k < 0 {
 		k = len(list)
 	} else {
 		m.events[len(m.events)-1].Before = list[k].key
 	}
-	m.places[place{}] = slices.Insert(list, k, t)
+	m.places[to] = slices.Insert(list, k, t)
 }
 
 func (m *model) children() int {

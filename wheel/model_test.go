@@ -17,6 +17,9 @@ type model struct {
 	places map[place][]*modelTimer
 	heap   []*modelTimer // of the heap alone
 	armed  int64
+	clk    Tick // linux: the next tick to be collected; kafka: the wheel's clock
+	queue  []Bucket
+	marked []*modelTimer // netty: cancelled since the last tick
 	events []Event
 	fired  []Expiry
 	live   map[uint32]*modelTimer
@@ -38,13 +41,18 @@ type modelTimer struct {
 	run      uint32
 	rounds   int64
 	migrated bool
+	gone     bool  // netty: cancelled but still in place
 	order    int64 // of arming
 	at       place
+	fires    Tick // linux: the tick of its slot
 }
 
 func newModel(l lane) *model {
 	m := &model{lane: l, u: l.width(), now: l.start, places: map[place][]*modelTimer{}, live: map[uint32]*modelTimer{}}
-	m.clock = l.start / m.u
+	m.clock, m.clk = l.start/m.u, l.start
+	if l.id == "kafka" {
+		m.clk -= l.start % m.u
+	}
 	switch slots := l.params["slots"].(type) {
 	case []int64:
 		m.n = slices.Clone(slots)
@@ -52,6 +60,12 @@ func newModel(l lane) *model {
 		m.n = []int64{slots}
 		for levels, _ := l.params["levels"].(int64); int64(len(m.n)) < levels; {
 			m.n = append(m.n, slots)
+		}
+	}
+	if l.id == "netty" {
+		m.clock = 0
+		for m.n[0]&(m.n[0]-1) != 0 {
+			m.n[0]++
 		}
 	}
 	return m
@@ -75,7 +89,7 @@ func (m *model) span(l int) int64 {
 
 func (m *model) tell(k Kind, t *modelTimer, from, to place, x int64) {
 	e := Event{Kind: k, ID: t.key, Due: t.due, X: x, FromLevel: from.level, FromSlot: from.slot, ToLevel: to.level, ToSlot: to.slot}
-	if k == KindSchedule || k == KindReject || k == KindExpire || k == KindPlace || k == KindCascade {
+	if k == KindSchedule || k == KindReject || k == KindExpire || k == KindPlace || k == KindCascade || k == KindPend {
 		e.Run = t.run
 	}
 	m.events = append(m.events, e)
@@ -98,11 +112,22 @@ func (m *model) schedule(s Spec) {
 func (m *model) arm(t *modelTimer) {
 	t.at, t.migrated = nowhere, false
 	m.tell(KindSchedule, t, nowhere, nowhere, 0)
-	if ceil(t.due, m.u) <= m.clock {
+	if m.atOnce(t) {
 		m.expire(t, nowhere)
 		return
 	}
 	m.place(t)
+}
+
+// atOnce says whether the lane's clock has reached a timer.
+func (m *model) atOnce(t *modelTimer) bool {
+	switch m.lane.id {
+	case "linux", "netty":
+		return false
+	case "kafka":
+		return t.due < m.clk+m.u
+	}
+	return ceil(t.due, m.u) <= m.clock
 }
 
 // expire fires a timer that stood at `from`, and arms its next run.
@@ -136,6 +161,12 @@ func (m *model) cancel(key uint32) bool {
 	if t == nil {
 		return false
 	}
+	if m.lane.id == "netty" {
+		m.tell(KindMark, t, nowhere, nowhere, 0)
+		t.gone, m.marked = true, append(m.marked, t)
+		delete(m.live, key)
+		return true
+	}
 	m.tell(KindCancel, t, t.at, nowhere, 0)
 	if m.lane.id == "heap" {
 		m.heapRemove(slices.Index(m.heap, t))
@@ -151,11 +182,24 @@ func (m *model) cancel(key uint32) bool {
 // advance walks every base tick to `to`.
 func (m *model) advance(to Tick) {
 	for m.now < to {
-		if m.now++; m.now%m.u == 0 {
+		if m.now++; m.lane.id == "kafka" {
+			m.stepKafka()
+		} else if (m.now-m.origin())%m.u == 0 {
 			m.clock++
 			m.step()
 		}
 	}
+	if m.lane.id == "kafka" {
+		m.stepKafka() // what was put into the past since
+	}
+}
+
+// origin is the tick from which wheel ticks are counted.
+func (m *model) origin() Tick {
+	if m.lane.id == "netty" {
+		return m.lane.start
+	}
+	return 0
 }
 
 // step is one wheel tick.
@@ -171,6 +215,16 @@ func (m *model) step() {
 			m.places[place{}] = m.places[place{}][1:]
 			m.expire(t, place{})
 		}
+	case "list":
+		m.stepList()
+	case "hashed-sorted":
+		m.stepHashedSorted()
+	case "tokio":
+		m.stepTokio()
+	case "linux":
+		m.stepLinux()
+	case "netty":
+		m.stepNetty()
 	case "simple":
 		m.stepSimple()
 	case "rounds":
@@ -245,10 +299,10 @@ func (m *model) stepRounds() {
 func (m *model) state() (places []Place) {
 	entry := func(t *modelTimer) Entry {
 		r := NoRounds
-		if m.lane.id == "rounds" {
+		if m.lane.id == "rounds" || m.lane.id == "netty" && t.at.level == 0 {
 			r = t.rounds
 		}
-		return Entry{ID: t.key, Run: t.run, Due: t.due, Rounds: r}
+		return Entry{ID: t.key, Run: t.run, Due: t.due, Rounds: r, Marked: t.gone}
 	}
 	for k, t := range m.heap {
 		places = append(places, Place{Slot: uint32(k), Count: 1, Entries: []Entry{entry(t)}})

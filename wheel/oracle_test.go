@@ -51,7 +51,7 @@ func (o *oracle) reaches(fires Tick) bool {
 		}
 		top = slots
 	}
-	unbounded := top == 0 || o.lane.id == "rounds" || o.lane.params["overflow"] == "list"
+	unbounded := top == 0 || o.lane.id == "rounds" || o.lane.id == "hashed-sorted" || o.lane.params["overflow"] == "list"
 	return unbounded || fires/u/span-o.now/u/span < top
 }
 
@@ -119,7 +119,12 @@ func (o *oracle) advance(to Tick) (fired []firing) {
 // coarser slot before what stands behind it.
 func (l lane) keepsOrder(repeats bool) bool {
 	if l.id == "hierarchical" {
-		return l.params["placement"] == "digits" && !repeats
+		_, one := l.params["slots"].(int64)
+		grows := one && l.params["levels"] == nil // what was armed before a level grew stands lower
+		return l.params["placement"] == "digits" && !repeats && !grows
+	}
+	if l.id == "tokio" {
+		return !repeats // by digits too
 	}
 	return l.params["overflow"] != "list"
 }

@@ -139,9 +139,14 @@ func (w *Rounds) settleEmpty(s uint32) {
 		return
 	}
 	w.occ.clear(s)
-	v.ids = w.spares.give(&w.arena, v.ids)
-	if cap(v.rounds) >= 1<<spareStays {
-		v.rounds = nil
+	v.giveBack(&w.arena, &w.spares)
+}
+
+// giveBack gives up the vectors of an emptied slot where they are large.
+func (s *roundSlot) giveBack(a *arena, spares *spares) {
+	s.ids = spares.give(a, s.ids)
+	if cap(s.rounds) >= 1<<spareStays {
+		s.rounds = nil
 	}
 }
 
@@ -232,22 +237,32 @@ func (w *Rounds) Clone() Wheel {
 	c := *w
 	c.log, c.spares = nil, spares{}
 	c.arena, c.occ = w.arena.clone(), w.occ.clone()
-	c.slots = make([]roundSlot, len(w.slots))
-	for i := range w.slots {
-		v := &w.slots[i]
-		c.slots[i].slot = slot{append([]uint32(nil), v.ids...), v.dead}
-		c.slots[i].rounds = append([]int64(nil), v.rounds...)
-	}
+	c.slots = cloneRoundSlots(w.slots)
 	return &c
+}
+
+// cloneRoundSlots copies a wheel's slots without their spare capacity.
+func cloneRoundSlots(slots []roundSlot) []roundSlot {
+	c := make([]roundSlot, len(slots))
+	for i := range slots {
+		v := &slots[i]
+		c[i].slot = slot{append([]uint32(nil), v.ids...), v.dead}
+		c[i].rounds = append([]int64(nil), v.rounds...)
+	}
+	return c
+}
+
+func roundSlotBytes(slots []roundSlot) int64 {
+	n := int64(cap(slots)) * 56
+	for i := range slots {
+		n += int64(cap(slots[i].ids))*4 + int64(cap(slots[i].rounds))*8
+	}
+	return n
 }
 
 // Bytes is the memory of the arena, the slots and the map of occupied slots.
 func (w *Rounds) Bytes() int64 {
-	n := w.arena.bytes() + w.spares.bytes() + w.occ.bytes() + int64(cap(w.slots))*56
-	for i := range w.slots {
-		n += int64(cap(w.slots[i].ids))*4 + int64(cap(w.slots[i].rounds))*8
-	}
-	return n
+	return w.arena.bytes() + w.spares.bytes() + w.occ.bytes() + roundSlotBytes(w.slots)
 }
 
 // Check verifies the arena and every slot, and that each timer's rounds bring it

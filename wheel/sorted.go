@@ -10,8 +10,8 @@ package wheel
 //	tick    O(1): only the head is looked at
 type Sorted struct {
 	base
-	clock      Tick
-	head, tail uint32 // node.pos links to the next, node.slot to the previous
+	clock Tick
+	list  chain
 }
 
 // NewSorted makes an empty list with its clock at start. The error is a
@@ -42,7 +42,7 @@ func (w *Sorted) place(i uint32, n *node) verdict {
 		return badCapacity
 	}
 	next := w.search(n.due)
-	w.link(i, n, next)
+	w.list.link(&w.arena, i, n, next)
 	if w.log != nil {
 		e := Event{Kind: KindPlace, ID: n.key, Due: n.due, Run: w.arena.run(n), X: NoRounds, FromLevel: NoLevel}
 		if next != 0 {
@@ -55,7 +55,7 @@ func (w *Sorted) place(i uint32, n *node) verdict {
 
 // search walks from the front to the first timer due after `at`.
 func (w *Sorted) search(at Tick) uint32 {
-	i := w.head
+	i := w.list.head
 	for i != 0 {
 		w.cost.Compared++
 		n := w.arena.at(i)
@@ -65,36 +65,6 @@ func (w *Sorted) search(at Tick) uint32 {
 		i = n.pos
 	}
 	return i
-}
-
-// link puts node i before node next, or at the tail where next is 0.
-func (w *Sorted) link(i uint32, n *node, next uint32) {
-	prev := w.tail
-	if next != 0 {
-		prev = w.arena.at(next).slot
-		w.arena.at(next).slot = i
-	} else {
-		w.tail = i
-	}
-	if prev != 0 {
-		w.arena.at(prev).pos = i
-	} else {
-		w.head = i
-	}
-	n.pos, n.slot = next, prev
-}
-
-func (w *Sorted) unlink(n *node) {
-	if n.slot != 0 {
-		w.arena.at(n.slot).pos = n.pos
-	} else {
-		w.head = n.pos
-	}
-	if n.pos != 0 {
-		w.arena.at(n.pos).slot = n.slot
-	} else {
-		w.tail = n.slot
-	}
 }
 
 // Cancel disarms a timer in O(1).
@@ -108,21 +78,21 @@ func (w *Sorted) Cancel(t Timer) bool {
 	if w.log != nil {
 		w.tellCancel(n, 0, 0)
 	}
-	w.unlink(n)
+	w.list.unlink(&w.arena, n)
 	w.arena.release(t.index, n)
 	return true
 }
 
 // next is the due tick of the head, or 0.
 func (w *Sorted) next() int64 {
-	if w.head == 0 {
+	if w.list.head == 0 {
 		return 0
 	}
-	return w.arena.at(w.head).due
+	return w.arena.at(w.list.head).due
 }
 
 // Next is the due tick of the head.
-func (w *Sorted) Next() (Tick, bool) { return w.next(), w.head != 0 }
+func (w *Sorted) Next() (Tick, bool) { return w.next(), w.list.head != 0 }
 
 // Advance fires the head while it is due.
 func (w *Sorted) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
@@ -132,10 +102,10 @@ func (w *Sorted) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 // step fires the timers at the head that are due now.
 func (w *Sorted) step(fired []Expiry) []Expiry {
 	for w.next() == w.clock {
-		i := w.head
+		i := w.list.head
 		n := w.arena.at(i)
 		w.cost.Touched++
-		w.unlink(n)
+		w.list.unlink(&w.arena, n)
 		fired = w.expired(w, i, n, 0, 0, fired)
 	}
 	return fired
@@ -158,13 +128,7 @@ func (w *Sorted) Layout() Layout {
 // AppendState appends the list, in order, as one place.
 func (w *Sorted) AppendState(s *State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
-	if w.head != 0 {
-		p := Place{Count: w.arena.live}
-		for i := w.head; i != 0 && len(p.Entries) != most; i = w.arena.at(i).pos {
-			p.Entries = append(p.Entries, w.arena.entry(i, NoRounds))
-		}
-		s.Places = append(s.Places, p)
-	}
+	w.list.appendState(s, &w.arena, 0, most)
 	s.Counts, s.Live = w.counts, w.arena.live
 }
 
@@ -182,20 +146,12 @@ func (w *Sorted) Bytes() int64 { return w.arena.bytes() }
 // Check verifies the links and the order.
 func (w *Sorted) Check() error {
 	c := checker{arena: &w.arena}
-	prev, last := uint32(0), w.clock+1
-	for i := w.head; i != 0 && c.seen <= w.arena.live; i = w.arena.at(i).pos {
-		n := w.arena.at(i)
-		c.seen++
-		if n.slot != prev || n.state == stateFree {
-			c.fail("timer %d is linked wrongly", n.key)
-		}
+	last := w.clock + 1
+	c.chain(&w.list, func(n *node) {
 		if n.due < last {
 			c.fail("timer %d, due %d, stands behind due %d", n.key, n.due, last)
 		}
-		prev, last = i, n.due
-	}
-	if w.tail != prev {
-		c.fail("the tail is node %d, want %d", w.tail, prev)
-	}
+		last = n.due
+	})
 	return c.done()
 }

@@ -80,13 +80,20 @@ type life struct {
 }
 
 // live runs the case on a wheel until the timer is gone.
-func (v *vector) live(t *testing.T, id string, p Params) (x life) {
+func (v *vector) live(t *testing.T, id string, p Params) life {
+	t.Helper()
+	return v.liveFrom(t, id, p, func(Wheel) {})
+}
+
+// liveFrom is live on a wheel that prepare has brought to the state of the case.
+func (v *vector) liveFrom(t *testing.T, id string, p Params, prepare func(Wheel)) (x life) {
 	t.Helper()
 	w, err := New(id, p, v.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	jump(w, v.Now)
+	prepare(w)
 	log := Log{Keep: true}
 	w.Observe(&log)
 	_, x.runs, x.err = w.Schedule(Spec{Due: v.Now + v.Delay, Key: 1})

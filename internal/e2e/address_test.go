@@ -43,7 +43,11 @@ func TestEveryEventByAddress(t *testing.T) {
 	}
 }
 
-// TestBuiltinsByAddress opens every built-in scenario at its beginning, at a third
+// sampleTick bounds the ticks in the midst of a scenario at which it is looked at: of
+// tens of thousands of timers every one is still named in the tables, slowly.
+const sampleTick = 2000
+
+// TestBuiltinsByAddress opens every built-in scenario at its beginning, in its midst
 // and at its end.
 func TestBuiltinsByAddress(t *testing.T) {
 	s := serve(t)
@@ -51,7 +55,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 	for _, b := range sim.Builtins() {
 		in := builtin(t, b.Name)
 		until := in.until()
-		for _, tick := range []int64{0, until / 3, until} {
+		for _, tick := range []int64{0, min(until/3, sampleTick), until} {
 			at := fmt.Sprintf("/?scenario=%s&t=%d", b.Name, tick)
 			p.open(s.url + at)
 			want := in.atTick(t, tick)

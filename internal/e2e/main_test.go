@@ -19,7 +19,7 @@ const (
 	buildTime  = 5 * time.Minute
 	startTime  = 30 * time.Second // of a server or the browser
 	stopTime   = 15 * time.Second
-	settleTime = 20 * time.Second // of one thing that a page is expected to show
+	settleTime = 40 * time.Second // of one thing that a page is expected to show
 	tabTime    = 3 * time.Minute  // of one tab, all in all
 )
 

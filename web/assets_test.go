@@ -1,0 +1,93 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/static"
+)
+
+func TestTakesGzip(t *testing.T) {
+	for accept, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "gzip, deflate, br": true, "br;q=1.0, gzip;q=0.8, *;q=0.1": true, "*": true, "br,*;q=0.5": true,
+		"identity": false, "br": false, "gzip;q=0": false, "gzip; q=0.000": false, "*;q=0": false, "gzip;q=0, *": false, "*, gzip;q=0": false, "gzipped": false, "gzip;q=0.001": true, ";;,": false,
+	} {
+		if got := takesGzip(http.Header{"Accept-Encoding": {accept}}); got != want {
+			t.Errorf("%q: %v, want %v", accept, got, want)
+		}
+	}
+	if !takesGzip(http.Header{"Accept-Encoding": {"br", "gzip"}}) || takesGzip(http.Header{}) {
+		t.Error("a header of two lines, or none, is misread")
+	}
+}
+
+// Every file that may be served has a type a browser takes with nosniff, and
+// comes back whole, packed and not.
+func TestEveryAsset(t *testing.T) {
+	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		err := fs.WalkDir(static.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			want, err := fs.ReadFile(static.FS(), name)
+			if err != nil {
+				return err
+			}
+			plain := h.get("/"+static.Path(name), "Accept-Encoding", "identity")
+			if plain.code != 200 || plain.body != string(want) || plain.header.Get("Content-Type") != types[path.Ext(name)] || plain.header.Get("Content-Encoding") != "" {
+				t.Errorf("%s: %d %v, %d of %d bytes", name, plain.code, plain.header, len(plain.body), len(want))
+			}
+			if plain.header.Get("Vary") != "Accept-Encoding" || plain.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+				t.Errorf("%s: %v", name, plain.header)
+			}
+			packed := h.get("/"+static.Path(name), "Accept-Encoding", "gzip")
+			if small := len(want) < gzipMin; small != (packed.header.Get("Content-Encoding") == "") || !small && unpack(t, packed) != string(want) {
+				t.Errorf("%s: packed %v of %d bytes", name, packed.header, len(want))
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A page is packed anew each time, for its nonce; both forms are the same page.
+func TestPageIsPacked(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		plain, packed := h.get("/?scenario=reach&t=3", "Accept-Encoding", "gzip;q=0"), h.get("/?scenario=reach&t=3", "Accept-Encoding", "gzip")
+		if got := unpack(t, packed); cursorOf(got) != cursorOf(plain.body) || len(got) != len(plain.body) || len(packed.body) > len(plain.body)/2 {
+			t.Errorf("%d bytes packed to %d; plain it has %d", len(got), len(packed.body), len(plain.body))
+		}
+		if plain.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("a page with a nonce is kept: %v", plain.header)
+		}
+	})
+}
+
+func TestContentTypeGoesByTheEnding(t *testing.T) {
+	for name, want := range map[string]string{"js/a.js": "text/javascript; charset=utf-8", "a.mjs": "text/javascript; charset=utf-8", "a.b.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml", "x.json": "application/json", "none": ""} {
+		if got := contentType(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestPackIsGzip(t *testing.T) {
+	data := bytes.Repeat([]byte("wheel "), 1000)
+	for _, level := range []int{gzip.BestSpeed, gzip.BestCompression} {
+		r, err := gzip.NewReader(bytes.NewReader(pack(data, level)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("level %d: %v", level, err)
+		}
+	}
+}

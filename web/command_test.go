@@ -1,0 +1,142 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadCommand(t *testing.T) {
+	c, err := readCommand([]byte(`{"v":1,"id":4503599627370495,"do":"op","op":"set","timer":"a\u0062","delay":"3ms"}`))
+	if err != nil || c.id != 1<<52-1 || c.do != "op" || !c.has("timer") || c.has("id") || c.has("every") {
+		t.Fatalf("%+v: %v", c, err)
+	}
+	if got := string(c.object()); got != `{"delay":"3ms","op":"set","timer":"a\u0062"}` {
+		t.Errorf("its own fields are %s", got)
+	}
+}
+
+// Every mistake has one line, the field it is about, and the id as far as it can
+// be known.
+func TestReadCommandErrors(t *testing.T) {
+	for text, want := range map[string]struct {
+		id         int64
+		path, says string
+	}{
+		``:                                       {0, "", "can't be read"},
+		`{`:                                      {0, "", "at byte 1"},
+		`{"v":1,"id":1,"do":"pause"} {}`:         {0, "", "at byte 28"},
+		`{"v":1,"id":1,"id":2,"do":"pause"}`:     {0, "", "duplicate"},
+		"{\"v\":1,\"id\":1,\"do\":\"\xff\"}":     {0, "", "UTF-8"},
+		`[1]`:                                    {0, "", "expected an object"},
+		`"pause"`:                                {0, "", "expected an object"},
+		`null`:                                   {0, "id", "missing"},
+		`{}`:                                     {0, "id", "missing"},
+		`{"v":1,"do":"pause"}`:                   {0, "id", "missing; expected a whole number between 1 and"},
+		`{"v":1,"id":0,"do":"pause"}`:            {0, "id", "0 is not a whole number between 1 and"},
+		`{"v":1,"id":-7,"do":"pause"}`:           {0, "id", "-7 is not"},
+		`{"v":1,"id":1.5,"do":"pause"}`:          {0, "id", "1.5 is not"},
+		`{"v":1,"id":1e3,"do":"pause"}`:          {0, "id", "1e3 is not"},
+		`{"v":1,"id":"1","do":"pause"}`:          {0, "id", `"1" is not`},
+		`{"v":1,"id":4503599627370496,"do":"x"}`: {0, "id", "4503599627370496 is not"},
+		`{"v":1,"id":99999999999999999999999}`:   {0, "id", "99999999999999999999999 is not"},
+		`{"id":3,"do":"pause"}`:                  {3, "v", "missing; expected 1"},
+		`{"v":2,"id":3,"do":"pause"}`:            {3, "v", "2 is not 1"},
+		`{"v":1,"id":3}`:                         {3, "do", "missing; expected a string"},
+		`{"v":1,"id":3,"do":7}`:                  {3, "do", "7 is not a string"},
+		`{"v":1,"id":3,"do":null}`:               {3, "do", "null is not a string"},
+		`{"v":1,"id":3,"do":"fly"}`:              {3, "do", `"fly" is not one of lane, load, op, pause, play, seek, speed, state, step`},
+		`{"v":1,"id":3,"do":"PAUSE"}`:            {3, "do", `"PAUSE" is not one of`},
+		`{"v":1,"id":3,"do":"pause","x":1}`:      {3, "x", "unknown field; pause takes no field"},
+		`{"v":1,"id":3,"do":"seek","z":1,"a":1}`: {3, "a", "unknown field; seek takes tick, seq"},
+	} {
+		c, err := readCommand([]byte(text))
+		e, ok := err.(*ackError)
+		if !ok || c.id != want.id || e.Path != want.path || !strings.Contains(e.Message, want.says) || strings.Contains(e.Message, "\n") {
+			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.id, err, want.id, want.path, want.says)
+		}
+	}
+}
+
+// What is quoted is cut short, at a whole character.
+func TestQuotesAreShort(t *testing.T) {
+	long := strings.Repeat("轮", 1000)
+	_, err := readCommand([]byte(`{"v":1,"id":1,"do":"` + long + `"}`))
+	if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "轮…") {
+		t.Errorf("%v", err)
+	}
+	for n := range 70 {
+		if got := clip(long[:n]); n <= 60 && got != long[:n] || len(got) > 63 {
+			t.Errorf("%d bytes are clipped to %q", n, got)
+		}
+	}
+}
+
+func TestFieldsOfACommand(t *testing.T) {
+	c, err := readCommand([]byte(`{"v":1,"id":1,"do":"load","scenario":"x","tick":12}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := c.integer("tick", 0, 12); n != 12 || err != nil {
+		t.Errorf("%d %v", n, err)
+	}
+	if _, err := c.integer("tick", 0, 11); err == nil || err.Error() != "tick: 12 is not a whole number between 0 and 11" {
+		t.Errorf("%v", err)
+	}
+	if s, err := c.text("scenario"); s != "x" || err != nil {
+		t.Errorf("%q %v", s, err)
+	}
+	if n, err := c.number("tick"); n != 12 || err != nil {
+		t.Errorf("%v %v", n, err)
+	}
+	for _, bad := range []string{`"12"`, `null`, `true`, `[1]`, `1e400`} {
+		c, err := readCommand([]byte(`{"v":1,"id":1,"do":"speed","rate":` + bad + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.number("rate"); err == nil || err.Error() != "rate: "+bad+" is not a number" {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// Whatever comes, reading does not panic, an error is one short line, and what is
+// read holds what the message says.
+func FuzzReadCommand(f *testing.F) {
+	for do, fields := range commandFields {
+		m := map[string]any{"v": 1, "id": 7, "do": do}
+		for _, name := range fields {
+			m[name] = 1
+		}
+		seed, _ := json.Marshal(m)
+		f.Add(seed)
+	}
+	for _, seed := range []string{``, `{}`, `[]`, `null`, `{"v":1,"id":1,"id":2}`, `{"v":1,"id":9e9,"do":"pause"}`, "{\"v\":1,\"id\":1,\"do\":\"\xff\"}",
+		`{"v":1,"id":1,"do":"load","scenario":{"lanes":[[[[]]]]}}`, `{"v":1,"id":1,"do":"\u0070ause","\u0078":0}`, strings.Repeat(`{"v":`, 3000)} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := readCommand(data)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 500 || c.id < 0 {
+				t.Fatalf("id %d: %q", c.id, err)
+			}
+			return
+		}
+		var message map[string]any
+		if json.Unmarshal(data, &message) != nil || message["v"] != 1.0 || message["id"] != float64(c.id) || message["do"] != c.do {
+			t.Fatalf("%+v of %s", c, data)
+		}
+		var own map[string]any
+		if err := json.Unmarshal(c.object(), &own); err != nil || len(own) != len(message)-3 {
+			t.Fatalf("%v: %s of %s", err, c.object(), data)
+		}
+		for name := range own {
+			if !slices.Contains(commandFields[c.do], name) || bytes.ContainsAny([]byte(name), "\"\\") {
+				t.Fatalf("%s has a field %q", c.do, name)
+			}
+		}
+	})
+}

@@ -1,0 +1,168 @@
+package web
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// reread reads with the standard library what was written by hand.
+func reread[T any](t *testing.T, data []byte) (v T) {
+	t.Helper()
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatalf("%v in %.300s", err, data)
+	}
+	return v
+}
+
+func TestHeaderAndFields(t *testing.T) {
+	b := append(appendField(appendHeader(nil, "state", "0123456789abcdef", 77), "tick", -3), '}')
+	got := reread[map[string]any](t, b)
+	want := map[string]any{"v": 1.0, "kind": "state", "run": "0123456789abcdef", "seq": 77.0, "tick": -3.0}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v", got)
+	}
+}
+
+// A row is 15 integers for every kind; what a kind does not tell is 0.
+func TestRowOfEveryKind(t *testing.T) {
+	r := sim.Record{Tick: 40, Lane: 3, Event: wheel.Event{Due: 1045, X: 9, ID: 5, Before: 4, Run: 2, FromSlot: 6, ToSlot: 7, FromLevel: 1, ToLevel: -1, Code: 8}}
+	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
+		r.Kind = k
+		row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, 100, 1000, 11), ']'))
+		due, x := int64(0), int64(0)
+		if tellsDue(k) {
+			due = 45 // relative to the start at 1000
+		}
+		if k == wheel.KindPlace || k == wheel.KindGrow || k == wheel.KindFinding {
+			x = 9
+		}
+		want := []int64{100, 40, 3, int64(k), 5, 1, 6, -1, 7, 4, x, due, 2, 8, 11}
+		if len(row) != RowWidth || !slices.Equal(row, want) {
+			t.Errorf("%s:\n got %v\nwant %v", k, row, want)
+		}
+	}
+}
+
+// Rounds that are not counted are −1 on the wire, a level that is none −128.
+func TestRowOfWhatIsNotThere(t *testing.T) {
+	r := sim.Record{Event: wheel.Event{Kind: wheel.KindPlace, X: wheel.NoRounds, FromLevel: wheel.NoLevel}}
+	row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, 1, 0, 0), ']'))
+	if row[10] != -1 || row[5] != -128 {
+		t.Errorf("%v", row)
+	}
+}
+
+// Integers near the ends of the range of ticks arrive exactly.
+func TestRowOfLargeTicks(t *testing.T) {
+	const big = 1<<62 - 1
+	r := sim.Record{Tick: big, Event: wheel.Event{Kind: wheel.KindExpire, ID: 1<<32 - 1, Due: big, FromSlot: 1<<32 - 1, FromLevel: -1}}
+	row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, big, 0, big), ']'))
+	if row[0] != big || row[1] != big || row[4] != 1<<32-1 || row[6] != 1<<32-1 || row[11] != big || row[14] != big {
+		t.Errorf("%v", row)
+	}
+}
+
+// The kinds that tell a due tick are those of the contract.
+func TestKindsThatTellADue(t *testing.T) {
+	var kinds []string
+	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
+		if tellsDue(k) {
+			kinds = append(kinds, k.String())
+		}
+	}
+	if got := strings.Join(kinds, " "); got != "schedule reject pend place cascade expire enqueue dequeue finding" {
+		t.Errorf("%s", got)
+	}
+}
+
+// stateOf is a lane as a state tells it, read back.
+func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Program) stateLane {
+	t.Helper()
+	names := newNameBook(p)
+	return reread[stateLane](t, appendLane(nil, s, mode, most, p.Start, &names))
+}
+
+// Every state of a run, in both modes: what is written is what the snapshot has.
+func TestLaneOfAState(t *testing.T) {
+	run := openProgram(t, widely)
+	p := run.Program()
+	for tick := int64(-1); tick <= p.Until; tick += 7 {
+		snap, err := run.Seek(t.Context(), max(tick, 0), wheel.AllEntries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range snap.Lanes {
+			s := &snap.Lanes[i]
+			full, counts, rest := stateOf(t, s, modeFull, 0, p), stateOf(t, s, modeCounts, 0, p), stateOf(t, s, modeCounts, 2, p)
+			if full.Now != s.Clock || full.Counts[0] != int64(s.Live) || full.Counts[4] != s.Counts.Expired || full.Cost[3] != s.Cost.Total || len(full.Levels) != len(s.Levels) {
+				t.Fatalf("tick %d lane %d: %+v of %+v", tick, i, full, s)
+			}
+			for k, place := range s.Places {
+				checkPlace(t, full.Places[k], place, place.Count)
+				checkPlace(t, counts.Places[k], place, 0)
+				checkPlace(t, rest.Places[k], place, min(2, place.Count))
+			}
+		}
+	}
+}
+
+func checkPlace(t *testing.T, got []any, want wheel.Place, entries int) {
+	t.Helper()
+	head := []any{float64(want.Level), float64(want.Slot), float64(want.Count)}
+	list := got[3].([]any)
+	if !reflect.DeepEqual(got[:3], head) || len(list) != 5*entries {
+		t.Fatalf("place %v, want %v with %d timers", got, head, entries)
+	}
+	for i := range entries {
+		e := &want.Entries[i]
+		marked := 0.0
+		if e.Marked {
+			marked = 1
+		}
+		if entry := []any{float64(e.ID), float64(e.Due), float64(max(e.Rounds, -1)), float64(e.Run), marked}; !reflect.DeepEqual(list[5*i:5*i+5], entry) {
+			t.Fatalf("timer %v, want %v", list[5*i:5*i+5], entry)
+		}
+	}
+}
+
+// The delay queue and the one timer that stands nowhere yet.
+func TestQueueAndArmingOfAState(t *testing.T) {
+	p := loadSmall(t)
+	s := &sim.LaneSnapshot{State: wheel.State{
+		Queue:  []wheel.Bucket{{Level: 0, Slot: 3, Due: 8}, {Level: 1, Slot: 0, Due: 9}},
+		Arming: &wheel.Entry{ID: 2, Due: 5, Rounds: wheel.NoRounds, Run: 1, Marked: true},
+	}}
+	got := stateOf(t, s, modeFull, 0, p)
+	if !reflect.DeepEqual(got.Queue, [][]int64{{0, 3, 8}, {1, 0, 9}}) || !reflect.DeepEqual(got.Arming, []any{2.0, 5.0, -1.0, 1.0, 1.0}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A change tells slots in mode counts only, and levels only when one is new.
+func TestChangeOfALane(t *testing.T) {
+	tl := tally{levels: []wheel.Level{{Level: 0, Slots: 4, Width: 1}}, live: 3}
+	*tl.at(0, 2) = 3
+	*tl.at(-1, 0) = 1
+	*tl.at(0, 0) = 0
+	cost := sim.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4}
+	full := reread[changeLane](t, appendChange(nil, 5, 17, &tl, cost, modeFull))
+	if full.Lane != 5 || full.Now != 17 || full.Counts[0] != 3 || !slices.Equal(full.Cost, []int64{1, 2, 3, 4}) || full.Slots != nil || full.Levels != nil {
+		t.Errorf("full: %+v", full)
+	}
+	tl.grown = true
+	counts := reread[changeLane](t, appendChange(nil, 5, 17, &tl, cost, modeCounts))
+	want := []any{[]any{0.0, []any{2.0, 3.0, 0.0, 0.0}}, []any{-1.0, []any{0.0, 1.0}}}
+	if !reflect.DeepEqual(counts.Slots, want) || !reflect.DeepEqual(counts.Levels, [][]int64{{0, 4, 1}}) {
+		t.Errorf("counts: %+v", counts)
+	}
+	tl.told()
+	if quiet := reread[changeLane](t, appendChange(nil, 0, 18, &tl, cost, modeCounts)); len(quiet.Slots) != 0 || quiet.Levels != nil {
+		t.Errorf("nothing changed, and yet %+v", quiet)
+	}
+}

@@ -1,0 +1,122 @@
+package web
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func TestLibraryFindsByName(t *testing.T) {
+	given := loadSmall(t)
+	for _, c := range []struct {
+		books      *library
+		name, want string
+	}{
+		{newLibrary(nil, nil), "", sim.Builtins()[0].Name},
+		{newLibrary(nil, nil), "heartbeats", "heartbeats"},
+		{newLibrary(nil, given), "", "small"},
+		{newLibrary(nil, given), "small", "small"},
+		{newLibrary(nil, given), "reach", "reach"},
+	} {
+		p, err := c.books.program(c.name)
+		if err != nil || p.Scenario.Name != c.want {
+			t.Errorf("%q: %v, want %s", c.name, err, c.want)
+		}
+	}
+	for _, name := range []string{"nope", "Reach", "reach ", "../reach", "small", strings.Repeat("x", 1000)} {
+		_, err := newLibrary(nil, nil).program(name)
+		var missing notFoundError
+		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), "scenario: ") || len(err.Error()) > 150 {
+			t.Errorf("%.20q: %v", name, err)
+		}
+	}
+}
+
+// Every built-in scenario can be had, and is planned once for all who ask.
+func TestLibraryPlansOnce(t *testing.T) {
+	books := newLibrary(nil, nil)
+	for _, b := range sim.Builtins() {
+		var all sync.WaitGroup
+		found := make([]*sim.Program, 8)
+		for i := range found {
+			all.Go(func() {
+				var err error
+				if found[i], err = books.program(b.Name); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for _, p := range found {
+			if p != found[0] {
+				t.Errorf("%s is planned twice", b.Name)
+			}
+		}
+	}
+}
+
+// A scenario is built-in as it comes only: an edit, or a file of the same name,
+// is the user's own.
+func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
+	books := newLibrary(nil, nil)
+	p, err := books.program("three-slots")
+	if err != nil || !books.isBuiltin(p) {
+		t.Fatalf("three-slots is not built in: %v", err)
+	}
+	again, err := sim.Load(p.Scenario.AppendJSON(nil))
+	if err != nil || !books.isBuiltin(again) {
+		t.Errorf("exported and read again it is another: %v", err)
+	}
+	edited, err := sim.Plan(p.Scenario.WithLanes(p.Scenario.Lanes[:1]))
+	if err != nil || books.isBuiltin(edited) {
+		t.Errorf("with a lane less it is still built in: %v", err)
+	}
+	if books.isBuiltin(loadSmall(t)) {
+		t.Error("a scenario of another name is built in")
+	}
+	if given := newLibrary(nil, p); given.isBuiltin(p) {
+		t.Error("the file of the command line is built in")
+	}
+}
+
+// The picker has every scenario once; a file of the command line comes first, and
+// hides the built-in one of its name.
+func TestChoices(t *testing.T) {
+	books := newLibrary(nil, nil)
+	builtin, err := books.program("reach")
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := loadSmall(t)
+	for _, c := range []struct {
+		given, shown *sim.Program
+		first        string
+		more         int
+		selected     string
+	}{
+		{nil, builtin, sim.Builtins()[0].Name, 0, "reach"},
+		{small, small, "small", 1, "small"},
+		{small, builtin, "small", 1, "reach"},
+		{builtin, builtin, "reach", 0, "reach"},
+	} {
+		s := &Server{books: newLibrary(nil, c.given)}
+		list := s.choices(c.shown, "en")
+		var selected []string
+		names := map[string]bool{}
+		for _, ch := range list {
+			if names[ch.Name] {
+				t.Errorf("%s is offered twice", ch.Name)
+			}
+			names[ch.Name] = true
+			if ch.Selected {
+				selected = append(selected, ch.Name)
+			}
+		}
+		if list[0].Name != c.first || len(list) != len(sim.Builtins())+c.more || len(selected) != 1 || selected[0] != c.selected {
+			t.Errorf("first %s of %d, selected %v; want %s of %d, %s", list[0].Name, len(list), selected, c.first, len(sim.Builtins())+c.more, c.selected)
+		}
+	}
+}

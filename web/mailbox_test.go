@@ -1,0 +1,190 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// all takes what waits, in order.
+func (m *mailbox) all() (list []string) {
+	for {
+		data, ok := m.take()
+		if !ok {
+			return list
+		}
+		list = append(list, string(data))
+	}
+}
+
+func wantMail(t *testing.T, m *mailbox, want ...string) {
+	t.Helper()
+	if got := m.all(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestMailboxKeepsOrder(t *testing.T) {
+	m := newMailbox()
+	m.keep([]byte("hello"))
+	m.keep([]byte("player"))
+	m.putState([]byte("state"))
+	m.putTimeline([]byte("timeline"))
+	m.keep([]byte("ack"))
+	wantMail(t, m, "hello", "player", "state", "timeline", "ack")
+	wantMail(t, m)
+}
+
+// There is one place for a frame: a second delta is dropped and a state needed.
+func TestMailboxHasOnePlaceForAFrame(t *testing.T) {
+	m := newMailbox()
+	m.putDelta([]byte("1"))
+	m.keep([]byte("ack"))
+	m.putDelta([]byte("2"))
+	m.putDelta([]byte("3"))
+	if m.starved() {
+		t.Error("starved though messages wait")
+	}
+	wantMail(t, m, "1", "ack")
+	if !m.starved() {
+		t.Error("behind and free again, and not starved")
+	}
+	m.putDelta([]byte("4"))
+	wantMail(t, m) // a delta does not help one who misses another
+	m.putState([]byte("state"))
+	if m.starved() {
+		t.Error("starved after a state")
+	}
+	m.putDelta([]byte("5"))
+	wantMail(t, m, "state")
+	if !m.starved() {
+		t.Error("the delta behind a state that waited was dropped, and nobody knows")
+	}
+}
+
+// A state stands for every frame before it, and comes after what was kept since.
+func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
+	m := newMailbox()
+	m.putDelta([]byte("old run's delta"))
+	m.keep([]byte("hello"))
+	m.putState([]byte("state"))
+	wantMail(t, m, "hello", "state")
+	m.putState([]byte("1"))
+	m.putState([]byte("2"))
+	wantMail(t, m, "2")
+}
+
+func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
+	m := newMailbox()
+	m.putTimeline([]byte("1"))
+	m.putDelta([]byte("delta"))
+	m.putTimeline([]byte("2"))
+	wantMail(t, m, "delta", "2")
+}
+
+// Messages that must arrive are bounded; the one too many is told by over.
+func TestMailboxOverflows(t *testing.T) {
+	m := newMailbox()
+	for i := range MessagesWaitingMax {
+		m.keep([]byte(fmt.Sprint(i)))
+	}
+	if m.overflowed() {
+		t.Fatalf("over with %d messages", MessagesWaitingMax)
+	}
+	if _, ok := m.take(); !ok {
+		t.Fatal("nothing to take")
+	}
+	m.keep([]byte("room again"))
+	if m.overflowed() {
+		t.Fatal("over though one was taken")
+	}
+	m.keep([]byte("too many"))
+	if !m.overflowed() || len(m.all()) != MessagesWaitingMax {
+		t.Error("the bound does not hold")
+	}
+}
+
+// What was sent is not held on to: a state may be many megabytes.
+func TestMailboxLetsGo(t *testing.T) {
+	m := newMailbox()
+	for range 3 {
+		m.keep([]byte("x"))
+		m.putState([]byte("y"))
+	}
+	m.all()
+	for _, left := range m.queue[:cap(m.queue)] {
+		if left.data != nil {
+			t.Errorf("%q is still held", left.data)
+		}
+	}
+}
+
+func TestMailboxRings(t *testing.T) {
+	for what, put := range map[string]func(*mailbox, []byte){"keep": (*mailbox).keep, "state": (*mailbox).putState, "delta": (*mailbox).putDelta, "timeline": (*mailbox).putTimeline} {
+		m := newMailbox()
+		for range 3 { // a bell that nobody hears does not block
+			put(m, nil)
+		}
+		select {
+		case <-m.ready:
+		default:
+			t.Errorf("%s does not wake the writer", what)
+		}
+	}
+}
+
+// Whatever is put and taken: what is kept arrives, all of it and in order, and
+// a delta is taken only when every frame since the last state was.
+func TestMailboxModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newMailbox()
+		kept, taken, frame := 0, 0, 0
+		has := 0 // the frame that the client stands at; it begins with the first
+		take := func(*rapid.T) {
+			data, ok := m.take()
+			if !ok {
+				return
+			}
+			var kind string
+			var n int
+			fmt.Sscanf(string(data), "%s %d", &kind, &n)
+			switch {
+			case kind == "kept" && n != taken:
+				t.Fatalf("message %d arrived in place %d", n, taken)
+			case kind == "kept":
+				taken++
+			case kind == "state":
+				has = n
+			case kind == "delta" && n != has+1:
+				t.Fatalf("delta %d on top of frame %d", n, has)
+			case kind == "delta":
+				has = n
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"keep": func(*rapid.T) {
+				if kept-taken < MessagesWaitingMax {
+					m.keep([]byte(fmt.Sprintf("kept %d", kept)))
+					kept++
+				}
+			},
+			"state":    func(*rapid.T) { frame++; m.putState([]byte(fmt.Sprintf("state %d", frame))) },
+			"delta":    func(*rapid.T) { frame++; m.putDelta([]byte(fmt.Sprintf("delta %d", frame))) },
+			"timeline": func(*rapid.T) { m.putTimeline([]byte("timeline 0")) },
+			"take":     take,
+			"": func(t *rapid.T) {
+				if m.overflowed() || len(m.queue) > MessagesWaitingMax+2 {
+					t.Fatalf("%d messages wait", len(m.queue))
+				}
+			},
+		})
+		for len(m.queue) > 0 {
+			take(t)
+		}
+		if taken != kept || has != frame && !m.starved() {
+			t.Fatalf("%d of %d arrived; at frame %d of %d, starved %v", taken, kept, has, frame, m.starved())
+		}
+	})
+}

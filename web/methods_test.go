@@ -1,0 +1,158 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/static"
+)
+
+// ask sends a request of any method, with a body.
+func (h *harness) ask(method, path string, body io.Reader, length int64) answer {
+	h.t.Helper()
+	r, err := http.NewRequest(method, "http://127.0.0.1:8080"+path, body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	r.ContentLength = length
+	r.Header.Set("Accept-Encoding", "identity")
+	a, err := h.do(r)
+	if err != nil {
+		h.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return a
+}
+
+// everyRoute has one address of each route.
+func everyRoute() []string {
+	return []string{"/", "/ws", "/trace?run=0", "/scenario?run=0", "/api/algorithms", "/api/scenarios", "/healthz", "/" + static.Path("js/app.js")}
+}
+
+// HEAD gives the headers of GET and no body.
+func TestHeadIsGetWithoutItsBody(t *testing.T) {
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		for _, path := range []string{"/", "/?t=3", "/?t=10", "/?scenario=nope", "/scenario?run=" + c.hello.Run, "/scenario?run=0", "/api/algorithms", "/api/scenarios", "/healthz", "/" + static.Path("js/app.js"), "/nowhere"} {
+			get, head := h.ask("GET", path, nil, 0), h.ask("HEAD", path, nil, 0)
+			if head.code != get.code || head.body != "" {
+				t.Errorf("%s: HEAD %d with %d bytes, GET %d", path, head.code, len(head.body), get.code)
+			}
+			for _, name := range []string{"Content-Type", "Cache-Control", "Content-Language", "Content-Disposition", "Vary", "X-Content-Type-Options"} {
+				if get.code == http.StatusOK && head.header.Get(name) != get.header.Get(name) {
+					t.Errorf("%s: HEAD has %s %q, GET %q", path, name, head.header.Get(name), get.header.Get(name))
+				}
+			}
+		}
+	})
+}
+
+// Nothing is changed by a request: other methods are refused in one line that
+// says which are taken.
+func TestOtherMethodsAreRefused(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, method := range []string{"POST", "PUT", "DELETE", "PATCH"} {
+			for _, path := range everyRoute() {
+				a := h.ask(method, path, strings.NewReader("x=1"), 3)
+				if a.code != http.StatusMethodNotAllowed || strings.Count(a.body, "\n") != 1 || !strings.HasPrefix(a.body, method+" is not answered at ") || !strings.Contains(a.body, "GET") {
+					t.Errorf("%s %s: %d %q", method, path, a.code, a.body)
+				}
+				if !strings.Contains(a.header.Get("Allow"), "GET") {
+					t.Errorf("%s %s: allows %q", method, path, a.header.Get("Allow"))
+				}
+			}
+		}
+	})
+}
+
+// flood sends a request with a hundred megabytes of body, or as much of it as is
+// taken, and gives the answer and how much that was. A client of the library's
+// would give up when it can't write, and perhaps miss the answer.
+func (h *harness) flood(method, path, header string) (answer, int) {
+	h.t.Helper()
+	conn, err := h.ln.dial(context.Background(), "", "")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	taken := make(chan int)
+	go func() {
+		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n%s\r\n\r\n", method, path, header)
+		chunk := []byte("1000\r\n" + strings.Repeat("x", 0x1000) + "\r\n") // a chunk, or 4 KiB and some of a body told by its length
+		sent := 0
+		for sent < 100<<20 {
+			n, err := conn.Write(chunk)
+			if sent += n; err != nil {
+				break
+			}
+		}
+		taken <- sent
+	}()
+	res, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
+	if err != nil {
+		h.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Errorf("%s %s: %v", method, path, err)
+	}
+	conn.Close()
+	return answer{res.StatusCode, res.Header, string(body)}, <-taken
+}
+
+// A hundred megabytes to any route are refused in one line, whether their length
+// is told or not, are not taken, and the server is well afterwards.
+func TestHundredMegabytesToAnyRoute(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, c := range []struct {
+			method, header, says string
+			code                 int
+		}{
+			{"GET", "Content-Length: 104857600", "104857600 bytes; at most 65536", http.StatusRequestEntityTooLarge},
+			{"POST", "Content-Length: 104857600", "104857600 bytes; at most 65536", http.StatusRequestEntityTooLarge},
+			{"POST", "Transfer-Encoding: chunked", "POST is not answered at", http.StatusMethodNotAllowed},
+		} {
+			for _, path := range everyRoute() {
+				a, taken := h.flood(c.method, path, c.header)
+				if a.code != c.code || strings.Count(a.body, "\n") != 1 || !strings.Contains(a.body, c.says) {
+					t.Errorf("%s %s, %s: %d %q", c.method, path, c.header, a.code, a.body)
+				}
+				if taken > 1<<20 {
+					t.Errorf("%s %s, %s: %d bytes were taken", c.method, path, c.header, taken)
+				}
+			}
+		}
+		if a := h.get("/healthz"); a.code != http.StatusOK {
+			t.Errorf("afterwards: %d", a.code)
+		}
+	})
+}
+
+// The largest body that is let through, and one byte more.
+func TestBodyAtTheBound(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		at := h.ask("GET", "/healthz", bytes.NewReader(make([]byte, BodyBytesMax)), BodyBytesMax)
+		over, _ := h.flood("GET", "/healthz", fmt.Sprint("Content-Length: ", BodyBytesMax+1))
+		if at.code != http.StatusOK || over.code != http.StatusRequestEntityTooLarge {
+			t.Errorf("%d at the bound, %d over it", at.code, over.code)
+		}
+	})
+}
+
+// Headers past their bound are refused before anything is done.
+func TestLargeHeadersAreRefused(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		a := h.get("/", "X-Large", strings.Repeat("x", HeaderBytesMax+8<<10))
+		if a.code != http.StatusRequestHeaderFieldsTooLarge {
+			t.Errorf("%d", a.code)
+		}
+		if a := h.get("/", "X-Large", strings.Repeat("x", HeaderBytesMax/2)); a.code != http.StatusOK {
+			t.Errorf("half of it: %d", a.code)
+		}
+	})
+}

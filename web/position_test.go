@@ -1,0 +1,116 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func TestReadPosition(t *testing.T) {
+	for query, want := range map[string]position{
+		"": {-1, -1}, "t=": {-1, -1}, "t=0": {0, -1}, "t=7": {7, -1}, "seq=0": {-1, 0}, "seq=9": {-1, 9}, "t=7&seq=9": {7, 9},
+		"t=1&t=2": {1, -1}, "t=9223372036854775807": {1<<63 - 1, -1}, "lang=zh&T=5": {-1, -1},
+	} {
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readPosition(q); got != want || err != nil {
+			t.Errorf("%q: %+v %v, want %+v", query, got, err, want)
+		}
+	}
+	for query, field := range map[string]string{
+		"t=-1": "t", "t=x": "t", "t=1.0": "t", "t=1e3": "t", "t=0x10": "t", "t=1_000": "t", "t= 1": "t", "t=٣": "t", "t=9223372036854775808": "t",
+		"seq=-1": "seq", "seq=one": "seq", "t=4&seq=-0x": "seq", "t=bad&seq=bad": "t",
+	} {
+		q, _ := url.ParseQuery(query)
+		at, err := readPosition(q)
+		e, ok := err.(*ackError)
+		if !ok || e.Path != field || at != beforeAnything {
+			t.Errorf("%q: %+v %v, want an error at %s", query, at, err, field)
+		}
+	}
+}
+
+// Where a run can be sent: a tick, an event, or both where they agree.
+func TestLocate(t *testing.T) {
+	run := openProgram(t, smallScenario)
+	for _, c := range []struct{ at, want position }{
+		{position{-1, -1}, position{-1, -1}},
+		{position{0, -1}, position{0, -1}},
+		{position{9, -1}, position{9, -1}},
+		{position{-1, 0}, position{-1, 0}},
+		{position{-1, 44}, position{-1, 44}},
+		{position{0, 8}, position{0, -1}},   // event 8 is tick 0's last
+		{position{0, 7}, position{-1, 7}},   // and 7 is not
+		{position{8, 44}, position{8, -1}},  // in the pause after the last event
+		{position{3, 44}, position{-1, 44}}, // they don't agree: the event counts
+		{position{0, 0}, position{-1, 0}},
+	} {
+		if got, err := c.at.locate(t.Context(), run); got != c.want || err != nil {
+			t.Errorf("%+v: %+v %v, want %+v", c.at, got, err, c.want)
+		}
+	}
+	for at, want := range map[position]string{
+		{10, -1}: "t: 10 is past the end of the scenario at tick 9",
+		{10, 1}:  "t: 10 is past the end of the scenario at tick 9",
+		{-1, 45}: "seq: 45 is not an event of this run, which has 44",
+		{3, 45}:  "seq: 45 is not an event of this run, which has 44",
+	} {
+		if _, err := at.locate(t.Context(), run); err == nil || userError(err).Error() != want {
+			t.Errorf("%+v: %v, want %s", at, err, want)
+		}
+	}
+}
+
+// A position's snapshot stands where the position says.
+func TestSnapshotOfAPosition(t *testing.T) {
+	run := openProgram(t, smallScenario)
+	for at, want := range map[position][2]int64{{-1, -1}: {0, 0}, {-1, 0}: {0, 0}, {0, -1}: {0, 8}, {8, -1}: {8, 44}, {-1, 15}: {2, 15}} {
+		s, err := at.snapshot(t.Context(), run, 0)
+		if err != nil || s.Tick != want[0] || s.Seq != want[1] {
+			t.Errorf("%+v: %+v %v", at, s, err)
+		}
+	}
+}
+
+// endless is a run whose first pass takes far longer than anybody waits.
+const endless = `{"wheelscope":1,"name":"endless","until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
+
+// A tick that is not computed in time is told, and the wait is bounded: for the
+// page and for the socket.
+func TestPositionThatIsNotComputed(t *testing.T) {
+	p, err := sim.Load([]byte(endless))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := sim.NewStore()
+	defer store.Close()
+	run, err := store.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+		defer cancel()
+		<-ctx.Done()
+		if _, err := (position{p.Until, -1}).locate(ctx, run); err != context.DeadlineExceeded {
+			t.Errorf("%v", err)
+		}
+	})
+	s, err := New(Config{Addr: "127.0.0.1:0", Store: store, Default: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
+	if err != nil || at != beforeAnything || problem == nil || problem.code != 400 || problem.text != "t: this far the run is not computed yet; try again in a while" {
+		t.Errorf("%+v %+v %v", at, problem, err)
+	}
+}

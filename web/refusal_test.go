@@ -1,0 +1,235 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// refused sends a message as it is and gives the next answer.
+func (c *client) refused(raw string) ackMessage {
+	c.t.Helper()
+	time.Sleep(time.Second / 50)
+	c.send(raw)
+	for {
+		if kind, data := c.read(); kind == "ack" {
+			return decode[ackMessage](c.t, data)
+		}
+	}
+}
+
+// stands is all that a session is, as one who looks sees it.
+func (c *client) stands() []any {
+	c.t.Helper()
+	c.must(`"do":"state"`)
+	return []any{c.hello.Run, c.hello.Session, c.seq, c.tick, c.player.Playing, c.player.Rate, c.player.End, c.picture()}
+}
+
+// What is wrong with a message is told with the field's path and the message's
+// id, 0 where it has none; and the session stands as it stood.
+func TestRefusedMessages(t *testing.T) {
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?seq=15")
+		defer c.close()
+		was := c.stands()
+		for raw, want := range map[string]ackMessage{
+			`{"v":1,"id":7,"do":"seek","tick":4`:                                           {Ack: 0, Error: &ackError{"", "the message can't be read: unexpected EOF"}},
+			`seek 4`:                                                                       {Ack: 0, Error: &ackError{"", "the message can't be read: invalid character 's'"}},
+			``:                                                                             {Ack: 0, Error: &ackError{"", "the message can't be read: "}},
+			`[{"v":1,"id":7,"do":"pause"}]`:                                                {Ack: 0, Error: &ackError{"", "expected an object"}},
+			`{"v":1,"do":"seek","tick":4}`:                                                 {Ack: 0, Error: &ackError{"id", "missing"}},
+			`{"v":1,"id":1e300,"do":"seek","tick":4}`:                                      {Ack: 0, Error: &ackError{"id", "1e300 is not a whole number"}},
+			`{"v":1,"id":9223372036854775807,"do":"seek","tick":4}`:                        {Ack: 0, Error: &ackError{"id", "9223372036854775807 is not"}},
+			`{"v":7,"id":7,"do":"seek","tick":4}`:                                          {Ack: 7, Error: &ackError{"v", "7 is not 1"}},
+			`{"v":1,"id":7,"do":"seek","tick":4,"fast":true}`:                              {Ack: 7, Error: &ackError{"fast", "unknown field; seek takes tick, seq"}},
+			`{"v":1,"id":7,"do":"seek","tick":"4"}`:                                        {Ack: 7, Error: &ackError{"tick", `"4" is not a whole number`}},
+			`{"v":1,"id":7,"do":"seek","tick":4,"seq":4}`:                                  {Ack: 7, Error: &ackError{"seq", "given beside tick"}},
+			`{"v":1,"id":7,"do":"seek","tick":10}`:                                         {Ack: 7, Error: &ackError{"tick", "10 is past the end of the scenario at tick 9"}},
+			`{"v":1,"id":7,"do":"seek","seq":45}`:                                          {Ack: 7, Error: &ackError{"seq", "45 is not an event of this run, which has 44"}},
+			`{"v":1,"id":7,"do":"fly"}`:                                                    {Ack: 7, Error: &ackError{"do", `"fly" is not one of`}},
+			`{"v":1,"id":7,"do":"play","rate":0.05}`:                                       {Ack: 7, Error: &ackError{"rate", "0.05 is not 0 or between 0.1 and 1000000000"}},
+			`{"v":1,"id":7,"do":"speed","rate":true}`:                                      {Ack: 7, Error: &ackError{"rate", "true is not a number"}},
+			`{"v":1,"id":7,"do":"step","by":"leap","n":1}`:                                 {Ack: 7, Error: &ackError{"by", `"leap" is not one of tick, step, event`}},
+			`{"v":1,"id":7,"do":"step","by":"tick","n":2}`:                                 {Ack: 7, Error: &ackError{"n", "2 is not a whole number between -1 and 1"}},
+			`{"v":1,"id":7,"do":"step","by":"tick","n":0}`:                                 {Ack: 7, Error: &ackError{"n", "0 is not 1 or -1"}},
+			`{"v":1,"id":7,"do":"op","op":"cancel","timer":"nobody"}`:                      {Ack: 7, Error: &ackError{"timer", "nobody"}},
+			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"far","delay":1}`:             {Ack: 7, Error: &ackError{"timer", "far"}},
+			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"new"}`:                       {Ack: 7, Error: &ackError{"delay", "missing"}},
+			`{"v":1,"id":7,"do":"op","op":"stall","for":3}`:                                {Ack: 7, Error: &ackError{"for", "unknown field"}},
+			`{"v":1,"id":7,"do":"load"}`:                                                   {Ack: 7, Error: &ackError{"scenario", "missing; expected a built-in scenario's name or a scenario object"}},
+			`{"v":1,"id":7,"do":"load","scenario":7}`:                                      {Ack: 7, Error: &ackError{"scenario", "7 is not a built-in scenario's name or a scenario object"}},
+			`{"v":1,"id":7,"do":"load","scenario":"nope"}`:                                 {Ack: 7, Error: &ackError{"scenario", `"nope" is not the name of a scenario here`}},
+			`{"v":1,"id":7,"do":"load","scenario":"reach","tick":1e9}`:                     {Ack: 7, Error: &ackError{"tick", "1e9 is not a whole number"}},
+			`{"v":1,"id":7,"do":"load","scenario":` + badSlots + `}`:                       {Ack: 7, Error: &ackError{"scenario.lanes[1].slots", "0 is not"}},
+			`{"v":1,"id":7,"do":"lane"}`:                                                   {Ack: 7, Error: &ackError{"", "lane needs one of add, remove, replace"}},
+			`{"v":1,"id":7,"do":"lane","remove":"one","add":{}}`:                           {Ack: 7, Error: &ackError{"", "lane needs one of add, remove, replace"}},
+			`{"v":1,"id":7,"do":"lane","remove":"two"}`:                                    {Ack: 7, Error: &ackError{"remove", `"two" is not the id of a lane`}},
+			`{"v":1,"id":7,"do":"lane","replace":"one"}`:                                   {Ack: 7, Error: &ackError{"with", "missing; expected a lane object"}},
+			`{"v":1,"id":7,"do":"lane","remove":"one","with":{}}`:                          {Ack: 7, Error: &ackError{"with", "belongs to replace"}},
+			`{"v":1,"id":7,"do":"lane","add":{"algorithm":"simple","slots":0}}`:            {Ack: 7, Error: &ackError{"add.slots", "0 is not"}},
+			`{"v":1,"id":7,"do":"lane","replace":"one","with":{"algorithm":"no"}}`:         {Ack: 7, Error: &ackError{"with.algorithm", `"no"`}},
+			`{"v":1,"id":7,"do":"lane","add":{"id":"one","algorithm":"heap"}}`:             {Ack: 7, Error: &ackError{"add.id", "one"}},
+			`{"v":1,"id":7,"do":"pause","` + strings.Repeat("x", 5000) + `":"\u0000\n\r"}`: {Ack: 7, Error: &ackError{"xxx", "unknown field"}},
+		} {
+			got := c.refused(raw)
+			if got.Ack != want.Ack || got.Error == nil {
+				t.Errorf("%.80s: answered %d, %v", raw, got.Ack, got.Error)
+				continue
+			}
+			e := got.Error
+			if pathFits := e.Path == want.Error.Path || want.Error.Path == "xxx" && strings.HasPrefix(e.Path, "xxx"); !pathFits || !strings.Contains(e.Message, want.Error.Message) || strings.ContainsAny(e.Error(), "\n\r\x00") || len(e.Error()) > 400 {
+				t.Errorf("%.80s:\n got %q: %q\nwant %q: …%s…", raw, e.Path, e.Message, want.Error.Path, want.Error.Message)
+			}
+		}
+		time.Sleep(time.Second)
+		if now := c.stands(); !reflect.DeepEqual(now, was) {
+			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)
+		}
+	})
+}
+
+// badSlots is a scenario whose second lane can't be built.
+const badSlots = `{"wheelscope":1,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":0}],"workload":{"ops":[]}}`
+
+// What is sent by the handful: too fast, and the session stands as it stood but
+// for what was taken.
+func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?t=4")
+		defer c.close()
+		was := c.stands()
+		time.Sleep(2 * time.Second)
+		go func() {
+			for i := range CommandsBurst + 40 {
+				command := `"do":"pause"`
+				if i >= CommandsBurst {
+					command = `"do":"seek","tick":9`
+				}
+				c.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"v":1,"id":%d,%s}`, 1000+i, command))
+			}
+		}()
+		for n := 0; n < CommandsBurst+40; {
+			kind, data := c.read()
+			if kind != "ack" {
+				t.Fatalf("a command too many did something: %s", data)
+			}
+			a := decode[ackMessage](t, data)
+			if fast := a.Ack >= 1000+CommandsBurst; fast != (a.Error != nil) {
+				t.Fatalf("command %d: %v", a.Ack, a.Error)
+			}
+			n++
+		}
+		time.Sleep(2 * time.Second)
+		if now := c.stands(); !reflect.DeepEqual(now, was) {
+			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)
+		}
+	})
+}
+
+// A socket that is closed for what it sent takes nobody with it: the viewer's
+// faults leave the session to its driver.
+func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		driver := h.client("/ws?t=4")
+		defer driver.close()
+		was := driver.stands()
+		path := "/ws?session=" + driver.hello.Session
+		for what, c := range map[string]struct {
+			kind int
+			data []byte
+			code int
+		}{
+			"binary": {websocket.BinaryMessage, []byte(`{"v":1,"id":1,"do":"state"}`), websocket.CloseUnsupportedData},
+			"large":  {websocket.TextMessage, make([]byte, MessageBytesMax+1), websocket.CloseMessageTooBig},
+			"text":   {websocket.TextMessage, []byte{'"', 0xff, '"'}, 0},
+		} {
+			viewer := h.client(path)
+			go viewer.conn.WriteMessage(c.kind, c.data)
+			if c.code == 0 { // not UTF-8: an answer, and the socket stays
+				if kind, data := viewer.read(); kind != "ack" || decode[ackMessage](t, data).Error == nil {
+					t.Errorf("%s: %s", what, data)
+				}
+				viewer.close()
+				continue
+			}
+			if code, _ := closed(t, viewer.conn); code != c.code {
+				t.Errorf("%s: closed with %d, want %d", what, code, c.code)
+			}
+		}
+		if now := driver.stands(); !reflect.DeepEqual(now, was) {
+			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)
+		}
+	})
+}
+
+// A foreign page, or a foreign name, opens no session at all.
+func TestForeignSocketsOpenNothing(t *testing.T) {
+	inBubble(t, Config{HostAllow: []string{"lecture.example.org"}}, func(t *testing.T, h *harness) {
+		for _, header := range []http.Header{
+			{"Origin": {"http://evil.example"}}, {"Origin": {"null"}}, {"Origin": {"http://127.0.0.1:9090"}}, {"Origin": {"http://localhost:8080"}},
+			{"Host": {"evil.example"}}, {"Host": {"evil.example"}, "Origin": {"http://evil.example"}},
+		} {
+			conn, a := h.dial("/ws", header)
+			if conn != nil || a.code != http.StatusForbidden || strings.Count(a.body, "\n") != 1 {
+				t.Errorf("%v: %d %q", header, a.code, a.body)
+			}
+		}
+		if n := len(h.server.hub.sessions); n != 0 {
+			t.Errorf("%d sessions were opened", n)
+		}
+		for _, header := range []http.Header{nil, {"Origin": {"http://127.0.0.1:8080"}}, {"Host": {"lecture.example.org"}, "Origin": {"https://lecture.example.org"}}} {
+			conn, a := h.dial("/ws", header)
+			if conn == nil {
+				t.Errorf("%v: %d %q", header, a.code, a.body)
+				continue
+			}
+			conn.Close()
+		}
+	})
+}
+
+// One who is being closed can't stay by saying that it is alive.
+func TestPongsDoNotKeepAClosedSocket(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		c.conn.WriteMessage(websocket.BinaryMessage, []byte("x"))
+		start := time.Now()
+		gone := make(chan time.Duration)
+		go func() {
+			for {
+				time.Sleep(100 * time.Millisecond)
+				if c.conn.WriteControl(websocket.PongMessage, nil, time.Now().Add(time.Second)) != nil || time.Since(start) > time.Minute {
+					gone <- time.Since(start)
+					return
+				}
+			}
+		}()
+		if code, _ := drainFrames(c.conn); code != websocket.CloseUnsupportedData {
+			t.Errorf("closed with %d", code)
+		}
+		if took := <-gone; took > closeWait+time.Second {
+			t.Errorf("it was served for %v after it was closed", took)
+		}
+		c.conn.Close()
+	})
+}
+
+// drainFrames reads to the close frame, and leaves the connection open and the
+// close unanswered.
+func drainFrames(conn *websocket.Conn) (int, string) {
+	conn.SetCloseHandler(func(int, string) error { return nil })
+	for {
+		_, _, err := conn.ReadMessage()
+		if e, ok := err.(*websocket.CloseError); ok {
+			return e.Code, e.Text
+		}
+		if err != nil {
+			return 0, err.Error()
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package web
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+	"pgregory.net/rapid"
+)
+
+// widely has every way a timer can stand, move and go: side lists, rounds,
+// cascades, levels that grow, swaps in a heap, refusals, misses, a stall.
+const widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
+ {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
+ {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
+ {"id":"tower","algorithm":"hierarchical","slots":3},{"id":"none","algorithm":"hierarchical","slots":3,"levels":4,"migration":"none","round":"nearest"},
+ {"algorithm":"sorted"},{"algorithm":"heap"}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":70},{"at":1,"op":"schedule","timer":"now","delay":0},
+  {"at":1,"op":"schedule","timer":"beat","delay":3,"every":5,"times":9},{"at":4,"op":"reset","timer":"now","delay":-2},
+  {"at":5,"op":"cancel","timer":"now"},{"at":6,"op":"stall","for":7},{"at":20,"op":"set","timer":"far","delay":30}],
+ "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
+  "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
+
+// openProgram gives the run of a scenario, computed, in a store of its own.
+func openProgram(t testing.TB, text string) *sim.Run {
+	t.Helper()
+	p, err := sim.Load([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := sim.NewStore()
+	t.Cleanup(store.Close)
+	run, err := store.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+type slotKey struct {
+	level int8
+	slot  uint32
+}
+
+// counts lists the places of a tally that hold timers.
+func (t *tally) standing() map[slotKey]int {
+	all := map[slotKey]int{}
+	for _, p := range t.places {
+		for slot, n := range p.count {
+			if n != 0 {
+				all[slotKey{p.level, uint32(slot)}] = int(n)
+			}
+		}
+	}
+	return all
+}
+
+func standing(s *wheel.State) map[slotKey]int {
+	all := map[slotKey]int{}
+	for _, p := range s.Places {
+		all[slotKey{p.Level, p.Slot}] = p.Count
+	}
+	return all
+}
+
+func sameTally(t *rapid.T, what string, got *tally, want *wheel.State) {
+	t.Helper()
+	if got.live != int64(want.Live) || got.counts != want.Counts {
+		t.Fatalf("%s: %d live %+v, want %d %+v", what, got.live, got.counts, want.Live, want.Counts)
+	}
+	if !slices.Equal(got.levels, want.Levels) {
+		t.Fatalf("%s: levels %v, want %v", what, got.levels, want.Levels)
+	}
+	if !maps.Equal(got.standing(), standing(want)) {
+		t.Fatalf("%s: places %v, want %v", what, got.standing(), standing(want))
+	}
+}
+
+// From any event to any later one: the counts that follow the records are those
+// of a state computed there, and only what changed is noted as changed.
+func TestTallyFollowsTheRecords(t *testing.T) {
+	run := openProgram(t, widely)
+	last, err := run.EndSeq(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.Int64Range(0, last).Draw(t, "from")
+		to := rapid.Int64Range(from, last).Draw(t, "to")
+		before := snapshotAt(t, run, from)
+		after := snapshotAt(t, run, to)
+		part, err := run.StretchSeq(t.Context(), from, to, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lanes := make([]tally, len(before.Lanes))
+		for i := range lanes {
+			lanes[i] = newTally(&before.Lanes[i].State)
+		}
+		for i := range part.Records {
+			lanes[part.Records[i].Lane].fold(&part.Records[i], 0)
+		}
+		for i := range lanes {
+			id := run.Program().Scenario.Lanes[i].ID
+			sameTally(t, id, &lanes[i], &after.Lanes[i].State)
+			checkChanged(t, id, &lanes[i], standing(&before.Lanes[i].State))
+		}
+	})
+}
+
+func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *sim.Snapshot {
+	s, err := run.SeekSeq(t.Context(), seq, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// checkChanged wants every slot whose count is another than before among the
+// changed ones, each once.
+func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
+	t.Helper()
+	now := got.standing()
+	changed := map[slotKey]bool{}
+	for _, p := range got.places {
+		for _, slot := range p.changed {
+			if changed[slotKey{p.level, slot}] {
+				t.Fatalf("%s: level %d slot %d is told twice", lane, p.level, slot)
+			}
+			changed[slotKey{p.level, slot}] = true
+		}
+	}
+	for _, all := range []map[slotKey]int{now, before} {
+		for k := range all {
+			if now[k] != before[k] && !changed[k] {
+				t.Fatalf("%s: level %d slot %d went from %d to %d and is not told", lane, k.level, k.slot, before[k], now[k])
+			}
+		}
+	}
+	got.told()
+	for _, p := range got.places {
+		if len(p.changed) != 0 || slices.Contains(p.marked, true) {
+			t.Fatalf("%s: level %d has changes after all was told", lane, p.level)
+		}
+	}
+	if got.grown {
+		t.Fatalf("%s: a level is new after all was told", lane)
+	}
+}
+
+// A snapshot's slices are its own: a tally that goes on must not write to them.
+func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
+	run := openProgram(t, widely)
+	snap, err := run.Seek(t.Context(), 0, wheel.AllEntries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tower = 4
+	was := slices.Clone(snap.Lanes[tower].Levels)
+	tl := newTally(&snap.Lanes[tower].State)
+	tl.fold(&sim.Record{Event: wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(len(was)), X: 27}}, 0)
+	if !tl.grown || len(tl.levels) != len(was)+1 || tl.levels[len(was)] != (wheel.Level{Level: len(was), Slots: 3, Width: 27}) {
+		t.Errorf("grown to %v", tl.levels)
+	}
+	if !slices.Equal(snap.Lanes[tower].Levels, was) {
+		t.Errorf("the snapshot has levels %v, had %v", snap.Lanes[tower].Levels, was)
+	}
+}

@@ -1,0 +1,52 @@
+package wheel
+
+import "slices"
+
+// placeKafka asks level by level, as the reference does: each has its own clock
+// and gives what it does not reach to the next, made if it is not there.
+func (m *model) placeKafka(k Kind, t *modelTimer) {
+	l := 0
+	for {
+		w := m.span(l) * m.u
+		if t.due < m.clk/w*w+w*m.n[l] {
+			break
+		}
+		if l++; l == len(m.n) {
+			m.n = append(m.n, m.n[0])
+			m.events = append(m.events, Event{Kind: KindGrow, FromLevel: int8(l), X: m.span(l) * m.u, ToLevel: NoLevel})
+		}
+	}
+	w := m.span(l) * m.u
+	v := t.due / w
+	to := place{int8(l), uint32(v % m.n[l])}
+	m.put(k, t, to, NoRounds)
+	b := Bucket{to.level, to.slot, v * w}
+	if slices.Contains(m.queue, b) {
+		return
+	}
+	at := slices.IndexFunc(m.queue, func(o Bucket) bool { return o.Due > b.Due })
+	if at < 0 {
+		at = len(m.queue)
+	}
+	m.queue = slices.Insert(m.queue, at, b)
+	m.events = append(m.events, Event{Kind: KindEnqueue, FromLevel: b.Level, FromSlot: b.Slot, Due: b.Due, ToLevel: NoLevel})
+}
+
+// stepKafka takes the slots that are due out of the queue, and places what stands
+// in them again.
+func (m *model) stepKafka() {
+	for len(m.queue) > 0 && m.queue[0].Due <= m.now {
+		b := m.queue[0]
+		m.queue = m.queue[1:]
+		m.clk = b.Due
+		m.events = append(m.events, Event{Kind: KindDequeue, FromLevel: b.Level, FromSlot: b.Slot, Due: b.Due, ToLevel: NoLevel})
+		at := place{b.Level, b.Slot}
+		for _, t := range m.take(at) {
+			if m.atOnce(t) {
+				m.expire(t, at)
+			} else {
+				m.placeKafka(KindCascade, t)
+			}
+		}
+	}
+}

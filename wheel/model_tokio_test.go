@@ -1,0 +1,54 @@
+package wheel
+
+// tokioPlace is the place of a timer due at e, by the clock c.
+func (m *model) tokioPlace(e, c Tick) place {
+	level := 5
+	for l := range 6 {
+		if e>>(6*l+6) == c>>(6*l+6) {
+			level = l
+			break
+		}
+	}
+	return place{int8(level), uint32(e >> (6 * level) & 63)}
+}
+
+// tokioNext is the reference's next_expiration at clock c: the lowest level that
+// holds a timer, its first occupied slot from the clock's own on.
+func (m *model) tokioNext(c Tick) (at place, deadline Tick, ok bool) {
+	for l := range 6 {
+		shift := 6 * l
+		for k := range Tick(64) {
+			s := (c>>shift + k) & 63
+			if len(m.places[place{int8(l), uint32(s)}]) == 0 {
+				continue
+			}
+			deadline = c>>(shift+6)<<(shift+6) + s<<shift
+			if deadline <= c {
+				deadline += 1 << (shift + 6)
+			}
+			return place{int8(l), uint32(s)}, deadline, true
+		}
+	}
+	return place{}, 0, false
+}
+
+// stepTokio is the reference's poll, from the tick before.
+func (m *model) stepTokio() {
+	now := m.clock
+	for m.clock--; ; {
+		at, deadline, ok := m.tokioNext(m.clock)
+		if !ok || deadline > now {
+			break
+		}
+		m.clock = deadline
+		m.hand(at, 0)
+		for _, t := range m.take(at) {
+			if t.due <= deadline {
+				m.expire(t, at)
+			} else {
+				m.put(KindCascade, t, m.tokioPlace(t.due, deadline), NoRounds)
+			}
+		}
+	}
+	m.clock = now
+}
