@@ -44,7 +44,7 @@ func load(t testing.TB, text string) *Program {
 
 // tiny sizes make a small run meet every part of the machinery: many chunks,
 // many checkpoints, and fewer of them when their bytes are spent.
-var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 4 << 20, workMax: 1 << 40, sliceTicks: 5}
+var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 300 << 10, workMax: 1 << 40, sliceTicks: 5}
 
 // openRun gives a run of a scenario in a store of its own.
 func openRun(t testing.TB, p *Program) (*Store, *Run) {

@@ -38,11 +38,11 @@ func TestRefusedMessages(t *testing.T) {
 		defer c.close()
 		was := c.stands()
 		for raw, want := range map[string]ackMessage{
-			`{"v":1,"id":7,"do":"seek","tick":4`:                                           {Ack: 0, Error: &ackError{"", "the message can't be read: unexpected EOF"}},
-			`seek 4`:                                                                       {Ack: 0, Error: &ackError{"", "the message can't be read: invalid character 's'"}},
-			``:                                                                             {Ack: 0, Error: &ackError{"", "the message can't be read: "}},
-			`[{"v":1,"id":7,"do":"pause"}]`:                                                {Ack: 0, Error: &ackError{"", "expected an object"}},
-			`{"v":1,"do":"seek","tick":4}`:                                                 {Ack: 0, Error: &ackError{"id", "missing"}},
+			`{"v":1,"id":7,"do":"seek","tick":4`: {Ack: 0, Error: &ackError{"", "the message can't be read: unexpected EOF"}},
+			`seek 4`:                             {Ack: 0, Error: &ackError{"", "the message can't be read: invalid character 's'"}},
+			``:                                   {Ack: 0, Error: &ackError{"", "the message can't be read: "}},
+			`[{"v":1,"id":7,"do":"pause"}]`:      {Ack: 0, Error: &ackError{"", "expected an object"}},
+			`{"v":1,"do":"seek","tick":4}`:       {Ack: 0, Error: &ackError{"id", "missing"}},
 			`{"v":1,"id":1e300,"do":"seek","tick":4}`:                                      {Ack: 0, Error: &ackError{"id", "1e300 is not a whole number"}},
 			`{"v":1,"id":9223372036854775807,"do":"seek","tick":4}`:                        {Ack: 0, Error: &ackError{"id", "9223372036854775807 is not"}},
 			`{"v":7,"id":7,"do":"seek","tick":4}`:                                          {Ack: 7, Error: &ackError{"v", "7 is not 1"}},

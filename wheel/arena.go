@@ -117,9 +117,14 @@ func (a *arena) clone() arena {
 	return c
 }
 
+// bytes counts the nodes ever handed out, not the rest of the last page: a wheel
+// of three timers is told as what three timers need.
 func (a *arena) bytes() int64 {
-	return int64(len(a.pages))*pageSize*32 + int64(cap(a.pages))*8 + int64(cap(a.reps.items))*16
+	return int64(a.used)*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.reps.items))*16
 }
+
+// nodeBytes is the size of a node.
+const nodeBytes = 32
 
 // repeat is what a repeating timer has beside its node.
 type repeat struct {

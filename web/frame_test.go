@@ -1,0 +1,71 @@
+package web
+
+import (
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// A frame's rows are bounded: past the bound nothing of it is told one by one,
+// and what follows in the same frame is not kept either.
+func TestFrameIsBounded(t *testing.T) {
+	var f frame
+	f.add(&sim.Stretch{To: FrameEventsMax}, FrameEventsMax)
+	if f.over || len(f.parts) != 1 {
+		t.Errorf("%d rows: over %v, %d parts", f.rows, f.over, len(f.parts))
+	}
+	f.add(&sim.Stretch{From: FrameEventsMax, To: FrameEventsMax + 1}, 1)
+	f.add(&sim.Stretch{From: FrameEventsMax + 1, To: FrameEventsMax + 2}, 0)
+	if !f.over || f.parts != nil {
+		t.Errorf("%d rows: over %v, %d parts kept", f.rows, f.over, len(f.parts))
+	}
+}
+
+// A cursor that was put somewhere and moved on in the same frame is told by a
+// state: a delta would have nothing to stand on.
+func TestFrameAfterAJump(t *testing.T) {
+	f := frame{snap: &sim.Snapshot{}}
+	f.add(&sim.Stretch{To: 1}, 1)
+	if f.snap != nil || !f.over || f.parts != nil {
+		t.Errorf("%+v", f)
+	}
+}
+
+// crowd is a lane that grows past what is told one by one, and empties again.
+const crowd = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
+ "workload":{"ops":[],"generate":[{"prefix":"c","seed":3,"count":4200,"arrivals":{"dist":"uniform","min":2,"max":20},"delay":{"dist":"uniform","min":8,"max":16}}]}}`
+
+// A lane that outgrows its bound is told by counts, at rest with its first
+// timers, and in full again when it has emptied; each change by a state.
+func TestLaneGoesToCountsAndBack(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		c.must(`"do":"load","scenario":` + crowd)
+		seen := map[string]int{}
+		for range 41 {
+			states, mode := c.states, c.lanes[0].mode
+			c.must(`"do":"step","by":"tick","n":1`)
+			live := c.lanes[0].counts[0]
+			seen[c.lanes[0].mode]++
+			if c.lanes[0].mode == modeFull && live > LaneTimersMax {
+				t.Fatalf("tick %d: %d timers are told one by one", c.tick, live)
+			}
+			if c.lanes[0].mode != mode && c.states == states {
+				t.Fatalf("tick %d: from %s to %s without a state", c.tick, mode, c.lanes[0].mode)
+			}
+			c.checkAgainstState()
+		}
+		time.Sleep(2 * sim.RestDelay)
+		c.must(`"do":"state"`)
+		if seen[modeCounts] < 3 || seen[modeFull] < 10 || c.lanes[0].mode != modeFull {
+			t.Errorf("told %v, in the end by %s", seen, c.lanes[0].mode)
+		}
+		c.must(`"do":"seek","tick":14`)
+		c.until("rest", func() bool { return c.rest })
+		if c.lanes[0].mode != modeCounts || len(c.lanes[0].slots) == 0 {
+			t.Errorf("at rest in the crowd: %s, %d places", c.lanes[0].mode, len(c.lanes[0].slots))
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package web
+
+import (
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+func TestDurationWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 d", 1: "1 ns", 1500: "1500 ns", time.Microsecond: "1 µs", time.Millisecond: "1 ms", 1500 * time.Microsecond: "1500 µs", time.Second: "1 s",
+		90 * time.Second: "90 s", time.Minute: "1 min", time.Hour: "1 h", 36 * time.Hour: "36 h", 24 * time.Hour: "1 d", 100 * 24 * time.Hour: "100 d",
+	} {
+		if got := durationWords(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
+// The words below a lane's name, for each shape, in both languages.
+func TestGeometryWords(t *testing.T) {
+	level := func(n, slots int, width int64) wheel.Level {
+		return wheel.Level{Level: n, Slots: slots, Width: width}
+	}
+	ring := laneInfo{shape: wheel.ShapeRing}
+	for _, c := range []struct {
+		info   laneInfo
+		levels []wheel.Level
+		tick   string
+		en, zh string
+	}{
+		{ring, []wheel.Level{level(0, 3, 1)}, "1ms", "3 slots · 1 ms", "3 槽 · 1 ms"},
+		{ring, []wheel.Level{level(0, 3, 1), level(1, 3, 3), level(2, 3, 9)}, "1ms", "3 levels × 3 slots · 1 / 3 / 9 ms", "3 层 × 3 槽 · 1 / 3 / 9 ms"},
+		{ring, []wheel.Level{level(0, 60, 1), level(1, 60, 60), level(2, 24, 3600)}, "1s", "3 levels × 60 / 60 / 24 slots · 1 s / 1 min / 1 h", "3 层 × 60 / 60 / 24 槽 · 1 s / 1 min / 1 h"},
+		{ring, []wheel.Level{level(0, 4, 1), level(-1, 0, 4)}, "10ms", "4 slots · 10 ms · side list", "4 槽 · 10 ms · 旁列表"},
+		{ring, []wheel.Level{level(0, 8, 1<<61)}, "1h", "8 slots · 2305843009213693952 × 1h", "8 槽 · 2305843009213693952 × 1h"},
+		{laneInfo{shape: wheel.ShapeHeap, arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children a node", "每个节点 4 个子节点"},
+		{laneInfo{shape: wheel.ShapeList}, []wheel.Level{level(0, 1, 1)}, "1ms", "in order of due tick", "按到期刻度排序"},
+	} {
+		if got := geometryWords(&c.info, c.levels, c.tick, "en"); got != c.en {
+			t.Errorf("en: %q, want %q", got, c.en)
+		}
+		if got := geometryWords(&c.info, c.levels, c.tick, "zh"); got != c.zh {
+			t.Errorf("zh: %q, want %q", got, c.zh)
+		}
+	}
+}
+
+// Exact is said of the lanes that the catalogue promises it of, and of no other.
+func TestExactLanes(t *testing.T) {
+	run := openProgram(t, widely)
+	want := map[string]bool{"simple": true, "list": true, "rounds": true, "naive": false, "tower": true, "none": false, "sorted": true, "heap": true}
+	sc := run.Program().Scenario
+	info := describe(sc)
+	for i := range sc.Lanes {
+		l := &sc.Lanes[i]
+		if info[i].exact != want[l.ID] || info[i].title.EN == "" || info[i].title.ZH == "" {
+			t.Errorf("%s: %+v", l.ID, info[i])
+		}
+	}
+}
+
+// What is called exact fires nothing early or late, in every built-in scenario.
+func TestExactLanesAreExact(t *testing.T) {
+	books := newLibrary(nil, nil)
+	for _, b := range sim.Builtins() {
+		if b.Name == "hundred-thousand" {
+			continue // another size of heartbeats
+		}
+		p, err := books.program(b.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := openProgram(t, string(p.Scenario.AppendJSON(nil)))
+		last, err := run.Seek(t.Context(), p.Until, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, info := range describe(p.Scenario) {
+			if c := last.Lanes[i].Counts; info.exact && c.Early+c.Late > 0 && !stalls(p) {
+				t.Errorf("%s: lane %s is called exact; %d early, %d late", b.Name, p.Scenario.Lanes[i].ID, c.Early, c.Late)
+			}
+		}
+	}
+}
+
+// stalls says whether a workload makes timers late by itself.
+func stalls(p *sim.Program) bool {
+	for i := range p.Ops {
+		if !p.Ops[i].Kind.Named() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The slot under the hand is floor(now / width) mod slots, by absolute time; what
+// has no hand has none.
+func TestHandAt(t *testing.T) {
+	ring := &laneInfo{shape: wheel.ShapeRing}
+	for _, c := range []struct {
+		level wheel.Level
+		now   int64
+		want  int
+	}{
+		{wheel.Level{Slots: 3, Width: 1}, 0, 0}, {wheel.Level{Slots: 3, Width: 1}, 4, 1}, {wheel.Level{Level: 1, Slots: 3, Width: 3}, 8, 2},
+		{wheel.Level{Level: 1, Slots: 3, Width: 3}, 9, 0}, {wheel.Level{Slots: 60, Width: 1}, 1<<62 - 1, int((1<<62 - 1) % 60)},
+		{wheel.Level{Level: -1, Slots: 1, Width: 4}, 8, -1}, {wheel.Level{Slots: 0, Width: 1}, 8, -1},
+	} {
+		if got := handAt(ring, c.level, c.now); got != c.want {
+			t.Errorf("%+v at %d: %d, want %d", c.level, c.now, got, c.want)
+		}
+	}
+	for _, shape := range []wheel.Shape{wheel.ShapeHeap, wheel.ShapeList} {
+		if got := handAt(&laneInfo{shape: shape}, wheel.Level{Slots: 3, Width: 1}, 5); got != -1 {
+			t.Errorf("a %s has a hand at %d", shape, got)
+		}
+	}
+}
+
+// The page of every tick shows what the snapshot has.
+func TestViewOfEveryTick(t *testing.T) {
+	run := openProgram(t, widely)
+	p := run.Program()
+	s := &Server{books: newLibrary(nil, p)}
+	for tick := int64(0); tick <= p.Until; tick++ {
+		snap, err := run.Seek(t.Context(), tick, templates.TimersShown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := s.view(run, snap, "en")
+		if v.Now != tick || v.Seq != snap.Seq || v.Title != "widely" || v.Until != 90 || len(v.Lanes) != len(snap.Lanes) {
+			t.Fatalf("tick %d: %d %d %q", tick, v.Now, v.Seq, v.Title)
+		}
+		for i := range v.Lanes {
+			checkLane(t, p, &v.Lanes[i], &snap.Lanes[i])
+		}
+	}
+}
+
+func checkLane(t *testing.T, p *sim.Program, got *templates.Lane, want *sim.LaneSnapshot) {
+	t.Helper()
+	c := want.Counts
+	if got.Totals != (templates.Totals{Live: int64(want.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late}) {
+		t.Fatalf("%s: totals %+v of %+v", got.ID, got.Totals, c)
+	}
+	if got.Cost.Total != want.Cost.Total || got.Cost.WorstAt != want.Cost.WorstAt || len(got.Places) != len(want.Places) || len(got.Levels) != len(want.Levels) {
+		t.Fatalf("%s: %+v", got.ID, got)
+	}
+	for i, place := range got.Places {
+		from := want.Places[i]
+		if place.Count != from.Count || len(place.Timers) != min(from.Count, templates.TimersShown) {
+			t.Fatalf("%s level %d slot %d: %d timers shown of %d, %d there", got.ID, place.Level, place.Slot, len(place.Timers), place.Count, from.Count)
+		}
+		for k, timer := range place.Timers {
+			e := from.Entries[k]
+			if timer.ID != e.ID || timer.Name != p.Name(e.ID) || timer.Due != e.Due || timer.Marked != e.Marked || timer.HasRounds != (e.Rounds != wheel.NoRounds) {
+				t.Fatalf("%s: timer %+v of %+v", got.ID, timer, e)
+			}
+		}
+	}
+}
+
+// Dues are told from the start on, hands stand by absolute time.
+func TestViewOfALaterStart(t *testing.T) {
+	run := openProgram(t, `{"wheelscope":1,"start":1000,"until":9,"lanes":[{"algorithm":"simple","slots":7}],
+	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"a","delay":3}]}}`)
+	snap, err := run.Seek(t.Context(), 4, templates.TimersShown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane := (&Server{books: newLibrary(nil, run.Program())}).view(run, snap, "en").Lanes[0]
+	if hand := lane.Levels[0].Hand; hand != 1004%7 {
+		t.Errorf("the hand is at %d, want %d", hand, 1004%7)
+	}
+	if timer := lane.Places[0].Timers[0]; timer.Due != 5 || lane.Places[0].Slot != 1005%7 {
+		t.Errorf("%+v in slot %d", timer, lane.Places[0].Slot)
+	}
+}
