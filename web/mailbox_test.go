@@ -62,6 +62,10 @@ func TestMailboxHasOnePlaceForAFrame(t *testing.T) {
 	if !m.starved() {
 		t.Error("the delta behind a state that waited was dropped, and nobody knows")
 	}
+	m.putState([]byte("state"))
+	wantMail(t, m, "state")
+	m.putDelta([]byte("6"))
+	wantMail(t, m, "6") // it has caught up
 }
 
 // A state stands for every frame before it, and comes after what was kept since.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -104,7 +105,8 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 		defer c.close()
 		was := c.stands()
 		time.Sleep(2 * time.Second)
-		go func() {
+		var hand sync.WaitGroup
+		hand.Go(func() {
 			for i := range CommandsBurst + 40 {
 				command := `"do":"pause"`
 				if i >= CommandsBurst {
@@ -112,7 +114,7 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 				}
 				c.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"v":1,"id":%d,%s}`, 1000+i, command))
 			}
-		}()
+		})
 		for n := 0; n < CommandsBurst+40; {
 			kind, data := c.read()
 			if kind != "ack" {
@@ -124,6 +126,7 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 			}
 			n++
 		}
+		hand.Wait()
 		time.Sleep(2 * time.Second)
 		if now := c.stands(); !reflect.DeepEqual(now, was) {
 			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)

@@ -88,7 +88,7 @@ func (w *Kafka) place(i uint32, n *node) verdict {
 // reaches says whether level l, whose clock is cut to its width, reaches tick e.
 func (w *Kafka) reaches(l int, e Tick) bool {
 	v := &w.levels[l]
-	return e-(w.clock-w.clock%v.width) < v.n*v.width
+	return v.index(e)-v.index(w.clock) < v.n
 }
 
 // settleIn puts a timer into the lowest level that reaches it, and the slot into

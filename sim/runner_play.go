@@ -1,0 +1,58 @@
+package sim
+
+// Play lets the cursor move by itself. From the end it starts again.
+func (r *Runner) Play() error {
+	if r.atEnd() {
+		if err := r.SeekTick(-1); err != nil {
+			return err
+		}
+	}
+	if !r.on {
+		r.on = true
+		r.pace.anchor(r.clock.Now(), r.cursor.Tick)
+	}
+	r.wake.set(wakeFrame, r.clock.Now())
+	r.wake.clear(wakeRest)
+	r.tellPlaying()
+	return nil
+}
+
+// Pause lets the cursor stand.
+func (r *Runner) Pause() {
+	if r.on {
+		r.on = false
+		r.wake.clear(wakeFrame)
+		r.rest()
+	}
+	r.tellPlaying()
+}
+
+// SetRate sets how fast Play goes, in base ticks a second; 0: as fast as it
+// goes.
+func (r *Runner) SetRate(rate float64) error {
+	if err := CheckRate(rate); err != nil {
+		return err
+	}
+	r.pace.rate = rate
+	r.pace.anchor(r.clock.Now(), r.cursor.Tick)
+	if r.on {
+		r.wake.set(wakeFrame, r.clock.Now())
+	}
+	r.tellPlaying()
+	return nil
+}
+
+// atEnd says whether the cursor stands after everything.
+func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
+
+func (r *Runner) playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
+
+func (r *Runner) tellPlaying() {
+	if p := r.playing(); p != r.told {
+		r.told = p
+		r.audience.Played(p)
+	}
+}
+
+// rest waits for the cursor to have stood still for a while.
+func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }
