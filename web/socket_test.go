@@ -240,7 +240,7 @@ func TestVanishedPeer(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=heartbeats&t=1000")
 		c.send(`{"v":1,"id":1,"do":"play","rate":0}`)
-		c.conn.NetConn().(net.Conn).Close()
+		c.conn.NetConn().Close()
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {

@@ -155,4 +155,14 @@ var catalogue = []Algorithm{
 			Meaning: Text{"slots of the wheel, rounded up to a power of two", "时间轮的槽数，向上取整到 2 的幂"}}, widthParameter(WidthMax)},
 		build: buildNetty,
 	},
+	{
+		ID: "linux-classic", Title: Text{"Linux timer wheel, classic", "Linux 经典定时器轮"},
+		Summary: Text{
+			"256 slots of one tick and four levels of 64 above. When a hand has come round, the next slot of the level above cascades: exact, but a whole slot moves in one tick.",
+			"256 个单刻度槽，上面四层各 64 个槽。指针转完一圈，上一层的下一个槽就级联下来：精确，但整槽定时器会在一个刻度内搬动。"},
+		Source:     "Linux up to 4.7, kernel/time/timer.c (3.18)",
+		Guarantee:  Guarantee{never, Text{"never; what is due already when it is armed fires at the next tick", "绝不；设置时已到期的在下一刻触发"}},
+		Parameters: []Parameter{widthParameter(1)},
+		build:      buildLinuxClassic,
+	},
 }

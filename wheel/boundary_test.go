@@ -120,7 +120,7 @@ func TestGrowth(t *testing.T) {
 // A timer at the end of time waits in the algorithms that reach it, and fires.
 func TestLastTick(t *testing.T) {
 	reachAll := []lane{
-		{id: "sorted"}, {id: "heap"}, {id: "list"}, {id: "tokio"}, {id: "simple", params: Params{"overflow": "list", "slots": int64(SlotsMax), "width": int64(WidthMax)}},
+		{id: "sorted"}, {id: "heap"}, {id: "list"}, {id: "tokio"}, {id: "kafka"}, {id: "simple", params: Params{"overflow": "list", "slots": int64(SlotsMax), "width": int64(WidthMax)}},
 		{id: "rounds", params: Params{"slots": int64(SlotsMax), "width": int64(WidthMax)}},
 		{id: "hashed-sorted", params: Params{"slots": int64(SlotsMax), "width": int64(WidthMax)}},
 		{id: "hierarchical", params: Params{"slots": int64(256)}},

@@ -70,6 +70,7 @@ func lanes() (all []lane) {
 	add("netty", Params{"slots": int64(3), "width": int64(5)})
 	add("netty", Params{"slots": int64(8)})
 	add("linux", Params{})
+	add("linux-classic", Params{})
 	add("linux", Params{"levels": int64(8)})
 	add("sorted", Params{})
 	add("heap", Params{})
@@ -112,7 +113,7 @@ func laneName(id string, p Params) string {
 // isExact says whether timers of the lane fire at the end of their wheel tick.
 func (l lane) isExact() bool {
 	m, _ := l.params["migration"].(string)
-	if l.id == "linux" || l.id == "kafka" || l.id == "netty" {
+	if l.id == "linux" || l.id == "linux-classic" || l.id == "kafka" || l.id == "netty" {
 		return false
 	}
 	return l.params["variant"] != "naive" && (m == "" || m == "full")

@@ -33,6 +33,8 @@ func (m *model) place(t *modelTimer) {
 		t.at = place{-1, 0}
 		m.tell(KindPend, t, nowhere, nowhere, 0)
 		m.places[t.at] = append(m.places[t.at], t)
+	case "linux-classic":
+		m.placeClassic(t)
 	case "list":
 		m.put(KindPlace, t, place{}, NoRounds)
 	case "sorted":

@@ -17,6 +17,7 @@ type model struct {
 	places map[place][]*modelTimer
 	heap   []*modelTimer // of the heap alone
 	armed  int64
+	inTick bool // linux-classic: timers are being run
 	clk    Tick // linux: the next tick to be collected; kafka: the wheel's clock
 	queue  []Bucket
 	marked []*modelTimer // netty: cancelled since the last tick
@@ -122,7 +123,7 @@ func (m *model) arm(t *modelTimer) {
 // atOnce says whether the lane's clock has reached a timer.
 func (m *model) atOnce(t *modelTimer) bool {
 	switch m.lane.id {
-	case "linux", "netty":
+	case "linux", "linux-classic", "netty":
 		return false
 	case "kafka":
 		return t.due < m.clk+m.u
@@ -223,6 +224,8 @@ func (m *model) step() {
 		m.stepTokio()
 	case "linux":
 		m.stepLinux()
+	case "linux-classic":
+		m.stepClassic()
 	case "netty":
 		m.stepNetty()
 	case "simple":

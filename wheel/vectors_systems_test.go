@@ -144,6 +144,17 @@ func TestLinuxRuns(t *testing.T) {
 	eachRun(t, "linux_modern_traces", func(t *testing.T, r *run) { r.replay(t, lane{id: "linux"}.build(t)) })
 }
 
+func TestLinuxClassicVectors(t *testing.T) {
+	eachSystemVector(t, "linux_classic", 187, func(t *testing.T, v *systemVector) {
+		v.unwrap(1 << 40)
+		v.agrees(t, v.vector.live(t, "linux-classic", nil))
+	})
+}
+
+func TestLinuxClassicRuns(t *testing.T) {
+	eachRun(t, "linux_classic_traces", func(t *testing.T, r *run) { r.replay(t, lane{id: "linux-classic"}.build(t)) })
+}
+
 // The clock of a Kafka wheel is where the last slot left it; a case says where.
 func TestKafkaVectors(t *testing.T) {
 	tried := 0
