@@ -13,7 +13,8 @@ const (
 	rimRadius   = 166.0 // outer radius of the finest level
 	labelRoom   = 18.0  // from the rim to the middle of a slot's number
 	longRoom    = 4.0   // the same sideways, to the near end of a long number
-	longAbove   = 11.0  // the same upward, to the middle of a long number
+	longAbove   = 16.0  // the same upward, to the middle of a long number
+	longMin     = 100   // slots of a ring past which numbers are long
 	dotMax      = 20.0  // radius of a timer, units
 	dotMin      = 0.8
 	linesMax    = 180 // slots of a ring whose borders are drawn one by one
@@ -189,17 +190,6 @@ func labelStep(slots int) int {
 	return max(slots/8, 1)
 }
 
-// labelSide keeps long numbers beside the rim from lying on it.
-func labelSide(level, slots int, across float64) string {
-	switch {
-	case level > 0 || slots <= 100 || math.Abs(across) < 0.3:
-		return "middle"
-	case across > 0:
-		return "start"
-	}
-	return "end"
-}
-
 // size is how many nodes a heap has, or how many timers another lane shows.
 func size(l *Lane) int {
 	n := 0
@@ -284,18 +274,17 @@ type label struct {
 // slot's corner for a coarser one with room for it.
 func labels(level, levels, slots int) []label {
 	every := 1
-	radius, above := rimRadius+labelRoom, 0.0 // above: more room upward than sideways
+	radius := rimRadius + labelRoom
 	if level > 0 {
 		inner, outer := ringRadii(level, levels)
 		if slots > innerMax || outer-inner < 30 {
 			return nil
 		}
 		radius = outer - 12
+	} else if slots > longMin {
+		return longLabels(slots)
 	} else if slots > labelsMax {
 		every = labelStep(slots)
-		if slots > 100 {
-			radius, above = rimRadius+longRoom, longAbove-longRoom
-		}
 	}
 	var all []label
 	if level < 0 {
@@ -307,7 +296,27 @@ func labels(level, levels, slots int) []label {
 			a -= math.Pi/float64(slots) - 13/radius
 		}
 		x, y := polar(radius, a)
-		all = append(all, label{x, y + above*math.Sin(a), s, labelSide(level, slots, math.Cos(a))})
+		all = append(all, label{x, y, s, "middle"})
+	}
+	return all
+}
+
+// longLabels are the numbers of a ring of many slots, few and large: at the top, the
+// bottom, and in the corners of the square, where a ring leaves room for them.
+func longLabels(slots int) []label {
+	var all []label
+	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
+		slot := slots * eighth / 8
+		a := slotAngle(slot, slots)
+		x, y := polar(rimRadius+longRoom, a)
+		side := "middle"
+		switch { // in a corner the near end stands beside the rim
+		case eighth%4 != 0 && eighth < 4:
+			side = "start"
+		case eighth%4 != 0:
+			side = "end"
+		}
+		all = append(all, label{x, y + (longAbove-longRoom)*math.Sin(a), slot, side})
 	}
 	return all
 }

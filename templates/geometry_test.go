@@ -100,7 +100,7 @@ func TestListStandsInOrder(t *testing.T) {
 }
 
 func TestLabelsAreRound(t *testing.T) {
-	want := map[int][]int{8: {0, 1, 2, 3, 4, 5, 6, 7}, 60: {0, 5, 10, 15}, 64: {0, 8, 16}, 100: {0, 10, 20}, 4096: {0, 512, 1024}}
+	want := map[int][]int{8: {0, 1, 2, 3, 4, 5, 6, 7}, 60: {0, 5, 10, 15}, 64: {0, 8, 16}, 100: {0, 10, 20}, 4096: {0, 512, 1536, 2048, 2560, 3584}}
 	for slots, first := range want {
 		got := labels(0, 1, slots)
 		if len(got) > 24 {
@@ -142,6 +142,12 @@ func TestTextsAreFilledIn(t *testing.T) {
 	texts := Texts{"a": "{n} of {m} {n}"}
 	if got := texts.T("a", "n", 3, "m", "x"); got != "3 of x 3" {
 		t.Errorf("got %q", got)
+	}
+	plural := Texts{"a": "{n} {n|timer|timers}, {m|x|y}"}
+	for n, want := range map[any]string{0: "0 timers, y", 1: "1 timer, y", int64(1): "1 timer, y", 11: "11 timers, y"} {
+		if got := plural.T("a", "n", n, "m", 2); got != want {
+			t.Errorf("%v: got %q, want %q", n, got, want)
+		}
 	}
 	if got := texts.T("missing"); got != "missing" {
 		t.Errorf("a missing text is %q", got)

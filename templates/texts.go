@@ -3,13 +3,19 @@ package templates
 import (
 	"fmt"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Texts are the page's words in one language, by key. {name} in a text is
-// replaced by the value given for name.
+// replaced by the value given for name, {name|timer|timers} by the first word where
+// that is 1, else by the second.
 type Texts map[string]string
+
+// hole is a place in a text that is filled in. static/js/texts.js has the same.
+var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
 // T gives the text called key with its names filled in: T("waiting", "n", 3).
 // A key that is missing shows itself, so that it is seen and not hidden.
@@ -18,10 +24,27 @@ func (t Texts) T(key string, pairs ...any) string {
 	if !ok {
 		return key
 	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		text = strings.ReplaceAll(text, "{"+fmt.Sprint(pairs[i])+"}", fmt.Sprint(pairs[i+1]))
+	if len(pairs) == 0 {
+		return text
 	}
-	return text
+	return hole.ReplaceAllStringFunc(text, func(whole string) string { return fill(whole, pairs) })
+}
+
+// fill gives what a hole is filled with; itself where its name has no value.
+func fill(whole string, pairs []any) string {
+	part := hole.FindStringSubmatch(whole)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		switch value := fmt.Sprint(pairs[i+1]); {
+		case pairs[i] != part[1]:
+			continue
+		case !strings.Contains(whole, "|"):
+			return value
+		case value == "1":
+			return part[2]
+		}
+		return part[3]
+	}
+	return whole
 }
 
 // address is the page's address with the given query, names and values in turn;
@@ -90,16 +113,26 @@ func (p *Page) timerTitle(t *Timer) string {
 
 // richPlaces is how many places a table has at most whose timers are elements
 // with titles. Past that the first paint names them in plain text, to be sent in
-// less than half; the scripts make elements of them.
+// less than half; the scripts make elements of those that are pointed at.
 const richPlaces = 64
+
+// gap stands between two names of timers, which may hold spaces themselves: an em
+// space, that is seen as one gap and is white space to those who read the text.
+const gap = "\u2003"
 
 // names are the names of timers, one after another.
 func names(timers []Timer) string {
-	list := make([]string, len(timers), len(timers)+1)
+	list := make([]string, len(timers))
 	for i := range timers {
 		list[i] = timers[i].Name
 	}
-	return strings.Join(append(list, ""), " ")
+	return strings.Join(list, gap)
+}
+
+// anyMarked tells whether a timer among those is cancelled and still in place:
+// its name is an element of its own, struck through.
+func anyMarked(timers []Timer) bool {
+	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }
 
 // story is the sentence for the cursor as it stands.

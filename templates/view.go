@@ -77,6 +77,10 @@ type Timer struct {
 // TimersShown is how many timers of a place are named; then "+N".
 const TimersShown = 20
 
+// PlacesShown is how many places of a lane have a row in its table; then it says how
+// many more there are. A heap has a place for each timer.
+const PlacesShown = 16384
+
 // Totals count timers of a lane since the beginning.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 

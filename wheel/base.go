@@ -159,17 +159,30 @@ func (b *base) repeat(p placer, i uint32, n *node, fired []Expiry) []Expiry {
 
 // schedule is Schedule of every wheel.
 func (b *base) schedule(p placer, s *Spec) (Timer, int, error) {
-	i, n := b.begin(s)
-	v := badRange
-	switch {
-	case b.arena.live > LiveMax:
-		v = badCapacity
-	case s.Due <= TickMax && s.Due >= -TickMax && s.Every <= TickMax:
+	i, n, v := b.admit(s)
+	if v == placed {
 		v = p.place(i, n)
 	}
 	if v == placed {
 		return Timer{i, n.gen}, 0, nil
 	}
+	return b.conclude(p, i, n, v)
+}
+
+// admit makes the node of a new timer and says whether it may be placed.
+func (b *base) admit(s *Spec) (uint32, *node, verdict) {
+	i, n := b.begin(s)
+	switch {
+	case b.arena.live > LiveMax:
+		return i, n, badCapacity
+	case s.Due > TickMax || s.Due < -TickMax || s.Every > TickMax:
+		return i, n, badRange
+	}
+	return i, n, placed
+}
+
+// conclude is the rest of a Schedule whose timer was not simply placed.
+func (b *base) conclude(p placer, i uint32, n *node, v verdict) (Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == placed {
 		return Timer{i, n.gen}, runs, nil

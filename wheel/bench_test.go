@@ -31,6 +31,16 @@ func benchDelay(r *rand.Rand) int64 { return benchShort + r.Int64N(benchLong-ben
 
 func benchRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
+// delays draws delays beforehand, so that no draw is timed. Their number is a
+// power of two, for delays[k&(len−1)].
+func delays(r *rand.Rand) []int64 {
+	all := make([]int64, 1<<16)
+	for k := range all {
+		all[k] = benchDelay(r)
+	}
+	return all
+}
+
 // fill schedules n timers of random delays and gives their handles.
 func fill(w Wheel, n int, delay func() int64) []Timer {
 	handles := make([]Timer, n)
@@ -59,18 +69,22 @@ func BenchmarkScheduleCancel(b *testing.B) {
 	b.Run("hierarchical", func(b *testing.B) {
 		r, w := benchRand(), benchWheel(b)
 		fill(w, benchPending, func() int64 { return benchDelay(r) })
+		drawn, k := delays(r), 0
 		b.ReportAllocs()
 		for b.Loop() {
-			h, _, _ := w.Schedule(Spec{Due: w.Now() + benchDelay(r), Key: 7})
+			h, _, _ := w.Schedule(Spec{Due: w.Now() + drawn[k&(1<<16-1)], Key: 7})
 			w.Cancel(h)
+			k++
 		}
 	})
 	b.Run("AfterFunc", func(b *testing.B) {
 		r := benchRand()
 		armRuntime(b, benchPending, r)
+		drawn, k := delays(r), 0
 		b.ReportAllocs()
 		for b.Loop() {
-			time.AfterFunc(time.Duration(benchDelay(r))*time.Millisecond, func() {}).Stop()
+			time.AfterFunc(time.Duration(drawn[k&(1<<16-1)])*time.Millisecond, func() {}).Stop()
+			k++
 		}
 	})
 }

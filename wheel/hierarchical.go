@@ -127,7 +127,19 @@ func buildHierarchical(p Params, start Tick) (Wheel, error) {
 }
 
 // Schedule arms a timer in O(levels).
-func (w *Hierarchical) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
+//
+// It is base.schedule written out, so that place is called directly: with a
+// million timers that is an eighth of its time.
+func (w *Hierarchical) Schedule(s Spec) (Timer, int, error) {
+	i, n, v := w.admit(&s)
+	if v == placed {
+		v = w.place(i, n)
+	}
+	if v == placed {
+		return Timer{i, n.gen}, 0, nil
+	}
+	return w.conclude(w, i, n, v)
+}
 
 // Cancel disarms a timer in O(1).
 func (w *Hierarchical) Cancel(t Timer) bool { return w.cancel(&w.base, t) }

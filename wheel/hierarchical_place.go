@@ -67,8 +67,9 @@ func (w *Hierarchical) levelFor(e int64) int {
 }
 
 func (w *Hierarchical) byDistance(e int64) int {
+	j := e - w.clock
 	for l := range w.levels {
-		if v := &w.levels[l]; v.index(e)-v.hand < v.n {
+		if v := &w.levels[l]; j < v.span && v.index(e)-v.hand < v.n { // the span spares a division
 			return l
 		}
 	}

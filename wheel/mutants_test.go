@@ -27,7 +27,7 @@ var mutants = []mutant{
 	{"empty slots passed cost one", "hierarchical_advance.go", "w.cost.Slots += hand - l.hand", "w.cost.Slots++"},
 	{"the worst idle tick is a level short", "hierarchical_advance.go", "return int64(i) + 1, (l.hand", "return int64(i), (l.hand"},
 	{"the reach is n instead of n−1", "hierarchical_place.go", "top.index(e)-top.hand < top.n", "top.index(e)-top.hand <= top.n"},
-	{"the bitmap's bit is forgotten", "tower.go", "	v.occ.set(s)\n", ""},
+	{"the bitmap's bit is forgotten", "tower.go", "		v.occ.set(s)\n", ""},
 	{"growth is a level short", "hierarchical_place.go", "for e/width-w.clock/width >= n {", "for e/width-w.clock/width > n {"},
 	{"digits leave out the next slot", "hierarchical_place.go", "v.index(e) != v.hand {", "v.index(e) > v.hand+1 {"},
 	{"half is rounded down", "hierarchical_place.go", "rest >= v.width-rest", "rest > v.width-rest"},
@@ -55,13 +55,28 @@ var mutants = []mutant{
 	{"a compacted vector forgets positions", "slot.go", "			a.at(s.ids[k]).pos = uint32(kept)\n", ""},
 	{"a dead entry whose timer lives elsewhere is worked", "slot.go", "n.pos == uint32(k) && n.slot == index && ", ""},
 	{"a dead entry whose place was taken anew is worked", "slot.go", "n.pos == uint32(k) && ", ""},
+	{"a slot in the queue is offered again", "kafka.go", "if w.waits[v.first+s] == at {", "if at == 0 {"},
+	{"a slot that came out is not offered again", "kafka.go", "	w.waits[index] = 0\n", ""},
+	{"the clock does not move with a slot", "kafka.go", "	w.clock = b.Due\n", ""},
+	{"equal ticks come out in any order", "delay_queue.go", "cmp.Or(cmp.Compare(a.Due, b.Due), cmp.Compare(a.order, b.order))", "cmp.Compare(a.Due, b.Due)"},
+	{"a marked timer fires", "netty.go", "if n.state != stateMarked && v.rounds[k] <= 0 {", "if v.rounds[k] <= 0 {"},
+	{"a marked timer loses a round", "netty.go", "r > 0 && v.ids[k] != 0 && w.arena.at(v.ids[k]).state != stateMarked", "r > 0 && v.ids[k] != 0"},
+	{"a past timer goes to its own slot", "netty.go", "n.slot = uint32(max(calc, k) & (w.n - 1))", "n.slot = uint32(calc & (w.n - 1))"},
+	{"a linux slot is first in, first out", "linux.go", "for k := here - 1; k >= 0; k-- {", "for k := range here {"},
+	{"a linux timer fires in its own slot", "linux.go", "w.levels[l].index(e) + 1", "w.levels[l].index(e)"},
+	{"the clock of linux stands", "linux.go", "	w.clk = max(w.clk, w.now)\n", ""},
+	{"an empty classic wheel is not caught up", "linux_classic.go", "if w.arena.live == 1 && !w.running {", "if w.running {"},
+	{"a classic level cascades too late", "linux_classic.go", "		w.cascade(i, w.levels[i].slotOf(w.levels[i].index(at)))", "		w.cascade(i, w.levels[i].slotOf(w.levels[i].index(at)-1))"},
+	{"a digit of tokio is a bit short", "tokio.go", "(bits.Len64(differ) - 1) / tokioBits", "bits.Len64(differ) / tokioBits"},
+	{"the least due is lost with another", "list.go", "if w.list.count == 0 || w.soonest > n.due {", "if w.list.count == 0 {"},
+	{"a sorted slot turns equals round", "hashed_sorted.go", "if ceilDiv(n.due, w.u) > e {", "if ceilDiv(n.due, w.u) >= e {"},
 	{"the fold takes rounds from all", "fold_place.go", "return !t.Marked && t.Rounds > 0 }", "return !t.Marked && t.Rounds >= 0 }"},
 	{"the fold believes any slot", "fold.go", " || t.place.slot != e.FromSlot", ""},
 }
 
 // mutantTests are those that must see a mutant; the child runs them on few random
 // workloads.
-const mutantTests = "TestLane|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements"
+const mutantTests = "TestLane|TestLinux|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements"
 
 // Every mutant makes the tests fail; a mutation whose text is not found exactly
 // once fails too, so that the list follows the code.

@@ -13,6 +13,7 @@ type tower struct {
 type level struct {
 	n     int64  // slots
 	width int64  // wheel ticks a slot
+	span  int64  // wheel ticks of all slots, at most TickMax+1
 	hand  int64  // floor(clock/width), in wheels that keep it
 	first uint32 // its slot 0 among the slots of all levels
 	shift int8   // width is 1<<shift; -1: not a power of two
@@ -41,8 +42,12 @@ func (w *tower) topSpan() int64 {
 	if len(w.levels) == 0 {
 		return 1
 	}
-	top := &w.levels[len(w.levels)-1]
-	hi, lo := bits.Mul64(uint64(top.n), uint64(top.width))
+	return w.levels[len(w.levels)-1].span
+}
+
+// spanOf is n·width, or TickMax+1 where that is past 62 bits.
+func spanOf(n, width int64) int64 {
+	hi, lo := bits.Mul64(uint64(n), uint64(width))
 	if hi != 0 || lo > uint64(TickMax) {
 		return TickMax + 1
 	}
@@ -51,7 +56,7 @@ func (w *tower) topSpan() int64 {
 
 // addLevel puts a level of n slots on top, each width wheel ticks wide.
 func (w *tower) addLevel(n, width, clock int64) {
-	l := level{n: n, width: width, first: uint32(len(w.slots)), shift: -1, occ: newBitmap(int(n))}
+	l := level{n: n, width: width, span: spanOf(n, width), first: uint32(len(w.slots)), shift: -1, occ: newBitmap(int(n))}
 	if l.width&(l.width-1) == 0 {
 		l.shift = int8(bits.TrailingZeros64(uint64(l.width)))
 	}
@@ -65,8 +70,11 @@ func (w *tower) put(a *arena, i uint32, n *node, l int, index int64) uint32 {
 	v := &w.levels[l]
 	s := v.slotOf(index)
 	n.slot = v.first + s
-	w.slots[n.slot].add(a, &w.spares, i, n)
-	v.occ.set(s)
+	to := &w.slots[n.slot]
+	to.add(a, &w.spares, i, n)
+	if len(to.ids) == 1 {
+		v.occ.set(s)
+	}
 	return s
 }
 

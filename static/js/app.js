@@ -13,7 +13,7 @@ import { Player } from "./player.js";
 import { Store } from "./store.js";
 import { StoryView } from "./story-view.js";
 import { Timeline } from "./timeline.js";
-import { asked, keep, query, recall } from "./mine.js";
+import { asked, keep, noteCursor, notedCursor, query, recall } from "./mine.js";
 import { byId, html, setAttr, setText } from "./dom.js";
 import { forgetPalette } from "./colours.js";
 import { listen } from "./keys.js";
@@ -29,6 +29,7 @@ const MESSAGE_MS = 4000;
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
   #addressTimer = 0;
+  #addressAt = -ADDRESS_MS;
   /** Digest of the user's own scenario that is shown; "" for a built-in. */
   #mine = asked();
   #custom = false;
@@ -60,9 +61,10 @@ class App {
 
   start() {
     const q = new URLSearchParams(location.search);
-    if (this.#mine) this.#return = { tick: Number(q.get("t") ?? 0), seq: Number(q.get("seq") ?? 0) };
-    this.store.tick = Number(this.main.dataset.now);
-    this.store.seq = Number(this.main.dataset.seq);
+    const noted = notedCursor(location.search);
+    if (this.#mine) this.#return = noted ?? { tick: Number(q.get("t") ?? 0), seq: Number(q.get("seq") ?? 0) };
+    this.store.tick = noted?.tick ?? Number(this.main.dataset.now);
+    this.store.seq = noted?.seq ?? Number(this.main.dataset.seq);
     this.link.connect();
   }
 
@@ -79,7 +81,7 @@ class App {
     for (const link of document.querySelectorAll("[data-lang-to]")) {
       link.addEventListener("click", () => link.setAttribute("href", this.#here(/** @type {HTMLElement} */ (link).dataset.langTo ?? "en")));
     }
-    addEventListener("pagehide", () => this.#writeAddress());
+    addEventListener("pagehide", () => this.#leave());
   }
 
   /** @param {string} action @param {boolean} held */
@@ -124,6 +126,7 @@ class App {
   /** Another run is shown. */
   #begin() {
     const { scenario, limits, driver } = this.store.hello;
+    setAttr(this.main, "data-settled", "false");
     if (this.#return && this.#reopen()) return;
     this.desk.begin();
     this.player.begin();
@@ -191,6 +194,7 @@ class App {
 
   /** The cursor moved. */
   #moved() {
+    setAttr(this.main, "data-settled", "false");
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
     this.#address();
@@ -211,19 +215,32 @@ class App {
     this.timeline.draw();
     this.follow.update(!playing);
     this.add.update(this.store.tick);
-    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing));
+    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0));
     return more;
   }
 
-  /** Writes where the cursor is into the address, at rest and not too often. */
+  /** Writes where the cursor is into the address, at rest: at once, and not again too soon. */
   #address() {
-    this.#addressTimer ||= setTimeout(() => this.#writeAddress(), ADDRESS_MS);
+    const wait = this.#addressAt + ADDRESS_MS - performance.now();
+    if (wait <= 0) this.#writeAddress();
+    else this.#addressTimer ||= setTimeout(() => this.#writeAddress(), wait);
   }
 
   #writeAddress() {
     clearTimeout(this.#addressTimer);
     this.#addressTimer = 0;
+    this.#addressAt = performance.now();
     if (this.store.hello && !this.store.player.playing) history.replaceState(null, "", this.#here(this.lang));
+  }
+
+  /**
+   * The page goes away. A reload asks for the address as it was before, so what
+   * is written now comes too late for it: the cursor is noted beside it.
+   */
+  #leave() {
+    const { tick, seq } = this.store;
+    if (this.store.hello) noteCursor(location.search, tick, seq);
+    this.#writeAddress();
   }
 
   /** The address of what is shown. @param {string} lang */

@@ -6,6 +6,11 @@ import { byId } from "./dom.js";
 
 /** Milliseconds between two looks at the tables while the clock runs. */
 const TABLE_MS = 300;
+/** Milliseconds a frame for the tables while the user does something, and else. */
+const BUSY_MS = 8;
+const IDLE_MS = 22;
+/** Milliseconds after the user's last doing. */
+const IDLE_AFTER_MS = 300;
 /** Events of a movement small enough to be shown as movements. */
 const ANIMATED_EVENTS = 120;
 /** Ticks a second up to which movements are shown. */
@@ -16,6 +21,8 @@ export class Desk {
   cards = [];
   #tablesAt = 0;
   #drawn = "";
+  /** When the user last did something. */
+  #input = 0;
 
   /** @param {import("./store.js").Store} store @param {string} lang @param {() => void} redraw */
   constructor(store, lang, redraw) {
@@ -25,6 +32,9 @@ export class Desk {
     this.box = byId("lanes");
     /** Lanes whose picture is to be drawn whatever happened. */
     this.stale = true;
+    for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
+      addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
+    }
   }
 
   /** Another run: cards for its lanes. Those that stay keep their place. */
@@ -90,7 +100,14 @@ export class Desk {
     const now = performance.now();
     if (fast && now - this.#tablesAt < TABLE_MS) return true;
     this.#tablesAt = now;
-    const done = cards.map((card, i) => card.table.work(store.lanes[i], (id) => store.name(id), followed, fast));
+    const name = (/** @type {number} */ id) => store.name(id);
+    let left = now - this.#input < IDLE_AFTER_MS ? BUSY_MS : IDLE_MS;
+    const done = cards.map((card, i) => {
+      const began = performance.now(); // what a lane leaves is the next one's
+      const all = card.table.work(store.lanes[i], { name, followed, fast, end: began + left / (cards.length - i) });
+      left = Math.max(0, left - (performance.now() - began));
+      return all;
+    });
     return !done.every(Boolean);
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, waitingSize } from "./geometry.js";
+import { LONG_MIN, bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, waitingSize } from "./geometry.js";
 import { handSlot } from "./lane-state.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { t } from "./texts.js";
@@ -59,7 +59,7 @@ export class Frame {
       svg("path", { class: "border", d: bordersPath(level, levels, slots) }),
     );
     this.hands?.append(svg("path", { class: "hand", "data-level": level }));
-    const kind = level > 0 ? "inner" : slots > 100 ? "long" : "";
+    const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
     for (const { x, y, slot, side } of slotLabels(level, levels, slots)) {
       const where = { x: fix(x), y: fix(y), "text-anchor": side };
       this.numbers?.append(svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot)));

@@ -9,7 +9,9 @@ const CENTRE = 200;
 const RIM = 166; // outer radius of the finest level
 const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
 const LONG_ROOM = 4; // the same sideways, to the near end of a long number
-const LONG_ABOVE = 11; // the same upward, to the middle of a long number
+const LONG_ABOVE = 16; // the same upward, to the middle of a long number
+/** Slots of a ring past which numbers are long. */
+export const LONG_MIN = 100;
 const DOT_MAX = 20; // radius of a timer
 const DOT_MIN = 0.8;
 const LINES_MAX = 180; // slots of a ring whose borders are drawn one by one
@@ -221,34 +223,44 @@ export function bordersPath(level, levels, slots) {
 export function slotLabels(level, levels, slots) {
   let every = 1;
   let radius = RIM + LABEL_ROOM;
-  let above = 0; // more room upward than sideways
   if (level > 0) {
     const [inner, outer] = ringRadii(level, levels);
     if (slots > INNER_MAX || outer - inner < 30) return [];
     radius = outer - 12;
+  } else if (slots > LONG_MIN) {
+    return longLabels(slots);
   } else if (slots > LABELS_MAX) {
     every = labelStep(slots);
-    if (slots > 100) [radius, above] = [RIM + LONG_ROOM, LONG_ABOVE - LONG_ROOM];
   }
   const labels = [];
   for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
     const angle = slotAngle(s, slots) - (level > 0 ? Math.PI / slots - 13 / radius : 0);
     const [x, y] = polar(radius, angle);
-    labels.push({ x, y: y + above * Math.sin(angle), slot: s, side: labelSide(level, slots, Math.cos(angle)) });
+    labels.push({ x, y, slot: s, side: "middle" });
   }
   return labels;
+}
+
+/**
+ * Long numbers are few and large: at the top, the bottom, and in the corners of the
+ * square, where a ring leaves room for them.
+ * @param {number} slots
+ */
+function longLabels(slots) {
+  return [0, 1, 3, 4, 5, 7].map((eighth) => {
+    const slot = Math.floor((slots * eighth) / 8);
+    const angle = slotAngle(slot, slots);
+    const [x, y] = polar(RIM + LONG_ROOM, angle);
+    const upright = eighth % 4 === 0;
+    const side = upright ? "middle" : eighth < 4 ? "start" : "end"; // the near end beside the rim
+    return { x, y: y + (LONG_ABOVE - LONG_ROOM) * Math.sin(angle), slot, side };
+  });
 }
 
 /** The distance between two slot numbers: the least divisor that leaves twelve or fewer. @param {number} slots */
 function labelStep(slots) {
   for (let step = Math.ceil(slots / 12); step <= slots / 4; step++) if (slots % step === 0) return step;
   return Math.max(Math.floor(slots / 8), 1);
-}
-
-/** Keeps long numbers beside the rim from lying on it. @param {number} level @param {number} slots @param {number} across */
-function labelSide(level, slots, across) {
-  if (level > 0 || slots <= 100 || Math.abs(across) < 0.3) return "middle";
-  return across > 0 ? "start" : "end";
 }
 
 /** The lines of a heap's tree, or of a short list. @param {string} shape @param {number} size @param {number} arity */

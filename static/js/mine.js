@@ -66,3 +66,28 @@ export function query({ scenario, mine, tick, seq, lang }) {
   q.set("lang", lang);
   return `?${q}`;
 }
+
+/** Key of the session's note of where the cursor stood when the page went away. */
+const CURSOR = "wheelscope.cursor";
+
+/**
+ * Notes where the cursor stands, for a reload of this tab.
+ * @param {string} search of the address that will be asked for @param {number} tick @param {number} seq
+ */
+export function noteCursor(search, tick, seq) {
+  try {
+    sessionStorage.setItem(CURSOR, JSON.stringify({ search, tick, seq }));
+  } catch { /* no storage: the address alone tells */ }
+}
+
+/** What was noted, if this is a reload of that address. @param {string} search @returns {{tick: number, seq: number}|null} */
+export function notedCursor(search) {
+  const [visit] = performance.getEntriesByType("navigation");
+  if (/** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type !== "reload") return null;
+  try {
+    const note = JSON.parse(sessionStorage.getItem(CURSOR) ?? "null");
+    return note?.search === search ? { tick: note.tick, seq: note.seq } : null;
+  } catch {
+    return null;
+  }
+}

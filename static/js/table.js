@@ -2,25 +2,32 @@
 /**
  * The table beside a picture: a row for each place that holds timers. Rows are
  * changed one by one, a few milliseconds a frame, so that a lane of thousands of
- * places never stops the page.
+ * places never stops the page; a row that is right already is left alone.
  */
 import { html, setAttr, setText } from "./dom.js";
+import { fillTimers, isPlain } from "./timers-cell.js";
 import { placeKey } from "./lane-state.js";
 import { placeCell, tableHead, timerTitle } from "./words.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /** @typedef {import("./lane-state.js").Place} Place */
+/**
+ * @typedef {object} Task what the rows of a frame need besides the lane
+ * @property {(id: number) => string} name
+ * @property {number} followed id of the followed timer, 0: none
+ * @property {boolean} fast the clock runs fast: a long table may wait
+ * @property {number} end when to stop, by performance.now()
+ */
 
-/** Timers of a place that are named; then "+N". */
-export const NAMED = 20;
-/** Rows of a table at most; a heap can hold more places than that. */
+/** Rows of a table at most, the first of the lane's places; PlacesShown in templates/view.go. */
 const ROWS_MAX = 16384;
+/** Places of a table whose timers are all elements; richPlaces in templates/texts.go. */
+const RICH_PLACES = 64;
 /** Rows of a lane that is followed while the clock runs fast. */
 const LIVELY_ROWS = 48;
-const SLICE_MS = 3;
-/** Rows that are worked on whatever the time. */
-const SLICE_ROWS = 64;
+/** Rows that are worked on between two looks at the time. */
+const SLICE_ROWS = 16;
 
 export class Table {
   /** @type {Map<number, HTMLTableRowElement>} */
@@ -31,6 +38,11 @@ export class Table {
   #lane = null;
   /** @type {Set<number>} keys whose row is to be looked at */
   #due = new Set();
+  /** Places from this key on have no row. */
+  #cut = Infinity;
+  #many = false;
+  /** @type {Task|null} the last one */
+  #task = null;
 
   /** @param {Element} box @param {import("./words.js").LaneInfo} info */
   constructor(box, info) {
@@ -38,9 +50,10 @@ export class Table {
     this.box = box;
     this.body = /** @type {HTMLElement} */ (box.querySelector("tbody"));
     this.head = /** @type {Element} */ (box.querySelector("thead th"));
+    this.rest = /** @type {HTMLElement} */ (box.querySelector("tfoot"));
     this.none = /** @type {HTMLElement} */ (box.querySelector(".none"));
     this.#adopt();
-    this.body.addEventListener("pointerover", (e) => this.#title(/** @type {HTMLElement} */ (e.target)));
+    this.body.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));
   }
 
   /** Takes over the rows that the server wrote. */
@@ -52,33 +65,56 @@ export class Table {
     }
   }
 
-  /** A timer in words, when it is pointed at: most never are. @param {HTMLElement} span */
-  #title(span) {
-    const entry = span.matches(".timer") ? this.#lane?.index.get(Number(span.dataset.id)) : undefined;
-    if (entry) span.title = timerTitle(span.textContent ?? "", entry);
+  /**
+   * What is pointed at: a row's timers become elements that can be clicked, a
+   * timer tells itself in words. Most never are.
+   * @param {HTMLElement} target
+   */
+  #point(target) {
+    const row = /** @type {HTMLTableRowElement|null} */ (target.closest("tr[data-slot]"));
+    const place = row && this.#lane?.places.get(placeKey(Number(row.dataset.level), Number(row.dataset.slot)));
+    if (place && this.#task && isPlain(row.cells[2])) fillTimers(row.cells[2], place, { ...this.#task, rich: true });
+    const entry = target.matches(".timer") ? this.#lane?.index.get(Number(target.dataset.id)) : undefined;
+    if (entry) target.title = timerTitle(target.textContent ?? "", entry);
   }
 
   /** Takes note of what changed. @param {Lane} lane */
   note(lane) {
     this.#lane = lane;
     if (lane.fresh) {
-      for (const key of this.#rows.keys()) this.#due.add(key);
-      for (const key of lane.places.keys()) this.#due.add(key);
+      this.#all(lane);
       setText(this.head, t(`head.${tableHead(this.info, lane.levels)}`));
     }
+    if (lane.fresh || lane.touched.size > 0) this.#measure(lane);
     for (const key of lane.touched) this.#due.add(key);
     lane.touched.clear();
     lane.fresh = false;
   }
 
-  /**
-   * Works on the rows for a slice of time. True when all is told.
-   * @param {Lane} lane @param {(id: number) => string} name @param {number} followed @param {boolean} fast
-   */
-  work(lane, name, followed, fast) {
-    const stale = fast && Math.max(lane.places.size, this.#rows.size) > LIVELY_ROWS;
+  /** Every row is to be looked at. @param {Lane} lane */
+  #all(lane) {
+    for (const key of this.#rows.keys()) this.#due.add(key);
+    for (const key of lane.places.keys()) this.#due.add(key);
+  }
+
+  /** Takes note of how many places there are. @param {Lane} lane */
+  #measure(lane) {
+    const size = lane.places.size;
+    const cut = size > ROWS_MAX ? Float64Array.from(lane.places.keys()).sort()[ROWS_MAX] : Infinity;
+    if (cut !== this.#cut || this.#many !== size > RICH_PLACES) this.#all(lane);
+    this.#cut = cut;
+    this.#many = size > RICH_PLACES;
+    this.box.classList.toggle("many", this.#many);
+    this.rest.hidden = size <= ROWS_MAX;
+    if (size > ROWS_MAX) setText(this.rest.rows[0].cells[0], t("table.rest", { n: size - ROWS_MAX }));
+  }
+
+  /** Works on the rows until the task's end. True when all is told. @param {Lane} lane @param {Task} task */
+  work(lane, task) {
+    this.#task = task;
+    const stale = task.fast && Math.max(lane.places.size, this.#rows.size) > LIVELY_ROWS;
     this.box.classList.toggle("stale", stale);
-    if (!stale) this.#slice(lane, name, followed);
+    if (!stale) this.#slice(lane, task);
     const empty = lane.places.size === 0;
     this.none.hidden = !empty && !stale;
     setText(this.none, empty ? t("table.none") : t("table.later", { n: lane.places.size }));
@@ -86,48 +122,51 @@ export class Table {
     return stale || this.#due.size === 0;
   }
 
-  /** @param {Lane} lane @param {(id: number) => string} name @param {number} followed */
-  #slice(lane, name, followed) {
-    const end = performance.now() + SLICE_MS;
+  /** @param {Lane} lane @param {Task} task */
+  #slice(lane, task) {
     let worked = 0;
     for (const key of this.#due) {
       this.#due.delete(key);
-      this.#row(key, lane, name, followed);
-      if (++worked >= SLICE_ROWS && performance.now() > end) return;
+      this.#row(key, lane, task);
+      if (++worked % SLICE_ROWS === 0 && performance.now() > task.end) return;
     }
   }
 
-  /** @param {number} key @param {Lane} lane @param {(id: number) => string} name @param {number} followed */
-  #row(key, lane, name, followed) {
-    const place = lane.places.get(key);
-    let row = this.#rows.get(key);
+  /** @param {number} key @param {Lane} lane @param {Task} task */
+  #row(key, lane, task) {
+    const place = key < this.#cut ? lane.places.get(key) : undefined;
+    const old = this.#rows.get(key);
     if (!place) {
-      if (row) this.#drop(key, row);
+      if (old) this.#drop(key, old);
       return;
     }
-    if (!row) {
-      if (this.#rows.size >= ROWS_MAX) return;
-      row = this.#insert(key, place);
-    }
+    const row = old ?? this.#insert(key, place);
     setAttr(row, "data-count", place.count);
     setText(row.cells[0], placeCell(this.info, lane.levels, place.level, place.slot));
     setText(row.cells[1], place.count);
-    fillTimers(row.cells[2], place, name, followed);
+    const followed = task.followed !== 0 && lane.index.get(task.followed)?.place === place;
+    fillTimers(row.cells[2], place, { ...task, rich: !this.#many || followed });
   }
 
-  /** @param {number} key @param {Place} place */
-  #insert(key, place) {
-    const row = /** @type {HTMLTableRowElement} */ (html("tr", { "data-level": place.level, "data-slot": place.slot }));
-    row.append(html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));
+  /** Where a key stands, or would stand, among the rows. @param {number} key */
+  #find(key) {
     let [low, high] = [0, this.#order.length];
     while (low < high) {
       const mid = (low + high) >> 1;
       if (this.#order[mid] < key) low = mid + 1;
       else high = mid;
     }
-    const next = this.#rows.get(this.#order[low]);
-    this.body.insertBefore(row, next ?? null);
-    this.#order.splice(low, 0, key);
+    return low;
+  }
+
+  /** @param {number} key @param {Place} place */
+  #insert(key, place) {
+    const row = /** @type {HTMLTableRowElement} */ (blankRow.cloneNode(true));
+    row.setAttribute("data-level", String(place.level));
+    row.setAttribute("data-slot", String(place.slot));
+    const at = this.#find(key);
+    this.body.insertBefore(row, this.#rows.get(this.#order[at]) ?? null);
+    this.#order.splice(at, 0, key);
     this.#rows.set(key, row);
     return row;
   }
@@ -136,33 +175,20 @@ export class Table {
   #drop(key, row) {
     row.remove();
     this.#rows.delete(key);
-    this.#order.splice(this.#order.indexOf(key), 1);
+    this.#order.splice(this.#find(key), 1);
   }
 
-  /** Marks the followed timer's names. @param {number} followed */
+  /** The rows of the timer that was followed and of the one that is are to be looked at. @param {number} followed */
   follow(followed) {
-    for (const span of this.body.querySelectorAll(".timer.followed")) span.classList.remove("followed");
-    if (followed) for (const span of this.body.querySelectorAll(`.timer[data-id="${followed}"]`)) span.classList.add("followed");
+    for (const span of this.body.querySelectorAll(".timer.followed")) {
+      const row = /** @type {HTMLElement} */ (span.closest("tr"));
+      this.#due.add(placeKey(Number(row.dataset.level), Number(row.dataset.slot)));
+    }
+    const place = this.#lane?.index.get(followed)?.place;
+    if (place) this.#due.add(placeKey(place.level, place.slot));
   }
 }
 
-/** What a cell shows, so that it is not written again. @type {WeakMap<HTMLElement, string>} */
-const looks = new WeakMap();
-
-/** Names a place's first timers, then how many more there are. @param {HTMLElement} cell @param {Place} place @param {(id: number) => string} name @param {number} followed */
-function fillTimers(cell, place, name, followed) {
-  const shown = place.entries.slice(0, NAMED);
-  const look = `${place.count}:${shown.map((e) => `${e.id}/${e.rounds}/${e.marked ? 1 : 0}`)}`;
-  if (looks.get(cell) === look) return;
-  looks.set(cell, look);
-  const parts = [];
-  for (const entry of shown) {
-    const text = name(entry.id);
-    const span = html("span", { class: "timer", "data-id": entry.id }, text);
-    span.classList.toggle("marked", entry.marked);
-    span.classList.toggle("followed", entry.id === followed);
-    parts.push(span, " ");
-  }
-  if (place.count > shown.length) parts.push(html("span", { class: "more" }, `+${place.count - shown.length}`));
-  cell.replaceChildren(...parts);
-}
+/** A row to be copied: copying is faster than making. */
+const blankRow = html("tr");
+blankRow.append(html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));

@@ -1,0 +1,45 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// A lane whose reference wakes by itself runs after an operation, within it: what
+// lands in a slot that has begun already is dequeued, cascades or fires in the
+// same tick. The lane beside it does not.
+func TestSelfWakingLaneRunsWithinAnOperation(t *testing.T) {
+	got := toldKinds(t, `{"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
+	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "100 dequeue", "100 cascade", "100 enqueue", "105 dequeue", "105 expire"}
+	if !slices.Equal(got, want) {
+		t.Errorf("told\n%v, want\n%v", got, want)
+	}
+}
+
+// While its driver is stalled it does not run after operations either; the stall
+// over, it catches up.
+func TestSelfWakingLaneStandsInAStall(t *testing.T) {
+	got := toldKinds(t, `{"at": 90, "op": "stall", "for": 20}, {"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
+	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "110 dequeue", "110 cascade", "110 enqueue", "110 dequeue", "110 expire"}
+	if !slices.Equal(got, want) {
+		t.Errorf("told\n%v, want\n%v", got, want)
+	}
+}
+
+// toldKinds runs operations on a Kafka wheel of 20 slots and gives what it told:
+// tick and kind.
+func toldKinds(t *testing.T, ops string) (kinds []string) {
+	t.Helper()
+	p := loaded(t, []byte(`{"wheelscope": 1, "until": 120, "lanes": [{"algorithm": "kafka", "slots": 20}], "workload": {"ops": [`+ops+`]}}`))
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, ok := e.Next(); ok; at, ok = e.Next() {
+		for _, r := range e.Tick(at, nil) {
+			kinds = append(kinds, fmt.Sprintf("%d %s", r.Tick, r.Kind))
+		}
+	}
+	return kinds
+}

@@ -1,0 +1,62 @@
+// @ts-check
+/**
+ * The names of a place's first timers in a cell of the table, then "+N". A short
+ * table has an element for each timer; a long one names them in plain text, which
+ * is read and found like any other, and makes elements where it is pointed at.
+ */
+import { html } from "./dom.js";
+
+/** @typedef {import("./lane-state.js").Entry} Entry */
+
+/** Timers of a place that are named. */
+const NAMED = 20;
+/** Between two names, which may hold spaces: an em space. The same in templates/texts.go. */
+const GAP = "\u2003";
+
+/** What a cell shows, so that it is not written again. @type {WeakMap<Element, string>} */
+const looks = new WeakMap();
+
+/** Whether a cell names its timers in plain text. @param {Element} cell */
+export function isPlain(cell) {
+  return !cell.querySelector(".timer");
+}
+
+/**
+ * Names a place's first timers, then how many more there are. Marked timers are
+ * always elements: the mark is to be seen.
+ * @param {Element} cell @param {import("./lane-state.js").Place} place
+ * @param {{name: (id: number) => string, followed: number, rich: boolean}} how
+ */
+export function fillTimers(cell, place, { name, followed, rich }) {
+  const shown = place.entries.slice(0, NAMED);
+  const names = shown.map((e) => name(e.id));
+  const more = place.count > shown.length ? `+${place.count - shown.length}` : "";
+  if (!rich && !shown.some((e) => e.marked)) return fillPlain(cell, names.join(GAP), more);
+  const look = `${more}:${shown.map((e, i) => `${e.id}/${e.marked ? 1 : 0}${e.id === followed ? 1 : 0}/${names[i]}`)}`;
+  if (looks.get(cell) === look) return;
+  looks.set(cell, look);
+  const parts = shown.flatMap((entry, i) => [timerSpan(entry, names[i], followed), GAP]);
+  cell.replaceChildren(...(more ? [...parts, moreSpan(more)] : parts.slice(0, -1)));
+}
+
+/** @param {Element} cell @param {string} text @param {string} more */
+function fillPlain(cell, text, more) {
+  looks.delete(cell);
+  const whole = more && text ? `${text}${GAP}${more}` : text + more;
+  if (cell.textContent === whole && isPlain(cell)) return;
+  cell.textContent = more && text ? text + GAP : text;
+  if (more) cell.append(moreSpan(more));
+}
+
+/** @param {Entry} entry @param {string} name @param {number} followed */
+function timerSpan(entry, name, followed) {
+  const span = html("span", { class: "timer", "data-id": entry.id }, name);
+  span.classList.toggle("marked", entry.marked);
+  span.classList.toggle("followed", entry.id === followed);
+  return span;
+}
+
+/** @param {string} text */
+function moreSpan(text) {
+  return html("span", { class: "more" }, text);
+}
