@@ -42,21 +42,6 @@ func (b *base) Len() int         { return b.arena.live }
 func (b *base) Cost() Cost       { return b.cost }
 func (b *base) Observe(log *Log) { b.log = log }
 
-// begin makes the node of a new timer and tells its schedule.
-func (b *base) begin(s *Spec) (uint32, *node) {
-	i, n := b.arena.alloc()
-	n.due, n.key, n.rep = s.Due, s.Key, 0
-	if s.Every > 0 {
-		n.rep = b.arena.reps.alloc(s.Every, s.Times)
-	}
-	b.counts.Scheduled++
-	b.cost.Touched++
-	if b.log != nil {
-		b.tellArming(KindSchedule, n, CodeNone)
-	}
-	return i, n
-}
-
 // finish ends an arming whose first verdict was v: it runs what is due already,
 // arms again what repeats, and releases what ends. Runs carried out are
 // appended to fired where collect is set; their number is returned.
@@ -169,9 +154,19 @@ func (b *base) schedule(p placer, s *Spec) (Timer, int, error) {
 	return b.conclude(p, i, n, v)
 }
 
-// admit makes the node of a new timer and says whether it may be placed.
+// admit makes the node of a new timer, tells its schedule, and says whether it
+// may be placed.
 func (b *base) admit(s *Spec) (uint32, *node, verdict) {
-	i, n := b.begin(s)
+	i, n := b.arena.alloc()
+	n.due, n.key, n.rep = s.Due, s.Key, 0
+	b.counts.Scheduled++
+	b.cost.Touched++
+	if s.Every > 0 {
+		n.rep = b.arena.reps.alloc(s.Every, s.Times)
+	}
+	if b.log != nil {
+		b.tellArming(KindSchedule, n, CodeNone)
+	}
 	switch {
 	case b.arena.live > LiveMax:
 		return i, n, badCapacity

@@ -19,17 +19,23 @@ func (s *slot) holds(a *arena, index uint32, k int) bool {
 
 // add puts timer i at the tail.
 func (s *slot) add(a *arena, spares *spares, i uint32, n *node) {
-	if len(s.ids) == cap(s.ids) {
+	pos := len(s.ids)
+	if pos == cap(s.ids) {
 		s.ids = spares.grow(a, s.ids)
 	}
-	n.pos = uint32(len(s.ids))
-	s.ids = append(s.ids, i)
+	n.pos = uint32(pos)
+	s.ids = s.ids[:pos+1]
+	s.ids[pos] = i
 }
 
 // remove forgets the timer that stood at pos and has been released.
 func (s *slot) remove(a *arena, index, pos uint32) {
-	if last := len(s.ids) - 1; int(pos) == last {
+	last := len(s.ids) - 1
+	if int(pos) == last {
 		s.ids = s.ids[:last]
+		if s.dead == 0 {
+			return
+		}
 	} else {
 		s.dead++
 	}

@@ -10,7 +10,7 @@ import { html } from "./dom.js";
 
 /** Timers of a place that are named. */
 const NAMED = 20;
-/** Between two names, which may hold spaces: an em space. The same in templates/texts.go. */
+/** Between two names in plain text, which may hold spaces: an em space. The same in templates/texts.go. */
 const GAP = "\u2003";
 
 /** What a cell shows, so that it is not written again. @type {WeakMap<Element, string>} */
@@ -35,17 +35,23 @@ export function fillTimers(cell, place, { name, followed, rich }) {
   const look = `${more}:${shown.map((e, i) => `${e.id}/${e.marked ? 1 : 0}${e.id === followed ? 1 : 0}/${names[i]}`)}`;
   if (looks.get(cell) === look) return;
   looks.set(cell, look);
-  const parts = shown.flatMap((entry, i) => [timerSpan(entry, names[i], followed), GAP]);
+  const parts = shown.flatMap((entry, i) => [timerSpan(entry, names[i], followed), " "]);
   cell.replaceChildren(...(more ? [...parts, moreSpan(more)] : parts.slice(0, -1)));
 }
 
 /** @param {Element} cell @param {string} text @param {string} more */
 function fillPlain(cell, text, more) {
-  looks.delete(cell);
-  const whole = more && text ? `${text}${GAP}${more}` : text + more;
-  if (cell.textContent === whole && isPlain(cell)) return;
-  cell.textContent = more && text ? text + GAP : text;
+  const look = `${text} ${more}`;
+  const was = looks.get(cell) ?? spaced(cell.textContent ?? ""); // what the server wrote may be right
+  if (isPlain(cell) && (was === look || was === spaced(look))) return;
+  looks.set(cell, look);
+  cell.textContent = more && text ? `${text} ` : text;
   if (more) cell.append(moreSpan(more));
+}
+
+/** A text without the white space that markup has. @param {string} text */
+function spaced(text) {
+  return text.replace(/[ \n\t]+/g, " ").trim();
 }
 
 /** @param {Entry} entry @param {string} name @param {number} followed */
