@@ -3,11 +3,14 @@ package templates
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
+
+	"github.com/wheelscope/wheelscope/static"
 )
 
 // ring is a lane of one level with the given places.
@@ -115,6 +118,57 @@ func TestLargeTablesNameTheSame(t *testing.T) {
 	cell := strings.Fields(rows.Last().Find("td").Last().Text())
 	if len(cell) != 21 || cell[0] != "task1" || cell[19] != "task20" || cell[20] != "+1" {
 		t.Errorf("the last row names %v", cell)
+	}
+}
+
+func TestTablesEndSomewhere(t *testing.T) {
+	for _, count := range []int{PlacesShown, PlacesShown + 1, PlacesShown + 83616} {
+		l := Lane{ID: "one", Algorithm: "heap", Shape: "heap", Arity: 2}
+		for index := range count {
+			l.Places = append(l.Places, Place{Slot: index, Count: 1})
+		}
+		p := pageOf(l)
+		p.Texts["table.rest"] = "{n} more {n|place|places}"
+		table := render(t, p).Find("table")
+		_, hidden := table.Find("tfoot").Attr("hidden")
+		want := map[int]string{PlacesShown + 1: "1 more place", PlacesShown + 83616: "83616 more places"}[count]
+		if hidden != (want == "") || !hidden && strings.TrimSpace(table.Find("tfoot").Text()) != want {
+			t.Errorf("%d places: the table ends with %q, hidden %v; want %q", count, table.Find("tfoot").Text(), hidden, want)
+		}
+		if rows := table.Find("tr[data-level]").Length(); rows != PlacesShown {
+			t.Errorf("%d places have %d rows, want %d", count, rows, PlacesShown)
+		}
+	}
+}
+
+// The scripts go on with the tables that the server wrote: both have the same bounds.
+func TestScriptsHaveTheSameBounds(t *testing.T) {
+	for module, bounds := range map[string][]string{
+		"js/table.js":       {fmt.Sprintf("const ROWS_MAX = %d;", PlacesShown), fmt.Sprintf("const RICH_PLACES = %d;", richPlaces)},
+		"js/timers-cell.js": {fmt.Sprintf("const NAMED = %d;", TimersShown), fmt.Sprintf(`const GAP = "\u%04x";`, []rune(gap)[0])},
+		"js/geometry.js":    {fmt.Sprintf("const LONG_MIN = %d;", longMin)},
+	} {
+		data, err := fs.ReadFile(static.FS(), module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bound := range bounds {
+			if !strings.Contains(string(data), bound) {
+				t.Errorf("%s does not say %s", module, bound)
+			}
+		}
+	}
+}
+
+func TestMarkedTimersAreElementsInLargeTables(t *testing.T) {
+	var places []Place
+	for slot := range richPlaces + 1 {
+		places = append(places, place(0, slot, 2))
+	}
+	places[3].Timers[1].Marked = true
+	rows := render(t, pageOf(ring(100, places...))).Find("tr[data-slot]")
+	if got := rows.Eq(3).Find(".timer.marked").Text(); got != "task2" || rows.Find(".timer").Length() != 2 {
+		t.Errorf("marked is %q, %d elements in all", got, rows.Find(".timer").Length())
 	}
 }
 

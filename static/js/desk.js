@@ -121,7 +121,8 @@ export class Desk {
   /** The timer that was clicked; 0: none. @param {MouseEvent} event */
   timerOf(event) {
     const target = /** @type {Element} */ (event.target);
-    const marked = target.closest("[data-id]");
+    const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger
+    const marked = target.closest("[data-id]") ?? (target.closest(".places") && under?.closest(".places [data-id]"));
     if (marked) return Number(marked.getAttribute("data-id"));
     const svg = target.closest(".picture svg");
     const card = this.cards.find((c) => c.section.contains(target));

@@ -11,6 +11,10 @@ export class Follow {
   /** Id of the followed timer; 0: none. */
   id = 0;
   #offered = "";
+  /** The lanes, the event and the followed timer for which timers were offered last. @type {any} */
+  #lanes = null;
+  #seq = -1;
+  #offeredFor = 0;
   /** Its name: in another run the timer may have another id. */
   #name = "";
 
@@ -64,6 +68,9 @@ export class Follow {
   }
 
   #offer() {
+    const { lanes, seq } = this.store;
+    if (lanes === this.#lanes && seq === this.#seq && this.id === this.#offeredFor) return; // not again in each frame
+    [this.#lanes, this.#seq, this.#offeredFor] = [lanes, seq, this.id];
     const ids = this.#waiting().slice(0, OFFERED_MAX);
     if (this.id && !ids.includes(this.id)) ids.unshift(this.id);
     const key = `${this.store.run}:${ids}`;

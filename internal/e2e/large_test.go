@@ -1,0 +1,86 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// rowsMax is how many rows a table has at most.
+const rowsMax = 16384
+
+// crowd is a heap of more places than a table has rows, beside a wheel of few.
+const crowd = `{"wheelscope":1,"name":"crowd","until":40000,
+ "lanes":[{"id":"heap","algorithm":"heap"},{"id":"wheel","algorithm":"rounds","slots":8}],
+ "workload":{"generate":[{"prefix":"t","seed":1,"count":%d,"arrivals":{"dist":"uniform","min":0,"max":0},
+  "delay":{"dist":"uniform","min":20000,"max":39000}}]}}`
+
+// TestMorePlacesThanRows opens it: the table has the first places and says how many
+// there are besides, with scripts and without, and when they go, no more.
+func TestMorePlacesThanRows(t *testing.T) {
+	const besides = 7
+	file := filepath.Join(t.TempDir(), "crowd.json")
+	if err := os.WriteFile(file, fmt.Appendf(nil, crowd, rowsMax+besides), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, file)
+	p := newTab(t)
+	const lastLine = `(doc) => { const foot = doc.querySelector("[data-lane=heap] tfoot");
+		return [foot.hidden ? "" : foot.textContent.trim(), String(doc.querySelectorAll("[data-lane=heap] tr[data-level]").length),
+			[...doc.querySelectorAll("[data-lane=heap] tr[data-level]")].at(-1)?.dataset.slot ?? ""]; }`
+	const at = "/?t=5"
+	p.open(s.url + at)
+	want := []string{fmt.Sprintf("… and %d more places", besides), fmt.Sprint(rowsMax), fmt.Sprint(rowsMax - 1)}
+	got := eval[[]string](p, "("+lastLine+")(document)")
+	sent := eval[[]string](p, `fetch(`+quote(at)+`).then((r) => r.text()).then((text) => (`+lastLine+`)(new DOMParser().parseFromString(text, "text/html")))`)
+	if fmt.Sprint(got) != fmt.Sprint(want) || fmt.Sprint(sent) != fmt.Sprint(want) {
+		t.Fatalf("the table ends with %q, as sent with %q, want %q", got, sent, want)
+	}
+	p.press(kb.End)
+	p.atTick(40000)
+	p.settle()
+	if got := eval[[]string](p, "("+lastLine+")(document)"); fmt.Sprint(got) != fmt.Sprint([]string{"", "0", ""}) {
+		t.Errorf("with every timer gone the table ends with %q", got)
+	}
+}
+
+// TestLongTableTakesAClick points at a timer in a table too long to have an element
+// for each, and follows it.
+func TestLongTableTakesAClick(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=hundred-thousand&t=2000")
+	const row = `document.querySelectorAll("[data-lane=rounds] tr[data-level]")[3]`
+	names := eval[string](p, row+`.cells[2].textContent`)
+	p.run(row + `.scrollIntoView({block: "center"})`)
+	p.frames()
+	spot := eval[[]float64](p, `(() => { const b = `+row+`.cells[2].getBoundingClientRect(); return [b.left + 20, b.top + 12]; })()`)
+	if n := eval[int](p, row+`.querySelectorAll(".timer").length`); n != 0 {
+		t.Fatalf("the row has %d elements before it is pointed at", n)
+	}
+	p.do(chromedp.MouseClickXY(spot[0], spot[1]))
+	p.wait(`document.getElementById("follow").value !== "" && document.querySelector("[data-lane=rounds] .timer.followed")`)
+	p.settle()
+	if eval[string](p, `document.querySelector("[data-lane=rounds] .timer.followed").closest("tr").dataset.slot`) != eval[string](p, row+`.dataset.slot`) {
+		t.Errorf("another row than that of %q has the followed timer", names)
+	}
+	compare(t, "with a timer followed", p.shown(), builtin(t, "hundred-thousand").atTick(t, 2000))
+}
+
+// TestReloadAtOnce reloads at once after keys are pressed faster than the address
+// is written.
+func TestReloadAtOnce(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	for tick := range int64(6) {
+		p.press(kb.ArrowRight)
+		p.atTick(tick)
+	}
+	p.live(chromedp.Reload())
+	p.shows("reloaded at once", builtin(t, "three-slots").atTick(t, 5))
+}
