@@ -11,10 +11,11 @@ import (
 
 // laneInfo is what does not change about a lane while its run is shown.
 type laneInfo struct {
-	title wheel.Text
-	shape wheel.Shape
-	arity int
-	exact bool
+	algorithm string
+	title     wheel.Text
+	shape     wheel.Shape
+	arity     int
+	exact     bool
 }
 
 // describe gives what is fixed about every lane of a scenario.
@@ -22,9 +23,9 @@ func describe(s *sim.Scenario) []laneInfo {
 	list := make([]laneInfo, len(s.Lanes))
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
-		list[i].exact = isExact(l)
+		list[i].algorithm = l.Algorithm
 		if a, ok := wheel.Lookup(l.Algorithm); ok {
-			list[i].title = a.Title
+			list[i].title, list[i].exact = a.Title, a.Exact(l.Params)
 		}
 		// The scenario was planned, so its lanes can be built.
 		if w, err := wheel.New(l.Algorithm, l.Params, s.Start); err == nil {
@@ -35,18 +36,17 @@ func describe(s *sim.Scenario) []laneInfo {
 	return list
 }
 
-// isExact says whether a lane fires every timer at its due tick, by the
-// catalogue's guarantees: a slot is one base tick wide, nothing is fired from a
-// coarse slot, and rounds are counted right.
-func isExact(l *sim.LaneSpec) bool {
-	if width, ok := l.Params["width"].(int64); ok && width != 1 {
-		return false
+// listWords tells the order of a list.
+func listWords(info *laneInfo, zh bool) string {
+	switch unordered := info.algorithm == "list"; {
+	case unordered && zh:
+		return "按启动顺序"
+	case unordered:
+		return "in order of arming"
+	case zh:
+		return "按到期刻度排序"
 	}
-	switch l.Params["migration"] {
-	case "one", "none":
-		return false
-	}
-	return l.Params["variant"] != "naive"
+	return "in order of due tick"
 }
 
 // geometryWords tells a lane's levels: "3 levels × 3 slots · 1 / 3 / 9 ms".
@@ -57,10 +57,8 @@ func geometryWords(info *laneInfo, levels []wheel.Level, tick, lang string) stri
 		return fmt.Sprintf("每个节点 %d 个子节点", info.arity)
 	case info.shape == wheel.ShapeHeap:
 		return fmt.Sprintf("%d children a node", info.arity)
-	case info.shape == wheel.ShapeList && zh:
-		return "按到期刻度排序"
 	case info.shape == wheel.ShapeList:
-		return "in order of due tick"
+		return listWords(info, zh)
 	}
 	words := slotWords(levels, zh) + " · " + widthWords(levels, tick)
 	for _, l := range levels {

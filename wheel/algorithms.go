@@ -123,7 +123,7 @@ var catalogue = []Algorithm{
 		build:      buildTokio,
 	},
 	{
-		ID: "linux", Title: Text{"Linux timer wheel", "Linux 定时器轮"},
+		ID: "linux", rounds: true, Title: Text{"Linux timer wheel", "Linux 定时器轮"},
 		Summary: Text{
 			"Eight or nine levels of 64 slots, each level 8 times as coarse as the one below, and no cascade: a timer fires from the slot it was put into, late by what that slot rounds up.",
 			"八或九层，每层 64 个槽，每升一层粗 8 倍，且不做级联：定时器直接在最初的槽里触发，晚于到期的量就是该槽向上取整的量。"},
@@ -145,7 +145,7 @@ var catalogue = []Algorithm{
 		build:      buildKafka,
 	},
 	{
-		ID: "netty", Title: Text{"Netty's wheel", "Netty 时间轮"},
+		ID: "netty", rounds: true, Title: Text{"Netty's wheel", "Netty 时间轮"},
 		Summary: Text{
 			"One array of slots with rounds, and two queues before it: a timer waits in the pending queue until the next tick brings it to its slot, and a cancelled one stays in place until a tick takes it out.",
 			"一个带圈数的槽数组，前面有两个队列：新定时器先进待转移队列，下一刻才放入槽中；被取消的定时器留在原处，等某一刻再移除。"},

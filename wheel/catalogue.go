@@ -45,7 +45,19 @@ type Algorithm struct {
 	Guarantee  Guarantee   `json:"guarantee"`
 	Parameters []Parameter `json:"parameters"`
 
-	build func(p Params, start Tick) (Wheel, error)
+	build  func(p Params, start Tick) (Wheel, error)
+	rounds bool // fires from slots coarser than a base tick even where width is 1
+}
+
+// Exact says whether the algorithm, with parameters that have their defaults
+// filled in, fires every timer at its due tick: a slot is one base tick wide,
+// nothing fires from a coarser one, and rounds are counted right.
+func (a *Algorithm) Exact(p Params) bool {
+	if width, ok := p["width"].(int64); ok && width != 1 {
+		return false
+	}
+	migration, ok := p["migration"]
+	return !a.rounds && p["variant"] != "naive" && (!ok || migration == "full")
 }
 
 // Params are the parameters of one lane, by name: int64, []int64 or string.

@@ -138,3 +138,31 @@ func TestNamesOfKindsAndCodes(t *testing.T) {
 		t.Error("a number past the last has a name")
 	}
 }
+
+// TestExact tells the lanes that fire at their due tick from those that round.
+func TestExact(t *testing.T) {
+	for _, c := range []struct {
+		id   string
+		p    Params
+		want bool
+	}{
+		{"simple", Params{}, true}, {"simple", Params{"width": int64(2)}, false},
+		{"rounds", Params{}, true}, {"rounds", Params{"variant": "naive"}, false},
+		{"hierarchical", Params{}, true}, {"hierarchical", Params{"migration": "none"}, false}, {"hierarchical", Params{"migration": "one"}, false},
+		{"sorted", Params{}, true}, {"heap", Params{}, true}, {"list", Params{}, true}, {"linux", Params{}, false},
+		{"linux-classic", Params{}, true}, {"netty", Params{}, false}, {"tokio", Params{}, true},
+		{"kafka", Params{}, true}, {"kafka", Params{"width": int64(10)}, false},
+	} {
+		a, ok := Lookup(c.id)
+		if !ok {
+			t.Fatal(c.id)
+		}
+		p, err := a.Fill(c.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Exact(p); got != c.want {
+			t.Errorf("%s %v: exact is %v", c.id, c.p, got)
+		}
+	}
+}
