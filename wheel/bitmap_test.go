@@ -57,7 +57,7 @@ func TestSlotKeepsOrder(t *testing.T) {
 			k := rapid.IntRange(0, len(want)-1).Draw(t, "k")
 			pos := a.at(want[k]).pos
 			a.release(want[k], a.at(want[k]))
-			s.remove(&a, 0, pos)
+			s.remove(&a, pos)
 			want = append(want[:k:k], want[k+1:]...)
 		}
 		k := 0

@@ -24,6 +24,9 @@ func (c *checker) slot(s *slot, index uint32, belongs func(*node) bool) {
 			dead++
 			continue
 		}
+		if s.buried(k) {
+			c.fail("slot %d holds a live timer at %d that is noted as cancelled", index, k)
+		}
 		c.seen++
 		if n := c.arena.at(i); !belongs(n) {
 			c.fail("timer %d, due %d, does not belong into slot %d", n.key, n.due, index)

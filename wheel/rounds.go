@@ -246,7 +246,7 @@ func cloneRoundSlots(slots []roundSlot) []roundSlot {
 	c := make([]roundSlot, len(slots))
 	for i := range slots {
 		v := &slots[i]
-		c[i].slot = slot{append([]uint32(nil), v.ids...), v.dead}
+		c[i].slot = slot{ids: append([]uint32(nil), v.ids...), dead: v.dead}
 		c[i].rounds = append([]int64(nil), v.rounds...)
 	}
 	return c

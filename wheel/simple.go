@@ -99,9 +99,9 @@ func (w *Simple) Cancel(t Timer) bool {
 	s, pos := n.slot, n.pos
 	w.arena.release(t.index, n)
 	if s == sideSlot {
-		w.side.remove(&w.arena, s, pos)
+		w.side.remove(&w.arena, pos)
 	} else {
-		w.slots[s].remove(&w.arena, s, pos)
+		w.slots[s].remove(&w.arena, pos)
 		w.settleEmpty(s)
 	}
 	return true
@@ -247,6 +247,7 @@ func (w *Simple) Clone() Wheel {
 	c.log, c.spares = nil, spares{}
 	c.arena, c.slots, c.occ = w.arena.clone(), cloneSlots(w.slots), w.occ.clone()
 	c.side.ids = append([]uint32(nil), w.side.ids...)
+	c.side.gone = append([]uint64(nil), w.side.gone...)
 	return &c
 }
 

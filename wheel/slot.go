@@ -5,8 +5,12 @@ package wheel
 // more cache miss. When half of the entries are dead the vector is compacted.
 type slot struct {
 	ids  []uint32
-	dead int // entries whose timer has left; less than len(ids), or both are 0
+	dead int      // entries whose timer has left; less than len(ids), or both are 0
+	gone []uint64 // a bit an entry: cancelled. So compacting reads no timer
 }
+
+// goneStays is how many words of gone an empty slot keeps.
+const goneStays = 64
 
 func (s *slot) live() int { return len(s.ids) - s.dead }
 
@@ -29,27 +33,66 @@ func (s *slot) add(a *arena, spares *spares, i uint32, n *node) {
 }
 
 // remove forgets the timer that stood at pos and has been released.
-func (s *slot) remove(a *arena, index, pos uint32) {
-	last := len(s.ids) - 1
-	if int(pos) == last {
+func (s *slot) remove(a *arena, pos uint32) {
+	if last := len(s.ids) - 1; int(pos) == last {
 		s.ids = s.ids[:last]
 		if s.dead == 0 {
 			return
 		}
 	} else {
-		s.dead++
+		s.bury(pos)
 	}
 	switch {
 	case s.dead == len(s.ids):
-		s.ids, s.dead = s.ids[:0], 0
+		s.ids = s.ids[:0]
+		s.raise()
 	case s.dead > 16 && s.dead*2 > len(s.ids):
-		s.settle(a, index, 0, 0)
+		s.compact(a)
 	}
 }
 
-// settle closes the gaps: keeps ids[:kept], then every live entry from `from` on.
-// A visit of the slot ends with it: kept are those that stay, `from` is where
-// those begin that came during the visit.
+// bury notes that the entry at pos is dead.
+func (s *slot) bury(pos uint32) {
+	s.dead++
+	word := int(pos >> 6)
+	if word >= len(s.gone) {
+		s.gone = append(s.gone, make([]uint64, word+1-len(s.gone))...)
+	}
+	s.gone[word] |= 1 << (pos & 63)
+}
+
+// buried says whether the timer of entry k was cancelled.
+func (s *slot) buried(k int) bool {
+	word := k >> 6
+	return word < len(s.gone) && s.gone[word]>>(k&63)&1 == 1
+}
+
+// raise forgets the dead entries, which have been taken out.
+func (s *slot) raise() {
+	s.dead = 0
+	if len(s.ids) == 0 && cap(s.gone) > goneStays {
+		s.gone = nil
+	}
+	clear(s.gone)
+}
+
+// compact closes the gaps that cancelled timers have left.
+func (s *slot) compact(a *arena) {
+	kept := 0
+	for k, i := range s.ids {
+		if s.buried(k) {
+			continue
+		}
+		s.ids[kept] = i
+		a.at(i).pos = uint32(kept)
+		kept++
+	}
+	s.ids = s.ids[:kept]
+	s.raise()
+}
+
+// settle ends a visit of the slot: it keeps ids[:kept], which stay, and what came
+// during the visit, from index `from` on, and closes the gap between the two.
 func (s *slot) settle(a *arena, index uint32, kept, from int) {
 	for k := from; k < len(s.ids); k++ {
 		if s.holds(a, index, k) {
@@ -59,7 +102,7 @@ func (s *slot) settle(a *arena, index uint32, kept, from int) {
 		}
 	}
 	s.ids = s.ids[:kept]
-	s.dead = 0
+	s.raise()
 }
 
 // cloneSlots copies a wheel's slots without their spare capacity.
@@ -73,15 +116,15 @@ func cloneSlots(slots []slot) []slot {
 	for i := range slots {
 		from := len(all)
 		all = append(all, slots[i].ids...)
-		copies[i] = slot{all[from:len(all):len(all)], slots[i].dead}
+		copies[i] = slot{all[from:len(all):len(all)], slots[i].dead, append([]uint64(nil), slots[i].gone...)}
 	}
 	return copies
 }
 
 func slotBytes(slots []slot) int64 {
-	n := int64(cap(slots)) * 32
+	n := int64(cap(slots)) * 56
 	for i := range slots {
-		n += int64(cap(slots[i].ids)) * 4
+		n += int64(cap(slots[i].ids))*4 + int64(cap(slots[i].gone))*8
 	}
 	return n
 }

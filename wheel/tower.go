@@ -110,7 +110,7 @@ func (w *tower) cancel(b *base, t Timer) bool {
 	slot, pos := n.slot, n.pos
 	b.arena.release(t.index, n)
 	v := &w.slots[slot]
-	if v.remove(&b.arena, slot, pos); len(v.ids) == 0 {
+	if v.remove(&b.arena, pos); len(v.ids) == 0 {
 		w.settleEmpty(&b.arena, w.levelOf(slot), slot)
 	}
 	return true
