@@ -85,6 +85,7 @@ const mutantTests = "TestLane|TestLinux|TestExact|TestWays|TestBudget|TestIdle|T
 func TestMutantsAreCaught(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
 			out, err := m.test(t)
 			switch exit := (*exec.ExitError)(nil); {
 			case err == nil:
@@ -122,7 +123,7 @@ func (m mutant) test(t *testing.T) (string, error) {
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-failfast",
-		"-timeout=60s", "-run", mutantTests, ".", "-rapid.checks=25", "-rapid.nofailfile", "-rapid.shrinktime=0s")
+		"-timeout=30s", "-run", mutantTests, ".", "-rapid.checks=25", "-rapid.nofailfile", "-rapid.shrinktime=0s")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
