@@ -45,7 +45,7 @@ var mutants = []mutant{
 	{"equal dues of a heap in any order", "heap.go", "a.due < b.due || a.due == b.due && a.order < b.order", "a.due < b.due"},
 	{"a generation is not counted", "arena.go", "	n.gen++\n", ""},
 	{"a handle's generation is not compared", "arena.go", "n.gen != t.gen || ", ""},
-	{"a copy shares the nodes", "arena.go", "		q := *p\n		c.pages[i] = &q\n", "		c.pages[i] = p\n"},
+	{"a copy shares the nodes", "arena.go", "append([]node(nil), p...)", "p"},
 	{"times are one too many", "arena.go", "	if left > 0 {\n		left--\n	}\n", ""},
 	{"a due tick is rounded down", "base.go", "	if x > q*u {\n		q++\n	}\n", ""},
 	{"a fired timer is not released", "base.go", "	if !b.again(n) {\n		b.arena.release(i, n)\n", "	if !b.again(n) {\n"},
@@ -78,7 +78,7 @@ var mutants = []mutant{
 
 // mutantTests are those that must see a mutant; the child runs them on few random
 // workloads.
-const mutantTests = "TestLane|TestLinux|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements"
+const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements"
 
 // Every mutant makes the tests fail; a mutation whose text is not found exactly
 // once fails too, so that the list follows the code.

@@ -166,3 +166,22 @@ func TestNettyTransferIsBounded(t *testing.T) {
 		t.Fatalf("%d fired", len(fired))
 	}
 }
+
+// TestNettyMarkedTimerDoesNotFire cancels a timer whose slot comes at the next
+// tick: it is met there, marked, and leaves without firing.
+func TestNettyMarkedTimerDoesNotFire(t *testing.T) {
+	w, err := New("netty", Params{"slots": int64(4), "width": int64(1)}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, _, _ := w.Schedule(Spec{Due: 5, Key: 1})
+	w.Schedule(Spec{Due: 5, Key: 2})
+	w.Advance(5, nil, 0)
+	if !w.Cancel(gone) {
+		t.Fatal("a waiting timer is not cancelled")
+	}
+	fired, _ := w.Advance(20, nil, 0)
+	if len(fired) != 1 || fired[0].Key != 2 || w.Len() != 0 {
+		t.Fatalf("fired %v, %d live", fired, w.Len())
+	}
+}
