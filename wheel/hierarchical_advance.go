@@ -94,8 +94,7 @@ func (w *Hierarchical) descend(i uint32, n *node, l int, s uint32) bool {
 		if e <= w.clock {
 			return false
 		}
-		to = w.levelFor(e)
-		index = w.levels[to].index(e)
+		to, index = w.levelFor(e)
 	} else {
 		if index = w.round(to, e); index <= w.levels[to].hand {
 			return false

@@ -13,8 +13,7 @@ func (w *Hierarchical) place(i uint32, n *node) verdict {
 	if !w.reaches(e) && !w.grow(e) {
 		return badRange
 	}
-	l := w.levelFor(e)
-	index := w.levels[l].index(e)
+	l, index := w.levelFor(e)
 	if w.config.Migration == MigrateNone {
 		index = w.round(l, e)
 	}
@@ -55,25 +54,32 @@ func (w *Hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor is the level of wheel tick e, ahead of the clock and within reach.
-// Each level found too short is a comparison.
-func (w *Hierarchical) levelFor(e int64) int {
-	l := w.byDistance(e)
-	if w.config.Placement == ByDigits {
+// levelFor is the level of wheel tick e, ahead of the clock and within reach, and
+// its index there. Each level found too short is a comparison.
+func (w *Hierarchical) levelFor(e int64) (l int, index int64) {
+	if w.config.Placement == ByDistance {
+		l, index = w.byDistance(e)
+	} else {
 		l = w.byDigits(e)
+		index = w.levels[l].index(e)
 	}
 	w.cost.Compared += int64(l)
-	return l
+	return l, index
 }
 
-func (w *Hierarchical) byDistance(e int64) int {
+func (w *Hierarchical) byDistance(e int64) (int, int64) {
 	j := e - w.clock
 	for l := range w.levels {
-		if v := &w.levels[l]; j < v.span && v.index(e)-v.hand < v.n { // the span spares a division
-			return l
+		v := &w.levels[l]
+		if j >= v.span { // spares a division
+			continue
+		}
+		if index := v.index(e); index-v.hand < v.n {
+			return l, index
 		}
 	}
-	return len(w.levels) - 1
+	l := len(w.levels) - 1
+	return l, w.levels[l].index(e)
 }
 
 func (w *Hierarchical) byDigits(e int64) int {
