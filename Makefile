@@ -51,7 +51,6 @@ test:
 	scripts/needs
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory unit
-	$(MAKE) --no-print-directory mutants
 	$(MAKE) --no-print-directory e2e
 
 # Figures for benchstat. COUNT runs of each; PKG and BENCH choose.
@@ -62,8 +61,8 @@ bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h $(PKG) | tee bench.txt
 	$(TOOL) benchstat bench.txt
 
-# Every fuzz target for SOAK, then the properties with RAPID times the cases.
+# The deliberate faults, every fuzz target for SOAK, then the properties with RAPID times the cases.
 SOAK  ?= 10m
 RAPID ?= 20000
-soak:
+soak: mutants
 	scripts/soak $(SOAK) $(RAPID)

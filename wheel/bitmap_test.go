@@ -75,3 +75,40 @@ func TestSlotKeepsOrder(t *testing.T) {
 		}
 	})
 }
+
+// TestSlotCompactsTwice: the second time a vector is compacted, what was dead the
+// first time is forgotten.
+func TestSlotCompactsTwice(t *testing.T) {
+	var a arena
+	var s slot
+	var spares spares
+	add := func() {
+		i, n := a.alloc()
+		n.slot = 0
+		s.add(&a, &spares, i, n)
+	}
+	for range 64 {
+		add()
+	}
+	for round := range 2 {
+		for s.dead < 20 { // from the front, so that no entry is just popped
+			n := a.at(s.ids[s.dead])
+			pos := n.pos
+			a.release(s.ids[pos], n)
+			s.remove(&a, pos)
+		}
+		for s.dead > 0 {
+			n := a.at(s.ids[s.dead])
+			pos := n.pos
+			a.release(s.ids[pos], n)
+			s.remove(&a, pos)
+		}
+		live := s.live()
+		if a.live != live {
+			t.Fatalf("compacted %d times: %d timers stand in the vector, %d are live", round+1, live, a.live)
+		}
+		for range 64 {
+			add()
+		}
+	}
+}

@@ -123,7 +123,7 @@ func (m mutant) test(t *testing.T) (string, error) {
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-failfast",
-		"-timeout=30s", "-run", mutantTests, ".", "-rapid.checks=25", "-rapid.nofailfile", "-rapid.shrinktime=0s")
+		"-timeout=30s", "-run", mutantTests, ".", "-rapid.checks=100", "-rapid.seed=1", "-rapid.nofailfile", "-rapid.shrinktime=0s")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
