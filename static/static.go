@@ -13,14 +13,15 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
 
-//go:embed js/*.js css/*.css icon.svg
+//go:embed js css icon.svg
 var files embed.FS
 
-// FS is the tree of files that may be served: js/, css/, icon.svg.
+// FS is the tree of files that may be served: js/ and css/ with a folder a subject, icon.svg.
 func FS() fs.FS { return files }
 
 // Prefix is the first segment of every asset's path.
@@ -49,17 +50,36 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
+// Lazy are the folders of js/ that are not needed at first paint: their modules are
+// imported when somebody opens what they are for.
+var Lazy = []string{"js/making/", "js/compare/", "js/lessons/", "js/vendor/"}
+
 // Modules names the scripts of the page, to be loaded ahead so that a chain of
-// imports costs one round trip.
+// imports costs one round trip. Those of Lazy are left out.
 var Modules = sync.OnceValue(func() []string {
+	return slices.DeleteFunc(named("js/", ".js"), func(name string) bool {
+		return slices.ContainsFunc(Lazy, func(folder string) bool { return strings.HasPrefix(name, folder) })
+	})
+})
+
+// Styles names the style sheets in the order in which they count: page.css, which
+// has what all share, then the subjects in order of name.
+var Styles = sync.OnceValue(func() []string {
+	const first = "css/page.css"
+	rest := slices.DeleteFunc(named("css/", ".css"), func(name string) bool { return name == first })
+	return append([]string{first}, rest...)
+})
+
+// named lists the files below a folder, in order of name.
+func named(folder, ending string) []string {
 	var names []string
 	walk(func(name string, _ []byte) {
-		if strings.HasPrefix(name, "js/") {
+		if strings.HasPrefix(name, folder) && strings.HasSuffix(name, ending) {
 			names = append(names, name)
 		}
 	})
 	return names
-})
+}
 
 // walk visits every embedded file in order of name. Reading an embedded file
 // cannot fail, so an error is a mistake of this package.

@@ -1,18 +1,19 @@
 package static
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 func TestPathsLeadBack(t *testing.T) {
-	for _, name := range append(Modules(), "css/page.css", "icon.svg") {
+	for _, name := range append(append(everyModule(), Styles()...), "icon.svg") {
 		got, ok := Name(Path(name))
 		if !ok || got != name {
 			t.Errorf("%s is served at %s, which is %q, %v", name, Path(name), got, ok)
@@ -28,13 +29,30 @@ func TestPathsLeadBack(t *testing.T) {
 	}
 }
 
-var importLine = regexp.MustCompile(`(?m)^(?:import|export) .* from "([^"]+)";$`)
+var importLine = regexp.MustCompile(`(?m)^(?:import|export) .* from "([^"]+)";$|\bimport\("([^"]+)"\)`)
+
+// everyModule is every script but the libraries of others.
+func everyModule() []string {
+	return slices.DeleteFunc(named("js/", ".js"), func(name string) bool { return strings.HasPrefix(name, "js/vendor/") })
+}
 
 func TestModulesImportOnlyEachOther(t *testing.T) {
+	all := named("js/", ".js")
+	for _, name := range everyModule() {
+		for _, m := range importLine.FindAllStringSubmatch(read(t, name), -1) {
+			if want := path.Join(path.Dir(name), m[1]+m[2]); !slices.Contains(all, want) {
+				t.Errorf("%s imports %q, which is not here", name, m[1]+m[2])
+			}
+		}
+	}
+}
+
+// What is loaded at first must not bring in what is not.
+func TestFirstModulesImportNoLazyOnes(t *testing.T) {
 	for _, name := range Modules() {
 		for _, m := range importLine.FindAllStringSubmatch(read(t, name), -1) {
-			if want := "js/" + strings.TrimPrefix(m[1], "./"); !slices.Contains(Modules(), want) {
-				t.Errorf("%s imports %q, which is not here", name, m[1])
+			if want := path.Join(path.Dir(name), m[1]); m[1] != "" && !slices.Contains(Modules(), want) {
+				t.Errorf("%s imports %s, which is lazy", name, want)
 			}
 		}
 	}
@@ -50,7 +68,7 @@ func TestModulesWithoutDOM(t *testing.T) {
 }
 
 func TestEveryModuleIsTypeChecked(t *testing.T) {
-	for _, name := range Modules() {
+	for _, name := range everyModule() {
 		if !strings.HasPrefix(read(t, name), "// @ts-check\n/**") {
 			t.Errorf("%s does not begin with // @ts-check and a comment that says what it is", name)
 		}
@@ -58,8 +76,8 @@ func TestEveryModuleIsTypeChecked(t *testing.T) {
 }
 
 func TestTextsAreWhole(t *testing.T) {
-	var c map[string]map[string]string
-	if err := json.Unmarshal(textsJSON, &c); err != nil {
+	c, err := readTexts(textFiles)
+	if err != nil {
 		t.Fatal(err)
 	}
 	names := regexp.MustCompile(`\{\w+\}`)
@@ -105,7 +123,7 @@ func stemUsed(source, key string) bool {
 func sources(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	for _, name := range Modules() {
+	for _, name := range everyModule() {
 		b.WriteString(read(t, name))
 	}
 	for _, pattern := range []string{"../templates/*.templ", "../templates/*.go"} {
@@ -127,6 +145,13 @@ func sources(t *testing.T) string {
 	return b.String()
 }
 
+func TestTextInTwoFilesIsRefused(t *testing.T) {
+	one := &fstest.MapFile{Data: []byte(`{"keys": {"en": "Keys", "zh": "按键"}}`)}
+	if _, err := readTexts(fstest.MapFS{"texts/a.json": one, "texts/b.json": one}); err == nil {
+		t.Error("a key in two files is taken")
+	}
+}
+
 func TestTextsFallBackOnEnglish(t *testing.T) {
 	if Texts("xx")["keys"] != Texts("en")["keys"] || Texts("zh")["keys"] == Texts("en")["keys"] {
 		t.Error("an unknown language is not English, or Chinese is")
@@ -135,7 +160,7 @@ func TestTextsFallBackOnEnglish(t *testing.T) {
 
 func TestNothingComesFromElsewhere(t *testing.T) {
 	far := regexp.MustCompile(`https?://[^\s"')]+`)
-	for _, name := range append(Modules(), "css/page.css") {
+	for _, name := range append(everyModule(), Styles()...) {
 		for _, m := range far.FindAllString(read(t, name), -1) {
 			if m != "http://www.w3.org/2000/svg" {
 				t.Errorf("%s names %s", name, m)

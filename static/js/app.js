@@ -8,6 +8,7 @@ import { AddTimer } from "./add-timer.js";
 import { Connection } from "./connection.js";
 import { Desk } from "./desk.js";
 import { Follow } from "./follow.js";
+import { features } from "./features.js";
 import { FrameLoop } from "./frame-loop.js";
 import { Player } from "./player.js";
 import { Store } from "./store.js";
@@ -56,6 +57,8 @@ class App {
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.add = new AddTimer(this.store, (fields) => this.link.send("op", fields));
     this.follow = new Follow(this.store, () => this.desk.follow(this.follow.id), (name) => this.add.cancel(name));
+    /** @type {import("./features.js").Feature[]} */
+    this.features = features.map((make) => make(this));
     this.#listen();
   }
 
@@ -88,8 +91,12 @@ class App {
   #act(action, held) {
     if (action === "follow") this.follow.next();
     else if (action === "help") byId("keys").showModal();
+    else if (this.features.some((f) => f.act?.(action, held))) return;
     else this.player.act(action, held);
   }
+
+  /** For features: a command; its fault is told at the page's head. @param {string} name @param {any} [fields] */
+  send(name, fields) { return this.#send(name, fields); }
 
   /** Sends a command and says by the page's head why it was refused. @param {string} name @param {any} [fields] */
   async #send(name, fields) {
@@ -121,6 +128,7 @@ class App {
       case "timeline": this.loop.ask(); break;
       case "ack": case "ignored": break;
     }
+    for (const f of this.features) f.told?.(message);
   }
 
   /** Another run is shown. */
@@ -142,6 +150,7 @@ class App {
     if (scenario.custom) this.#keep(limits);
     else this.scenario = scenario.name;
     this.#pick();
+    for (const f of this.features) f.begin?.();
   }
 
   /** Another drives: what is sent would be refused. */
@@ -198,6 +207,7 @@ class App {
     setAttr(this.main, "data-now", this.store.tick);
     setAttr(this.main, "data-seq", this.store.seq);
     this.#address();
+    for (const f of this.features) f.moved?.();
     this.loop.ask();
   }
 
@@ -209,12 +219,13 @@ class App {
 
   /** Draws one frame. Tells whether another is needed. */
   #draw() {
-    const more = this.desk.draw(this.follow.id);
+    let more = this.desk.draw(this.follow.id);
     const { playing } = this.store.player;
     this.player.update();
     this.timeline.draw();
     this.follow.update(!playing);
     this.add.update(this.store.tick);
+    for (const f of this.features) if (f.draw?.()) more = true;
     setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0));
     return more;
   }
