@@ -12,10 +12,10 @@ type runSizes struct {
 	sliceTicks      int   // busy ticks between two looks at whether to go on
 }
 
-// defaultSizes: the work between checkpoints is about 6 ms of replay.
+// defaultSizes: the work between checkpoints is about 3 ms of replay.
 var defaultSizes = runSizes{
 	chunkEvents: 8192, chunkWork: 1 << 18,
-	checkpointWork: 1 << 19, checkpointBytes: 256 << 20,
+	checkpointWork: 1 << 18, checkpointBytes: 256 << 20,
 	workMax: 1 << 32, sliceTicks: 1 << 14,
 }
 
@@ -30,7 +30,7 @@ func (e *TooLongError) Error() string {
 // compute is the first pass, from the last checkpoint to until. stop says, now
 // and then, whether to end early.
 func (r *Run) compute(stop func() error) {
-	e := r.marks[len(r.marks)-1].engine.cloneFor(r.prog)
+	e := r.marks[len(r.marks)-1].engine.cloneFor(r.prog, nil)
 	e.keep(false)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
 	pass.bordered, pass.marked = e.work(), e.work()
@@ -115,7 +115,7 @@ func (p *firstPass) border() {
 // full, every second one goes and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
-	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
+	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.marks = append(r.marks, c)
@@ -157,7 +157,7 @@ func (e *Engine) bytes() (n int64) {
 }
 
 // laneTotals are the counts of a lane that a timeline is made from.
-type laneTotals struct{ expire, cascade, reject int64 }
+type laneTotals struct{ expire, cascade, reject, finding int64 }
 
 // laneTick is what a lane did in one tick.
 type laneTick struct {
@@ -167,8 +167,9 @@ type laneTick struct {
 
 // read takes the lane's totals and gives what is new since the last read.
 func (t *laneTotals) read(l *Lane) laneTick {
-	now := laneTotals{l.log.Count[wheel.KindExpire], l.log.Count[wheel.KindCascade], l.log.Count[wheel.KindReject]}
-	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject}, int64(l.wheel.Len()), l.cost.Tick}
+	told := &l.log.Count
+	now := laneTotals{told[wheel.KindExpire], told[wheel.KindCascade], told[wheel.KindReject], told[wheel.KindFinding]}
+	d := laneTick{laneTotals{now.expire - t.expire, now.cascade - t.cascade, now.reject - t.reject, now.finding - t.finding}, int64(l.wheel.Len()), l.cost.Tick}
 	*t = now
 	return d
 }

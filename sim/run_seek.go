@@ -78,10 +78,10 @@ func (r *Run) nearest(tick int64) *Engine {
 	r.mu.Lock()
 	k := sort.Search(len(r.marks), func(i int) bool { return r.marks[i].tick > tick }) - 1
 	mark := r.marks[k]
-	e := r.warm.take(mark.tick, tick)
+	e, spent := r.warm.take(mark.tick, tick)
 	r.mu.Unlock()
 	if e == nil {
-		e = mark.engine.cloneFor(r.prog)
+		e = mark.engine.cloneFor(r.prog, spent)
 	}
 	e.keep(false)
 	return e
@@ -114,9 +114,9 @@ func (e *Engine) runTo(tick int64) {
 const parallelTicks = 64
 
 // cloneFor copies an engine for a program that has the same operations up to the
-// engine's tick.
-func (e *Engine) cloneFor(p *Program) *Engine {
-	c := e.clone()
+// engine's tick, into the memory of spent, as clone does.
+func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
+	c := e.clone(spent)
 	c.prog = p
 	for _, l := range c.lanes {
 		l.prog = p
@@ -131,11 +131,16 @@ func (e *Engine) cloneFor(p *Program) *Engine {
 // warmMax bounds the engines of a run that are kept where somebody looked last.
 const warmMax = 4
 
-// warmPool keeps engines that were used lately, the latest last.
-type warmPool struct{ engines []*Engine }
+// warmPool keeps engines that were used lately, the latest last, and the one that
+// went last for its memory.
+type warmPool struct {
+	engines []*Engine
+	spent   *Engine
+}
 
-// take removes the nearest engine whose tick is in [after, upTo].
-func (p *warmPool) take(after, upTo int64) *Engine {
+// take removes the nearest engine whose tick is in [after, upTo]; where there is
+// none, it gives the spent one, if there is one, to be overwritten.
+func (p *warmPool) take(after, upTo int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
 		if t := e.At(); t >= after && t <= upTo && (best < 0 || t > p.engines[best].At()) {
@@ -143,15 +148,17 @@ func (p *warmPool) take(after, upTo int64) *Engine {
 		}
 	}
 	if best < 0 {
-		return nil
+		spent, p.spent = p.spent, nil
+		return nil, spent
 	}
-	e := p.engines[best]
+	e = p.engines[best]
 	p.engines = append(p.engines[:best], p.engines[best+1:]...)
-	return e
+	return e, nil
 }
 
 func (p *warmPool) put(e *Engine) {
 	if len(p.engines) == warmMax {
+		p.spent = p.engines[0]
 		p.engines = append(p.engines[:0], p.engines[1:]...)
 	}
 	p.engines = append(p.engines, e)

@@ -114,15 +114,7 @@ func (a *arena) entry(i uint32, rounds int64) Entry {
 	return Entry{ID: n.key, Run: a.run(n), Due: n.due, Rounds: rounds, Marked: n.state == stateMarked, Handle: Timer{i, n.gen}}
 }
 
-func (a *arena) clone() arena {
-	c := *a
-	c.pages = make([][]node, len(a.pages))
-	for i, p := range a.pages {
-		c.pages[i] = append([]node(nil), p...)
-	}
-	c.reps.items = append([]repeat(nil), a.reps.items...)
-	return c
-}
+func (a *arena) clone() arena { return a.cloneOver(&arena{}) }
 
 // bytes counts the nodes ever handed out, not the rest of the last page: a wheel
 // of three timers is told as what three timers need.

@@ -1,6 +1,9 @@
 package wheel
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Heap is Scheme 3 of Varghese and Lauck (1987, section 4.1.1): a heap by due
 // tick, equal dues in order of arming. With four children a node it is what the
@@ -212,6 +215,7 @@ func (w *Heap) AppendState(s *State, most int) {
 		listed = 0
 	}
 	entries := make([]Entry, listed)
+	s.Places = slices.Grow(s.Places, len(w.items))
 	for k := range w.items {
 		p := Place{Slot: uint32(k), Count: 1}
 		if k < listed {
@@ -224,11 +228,17 @@ func (w *Heap) AppendState(s *State, most int) {
 }
 
 // Clone copies the heap.
-func (w *Heap) Clone() Wheel {
+func (w *Heap) Clone() Wheel { return w.cloneOver(nil) }
+
+func (w *Heap) cloneOver(spent Wheel) Wheel {
+	s, ok := spent.(*Heap)
+	if !ok {
+		s = &Heap{}
+	}
 	c := *w
 	c.log = nil
-	c.arena = w.arena.clone()
-	c.items = append([]item(nil), w.items...)
+	c.arena = w.arena.cloneOver(&s.arena)
+	c.items = append(s.items[:0], w.items...)
 	return &c
 }
 

@@ -42,6 +42,8 @@ type HierarchicalConfig struct {
 	Placement Placement
 	Migration Migration
 	Round     Rounding
+	Floor     bool // bring a due tick down to a wheel tick, not up: early, never late
+	Endless   bool // with Grow: as many levels as 62 bits have room for
 }
 
 // Hierarchical is Scheme 7 of Varghese and Lauck (1987, section 6.2): wheels of
@@ -65,6 +67,7 @@ type Hierarchical struct {
 	u      int64
 	clock  int64 // wheel ticks: floor(now/u)
 	config HierarchicalConfig
+	here   []int // timers found in the slot of each level, in a step
 	tower
 }
 
@@ -94,6 +97,17 @@ func NewHierarchical(c HierarchicalConfig) (*Hierarchical, error) {
 	return w, nil
 }
 
+// most is how many levels a wheel that grows may have.
+func (c *HierarchicalConfig) most() int {
+	if c.Endless {
+		return endlessLevels
+	}
+	return LevelsMax
+}
+
+// endlessLevels of two slots or more span 62 bits.
+const endlessLevels = 62
+
 func sizeName(sizes []int, i int) string {
 	if len(sizes) == 1 {
 		return "slots"
@@ -106,6 +120,7 @@ func buildHierarchical(p Params, start Tick) (Wheel, error) {
 	c.Placement = map[string]Placement{"distance": ByDistance, "digits": ByDigits}[p["placement"].(string)]
 	c.Migration = map[string]Migration{"full": MigrateFull, "one": MigrateOne, "none": MigrateNone}[p["migration"].(string)]
 	c.Round = map[string]Rounding{"floor": RoundFloor, "ceil": RoundCeil, "nearest": RoundNearest}[p["round"].(string)]
+	c.Floor = bool(roundingOf(p))
 	levels, fixed := p["levels"].(int64)
 	switch slots := p["slots"].(type) {
 	case []int64:
@@ -155,10 +170,16 @@ func (w *Hierarchical) AppendState(s *State, most int) {
 }
 
 // Clone copies the wheel.
-func (w *Hierarchical) Clone() Wheel {
+func (w *Hierarchical) Clone() Wheel { return w.cloneOver(nil) }
+
+func (w *Hierarchical) cloneOver(spent Wheel) Wheel {
+	s, ok := spent.(*Hierarchical)
+	if !ok {
+		s = &Hierarchical{}
+	}
 	c := *w
-	c.log = nil
-	c.arena, c.tower = w.arena.clone(), w.tower.clone()
+	c.log, c.here = nil, nil
+	c.arena, c.tower = w.arena.cloneOver(&s.arena), w.tower.cloneOver(&s.tower)
 	return &c
 }
 

@@ -6,6 +6,11 @@ type RoundsConfig struct {
 	Width Tick // base ticks a slot, 1 or more
 	Start Tick // the clock at the beginning
 	Naive bool // count j div n rounds: one revolution late whenever n divides j
+	Floor bool // round a due tick down to a slot, not up: early, never late
+	// ProcInc works the slot under the hand before the hand moves, and takes whole
+	// slots of the delay, whatever is left of the current one (the rule of xiaoxu
+	// and godis): up to a width early, exclusive, or late, inclusive.
+	ProcInc bool
 }
 
 // Rounds is Scheme 6 of Varghese and Lauck (1987, section 6.1.2): a hash table
@@ -23,14 +28,8 @@ type Rounds struct {
 	occ    bitmap
 	spares spares
 	naive  bool
-}
-
-// roundSlot is a slot with the rounds left beside the index of each timer, so
-// that a visit reads no node of a timer that stays. A cancel therefore writes a
-// tombstone: id 0.
-type roundSlot struct {
-	slot
-	rounds []int64
+	round  rounding
+	lag    int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
 }
 
 // NewRounds makes an empty wheel. The error is a *ParamError.
@@ -38,7 +37,10 @@ func NewRounds(c RoundsConfig) (*Rounds, error) {
 	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
-	w := &Rounds{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, naive: c.Naive}
+	w := &Rounds{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, naive: c.Naive, round: rounding(c.Floor)}
+	if c.ProcInc {
+		w.lag = 1
+	}
 	w.now = c.Start
 	w.slots = make([]roundSlot, c.Slots)
 	w.occ = newBitmap(c.Slots)
@@ -46,17 +48,18 @@ func NewRounds(c RoundsConfig) (*Rounds, error) {
 }
 
 func buildRounds(p Params, start Tick) (Wheel, error) {
-	return NewRounds(RoundsConfig{int(p["slots"].(int64)), p["width"].(int64), start, p["variant"] == "naive"})
+	return NewRounds(RoundsConfig{Slots: int(p["slots"].(int64)), Width: p["width"].(int64), Start: start,
+		Naive: p["variant"] == "naive", Floor: bool(roundingOf(p)), ProcInc: p["variant"] == "procinc"})
 }
 
 // Schedule arms a timer in O(1).
 func (w *Rounds) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
 
 func (w *Rounds) place(i uint32, n *node) verdict {
-	e := ceilDiv(n.due, w.u)
+	e, reached := w.visitOf(n)
 	j := e - w.clock
-	if j <= 0 {
-		if w.tooMany(n, w.clock*w.u) {
+	if n.due <= reached {
+		if w.tooMany(n, reached) {
 			return badPast
 		}
 		return due
@@ -65,7 +68,7 @@ func (w *Rounds) place(i uint32, n *node) verdict {
 	if w.naive {
 		rounds = j / w.n
 	}
-	n.slot = uint32(e % w.n)
+	n.slot = uint32((e - w.lag) % w.n)
 	w.slots[n.slot].add(&w.arena, &w.spares, i, n, rounds)
 	w.occ.set(n.slot)
 	if w.log != nil {
@@ -74,46 +77,18 @@ func (w *Rounds) place(i uint32, n *node) verdict {
 	return placed
 }
 
-func (s *roundSlot) add(a *arena, spares *spares, i uint32, n *node, rounds int64) {
-	s.slot.add(a, spares, i, n)
-	s.rounds = append(s.rounds, rounds)
+// visitOf is the wheel tick in which a timer armed now is to fire, and the last
+// base tick whose timers fire at once. ProcInc takes whole slots however a due
+// tick is rounded.
+func (w *Rounds) visitOf(n *node) (e int64, reached Tick) {
+	if w.lag > 0 {
+		return w.clock + (n.due-w.now)/w.u + w.lag, w.now - 1
+	}
+	return w.round.tick(n.due, w.u), w.round.reached(w.clock, w.u)
 }
 
-// remove takes out the timer at pos and keeps the two vectors in step.
-func (s *roundSlot) remove(a *arena, pos uint32) {
-	s.ids[pos], s.rounds[pos] = 0, 0
-	s.dead++
-	for len(s.ids) > 0 && s.ids[len(s.ids)-1] == 0 {
-		s.cut(len(s.ids) - 1)
-		s.dead--
-	}
-	if s.dead > 16 && s.dead*2 > len(s.ids) {
-		s.settle(a, 0, 0)
-	}
-}
-
-func (s *roundSlot) cut(n int) { s.ids, s.rounds = s.ids[:n], s.rounds[:n] }
-
-// settle closes the gaps as slot.settle does.
-func (s *roundSlot) settle(a *arena, kept, from int) {
-	for k := from; k < len(s.ids); k++ {
-		if i := s.ids[k]; i != 0 {
-			s.keep(a, kept, k)
-			kept++
-		}
-	}
-	s.cut(kept)
-	s.dead = 0
-}
-
-// keep moves the timer at index `from` to index `to`.
-func (s *roundSlot) keep(a *arena, to, from int) {
-	if to == from {
-		return
-	}
-	s.ids[to], s.rounds[to] = s.ids[from], s.rounds[from]
-	a.at(s.ids[to]).pos = uint32(to)
-}
+// hand is the slot that the clock's tick visits.
+func (w *Rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
 // Cancel disarms a timer in O(1).
 func (w *Rounds) Cancel(t Timer) bool {
@@ -142,17 +117,9 @@ func (w *Rounds) settleEmpty(s uint32) {
 	v.giveBack(&w.arena, &w.spares)
 }
 
-// giveBack gives up the vectors of an emptied slot where they are large.
-func (s *roundSlot) giveBack(a *arena, spares *spares) {
-	s.ids = spares.give(a, s.ids)
-	if cap(s.rounds) >= 1<<spareStays {
-		s.rounds = nil
-	}
-}
-
 // next is the next wheel tick at which the hand comes to an occupied slot, or 0.
 func (w *Rounds) next() int64 {
-	if d := w.occ.ahead(uint32(w.clock%w.n), w.n); d > 0 {
+	if d := w.occ.ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
 	}
 	return 0
@@ -174,12 +141,13 @@ func (w *Rounds) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 func (w *Rounds) walk(k int64) {
 	w.cost.Slots += k - w.clock
 	w.clock = k
+	w.now = max(w.now, k*w.u) // what is armed in the step counts its delay from here
 }
 
 // step visits the slot under the hand: what has no rounds left fires, the rest
 // lose one and keep their order. What comes during the visit waits for the next.
 func (w *Rounds) step(fired []Expiry) []Expiry {
-	s := uint32(w.clock % w.n)
+	s := w.hand()
 	v := &w.slots[s]
 	here, kept := len(v.ids), 0
 	w.cost.Touched += int64(v.live())
@@ -203,16 +171,6 @@ func (w *Rounds) step(fired []Expiry) []Expiry {
 	return fired
 }
 
-// waiting counts the timers that have rounds left.
-func (s *roundSlot) waiting() (n uint32) {
-	for k, r := range s.rounds {
-		if r > 0 && s.ids[k] != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // IdlePeak is one slot, at the next wheel tick.
 func (w *Rounds) IdlePeak(to Tick) (int64, Tick) {
 	return ringPeak(w.clock, w.u, to)
@@ -233,31 +191,18 @@ func (w *Rounds) AppendState(s *State, most int) {
 }
 
 // Clone copies the wheel.
-func (w *Rounds) Clone() Wheel {
+func (w *Rounds) Clone() Wheel { return w.cloneOver(nil) }
+
+func (w *Rounds) cloneOver(spent Wheel) Wheel {
+	s, ok := spent.(*Rounds)
+	if !ok {
+		s = &Rounds{}
+	}
 	c := *w
 	c.log, c.spares = nil, spares{}
-	c.arena, c.occ = w.arena.clone(), w.occ.clone()
+	c.arena, c.occ = w.arena.cloneOver(&s.arena), w.occ.clone()
 	c.slots = cloneRoundSlots(w.slots)
 	return &c
-}
-
-// cloneRoundSlots copies a wheel's slots without their spare capacity.
-func cloneRoundSlots(slots []roundSlot) []roundSlot {
-	c := make([]roundSlot, len(slots))
-	for i := range slots {
-		v := &slots[i]
-		c[i].slot = slot{ids: append([]uint32(nil), v.ids...), dead: v.dead}
-		c[i].rounds = append([]int64(nil), v.rounds...)
-	}
-	return c
-}
-
-func roundSlotBytes(slots []roundSlot) int64 {
-	n := int64(cap(slots)) * 56
-	for i := range slots {
-		n += int64(cap(slots[i].ids))*4 + int64(cap(slots[i].rounds))*8
-	}
-	return n
 }
 
 // Bytes is the memory of the arena, the slots and the map of occupied slots.
@@ -276,16 +221,25 @@ func (w *Rounds) Check() error {
 			return c.err
 		}
 		c.slot(&v.slot, uint32(s), func(n *node) bool {
-			e := ceilDiv(n.due, w.u)
-			fires := w.clock + w.toSlot(int64(s)) + v.rounds[n.pos]*w.n
-			return e%w.n == int64(s) && (fires == e || w.naive && fires == e+w.n)
+			return w.belongs(n, w.clock+w.toSlot(int64(s))+v.rounds[n.pos]*w.n)
 		})
 		c.occupied(&w.occ, uint32(s), len(v.ids) > 0)
 	}
 	return c.done()
 }
 
+// belongs says whether a timer may fire in wheel tick `fires`. With ProcInc that
+// depends on when it was armed.
+func (w *Rounds) belongs(n *node, fires int64) bool {
+	if w.lag > 0 {
+		off := fires*w.u - n.due
+		return off > -w.u && off <= w.u
+	}
+	e := w.round.tick(n.due, w.u)
+	return fires == e || w.naive && fires == e+w.n
+}
+
 // toSlot is how many wheel ticks pass until the hand comes to slot s: 1 to n.
 func (w *Rounds) toSlot(s int64) int64 {
-	return (s-w.clock%w.n+w.n-1)%w.n + 1
+	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

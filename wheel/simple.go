@@ -6,6 +6,7 @@ type SimpleConfig struct {
 	Width    Tick // base ticks a slot, 1 or more
 	Start    Tick // the clock at the beginning
 	Overflow bool // keep what is past the reach on a side list instead of refusing it
+	Floor    bool // round a due tick down to a slot, not up: early, never late
 }
 
 // Simple is Scheme 4 of Varghese and Lauck (1987, section 5): one array of n
@@ -26,6 +27,7 @@ type Simple struct {
 	occ    bitmap
 	spares spares
 	list   bool // there is a side list
+	round  rounding
 }
 
 // NewSimple makes an empty wheel. The error is a *ParamError.
@@ -33,7 +35,7 @@ func NewSimple(c SimpleConfig) (*Simple, error) {
 	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
-	w := &Simple{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, list: c.Overflow}
+	w := &Simple{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, list: c.Overflow, round: rounding(c.Floor)}
 	w.now = c.Start
 	w.slots = make([]slot, c.Slots)
 	w.occ = newBitmap(c.Slots)
@@ -41,17 +43,17 @@ func NewSimple(c SimpleConfig) (*Simple, error) {
 }
 
 func buildSimple(p Params, start Tick) (Wheel, error) {
-	return NewSimple(SimpleConfig{int(p["slots"].(int64)), p["width"].(int64), start, p["overflow"] == "list"})
+	return NewSimple(SimpleConfig{int(p["slots"].(int64)), p["width"].(int64), start, p["overflow"] == "list", bool(roundingOf(p))})
 }
 
 // Schedule arms a timer in O(1).
 func (w *Simple) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
 
 func (w *Simple) place(i uint32, n *node) verdict {
-	e := ceilDiv(n.due, w.u)
+	e := w.round.tick(n.due, w.u)
 	switch j := e - w.clock; {
 	case j <= 0:
-		if w.tooMany(n, w.clock*w.u) {
+		if w.tooMany(n, w.round.reached(w.clock, w.u)) {
 			return badPast
 		}
 		return due
@@ -191,7 +193,7 @@ func (w *Simple) scan(fired []Expiry) []Expiry {
 		i := w.side.ids[k]
 		n := w.arena.at(i)
 		w.cost.Touched++
-		switch e := ceilDiv(n.due, w.u); {
+		switch e := w.round.tick(n.due, w.u); {
 		case e <= w.clock:
 			fired = w.expired(w, i, n, -1, 0, fired)
 		case e-w.clock < w.n:
@@ -242,10 +244,16 @@ func (w *Simple) AppendState(s *State, most int) {
 }
 
 // Clone copies the wheel.
-func (w *Simple) Clone() Wheel {
+func (w *Simple) Clone() Wheel { return w.cloneOver(nil) }
+
+func (w *Simple) cloneOver(spent Wheel) Wheel {
+	s, ok := spent.(*Simple)
+	if !ok {
+		s = &Simple{}
+	}
 	c := *w
 	c.log, c.spares = nil, spares{}
-	c.arena, c.slots, c.occ = w.arena.clone(), cloneSlots(w.slots), w.occ.clone()
+	c.arena, c.slots, c.occ = w.arena.cloneOver(&s.arena), cloneSlots(w.slots, s.slots), w.occ.clone()
 	c.side.ids = append([]uint32(nil), w.side.ids...)
 	c.side.gone = append([]uint64(nil), w.side.gone...)
 	return &c
@@ -260,10 +268,10 @@ func (w *Simple) Bytes() int64 {
 // due tick says.
 func (w *Simple) Check() error {
 	c := checker{arena: &w.arena}
-	c.slot(&w.side, sideSlot, func(n *node) bool { return ceilDiv(n.due, w.u) >= w.turn() })
+	c.slot(&w.side, sideSlot, func(n *node) bool { return w.round.tick(n.due, w.u) >= w.turn() })
 	for s := range w.slots {
 		c.slot(&w.slots[s], uint32(s), func(n *node) bool {
-			e := ceilDiv(n.due, w.u)
+			e := w.round.tick(n.due, w.u)
 			return e > w.clock && e-w.clock < w.n && e%w.n == int64(s)
 		})
 		c.occupied(&w.occ, uint32(s), len(w.slots[s].ids) > 0)

@@ -105,22 +105,6 @@ func (s *slot) settle(a *arena, index uint32, kept, from int) {
 	s.raise()
 }
 
-// cloneSlots copies a wheel's slots without their spare capacity.
-func cloneSlots(slots []slot) []slot {
-	total := 0
-	for i := range slots {
-		total += len(slots[i].ids)
-	}
-	all := make([]uint32, 0, total)
-	copies := make([]slot, len(slots))
-	for i := range slots {
-		from := len(all)
-		all = append(all, slots[i].ids...)
-		copies[i] = slot{all[from:len(all):len(all)], slots[i].dead, append([]uint64(nil), slots[i].gone...)}
-	}
-	return copies
-}
-
 func slotBytes(slots []slot) int64 {
 	n := int64(cap(slots)) * 56
 	for i := range slots {

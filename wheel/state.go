@@ -31,7 +31,8 @@ type Bucket struct {
 // Counts of what happened to timers since the beginning.
 type Counts struct {
 	Scheduled, Rejected, Cancelled, Expired int64 // by the wheel
-	Missed, Early, Late, Findings           int64 // by its driver
+	Findings                                int64 // by the wheel: faults of its own rule
+	Missed, Early, Late                     int64 // by its driver
 }
 
 // State is everything that can be seen of a wheel. Two wheels in the same State
@@ -43,6 +44,21 @@ type State struct {
 	Arming *Entry   // scheduled and nowhere yet: only between two events of one arming
 	Counts Counts
 	Live   int // timers armed and neither fired, cancelled nor rejected
+
+	block []Entry // where room is taken from
+}
+
+// entryBlock is how many entries are allocated at once.
+const entryBlock = 256
+
+// room gives an empty list that has room for n entries.
+func (s *State) room(n int) []Entry {
+	from := len(s.block)
+	if cap(s.block)-from < n {
+		s.block, from = make([]Entry, 0, max(n, entryBlock)), 0
+	}
+	s.block = s.block[:from+n]
+	return s.block[from : from : from+n]
 }
 
 // Equal says whether two states are the same in all that a fold knows: all but
@@ -79,7 +95,7 @@ func (s *State) appendSlot(a *arena, p Place, index uint32, v *slot, rounds []in
 		most = p.Count
 	}
 	if most > 0 {
-		p.Entries = make([]Entry, 0, most)
+		p.Entries = s.room(most)
 	}
 	for k := 0; len(p.Entries) < most; k++ {
 		if !v.holds(a, index, k) {

@@ -137,13 +137,7 @@ func (w *tower) appendState(a *arena, s *State, most int) {
 }
 
 // clone copies the levels and slots, without spare vectors.
-func (w *tower) clone() tower {
-	c := tower{levels: append([]level(nil), w.levels...), slots: cloneSlots(w.slots)}
-	for i := range c.levels {
-		c.levels[i].occ = w.levels[i].occ.clone()
-	}
-	return c
-}
+func (w *tower) clone() tower { return w.cloneOver(&tower{}) }
 
 // bytes is the memory of the slots and the maps of occupied slots.
 func (w *tower) bytes() int64 {
