@@ -18,12 +18,13 @@ var builtinNames = []string{
 
 // A BuiltinScenario is a scenario that comes with the program.
 type BuiltinScenario struct {
-	Name     string
-	Title    Text
-	Summary  Text
-	Question Text
-	Lanes    []string // their ids
-	Data     []byte   // the file
+	Name       string
+	Title      Text
+	Summary    Text
+	Question   Text
+	Lanes      []string // their ids
+	Algorithms []string // theirs, in the same order
+	Data       []byte   // the file
 }
 
 // Builtins lists the built-in scenarios in the order in which they are offered.
@@ -35,12 +36,15 @@ var Builtins = sync.OnceValue(func() []*BuiltinScenario {
 	return list
 })
 
-// Builtin gives the file of a built-in scenario.
+// Builtin gives the file of a built-in scenario, or of a trial.
 func Builtin(name string) ([]byte, bool) {
 	for _, b := range Builtins() {
 		if b.Name == name {
 			return b.Data, true
 		}
+	}
+	if t, ok := trialNamed(name); ok {
+		return t.Data, true
 	}
 	return nil, false
 }
@@ -52,6 +56,10 @@ func readBuiltin(name string) *BuiltinScenario {
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
 	}
+	return parseBuiltin(name, data)
+}
+
+func parseBuiltin(name string, data []byte) *BuiltinScenario {
 	s, err := decode(data)
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
@@ -59,6 +67,7 @@ func readBuiltin(name string) *BuiltinScenario {
 	b := &BuiltinScenario{Name: name, Title: s.Title, Summary: s.Summary, Question: s.Question, Data: data}
 	for i := range s.Lanes {
 		b.Lanes = append(b.Lanes, s.Lanes[i].ID)
+		b.Algorithms = append(b.Algorithms, s.Lanes[i].Algorithm)
 	}
 	return b
 }

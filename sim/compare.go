@@ -1,6 +1,10 @@
 package sim
 
-import "context"
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // LaneResult is what a lane came to over a whole run: a row of `compare`. Early
 // and late are numbers of timers, their maxima and the percentile base ticks;
@@ -21,6 +25,9 @@ type LaneResult struct {
 	WorstTickAt   int64  `json:"worst_tick_at"` // the first that had it
 	BytesPerTimer int64  `json:"bytes_per_timer"`
 	Findings      int64  `json:"findings"`
+
+	Work    wheel.Cost `json:"-"` // what Cost is made of
+	Pending int64      `json:"-"` // timers still armed at the end
 }
 
 // Compare runs p to `until` and says what each lane came to, in file order. The
@@ -48,6 +55,7 @@ func laneResult(lane LaneSpec, s LaneStats) LaneResult {
 		Fired: s.Fired, Cancelled: s.Cancelled, Rejected: s.Rejected,
 		Early: s.Early, EarlyMax: s.EarlyMax, Late: s.Late, LateMax: s.LateMax, LateP99: s.LateP99,
 		Cost: s.Cost.Total(), WorstTick: s.Worst, WorstTickAt: s.WorstAt, Findings: s.Findings,
+		Work: s.Cost, Pending: s.Pending,
 	}
 	if s.LivePeak > 0 {
 		r.BytesPerTimer = (s.BytesPeak + s.LivePeak/2) / s.LivePeak // memory at its peak, rounded to whole bytes

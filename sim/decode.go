@@ -3,12 +3,12 @@ package sim
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/internal/say"
 )
 
 // document is a JSON text being read. Its syntax is checked as a whole first:
@@ -48,7 +48,7 @@ func parse(data []byte) (*document, value) {
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {
-		d.err = &InputError{Line: 1, Message: "nothing is not a JSON object"}
+		d.err = &InputError{Line: 1, Message: say.Of("nothing is not a JSON object")}
 		return d, value{}
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
@@ -61,7 +61,7 @@ func parse(data []byte) (*document, value) {
 		if len(rest) == 0 {
 			return d, v
 		}
-		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: "more text after the end of the JSON object is not expected"}
+		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: say.Of("more text after the end of the JSON object is not expected")}
 		return d, value{}
 	}
 	d.err = d.syntax(err, base)
@@ -72,14 +72,14 @@ func parse(data []byte) (*document, value) {
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
-		return &InputError{Line: d.line(len(d.data)), Message: "not JSON: the text ends too early"}
+		return &InputError{Line: d.line(len(d.data)), Message: say.Of("not JSON: the text ends too early")}
 	}
 	line := d.line(base + int(s.ByteOffset))
 	if errors.Is(s.Err, jsontext.ErrDuplicateName) {
 		name := strings.ReplaceAll(s.JSONPointer.LastToken(), "\n", " ")
-		return &InputError{Line: line, Message: "the field " + quote(name) + " stands twice in one object"}
+		return &InputError{Line: line, Message: say.Of("the field %s stands twice in one object", quote(name))}
 	}
-	return &InputError{Line: line, Message: "not JSON: " + shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120)}
+	return &InputError{Line: line, Message: say.Of("not JSON: %s", shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
 // line is the line of a place in the document, from 1.
@@ -90,7 +90,7 @@ func (d *document) line(offset int) int {
 // fail keeps the first fault, with the line of the value it is about.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
-		d.err = &InputError{path, d.line(v.at), fmt.Sprintf(format, args...)}
+		d.err = &InputError{path, d.line(v.at), say.Of(format, args...)}
 	}
 }
 

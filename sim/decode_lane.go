@@ -80,12 +80,17 @@ func (d *document) param(v value, path string, q *wheel.Parameter, tick int64) a
 	switch {
 	case v.raw[0] == '[' && q.Type == wheel.TypeInts:
 		return d.sizes(v, path, q)
+	case v.raw[0] == '[' && q.Type == wheel.TypeNames:
+		return d.options(v, path, q)
 	case v.raw[0] == '"' && q.Type == wheel.TypeTick:
 		return d.span(v, path, tick).Ticks
 	case v.raw[0] == '"' && q.Type == wheel.TypeChoice:
 		return v.text()
 	case q.Type == wheel.TypeChoice:
 		d.fail(v, path, "%s is not one of %s", v.found(), strings.Join(q.Options, ", "))
+		return ""
+	case q.Type == wheel.TypeNames:
+		d.fail(v, path, "%s is not a list of names out of %s", v.found(), strings.Join(q.Options, ", "))
 		return ""
 	}
 	return d.number(v, path, q)
@@ -110,6 +115,22 @@ func (d *document) sizes(v value, path string, q *wheel.Parameter) []int64 {
 			return
 		}
 		list = append(list, d.number(e, pathAt(path, i), q))
+	})
+	return slices.Clip(list)
+}
+
+// options reads a list of names; wheel checks that each is one of the options.
+func (d *document) options(v value, path string, q *wheel.Parameter) []string {
+	list := []string{}
+	d.each(v, func(i int, e value) {
+		switch {
+		case i >= len(q.Options):
+			d.fail(e, path, "a longer list is not at most %d names", len(q.Options))
+		case e.raw[0] != '"':
+			d.fail(e, pathAt(path, i), "%s is not one of %s", e.found(), strings.Join(q.Options, ", "))
+		default:
+			list = append(list, e.text())
+		}
 	})
 	return slices.Clip(list)
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -21,7 +22,11 @@ func Load(data []byte) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Plan(s)
+	p, err := Plan(s)
+	if input, ok := errors.AsType[*InputError](err); ok && input.Path != "" && input.Line == 0 {
+		input.Line = lineOf(data, input.Path) // Plan knows no text
+	}
+	return p, err
 }
 
 // decode reads a scenario's fields with their types; Plan checks what they mean.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/say"
 )
 
 // An error knows the line of the value it is about, for an editor.
@@ -79,9 +81,9 @@ func TestInputErrorIsOneLine(t *testing.T) {
 		err  InputError
 		want string
 	}{
-		{InputError{"lanes[1].slots", 4, "0 is not 1"}, "lanes[1].slots: 0 is not 1"},
-		{InputError{"", 4, "not JSON"}, "line 4: not JSON"},
-		{InputError{"", 0, "too long"}, "too long"},
+		{InputError{"lanes[1].slots", 4, say.Of("%d is not %d", 0, 1)}, "lanes[1].slots: 0 is not 1"},
+		{InputError{"", 4, say.Of("not JSON")}, "line 4: not JSON"},
+		{InputError{"", 0, say.Of("too long")}, "too long"},
 	} {
 		if got := c.err.Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -96,8 +98,8 @@ func TestUnder(t *testing.T) {
 		{"workload.ops[41].delay", "workload.ops[4]", "workload.ops[41].delay"},
 		{"until", "workload.ops[4]", "until"},
 	} {
-		e := &InputError{Path: c.path, Line: 3, Message: "m"}
-		if got := e.Under(c.under); got.Path != c.want || got.Message != "m" || e.Path != c.path {
+		e := &InputError{Path: c.path, Line: 3, Message: say.Of("m")}
+		if got := e.Under(c.under); got.Path != c.want || got.Message.String() != "m" || e.Path != c.path {
 			t.Errorf("%s under %s is %q, want %q", c.path, c.under, got.Path, c.want)
 		}
 	}

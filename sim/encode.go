@@ -98,6 +98,8 @@ func appendParam(dst []byte, v any) []byte {
 		return appendString(dst, v)
 	case []int64:
 		return append(appendInts(append(dst, '['), v), ']')
+	case []string:
+		return append(appendStrings(append(dst, '['), v), ']')
 	}
 	return append(dst, "null"...) // no other type passes wheel's check
 }
@@ -105,6 +107,13 @@ func appendParam(dst []byte, v any) []byte {
 func appendInts(dst []byte, list []int64) []byte {
 	for i, n := range list {
 		dst = strconv.AppendInt(comma(dst, i), n, 10)
+	}
+	return dst
+}
+
+func appendStrings(dst []byte, list []string) []byte {
+	for i, s := range list {
+		dst = appendString(comma(dst, i), s)
 	}
 	return dst
 }

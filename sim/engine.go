@@ -37,11 +37,16 @@ func (e *Engine) keep(yes bool) {
 	}
 }
 
-// clone copies the engine.
-func (e *Engine) clone() *Engine {
+// clone copies the engine, into the memory of spent: an engine of the same run that
+// is used no more, or nil.
+func (e *Engine) clone(spent *Engine) *Engine {
 	c := &Engine{prog: e.prog, lanes: make([]*Lane, len(e.lanes))}
 	for i, l := range e.lanes {
-		c.lanes[i] = l.clone()
+		var old *Lane
+		if spent != nil {
+			old = spent.lanes[i]
+		}
+		c.lanes[i] = l.clone(old)
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -13,18 +14,18 @@ import (
 type InputError struct {
 	Path    string // of the field, "lanes[1].slots"; "" where no field can be named
 	Line    int    // of the file, from 1; 0 where it is not known
-	Message string
+	Message say.Message
 }
 
 // Error is one line: the path of the field or, for want of one, the line.
 func (e *InputError) Error() string {
 	switch {
 	case e.Path != "":
-		return e.Path + ": " + e.Message
+		return e.Path + ": " + e.Message.String()
 	case e.Line > 0:
 		return fmt.Sprintf("line %d: %s", e.Line, e.Message)
 	}
-	return e.Message
+	return e.Message.String()
 }
 
 // Under returns the error with its path told from the object at path: from
@@ -40,7 +41,7 @@ func (e *InputError) Under(path string) *InputError {
 
 // fault makes an InputError at a path.
 func fault(path, format string, args ...any) *InputError {
-	return &InputError{Path: path, Message: fmt.Sprintf(format, args...)}
+	return &InputError{Path: path, Message: say.Of(format, args...)}
 }
 
 // paramFault turns what wheel says of a lane's parameter into an InputError.

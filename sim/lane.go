@@ -7,7 +7,8 @@ import "github.com/wheelscope/wheelscope/wheel"
 type Lane struct {
 	prog    *Program
 	wheel   wheel.Wheel
-	wakes   bool // the wheel runs after each operation too: wheel.SelfWaking
+	wakes   bool  // the wheel runs after each operation too: wheel.SelfWaking
+	wall    int64 // how far the wall clock is ahead, by the jumps so far
 	log     wheel.Log
 	handles []wheel.Timer // by id; the newest arming's
 	next    int           // the first operation not yet run
@@ -21,12 +22,16 @@ type Lane struct {
 
 // laneCounts is what a driver knows and its wheel does not.
 type laneCounts struct {
-	missed, early, late, findings int64
+	missed, early, late int64
 }
 
 // newLane makes a lane at tick 0, before anything.
 func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
-	w, err := wheel.New(spec.Algorithm, spec.Params, p.Start)
+	nanos, err := parseTick(p.Scenario.Tick)
+	if err != nil {
+		return nil, err
+	}
+	w, err := wheel.NewIn(wheel.Setting{Start: p.Start, TickNanos: nanos}, spec.Algorithm, spec.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +41,16 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 	return l, nil
 }
 
-// clone copies a lane; the copy tells the same from here on.
-func (l *Lane) clone() *Lane {
+// clone copies a lane; the copy tells the same from here on. It takes the memory of
+// spent, a lane of the same index that is used no more, or nil.
+func (l *Lane) clone(spent *Lane) *Lane {
+	if spent == nil {
+		spent = &Lane{}
+	}
 	c := *l
-	c.wheel = l.wheel.Clone()
-	c.handles = append([]wheel.Timer(nil), l.handles...)
-	c.fired, c.log.Events, c.late = nil, nil, nil
+	c.wheel = wheel.CloneOver(l.wheel, spent.wheel)
+	c.handles = append(spent.handles[:0], l.handles...)
+	c.fired, c.log.Events, c.late = spent.fired[:0], spent.log.Events[:0], nil
 	c.wheel.Observe(&c.log)
 	return &c
 }
@@ -117,7 +126,7 @@ func (l *Lane) begin(t int64) {
 
 // advance moves the wheel and counts what fired.
 func (l *Lane) advance(to wheel.Tick) {
-	l.fired, _ = l.wheel.Advance(to, l.fired[:0], 0)
+	l.fired = l.move(to, l.fired[:0])
 	for i := range l.fired {
 		l.countLate(to - l.fired[i].Due)
 	}
@@ -152,7 +161,7 @@ func (l *Lane) operate() {
 	l.next++
 	switch op.Kind {
 	case OpCancel:
-		if !l.cancel(op.Target) {
+		if !l.remove(op.Target) {
 			l.miss(op.Target, wheel.CodeCancel)
 		}
 	case OpReset:
@@ -165,6 +174,8 @@ func (l *Lane) operate() {
 		l.schedule(op)
 	case OpSchedule:
 		l.schedule(op)
+	case OpClock:
+		l.jumpWall(op.Delay)
 	}
 	if l.wakes {
 		l.wake(op.At)
@@ -193,7 +204,11 @@ func (l *Lane) miss(id uint32, code uint8) {
 // schedule arms a timer, and counts the runs that are due already.
 func (l *Lane) schedule(op *Planned) {
 	now := l.prog.Start + op.At
-	t, runs, _ := l.wheel.Schedule(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: op.Created})
+	created := l.prog.Start + op.Created
+	if !op.created {
+		created = now + l.wall
+	}
+	t, runs, _ := l.wheel.Schedule(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: created})
 	l.handles[op.ID] = t
 	for k := range int64(runs) {
 		l.countLate(-op.Delay - k*op.Every)
@@ -204,8 +219,7 @@ func (l *Lane) schedule(op *Planned) {
 func (l *Lane) snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot
 	l.wheel.AppendState(&s.State, most)
-	s.Counts.Missed, s.Counts.Early, s.Counts.Late, s.Counts.Findings = l.counts.missed, l.counts.early, l.counts.late, l.counts.findings
-	s.Clock = l.wheel.Now() - l.prog.Start
+	s.Counts.Missed, s.Counts.Early, s.Counts.Late = l.counts.missed, l.counts.early, l.counts.late
 	s.Cost = l.costNow()
 	return s
 }
@@ -214,5 +228,6 @@ func (l *Lane) snapshot(most int) LaneSnapshot {
 func (l *Lane) costNow() LaneCost {
 	c := l.cost
 	c.Total = l.wheel.Cost().Total()
+	c.Clock, c.own = l.clock()
 	return c
 }

@@ -21,6 +21,7 @@ type LaneStats struct {
 // lateness collects how late timers fired, and how large a lane grew.
 type lateness struct {
 	count     map[int64]int64 // fired − due → how many
+	high, low int64           // greatest and least since a plotter last began a bucket
 	livePeak  int64
 	bytesPeak int64
 }
@@ -32,7 +33,10 @@ func (e *Engine) Measure() {
 	}
 }
 
-func (l *lateness) add(late int64) { l.count[late]++ }
+func (l *lateness) add(late int64) {
+	l.count[late]++
+	l.high, l.low = max(l.high, late), min(l.low, late)
+}
 
 // measure notes the memory at each new peak of live timers.
 func (l *lateness) measure(w wheel.Wheel) {

@@ -26,7 +26,7 @@ func FuzzLoad(f *testing.F) {
 		p, err := Load(data)
 		if err != nil {
 			var input *InputError
-			if !errors.As(err, &input) || strings.ContainsAny(err.Error(), "\n\r") || input.Message == "" {
+			if !errors.As(err, &input) || strings.ContainsAny(err.Error(), "\n\r") || input.Message.Empty() {
 				t.Fatalf("%T: %q", err, err)
 			}
 			return

@@ -111,7 +111,7 @@ func (p *planner) written() *InputError {
 			err.Path = opPath(i) + err.Path
 			return err
 		}
-		planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Created: op.Created, Times: op.Times, Kind: op.Kind}
+		planned := Planned{At: op.At, Delay: op.Delay, Every: op.Every, Created: op.Created, Times: op.Times, Kind: op.Kind, created: op.hasCreated}
 		if op.Kind.Named() {
 			planned.Target = p.names.key(op.Timer)
 		} else {

@@ -69,11 +69,11 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) 
 	}
 	costs := make([]LaneCost, len(before))
 	for i := range costs {
-		costs[i] = before[i].upTo(tick, before[i].Total)
+		costs[i] = before[i].upTo(r.prog, tick, before[i].Total)
 	}
 	for k := from; k <= seq-c.first; k++ {
 		rec := &c.records[k]
-		costs[rec.Lane] = before[rec.Lane].upTo(tick, rec.Cost)
+		costs[rec.Lane] = before[rec.Lane].upTo(r.prog, tick, rec.Cost)
 	}
 	return costs, nil
 }

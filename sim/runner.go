@@ -44,6 +44,8 @@ type Audience interface {
 	Played(Playing)
 	// Progressed says that the run's first pass came further or is done.
 	Progressed()
+	// Searched tells how a search stands that Find began.
+	Searched(Search)
 	// Failed tells an error that answers no command; playing has stopped.
 	Failed(error)
 	// Detail says how many timers of each place the next Stood should list
@@ -82,6 +84,7 @@ type Runner struct {
 	on     bool
 	span   int64     // ticks that a stretch was last seen to hold
 	goal   *goal     // sought, but not computed yet
+	search *search   // under way
 	wake   wakeTimes // when to look again
 	ctx    context.Context
 }
@@ -170,10 +173,6 @@ func (r *Runner) Cursor() Cursor { return r.cursor }
 // Playing says how the cursor moves by itself.
 func (r *Runner) Playing() Playing { return r.playing() }
 
-// LaneClock is where the lanes' own clocks stand at the cursor, in base ticks
-// relative to the scenario's start: behind it during a stall.
-func (r *Runner) LaneClock() int64 { return r.run.prog.lastAwake(r.cursor.Tick) }
-
 // Snapshot computes the state at the cursor, with the first `most` timers of each
 // place.
 func (r *Runner) Snapshot(most int) (*Snapshot, error) {
@@ -203,6 +202,7 @@ func (r *Runner) Open(run *Run, tick int64) error {
 	if err != nil {
 		return err
 	}
+	r.stopSearch()
 	r.run, r.cursor, r.on, r.goal, r.span = run, cursor, false, nil, 1
 	r.wake = wakeTimes{}
 	r.audience.Opened(run)

@@ -12,6 +12,11 @@ func (r *Runner) woken(now time.Time) {
 			r.fail(err)
 		}
 	}
+	if r.wake.take(wakeSearch, now) && r.search != nil {
+		if err := r.look(now); err != nil {
+			r.fail(err)
+		}
+	}
 	if r.wake.take(wakeFrame, now) && r.on {
 		r.frame(now)
 	}

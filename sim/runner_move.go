@@ -36,6 +36,7 @@ func pastUntil(tick, until int64) error {
 }
 
 func (r *Runner) seek(g goal) error {
+	r.stopSearch()
 	r.goal = &g
 	return r.tryGoal(r.clock.Now())
 }

@@ -7,6 +7,7 @@ func (r *Runner) Play() error {
 			return err
 		}
 	}
+	r.stopSearch()
 	if !r.on {
 		r.on = true
 		r.pace.anchor(r.clock.Now(), r.cursor.Tick)
@@ -17,8 +18,9 @@ func (r *Runner) Play() error {
 	return nil
 }
 
-// Pause lets the cursor stand.
+// Pause lets the cursor stand, and ends a search.
 func (r *Runner) Pause() {
+	r.stopSearch()
 	if r.on {
 		r.on = false
 		r.wake.clear(wakeFrame)

@@ -29,6 +29,7 @@ func (l *listener) Framed()           { l.tell("framed") }
 func (l *listener) Rested()           { l.tell("rested") }
 func (l *listener) Played(p Playing)  { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
 func (l *listener) Progressed()       { l.progress++ }
+func (l *listener) Searched(s Search) { l.tell("search %v %v %s", s.Sought.What, s.Tick, s.Outcome) }
 func (l *listener) Failed(err error)  { l.tell("failed %v", err) }
 func (l *listener) Detail() int       { return wheel.AllEntries }
 

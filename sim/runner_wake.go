@@ -10,6 +10,7 @@ const (
 	wakeRest                     // the cursor has stood still long enough
 	wakeProgress                 // the run has perhaps been computed further
 	wakeGoal                     // what is sought has perhaps been computed
+	wakeSearch                   // a search goes on
 	wakeKinds
 )
 

@@ -57,9 +57,10 @@ type Planned struct {
 	At      int64
 	Delay   int64 // of a stall how long, of a clock how far
 	Every   int64
-	Created int64
+	Created int64 // relative to start
 	Times   int32
 	ID      uint32 // the id that schedule, set and reset give
 	Target  uint32 // of cancel, set and reset: the newest id of the name before, 0: none
 	Kind    OpKind
+	created bool // Created was given; else it is when the timer is scheduled
 }

@@ -12,21 +12,25 @@ type Snapshot struct {
 // LaneSnapshot is one lane as it stands at a cursor.
 type LaneSnapshot struct {
 	wheel.State
-	Clock int64 // the lane's clock, base ticks relative to start
-	Cost  LaneCost
+	Cost LaneCost
 }
 
-// LaneCost is a lane's cost at a cursor, in units of work.
+// LaneCost is a lane's cost at a cursor, in units of work, and its clock.
 type LaneCost struct {
 	Tick    int64 // in the cursor's tick, up to the cursor
 	Worst   int64 // of one tick so far
 	WorstAt int64 // the first tick that had it
 	Total   int64
+	Clock   int64 // where the lane's own clock stands, base ticks relative to start
+	own     bool  // the clock is not the driver's: wheel.OwnClock
 }
 
 // upTo is the cost in the middle of a tick: c stood at the end of the tick
 // before, total is what has been spent since the beginning.
-func (c LaneCost) upTo(tick, total int64) LaneCost {
+func (c LaneCost) upTo(p *Program, tick, total int64) LaneCost {
+	if !c.own {
+		c.Clock = p.lastAwake(tick)
+	}
 	c.Tick, c.Total = total-c.Total, total
 	if c.Tick > c.Worst {
 		c.Worst, c.WorstAt = c.Tick, tick
@@ -60,19 +64,18 @@ func (s *Snapshot) fold(p *Program, tick int64, recs []Record, most int) error {
 	}
 	spent := make([]LaneCost, len(s.Lanes))
 	for i := range s.Lanes {
-		spent[i] = s.Lanes[i].Cost.upTo(tick, s.Lanes[i].Cost.Total)
+		spent[i] = s.Lanes[i].Cost.upTo(p, tick, s.Lanes[i].Cost.Total)
 	}
 	for k := range recs {
 		r := &recs[k]
 		if err := folds[r.Lane].Apply(p.Start+r.Tick, &r.Event); err != nil {
 			return err
 		}
-		spent[r.Lane] = s.Lanes[r.Lane].Cost.upTo(tick, r.Cost)
+		spent[r.Lane] = s.Lanes[r.Lane].Cost.upTo(p, tick, r.Cost)
 	}
 	for i := range s.Lanes {
 		s.Lanes[i].State = folds[i].State(most)
 		s.Lanes[i].Cost = spent[i]
-		s.Lanes[i].Clock = max(s.Lanes[i].Clock, p.lastAwake(tick))
 	}
 	s.Tick, s.Seq = tick, s.Seq+int64(len(recs))
 	return nil

@@ -99,7 +99,7 @@ func sameTimeline(t *testing.T, got, want *Timeline) {
 	for i := range want.Lanes {
 		g, w := got.Lanes[i], want.Lanes[i]
 		for k := range w.Live {
-			if g.Live[k] != w.Live[k] || g.Expire[k] != w.Expire[k] || g.Cascade[k] != w.Cascade[k] || g.Reject[k] != w.Reject[k] || g.Cost[k] != w.Cost[k] {
+			if g.Live[k] != w.Live[k] || g.Expire[k] != w.Expire[k] || g.Cascade[k] != w.Cascade[k] || g.Reject[k] != w.Reject[k] || g.Cost[k] != w.Cost[k] || g.Finding[k] != w.Finding[k] {
 				t.Fatalf("lane %d bucket %d differs", i, k)
 			}
 		}

@@ -22,7 +22,7 @@ type Timeline struct {
 // TimelineLane holds, for each bucket, counts of what happened in it, the timers
 // live at its end, and the cost of its costliest busy tick.
 type TimelineLane struct {
-	Live, Expire, Cascade, Reject, Cost []int64
+	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
 
 func newTimeline(lanes int, until int64) *Timeline {
@@ -32,8 +32,9 @@ func newTimeline(lanes int, until int64) *Timeline {
 	}
 	n := until/t.Bucket + 1
 	for i := range t.Lanes {
-		all := make([]int64, 5*n)
-		t.Lanes[i] = TimelineLane{all[:n:n], all[n : 2*n : 2*n], all[2*n : 3*n : 3*n], all[3*n : 4*n : 4*n], all[4*n:]}
+		all := make([]int64, 6*n)
+		rows := slices.Collect(slices.Chunk(all, int(n)))
+		t.Lanes[i] = TimelineLane{rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]}
 		for k := range t.Lanes[i].Live {
 			t.Lanes[i].Live[k] = -1 // not known: as the bucket before
 		}
@@ -51,6 +52,7 @@ func (t *Timeline) note(lane int, tick int64, d laneTick) {
 	l.Cascade[k] += d.cascade
 	l.Reject[k] += d.reject
 	l.Cost[k] = max(l.Cost[k], d.cost)
+	l.Finding[k] += d.finding
 }
 
 // clone copies the timeline for a reader; buckets in which nothing happened hold
@@ -60,7 +62,7 @@ func (t *Timeline) clone() *Timeline {
 	defer t.mu.Unlock()
 	c := &Timeline{Computed: t.Computed, Done: t.Done, Events: t.Events, Bucket: t.Bucket, Lanes: make([]TimelineLane, len(t.Lanes))}
 	for i, l := range t.Lanes {
-		c.Lanes[i] = TimelineLane{slices.Clone(l.Live), slices.Clone(l.Expire), slices.Clone(l.Cascade), slices.Clone(l.Reject), slices.Clone(l.Cost)}
+		c.Lanes[i] = TimelineLane{slices.Clone(l.Live), slices.Clone(l.Expire), slices.Clone(l.Cascade), slices.Clone(l.Reject), slices.Clone(l.Cost), slices.Clone(l.Finding)}
 		live := int64(0)
 		for k, v := range c.Lanes[i].Live {
 			if v >= 0 {
@@ -73,8 +75,8 @@ func (t *Timeline) clone() *Timeline {
 }
 
 // openBucket is one lane's bucket that a checkpoint stands in the middle of: live,
-// expire, cascade, reject, cost.
-type openBucket [5]int64
+// expire, cascade, reject, cost, finding.
+type openBucket [6]int64
 
 // open reads every lane's bucket of a tick.
 func (t *Timeline) open(tick int64) []openBucket {
@@ -83,7 +85,7 @@ func (t *Timeline) open(tick int64) []openBucket {
 	k := tick / t.Bucket
 	out := make([]openBucket, len(t.Lanes))
 	for i, l := range t.Lanes {
-		out[i] = openBucket{l.Live[k], l.Expire[k], l.Cascade[k], l.Reject[k], l.Cost[k]}
+		out[i] = openBucket{l.Live[k], l.Expire[k], l.Cascade[k], l.Reject[k], l.Cost[k], l.Finding[k]}
 	}
 	return out
 }
@@ -101,6 +103,8 @@ func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 		copy(to.Cascade[:k], from.Cascade)
 		copy(to.Reject[:k], from.Reject)
 		copy(to.Cost[:k], from.Cost)
-		to.Live[k], to.Expire[k], to.Cascade[k], to.Reject[k], to.Cost[k] = open[i][0], open[i][1], open[i][2], open[i][3], open[i][4]
+		copy(to.Finding[:k], from.Finding)
+		b := &open[i]
+		to.Live[k], to.Expire[k], to.Cascade[k], to.Reject[k], to.Cost[k], to.Finding[k] = b[0], b[1], b[2], b[3], b[4], b[5]
 	}
 }

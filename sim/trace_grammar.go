@@ -27,6 +27,7 @@ var lineFields = [wheel.NumKinds]string{
 	wheel.KindEnqueue:  "level slot due",
 	wheel.KindDequeue:  "level slot due",
 	wheel.KindFinding:  "code [id timer] expect got",
+	wheel.KindResize:   "level slots width",
 }
 
 // fieldWords are the values of the fields that are one of a few words.
@@ -37,7 +38,7 @@ var fieldWords = map[string][]string{
 }
 
 // fieldLeast is the least value of the numbers that have one.
-var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "width": 1, "run": 2}
+var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
 var errAfterEnd = errors.New("there is more after the end line")
 

@@ -39,7 +39,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 	switch k {
 	case wheel.KindMiss:
 		return append(head, `"op":"`...)
-	case wheel.KindHand, wheel.KindGrow, wheel.KindEnqueue, wheel.KindDequeue:
+	case wheel.KindHand, wheel.KindGrow, wheel.KindResize, wheel.KindEnqueue, wheel.KindDequeue:
 		return append(head, `"level":`...)
 	case wheel.KindFinding:
 		return append(head, `"code":"`...)
@@ -93,6 +93,9 @@ func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
 		return appendRun(appendInt(dst, `,"late":`, r.Late(e.start)), r)
 	case wheel.KindGrow:
 		return appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"width":`, r.X)
+	case wheel.KindResize:
+		dst = appendInt(strconv.AppendInt(dst, int64(r.FromLevel), 10), `,"slots":`, int64(r.FromSlot))
+		return appendInt(dst, `,"width":`, r.X)
 	case wheel.KindEnqueue, wheel.KindDequeue:
 		return e.due(appendLevelSlot(dst, r.FromLevel, r.FromSlot), r)
 	case wheel.KindFinding:

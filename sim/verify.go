@@ -34,20 +34,28 @@ func (e *TraceError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, 
 // *TraceError when the trace is broken anywhere, or else a *Diff; any other is
 // ctx's. Memory does not grow with the length of the trace.
 func Verify(ctx context.Context, r io.Reader, o TraceOptions) (Summary, error) {
+	_, sum, err := ReadTrace(ctx, r, o)
+	return sum, err
+}
+
+// ReadTrace is Verify for one who goes on with what the trace is of: it gives the
+// program of the header, too. It is nil where the header can't be read.
+func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summary, error) {
 	in, err := unpack(r)
 	if err != nil {
-		return Summary{}, err
+		return nil, Summary{}, err
 	}
 	buffered := bufio.NewReaderSize(in, blockBytes)
 	header, err := readLine(buffered, 1)
 	if err != nil {
-		return Summary{}, err
+		return nil, Summary{}, err
 	}
 	p, err := readHeader(header)
 	if err != nil {
-		return Summary{}, err
+		return nil, Summary{}, err
 	}
-	return compareTrace(ctx, p, io.MultiReader(bytes.NewReader(append(header, '\n')), buffered), o)
+	sum, err := compareTrace(ctx, p, io.MultiReader(bytes.NewReader(append(header, '\n')), buffered), o)
+	return p, sum, err
 }
 
 // VerifyProgram compares a trace with the run of p, which need not be the scenario

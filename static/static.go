@@ -18,10 +18,11 @@ import (
 	"sync"
 )
 
-//go:embed js css icon.svg
+//go:embed js css knowledge icon.svg
 var files embed.FS
 
-// FS is the tree of files that may be served: js/ and css/ with a folder a subject, icon.svg.
+// FS is the tree of files that may be served: js/ and css/ with a folder a subject,
+// knowledge/ with a file an algorithm, icon.svg.
 func FS() fs.FS { return files }
 
 // Prefix is the first segment of every asset's path.
@@ -52,7 +53,7 @@ var Hash = sync.OnceValue(func() string {
 
 // Lazy are the folders of js/ that are not needed at first paint: their modules are
 // imported when somebody opens what they are for.
-var Lazy = []string{"js/making/", "js/compare/", "js/lessons/", "js/vendor/"}
+var Lazy = []string{"js/making/", "js/compare/", "js/lessons/", "js/knowledge/", "js/vendor/"}
 
 // Modules names the scripts of the page, to be loaded ahead so that a chain of
 // imports costs one round trip. Those of Lazy are left out.

@@ -212,6 +212,8 @@ func spot(l *Lane, pl *Place, index int) point {
 		return heapSpot(pl.Slot, size(l), l.Arity)
 	case pl.Level < 0:
 		return sideSpot(index, pl.Count)
+	case inRows(l):
+		return rowSpot(l, pl, index)
 	}
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }

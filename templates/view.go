@@ -19,9 +19,12 @@ type Page struct {
 	Until     int64
 	Now       int64 // the cursor's tick
 	Seq       int64 // the last event applied, 0: nothing yet
+	Step      int64 // the step that Seq belongs to, 1 for the first
+	Steps     int64 // of the run, -1: they are not numbered
 	Lanes     []Lane
 	Problem   string // why what was asked for can't be shown; "" when it can
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
+	Embed     bool   // shown inside another page: one lane and the player only
 	Boot      any    // given to the page's scripts as JSON, element id "boot"
 
 	Texts  Texts               // the catalogue in Lang: static.Texts(lang)
@@ -41,12 +44,15 @@ type Lane struct {
 	ID        string
 	Algorithm string
 	Title     string
-	Geometry  string // "3 levels × 3 slots · 1 / 3 / 9 ms"
-	Exact     bool   // fires at its due tick, never early or late
-	Shape     string // "ring", "list" or "heap"
-	Arity     int    // of a heap
+	Geometry  string         // "3 levels × 3 slots · 1 / 3 / 9 ms"
+	Exact     bool           // fires at its due tick, never early or late
+	Shape     string         // "ring", "list" or "heap"
+	Arity     int            // of a heap
+	Until     int64          // of the scenario
+	Params    map[string]any // of the algorithm, defaults filled in
 	Levels    []Level
-	Places    []Place // those not empty, by level, then slot
+	Queue     []Bucket // the delay queue, the earliest first
+	Places    []Place  // those not empty, by level, then slot
 	Totals    Totals
 	Cost      Cost
 }
@@ -57,6 +63,12 @@ type Level struct {
 	Slots int   // 0: no fixed number
 	Width int64 // base ticks a slot
 	Hand  int   // the slot under the hand, -1: none
+}
+
+// Bucket is a slot that waits in a delay queue for tick Due.
+type Bucket struct {
+	Level, Slot int
+	Due         int64
 }
 
 // Place is a slot that holds timers. Timers holds the first TimersShown of them.

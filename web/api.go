@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -59,23 +60,39 @@ func (s *Server) scenario(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
 }
 
-// trace streams the trace of a run: the bytes that `wheelscope run` writes. The
-// run is made once more for it, so that nothing has to be kept.
+// trace streams the trace of a run: the bytes that `wheelscope run` writes, or with
+// `as` those that `wheelscope export` does. The run is made once more for it, so
+// that nothing has to be kept.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
 		return err
 	}
-	attach(c, run, ".jsonl")
-	c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
 	ctx := c.Request().Context()
 	w := &patientWriter{to: c.Response(), control: http.NewResponseController(c.Response())}
-	_, err = sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{})
+	switch f, ok := export.Lookup(c.QueryParam("as")); {
+	case ok:
+		attach(c, run, "."+f.Extension)
+		c.Response().Header().Set("Content-Type", f.MediaType)
+		err = export.Write(ctx, w, run.Program(), f.Name, export.Options{})
+	case c.QueryParam("as") != "":
+		return echo.NewHTTPError(http.StatusBadRequest,
+			fmt.Sprintf("as: %q is not one of %s", clip(c.QueryParam("as")), strings.Join(export.Formats(), ", ")))
+	default:
+		attach(c, run, ".jsonl")
+		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
+		_, err = sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{})
+	}
+	return s.cut(c, run, err)
+}
+
+// cut ends an answer that could not be sent whole: half a trace must not look like a
+// whole one, so the connection is cut.
+func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		s.log.Warn("trace not sent whole", "run", run.Digest()[:RunDigits], "err", err)
 	}
 	if err != nil && c.Response().Committed {
-		// Half a trace must not look like a whole one: the connection is cut.
 		panic(http.ErrAbortHandler)
 	}
 	return err

@@ -24,8 +24,10 @@ type client struct {
 	hello    helloMessage
 	player   playerMessage
 	timeline timelineMessage
+	search   searchMessage
 	seq      int64
 	tick     int64
+	step     int64
 	rest     bool
 	lanes    []clientLane
 	names    map[uint32]string
@@ -97,6 +99,8 @@ func (c *client) read() (kind string, raw []byte) {
 		c.player = decode[playerMessage](c.t, raw)
 	case "timeline":
 		c.timeline = decode[timelineMessage](c.t, raw)
+	case "search":
+		c.search = decode[searchMessage](c.t, raw)
 	case "ack":
 	default:
 		c.t.Fatalf("kind %q", h.Kind)
@@ -175,7 +179,7 @@ func (c *client) state(m stateMessage) {
 	c.t.Helper()
 	c.states++
 	c.learn(m.Names)
-	c.seq, c.tick, c.rest = m.Seq, m.Tick, m.Rest
+	c.seq, c.tick, c.step, c.rest = m.Seq, m.Tick, m.Step, m.Rest
 	c.lanes = make([]clientLane, len(m.Lanes))
 	for i, l := range m.Lanes {
 		to := &c.lanes[i]
@@ -236,7 +240,7 @@ func (c *client) delta(m deltaMessage) {
 	for i := 0; i < len(m.Events); i += RowWidth {
 		c.row(m.Events[i : i+RowWidth])
 	}
-	c.seq, c.tick, c.rest = m.Seq, m.Tick, false
+	c.seq, c.tick, c.step, c.rest = m.Seq, m.Tick, m.Step, false
 	for _, ch := range m.Lanes {
 		l := &c.lanes[ch.Lane]
 		l.now, l.counts, l.cost = ch.Now, ch.Counts, ch.Cost

@@ -20,9 +20,10 @@ var commandFields = map[string][]string{
 	"speed": {"rate"},
 	"step":  {"by", "n"},
 	"seek":  {"tick", "seq"},
+	"find":  {"what", "n", "lane", "timer", "over"},
 	"op":    {"op", "timer", "delay", "every", "times"},
-	"load":  {"scenario", "tick"},
-	"lane":  {"add", "remove", "replace", "with"},
+	"load":  {"scenario", "text", "tick"},
+	"lane":  {"add", "remove", "replace", "with", "move", "to"},
 	"state": {},
 }
 
@@ -38,7 +39,7 @@ type command struct {
 func readCommand(data []byte) (command, error) {
 	var c command
 	if err := json.Unmarshal(data, &c.fields); err != nil {
-		return c, &ackError{"", "the message can't be read: " + oneLine(err)}
+		return c, refuse("", "the message can't be read: %s", oneLine(err))
 	}
 	var err error
 	if c.id, err = c.integer("id", 1, math.MaxInt64>>11); err != nil {
@@ -52,14 +53,14 @@ func readCommand(data []byte) (command, error) {
 	}
 	takes, ok := commandFields[c.do]
 	if !ok {
-		return c, &ackError{"do", fmt.Sprintf("%q is not one of %s", clip(c.do), commandNames())}
+		return c, refuse("do", "%q is not one of %s", clip(c.do), commandNames())
 	}
 	for _, always := range [...]string{"v", "id", "do"} {
 		delete(c.fields, always)
 	}
 	for _, name := range fieldNames(c.fields) {
 		if !slices.Contains(takes, name) {
-			return c, &ackError{clip(name), fmt.Sprintf("unknown field; %s takes %s", c.do, listOr(takes, "no field"))}
+			return c, refuse(clip(name), "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
 		}
 	}
 	return c, nil
@@ -75,11 +76,11 @@ func (c *command) integer(name string, least, most int64) (int64, error) {
 	}
 	v, ok := c.fields[name]
 	if !ok {
-		return 0, &ackError{name, "missing; expected " + want}
+		return 0, refuse(name, "missing; expected %s", want)
 	}
 	n, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, &ackError{name, fmt.Sprintf("%s is not %s", clip(string(v)), want)}
+		return 0, refuse(name, "%s is not %s", clip(string(v)), want)
 	}
 	return n, nil
 }
@@ -87,11 +88,11 @@ func (c *command) integer(name string, least, most int64) (int64, error) {
 func (c *command) number(name string) (float64, error) {
 	v, ok := c.fields[name]
 	if !ok {
-		return 0, &ackError{name, "missing; expected a number"}
+		return 0, refuse(name, "missing; expected %s", "a number")
 	}
 	n, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || v.Kind() != '0' {
-		return 0, &ackError{name, clip(string(v)) + " is not a number"}
+		return 0, refuse(name, "%s is not %s", clip(string(v)), "a number")
 	}
 	return n, nil
 }
@@ -99,11 +100,11 @@ func (c *command) number(name string) (float64, error) {
 func (c *command) text(name string) (string, error) {
 	v, ok := c.fields[name]
 	if !ok {
-		return "", &ackError{name, "missing; expected a string"}
+		return "", refuse(name, "missing; expected %s", "a string")
 	}
 	var s string
 	if err := json.Unmarshal(v, &s); err != nil || v.Kind() != '"' {
-		return "", &ackError{name, clip(string(v)) + " is not a string"}
+		return "", refuse(name, "%s is not %s", clip(string(v)), "a string")
 	}
 	return s, nil
 }

@@ -47,14 +47,14 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"v":1,"id":3}`:                         {3, "do", "missing; expected a string"},
 		`{"v":1,"id":3,"do":7}`:                  {3, "do", "7 is not a string"},
 		`{"v":1,"id":3,"do":null}`:               {3, "do", "null is not a string"},
-		`{"v":1,"id":3,"do":"fly"}`:              {3, "do", `"fly" is not one of lane, load, op, pause, play, seek, speed, state, step`},
+		`{"v":1,"id":3,"do":"fly"}`:              {3, "do", `"fly" is not one of find, lane, load, op, pause, play, seek, speed, state, step`},
 		`{"v":1,"id":3,"do":"PAUSE"}`:            {3, "do", `"PAUSE" is not one of`},
 		`{"v":1,"id":3,"do":"pause","x":1}`:      {3, "x", "unknown field; pause takes no field"},
 		`{"v":1,"id":3,"do":"seek","z":1,"a":1}`: {3, "a", "unknown field; seek takes tick, seq"},
 	} {
 		c, err := readCommand([]byte(text))
-		e, ok := err.(*ackError)
-		if !ok || c.id != want.id || e.Path != want.path || !strings.Contains(e.Message, want.says) || strings.Contains(e.Message, "\n") {
+		r, ok := err.(*refusal)
+		if !ok || c.id != want.id || r.path != want.path || !strings.Contains(r.said.String(), want.says) || strings.Contains(r.said.String(), "\n") {
 			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.id, err, want.id, want.path, want.says)
 		}
 	}

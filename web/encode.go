@@ -66,7 +66,7 @@ func appendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
 	switch r.Kind {
 	case wheel.KindPlace:
 		x = max(x, -1) // NoRounds is −1 on the wire
-	case wheel.KindGrow, wheel.KindFinding:
+	case wheel.KindGrow, wheel.KindResize, wheel.KindFinding:
 	default:
 		x = 0
 	}
@@ -130,7 +130,7 @@ func appendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int6
 	b = append(b, `{"mode":"`...)
 	b = append(b, mode...)
 	b = append(b, '"')
-	b = appendField(b, "now", s.Clock)
+	b = appendField(b, "now", s.Cost.Clock)
 	b = append(b, `,"levels":`...)
 	b = appendLevels(b, s.Levels)
 	b = append(b, `,"places":[`...)

@@ -100,7 +100,7 @@ func TestLaneOfAState(t *testing.T) {
 		for i := range snap.Lanes {
 			s := &snap.Lanes[i]
 			full, counts, rest := stateOf(t, s, modeFull, 0, p), stateOf(t, s, modeCounts, 0, p), stateOf(t, s, modeCounts, 2, p)
-			if full.Now != s.Clock || full.Counts[0] != int64(s.Live) || full.Counts[4] != s.Counts.Expired || full.Cost[3] != s.Cost.Total || len(full.Levels) != len(s.Levels) {
+			if full.Now != s.Cost.Clock || full.Counts[0] != int64(s.Live) || full.Counts[4] != s.Counts.Expired || full.Cost[3] != s.Cost.Total || len(full.Levels) != len(s.Levels) {
 				t.Fatalf("tick %d lane %d: %+v of %+v", tick, i, full, s)
 			}
 			for k, place := range s.Places {

@@ -52,6 +52,7 @@ func secure(h http.Header, nonce string) {
 		"font-src 'self'",
 		"connect-src 'self'",
 		"manifest-src 'self'",
+		"frame-src 'self'",
 		"base-uri 'none'",
 		"form-action 'self'",
 		"frame-ancestors 'self'",

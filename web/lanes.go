@@ -96,6 +96,10 @@ func slotWords(levels []wheel.Level, zh bool) string {
 	return fmt.Sprintf("%d levels × %s slots", len(sizes), slots)
 }
 
+// widthsTold is how many widths are told one by one; of more, the first two and the
+// last. WIDTHS_TOLD in static/js/words.js.
+const widthsTold = 4
+
 // widthWords tells the time a slot of each level spans, in one unit where all
 // have it.
 func widthWords(levels []wheel.Level, tick string) string {
@@ -110,6 +114,9 @@ func widthWords(levels []wheel.Level, tick string) string {
 			w = durationWords(time.Duration(l.Width) * one)
 		}
 		widths = append(widths, w)
+	}
+	if len(widths) > widthsTold {
+		widths = []string{widths[0], widths[1], "…", widths[len(widths)-1]}
 	}
 	return joinUnits(widths)
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -25,8 +24,11 @@ func newLibrary(store *sim.Store, given *sim.Program) *library {
 // notFoundError says that no scenario has a name.
 type notFoundError string
 
-func (e notFoundError) Error() string {
-	return fmt.Sprintf("scenario: %q is not the name of a scenario here", clip(string(e)))
+func (e notFoundError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap is what its user is told.
+func (e notFoundError) Unwrap() error {
+	return refuse("scenario", "%q is not the name of a scenario here", clip(string(e)))
 }
 
 // program gives the scenario called name, and the one to begin with for "".
@@ -78,7 +80,7 @@ var beforeAnything = position{-1, -1}
 // at that tick.
 func (p position) locate(ctx context.Context, run *sim.Run) (position, error) {
 	if until := run.Program().Until; p.tick > until {
-		return p, &ackError{"t", fmt.Sprintf("%d is past the end of the scenario at tick %d", p.tick, until)}
+		return p, refuse("t", "%d is past the end of the scenario at tick %d", p.tick, until)
 	}
 	if p.seq < 0 {
 		return p, run.Wait(ctx, p.tick)

@@ -10,20 +10,22 @@ import (
 // Limits of what the server holds and does for others. Past one comes an error
 // that names it, to the one who asked, and nobody else is disturbed.
 const (
-	SessionsMax        = 512                          // sessions at once
-	SocketsMax         = 512                          // sockets that look at one session
-	MessageBytesMax    = sim.ScenarioBytesMax + 4<<10 // of a command; only `load` comes near it
-	CommandsPerSecond  = 120                          // of one socket, on the long run
-	CommandsBurst      = 120                          // of one socket, at once
-	RefusalsMax        = 600                          // commands refused for haste before the socket is closed
-	MessagesWaitingMax = 256                          // in a socket's mailbox, frames and timelines apart
-	FrameEventsMax     = 4000                         // events told one by one in a frame
-	LastEventsMax      = 400                          // events of the step behind the cursor that a state tells
-	LaneTimersMax      = 2000                         // timers of a lane told one by one
-	PlaceTimersMax     = templates.TimersShown        // timers told of a place past that
-	BodyBytesMax       = 64 << 10                     // of a request; no route needs one
-	HeaderBytesMax     = 32 << 10                     // of a request's headers
-	QueryMax           = 2 << 10                      // bytes of an address after its question mark
+	SessionsMax        = 512                            // sessions at once
+	SocketsMax         = 512                            // sockets that look at one session
+	MessageBytesMax    = 2*sim.ScenarioBytesMax + 4<<10 // of a command; only `load` comes near it: in a text every byte may be escaped
+	CommandsPerSecond  = 120                            // of one socket, on the long run
+	CommandsBurst      = 120                            // of one socket, at once
+	RefusalsMax        = 600                            // commands refused for haste before the socket is closed
+	MessagesWaitingMax = 256                            // in a socket's mailbox, frames and timelines apart
+	FrameEventsMax     = 4000                           // events told one by one in a frame
+	LastEventsMax      = 400                            // events of the step behind the cursor that a state tells
+	LaneTimersMax      = 2000                           // timers of a lane told one by one
+	PlaceTimersMax     = templates.TimersShown          // timers told of a place past that
+	BodyBytesMax       = 64 << 10                       // of a request; no route needs one
+	HeaderBytesMax     = 32 << 10                       // of a request's headers
+	QueryMax           = 2 << 10                        // bytes of an address after its question mark
+	ComparisonsMax     = 16                             // comparisons kept; the least recently used goes first
+	ComparingMax       = 2                              // comparisons made at a time
 
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second // to read a request, and to write each piece of an answer
@@ -33,6 +35,8 @@ const (
 	pongWait       = 60 * time.Second // without a sign of life a socket is closed
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
+	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
+	costsWait      = 2 * time.Second  // for the costs around a cursor
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot

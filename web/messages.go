@@ -54,6 +54,7 @@ type helloLane struct {
 type stateMessage struct {
 	header
 	Tick  int64       `json:"tick"`
+	Step  int64       `json:"step"`
 	Names []any       `json:"names"`
 	Lanes []stateLane `json:"lanes"`
 	Last  []int64     `json:"last"`
@@ -75,6 +76,7 @@ type deltaMessage struct {
 	header
 	From   int64        `json:"from"`
 	Tick   int64        `json:"tick"`
+	Step   int64        `json:"step"`
 	Events []int64      `json:"events"`
 	Names  []any        `json:"names"`
 	Steps  []int64      `json:"steps"`
@@ -97,11 +99,20 @@ type playerMessage struct {
 	End     bool    `json:"end"`
 }
 
+type searchMessage struct {
+	header
+	What    string `json:"what"`
+	N       int64  `json:"n"`
+	Tick    int64  `json:"tick"`
+	Outcome string `json:"outcome"`
+}
+
 type timelineMessage struct {
 	header
 	Computed int64          `json:"computed"`
 	Done     bool           `json:"done"`
 	Events   int64          `json:"events"`
+	Steps    int64          `json:"steps"`
 	Bucket   int64          `json:"bucket"`
 	Lanes    []timelineLane `json:"lanes"`
 }
@@ -112,6 +123,7 @@ type timelineLane struct {
 	Cascade []int64 `json:"cascade"`
 	Reject  []int64 `json:"reject"`
 	Cost    []int64 `json:"cost"`
+	Finding []int64 `json:"finding"`
 }
 
 type ackMessage struct {
@@ -122,9 +134,11 @@ type ackMessage struct {
 
 // ackError says in one line what was wrong with a command. Path names the field
 // in the way of the command line, "" where none can be named.
+// Line is that of the scenario's text, from 1, where it is known.
 type ackError struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
+	Line    int    `json:"line,omitempty"`
 }
 
 func (e *ackError) Error() string {

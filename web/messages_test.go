@@ -92,6 +92,7 @@ func TestMessagesTextTellsEveryField(t *testing.T) {
 		"state":    own(reflect.TypeFor[stateMessage]()),
 		"delta":    own(reflect.TypeFor[deltaMessage]()),
 		"player":   jsonFields(reflect.TypeFor[playerMessage]()),
+		"search":   jsonFields(reflect.TypeFor[searchMessage]()),
 		"timeline": jsonFields(reflect.TypeFor[timelineMessage]()),
 		"ack":      jsonFields(reflect.TypeFor[ackMessage]()),
 	}
@@ -145,7 +146,7 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 		"first 20 when `rest`":          PlaceTimersMax == 20,
 		"more than 120 commands":        CommandsPerSecond == 120,
 		"256 answers unread":            MessagesWaitingMax == 256,
-		"over 16 MiB + 4 KiB":           MessageBytesMax == 16<<20+4<<10,
+		"over 32 MiB + 4 KiB":           MessageBytesMax == 32<<20+4<<10,
 		"for 150 ms":                    sim.RestDelay.Milliseconds() == 150,
 		"longer than 10 s":              writeWait.Seconds() == 10,
 		"no sign of life for 60 s":      pongWait.Seconds() == 60,

@@ -44,7 +44,7 @@ func (s *Server) page(c echo.Context) error {
 // pageProblem is why the page does not show what was asked for.
 type pageProblem struct {
 	code int
-	text string
+	err  error
 }
 
 // look finds what an address asks for and fills in the page.
@@ -58,8 +58,10 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 		return templates.Page{}, nil, err
 	}
 	v := s.view(run, snap, lang)
+	v.Embed = q.Get("embed") == "1"
+	v.Step, v.Steps = stepsOf(ctx, run, snap.Seq)
 	if problem != nil {
-		v.Problem = problem.text
+		v.Problem = userError(problem.err, lang).Error()
 	}
 	v.Boot = boot{
 		Socket: s.socketPath(run.Program(), at, lang),
@@ -87,7 +89,7 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 	p, err := s.books.program(q.Get("scenario"))
 	var missing notFoundError
 	if errors.As(err, &missing) {
-		problem = &pageProblem{http.StatusNotFound, err.Error()}
+		problem = &pageProblem{http.StatusNotFound, err}
 		p, err = s.books.program("")
 		q = nil
 	}
@@ -103,10 +105,10 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 		at, err = at.locate(ctx, run)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = &ackError{"t", "this far the run is not computed yet; try again in a while"}
+		err = refuse("t", "this far the run is not computed yet; try again in a while")
 	}
 	if err != nil {
-		return run, beforeAnything, &pageProblem{http.StatusBadRequest, userError(err).Error()}, nil
+		return run, beforeAnything, &pageProblem{http.StatusBadRequest, err}, nil
 	}
 	return run, at, problem, nil
 }
@@ -124,7 +126,7 @@ func readPosition(q url.Values) (position, error) {
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 {
-			return beforeAnything, &ackError{f.name, fmt.Sprintf("%q is not a whole number, 0 or more", clip(text))}
+			return beforeAnything, refuse(f.name, "%q is not a whole number, 0 or more", clip(text))
 		}
 		*f.to = n
 	}

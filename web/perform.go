@@ -3,14 +3,12 @@ package web
 import (
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
 // errViewer answers a command of a socket that only looks.
-var errViewer = &ackError{"do", "only the one who opened this session drives it; a viewer may ask for state"}
+var errViewer = refuse("do", "only the one who opened this session drives it; a viewer may ask for state")
 
 // command carries out one message. It is read here, on the reader's goroutine,
 // and done on the session's.
@@ -27,7 +25,7 @@ func (k *socket) command(data []byte) {
 		if err == nil {
 			err = act()
 		}
-		k.box.keep(k.session.ack(c.id, err))
+		k.box.keep(k.session.ack(c.id, err, k.lang))
 	})
 }
 
@@ -40,7 +38,7 @@ func (k *socket) refuse(data []byte) {
 		id = c.id
 	}
 	k.session.do(func() {
-		k.box.keep(k.session.ack(id, &ackError{"", fmt.Sprintf("too many commands: at most %d a second", CommandsPerSecond)}))
+		k.box.keep(k.session.ack(id, refuse("", "too many commands: at most %d a second", CommandsPerSecond), k.lang))
 	})
 }
 
@@ -59,6 +57,8 @@ func (s *session) action(c *command, k *socket) (func() error, error) {
 		return s.step(c)
 	case "seek":
 		return s.seek(c)
+	case "find":
+		return s.find(c)
 	case "op":
 		return func() error { return s.operate(c.object()) }, nil
 	case "load":
@@ -92,11 +92,11 @@ func (s *session) step(c *command) (func() error, error) {
 	}
 	by, ok := stepKinds[word]
 	if !ok {
-		return nil, &ackError{"by", fmt.Sprintf("%q is not one of tick, step, event", clip(word))}
+		return nil, refuse("by", "%q is not one of %s", clip(word), "tick, step, event")
 	}
 	n, err := c.integer("n", -1, 1)
 	if err == nil && n == 0 {
-		err = &ackError{"n", "0 is not 1 or -1"}
+		err = refuse("n", "0 is not 1 or -1")
 	}
 	return func() error { return s.runner.Step(by, n > 0) }, err
 }
@@ -105,7 +105,7 @@ func (s *session) seek(c *command) (func() error, error) {
 	const most = 1<<62 - 1
 	switch {
 	case c.has("tick") && c.has("seq"):
-		return nil, &ackError{"seq", "given beside tick; expected one of them"}
+		return nil, refuse("seq", "given beside %s; expected one of them", "tick")
 	case c.has("tick"):
 		tick, err := c.integer("tick", 0, most)
 		return func() error { return s.runner.SeekTick(tick) }, err
@@ -125,7 +125,7 @@ func (s *session) operate(object []byte) error {
 		return err
 	}
 	if !op.Kind.Named() {
-		return &ackError{"op", fmt.Sprintf("%q is not one of schedule, set, cancel, reset", op.Kind.String())}
+		return refuse("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
 	}
 	return s.fork(sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
@@ -146,56 +146,4 @@ func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
 		return err
 	}
 	return s.runner.Open(run, min(tick, p.Until))
-}
-
-// load reads another scenario: here, so that a large one does not hold up the
-// session.
-func (s *session) load(c *command) (func() error, error) {
-	p, err := s.loaded(c.fields["scenario"])
-	if err != nil {
-		return nil, err
-	}
-	tick := int64(-1)
-	if c.has("tick") {
-		if tick, err = c.integer("tick", 0, p.Until); err != nil {
-			return nil, err
-		}
-	}
-	return func() error {
-		run, err := s.books.store.Open(p)
-		if err != nil {
-			return err
-		}
-		return s.runner.Open(run, tick)
-	}, nil
-}
-
-// loaded gives the scenario of a load: a name or an object.
-func (s *session) loaded(v jsontext.Value) (*sim.Program, error) {
-	switch v.Kind() {
-	case '"':
-		c := command{fields: map[string]jsontext.Value{"scenario": v}}
-		name, err := c.text("scenario")
-		if err != nil {
-			return nil, err
-		}
-		p, err := s.books.program(name)
-		var missing notFoundError
-		if errors.As(err, &missing) {
-			return nil, &ackError{"scenario", strings.TrimPrefix(missing.Error(), "scenario: ")}
-		}
-		return p, err
-	case '{':
-		p, err := sim.Load(v)
-		var input *sim.InputError
-		if errors.As(err, &input) && input.Path != "" {
-			return nil, &ackError{"scenario." + input.Path, input.Message}
-		}
-		return p, err
-	}
-	const want = "a built-in scenario's name or a scenario object"
-	if len(v) == 0 {
-		return nil, &ackError{"scenario", "missing; expected " + want}
-	}
-	return nil, &ackError{"scenario", clip(string(v)) + " is not " + want}
 }

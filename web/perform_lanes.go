@@ -13,19 +13,23 @@ import (
 // editLanes reads a change of lanes. The lanes are known only when it is done.
 func (s *session) editLanes(c *command) (func() error, error) {
 	ways := 0
-	for _, way := range [...]string{"add", "remove", "replace"} {
+	for _, way := range [...]string{"add", "remove", "replace", "move"} {
 		if c.has(way) {
 			ways++
 		}
 	}
 	if ways != 1 {
-		return nil, &ackError{"", "lane needs one of add, remove, replace"}
+		return nil, refuse("", "lane needs one of %s", "add, remove, replace, move")
 	}
 	switch {
 	case c.has("replace") && !c.has("with"):
-		return nil, &ackError{"with", "missing; expected a lane object beside replace"}
+		return nil, refuse("with", "missing; expected %s", "a lane object beside replace")
 	case c.has("with") && !c.has("replace"):
-		return nil, &ackError{"with", "belongs to replace only"}
+		return nil, refuse("with", "belongs to %s only", "replace")
+	case c.has("to") && !c.has("move"):
+		return nil, refuse("to", "belongs to %s only", "move")
+	case c.has("move"):
+		return s.moveLane(c)
 	case c.has("add"):
 		return func() error { return s.addLane(c.fields["add"]) }, nil
 	case c.has("remove"):
@@ -68,18 +72,37 @@ func (s *session) replaceLane(id string, object jsontext.Value) error {
 	return s.forkLanes(lanes, i, "with")
 }
 
+// moveLane puts a lane at another place among the others, counted from 0.
+func (s *session) moveLane(c *command) (func() error, error) {
+	id, err := c.text("move")
+	if err != nil {
+		return nil, err
+	}
+	to, err := c.integer("to", 0, sim.LanesMax-1)
+	return func() error {
+		lanes := slices.Clone(s.run.Program().Scenario.Lanes)
+		i, err := s.laneIndex("move", id)
+		if err != nil {
+			return err
+		}
+		lane := lanes[i]
+		lanes = slices.Delete(lanes, i, i+1)
+		return s.forkLanes(slices.Insert(lanes, min(int(to), len(lanes)), lane), -1, "move")
+	}, err
+}
+
 func (s *session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l sim.LaneSpec) bool { return l.ID == id })
 	if i < 0 {
-		return 0, &ackError{field, fmt.Sprintf("%q is not the id of a lane", clip(id))}
+		return 0, refuse(field, "%q is not the id of a lane", clip(id))
 	}
 	return i, nil
 }
 
 func (s *session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
-	return lane, under(field, err)
+	return lane, below(field, err)
 }
 
 // forkLanes forks on other lanes; an error about lane i is told at field.
@@ -90,7 +113,7 @@ func (s *session) forkLanes(lanes []sim.LaneSpec, i int, field string) error {
 	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
 		return err // it concerns all lanes
 	}
-	return under(field, err)
+	return below(field, err)
 }
 
 // tickToKeep is where a fork on other lanes opens: events have other numbers
@@ -100,17 +123,4 @@ func (s *session) tickToKeep() int64 {
 		return at.Tick
 	}
 	return -1
-}
-
-// under puts an input error's path below a field of the command.
-func under(field string, err error) error {
-	var input *sim.InputError
-	if !errors.As(err, &input) {
-		return err
-	}
-	path := field
-	if input.Path != "" {
-		path += "." + input.Path
-	}
-	return &ackError{path, input.Message}
 }

@@ -29,8 +29,8 @@ func TestReadPosition(t *testing.T) {
 	} {
 		q, _ := url.ParseQuery(query)
 		at, err := readPosition(q)
-		e, ok := err.(*ackError)
-		if !ok || e.Path != field || at != beforeAnything {
+		r, ok := err.(*refusal)
+		if !ok || r.path != field || at != beforeAnything {
 			t.Errorf("%q: %+v %v, want an error at %s", query, at, err, field)
 		}
 	}
@@ -61,7 +61,7 @@ func TestLocate(t *testing.T) {
 		{-1, 45}: "seq: 45 is not an event of this run, which has 44",
 		{3, 45}:  "seq: 45 is not an event of this run, which has 44",
 	} {
-		if _, err := at.locate(t.Context(), run); err == nil || userError(err).Error() != want {
+		if _, err := at.locate(t.Context(), run); err == nil || userError(err, "en").Error() != want {
 			t.Errorf("%+v: %v, want %s", at, err, want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if err != nil || at != beforeAnything || problem == nil || problem.code != 400 || problem.text != "t: this far the run is not computed yet; try again in a while" {
+	if err != nil || at != beforeAnything || problem == nil || problem.code != 400 || problem.err.Error() != "t: this far the run is not computed yet; try again in a while" {
 		t.Errorf("%+v %+v %v", at, problem, err)
 	}
 }

@@ -41,6 +41,7 @@ type Server struct {
 	hosts hosts
 	books *library
 	hub   *hub
+	bench *comparer
 	log   *slog.Logger
 	http  *http.Server
 	addr  string
@@ -61,7 +62,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), bench: newComparer(), log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -155,6 +156,13 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/scenario", s.scenario)
 	g.Match(readMethods, "/api/algorithms", s.algorithms)
 	g.Match(readMethods, "/api/scenarios", s.scenarios)
+	g.Match(readMethods, "/api/compare", s.compare)
+	g.Match(readMethods, "/api/costs", s.costs)
+	g.Match(readMethods, "/algorithms", s.algorithmTable)
+	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)
+	g.Match(readMethods, "/api/step", s.tellStep)
+	g.Match(readMethods, "/api/events", s.tellEvents)
+	g.Match(readMethods, "/api/life", s.tellLife)
 	g.Match(readMethods, "/healthz", s.health)
 	if s.base != "" {
 		e.GET(s.base, func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/") })

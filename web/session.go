@@ -68,7 +68,7 @@ func (s *session) join(k *socket) {
 	s.sendState(!s.runner.Playing().On, k)
 	k.box.putTimeline(s.timeline())
 	if s.problem != nil {
-		k.box.keep(s.ack(0, s.problem))
+		k.box.keep(s.ack(0, s.problem, k.lang))
 		s.problem = nil
 	}
 }
@@ -190,7 +190,9 @@ func (s *session) Progressed() {
 // Failed is told an error that answers no command.
 func (s *session) Failed(err error) {
 	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
-	s.broadcast(s.ack(0, err))
+	for _, k := range s.sockets {
+		k.box.keep(s.ack(0, err, k.lang))
+	}
 }
 
 // Detail says how many timers of each place the next state will tell.

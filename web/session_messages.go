@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -48,39 +47,17 @@ func (s *session) player() []byte {
 
 func (s *session) timeline() []byte {
 	t := s.run.Timeline()
-	m := timelineMessage{header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Bucket: t.Bucket,
+	m := timelineMessage{header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
 		Lanes: make([]timelineLane, len(t.Lanes))}
 	for i, l := range t.Lanes {
-		m.Lanes[i] = timelineLane{l.Live, l.Expire, l.Cascade, l.Reject, l.Cost}
+		m.Lanes[i] = timelineLane{l.Live, l.Expire, l.Cascade, l.Reject, l.Cost, l.Finding}
 	}
 	return s.encode(m)
 }
 
-// ack answers a command; id 0 answers none.
-func (s *session) ack(id int64, err error) []byte {
-	return s.encode(ackMessage{s.header("ack"), id, userError(err)})
-}
-
-// userError is an error as its user sees it: one line, and the field it is
-// about.
-func userError(err error) *ackError {
-	if err == nil {
-		return nil
-	}
-	var ours *ackError
-	var input *sim.InputError
-	var place *sim.PositionError
-	switch {
-	case errors.As(err, &ours):
-		return ours
-	case errors.As(err, &input) && input.Path == "" && input.Line > 0:
-		return &ackError{"", "line " + strconv.Itoa(input.Line) + ": " + input.Message}
-	case errors.As(err, &input):
-		return &ackError{input.Path, input.Message}
-	case errors.As(err, &place):
-		return &ackError{"seq", strconv.FormatInt(place.Seq, 10) + " is not an event of this run, which has " + strconv.FormatInt(place.Last, 10)}
-	}
-	return &ackError{"", err.Error()}
+// ack answers a command in the language of the one who gave it; id 0 answers none.
+func (s *session) ack(id int64, err error, lang string) []byte {
+	return s.encode(ackMessage{s.header("ack"), id, userError(err, lang)})
 }
 
 // state tells everything at the cursor.
@@ -98,6 +75,7 @@ func (s *session) state(rest bool) ([]byte, error) {
 	start := s.run.Program().Start
 	b := appendHeader(make([]byte, 0, s.sizeHint), "state", s.short, snap.Seq)
 	b = appendField(b, "tick", snap.Tick)
+	b = appendField(b, "step", s.stepAt(snap.Seq))
 	b = append(b, `,"lanes":[`...)
 	for i := range snap.Lanes {
 		b = appendLane(comma(b), &snap.Lanes[i], s.lanes[i].mode, most, start, &s.names)
@@ -181,6 +159,7 @@ func (s *session) delta() []byte {
 	b := appendHeader(make([]byte, 0, s.deltaHint), "delta", s.short, at.Seq)
 	b = appendField(b, "from", from)
 	b = appendField(b, "tick", at.Tick)
+	b = appendField(b, "step", s.stepAt(at.Seq))
 	b = append(b, `,"events":[`...)
 	for _, part := range s.frame.parts {
 		b = s.appendRows(b, part)
@@ -190,10 +169,9 @@ func (s *session) delta() []byte {
 	b = append(b, `],"steps":[`...)
 	b = appendList(b, s.steps(from, at.Seq)...)
 	b = append(b, `],"lanes":[`...)
-	clock := s.runner.LaneClock()
 	for i := range s.lanes {
 		v := &s.lanes[i]
-		b = appendChange(comma(b), i, clock, &v.tally, v.cost, v.mode)
+		b = appendChange(comma(b), i, v.cost.Clock, &v.tally, v.cost, v.mode)
 	}
 	s.deltaHint = len(b) + len(b)/4
 	return append(b, ']', '}')

@@ -60,6 +60,8 @@ func (t *tally) fold(r *sim.Record, start int64) {
 	case wheel.KindGrow:
 		t.levels = append(t.levels, wheel.Level{Level: int(r.FromLevel), Slots: t.levels[0].Slots, Width: r.X})
 		t.grown = true
+	case wheel.KindResize:
+		t.resize(int(r.FromLevel), int(r.FromSlot), r.X)
 	case wheel.KindFinding:
 		t.counts.Findings++
 	case wheel.KindCancel, wheel.KindMark:
@@ -68,6 +70,16 @@ func (t *tally) fold(r *sim.Record, start int64) {
 		t.leave(r)
 	case wheel.KindExpire:
 		t.expire(r, start)
+	}
+}
+
+// resize gives a level another number of slots.
+func (t *tally) resize(level, slots int, width int64) {
+	for k := range t.levels {
+		if l := &t.levels[k]; l.Level == level {
+			l.Slots, l.Width = slots, width
+			t.grown = true
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 		return nil, false, err
 	}
 	if problem != nil {
-		return nil, false, echo.NewHTTPError(problem.code, problem.text)
+		return nil, false, echo.NewHTTPError(problem.code, problem.err.Error())
 	}
 	opened, err := s.hub.open(run, at)
 	var busy errBusy

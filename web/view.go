@@ -1,6 +1,8 @@
 package web
 
 import (
+	"slices"
+
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -41,6 +43,10 @@ func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 		list = append(list, templates.Choice{Name: b.Name, Title: b.Title.In(lang), Summary: b.Summary.In(lang),
 			Selected: shown != s.books.given && b.Name == shown.Scenario.Name})
 	}
+	if !slices.ContainsFunc(list, func(c templates.Choice) bool { return c.Selected }) {
+		sc := shown.Scenario // a trial, which is not offered
+		list = append(list, templates.Choice{Name: sc.Name, Title: sc.Title.In(lang), Summary: sc.Summary.In(lang), Selected: true})
+	}
 	return list
 }
 
@@ -53,7 +59,7 @@ func laneOf(p *sim.Program, i int, info *laneInfo, snap *sim.LaneSnapshot, lang 
 	c := snap.Counts
 	return templates.Lane{
 		ID: spec.ID, Algorithm: spec.Algorithm, Title: title, Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
-		Exact: info.exact, Shape: string(info.shape), Arity: info.arity,
+		Exact: info.exact, Shape: string(info.shape), Arity: info.arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(info, snap, p.Start), Places: placesOf(p, snap.Places),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
 		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
@@ -63,7 +69,7 @@ func laneOf(p *sim.Program, i int, info *laneInfo, snap *sim.LaneSnapshot, lang 
 func levelsOf(info *laneInfo, snap *sim.LaneSnapshot, start int64) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
-		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start+snap.Clock)})
+		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start+snap.Cost.Clock)})
 	}
 	return list
 }
@@ -75,6 +81,14 @@ func handAt(info *laneInfo, l wheel.Level, now int64) int {
 		return -1
 	}
 	return int(now / l.Width % int64(l.Slots))
+}
+
+func queueOf(p *sim.Program, queue []wheel.Bucket) []templates.Bucket {
+	list := make([]templates.Bucket, len(queue))
+	for i, b := range queue {
+		list[i] = templates.Bucket{Level: int(b.Level), Slot: int(b.Slot), Due: b.Due - p.Start}
+	}
+	return list
 }
 
 func placesOf(p *sim.Program, places []wheel.Place) []templates.Place {

@@ -12,6 +12,9 @@ type hander interface {
 // ticks cost nothing.
 func (b *base) advance(w hander, u int64, to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	to = min(to, TickMax)
+	if b.dead {
+		return fired, Stuck
+	}
 	if to < b.now {
 		return fired, Done
 	}
@@ -20,6 +23,10 @@ func (b *base) advance(w hander, u int64, to Tick, fired []Expiry, budget int) (
 		before := b.cost.Touched
 		w.walk(k)
 		fired = w.step(fired)
+		if b.dead {
+			b.now = k * u
+			return fired, Stuck
+		}
 		work += 1 + b.cost.Touched - before
 		if budget > 0 && work >= int64(budget) && k < target {
 			b.now = k * u

@@ -1,10 +1,13 @@
 package wheel
 
+import "slices"
+
 // Guarantees that several algorithms share.
 var (
-	never    = Text{"never", "绝不"}
-	onTime   = Text{"never early or late at width 1; up to width − 1 base ticks late otherwise", "宽度为 1 时分毫不差；否则最多晚 width − 1 个基本刻度"}
-	lateNone = Text{"never: the tick is the base tick", "绝不：其刻度就是基本刻度"}
+	never          = Text{"never", "绝不"}
+	onTime         = Text{"never early or late at width 1; up to width − 1 base ticks late otherwise", "宽度为 1 时分毫不差；否则最多晚 width − 1 个基本刻度"}
+	neverRoundedUp = Text{"never; by up to width − 1 base ticks with rounding floor", "绝不；rounding 为 floor 时最多提前 width − 1 个基本刻度"}
+	lateNone       = Text{"never: the tick is the base tick", "绝不：其刻度就是基本刻度"}
 )
 
 func slotsParameter(def, least int64) Parameter {
@@ -24,17 +27,22 @@ func choice(name, def string, meaning Text, options ...string) Parameter {
 	return Parameter{Name: name, Type: TypeChoice, Default: def, Options: options, Meaning: meaning}
 }
 
-var catalogue = []Algorithm{
+// catalogue lists the algorithms in the order in which they are shown.
+var catalogue = slices.Concat(published, seedLibraries)
+
+// published are the schemes of 1987 and the wheels of well-known systems.
+var published = []Algorithm{
 	{
 		ID: "simple", Title: Text{"Simple wheel", "简单时间轮"},
 		Summary: Text{
 			"One array of slots, one slot a tick. Start, stop and tick are O(1), but a delay must be shorter than one revolution.",
 			"一个槽数组，每个刻度一个槽。启动、停止和走一刻都是 O(1)，但延时必须短于一圈。"},
 		Source:    "Varghese & Lauck 1987, Scheme 4 (section 5)",
-		Guarantee: Guarantee{never, onTime},
+		Guarantee: Guarantee{neverRoundedUp, onTime},
 		Parameters: []Parameter{slotsParameter(64, 1), widthParameter(WidthMax),
 			choice("overflow", "reject", Text{"what happens to a delay of a revolution or more: refused, or kept on a side list that is scanned once a revolution",
-				"延时达到或超过一圈时如何处理：拒绝，或放入每圈扫描一次的旁列表"}, "reject", "list")},
+				"延时达到或超过一圈时如何处理：拒绝，或放入每圈扫描一次的旁列表"}, "reject", "list"),
+			roundingParameter()},
 		build: buildSimple,
 	},
 	{
@@ -42,11 +50,13 @@ var catalogue = []Algorithm{
 		Summary: Text{
 			"One array of slots for any delay: each timer counts the revolutions it still has to wait. A tick touches every timer of its slot.",
 			"一个槽数组容纳任意延时：每个定时器记录还要等待的圈数。每一刻要触及该槽里的所有定时器。"},
-		Source:    "Varghese & Lauck 1987, Scheme 6 (section 6.1.2)",
-		Guarantee: Guarantee{never, Text{"never at width 1 with variant exact; the naive variant is a revolution late whenever slots divides the delay", "variant 为 exact 且宽度为 1 时绝不；naive 变体在槽数整除延时时晚整整一圈"}},
+		Source: "Varghese & Lauck 1987, Scheme 6 (section 6.1.2)",
+		Guarantee: Guarantee{Text{"never; by up to width − 1 base ticks with rounding floor or variant procinc", "绝不；rounding 为 floor 或 variant 为 procinc 时最多提前 width − 1 个基本刻度"},
+			Text{"never at width 1 with variant exact; the naive variant is a revolution late whenever slots divides the delay, procinc up to a width", "variant 为 exact 且宽度为 1 时绝不；naive 变体在槽数整除延时时晚整整一圈，procinc 最多晚一个 width"}},
 		Parameters: []Parameter{slotsParameter(64, 1), widthParameter(WidthMax),
-			choice("variant", "exact", Text{"how rounds are counted: exact (j−1) div n, or naive j div n, which is one revolution late whenever n divides j",
-				"圈数的算法：exact 为 (j−1) div n；naive 为 j div n，当 n 整除 j 时会晚一圈"}, "exact", "naive")},
+			choice("variant", "exact", Text{"how rounds are counted: exact (j−1) div n; naive j div n, which is one revolution late whenever n divides j; procinc (xiaoxu, godis) j div n with the slot worked before the hand moves, j whole slots of the delay",
+				"圈数的算法：exact 为 (j−1) div n；naive 为 j div n，当 n 整除 j 时会晚一圈；procinc（xiaoxu、godis）为 j div n，但先处理槽再移动指针，j 为延时所含的整槽数"}, "exact", "naive", "procinc"),
+			roundingParameter()},
 		build: buildRounds,
 	},
 	{
@@ -55,7 +65,7 @@ var catalogue = []Algorithm{
 			"Several wheels, each slot of a coarser one as wide as a whole finer one. Far timers wait in coarse slots and cascade to finer ones as their time comes near.",
 			"若干个轮子，粗轮的一个槽与整个细轮同宽。远期定时器在粗槽中等待，临近时逐级降到更细的轮。"},
 		Source: "Varghese & Lauck 1987, Scheme 7 (section 6.2)",
-		Guarantee: Guarantee{Text{"never with migration full; by less than a slot of its level with one and none", "migration 为 full 时绝不；one 与 none 提前不到其所在层的一个槽宽"},
+		Guarantee: Guarantee{Text{"never with migration full, or up to width − 1 base ticks with rounding floor; by less than a slot of its level with one and none", "migration 为 full 时绝不，rounding 为 floor 时最多提前 width − 1 个基本刻度；one 与 none 提前不到其所在层的一个槽宽"},
 			Text{"up to width − 1 base ticks with migration full, so never at width 1; by less than a slot of its level with one and none", "migration 为 full 时最多晚 width − 1 个基本刻度，宽度为 1 时绝不；one 与 none 推迟不到其所在层的一个槽宽"}},
 		Parameters: []Parameter{
 			{Name: "slots", Type: TypeInts, Default: int64(64), Min: 1, Max: SlotsMax,
@@ -68,6 +78,7 @@ var catalogue = []Algorithm{
 			choice("migration", "full", Text{"full: down to level 0; one: once, to the level below; none: fires where it was first placed (Nichols' variants)",
 				"full：一直降到第 0 层；one：只降一层；none：在最初的槽里直接触发（Nichols 的变体）"}, "full", "one", "none"),
 			choice("round", "floor", Text{"how migration one and none round a due tick to a slot", "migration 为 one 或 none 时，到期刻度如何取整到槽"}, "floor", "ceil", "nearest"),
+			roundingParameter(),
 		},
 		build: buildHierarchical,
 	},
@@ -141,7 +152,7 @@ var catalogue = []Algorithm{
 			"按需增加层的分层时间轮，非空的槽在延迟队列中等待：不必走过空槽，但没有槽到期时，时钟停着不动。"},
 		Source:     "Apache Kafka, org.apache.kafka.server.util.timer (TimingWheel, SystemTimer)",
 		Guarantee:  Guarantee{Text{"up to width − 1 base ticks: a due tick is rounded down to its slot", "最多提前 width − 1 个基本刻度：到期刻度向下取整到槽"}, never},
-		Parameters: []Parameter{slotsParameter(20, 2), widthParameter(WidthMax)},
+		Parameters: []Parameter{slotsParameter(20, 2), widthParameter(WidthMax), driveParameter()},
 		build:      buildKafka,
 	},
 	{
@@ -154,6 +165,36 @@ var catalogue = []Algorithm{
 		Parameters: []Parameter{{Name: "slots", Type: TypeInt, Default: int64(64), Min: 1, Max: SlotsMax,
 			Meaning: Text{"slots of the wheel, rounded up to a power of two", "时间轮的槽数，向上取整到 2 的幂"}}, widthParameter(WidthMax)},
 		build: buildNetty,
+	},
+	{
+		ID: "calendar", Title: Text{"Calendar queue", "日历队列"},
+		Summary: Text{
+			"A desk calendar: a timer is noted on the page of its day whatever its year, each page in order of due tick. The queue measures itself: as it fills or empties, the year gets more days or fewer, and a day a new width.",
+			"一本台历：定时器记在到期那一天的页上，不论哪一年，每页按到期刻度排序。队列会自我衡量：随着定时器增多或减少，一年的天数翻倍或减半，一天的宽度也重新测定。"},
+		Source:    "Brown 1988, Calendar queues (CACM 31(10))",
+		Guarantee: Guarantee{never, lateNone},
+		Parameters: []Parameter{
+			{Name: "slots", Type: TypeInt, Default: int64(2), Min: 1, Max: SlotsMax,
+				Meaning: Text{"days of the year at the beginning", "起初一年的天数"}},
+			widthParameter(1),
+			{Name: "day", Type: TypeTick, Default: int64(1), Min: 1, Max: WidthMax,
+				Meaning: Text{"base ticks of a day at the beginning; it rounds nothing", "起初一天的基本刻度数；不影响到期时刻"}},
+			choice("resize", "auto", Text{"auto: days and their width follow the queue; off: they stay, as in a wheel", "auto：天数与宽度随队列变化；off：保持不变，如同轮子"}, "auto", "off"),
+		},
+		build: buildCalendar,
+	},
+	{
+		ID: "riicarus", Title: Text{"riicarus' wheel", "riicarus 时间轮"},
+		Summary: Text{
+			"One ring of buckets, each a priority queue by round, counted from one start timestamp; a bucket waits in a delay queue for its least round. As printed it takes the delay from now instead, and forgets to renew a bucket's timestamp, so later rounds fire at once.",
+			"一圈桶，每个桶是按圈数排序的优先队列，圈数从同一个起始时间戳算起；桶按其最小圈数在延迟队列中等待。原文代码却从当前时刻计算延时，且取出一圈后不更新桶的时间戳，于是后面的圈会立即触发。"},
+		Source: "seed 001, a single wheel on a delay queue (a sketch)",
+		Guarantee: Guarantee{Text{"corrected, by up to width base ticks: what is due within one slot from now runs at once; as published, by whole rounds", "修正后最多提前 width 个基本刻度：一个槽宽以内到期的立即执行；按发布的代码可提前若干整圈"},
+			never},
+		Parameters: append([]Parameter{slotsParameter(8, 1), widthParameter(WidthMax)},
+			faultParameters(riicarusFaults, Text{"faults switched on, out of stale (a bucket keeps its timestamp after a poll, so its later rounds fire at once) and delay-from-now (the delay is taken from now but added to the start); left out: as decides",
+				"启用的缺陷：stale（取出一圈后桶的时间戳不更新，后面的圈立即触发）、delay-from-now（延时从当前时刻算起，却加在起始时间上）；缺省由 as 决定"})...),
+		build: buildRiicarus,
 	},
 	{
 		ID: "linux-classic", Title: Text{"Linux timer wheel, classic", "Linux 经典定时器轮"},

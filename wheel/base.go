@@ -13,14 +13,15 @@ const (
 	badRange            // ErrRange
 	badCapacity         // ErrCapacity
 	badPast             // ErrPast
+	badFault            // ErrFault
 )
 
 func (v verdict) err() error {
-	return [...]error{nil, nil, ErrRange, ErrCapacity, ErrPast}[v]
+	return [...]error{nil, nil, ErrRange, ErrCapacity, ErrPast, ErrFault}[v]
 }
 
 func (v verdict) code() uint8 {
-	return [...]uint8{0, 0, CodeRange, CodeCapacity, CodePast}[v]
+	return [...]uint8{0, 0, CodeRange, CodeCapacity, CodePast, CodeFault}[v]
 }
 
 // base is what every wheel has: the arena, the log, the counts.
@@ -29,7 +30,8 @@ type base struct {
 	log    *Log
 	cost   Cost
 	counts Counts
-	now    Tick // the last `to` of Advance
+	now    Tick // the last `to` of Advance; where it stopped, when dead
+	dead   bool // a finding says that the published rule can't go on: it stands still
 }
 
 // placer puts a live node where its rule says, and tells so.
@@ -168,6 +170,8 @@ func (b *base) admit(s *Spec) (uint32, *node, verdict) {
 		b.tellArming(KindSchedule, n, CodeNone)
 	}
 	switch {
+	case b.dead:
+		return i, n, badFault
 	case b.arena.live > LiveMax:
 		return i, n, badCapacity
 	case s.Due > TickMax || s.Due < -TickMax || s.Every > TickMax:

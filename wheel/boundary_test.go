@@ -120,7 +120,7 @@ func TestGrowth(t *testing.T) {
 // A timer at the end of time waits in the algorithms that reach it, and fires.
 func TestLastTick(t *testing.T) {
 	reachAll := []lane{
-		{id: "sorted"}, {id: "heap"}, {id: "list"}, {id: "tokio"}, {id: "kafka"}, {id: "simple", params: Params{"overflow": "list", "slots": int64(SlotsMax), "width": int64(WidthMax)}},
+		{id: "sorted"}, {id: "heap"}, {id: "list"}, {id: "tokio"}, {id: "kafka"}, {id: "calendar"}, {id: "kafka", params: Params{"drive": "tick"}}, {id: "simple", params: Params{"overflow": "list", "slots": int64(SlotsMax), "width": int64(WidthMax)}},
 		{id: "rounds", params: Params{"slots": int64(SlotsMax), "width": int64(WidthMax)}},
 		{id: "hashed-sorted", params: Params{"slots": int64(SlotsMax), "width": int64(WidthMax)}},
 		{id: "hierarchical", params: Params{"slots": int64(256)}},
@@ -183,7 +183,7 @@ func refused(w Wheel, s Spec, want error) bool {
 // with as many is carried out; so are few runs however far back they begin.
 func TestRunsAtOnce(t *testing.T) {
 	const now = RunsAtOnceMax * 3
-	for _, id := range []string{"simple", "rounds", "hierarchical", "sorted", "heap", "list", "hashed-sorted", "tokio"} {
+	for _, id := range []string{"simple", "rounds", "hierarchical", "sorted", "heap", "list", "hashed-sorted", "tokio", "calendar"} {
 		w := build(t, id, nil, now)
 		if !refused(w, Spec{Due: now - RunsAtOnceMax, Every: 1, Times: -1, Key: 1}, ErrPast) {
 			t.Errorf("%s: a run too many is not refused", id)

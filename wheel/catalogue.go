@@ -2,6 +2,7 @@ package wheel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,7 @@ const (
 	TypeInts   = "ints"   // an int64, or a list of them ([]int64)
 	TypeTick   = "tick"   // an int64 count of base ticks; a scenario may write a duration
 	TypeChoice = "choice" // one of Options (string)
+	TypeNames  = "names"  // a list of different Options ([]string), none too
 )
 
 // Parameter is one thing that can be set of an algorithm.
@@ -46,7 +48,8 @@ type Algorithm struct {
 	Parameters []Parameter `json:"parameters"`
 
 	build  func(p Params, start Tick) (Wheel, error)
-	rounds bool // fires from slots coarser than a base tick even where width is 1
+	timed  func(p Params, s Setting) (Wheel, error) // instead of build, where the length of a tick matters
+	rounds bool                                     // fires from slots coarser than a base tick even where width is 1
 }
 
 // Exact says whether the algorithm, with parameters that have their defaults
@@ -57,10 +60,12 @@ func (a *Algorithm) Exact(p Params) bool {
 		return false
 	}
 	migration, ok := p["migration"]
-	return !a.rounds && p["variant"] != "naive" && (!ok || migration == "full")
+	variant, varies := p["variant"]
+	return !a.rounds && (!varies || variant == "exact") && (!ok || migration == "full")
 }
 
-// Params are the parameters of one lane, by name: int64, []int64 or string.
+// Params are the parameters of one lane, by name: int64, []int64, string or
+// []string.
 type Params map[string]any
 
 // ParamError says which parameter can't be used, what was found and what was
@@ -86,10 +91,21 @@ func Lookup(id string) (*Algorithm, bool) {
 	return nil, false
 }
 
-// New builds the algorithm called id, its clock at start (0 ≤ start ≤ TickMax).
-// Parameters left out take their defaults. The error is a *ParamError for a
-// parameter that can't be used.
+// Setting is what a wheel is built into.
+type Setting struct {
+	Start     Tick  // the clock at the beginning, 0 ≤ Start ≤ TickMax
+	TickNanos int64 // nanoseconds of a base tick, for what reckons in seconds; 0: a second
+}
+
+// New builds the algorithm called id, its clock at start (0 ≤ start ≤ TickMax); a
+// base tick is a second to those few that ask. Parameters left out take their
+// defaults. The error is a *ParamError for a parameter that can't be used.
 func New(id string, p Params, start Tick) (Wheel, error) {
+	return NewIn(Setting{Start: start}, id, p)
+}
+
+// NewIn is New where the length of a base tick is told.
+func NewIn(s Setting, id string, p Params) (Wheel, error) {
 	a, ok := Lookup(id)
 	if !ok {
 		return nil, fmt.Errorf("wheel: no algorithm is called %q", id)
@@ -98,10 +114,14 @@ func New(id string, p Params, start Tick) (Wheel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkStart(start); err != nil {
+	if err := checkStart(s.Start); err != nil {
 		return nil, err
 	}
-	w, err := a.build(filled, start)
+	build := a.timed
+	if build == nil {
+		build = func(p Params, s Setting) (Wheel, error) { return a.build(p, s.Start) }
+	}
+	w, err := build(filled, s)
 	if err != nil {
 		return nil, err // not the builder's nil pointer, which is no nil Wheel
 	}
@@ -130,7 +150,7 @@ func (a *Algorithm) Fill(p Params) (Params, error) {
 func (q *Parameter) check(v any) error {
 	switch v := v.(type) {
 	case int64:
-		if q.Type != TypeChoice {
+		if q.Type != TypeChoice && q.Type != TypeNames {
 			return q.checkNumber(q.Name, v)
 		}
 	case []int64:
@@ -139,7 +159,11 @@ func (q *Parameter) check(v any) error {
 		}
 	case string:
 		if q.Type == TypeChoice {
-			return q.checkOption(v)
+			return q.checkOption(q.Name, v)
+		}
+	case []string:
+		if q.Type == TypeNames {
+			return q.checkNames(v)
 		}
 	}
 	return &ParamError{q.Name, fmt.Sprint(v), q.wants()}
@@ -164,13 +188,25 @@ func (q *Parameter) checkList(v []int64) error {
 	return nil
 }
 
-func (q *Parameter) checkOption(v string) error {
-	for _, o := range q.Options {
-		if v == o {
-			return nil
+func (q *Parameter) checkOption(name, v string) error {
+	if !slices.Contains(q.Options, v) {
+		return &ParamError{name, fmt.Sprintf("%q", v), "one of " + strings.Join(q.Options, ", ")}
+	}
+	return nil
+}
+
+// checkNames checks a list of options, each of which may stand there once.
+func (q *Parameter) checkNames(v []string) error {
+	for i, name := range v {
+		path := fmt.Sprintf("%s[%d]", q.Name, i)
+		if err := q.checkOption(path, name); err != nil {
+			return err
+		}
+		if slices.Contains(v[:i], name) {
+			return &ParamError{path, fmt.Sprintf("%q, a second time,", name), "a name of its own"}
 		}
 	}
-	return &ParamError{q.Name, fmt.Sprintf("%q", v), q.wants()}
+	return nil
 }
 
 // wants tells what the parameter takes, for an error message.
@@ -178,6 +214,8 @@ func (q *Parameter) wants() string {
 	switch q.Type {
 	case TypeChoice:
 		return "one of " + strings.Join(q.Options, ", ")
+	case TypeNames:
+		return "a list of names out of " + strings.Join(q.Options, ", ")
 	case TypeInts:
 		return fmt.Sprintf("a number between %d and %d, or a list of them", q.Min, q.Max)
 	}

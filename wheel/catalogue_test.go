@@ -23,7 +23,12 @@ func TestParametersThatCannotBe(t *testing.T) {
 		{"simple", p{"width": int64(0)}, 0, "width: 0 is not between 1 and 1099511627776"},
 		{"simple", p{"overflow": "drop"}, 0, `overflow: "drop" is not one of reject, list`},
 		{"simple", p{"overflow": int64(1)}, 0, "overflow: 1 is not one of reject, list"},
-		{"rounds", p{"variant": "procinc"}, 0, `variant: "procinc" is not one of exact, naive`},
+		{"rounds", p{"variant": "late"}, 0, `variant: "late" is not one of exact, naive, procinc`},
+		{"simple", p{"rounding": "down"}, 0, `rounding: "down" is not one of ceil, floor`},
+		{"kafka", p{"slots": int64(1), "drive": "tick"}, 0, "slots: 1 is not between 2 and 65536"},
+		{"calendar", p{"day": int64(0)}, 0, "day: 0 is not between 1 and 1099511627776"},
+		{"calendar", p{"slots": int64(70000)}, 0, "slots: 70000 is not between 1 and 65536"},
+		{"calendar", p{"resize": "on"}, 0, `resize: "on" is not one of auto, off`},
 		{"heap", p{"arity": int64(3)}, 0, "arity: 3 is not 2 or 4"},
 		{"heap", p{"arity": int64(5)}, 0, "arity: 5 is not between 2 and 4"},
 		{"heap", p{"width": int64(2)}, 0, "width: 2 is not between 1 and 1"},
@@ -110,7 +115,7 @@ func TestCatalogueIsWhole(t *testing.T) {
 		texts := []Text{a.Title, a.Summary, a.Guarantee.Early, a.Guarantee.Late}
 		for _, p := range a.Parameters {
 			texts = append(texts, p.Meaning)
-			if p.Type == TypeChoice && !strings.Contains(strings.Join(p.Options, " "), p.Default.(string)) {
+			if p.Type == TypeChoice && p.Default != nil && !strings.Contains(strings.Join(p.Options, " "), p.Default.(string)) {
 				t.Errorf("%s.%s: the default is no option", a.ID, p.Name)
 			}
 		}
@@ -147,7 +152,8 @@ func TestExact(t *testing.T) {
 		want bool
 	}{
 		{"simple", Params{}, true}, {"simple", Params{"width": int64(2)}, false},
-		{"rounds", Params{}, true}, {"rounds", Params{"variant": "naive"}, false},
+		{"rounds", Params{}, true}, {"rounds", Params{"variant": "naive"}, false}, {"rounds", Params{"variant": "procinc"}, false},
+		{"simple", Params{"rounding": "floor"}, true}, {"kafka", Params{"drive": "tick"}, true},
 		{"hierarchical", Params{}, true}, {"hierarchical", Params{"migration": "none"}, false}, {"hierarchical", Params{"migration": "one"}, false},
 		{"sorted", Params{}, true}, {"heap", Params{}, true}, {"list", Params{}, true}, {"linux", Params{}, false},
 		{"linux-classic", Params{}, true}, {"netty", Params{}, false}, {"tokio", Params{}, true},

@@ -22,11 +22,12 @@ const (
 	KindEnqueue       // slot From enters the delay queue with Due
 	KindDequeue       // its head leaves
 	KindFinding       // a fault: Code, ID, expected Due, got X
+	KindResize        // level From.Level has FromSlot slots from now on, X wide each
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
-	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding"}
+	"cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"}
 
 // String is the kind's name in a trace, "" for a number that is no kind.
 func (k Kind) String() string {
@@ -77,12 +78,12 @@ const NoRounds int64 = -1 << 63
 // the State after it.
 type Event struct {
 	Due       Tick   // absolute; of a finding what was expected
-	X         int64  // rounds of a place, width of a grow, what a finding got
+	X         int64  // rounds of a place, width of a grow or resize, what a finding got
 	Cost      int64  // the wheel's Cost total when this was told
 	ID        uint32 // Spec.Key
 	Before    uint32 // id in whose front the timer is put, 0: at the tail; of a hand the count
 	Run       uint32 // number of the run, 1 for the first
-	FromSlot  uint32
+	FromSlot  uint32 // of a resize the number of slots
 	ToSlot    uint32
 	FromLevel int8 // NoLevel: none
 	ToLevel   int8

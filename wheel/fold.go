@@ -77,6 +77,8 @@ func (f *Fold) Apply(at Tick, e *Event) error {
 		return f.move(e)
 	case KindGrow:
 		return f.grow(e)
+	case KindResize:
+		return f.resize(e)
 	case KindEnqueue:
 		return f.enqueue(e)
 	case KindDequeue:
@@ -173,20 +175,15 @@ func (f *Fold) put(t *foldTimer, e *Event) error {
 	if e.Kind == KindPend {
 		level, slot = -1, 0
 	}
-	at := -1
-	if e.Before != 0 {
-		p := f.find(level, slot)
-		if p != nil {
-			at = slices.IndexFunc(p.timers, func(o *foldTimer) bool { return o.ID == e.Before })
-		}
-		if at < 0 {
-			return fmt.Errorf("wheel: %s of timer %d before %d, which is not at level %d slot %d", e.Kind, e.ID, e.Before, level, slot)
-		}
+	next := f.armed[e.Before]
+	if e.Before != 0 && (next == nil || next == t || next.place == nil || next.place.level != level || next.place.slot != slot) {
+		return fmt.Errorf("wheel: %s of timer %d before %d, which is not at level %d slot %d", e.Kind, e.ID, e.Before, level, slot)
 	}
 	f.leave(t)
 	p := f.make(level, slot)
-	if at < 0 {
-		at = len(p.timers)
+	at := len(p.timers)
+	if next != nil {
+		at = slices.Index(p.timers, next)
 	}
 	p.timers = slices.Insert(p.timers, at, t)
 	t.place = p

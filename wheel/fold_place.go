@@ -72,6 +72,17 @@ func (f *Fold) grow(e *Event) error {
 	return nil
 }
 
+// resize gives a level another number of slots. What stands in them is moved by
+// events of its own.
+func (f *Fold) resize(e *Event) error {
+	k := slices.IndexFunc(f.levels, func(l Level) bool { return l.Level == int(e.FromLevel) })
+	if k < 0 || f.levels[k].Slots == int(e.FromSlot) {
+		return fmt.Errorf("wheel: level %d is resized to %d slots, which it has, or is not there", e.FromLevel, e.FromSlot)
+	}
+	f.levels[k].Slots, f.levels[k].Width = int(e.FromSlot), e.X
+	return nil
+}
+
 // enqueue puts a slot into the delay queue, behind those of the same due.
 func (f *Fold) enqueue(e *Event) error {
 	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })

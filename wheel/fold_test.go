@@ -122,12 +122,12 @@ func alterations(e told) map[string]told {
 		all[what] = c
 	}
 	alter("another kind", func(c *told) { c.Kind = (c.Kind+1)%(NumKinds-1) + 1 })
-	if e.Kind == KindGrow {
+	if e.Kind == KindGrow || e.Kind == KindResize {
 		alter("another width", func(c *told) { c.X++ })
 	}
 	if e.Kind == KindHand {
 		alter("another count", func(c *told) { c.Before++ })
-	} else if e.Kind != KindGrow && e.Kind != KindEnqueue && e.Kind != KindDequeue {
+	} else if e.Kind != KindGrow && e.Kind != KindResize && e.Kind != KindEnqueue && e.Kind != KindDequeue && e.Kind != KindFinding { // a finding changes no timer
 		alter("another timer", func(c *told) { c.ID += 1000 })
 	}
 	if e.FromLevel != NoLevel && e.Kind != KindGrow {

@@ -42,13 +42,15 @@ func (w *Hierarchical) walk(k int64) {
 // slots are taken before the first is worked: what is put into one of them
 // during the step waits for its next visit.
 func (w *Hierarchical) step(fired []Expiry) []Expiry {
-	var here [LevelsMax]int
 	levels := len(w.levels)
+	here := w.here[:0]
 	for i := range levels {
+		here = append(here, 0)
 		if l := &w.levels[i]; l.hand*l.width == w.clock {
 			here[i] = len(w.slots[l.first+l.slotOf(l.hand)].ids)
 		}
 	}
+	w.here = here
 	for i := levels - 1; i >= 0; i-- {
 		if here[i] > 0 {
 			fired = w.visit(i, here[i], fired)
@@ -87,7 +89,7 @@ func (w *Hierarchical) descend(i uint32, n *node, l int, s uint32) bool {
 	if l == 0 || w.config.Migration == MigrateNone || n.state == stateMigrated {
 		return false
 	}
-	e := ceilDiv(n.due, w.u)
+	e := w.tickOf(n)
 	to := l - 1
 	var index int64
 	if w.config.Migration == MigrateFull {
@@ -138,7 +140,7 @@ func (w *Hierarchical) Check() error {
 // is at most a revolution ahead of the hand and, with full migration, exact.
 func (w *Hierarchical) belongs(i int, s int64, n *node) bool {
 	l := &w.levels[i]
-	e := ceilDiv(n.due, w.u)
+	e := w.tickOf(n)
 	index := l.index(e)
 	if w.config.Migration != MigrateFull && i > 0 {
 		index = w.round(i, e)

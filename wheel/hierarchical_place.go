@@ -3,9 +3,9 @@ package wheel
 // place puts a timer into the level and slot that its due tick and the clock
 // give, adding levels to a wheel that grows.
 func (w *Hierarchical) place(i uint32, n *node) verdict {
-	e := ceilDiv(n.due, w.u)
+	e := w.tickOf(n)
 	if e <= w.clock {
-		if w.tooMany(n, w.clock*w.u) {
+		if w.tooMany(n, rounding(w.config.Floor).reached(w.clock, w.u)) {
 			return badPast
 		}
 		return due
@@ -24,6 +24,9 @@ func (w *Hierarchical) place(i uint32, n *node) verdict {
 	return placed
 }
 
+// tickOf is the wheel tick at which a timer is to fire.
+func (w *Hierarchical) tickOf(n *node) int64 { return rounding(w.config.Floor).tick(n.due, w.u) }
+
 // reaches says whether wheel tick e is within the coarsest level.
 func (w *Hierarchical) reaches(e int64) bool {
 	top := &w.levels[len(w.levels)-1]
@@ -31,7 +34,7 @@ func (w *Hierarchical) reaches(e int64) bool {
 }
 
 // grow adds levels until wheel tick e, past the reach, is within it; it adds none
-// where LevelsMax would not do.
+// where as many as it may have would not do.
 func (w *Hierarchical) grow(e int64) bool {
 	if !w.config.Grow {
 		return false
@@ -42,7 +45,7 @@ func (w *Hierarchical) grow(e int64) bool {
 		need++
 		width *= n // at most e, which is at least n widths away
 	}
-	if need > LevelsMax {
+	if need > w.config.most() {
 		return false
 	}
 	for i := had; i < need; i++ {

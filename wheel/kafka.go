@@ -43,11 +43,8 @@ func (w *Kafka) WakesItself() {}
 
 // NewKafka makes an empty wheel of one level. The error is a *ParamError.
 func NewKafka(c KafkaConfig) (*Kafka, error) {
-	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
-	}
-	if c.Slots < 2 {
-		return nil, &ParamError{"slots", fmt.Sprint(c.Slots), fmt.Sprintf("between 2 and %d", SlotsMax)}
 	}
 	w := &Kafka{u: c.Width, clock: c.Start - c.Start%c.Width}
 	w.now = c.Start
@@ -55,8 +52,40 @@ func NewKafka(c KafkaConfig) (*Kafka, error) {
 	return w, nil
 }
 
+func (c *KafkaConfig) check() error {
+	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
+		return err
+	}
+	if c.Slots < 2 {
+		return &ParamError{"slots", fmt.Sprint(c.Slots), fmt.Sprintf("between 2 and %d", SlotsMax)}
+	}
+	return nil
+}
+
+// newTickedKafka makes the same wheel without its delay queue: a clock that walks
+// every tick and looks at the slot under each hand. That is a hierarchical wheel
+// which rounds a due tick down. It shows what the queue saves, and what it costs:
+// here the clock never stands.
+func newTickedKafka(c KafkaConfig) (*Hierarchical, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return NewHierarchical(HierarchicalConfig{Slots: []int{c.Slots}, Grow: true, Endless: true, Width: c.Width, Start: c.Start, Floor: true})
+}
+
+// driveParameter has no default for the reason that roundingParameter has none.
+func driveParameter() Parameter {
+	return Parameter{Name: "drive", Type: TypeChoice, Options: []string{"queue", "tick"},
+		Meaning: Text{"what moves the clock: the delay queue (if left out), from one slot that holds timers to the next; or every tick, as a wheel without the queue would",
+			"由什么推动时钟：queue（缺省）由延迟队列从一个非空槽跳到下一个；tick 每刻走一步，即没有该队列的轮子"}}
+}
+
 func buildKafka(p Params, start Tick) (Wheel, error) {
-	return NewKafka(KafkaConfig{int(p["slots"].(int64)), p["width"].(int64), start})
+	c := KafkaConfig{int(p["slots"].(int64)), p["width"].(int64), start}
+	if p["drive"] == "tick" {
+		return newTickedKafka(c)
+	}
+	return NewKafka(c)
 }
 
 // grow adds a level.

@@ -16,6 +16,7 @@ type lane struct {
 	id     string
 	params Params
 	start  Tick
+	nanos  int64 // of a base tick; 0: a second
 }
 
 // width is the lane's base ticks a slot.
@@ -28,7 +29,7 @@ func (l lane) width() Tick {
 
 func (l lane) build(t fataler) Wheel {
 	t.Helper()
-	w, err := New(l.id, l.params, l.start)
+	w, err := NewIn(Setting{l.start, l.nanos}, l.id, l.params)
 	if err != nil {
 		t.Fatalf("%s: %v", l.name, err)
 	}
@@ -39,6 +40,29 @@ func (l lane) build(t fataler) Wheel {
 type fataler interface {
 	Helper()
 	Fatalf(format string, args ...any)
+}
+
+// rule is whose rule the lane follows: a Kafka wheel without its delay queue is a
+// hierarchical one.
+func (l lane) rule() string {
+	if l.id == "kafka" && l.params["drive"] == "tick" {
+		return "hierarchical"
+	}
+	return l.id
+}
+
+// wakes says whether the lane is driven by a delay queue.
+func (l lane) wakes() bool { return l.rule() == "kafka" || l.id == "riicarus" }
+
+// floors says whether the lane rounds a due tick down to a slot.
+func (l lane) floors() bool { return l.params["rounding"] == "floor" || l.params["drive"] == "tick" }
+
+// tickOf is the wheel tick that tick x belongs to.
+func (l lane) tickOf(x Tick) int64 {
+	if u := l.width(); l.floors() {
+		return (x - ((x%u)+u)%u) / u
+	}
+	return ceil(x, l.width())
 }
 
 // sizes are slots of each level, finest first.
@@ -57,21 +81,36 @@ func lanes() (all []lane) {
 	}
 	add("simple", Params{"slots": int64(4), "width": int64(3), "overflow": "list"})
 	add("rounds", Params{"slots": int64(4), "width": int64(3)})
+	add("simple", Params{"slots": int64(4), "width": int64(3), "overflow": "list", "rounding": "floor"})
+	add("rounds", Params{"slots": int64(4), "width": int64(3), "rounding": "floor"})
+	add("hierarchical", Params{"slots": int64(3), "levels": int64(3), "width": int64(4), "rounding": "floor"})
+	add("hierarchical", Params{"slots": int64(2), "width": int64(5), "placement": "digits", "rounding": "floor"})
+	for _, n := range []int64{1, 3, 8} {
+		add("rounds", Params{"slots": n, "variant": "procinc"})
+		add("rounds", Params{"slots": n, "width": int64(4), "variant": "procinc"})
+	}
 	for _, n := range []int64{1, 3, 8} {
 		add("hashed-sorted", Params{"slots": n})
 	}
 	add("hashed-sorted", Params{"slots": int64(4), "width": int64(3)})
 	add("list", Params{})
+	add("calendar", Params{})
+	add("calendar", Params{"slots": int64(1), "day": int64(7)})
+	add("calendar", Params{"slots": int64(3), "day": int64(20), "resize": "off"})
 	add("tokio", Params{})
 	add("kafka", Params{"slots": int64(2)})
 	add("kafka", Params{"slots": int64(3), "width": int64(4)})
 	add("kafka", Params{"slots": int64(20)})
+	add("kafka", Params{"slots": int64(2), "drive": "tick"})
+	add("kafka", Params{"slots": int64(3), "width": int64(4), "drive": "tick"})
 	add("netty", Params{"slots": int64(1)})
 	add("netty", Params{"slots": int64(3), "width": int64(5)})
 	add("netty", Params{"slots": int64(8)})
 	add("linux", Params{})
 	add("linux-classic", Params{})
 	add("linux", Params{"levels": int64(8)})
+	all = append(all, seedLanes()...)
+	all = append(all, riicarusLanes()...)
 	add("sorted", Params{})
 	add("heap", Params{})
 	add("heap", Params{"arity": int64(4)})
@@ -113,15 +152,15 @@ func laneName(id string, p Params) string {
 // isExact says whether timers of the lane fire at the end of their wheel tick.
 func (l lane) isExact() bool {
 	m, _ := l.params["migration"].(string)
-	if l.id == "linux" || l.id == "linux-classic" || l.id == "kafka" || l.id == "netty" {
+	if l.id == "linux" || l.id == "linux-classic" || l.wakes() || l.id == "netty" || l.isSeed() {
 		return false
 	}
-	return l.params["variant"] != "naive" && (m == "" || m == "full")
+	return (l.params["variant"] == nil || l.params["variant"] == "exact") && (m == "" || m == "full")
 }
 
 // keepsTraces says whether a cancelled timer leaves something behind that a later
 // tick meets: its slot in a delay queue, or itself.
-func (l lane) keepsTraces() bool { return l.id == "kafka" || l.id == "netty" }
+func (l lane) keepsTraces() bool { return l.wakes() || l.id == "netty" }
 
 // eachLane runs a random property on every lane, from some start.
 func eachLane(t *testing.T, keep func(lane) bool, property func(*rapid.T, lane)) {
@@ -141,6 +180,7 @@ func eachLane(t *testing.T, keep func(lane) bool, property func(*rapid.T, lane))
 type op struct {
 	kind  opKind
 	delay Tick  // of a schedule, from now
+	age   Tick  // of a schedule: how long before now it was created
 	every Tick  // of a schedule
 	times int32 // of a schedule
 	pick  int   // of a cancel: which key, modulo those given out
@@ -172,6 +212,7 @@ func ops(t *rapid.T) []op {
 				o.every = rapid.OneOf(rapid.Int64Range(1, 9), rapid.Int64Range(1, 90)).Draw(t, "every")
 				o.times = rapid.SampledFrom([]int32{-1, 1, 2, 3, 9}).Draw(t, "times")
 			}
+			o.age = rapid.SampledFrom([]Tick{0, 0, 0, 5, 17, -4}).Draw(t, "age")
 		case opCancel:
 			o.pick = rapid.IntRange(0, 40).Draw(t, "pick")
 		case opAdvance:
@@ -224,7 +265,7 @@ func (r *rig) do(o op, advance func(w Wheel, to Tick) []Expiry) (out result) {
 
 // spec is the timer that a schedule arms now.
 func (r *rig) spec(o op) Spec {
-	return Spec{Due: r.w.Now() + o.delay, Key: uint32(len(r.handles) + 1), Every: o.every, Times: o.times}
+	return Spec{Due: r.w.Now() + o.delay, Key: uint32(len(r.handles) + 1), Every: o.every, Times: o.times, Created: r.w.Now() - o.age}
 }
 
 // state is all that can be seen of the wheel.

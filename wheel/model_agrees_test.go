@@ -73,7 +73,7 @@ func compareState(t *rapid.T, r *rig, m *model) {
 	if got.Live != len(m.live) || r.w.Len() != len(m.live) {
 		t.Fatalf("live is %d and Len %d, the model has %d", got.Live, r.w.Len(), len(m.live))
 	}
-	if n := len(m.n); n > 0 && (m.lane.id == "hierarchical" || m.lane.id == "kafka") && len(got.Levels) != n {
+	if n := len(m.n); n > 0 && (m.lane.rule() == "hierarchical" || m.lane.rule() == "kafka") && len(got.Levels) != n {
 		t.Fatalf("%d levels, the model has %d", len(got.Levels), n)
 	}
 	c := got.Counts

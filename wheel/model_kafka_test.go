@@ -1,7 +1,5 @@
 package wheel
 
-import "slices"
-
 // placeKafka asks level by level, as the reference does: each has its own clock
 // and gives what it does not reach to the next, made if it is not there.
 func (m *model) placeKafka(k Kind, t *modelTimer) {
@@ -20,16 +18,7 @@ func (m *model) placeKafka(k Kind, t *modelTimer) {
 	v := t.due / w
 	to := place{int8(l), uint32(v % m.n[l])}
 	m.put(k, t, to, NoRounds)
-	b := Bucket{to.level, to.slot, v * w}
-	if slices.Contains(m.queue, b) {
-		return
-	}
-	at := slices.IndexFunc(m.queue, func(o Bucket) bool { return o.Due > b.Due })
-	if at < 0 {
-		at = len(m.queue)
-	}
-	m.queue = slices.Insert(m.queue, at, b)
-	m.events = append(m.events, Event{Kind: KindEnqueue, FromLevel: b.Level, FromSlot: b.Slot, Due: b.Due, ToLevel: NoLevel})
+	m.enqueue(Bucket{to.level, to.slot, v * w})
 }
 
 // stepKafka takes the slots that are due out of the queue, and places what stands

@@ -23,7 +23,7 @@ func (m *model) stepHierarchical() {
 
 // meet decides what becomes of a timer whose slot of level l was reached.
 func (m *model) meet(t *modelTimer, l int, at place) {
-	e := ceil(t.due, m.u)
+	e := m.lane.tickOf(t.due)
 	switch {
 	case l == 0, m.is("migration", "none"), t.migrated:
 		m.expire(t, at)
@@ -52,7 +52,7 @@ func (m *model) reaches(e int64) bool {
 
 func (m *model) placeHierarchical(t *modelTimer, e int64) {
 	had := len(m.n)
-	for m.grows() && !m.reaches(e) && len(m.n) < 8 {
+	for m.grows() && !m.reaches(e) && len(m.n) < m.most() {
 		m.n = append(m.n, m.n[0])
 	}
 	if !m.reaches(e) {

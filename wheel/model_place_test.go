@@ -4,8 +4,8 @@ import "slices"
 
 // place puts a timer that is not yet due where the lane's rule says.
 func (m *model) place(t *modelTimer) {
-	e := ceil(t.due, m.u)
-	switch m.lane.id {
+	e := m.lane.tickOf(t.due)
+	switch m.lane.rule() {
 	case "simple":
 		switch {
 		case e-m.clock < m.n[0]:
@@ -16,11 +16,15 @@ func (m *model) place(t *modelTimer) {
 			m.reject(t)
 		}
 	case "rounds":
+		behind := int64(0)
+		if m.is("variant", "procinc") { // worked before the hand moves: a tick later
+			e, behind = m.clock+(t.due-m.now)/m.u+1, 1
+		}
 		t.rounds = (e - m.clock - 1) / m.n[0]
 		if m.is("variant", "naive") {
 			t.rounds = (e - m.clock) / m.n[0]
 		}
-		m.put(KindPlace, t, place{0, uint32(e % m.n[0])}, t.rounds)
+		m.put(KindPlace, t, place{0, uint32((e - behind) % m.n[0])}, t.rounds)
 	case "hierarchical":
 		m.placeHierarchical(t, e)
 	case "tokio":
@@ -29,6 +33,8 @@ func (m *model) place(t *modelTimer) {
 		m.placeLinux(t)
 	case "kafka":
 		m.placeKafka(KindPlace, t)
+	case "lk668", "xiaoxu", "godis":
+		m.placeSeed(t)
 	case "netty":
 		t.at = place{-1, 0}
 		m.tell(KindPend, t, nowhere, nowhere, 0)
@@ -41,6 +47,10 @@ func (m *model) place(t *modelTimer) {
 		m.placeSorted(t, place{})
 	case "hashed-sorted":
 		m.placeSorted(t, place{0, uint32(e % m.n[0])})
+	case "riicarus":
+		m.placeRiicarus(t)
+	case "calendar":
+		m.placeCalendar(t)
 	case "heap":
 		m.heapInsert(t)
 	}

@@ -20,7 +20,10 @@ type model struct {
 	inTick bool // linux-classic: timers are being run
 	clk    Tick // linux: the next tick to be collected; kafka: the wheel's clock
 	queue  []Bucket
+	day    Tick // calendar: the width of a page
+	rii    modelRiicarus
 	marked []*modelTimer // netty: cancelled since the last tick
+	seed   modelSeed     // what the seeds' libraries have beside
 	events []Event
 	fired  []Expiry
 	live   map[uint32]*modelTimer
@@ -45,13 +48,16 @@ type modelTimer struct {
 	gone     bool  // netty: cancelled but still in place
 	order    int64 // of arming
 	at       place
-	fires    Tick // linux: the tick of its slot
+	fires    Tick  // linux: the tick of its slot
+	early    Tick  // lk668: how much before its due tick it is meant to fire
+	passed   Tick  // lk668: since it was created, when armed
+	asked    int32 // lk668: runs asked for, 0: no end
 }
 
 func newModel(l lane) *model {
 	m := &model{lane: l, u: l.width(), now: l.start, places: map[place][]*modelTimer{}, live: map[uint32]*modelTimer{}}
 	m.clock, m.clk = l.start/m.u, l.start
-	if l.id == "kafka" {
+	if l.rule() == "kafka" {
 		m.clk -= l.start % m.u
 	}
 	switch slots := l.params["slots"].(type) {
@@ -62,6 +68,19 @@ func newModel(l lane) *model {
 		for levels, _ := l.params["levels"].(int64); int64(len(m.n)) < levels; {
 			m.n = append(m.n, slots)
 		}
+	}
+	if l.id == "calendar" {
+		m.day = 1
+		if day, ok := l.params["day"].(int64); ok {
+			m.day = day
+		}
+		if m.n == nil {
+			m.n = []int64{2}
+		}
+	}
+	m.rii = modelRiicarus{stamp: map[uint32]Tick{}, now: map[*modelTimer]bool{}}
+	if l.isSeed() {
+		m.clock = 0
 	}
 	if l.id == "netty" {
 		m.clock = 0
@@ -75,6 +94,14 @@ func newModel(l lane) *model {
 func (m *model) grows() bool {
 	_, one := m.lane.params["slots"].(int64)
 	return one && m.lane.params["levels"] == nil
+}
+
+// most is how many levels a lane grows to.
+func (m *model) most() int {
+	if m.lane.id == "kafka" {
+		return 62
+	}
+	return 8
 }
 
 func (m *model) is(parameter, value string) bool { return m.lane.params[parameter] == value }
@@ -106,13 +133,19 @@ func (m *model) schedule(s Spec) {
 		t.left = 0
 	}
 	m.live[t.key] = t
+	m.spread(t, s)
 	m.arm(t)
+	m.tellAfter(t)
 }
 
 // arm tells the schedule and what comes of it.
 func (m *model) arm(t *modelTimer) {
 	t.at, t.migrated = nowhere, false
 	m.tell(KindSchedule, t, nowhere, nowhere, 0)
+	if m.seed.dead {
+		m.refuse(t, CodeFault)
+		return
+	}
 	if m.atOnce(t) {
 		m.expire(t, nowhere)
 		return
@@ -122,20 +155,28 @@ func (m *model) arm(t *modelTimer) {
 
 // atOnce says whether the lane's clock has reached a timer.
 func (m *model) atOnce(t *modelTimer) bool {
-	switch m.lane.id {
+	switch m.lane.rule() {
 	case "linux", "linux-classic", "netty":
 		return false
+	case "lk668", "xiaoxu", "godis":
+		return m.seedAtOnce(t)
 	case "kafka":
 		return t.due < m.clk+m.u
 	}
-	return ceil(t.due, m.u) <= m.clock
+	if m.is("variant", "procinc") {
+		return t.due < m.now
+	}
+	if m.lane.id == "riicarus" {
+		return t.due <= m.now+m.u
+	}
+	return m.lane.tickOf(t.due) <= m.clock
 }
 
 // expire fires a timer that stood at `from`, and arms its next run.
 func (m *model) expire(t *modelTimer, from place) {
 	m.tell(KindExpire, t, from, nowhere, 0)
 	m.fired = append(m.fired, Expiry{t.due, t.key, t.run})
-	if m.lane.id == "heap" && from != nowhere {
+	if m.lane.rule() == "heap" && from != nowhere {
 		m.heapRemove(0)
 	}
 	if t.left == 0 {
@@ -150,9 +191,11 @@ func (m *model) expire(t *modelTimer, from place) {
 	m.arm(t)
 }
 
-func (m *model) reject(t *modelTimer) {
+func (m *model) reject(t *modelTimer) { m.refuse(t, CodeRange) }
+
+func (m *model) refuse(t *modelTimer, code uint8) {
 	m.tell(KindReject, t, nowhere, nowhere, 0)
-	m.events[len(m.events)-1].Code = CodeRange
+	m.events[len(m.events)-1].Code = code
 	delete(m.live, t.key)
 }
 
@@ -162,14 +205,20 @@ func (m *model) cancel(key uint32) bool {
 	if t == nil {
 		return false
 	}
-	if m.lane.id == "netty" {
+	if m.lane.rule() == "netty" {
 		m.tell(KindMark, t, nowhere, nowhere, 0)
 		t.gone, m.marked = true, append(m.marked, t)
 		delete(m.live, key)
 		return true
 	}
+	if m.lane.id == "riicarus" {
+		m.tell(KindMark, t, nowhere, nowhere, 0)
+		t.gone = true
+		delete(m.live, key)
+		return true
+	}
 	m.tell(KindCancel, t, t.at, nowhere, 0)
-	if m.lane.id == "heap" {
+	if m.lane.rule() == "heap" {
 		m.heapRemove(slices.Index(m.heap, t))
 	} else {
 		rest := m.places[t.at]
@@ -177,27 +226,39 @@ func (m *model) cancel(key uint32) bool {
 		m.places[t.at] = slices.Delete(rest, k, k+1)
 	}
 	delete(m.live, key)
+	if m.lane.rule() == "calendar" {
+		m.shrinkCalendar()
+	}
 	return true
 }
 
 // advance walks every base tick to `to`.
 func (m *model) advance(to Tick) {
-	for m.now < to {
-		if m.now++; m.lane.id == "kafka" {
-			m.stepKafka()
+	if m.lane.wakes() && m.now <= to && !m.seed.dead {
+		m.stepQueue() // what was put into the past since
+	}
+	for m.now < to && !m.seed.dead {
+		if m.now++; m.lane.wakes() {
+			m.stepQueue()
 		} else if (m.now-m.origin())%m.u == 0 {
 			m.clock++
 			m.step()
 		}
 	}
-	if m.lane.id == "kafka" {
-		m.stepKafka() // what was put into the past since
+}
+
+// stepQueue takes out of the delay queue what is due.
+func (m *model) stepQueue() {
+	if m.lane.id == "riicarus" {
+		m.stepRiicarus()
+	} else {
+		m.stepKafka()
 	}
 }
 
 // origin is the tick from which wheel ticks are counted.
 func (m *model) origin() Tick {
-	if m.lane.id == "netty" {
+	if m.lane.rule() == "netty" || m.lane.isSeed() {
 		return m.lane.start
 	}
 	return 0
@@ -205,7 +266,7 @@ func (m *model) origin() Tick {
 
 // step is one wheel tick.
 func (m *model) step() {
-	switch m.lane.id {
+	switch m.lane.rule() {
 	case "heap":
 		for len(m.heap) > 0 && m.heap[0].due <= m.clock {
 			m.expire(m.heap[0], place{})
@@ -216,6 +277,8 @@ func (m *model) step() {
 			m.places[place{}] = m.places[place{}][1:]
 			m.expire(t, place{})
 		}
+	case "calendar":
+		m.stepCalendar()
 	case "list":
 		m.stepList()
 	case "hashed-sorted":
@@ -234,6 +297,8 @@ func (m *model) step() {
 		m.stepRounds()
 	case "hierarchical":
 		m.stepHierarchical()
+	case "lk668", "xiaoxu", "godis":
+		m.stepSeed()
 	}
 }
 
@@ -254,7 +319,7 @@ func (m *model) stepSimple() {
 	if side := (place{-1, 0}); here.slot == 0 {
 		var kept []*modelTimer
 		for _, t := range m.take(side) {
-			switch j := ceil(t.due, m.u) - m.clock; {
+			switch j := m.lane.tickOf(t.due) - m.clock; {
 			case j == 0:
 				m.expire(t, side)
 			case j < m.n[0]:
@@ -275,6 +340,9 @@ func (m *model) stepSimple() {
 
 func (m *model) stepRounds() {
 	here := place{0, uint32(m.clock % m.n[0])}
+	if m.is("variant", "procinc") {
+		here.slot = uint32((m.clock - 1) % m.n[0])
+	}
 	all := m.take(here)
 	if len(all) == 0 {
 		return
@@ -302,7 +370,7 @@ func (m *model) stepRounds() {
 func (m *model) state() (places []Place) {
 	entry := func(t *modelTimer) Entry {
 		r := NoRounds
-		if m.lane.id == "rounds" || m.lane.id == "netty" && t.at.level == 0 {
+		if m.lane.rule() == "rounds" || m.lane.isSeed() || m.lane.id == "riicarus" || m.lane.rule() == "netty" && t.at.level == 0 {
 			r = t.rounds
 		}
 		return Entry{ID: t.key, Run: t.run, Due: t.due, Rounds: r, Marked: t.gone}

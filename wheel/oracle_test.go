@@ -43,15 +43,18 @@ func (o *oracle) reaches(fires Tick) bool {
 		top = slots[len(slots)-1]
 	case int64:
 		levels, fixed := o.lane.params["levels"].(int64)
-		if o.lane.id == "hierarchical" && !fixed {
+		if o.lane.rule() == "hierarchical" && !fixed {
 			levels = LevelsMax
+			if o.lane.id == "kafka" {
+				return true
+			}
 		}
 		for range levels - 1 {
 			span *= slots
 		}
 		top = slots
 	}
-	unbounded := top == 0 || o.lane.id == "rounds" || o.lane.id == "hashed-sorted" || o.lane.params["overflow"] == "list"
+	unbounded := top == 0 || o.lane.id == "rounds" || o.lane.id == "hashed-sorted" || o.lane.id == "calendar" || o.lane.params["overflow"] == "list"
 	return unbounded || fires/u/span-o.now/u/span < top
 }
 
@@ -60,7 +63,7 @@ func (o *oracle) arm(t oracleTimer) (fired []firing) {
 	u := o.lane.width()
 	clock := o.now - o.now%u
 	for {
-		t.fires = ceil(t.due, u) * u
+		t.fires = o.lane.tickOf(t.due) * u
 		if t.fires > clock {
 			break
 		}
@@ -118,7 +121,7 @@ func (o *oracle) advance(to Tick) (fired []firing) {
 // timers of one due tick stand in one slot; but a repeat can come there from a
 // coarser slot before what stands behind it.
 func (l lane) keepsOrder(repeats bool) bool {
-	if l.id == "hierarchical" {
+	if l.rule() == "hierarchical" {
 		_, one := l.params["slots"].(int64)
 		grows := one && l.params["levels"] == nil // what was armed before a level grew stands lower
 		return l.params["placement"] == "digits" && !repeats && !grows
@@ -198,6 +201,31 @@ func TestNaiveRoundsAreLateByWholeRevolutions(t *testing.T) {
 			t.Fatalf("distance %d on %d slots fires at %d, want %d", j, n, at, want)
 		}
 	})
+}
+
+// The count of xiaoxu and godis fires within (due−u, due+u], and reaches both ends:
+// a delay of whole slots armed at a slot's beginning is late by u, one that ends
+// just before the next slot, armed just before one, early by u−1.
+func TestProcIncIsOffByLessThanTwoSlots(t *testing.T) {
+	keep := func(l lane) bool { return l.params["variant"] == "procinc" }
+	eachLane(t, keep, func(t *rapid.T, l lane) {
+		r, u := newRig(t, l, false), l.width()
+		jump(r.w, l.start+rapid.Int64Range(0, 50).Draw(t, "now"))
+		due := r.w.Now() + rapid.Int64Range(0, 300).Draw(t, "delay")
+		r.do(op{delay: due - r.w.Now()}, nil)
+		if off := firesAt(r.w) - due; off <= -u || off > u {
+			t.Fatalf("due %d is off by %d, slots of %d", due, off, u)
+		}
+	})
+	for now, want := range map[Tick]Tick{20: 10, 29: -8} {
+		w := build(t, "rounds", Params{"slots": int64(8), "width": int64(10), "variant": "procinc"}, 0)
+		jump(w, now)
+		due := now + 30 + (now%10)/9*9 // whole slots, or all but whole
+		w.Schedule(Spec{Due: due, Key: 1})
+		if off := firesAt(w) - due; off != want {
+			t.Errorf("armed at %d, due %d: off by %d, want %d", now, due, off, want)
+		}
+	}
 }
 
 // firesAt runs a wheel that holds one timer until that fires.

@@ -12,8 +12,11 @@ type run struct {
 	Params   struct {
 		Start     Tick
 		Tick      int64
+		TickS     int64 `json:"tick_s"`
+		TickMS    int64 `json:"tick_ms"`
 		WheelSize int64 `json:"wheel_size"`
 		Variant   string
+		Stale     bool `json:"stale_timestamp_fault"`
 	}
 	Ops []struct {
 		T         Tick
@@ -59,7 +62,7 @@ func (r *run) replay(t *testing.T, w Wheel) {
 			}
 			continue
 		}
-		h, runs, err := w.Schedule(Spec{Due: o.T + o.Delay, Key: o.ID})
+		h, runs, err := w.Schedule(Spec{Due: o.T + o.Delay, Key: o.ID, Created: o.T})
 		handles[o.ID] = h
 		if (err != nil) != (o.Status == "reject") {
 			t.Fatalf("schedule of %d at %d: %v, want %s", o.ID, o.T, err, o.Status)
@@ -106,7 +109,7 @@ func TestOracleRuns(t *testing.T) {
 	exact := []lane{
 		{id: "sorted"}, {id: "heap"}, {id: "heap", params: Params{"arity": int64(4)}},
 		{id: "hierarchical", params: Params{"slots": int64(64), "levels": int64(4), "placement": "digits"}},
-		{id: "rounds"}, {id: "list"}, {id: "hashed-sorted"}, {id: "tokio"}, {id: "simple", params: Params{"slots": int64(4096), "overflow": "list"}},
+		{id: "rounds"}, {id: "list"}, {id: "hashed-sorted"}, {id: "tokio"}, {id: "calendar"}, {id: "calendar", params: Params{"slots": int64(64), "resize": "off"}}, {id: "simple", params: Params{"slots": int64(4096), "overflow": "list"}},
 	}
 	for _, l := range exact {
 		t.Run(laneName(l.id, l.params), func(t *testing.T) {

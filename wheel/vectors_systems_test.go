@@ -159,8 +159,15 @@ func TestLinuxClassicRuns(t *testing.T) {
 func TestKafkaVectors(t *testing.T) {
 	tried := 0
 	eachSystemVector(t, "kafka", 400, func(t *testing.T, v *systemVector) {
-		if v.Start < 0 || v.Now+v.Delay > TickMax || v.Delay > TickMax {
-			return // before tick 0, or past the last
+		switch {
+		case v.Start < 0:
+			return // before tick 0
+		case v.Delay > TickMax-v.Now:
+			w := build(t, "kafka", Params{"slots": v.WheelSize, "width": v.Tick}, v.Start)
+			if !refused(w, Spec{Due: max(v.Now+v.Delay, TickMax+1), Key: 1}, ErrRange) {
+				t.Error("a delay past the last tick is not refused")
+			}
+			return
 		}
 		tried++
 		x := v.liveFrom(t, "kafka", Params{"slots": v.WheelSize, "width": v.Tick}, func(w Wheel) {
@@ -185,6 +192,29 @@ func TestKafkaVectors(t *testing.T) {
 func TestKafkaRuns(t *testing.T) {
 	eachRun(t, "kafka_traces", func(t *testing.T, r *run) {
 		r.unordered = true // among slots of one tick
+		r.replay(t, lane{id: "kafka", params: Params{"slots": r.Params.WheelSize, "width": r.Params.Tick}, start: r.Params.Start}.build(t))
+	})
+}
+
+// Without its delay queue the wheel fires the same timers at the same ticks.
+func TestKafkaRunsOnTicks(t *testing.T) {
+	eachRun(t, "kafka_traces", func(t *testing.T, r *run) {
+		r.unordered = true
+		p := Params{"slots": r.Params.WheelSize, "width": r.Params.Tick, "drive": "tick"}
+		r.replay(t, lane{id: "kafka", params: p, start: r.Params.Start}.build(t))
+	})
+}
+
+// RussellLuo's Go port places alike and fires alike.
+func TestRussellLuoVectors(t *testing.T) {
+	eachSystemVector(t, "russellluo", 187, func(t *testing.T, v *systemVector) {
+		v.agrees(t, v.vector.live(t, "kafka", Params{"slots": v.WheelSize, "width": v.Tick}))
+	})
+}
+
+func TestRussellLuoRuns(t *testing.T) {
+	eachRun(t, "russellluo_traces", func(t *testing.T, r *run) {
+		r.unordered = true
 		r.replay(t, lane{id: "kafka", params: Params{"slots": r.Params.WheelSize, "width": r.Params.Tick}, start: r.Params.Start}.build(t))
 	})
 }

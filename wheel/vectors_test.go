@@ -16,6 +16,7 @@ type vector struct {
 	Tick      int64 // width of a slot
 	WheelSize int64 `json:"wheel_size"`
 	Variant   string
+	Rounding  string
 	Start     Tick
 	Now       Tick
 	Delay     Tick
@@ -142,14 +143,14 @@ func (v *vector) agrees(t *testing.T, x life) {
 }
 
 func TestSimpleVectors(t *testing.T) {
-	eachVector(t, "simple", 331, func(t *testing.T, v *vector) {
-		v.agrees(t, v.live(t, "simple", Params{"slots": v.WheelSize, "width": v.Tick}))
+	eachVector(t, "simple", 589, func(t *testing.T, v *vector) {
+		v.agrees(t, v.live(t, "simple", Params{"slots": v.WheelSize, "width": v.Tick, "rounding": v.Rounding}))
 	})
 }
 
 func TestRoundsVectors(t *testing.T) {
-	eachVector(t, "rounds", 278, func(t *testing.T, v *vector) {
-		x := v.live(t, "rounds", Params{"slots": v.WheelSize, "width": v.Tick, "variant": v.Variant})
+	eachVector(t, "rounds", 812, func(t *testing.T, v *vector) {
+		x := v.live(t, "rounds", Params{"slots": v.WheelSize, "width": v.Tick, "variant": v.Variant, "rounding": v.Rounding})
 		v.agrees(t, x)
 		if v.Expect.Status == "ok" && x.first.X != *v.Expect.Rounds {
 			t.Fatalf("%d rounds, want %d", x.first.X, *v.Expect.Rounds)

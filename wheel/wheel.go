@@ -62,7 +62,7 @@ type Status uint8
 const (
 	Done   Status = iota // the clock is at `to`
 	Budget               // the budget ran out at a tick before `to`; call again to go on
-	Stuck                // the published rule does not end within this tick
+	Stuck                // the published rule can't go on: the wheel stands still for good
 )
 
 // Wheel is one timer algorithm. Its methods are never called concurrently.
@@ -86,7 +86,8 @@ type Wheel interface {
 	// a no-op; one past TickMax means TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
-	// Next is the earliest tick at which Advance may have work to do.
+	// Next is the earliest tick at which Advance may have work to do; none, where
+	// the wheel stands still for good.
 	Next() (Tick, bool)
 
 	// Now is the tick that Advance has reached.

@@ -51,7 +51,7 @@ func describe(w io.Writer, a *wheel.Algorithm) error {
 // accepted tells the values and the default of a parameter.
 func accepted(p *wheel.Parameter) string {
 	values := strings.Join(p.Options, " | ")
-	if p.Type != wheel.TypeChoice {
+	if p.Type != wheel.TypeChoice && p.Type != wheel.TypeNames {
 		values = fmt.Sprintf("%s %d…%d", p.Type, p.Min, p.Max)
 	}
 	if p.Default == nil {

@@ -37,18 +37,11 @@ scenario in its header again and compares.
 }
 
 func (s *streams) verify(c *cobra.Command, name string) error {
-	in := s.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return fmt.Errorf("%s: a directory is not a trace", name)
-		}
-		in = f
+	in, done, err := s.openTrace(name)
+	if err != nil {
+		return err
 	}
+	defer done()
 	bar := s.progress(io.Discard, -1, "verifying")
 	sum, err := sim.Verify(c.Context(), in, sim.TraceOptions{Progress: bar.set})
 	bar.done()
@@ -62,4 +55,20 @@ func (s *streams) verify(c *cobra.Command, name string) error {
 	}
 	_, err = fmt.Fprintf(s.out, "%s: identical, %d events to tick %d\n", told(name), sum.Events, sum.Tick)
 	return err
+}
+
+// openTrace opens a trace's file, or standard input for "-". done closes it.
+func (s *streams) openTrace(name string) (in io.Reader, done func() error, err error) {
+	if name == "-" {
+		return s.in, func() error { return nil }, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: a directory is not a trace", name)
+	}
+	return f, f.Close, nil
 }

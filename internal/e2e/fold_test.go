@@ -25,6 +25,7 @@ func newFoldTab(t *testing.T) *tab {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("/js/", http.FileServerFS(static.FS()))
+	mux.Handle("/knowledge/", http.FileServerFS(static.FS()))
 	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>fold</title></html>`)

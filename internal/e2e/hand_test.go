@@ -20,19 +20,14 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// edited is a built-in scenario with operations added behind its own.
-func edited(t testing.TB, name string, ops ...map[string]any) *instants {
+// remade is a built-in scenario with a change made to its JSON.
+func remade(t testing.TB, name string, change func(scenario map[string]any)) *instants {
 	t.Helper()
 	var s map[string]any
 	if err := json.Unmarshal(builtin(t, name).run.Program().Scenario.AppendJSON(nil), &s); err != nil {
 		t.Fatal(err)
 	}
-	work := s["workload"].(map[string]any)
-	list := work["ops"].([]any)
-	for _, op := range ops {
-		list = append(list, op)
-	}
-	work["ops"] = list
+	change(s)
 	data, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -40,9 +35,23 @@ func edited(t testing.TB, name string, ops ...map[string]any) *instants {
 	return instantsOf(t, data)
 }
 
+// edited is a built-in scenario with operations added behind its own.
+func edited(t testing.TB, name string, ops ...map[string]any) *instants {
+	t.Helper()
+	return remade(t, name, func(s map[string]any) {
+		work := s["workload"].(map[string]any)
+		list := work["ops"].([]any)
+		for _, op := range ops {
+			list = append(list, op)
+		}
+		work["ops"] = list
+	})
+}
+
 // add fills in the form and sends it.
 func (p *tab) add(name, delay, every, times string) {
 	p.Helper()
+	p.run(`document.getElementById("tab-add").click()`)
 	p.fill("add-timer", name)
 	p.fill("add-delay", delay)
 	p.fill("add-every", every)
@@ -65,6 +74,7 @@ func TestTimerByHand(t *testing.T) {
 	p.add("beat", "2ms", "3", "3")
 	p.shows("a repeating timer added", edited(t, "three-slots", once, beat).atTick(t, 2))
 	p.run(`(() => { const f = document.getElementById("follow"); f.value = [...f.options].find((o) => o.textContent === "mine").value; f.dispatchEvent(new Event("change")); })()`)
+	p.run(`document.getElementById("tab-timer").click()`)
 	p.wait(`document.getElementById("cancel").checkVisibility()`)
 	p.button("Cancel this timer")
 	in := edited(t, "three-slots", once, beat, stop)

@@ -111,6 +111,7 @@ func (p *tab) download(id string) []byte {
 		p.Fatal(err)
 	}
 	p.forgive("net::ERR_ABORTED") // a navigation that becomes a download ends so
+	p.run(`document.getElementById("file-menu").open = true`)
 	p.do(chromedp.Click(chromedp.ID(id)))
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		names, err := filepath.Glob(filepath.Join(dir, "*.json*"))

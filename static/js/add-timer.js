@@ -1,15 +1,19 @@
 // @ts-check
-/** The form that starts a timer at the cursor, in all lanes. */
-import { byId, setText } from "./dom.js";
+/** The form that starts, replaces, resets or cancels a timer at the cursor, in all lanes. */
+import { byId, html, setText } from "./dom.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./connection.js").Fault} Fault */
 
-const FIELDS = ["timer", "delay", "every", "times"];
+const FIELDS = ["op", "timer", "delay", "every", "times"];
+/** Fields that a cancel does not have. */
+const ARMING = ["delay", "every", "times"];
+/** Names offered while a name is typed. */
+const NAMES_MAX = 50;
 
 /** A number as a number, a duration as it is. @param {string} text */
 function amount(text) {
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
 export class AddTimer {
@@ -22,6 +26,8 @@ export class AddTimer {
       event.preventDefault();
       this.#submit();
     });
+    byId("add-op").addEventListener("change", () => this.#chosen());
+    byId("add-timer").addEventListener("focus", () => this.#offer());
   }
 
   /** Where the timer would start. @param {number} tick */
@@ -35,25 +41,39 @@ export class AddTimer {
     this.#report(await this.operate({ op: "cancel", timer: name }), t("cancel.done", { name, tick: this.store.tick }));
   }
 
+  /** Another operation: it has other fields, and does another thing. */
+  #chosen() {
+    const op = this.form.elements.op.value;
+    setText(byId("add-op-hint"), t(`add.what.${op}`));
+    setText(byId("add-do"), t(`add.do.${op}`));
+    for (const name of ARMING) this.form.elements[name].closest(".field").hidden = op === "cancel";
+    this.#clear();
+  }
+
+  /** Offers the names of the timers there are. */
+  #offer() {
+    const names = [...new Set(this.store.names.values())].slice(-NAMES_MAX);
+    byId("add-names").replaceChildren(...names.map((value) => html("option", { value })));
+  }
+
   async #submit() {
     this.#clear();
     const value = (/** @type {string} */ name) => this.form.elements[name].value.trim();
-    const fault = check(value);
+    const op = value("op");
+    const fault = check(op, value);
     if (fault) return this.#report(fault, "");
-    /** @type {Record<string, any>} */
-    const fields = { op: "schedule", timer: value("timer"), delay: amount(value("delay")) };
-    if (value("every")) fields.every = amount(value("every"));
-    if (value("times")) fields.times = Number(value("times"));
     const { tick } = this.store;
+    const fields = fieldsOf(op, value);
     const refused = await this.operate(fields);
-    this.#report(refused, t("add.done", { name: fields.timer, tick }));
+    this.#report(refused, t(`add.done.${op}`, { name: fields.timer, tick }));
     if (!refused) this.form.elements.timer.value = "";
   }
 
   #clear() {
     for (const name of FIELDS) {
       this.form.elements[name].removeAttribute("aria-invalid");
-      setText(byId(`add-${name}-error`), "");
+      const line = document.getElementById(`add-${name}-error`);
+      if (line) setText(line, "");
     }
     setText(byId("add-error"), "");
   }
@@ -64,16 +84,29 @@ export class AddTimer {
     if (!fault) return setText(byId("add-error"), done);
     const name = FIELDS.find((field) => fault.path === field || fault.path.endsWith(`.${field}`));
     const text = fault.path === "link" ? t("error.link") : fault.message;
-    if (!name) return setText(byId("add-error"), fault.path && fault.path !== "link" ? t("error.at", { path: fault.path, message: text }) : text);
-    setText(byId(`add-${name}-error`), text);
+    const line = name && document.getElementById(`add-${name}-error`);
+    if (!name || !line) return setText(byId("add-error"), fault.path && fault.path !== "link" ? t("error.at", { path: fault.path, message: text }) : text);
+    setText(line, text);
     this.form.elements[name].setAttribute("aria-invalid", "true");
     this.form.elements[name].focus();
   }
 }
 
-/** What can be seen to be wrong before it is sent. @param {(name: string) => string} value @returns {Fault|null} */
-function check(value) {
+/** The command's fields. @param {string} op @param {(name: string) => string} value */
+function fieldsOf(op, value) {
+  /** @type {Record<string, any>} */
+  const fields = { op, timer: value("timer") };
+  if (op === "cancel") return fields;
+  fields.delay = amount(value("delay"));
+  if (value("every")) fields.every = amount(value("every"));
+  if (value("times")) fields.times = Number(value("times"));
+  return fields;
+}
+
+/** What can be seen to be wrong before it is sent. @param {string} op @param {(name: string) => string} value @returns {Fault|null} */
+function check(op, value) {
   if (!value("timer")) return { path: "timer", message: t("error.name") };
+  if (op === "cancel") return null;
   if (!value("delay")) return { path: "delay", message: t("error.delay") };
   if (value("times") && !/^(-1|[1-9]\d*)$/.test(value("times"))) return { path: "times", message: t("error.times") };
   return null;

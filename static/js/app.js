@@ -5,6 +5,7 @@
  * commands. Start reading here, then store.js and desk.js.
  */
 import { AddTimer } from "./add-timer.js";
+import { Branches } from "./branches.js";
 import { Connection } from "./connection.js";
 import { Desk } from "./desk.js";
 import { Follow } from "./follow.js";
@@ -12,14 +13,12 @@ import { features } from "./features.js";
 import { FrameLoop } from "./frame-loop.js";
 import { Player } from "./player.js";
 import { Store } from "./store.js";
-import { StoryView } from "./story-view.js";
+import { StoryView } from "./story/view.js";
 import { Timeline } from "./timeline.js";
 import { asked, keep, noteCursor, notedCursor, query, recall } from "./mine.js";
 import { byId, html, setAttr, setText } from "./dom.js";
-import { forgetPalette } from "./colours.js";
 import { listen } from "./keys.js";
 import { listenForFiles } from "./files.js";
-import { listenForTheme } from "./theme.js";
 import { setTexts, t } from "./texts.js";
 
 /** Milliseconds between two writes of the address; browsers allow few. */
@@ -53,9 +52,10 @@ class App {
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting);
     this.desk = new Desk(this.store, lang, () => this.loop.ask());
-    this.story = new StoryView(this.store, () => this.player.words());
+    this.story = new StoryView(this, () => this.player.words());
     this.timeline = new Timeline(this.store, () => this.loop.ask());
-    this.add = new AddTimer(this.store, (fields) => this.link.send("op", fields));
+    this.branches = new Branches(() => {});
+    this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
     this.follow = new Follow(this.store, () => this.desk.follow(this.follow.id), (name) => this.add.cancel(name));
     /** @type {import("./features.js").Feature[]} */
     this.features = features.map((make) => make(this));
@@ -73,8 +73,7 @@ class App {
 
   #listen() {
     listen((action, held) => this.#act(action, held));
-    listenForTheme(() => { forgetPalette(); this.desk.stale = true; this.loop.ask(); });
-    listenForFiles(() => this.store.hello?.limits.scenarioBytes, (scenario) => this.#load(scenario), (m) => this.#problem(m));
+    listenForFiles(() => this.store.hello?.limits.scenarioBytes, (text, file) => this.#load(text, file), (m) => this.#problem(m));
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
       const id = this.desk.timerOf(e);
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
@@ -102,7 +101,7 @@ class App {
   async #send(name, fields) {
     const fault = await this.link.send(name, fields);
     if (!fault || fault.path === "link") this.#problem(""); // the head tells of the link by itself
-    else this.#problem(fault.path ? t("error.at", { ...fault }) : fault.message);
+    else this.#problem(faultText(fault));
     return fault;
   }
 
@@ -111,10 +110,49 @@ class App {
     location.assign(`${this.base}/${query({ scenario: name, mine: "", tick: 0, seq: 0, lang: this.lang })}`);
   }
 
-  /** Opens a scenario of the user's own. @param {any} scenario */
-  async #load(scenario) {
+  /** Opens a scenario file. @param {string} text @param {string} file its name */
+  async #load(text, file) {
     this.#problem("");
-    await this.#send("load", { scenario });
+    const fault = await this.edit("load", { text }, { key: "branch.file", values: { file } });
+    if (fault && fault.path !== "link") this.#problem(t("error.file", { file, message: faultText(fault) }));
+  }
+
+  /**
+   * Sends a command that makes another run, and keeps where it came from.
+   * @param {string} name @param {any} fields @param {import("./branches.js").Label} label
+   */
+  async edit(name, fields, label) {
+    const { tick, seq } = this.store;
+    this.branches.expect(label, { tick, seq });
+    const fault = await this.#within(name, fields);
+    this.branches.settle();
+    return fault;
+  }
+
+  /** Shows a branch again. @param {import("./branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq -1: after everything at tick */
+  async goTo({ run, scenario }, { tick, seq }) {
+    /** @type {any} */
+    const fields = scenario ? { scenario } : { text: recall(run) };
+    if (tick !== 0 || seq !== 0) fields.tick = tick;
+    this.#resume = seq > 0 ? { run, seq } : null;
+    return this.#within("load", fields);
+  }
+
+  /** Sends a command; where the scenario ends before the tick it names, without it. @param {string} name @param {any} fields */
+  async #within(name, fields) {
+    const fault = await this.link.send(name, fields);
+    if (name !== "load" || fault?.path !== "tick") return fault;
+    const { tick, ...rest } = fields;
+    return this.link.send(name, rest);
+  }
+
+  /** Says in a line that goes by itself what was done. @param {string} message */
+  say(message) {
+    const box = byId("link");
+    clearTimeout(this.linkTimer);
+    box.hidden = false;
+    setText(box, message);
+    this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
   }
 
   /** @param {any} message */
@@ -138,6 +176,7 @@ class App {
     if (this.#return && this.#reopen()) return;
     this.desk.begin();
     this.player.begin();
+    this.timeline.begin();
     if (!driver) this.#tellViewer();
     setText(byId("title"), scenario.title || scenario.name);
     setText(byId("summary"), scenario.summary);
@@ -149,6 +188,7 @@ class App {
     this.#mine = "";
     if (scenario.custom) this.#keep(limits);
     else this.scenario = scenario.name;
+    this.branches.arrived({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: scenario.title || scenario.name });
     this.#pick();
     for (const f of this.features) f.begin?.();
   }
@@ -166,7 +206,7 @@ class App {
     this.#return = null;
     if (!back || text === null) return false;
     this.#resume = { run: this.#mine, seq: back.seq };
-    this.#send("load", { scenario: JSON.parse(text), tick: back.tick });
+    this.#send("load", { text, ...(back.tick || back.seq ? { tick: back.tick } : {}) });
     return true;
   }
 
@@ -288,6 +328,12 @@ class App {
     setText(box, state === "open" ? t("link.back") : t("link.lost", { s: seconds }));
     if (state === "open") this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
   }
+}
+
+/** A fault in one line. @param {import("./connection.js").Fault} fault */
+function faultText(fault) {
+  if (fault.path) return t("error.at", { ...fault });
+  return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;
 }
 
 setTexts(JSON.parse(byId("texts").textContent));

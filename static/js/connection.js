@@ -10,7 +10,7 @@ const PAUSES_S = [0.5, 1, 2, 4, 8];
 /** Commands that wait for their ack at one time; more are not sent. */
 const WAITING_MAX = 64;
 
-/** @typedef {{path: string, message: string}} Fault why a command was refused; path "link" where it was not sent */
+/** @typedef {{path: string, message: string, line?: number}} Fault why a command was refused; path "link" where it was not sent */
 
 export class Connection {
   /** @type {WebSocket|null} */

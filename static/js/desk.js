@@ -1,11 +1,16 @@
 // @ts-check
 /** The lanes on the page: makes their cards follow the run, draws those that changed. */
 import { LaneCard, makeSection } from "./lane-card.js";
-import { KIND, ROW, cell } from "./protocol.js";
+import { ROW } from "./protocol.js";
+import { rowsOf } from "./pictures/captions.js";
 import { byId } from "./dom.js";
 
 /** Milliseconds between two looks at the tables while the clock runs. */
 const TABLE_MS = 300;
+/** Milliseconds between two captions while the clock runs fast: what changes faster is not read. */
+const CAPTION_MS = 400;
+/** Events of a movement that a caption tells one by one. */
+const TOLD_EVENTS = 1000;
 /** Milliseconds a frame for the tables while the user does something, and else. */
 const BUSY_MS = 8;
 const IDLE_MS = 22;
@@ -20,6 +25,7 @@ export class Desk {
   /** @type {LaneCard[]} */
   cards = [];
   #tablesAt = 0;
+  #captionsAt = 0;
   #drawn = "";
   /** When the user last did something. */
   #input = 0;
@@ -32,6 +38,8 @@ export class Desk {
     this.box = byId("lanes");
     /** Lanes whose picture is to be drawn whatever happened. */
     this.stale = true;
+    /** Pictures show a dial that turns under a hand that stands. */
+    this.dial = false;
     for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
       addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
     }
@@ -72,24 +80,19 @@ export class Desk {
     const { store } = this;
     const { playing, rate } = store.player;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || (rate > 0 && rate <= ANIMATED_RATE));
-    const fired = this.#fired();
+    const told = store.rows.length > 0 ? store.rows : store.last;
+    const rows = told.length <= TOLD_EVENTS * ROW ? told : [];
+    const now = performance.now();
+    const tell = small || !playing || now - this.#captionsAt >= CAPTION_MS;
+    if (tell) this.#captionsAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     this.cards.forEach((card, i) => {
-      const scene = { start: store.start, followed, name, animate: small && store.rows.length > 0, fired: fired[i] };
+      const scene = { start: store.start, until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial };
       card.picture.draw(store.lanes[i], scene);
+      card.queues.draw(store.lanes[i], name, store.rest);
       card.figures(store.lanes[i]);
+      if (tell) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
     });
-  }
-
-  /** Timers that fired in the last movement, lane by lane. */
-  #fired() {
-    /** @type {Set<number>[]} */
-    const fired = this.cards.map(() => new Set());
-    const { rows } = this.store;
-    for (let at = 0; at < rows.length; at += ROW) {
-      if (cell(rows, at, "kind") === KIND.expire) fired[cell(rows, at, "lane")].add(cell(rows, at, "id"));
-    }
-    return fired;
   }
 
   /** @param {number} followed */
@@ -124,12 +127,9 @@ export class Desk {
     const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger
     const marked = target.closest("[data-id]") ?? (target.closest(".places") && under?.closest(".places [data-id]"));
     if (marked) return Number(marked.getAttribute("data-id"));
-    const svg = target.closest(".picture svg");
     const card = this.cards.find((c) => c.section.contains(target));
-    if (!svg || !card) return 0;
-    const box = svg.getBoundingClientRect();
-    const scale = 400 / box.width;
-    return card.picture.timerAt((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+    if (!card || !target.closest(".picture > svg")) return 0;
+    return card.picture.timerAt(...card.units(event));
   }
 }
 

@@ -38,7 +38,7 @@ export function setAttr(element, name, value) {
   if (element.getAttribute(name) !== string) element.setAttribute(name, string);
 }
 
-/** Whether the user asked for little motion. */
+/** Whether the user asked for little motion, of the system or of the page. */
 export function calm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

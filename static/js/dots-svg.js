@@ -14,7 +14,6 @@ import { t } from "./texts.js";
 /** @typedef {{group: Element, x: number, y: number, level: number, look: string}} Shown */
 
 const MOVE_MS = 320;
-const GONE_MS = 420;
 
 export class SvgDots {
   /** @type {Map<number, Shown>} */
@@ -35,13 +34,16 @@ export class SvgDots {
     this.layer.replaceChildren();
   }
 
-  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {Set<number>} fired ids that fired in this step */
-  update(dots, followed, name, animate, fired) {
+  /** Where a timer was drawn last, if it was. @param {number} id */
+  at(id) { return this.#shown.get(id); }
+
+  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate */
+  update(dots, followed, name, animate) {
     if (this.served) this.clear();
     const moving = animate && !calm();
     const here = new Set(dots.map((d) => d.entry.id));
     for (const [id, shown] of this.#shown) {
-      if (!here.has(id)) this.#remove(id, shown, moving && fired.has(id));
+      if (!here.has(id)) this.#remove(id, shown);
     }
     this.layer.querySelectorAll(".trail, .trail-head").forEach((e) => e.remove());
     for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id), moving);
@@ -91,17 +93,10 @@ export class SvgDots {
     );
   }
 
-  /** @param {number} id @param {Shown} shown @param {boolean} fading */
-  #remove(id, shown, fading) {
+  /** @param {number} id @param {Shown} shown */
+  #remove(id, shown) {
     this.#shown.delete(id);
-    if (!fading) {
-      shown.group.remove();
-      return;
-    }
-    shown.group.setAttribute("class", `${shown.group.getAttribute("class")} leaving`);
-    const at = `translate(${shown.x}px, ${shown.y}px)`;
-    const frames = [{ transform: `${at} scale(1)`, opacity: 1 }, { transform: `${at} scale(2)`, opacity: 0 }];
-    shown.group.animate(frames, { duration: GONE_MS, easing: "ease-out" }).onfinish = () => shown.group.remove();
+    shown.group.remove();
   }
 }
 

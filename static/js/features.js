@@ -12,8 +12,27 @@
  * What is not needed at first paint imports its modules when it is opened.
  */
 
+import { embed } from "./embed.js";
+import { SlotCard } from "./pictures/slot-card.js";
+import { Views } from "./pictures/views.js";
+import { costBars } from "./cost-bars.js";
+import { Until } from "./player/until.js";
+import { panel } from "./story/panel.js";
+import { making } from "./making.js";
+import { panes } from "./panes.js";
+import { themes } from "./theme.js";
+
 /** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
 
 /** @type {((app: any) => Feature)[]} */
 export const features = [
+  costBars,
+  panel,
+  panes,
+  themes,
+  making,
+  (app) => new Until(app),
+  (app) => new Views(app),
+  (app) => new SlotCard(app),
+  embed,
 ];

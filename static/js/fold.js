@@ -30,6 +30,7 @@ export function applyRow(lane, rows, at = 0) {
     case KIND.hand: return hand(lane, rows, at);
     case KIND.move: return move(lane, rows, at);
     case KIND.grow: return grow(lane, rows, at);
+    case KIND.resize: return resize(lane, rows, at);
     case KIND.enqueue: return enqueue(lane, rows, at);
     case KIND.dequeue: return dequeue(lane, rows, at);
     case KIND.reject: case KIND.pend: case KIND.place: case KIND.cascade:
@@ -154,6 +155,14 @@ function grow(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   if (lane.levels.length === 0 || level !== lane.levels.length) refuse(`level ${level} grows, there are ${lane.levels.length}`);
   lane.levels = [...lane.levels, [level, lane.levels[0][1], cell(rows, at, "x")]];
+}
+
+/** Gives a level another number of slots; what stands in them moves by rows of its own. @param {Lane} lane @param {number[]} rows @param {number} at */
+function resize(lane, rows, at) {
+  const level = cell(rows, at, "fromLevel");
+  const slots = cell(rows, at, "fromSlot");
+  if (!lane.levels.some((l) => l[0] === level && l[1] !== slots)) refuse(`level ${level} is resized to ${slots} slots, which it has, or is not there`);
+  lane.levels = lane.levels.map((l) => (l[0] === level ? [level, slots, cell(rows, at, "x")] : l));
 }
 
 /** Puts a slot into the delay queue, behind those of the same due. @param {Lane} lane @param {number[]} rows @param {number} at */

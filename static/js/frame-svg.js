@@ -1,6 +1,7 @@
 // @ts-check
 /** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { LONG_MIN, bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, waitingSize } from "./geometry.js";
+import { LONG_MIN, bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingSize } from "./geometry.js";
+import { Rows, formOf } from "./pictures/rows.js";
 import { handSlot } from "./lane-state.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { t } from "./texts.js";
@@ -12,20 +13,27 @@ export class Frame {
   #size = -1;
   /** @type {number[]} slot under the hand, by level */
   #hands = [];
+  #dial = false;
 
-  /** @param {Element} svgElement @param {{shape: string, arity: number}} info */
+  /** @param {Element} svgElement @param {import("./store.js").LaneInfo} info */
   constructor(svgElement, info) {
     this.info = info;
+    this.shape = formOf(info);
     this.frame = /** @type {Element} */ (svgElement.querySelector(".frame"));
     this.hands = svgElement.querySelector(".hands");
     this.numbers = svgElement.querySelector(".numbers");
     this.clock = /** @type {Element} */ (svgElement.querySelector(".clock"));
     this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
+    this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info.algorithm) : null;
   }
 
-  /** @param {Lane} lane @param {number} size @param {number} start */
-  update(lane, size, start) {
-    if (this.info.shape === "ring") {
+  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial the dial turns, the hand stands @param {number} rows that are drawn, of a lane in rows */
+  update(lane, size, start, dial, rows) {
+    if (this.rows) {
+      this.rows.update(lane, start, rows);
+    } else if (this.shape === "ring") {
+      if (dial !== this.#dial) this.#levels = "";
+      this.#dial = dial;
       this.#rings(lane);
       this.#moveHands(lane, start);
     } else {
@@ -59,11 +67,18 @@ export class Frame {
       svg("path", { class: "border", d: bordersPath(level, levels, slots) }),
     );
     this.hands?.append(svg("path", { class: "hand", "data-level": level }));
+    this.numbers?.append(svg("g", { "data-level": level }));
+    this.#number(level, levels, slots, 0);
+  }
+
+  /** Writes the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
+  #number(level, levels, slots, turn) {
     const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
-    for (const { x, y, slot, side } of slotLabels(level, levels, slots)) {
+    const texts = slotLabels(level, levels, slots, turn).map(({ x, y, slot, side }) => {
       const where = { x: fix(x), y: fix(y), "text-anchor": side };
-      this.numbers?.append(svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot)));
-    }
+      return svg("text", { ...where, "data-level": level, "data-slot": slot, class: kind }, String(slot));
+    });
+    this.numbers?.querySelector(`g[data-level="${level}"]`)?.replaceChildren(...texts);
   }
 
   /** @param {Lane} lane @param {number} start */
@@ -74,11 +89,20 @@ export class Frame {
       const slot = level < 0 ? -1 : handSlot(told, lane.now, start);
       if (level < 0 || this.#hands[level] === slot) continue;
       this.#hands[level] = slot;
-      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, slot, told[1]));
-      for (const text of this.numbers?.querySelectorAll(`[data-level="${level}"]`) ?? []) {
+      if (this.#dial) this.#turn(level, levels, slot, told[1]);
+      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, told[1]));
+      for (const text of this.numbers?.querySelectorAll(`text[data-level="${level}"]`) ?? []) {
         text.classList.toggle("under", text.getAttribute("data-slot") === String(slot));
       }
     }
+  }
+
+  /** Turns a level's dial so that the slot under the hand is at the top. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+  #turn(level, levels, slot, slots) {
+    const turn = turnOf(slot, slots);
+    const border = this.frame.querySelectorAll(".border")[level];
+    if (border) setAttr(border, "transform", `rotate(${fix((-turn * 180) / Math.PI)} 200 200)`);
+    this.#number(level, levels, slots, turn);
   }
 
   /** @param {Lane} lane @param {number} size */
@@ -96,7 +120,7 @@ export class Frame {
     const waiting = t("waiting", { n: lane.counts[0] });
     setText(this.clock, clock);
     setText(this.waiting, waiting);
-    if (this.info.shape !== "ring") return;
+    if (this.shape !== "ring") return;
     const hole = holeRadius(ringCount(lane.levels));
     setAttr(this.clock, "font-size", clockSize(hole, clock));
     setAttr(this.clock, "y", fix(200 - hole * 0.12));

@@ -5,6 +5,8 @@
  * (state, cursor) alone.
  */
 
+import { cellAt, rowSpot } from "./pictures/rows.js";
+
 const CENTRE = 200;
 const RIM = 166; // outer radius of the finest level
 const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
@@ -115,15 +117,16 @@ function cellMost(timers) {
 /**
  * Tells where the timers of one slot stand: a function from index to spot.
  * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count @param {number} most largest cell
+ * @param {number} turn radians that the level is turned back, where the dial turns
  * @returns {(index: number) => Spot}
  */
-function ringSpots(level, levels, slot, slots, count, most) {
+function ringSpots(level, levels, slot, slots, count, most, turn) {
   const [inner, outer] = ringRadii(level, levels);
   const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count, most);
   const r = Math.max(DOT_MIN, cell * 0.45);
   return (index) => {
     const radius = middle - ((index % rows) - (rows - 1) / 2) * cell;
-    const angle = slotAngle(slot, slots) + ((Math.floor(index / rows) - (cols - 1) / 2) * cell) / middle;
+    const angle = slotAngle(slot, slots) - turn + ((Math.floor(index / rows) - (cols - 1) / 2) * cell) / middle;
     return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle), r };
   };
 }
@@ -172,8 +175,21 @@ export function ringCount(levels) {
 }
 
 /**
+ * @typedef {object} Form what a picture's spots depend on besides the place
+ * @property {string} shape @property {number} arity @property {number[][]} levels
+ * @property {number} size nodes of a heap, timers of another lane
+ * @property {number} [rows] how many rows are drawn, of a lane in rows
+ * @property {number[]} [turns] by level, where the dial turns: see turnOf
+ */
+
+/** How far a level is turned back, so that the slot under its hand stands at the top: radians. @param {number} hand @param {number} slots */
+export function turnOf(hand, slots) {
+  return slots > 0 && hand > 0 ? (2 * Math.PI * hand) / slots : 0;
+}
+
+/**
  * Where the timers of a place stand: a function from index to spot.
- * @param {{shape: string, arity: number, levels: number[][], size: number}} form size: nodes of a heap, timers of another lane
+ * @param {Form} form
  * @param {{level: number, slot: number, count: number}} place
  * @returns {(index: number) => Spot}
  */
@@ -182,7 +198,24 @@ export function spotsOf(form, place) {
   if (form.shape === "list") return (index) => listSpot(index, count);
   if (form.shape === "heap") return () => heapSpot(slot, form.size, form.arity);
   if (level < 0) return (index) => sideSpot(index, count);
-  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size));
+  if (form.shape === "rows") return (index) => rowSpot(form, level, slot, count, index);
+  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size), form.turns?.[level] ?? 0);
+}
+
+/** The slot of a ring at a point of the picture, null beside the rings. @param {Form} form @param {number} x @param {number} y */
+export function slotAt(form, x, y) {
+  if (form.shape === "rows") return cellAt(form, x, y);
+  const { levels, turns } = form;
+  const radius = Math.hypot(x - CENTRE, y - CENTRE);
+  const count = ringCount(levels);
+  for (let level = 0; level < count; level++) {
+    const [inner, outer] = ringRadii(level, count);
+    if (radius < inner || radius > outer) continue;
+    const slots = levels[level][1];
+    const turn = (Math.atan2(y - CENTRE, x - CENTRE) + Math.PI / 2 + (turns?.[level] ?? 0)) / (2 * Math.PI);
+    return { level, slot: ((Math.round(turn * slots) % slots) + slots) % slots };
+  }
+  return null;
 }
 
 /** A coordinate with one decimal. @param {number} v */
@@ -219,8 +252,8 @@ export function bordersPath(level, levels, slots) {
   return path;
 }
 
-/** Slot numbers of a level and where they are written. @param {number} level @param {number} levels @param {number} slots */
-export function slotLabels(level, levels, slots) {
+/** Slot numbers of a level and where they are written. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] */
+export function slotLabels(level, levels, slots, turn = 0) {
   let every = 1;
   let radius = RIM + LABEL_ROOM;
   if (level > 0) {
@@ -228,13 +261,13 @@ export function slotLabels(level, levels, slots) {
     if (slots > INNER_MAX || outer - inner < 30) return [];
     radius = outer - 12;
   } else if (slots > LONG_MIN) {
-    return longLabels(slots);
+    return longLabels(slots, turn);
   } else if (slots > LABELS_MAX) {
     every = labelStep(slots);
   }
   const labels = [];
   for (let s = 0; s < slots && (every === 1 || s + every <= slots); s += every) {
-    const angle = slotAngle(s, slots) - (level > 0 ? Math.PI / slots - 13 / radius : 0);
+    const angle = slotAngle(s, slots) - turn - (level > 0 ? Math.PI / slots - 13 / radius : 0);
     const [x, y] = polar(radius, angle);
     labels.push({ x, y, slot: s, side: "middle" });
   }
@@ -243,13 +276,13 @@ export function slotLabels(level, levels, slots) {
 
 /**
  * Long numbers are few and large: at the top, the bottom, and in the corners of the
- * square, where a ring leaves room for them.
- * @param {number} slots
+ * square, where a ring leaves room for them. A turned ring shows other slots there.
+ * @param {number} slots @param {number} turn
  */
-function longLabels(slots) {
+function longLabels(slots, turn) {
   return [0, 1, 3, 4, 5, 7].map((eighth) => {
-    const slot = Math.floor((slots * eighth) / 8);
-    const angle = slotAngle(slot, slots);
+    const slot = Math.floor((slots * eighth) / 8 + (turn * slots) / (2 * Math.PI) + 1e-6) % slots;
+    const angle = slotAngle(slot, slots) - turn;
     const [x, y] = polar(RIM + LONG_ROOM, angle);
     const upright = eighth % 4 === 0;
     const side = upright ? "middle" : eighth < 4 ? "start" : "end"; // the near end beside the rim

@@ -24,10 +24,11 @@ export class Heat {
   /** @type {Int32Array} count shown by each bin */
   #counts = new Int32Array(0);
 
-  /** Draws the lane and tells the count at the end of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start */
-  draw(overlay, lane, start) {
+  /** Draws the lane and tells the count at the end of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial the slot under the hand is at the top */
+  draw(overlay, lane, start, dial) {
     this.#prepare(overlay, lane.levels);
-    const most = this.#count(lane);
+    const hands = lane.levels.map((level) => (dial ? handSlot(level, lane.now, start) : 0));
+    const most = this.#count(lane, hands);
     const { heat } = currentPalette();
     const all = overlay.pixels();
     const scale = (HEAT_STEPS - 1) / Math.max(Math.log(most), 1e-9);
@@ -38,18 +39,19 @@ export class Heat {
     }
     for (let i = 0; i < this.#pixels.length; i++) all[this.#pixels[i]] = colours[this.#bins[i]];
     overlay.show();
-    drawHands(overlay, lane, start);
+    drawHands(overlay, lane, start, dial);
     return most;
   }
 
-  /** Fills the bins' counts; tells the end of the scale, a power of two. @param {Lane} lane */
-  #count(lane) {
+  /** Fills the bins' counts; tells the end of the scale, a power of two. @param {Lane} lane @param {number[]} tops the slot at the top, by level */
+  #count(lane, tops) {
     this.#counts.fill(0);
     let most = 1;
     for (const { level, slot, count } of lane.places.values()) {
       const ring = this.#rings[level];
       if (!ring) continue;
-      const bin = ring.first + (ring.bins === ring.slots ? slot : Math.floor((slot * ring.bins) / ring.slots));
+      const from = slot - tops[level] + (slot < tops[level] ? ring.slots : 0);
+      const bin = ring.first + (ring.bins === ring.slots ? from : Math.floor((from * ring.bins) / ring.slots));
       if (count > this.#counts[bin]) this.#counts[bin] = count;
       if (count > most) most = count;
     }
@@ -109,15 +111,15 @@ export class Heat {
   }
 }
 
-/** The hands, above the heat. @param {Overlay} overlay @param {Lane} lane @param {number} start */
-function drawHands({ context: c, scale }, lane, start) {
+/** The hands, above the heat. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
+function drawHands({ context: c, scale }, lane, start, dial) {
   const levels = ringCount(lane.levels);
   c.strokeStyle = currentPalette().hand;
   c.lineWidth = 2.5;
   for (const level of lane.levels) {
     if (level[0] < 0) continue;
     const [inner, outer] = ringRadii(level[0], levels);
-    const angle = slotAngle(handSlot(level, lane.now, start), level[1]);
+    const angle = slotAngle(dial ? 0 : handSlot(level, lane.now, start), level[1]);
     c.beginPath();
     for (const r of [inner, outer]) c.lineTo((200 + r * Math.cos(angle)) * scale, (200 + r * Math.sin(angle)) * scale);
     c.stroke();

@@ -6,7 +6,14 @@ const ACTIONS = {
   " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
   ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", "?": "help",
   PageDown: "step-next", PageUp: "step-back", // a lecturer's clicker
+  n: "until-next", N: "until-back",
+  c: "compare", p: "projector", u: "undo", U: "redo",
+  d: "dial", t: "tables", s: "slots", // how the lanes are looked at: pictures/views.js
+  ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };
+
+/** What Ctrl or ⌘ with a key does, "+" behind it with Shift. @type {Record<string, string>} */
+const UNDO = { z: "undo", "z+": "redo", y: "redo" };
 
 /** Actions that a held key repeats. */
 const REPEATS = /-(next|back)$/;
@@ -23,8 +30,9 @@ function typedIn(element) {
 
 /** The action of a key press, or "" for none. @param {KeyboardEvent} event */
 export function actionOf(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
   const target = event.target instanceof Element ? event.target : null;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return "";
   if (typedIn(target) || target?.closest("dialog[open]")) return "";
   const arrow = event.key.startsWith("Arrow");
   if (event.shiftKey && !arrow && event.key.length > 1) return "";

@@ -1,10 +1,15 @@
 // @ts-check
-/** A lane's card: picture, figures, table. Cards are the server's; a lane the server did not draw gets a copy. */
+/** A lane's card: picture, caption, figures, table. Cards are the server's; a lane the server did not draw gets a copy. */
 import { Picture } from "./picture.js";
 import { Table } from "./table.js";
 import { COST, COUNT } from "./protocol.js";
+import { biasOf } from "./pictures/bias.js";
+import { formOf } from "./pictures/rows.js";
+import { Queues } from "./pictures/queues.js";
+import { captionOf, rowsOf } from "./pictures/captions.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { geometryWords } from "./words.js";
+import { slotAt } from "./geometry.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./store.js").LaneInfo} LaneInfo */
@@ -14,7 +19,9 @@ import { t } from "./texts.js";
 const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, cancelled: COUNT.cancelled, rejected: COUNT.rejected, early: COUNT.early, late: COUNT.late });
 
 export class LaneCard {
-  #levels = 0;
+  #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
+  /** Of the events that the caption was made from. */
+  #told = "";
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
   constructor(section, info, tick, redraw) {
@@ -22,19 +29,52 @@ export class LaneCard {
     this.info = info;
     this.tick = tick;
     this.picture = new Picture(/** @type {Element} */ (section.querySelector(".picture")), info, redraw);
+    this.queues = new Queues(/** @type {Element} */ (section.querySelector("[data-queues]")), info);
     this.table = new Table(/** @type {Element} */ (section.querySelector(".places")), info);
+    this.caption = /** @type {HTMLElement} */ (section.querySelector("[data-caption]"));
     this.totals = Object.entries(TOTALS).map(([name, place]) => ({ place, box: /** @type {Element} */ (section.querySelector(`[data-total="${name}"]`)) }));
     this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
   }
 
   /** Shows totals, costs and geometry. @param {Lane} lane */
   figures(lane) {
-    for (const { place, box } of this.totals) setText(box, lane.counts[place]);
+    for (const { place, box } of this.totals) {
+      setText(box, lane.counts[place]);
+      box.classList.toggle("nil", lane.counts[place] === 0);
+    }
     for (const { place, box } of this.costs) setText(box, lane.cost[place]);
     setAttr(this.costs[1].box, "title", `t = ${lane.cost[COST.worstAt]}`);
-    if (this.#levels === lane.levels.length) return;
-    this.#levels = lane.levels.length;
+    if (this.#levels === lane.levels) return;
+    this.#levels = lane.levels;
     setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels, this.tick));
+  }
+
+  /** A point of the window in the units of the picture. @param {MouseEvent} event @returns {[number, number]} */
+  units(event) {
+    const box = /** @type {Element} */ (this.section.querySelector(".picture > svg")).getBoundingClientRect();
+    const scale = 400 / box.width;
+    return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+  }
+
+  /** The slot under a pointer, null: none. @param {MouseEvent} event */
+  slotAt(event) {
+    const { form } = this.picture;
+    return form && (form.shape === "ring" || form.shape === "rows") ? slotAt(form, ...this.units(event)) : null;
+  }
+
+  /**
+   * Says what the lane did in the last movement.
+   * @param {Lane} lane @param {number[]} rows of all lanes @param {number} index of this one @param {(id: number) => string} name @param {string} when of which movement
+   */
+  tell(lane, rows, index, name, when) {
+    if (when === this.#told) return;
+    this.#told = when;
+    const said = captionOf(rowsOf(rows, index), { info: this.info, lane, name, tick: this.tick });
+    setText(this.caption, said.text);
+    this.caption.dataset.tone = said.tone;
+    this.caption.title = said.text;
+    if (said.mark) this.caption.dataset.mark = said.mark;
+    else delete this.caption.dataset.mark;
   }
 }
 
@@ -51,11 +91,14 @@ export function makeSection(model, info, lang) {
   setText(/** @type {Element} */ (section.querySelector("h2")), title);
   setText(/** @type {Element} */ (section.querySelector(".kind code")), info.id);
   const badge = /** @type {HTMLElement} */ (section.querySelector(".badge"));
-  badge.className = `badge ${info.exact ? "exact" : "rough"}`;
-  badge.title = t(info.exact ? "exact.title" : "approximate.title");
-  setText(badge, t(info.exact ? "exact" : "approximate"));
+  badge.className = `badge ${biasOf(info)}`;
+  badge.title = t(`lane.bias.title.${biasOf(info)}`);
+  setText(badge, t(`lane.bias.${biasOf(info)}`));
   section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title, id: info.id }));
   section.querySelector("tbody")?.replaceChildren();
+  for (const part of section.querySelectorAll("[data-caption], [data-queues]")) part.replaceChildren();
+  for (const what of ["large", "dial", "slots"]) section.querySelector(`[data-view="${what}"]`)?.setAttribute("aria-label", t(`lane.${what}`, { title }));
+  section.classList.remove("large");
   blankPicture(/** @type {Element} */ (section.querySelector(".picture svg")), info, title);
   return section;
 }
@@ -63,11 +106,11 @@ export function makeSection(model, info, lang) {
 /** The layers of a picture, empty. @param {Element} box @param {LaneInfo} info @param {string} title */
 function blankPicture(box, info, title) {
   box.setAttribute("aria-label", t(`picture.${info.shape}`, { title }));
-  const plain = info.shape !== "ring";
+  const plain = formOf(info) !== "ring";
   box.replaceChildren(
     svg("g", { class: "frame" }), svg("g", { class: "hands" }), svg("g", { class: "numbers" }),
     plain ? svg("text", { class: "clock flush", x: 12, y: 26, "font-size": 38 }) : svg("text", { class: "clock", x: 200 }),
-    plain ? svg("text", { class: "waiting flush", x: 388, y: 26, "font-size": 26 }) : svg("text", { class: "waiting", x: 200 }),
-    svg("g", { class: "dots" }),
+    plain ? svg("text", { class: "waiting flush", x: 334, y: 26, "font-size": 24 }) : svg("text", { class: "waiting", x: 200 }),
+    svg("g", { class: "dots" }), svg("g", { class: "gone" }),
   );
 }

@@ -8,7 +8,7 @@
 const PREFIX = "wheelscope.mine.";
 const LIST = "wheelscope.mine";
 /** Scenarios kept at one time; the oldest goes first. */
-const KEPT_MAX = 6;
+const KEPT_MAX = 64;
 
 /** @returns {string[]} digests, oldest first */
 function kept() {
@@ -64,6 +64,7 @@ export function query({ scenario, mine, tick, seq, lang }) {
     q.set("seq", String(seq));
   }
   q.set("lang", lang);
+  if (document.body.classList.contains("embed")) q.set("embed", "1");
   return `?${q}`;
 }
 

@@ -1,9 +1,10 @@
 // @ts-check
 /**
  * Sentences made from events: what happened, and by which formula. Pure: rows and
- * what is known of the lanes go in, words come out.
+ * what is known of the lanes go in, words come out. The story of a whole step is
+ * made in story/tell.js.
  */
-import { CODES, KIND, NO_LEVEL, ROW, cell } from "./protocol.js";
+import { CODES, KIND, NO_LEVEL, cell } from "./protocol.js";
 import { duration, placeName } from "./words.js";
 import { t } from "./texts.js";
 
@@ -14,56 +15,8 @@ import { t } from "./texts.js";
  * @property {(id: number) => string} name
  * @property {number} start absolute tick of the scenario's start
  * @property {string} length of a base tick
+ * @property {number[]} [rows] all rows that are told together
  */
-
-/** Sentences beside the headline at most. */
-const MORE_MAX = 7;
-
-/** Kinds that never make a sentence of their own beside others. */
-const QUIET = new Set([KIND.move, KIND.enqueue, KIND.dequeue]);
-
-/** Which event of a step makes its headline: the first of these kinds that is there. */
-const TELLING = [KIND.finding, KIND.cascade, KIND.expire, KIND.sweep, KIND.grow, KIND.hand, KIND.place, KIND.move];
-
-/**
- * The story of the rows of a step: a headline and, lane by lane, the rest.
- * @param {number[]} rows @param {Tale} tale
- * @returns {{head: string, more: {lane: string, text: string}[], hidden: number}}
- */
-export function story(rows, tale) {
-  const starts = [];
-  for (let at = 0; at < rows.length; at += ROW) starts.push(at);
-  const head = headline(rows, starts, tale);
-  const rest = starts.filter((at) => at !== head.at && !head.same(at) && !QUIET.has(cell(rows, at, "kind")));
-  const more = rest.slice(0, MORE_MAX).map((at) => ({ lane: tale.infos[cell(rows, at, "lane")].id, text: sentence(rows, at, tale) }));
-  return { head: head.text, more, hidden: rest.length - more.length };
-}
-
-/** @param {number[]} rows @param {number[]} starts @param {Tale} tale */
-function headline(rows, starts, tale) {
-  const kind = (/** @type {number} */ at) => cell(rows, at, "kind");
-  const cause = starts.find((at) => CAUSES.has(kind(at)) && !(kind(at) === KIND.schedule && cell(rows, at, "run") > 1));
-  const telling = TELLING.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
-  const cascaded = telling !== undefined && [KIND.finding, KIND.cascade, KIND.expire].includes(kind(telling));
-  if (cause !== undefined && !cascaded) {
-    const id = cell(rows, cause, "id");
-    const same = (/** @type {number} */ at) => kind(at) === KIND.schedule && cell(rows, at, "id") === id;
-    return { at: kind(cause) === KIND.schedule ? cause : -1, text: causeSentence(rows, cause, tale), same };
-  }
-  const at = telling ?? starts[0];
-  const lane = tale.infos[cell(rows, at, "lane")].id;
-  return { at, text: `${lane}: ${sentence(rows, at, tale)}`, same: () => false };
-}
-
-/** Kinds that an operation begins with. */
-const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
-
-/** What an operation did, without a lane. @param {number[]} rows @param {number} at @param {Tale} tale */
-function causeSentence(rows, at, tale) {
-  const name = tale.name(cell(rows, at, "id"));
-  if (cell(rows, at, "kind") === KIND.schedule) return t("tell.schedule", { name, due: cell(rows, at, "due") });
-  return t("tell.op.cancel", { name });
-}
 
 /** One event in words. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string} */
 export function sentence(rows, at, tale) {

@@ -8,7 +8,10 @@ import { Frame } from "./frame-svg.js";
 import { Heat } from "./heat-canvas.js";
 import { SvgDots } from "./dots-svg.js";
 import { drawDots } from "./dots-canvas.js";
-import { spotsOf } from "./geometry.js";
+import { formOf, rowsShown } from "./pictures/rows.js";
+import { Gone } from "./pictures/gone.js";
+import { handSlot } from "./lane-state.js";
+import { ringCount, spotsOf, turnOf } from "./geometry.js";
 import { setText } from "./dom.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
@@ -16,10 +19,12 @@ import { setText } from "./dom.js";
 /**
  * @typedef {object} Scene what a picture needs besides the lane
  * @property {number} start of the scenario, absolute ticks
+ * @property {number} until of the scenario
  * @property {number} followed id of the followed timer, 0: none
  * @property {(id: number) => string} name
  * @property {boolean} animate the step was small: movements may be shown
- * @property {Set<number>} fired ids that fired in this step in this lane
+ * @property {import("./pictures/captions.js").Row[]} rows what the lane did in the last movement; none while the clock runs fast
+ * @property {boolean} dial the dial turns under a hand that stands
  */
 
 /** Timers of a lane that are SVG dots. */
@@ -28,14 +33,18 @@ const SVG_MAX = 120;
 export class Picture {
   /** @type {Dot[]} as drawn last, for finding what was clicked */
   dots = [];
+  /** @type {import("./geometry.js").Form|null} as drawn last */
+  form = null;
 
-  /** @param {Element} box @param {{shape: string, arity: number}} info @param {() => void} redraw */
+  /** @param {Element} box @param {import("./store.js").LaneInfo} info @param {() => void} redraw */
   constructor(box, info, redraw) {
     this.info = info;
+    this.shape = formOf(info);
     const svgElement = /** @type {Element} */ (box.querySelector("svg"));
     this.frame = new Frame(svgElement, info);
     this.svgDots = new SvgDots(/** @type {Element} */ (svgElement.querySelector(".dots")), info.shape === "list");
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), redraw);
+    this.gone = new Gone(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
@@ -44,31 +53,22 @@ export class Picture {
   /** Draws the lane as it is. @param {Lane} lane @param {Scene} scene */
   draw(lane, scene) {
     const size = sizeOf(lane, this.info.shape);
-    this.frame.update(lane, size, scene.start);
-    const heated = lane.mode === "counts" && this.info.shape === "ring";
+    const rows = this.shape === "rows" ? rowsShown(this.info.algorithm, lane, scene.until) : 0;
+    this.frame.update(lane, size, scene.start, scene.dial, rows);
+    const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.hidden = !heated;
-    this.dots = lane.mode === "counts" ? [] : this.#dots(lane, size);
+    this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, turns: turnsOf(lane, scene) };
+    this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form);
+    this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
     if (this.dots.length <= SVG_MAX) {
-      this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, scene.fired);
+      this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate);
     } else {
       this.svgDots.clear();
     }
     if (this.overlay.side === 0) return;
-    if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start));
+    if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
     else if (this.dots.length > SVG_MAX) drawDots(this.overlay, this.dots, scene.followed, scene.name);
     else this.overlay.clear();
-  }
-
-  /** @param {Lane} lane @param {number} size */
-  #dots(lane, size) {
-    const form = { shape: this.info.shape, arity: this.info.arity, levels: lane.levels, size };
-    /** @type {Dot[]} */
-    const dots = [];
-    for (const place of lane.places.values()) {
-      const spot = spotsOf(form, place);
-      place.entries.forEach((entry, index) => dots.push({ entry, spot: spot(index), level: place.level }));
-    }
-    return dots;
   }
 
   /** The timer drawn at a point of the picture, in units; 0: none. @param {number} x @param {number} y */
@@ -89,4 +89,21 @@ function sizeOf(lane, shape) {
     size = shape === "heap" ? Math.max(size, place.slot + 1) : size + place.count;
   }
   return size;
+}
+
+/** Every timer of a lane where it stands. @param {Lane} lane @param {import("./geometry.js").Form} form @returns {Dot[]} */
+function dotsOf(lane, form) {
+  /** @type {Dot[]} */
+  const dots = [];
+  for (const place of lane.places.values()) {
+    const spot = spotsOf(form, place);
+    place.entries.forEach((entry, index) => dots.push({ entry, spot: spot(index), level: place.level }));
+  }
+  return dots;
+}
+
+/** How far each level is turned back; none where the hand turns. @param {Lane} lane @param {Scene} scene */
+function turnsOf(lane, { dial, start }) {
+  if (!dial) return undefined;
+  return lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1]));
 }

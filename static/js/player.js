@@ -3,6 +3,7 @@
 import { byId, setAttr, setText } from "./dom.js";
 import { firstRate, ladder, speedWords } from "./speeds.js";
 import { t } from "./texts.js";
+import { tickUnit } from "./words.js";
 
 /** @typedef {(name: string, fields?: Record<string, any>) => void} Send */
 
@@ -62,24 +63,33 @@ export class Player {
     this.#rate = firstRate(length, until);
     this.speed.max = this.#rates.length - 1;
     this.speed.value = this.#rates.indexOf(this.#rate);
-    setAttr(this.time, "max", Math.max(until, 1));
     this.time.disabled = until === 0;
-    setText(byId("length"), t("player.length", { tick: length }));
+    setText(byId("unit"), tickUnit(length));
+    setAttr(byId("unit"), "title", t("player.length", { tick: length }));
+    setText(byId("of"), t("player.of", { until: `${until}${tickUnit(length)}` }));
     this.#tellSpeed();
   }
 
   /** Shows where the cursor is; until the server has said hello, the page it rendered does. */
   update() {
     if (!this.store.hello) return;
-    const { tick, seq, until, player } = this.store;
+    const { tick, until, player } = this.store;
     setText(byId("now"), tick);
-    setText(byId("of"), t("player.of", { until, seq }));
+    setText(byId("nth"), this.#nth());
     if (!this.#dragging && this.late === undefined) this.time.value = tick; // a seek that waits reads it
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);
     setAttr(this.play, "title", name);
     this.play.toggleAttribute("data-playing", player.playing);
+  }
+
+  /** Which step led here, or in a long run which event. */
+  #nth() {
+    const { seq, step, timeline } = this.store;
+    const steps = timeline?.steps ?? -1;
+    if (step < 0 || steps < 0) return t("player.event.nth", { seq });
+    return t("player.step.nth", { step, steps });
   }
 
   /** The speed that plays, in words. */

@@ -21,7 +21,7 @@ export const NO_LEVEL = -128;
 
 /** Names of kinds by their number, as in a trace. */
 export const KINDS = Object.freeze(["", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
-  "cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding"]);
+  "cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"]);
 
 /** Numbers of kinds by name. */
 export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) => [name, number])));

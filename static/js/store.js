@@ -20,6 +20,8 @@ export class Store {
   run = "";
   seq = 0;
   tick = 0;
+  /** Number of the step that seq belongs to; -1 where steps are not numbered. */
+  step = -1;
   /** The cursor stands still and every place is told. */
   rest = true;
   /** @type {any} the last hello */
@@ -81,10 +83,11 @@ export class Store {
   /** @param {any} message @returns {Outcome} */
   #state(message) {
     if (message.run !== this.run) return "ignored";
-    this.#learn(message.names);
+    this.learn(message.names);
     this.lanes = message.lanes.map(laneOf);
     this.seq = message.seq;
     this.tick = message.tick;
+    this.step = message.step;
     this.rest = message.rest;
     this.rows = [];
     this.last = message.last;
@@ -97,7 +100,7 @@ export class Store {
   #delta(message) {
     if (message.run !== this.run || this.astray) return "ignored";
     if (message.from !== this.seq || this.lanes.length === 0) return this.#lost();
-    this.#learn(message.names);
+    this.learn(message.names);
     try {
       for (let at = 0; at < message.events.length; at += ROW) {
         applyRow(this.lanes[cell(message.events, at, "lane")], message.events, at);
@@ -109,6 +112,7 @@ export class Store {
     }
     this.seq = message.seq;
     this.tick = message.tick;
+    this.step = message.step;
     this.rest = !this.lanes.some((lane) => lane.mode === "counts");
     this.rows = message.events;
     this.steps = message.steps ?? [];
@@ -136,8 +140,8 @@ export class Store {
     }
   }
 
-  /** @param {any[]} names flat triples id, name, due */
-  #learn(names) {
+  /** Takes names that a message or an answer told. @param {any[]} names flat triples id, name, due */
+  learn(names) {
     for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
   }
 }

@@ -1,38 +1,70 @@
 // @ts-check
-/** Colours: as the system, light, dark. Kept in the browser; set before the first paint by the page's head. */
+/**
+ * Colours, sizes and motion as the user wants them: attributes of the root element
+ * that the style sheets go by (themes.css). Kept in the browser; set before the first
+ * paint by the page's head.
+ */
 import { byId } from "./dom.js";
-import { t } from "./texts.js";
+import { forgetPalette } from "./colours.js";
 
-const KEY = "wheelscope.theme";
-const THEMES = ["auto", "light", "dark"];
+/** What can be chosen, and what stands for no choice. @type {Record<string, string>} */
+const NONE = { theme: "auto", size: "", motion: "" };
 
-/** Listens for the switch. @param {() => void} changed */
-export function listenForTheme(changed) {
-  const button = byId("theme");
-  const root = document.documentElement;
-  const tell = () => {
-    const words = t(`theme.${root.dataset.theme ?? "auto"}`);
-    button.setAttribute("aria-label", words);
-    button.title = words;
-  };
-  button.addEventListener("click", () => {
-    const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "auto") + 1) % THEMES.length];
-    if (next === "auto") delete root.dataset.theme;
-    else root.dataset.theme = next;
-    remember(next);
-    tell();
-    changed();
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
-  tell();
+export class Themes {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.root = document.documentElement;
+    this.menu = byId("theme-menu");
+    this.menu.addEventListener("change", (/** @type {Event} */ event) => {
+      const field = /** @type {HTMLInputElement} */ (event.target);
+      this.choose(field.name, field.type === "checkbox" && !field.checked ? NONE[field.name] : field.value);
+    });
+    this.menu.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+    for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
+      matchMedia(query).addEventListener("change", () => this.#changed());
+    }
+    this.#tell();
+  }
+
+  /** @param {string} name @param {string} value */
+  choose(name, value) {
+    if (value === NONE[name]) delete this.root.dataset[name];
+    else this.root.dataset[name] = value;
+    remember(name, value === NONE[name] ? "" : value);
+    this.#tell();
+    this.#changed();
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (action !== "projector") return false;
+    this.choose("size", this.root.dataset.size === "projector" ? "" : "projector");
+    return true;
+  }
+
+  /** Marks what is chosen in the menu. */
+  #tell() {
+    for (const field of this.menu.querySelectorAll("input")) field.checked = (this.root.dataset[field.name] ?? NONE[field.name]) === field.value;
+  }
+
+  /** Pictures on canvases are drawn anew. */
+  #changed() {
+    forgetPalette();
+    this.app.desk.stale = true;
+    this.app.loop.ask();
+  }
 }
 
-/** @param {string} theme */
-function remember(theme) {
+/** @param {string} name @param {string} value "": nothing */
+function remember(name, value) {
   try {
-    if (theme === "auto") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
+    if (value) localStorage.setItem(`wheelscope.${name}`, value);
+    else localStorage.removeItem(`wheelscope.${name}`);
   } catch {
     // a browser that keeps nothing: the choice lasts as long as the page
   }
 }
+
+/** @param {any} app */
+export const themes = (app) => new Themes(app);

@@ -1,106 +1,145 @@
 // @ts-check
 /**
- * The strip above the time slider: how many timers wait over time, where they fire
- * (dots) and where they cascade (triangles); the future is pale.
+ * The timeline: the run in brief, a row a lane, the future pale. The slider lies
+ * over it and is dragged anywhere to travel in time. It is drawn once for each
+ * stretch of the run; in a frame only the cursor moves.
  */
-import { byId } from "./dom.js";
+import { Span } from "./player/span.js";
+import { Tip } from "./player/tip.js";
+import { byId, html, setAttr } from "./dom.js";
 import { currentPalette } from "./colours.js";
+import { drawTicks } from "./player/ticks.js";
+import { drawRows, together } from "./player/rows.js";
+import { remembered, rememberFold } from "./player/fold.js";
+import { tickUnit } from "./words.js";
 
-/** Share of the height that the bars take; the signs stand below. */
-const BARS = 0.66;
-/** Pixels between two signs at least, so that they can be told apart. */
-const SIGN_PX = 5;
-
-/** Pixels from the strip's ends to where the slider's thumb can go. */
-const INSET_PX = 8;
+/** Height of the ticks' numbers below the rows, in their own size; as in player.css. */
+const LABELS = 1.3;
 
 export class Timeline {
   /** @type {any} what is drawn, and in which colours */
   #drawn = null;
   /** @type {any} */
   #palette = null;
-  #resized = true;
-  #width = 0;
+  #stale = true;
+  #height = 0;
+  #labels = 0;
+  #font = "";
+  span = new Span();
 
   /** @param {import("./store.js").Store} store @param {() => void} redraw */
   constructor(store, redraw) {
     this.store = store;
+    this.redraw = redraw;
     this.canvas = byId("timeline");
     this.context = this.canvas.getContext("2d");
-    new ResizeObserver(() => {
-      this.canvas.width = Math.round(this.canvas.clientWidth * devicePixelRatio);
-      this.canvas.height = Math.round(this.canvas.clientHeight * devicePixelRatio);
-      this.#width = this.canvas.clientWidth; // asked for here only: asking in a frame would lay the page out
-      this.#resized = true;
-      redraw();
-    }).observe(this.canvas);
+    this.slider = byId("time");
+    this.box = byId("time-box");
+    this.tip = new Tip(store, this.span);
+    this.#fold(remembered());
+    new ResizeObserver(() => this.#measure()).observe(this.canvas);
+    this.#listen();
+  }
+
+  /** Another run: its lanes' names, and all of its time. */
+  begin() {
+    const { infos, until } = this.store;
+    const { width } = this.span;
+    this.span = new Span(until);
+    this.span.width = width;
+    this.tip.begin(this.span);
+    byId("time-names").replaceChildren(byId("time-names").firstElementChild, ...infos.map(({ id }) => html("li", { title: id }, id)));
+    for (const id of ["time-in", "time-out", "time-fit"]) byId(id).hidden = !this.span.deep;
+    this.#tellSpan();
   }
 
   /** Draws what was computed, where it is not drawn yet, and puts the cursor. */
   draw() {
-    const { timeline, until, tick } = this.store;
-    const inset = INSET_PX;
-    const width = this.#width;
-    byId("future").style.transform = `translateX(${inset + ((width - 2 * inset) * tick) / Math.max(until, 1)}px)`;
+    const { timeline, tick, player } = this.store;
+    if (player.playing && this.span.follow(tick)) this.#spanned();
+    byId("future").style.transform = `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`;
     const palette = currentPalette();
-    if (this.#drawn === timeline && this.#palette === palette && !this.#resized) return;
-    [this.#drawn, this.#palette, this.#resized] = [timeline, palette, false];
-    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    if (!timeline || until === 0) return;
-    const edge = inset * devicePixelRatio;
-    const x = (/** @type {number} */ at) => edge + ((this.canvas.width - 2 * edge) * at) / until;
-    const sums = sum(timeline.lanes);
-    this.#bars(sums.live, timeline.bucket, x);
-    this.#signs(sums.expire, timeline.bucket, x, false);
-    this.#signs(sums.cascade, timeline.bucket, x, true);
+    if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
+    [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
+    this.context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    this.context.clearRect(0, 0, this.span.width, this.#height);
+    if (!timeline || this.store.until === 0) return;
+    const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
+    const sheet = { context: this.context, span: this.span, bucket: timeline.bucket, palette };
+    drawRows(sheet, rows, this.#height - this.#labels, timeline.done ? this.store.until : timeline.computed);
+    drawTicks(sheet, this.#height, this.#font, tickUnit(this.store.length));
   }
 
-  /** @param {number[]} live @param {number} bucket @param {(at: number) => number} x */
-  #bars(live, bucket, x) {
-    const { context: c, canvas } = this;
-    const most = Math.max(1, ...live);
-    const base = canvas.height * BARS;
-    c.fillStyle = currentPalette().waits;
-    live.forEach((n, i) => {
-      const left = x((i - 0.5) * bucket);
-      const wide = x((i + 0.5) * bucket) - left;
-      const high = n ? Math.max(1, base * (n / most)) : 0;
-      c.fillRect(left, base - high, Math.max(1, wide - (wide > 6 ? devicePixelRatio : 0)), high);
+  /** Asked for here only: asking in a frame would lay the page out. */
+  #measure() {
+    this.span.width = this.canvas.clientWidth;
+    this.#height = this.canvas.clientHeight;
+    const style = getComputedStyle(this.canvas);
+    this.#labels = parseFloat(style.fontSize) * LABELS;
+    this.#font = `${style.fontSize} ${style.fontFamily}`;
+    this.canvas.width = Math.round(this.span.width * devicePixelRatio);
+    this.canvas.height = Math.round(this.#height * devicePixelRatio);
+    this.#stale = true;
+    this.redraw();
+  }
+
+  #listen() {
+    this.slider.addEventListener("pointerdown", (/** @type {PointerEvent} */ e) => this.#touch(e));
+    this.slider.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => {
+      if (e.pointerType !== "touch") this.tip.show(e.offsetX, this.slider.getBoundingClientRect());
+      if (e.buttons) this.#touch(e);
     });
+    for (const kind of ["pointerleave", "pointercancel"]) this.slider.addEventListener(kind, () => this.tip.hide());
+    this.slider.addEventListener("wheel", (/** @type {WheelEvent} */ e) => {
+      if (!e.ctrlKey || !this.span.deep) return; // without Ctrl the wheel scrolls the page
+      e.preventDefault();
+      this.#zoom(e.deltaY < 0 ? 1 : -1, this.span.tick(e.offsetX));
+    }, { passive: false });
+    byId("time-fold").addEventListener("click", () => { this.#fold(!this.folded); rememberFold(this.folded); });
+    byId("time-in").addEventListener("click", () => this.#zoom(1, this.store.tick));
+    byId("time-out").addEventListener("click", () => this.#zoom(-1, this.store.tick));
+    byId("time-fit").addEventListener("click", () => this.#zoom(-64, 0));
   }
 
-  /** @param {number[]} counts @param {number} bucket @param {(at: number) => number} x @param {boolean} triangles */
-  #signs(counts, bucket, x, triangles) {
-    const { context: c, canvas } = this;
-    const size = Math.min(3 * devicePixelRatio, canvas.height * 0.07);
-    const y = canvas.height * (triangles ? 0.92 : 0.76);
-    const palette = currentPalette();
-    c.fillStyle = triangles ? palette.move : palette.hand;
-    c.beginPath();
-    let last = -Infinity;
-    counts.forEach((n, i) => {
-      const at = x(i * bucket);
-      if (n === 0 || at - last < SIGN_PX * devicePixelRatio) return;
-      last = at;
-      if (triangles) {
-        c.moveTo(at - size, y - size);
-        c.lineTo(at + size, y - size);
-        c.lineTo(at, y + size);
-      } else {
-        c.moveTo(at + size, y);
-        c.arc(at, y, size, 0, 2 * Math.PI);
-      }
-    });
-    c.fill();
+  /** A finger anywhere travels there; some browsers let it drag the slider's thumb only. @param {PointerEvent} event */
+  #touch(event) {
+    if (event.pointerType === "mouse" || this.slider.disabled) return;
+    const tick = String(this.span.tick(event.offsetX));
+    if (this.slider.value === tick) return;
+    this.slider.value = tick;
+    this.slider.dispatchEvent(new Event("input"));
   }
-}
 
-/** All lanes together. @param {{live: number[], expire: number[], cascade: number[]}[]} lanes */
-function sum(lanes) {
-  const add = (/** @type {"live"|"expire"|"cascade"} */ what) => {
-    const total = new Array(lanes[0]?.[what].length ?? 0).fill(0);
-    for (const lane of lanes) lane[what].forEach((n, i) => { total[i] += n; });
-    return total;
-  };
-  return { live: add("live"), expire: add("expire"), cascade: add("cascade") };
+  /** Shows one row for all lanes, or a row a lane. @param {boolean} folded */
+  #fold(folded) {
+    this.folded = folded;
+    this.box.toggleAttribute("data-folded", folded);
+    setAttr(byId("time-fold"), "aria-expanded", !folded);
+    this.#stale = true;
+    this.redraw();
+  }
+
+  /** @param {number} steps @param {number} about */
+  #zoom(steps, about) {
+    this.span.zoom(steps, about);
+    this.#spanned();
+    this.redraw();
+  }
+
+  /** Another stretch is shown: the slider goes from its first tick to its last. */
+  #spanned() {
+    this.#stale = true;
+    this.tip.hide();
+    this.#tellSpan();
+  }
+
+  #tellSpan() {
+    const { from, to, whole, narrow } = this.span;
+    setAttr(this.slider, "min", from);
+    setAttr(this.slider, "max", to);
+    byId("time-in").disabled = narrow;
+    byId("time-out").disabled = whole;
+    byId("time-fit").disabled = whole;
+    this.#stale = true;
+  }
 }

@@ -27,6 +27,7 @@ export function newTraceState(header) {
 export function levelsOf(lane) {
   const width = lane.width ?? 1;
   switch (lane.algorithm) {
+    case "calendar": return [[0, lane.slots, lane.day]];
     case "sorted": case "heap": return [[0, 0, 1]];
     case "simple": return lane.overflow === "list" ? [[0, lane.slots, width], [-1, 0, 0]] : [[0, lane.slots, width]];
     case "hierarchical": return hierarchy(lane, width);
@@ -62,16 +63,16 @@ export function rowOf(e) {
   const at = e.from ?? (FROM_HERE.has(kind) ? e : null);
   const to = e.to ?? (kind === KIND.place ? e : null);
   [row[0], row[1], row[3], row[4]] = [e.seq, e.tick, kind, e.id ?? 0];
-  [row[5], row[6]] = at ? [at.level, at.slot ?? 0] : [NO_LEVEL, 0];
+  [row[5], row[6]] = at ? [at.level, at.slot ?? e.slots ?? 0] : [NO_LEVEL, 0];
   [row[7], row[8]] = to ? [to.level, to.slot] : [NO_LEVEL, 0];
   row[9] = kind === KIND.hand ? e.count : e.before ?? 0;
-  row[10] = kind === KIND.grow ? e.width : e.rounds ?? -1;
+  row[10] = kind === KIND.grow || kind === KIND.resize ? e.width : e.rounds ?? -1;
   [row[11], row[12], row[13]] = [e.due ?? 0, e.run ?? 1, Math.max(0, CODES.indexOf(e.reason ?? e.op ?? e.code ?? ""))];
   return row;
 }
 
 /** Kinds whose own level and slot say where it happens. */
-const FROM_HERE = new Set([KIND.hand, KIND.grow, KIND.enqueue, KIND.dequeue]);
+const FROM_HERE = new Set([KIND.hand, KIND.grow, KIND.resize, KIND.enqueue, KIND.dequeue]);
 
 /**
  * A lane in the form in which states are compared: everything in order, nothing

@@ -51,11 +51,21 @@ export function geometryWords(info, levels, tick) {
   return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t("place.side")}` : ""}`;
 }
 
+/** Widths that are told one by one; of more, the first two and the last. */
+const WIDTHS_TOLD = 4;
+
 /** "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms". @param {string[]} widths */
 function joinUnits(widths) {
+  if (widths.length > WIDTHS_TOLD) widths = [widths[0], widths[1], "…", widths[widths.length - 1]];
   const cut = widths.map((w) => w.split(" "));
   const same = cut.every(([number, unit]) => unit === cut[0][1] && !Number.isNaN(Number(number)));
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
+}
+
+/** The unit that ticks are told in where a base tick is one of it: " ms" of "1ms"; else "". @param {string} tick */
+export function tickUnit(tick) {
+  const unit = /^1(ns|us|µs|ms|s)$/.exec(tick)?.[1] ?? "";
+  return unit ? ` ${unit === "us" ? "µs" : unit}` : "";
 }
 
 /** Nanoseconds of the units of a duration. @type {Record<string, number>} */

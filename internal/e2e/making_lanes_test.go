@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// lanes is a built-in scenario on other lanes.
+func lanesOf(t *testing.T, name string, change func(lanes []any) []any) *instants {
+	t.Helper()
+	return remade(t, name, func(s map[string]any) { s["lanes"] = change(s["lanes"].([]any)) })
+}
+
+// setField puts a value into a field of the open lane form, as typing does.
+func (p *tab) setField(name, value string) {
+	p.Helper()
+	p.run(fmt.Sprintf(`(() => { const f = document.querySelector(".lane-form"); const c = [...f.querySelectorAll("input, select")].find((e) => e.id.endsWith("-" + %s));
+		c.value = %s; c.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(name), quote(value)))
+}
+
+// fieldError is what stands below a field of the open lane form.
+func (p *tab) fieldError(name string) string {
+	p.Helper()
+	return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll(".lane-form .error")].find((e) => e.id.endsWith("-" + %s + "-error"))?.textContent ?? ""`, quote(name)))
+}
+
+// TestLaneEditor adds, changes, moves and removes lanes, and takes it all back: each
+// time the page shows what the engine makes of the scenario with those lanes.
+func TestLaneEditor(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.button("Lanes")
+	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
+
+	p.button("Add a lane…")
+	p.setField("algorithm", "heap")
+	p.setField("id", "four")
+	p.setField("arity", "4")
+	p.button("Add this lane")
+	four := map[string]any{"id": "four", "algorithm": "heap", "arity": 4}
+	add := func(lanes []any) []any { return append(lanes, four) }
+	p.wait(`document.querySelectorAll("section[data-lane]").length === 6`)
+	p.shows("a lane added", lanesOf(t, "three-slots", add).atTick(t, 2))
+
+	p.button("Edit lane simple")
+	p.setField("slots", "6")
+	p.button("Apply")
+	change := func(lanes []any) []any {
+		lanes = add(lanes)
+		lanes[0].(map[string]any)["slots"] = 6
+		return lanes
+	}
+	p.shows("a lane changed", lanesOf(t, "three-slots", change).atTick(t, 2))
+
+	p.button("Move lane rounds forward")
+	move := func(lanes []any) []any {
+		lanes = change(lanes)
+		lanes[0], lanes[1] = lanes[1], lanes[0]
+		return lanes
+	}
+	p.wait(`document.querySelector("section[data-lane]").dataset.lane === "rounds"`)
+	p.shows("a lane moved", lanesOf(t, "three-slots", move).atTick(t, 2))
+
+	p.button("Remove lane heap")
+	remove := func(lanes []any) []any {
+		lanes = move(lanes)
+		return append(lanes[:4:4], lanes[5])
+	}
+	p.wait(`document.querySelectorAll("section[data-lane]").length === 5`)
+	p.shows("a lane removed", lanesOf(t, "three-slots", remove).atTick(t, 2))
+
+	p.press(kb.Escape)
+	p.run(`document.activeElement.blur()`)
+	for _, back := range []func([]any) []any{move, change, add, func(l []any) []any { return l }} {
+		p.press("u")
+		p.shows("taken back", lanesOf(t, "three-slots", back).atTick(t, 2))
+	}
+	p.wait(`document.getElementById("undo").disabled`)
+	for _, again := range []func([]any) []any{add, change, move, remove} {
+		p.press("z", chromedp.ModifierCtrl, chromedp.ModifierShift)
+		p.shows("done again", lanesOf(t, "three-slots", again).atTick(t, 2))
+	}
+	p.wait(`document.getElementById("redo").disabled`)
+}
+
+// TestLaneThatIsRefused gives the lane editor what can't be: the error stands at its
+// field in the page's language, and nothing is lost.
+func TestLaneThatIsRefused(t *testing.T) {
+	s := serve(t)
+	for lang, says := range map[string]map[string]string{
+		"en": {"edit": "Edit lane simple", "apply": "Apply", "lanes": "Lanes", "range": "between 1 and 65536", "taken": "expected an id of its own", "whole": "a whole number"},
+		"zh": {"edit": "编辑泳道 simple", "apply": "应用", "lanes": "泳道", "range": "1 到 65536 之间", "taken": "须有自己的 id", "whole": "之间的整数"},
+	} {
+		p := newTab(t)
+		p.open(s.url + "/?scenario=three-slots&t=2&lang=" + lang)
+		was := p.shown()
+		p.button(says["lanes"])
+		p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
+		p.button(says["edit"])
+		for _, c := range []struct{ field, value, says string }{
+			{"slots", "0", says["range"]}, {"slots", "99999999999999999999", says["whole"]}, {"slots", "three", says["whole"]}, {"id", "heap", says["taken"]},
+		} {
+			p.setField(c.field, c.value)
+			p.button(says["apply"])
+			p.wait(fmt.Sprintf(`[...document.querySelectorAll(".lane-form .error")].some((e) => e.id.endsWith("-%s-error") && e.textContent.includes(%s))`, c.field, quote(c.says)))
+			compare(t, lang+" after "+c.value, p.shown(), was)
+			p.setField("slots", "3")
+		}
+	}
+}

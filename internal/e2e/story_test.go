@@ -1,0 +1,180 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// laneFacts are what the page knows of a lane besides its events.
+type laneFacts struct {
+	ID        string       `json:"id"`
+	Algorithm string       `json:"algorithm"`
+	Shape     wheel.Shape  `json:"shape"`
+	Arity     int          `json:"arity"`
+	Params    wheel.Params `json:"params"`
+}
+
+// factsOf gives them for every lane of a scenario, with the levels it begins with.
+func factsOf(t *testing.T, p *sim.Program) (facts []laneFacts, levels [][][]int64) {
+	t.Helper()
+	for i := range p.Scenario.Lanes {
+		l := &p.Scenario.Lanes[i]
+		w, err := wheel.New(l.Algorithm, l.Params, p.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layout := w.Layout()
+		facts = append(facts, laneFacts{l.ID, l.Algorithm, layout.Shape, layout.Arity, l.Params})
+		own := [][]int64{}
+		for _, v := range layout.Levels {
+			own = append(own, []int64{int64(v.Level), int64(v.Slots), v.Width})
+		}
+		levels = append(levels, own)
+	}
+	return facts, levels
+}
+
+// codeOf reads the pseudo-code of every algorithm.
+func codeOf(t *testing.T) map[string]json.RawMessage {
+	t.Helper()
+	all := map[string]json.RawMessage{}
+	for _, a := range wheel.Catalogue() {
+		data, err := static.FS().Open("knowledge/" + a.ID + ".json")
+		if err != nil {
+			continue // that one is missing is another test's business
+		}
+		var k struct{ Code json.RawMessage }
+		if err := json.NewDecoder(data).Decode(&k); err != nil {
+			t.Fatal(err)
+		}
+		all[a.ID] = k.Code
+	}
+	return all
+}
+
+// toldTrace is what telling a whole trace came to.
+type toldTrace struct {
+	Told, Placed, Explained int
+	Faults, Formulas        []string
+}
+
+// storyEventsMax bounds the events of a run that are told one by one.
+const storyEventsMax = 3000
+
+// TestStoryOfEveryEvent tells every event of every built-in scenario, in both
+// languages: no sentence is empty or has a hole, each names its timer and its
+// numbers, and every formula is true.
+func TestStoryOfEveryEvent(t *testing.T) {
+	p := newFoldTab(t)
+	p.run(string(read(t, "story.js")))
+	code := quote(codeOf(t))
+	scenarios := foldScenarios(t)
+	systems, err := os.ReadFile("testdata/story.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios["every system"] = systems
+	for name, data := range scenarios {
+		in := instantsOf(t, data)
+		facts, levels := factsOf(t, in.run.Program())
+		trace := firstLines(string(traceOf(t, in)), storyEventsMax+1)
+		for _, lang := range static.Languages {
+			got := eval[toldTrace](p, fmt.Sprintf("tellTrace(%s, %s, %s, %s, %s, %d)",
+				quote(trace), quote(facts), quote(levels), code, quote(static.Texts(lang)), storyEventsMax))
+			for _, fault := range got.Faults {
+				t.Errorf("%s, %s: %s", name, lang, fault)
+			}
+			if got.Told == 0 || got.Told < min(storyEventsMax, strings.Count(trace, "\n")-2) {
+				t.Errorf("%s, %s: %d events told", name, lang, got.Told)
+			}
+			if got.Explained*10 < got.Placed*9 {
+				t.Errorf("%s: %d of %d placements have a formula", name, got.Explained, got.Placed)
+			}
+			if lang == "en" {
+				checkFormulas(t, name, got.Formulas)
+			}
+		}
+	}
+}
+
+// firstLines gives the first n lines of a text.
+func firstLines(text string, n int) string {
+	end := 0
+	for range n {
+		next := strings.IndexByte(text[end:], '\n')
+		if next < 0 {
+			return text
+		}
+		end += next + 1
+	}
+	return text[:end]
+}
+
+// checkFormulas computes both sides of every equation that is told.
+func checkFormulas(t *testing.T, name string, lines []string) {
+	t.Helper()
+	for _, line := range lines {
+		computed := 0
+		for _, chain := range relations.Split(line, -1) {
+			n, err := checkChain(chain)
+			if err != nil {
+				t.Errorf("%s: %q: %v", name, line, err)
+			}
+			computed += n
+		}
+		if computed == 0 && !dues.MatchString(line) {
+			t.Errorf("%s: nothing in %q can be computed", name, line)
+		}
+	}
+}
+
+var (
+	relations = regexp.MustCompile(`, |: | ≠ | ≤ | ≥ | < | > `)
+	dues      = regexp.MustCompile(`^(due )?\d+ [<>=] (due )?\d+ \(`) // a comparison of two dues
+	letters   = regexp.MustCompile(`[\pL’]`)
+	ceiling   = regexp.MustCompile(`⌈(\([^)]*\)|\d+) / (\d+)⌉`)
+	nearest   = regexp.MustCompile(`\[(\([^)]*\)|\d+) / (\d+)\]`)
+)
+
+// checkChain compares the neighbours in "a = b = c" that are made of numbers only,
+// and tells how many it compared.
+func checkChain(chain string) (compared int, err error) {
+	last := ""
+	for _, side := range strings.Split(chain, " = ") {
+		side = asGo(side)
+		if letters.MatchString(strings.ReplaceAll(side, "max", "")) {
+			continue // a word: "slot", "due mod 3"
+		}
+		if last != "" {
+			v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "("+last+") == ("+side+")")
+			if err != nil {
+				return compared, err
+			}
+			if v.Value == nil || !constant.BoolVal(v.Value) {
+				return compared, fmt.Errorf("%s is not %s", last, side)
+			}
+			compared++
+		}
+		last = side
+	}
+	return compared, nil
+}
+
+// asGo writes an expression of a formula as a constant one of Go. Divisions are
+// whole there, which is what ⌊ ⌋ and div say.
+func asGo(side string) string {
+	side = ceiling.ReplaceAllString(side, "(($1 + $2 - 1) / $2)")
+	side = nearest.ReplaceAllString(side, "((2*$1 + $2) / (2*$2))")
+	return strings.NewReplacer("⌊", "(", "⌋", ")", "−", "-", "·", "*", " mod ", " % ", " div ", " / ", " xor ", " ^ ").Replace(side)
+}

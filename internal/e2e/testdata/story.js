@@ -1,0 +1,68 @@
+// Tells every event of a trace with the page's own modules; story_test.go looks at
+// what comes out. Defines tellTrace for the test to call.
+(async () => {
+  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
+    ["/js/trace.js", "/js/fold.js", "/js/lane-state.js", "/js/protocol.js", "/js/texts.js", "/js/story/tell.js", "/js/narrate.js", "/js/story/formulas.js", "/js/knowledge/lines.js"].map((m) => import(m)));
+
+  /** What is wrong with a text that is shown. */
+  function wrong(text, catalogue) {
+    if (!text) return "nothing is told";
+    if (/undefined|NaN|\[object|null/.test(text)) return "a value is missing";
+    if (/\{\w+/.test(text)) return "a name is not filled in";
+    return text in catalogue || /^[a-z]+(\.[a-z]+)+$/.test(text) ? "a text is missing" : "";
+  }
+
+  /** Numbers of an event that its story has to name. */
+  function named(row, info, name) {
+    const kind = cell(row, 0, "kind");
+    const words = [];
+    if (cell(row, 0, "id") > 0 && kind !== KIND.finding) words.push(name);
+    if (kind === KIND.schedule || kind === KIND.reject) words.push(String(cell(row, 0, "due")));
+    if (info.shape === "ring" && kind === KIND.place && cell(row, 0, "toLevel") >= 0) words.push(String(cell(row, 0, "toSlot")));
+    if (info.shape === "ring" && kind === KIND.cascade) words.push(String(cell(row, 0, "toSlot")), String(cell(row, 0, "fromLevel")));
+    return words;
+  }
+
+  /**
+   * Folds and tells an event after another, each by itself.
+   * @returns {{told: number, faults: string[], formulas: string[], placed: number, explained: number}}
+   */
+  globalThis.tellTrace = async (trace, infos, levels, code, texts, most) => {
+    setTexts(texts);
+    const [header, ...events] = trace.trim().split("\n", most + 1).map((line) => JSON.parse(line));
+    const lanes = levels.map((l) => Object.assign(emptyLane(l), { counts: Array(9).fill(0) }));
+    const names = new Map();
+    const tale = { infos, lanes, start: header.scenario.start ?? 0, length: header.scenario.tick, name: (id) => names.get(id) ?? `#${id}` };
+    const out = { told: 0, faults: [], formulas: new Set(), placed: 0, explained: 0 };
+    let step = [];
+    for (const event of events) {
+      if (event.kind === "end") break;
+      const lane = infos.findIndex((info) => info.id === event.lane);
+      const row = rowOf(event);
+      row[2] = lane;
+      if (event.id) names.set(event.id, event.timer);
+      applyRow(lanes[lane], row);
+      if (step.length > 0 && (event.tick !== cell(step, step.length - ROW, "tick") || step.length > 300 * ROW)) step = [];
+      step.push(...row);
+      const fault = (what) => out.faults.length < 20 && out.faults.push(`seq ${event.seq} ${event.kind} in ${event.lane}: ${what}`);
+      const { headline, why, where, parts } = tell(row, { ...tale, rows: row });
+      const all = [headline, where, why, sentence(row, 0, tale), ...parts.flatMap((p) => [...p.lines, p.why])];
+      for (const text of all) if (wrong(text, texts)) fault(`${wrong(text, texts)}: ${JSON.stringify(text)}`);
+      const whole = all.join(" ");
+      for (const word of named(row, infos[lane], event.timer)) if (!whole.includes(word)) fault(`${JSON.stringify(word)} is not in ${JSON.stringify(whole)}`);
+      if (code[infos[lane].algorithm] && lineOf(code[infos[lane].algorithm], row, 0) < 0) fault("no line of code");
+      const lines = formulas(row, 0, tale);
+      for (const line of lines) out.formulas.add(line);
+      if (infos[lane].shape === "ring" && (event.kind === "place" || event.kind === "cascade") && row[7] >= 0) {
+        out.placed++;
+        if (lines.length > 0) out.explained++;
+      }
+      const whole2 = tell(step, { ...tale, rows: step });
+      if (wrong(whole2.headline, texts)) fault(`of the tick so far: ${wrong(whole2.headline, texts)}: ${whole2.headline}`);
+      const next = nextWords(row, tale);
+      if (wrong(next.words, texts)) fault(`what comes next: ${wrong(next.words, texts)}: ${next.words}`);
+      out.told++;
+    }
+    return { ...out, formulas: [...out.formulas] };
+  };
+})()

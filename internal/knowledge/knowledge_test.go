@@ -1,0 +1,124 @@
+package knowledge
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode"
+
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Every algorithm of the catalogue has a page, and no page is of anything else.
+func TestEveryAlgorithmHasAPage(t *testing.T) {
+	known := map[string]bool{}
+	for _, a := range wheel.Catalogue() {
+		known[a.ID] = true
+		if _, ok := Of(a.ID); !ok {
+			t.Errorf("static/knowledge/%s.json is not there", a.ID)
+		}
+	}
+	files, err := fs.Glob(static.FS(), "knowledge/*.json")
+	if err != nil || len(files) < len(known) {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		id := strings.TrimSuffix(strings.TrimPrefix(f, "knowledge/"), ".json")
+		if !known[id] {
+			t.Errorf("%s is of no algorithm", f)
+		}
+	}
+}
+
+func TestPagesAreWholeInBothLanguages(t *testing.T) {
+	for id, p := range pages() {
+		for what, text := range texts(p) {
+			switch {
+			case len(text.EN) < 15 || hasHan(text.EN):
+				t.Errorf("%s.%s in English: %q", id, what, text.EN)
+			case len(text.ZH) < 15 || !hasHan(text.ZH):
+				t.Errorf("%s.%s in Chinese: %q", id, what, text.ZH)
+			}
+		}
+		for what, c := range map[string]Cost{"start": p.Start, "stop": p.Stop, "tick": p.Tick} {
+			words := strings.ContainsAny(strings.ReplaceAll(c.Cost, "log", ""), "abcdefghijkloprstuvwxyz")
+			if !strings.ContainsAny(c.Cost, "O0") || words != hasHan(c.CostZH) {
+				t.Errorf("%s.%s costs %q, %q", id, what, c.Cost, c.CostZH)
+			}
+		}
+		if len(p.Sources) == 0 || strings.TrimSpace(p.Sources[0]) == "" {
+			t.Errorf("%s has no source", id)
+		}
+	}
+}
+
+func texts(p *Page) map[string]wheel.Text {
+	all := map[string]wheel.Text{"idea": p.Idea, "structure": p.Structure, "start": p.Start.Text, "stop": p.Stop.Text,
+		"tick": p.Tick.Text, "fires": p.Fires, "used": p.Used}
+	if p.Slow != nil {
+		all["slow"] = *p.Slow
+	}
+	return all
+}
+
+func hasHan(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// The code has the procedures that a reader looks for, each in one piece, and
+// lines short enough for a narrow panel.
+func TestCode(t *testing.T) {
+	for id, p := range pages() {
+		var order []string
+		for i, l := range p.Code {
+			if len(order) == 0 || order[len(order)-1] != l.Proc {
+				order = append(order, l.Proc)
+			}
+			if hasHan(l.Text) || l.ZH != "" && !hasHan(l.ZH) {
+				t.Errorf("%s.code[%d]: %q, %q", id, i, l.Text, l.ZH)
+			}
+			if width(l.Text) > LineColumnsMax || width(l.ZH) > LineColumnsMax {
+				t.Errorf("%s.code[%d] is wider than %d columns: %q, %q", id, i, LineColumnsMax, l.Text, l.ZH)
+			}
+			if indent(l.Text)%2 != 0 || l.ZH != "" && indent(l.ZH) != indent(l.Text) {
+				t.Errorf("%s.code[%d] is indented by %d, in Chinese by %d", id, i, indent(l.Text), indent(l.ZH))
+			}
+		}
+		if got := strings.Join(order, " "); got != "place cancel advance" && !strings.HasPrefix(got, "place cancel advance ") {
+			t.Errorf("%s has the procedures %s", id, got)
+		}
+	}
+}
+
+// LineColumnsMax is how wide a line of code is at most; a Chinese character takes
+// two columns.
+const LineColumnsMax = 52
+
+func width(s string) (n int) {
+	for _, r := range s {
+		if n++; r >= 0x2e80 {
+			n++
+		}
+	}
+	return n
+}
+
+func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
+
+func TestBrokenFilesAreNamed(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"id":"b"}`, `knowledge/a.json: id: "b" is not "a"`},
+		{`{"id":"a","ideas":1}`, `unknown field "ideas"`},
+		{`{"id":"a","code":[{"on":["fall"]}]}`, `code[0]: on: "fall": "fall" is no kind of event`},
+		{`{"id":"a","code":[{"on":["hand"]},{"on":["expire !late sideways"]}]}`, `code[1]: on: "expire !late sideways": "sideways" is no condition`},
+		{`{"id":"a","code":[{"on":["hand "]}]}`, `"" is no condition`},
+		{`{`, `unexpected EOF`},
+	} {
+		_, err := read(fstest.MapFS{"knowledge/a.json": {Data: []byte(c.text)}})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.text, err, c.want)
+		}
+	}
+}

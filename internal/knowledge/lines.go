@@ -1,0 +1,153 @@
+package knowledge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Line is one line of pseudo-code. Lines that run at events name them in On; a
+// page's lines are so chosen that at each event of a kind that they name exactly
+// one of them runs. static/js/knowledge/lines.js says the same.
+//
+// A selector of On is a kind, as in a trace, and conditions that all must hold,
+// with "!" before one that must not ("expire !once from-coarse"):
+//
+//	again         it is not the timer's first run
+//	once          it leaves no place: it was never placed
+//	from-side     it leaves a side list or pending queue (level −1)
+//	from-coarse   it leaves, or the hand came to, a level above 0
+//	to-side       it comes to a side list
+//	to-fine       it comes to level 0
+//	before        it is put in front of another timer
+//	count         of a hand: timers there lose a round
+//	rounds        it has rounds to wait
+//	down          of a move: to a higher index, away from a heap's root
+//	CODE          its code: range, capacity, …, early, late, …
+type Line struct {
+	Proc string   `json:"proc"` // place, cancel, advance, or a part of them
+	Text string   `json:"text"` // indented by two spaces a step
+	ZH   string   `json:"zh,omitempty"`
+	On   []string `json:"on"`
+
+	selectors []selector
+}
+
+// selector is one of On, ready to be tried.
+type selector struct {
+	kind  wheel.Kind
+	terms []term
+}
+
+// term is a condition that must hold, or must not.
+type term struct {
+	holds func(*wheel.Event) bool
+	want  bool
+}
+
+// conditions by name; the names of codes are conditions too.
+var conditions = map[string]func(*wheel.Event) bool{
+	"again":       func(e *wheel.Event) bool { return e.Run > 1 },
+	"once":        func(e *wheel.Event) bool { return e.FromLevel == wheel.NoLevel },
+	"from-side":   func(e *wheel.Event) bool { return e.FromLevel == -1 },
+	"from-coarse": func(e *wheel.Event) bool { return e.FromLevel > 0 },
+	"to-side":     func(e *wheel.Event) bool { return e.ToLevel == -1 },
+	"to-fine":     func(e *wheel.Event) bool { return e.ToLevel == 0 },
+	"before":      func(e *wheel.Event) bool { return e.Before > 0 },
+	"count":       func(e *wheel.Event) bool { return e.Before > 0 },
+	"rounds":      func(e *wheel.Event) bool { return e.X > 0 },
+	"down":        func(e *wheel.Event) bool { return e.ToSlot > e.FromSlot },
+}
+
+// In is the line's text in a language.
+func (l *Line) In(lang string) string {
+	if lang == "zh" && l.ZH != "" {
+		return l.ZH
+	}
+	return l.Text
+}
+
+// compile reads the selectors of a line. Its error names what can't be read.
+func (l *Line) compile() error {
+	for _, on := range l.On {
+		s, err := parse(on)
+		if err != nil {
+			return fmt.Errorf("on: %q: %w", on, err)
+		}
+		l.selectors = append(l.selectors, s)
+	}
+	return nil
+}
+
+func parse(text string) (selector, error) {
+	words := strings.Split(text, " ")
+	s := selector{kind: kindOf(words[0])}
+	if s.kind == wheel.KindNone {
+		return s, fmt.Errorf("%q is no kind of event", words[0])
+	}
+	for _, word := range words[1:] {
+		name, not := strings.CutPrefix(word, "!")
+		holds := condition(name)
+		if holds == nil {
+			return s, fmt.Errorf("%q is no condition", name)
+		}
+		s.terms = append(s.terms, term{holds, !not})
+	}
+	return s, nil
+}
+
+// kindOf is the kind of a name, KindNone for none.
+func kindOf(name string) wheel.Kind {
+	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
+		if k.String() == name {
+			return k
+		}
+	}
+	return wheel.KindNone
+}
+
+// condition is the condition of a name, nil for none.
+func condition(name string) func(*wheel.Event) bool {
+	if c, ok := conditions[name]; ok {
+		return c
+	}
+	for code := wheel.CodeNone + 1; code < wheel.NumCodes; code++ {
+		if wheel.CodeName(code) == name {
+			return func(e *wheel.Event) bool { return e.Code == code }
+		}
+	}
+	return nil
+}
+
+// LineOf is the index in Code of the line that ran at an event. It is false where
+// no line names such an event: the algorithm tells none.
+func (p *Page) LineOf(e *wheel.Event) (int, bool) {
+	for i := range p.Code {
+		if p.Code[i].runsAt(e) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (l *Line) runsAt(e *wheel.Event) bool {
+	for i := range l.selectors {
+		if l.selectors[i].matches(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *selector) matches(e *wheel.Event) bool {
+	if e.Kind != s.kind {
+		return false
+	}
+	for _, t := range s.terms {
+		if t.holds(e) != t.want {
+			return false
+		}
+	}
+	return true
+}

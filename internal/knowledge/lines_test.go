@@ -1,0 +1,168 @@
+package knowledge
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// lines counts the lines of a page that run at an event: exactly one should.
+func (p *Page) lines(e *wheel.Event) (n, last int) {
+	for i := range p.Code {
+		if p.Code[i].runsAt(e) {
+			n, last = n+1, i
+		}
+	}
+	return n, last
+}
+
+// shapes gives every event of a kind that conditions can tell apart.
+func shapes(kind wheel.Kind, use func(*wheel.Event)) {
+	levels := []int8{wheel.NoLevel, -1, 0, 3}
+	for code := range wheel.NumCodes {
+		for i := range 64 {
+			e := wheel.Event{Kind: kind, Code: code, FromLevel: levels[i&3], ToLevel: levels[i>>2&3], Run: 1, X: wheel.NoRounds, FromSlot: 2, ToSlot: 1}
+			if i&16 != 0 {
+				e.Before, e.X = 4, 4
+			}
+			if i&32 != 0 {
+				e.Run, e.ToSlot = 2, 3
+			}
+			use(&e)
+		}
+	}
+}
+
+// The line that ran is a total function: whatever an event of a kind that the code
+// names looks like, exactly one line runs at it. And the code names the kinds that
+// every lane can tell.
+func TestLinesAreATotalFunction(t *testing.T) {
+	for id, p := range pages() {
+		names := map[wheel.Kind]bool{}
+		for i := range p.Code {
+			for _, s := range p.Code[i].selectors {
+				names[s.kind] = true
+			}
+		}
+		for kind := range names {
+			shapes(kind, func(e *wheel.Event) {
+				if n, last := p.lines(e); n != 1 {
+					t.Errorf("%s: %d lines (the last %d) run at %s %+v", id, n, last, kind, *e)
+				}
+			})
+		}
+		for _, kind := range []wheel.Kind{wheel.KindSchedule, wheel.KindReject, wheel.KindMiss, wheel.KindPlace, wheel.KindExpire, wheel.KindFinding} {
+			if !names[kind] {
+				t.Errorf("%s has no line for %s", id, kind)
+			}
+		}
+		if !names[wheel.KindCancel] && !names[wheel.KindMark] {
+			t.Errorf("%s has no line for a cancel", id)
+		}
+	}
+}
+
+// ran notes which lines of a page have run.
+type ran map[string]map[int]bool
+
+// note finds the line of an event, which must be one.
+func (r ran) note(algorithm string, e *wheel.Event) error {
+	page, ok := Of(algorithm)
+	if !ok {
+		return fmt.Errorf("%s has no page", algorithm)
+	}
+	n, line := page.lines(e)
+	if n != 1 {
+		return fmt.Errorf("%s: %d lines (the last %d) run at %s %+v", algorithm, n, line, e.Kind, *e)
+	}
+	if r[algorithm] == nil {
+		r[algorithm] = map[int]bool{}
+	}
+	r[algorithm][line] = true
+	return nil
+}
+
+// At every event of every built-in scenario and of every trial exactly one line
+// runs; and each line that names an event runs somewhere, so that none is there for
+// an event that no lane tells.
+func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
+	seen := ran{}
+	for _, data := range scenarios() {
+		p, err := sim.Load(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := eachRecord(p, seen.note); err != nil {
+			t.Errorf("%s: %v", p.Scenario.Name, err)
+		}
+	}
+	for _, a := range wheel.Catalogue() {
+		if err := refused(a.ID, seen.note); err != nil {
+			t.Error(err)
+		}
+		page, _ := Of(a.ID)
+		for i, l := range page.Code {
+			if len(l.On) > 0 && !seen[a.ID][i] {
+				t.Errorf("%s: nothing tells %q, at which %q runs", a.ID, l.On, l.Text)
+			}
+		}
+	}
+}
+
+// scenarios are all that come with the program.
+func scenarios() (all [][]byte) {
+	for _, b := range sim.Builtins() {
+		all = append(all, b.Data)
+	}
+	for _, a := range wheel.Catalogue() {
+		if b, ok := sim.Trial(a.ID); ok {
+			all = append(all, b.Data)
+		}
+	}
+	return all
+}
+
+// refused arms what no wheel can hold: a timer past all ticks, and one that repeats
+// and was due too often before now.
+func refused(algorithm string, use func(string, *wheel.Event) error) error {
+	w, err := wheel.New(algorithm, nil, 0)
+	if err != nil {
+		return err
+	}
+	log := &wheel.Log{Keep: true}
+	w.Observe(log)
+	w.Schedule(wheel.Spec{Due: wheel.TickMax + 1, Key: 1})
+	w.Schedule(wheel.Spec{Due: -wheel.RunsAtOnceMax - 1, Key: 2, Every: 1, Times: -1})
+	for i := range log.Events {
+		if err := use(algorithm, &log.Events[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachRecord runs a program and gives every event to use, until that returns an
+// error.
+func eachRecord(p *sim.Program, use func(algorithm string, e *wheel.Event) error) error {
+	e, err := sim.NewEngine(p)
+	if err != nil {
+		return err
+	}
+	var recs []sim.Record
+	for t, ok := e.Next(); ok; t, ok = e.Next() {
+		recs, err = e.TickParts(t, recs, func(part []sim.Record) error {
+			for i := range part {
+				if err := use(p.Scenario.Lanes[part[i].Lane].Algorithm, &part[i].Event); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package say
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// speakers are the packages whose messages reach a user of the page.
+var speakers = []string{"../../sim", "../../web", "../../wheel"}
+
+// formatAt says which argument of a function is a format, and which is a phrase
+// that says what was expected.
+var formatAt = map[string]int{"fault": 1, "fail": 2, "refuse": 1, "Of": 0}
+var phraseAt = map[string]int{"need": 1, "only": 0}
+
+// files parses the sources of the speakers, tests left out.
+func files(t *testing.T) []*ast.File {
+	t.Helper()
+	var list []*ast.File
+	for _, dir := range speakers {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			list = append(list, f)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return list
+}
+
+// literal is the text of a string literal.
+func literal(e ast.Expr) (string, bool) {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
+}
+
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// said gives every format and every phrase that the sources hand to a user.
+func said(t *testing.T) (formats, phrases []string) {
+	for _, f := range files(t) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				name := called(n)
+				if at, ok := formatAt[name]; ok && at < len(n.Args) {
+					if text, ok := literal(n.Args[at]); ok && strings.Contains(text, " ") {
+						formats = append(formats, text)
+					}
+				}
+				if at, ok := phraseAt[name]; ok && at < len(n.Args) {
+					if text, ok := literal(n.Args[at]); ok {
+						phrases = append(phrases, text)
+					}
+				}
+			case *ast.CompositeLit:
+				if id, ok := n.Type.(*ast.Ident); ok && id.Name == "ParamError" && len(n.Elts) == 3 {
+					phrases = append(phrases, wanted(n.Elts[2])...)
+				}
+			}
+			return true
+		})
+	}
+	return formats, phrases
+}
+
+// wanted gives what a ParamError expects where it is a literal or made by Sprintf.
+func wanted(e ast.Expr) []string {
+	if call, ok := e.(*ast.CallExpr); ok && called(call) == "Sprintf" {
+		e = call.Args[0]
+	}
+	if text, ok := literal(e); ok {
+		return []string{text}
+	}
+	return nil
+}
+
+// Every message that the sources can tell has its Chinese, with as many holes.
+func TestCatalogueIsComplete(t *testing.T) {
+	formats, phrases := said(t)
+	if len(formats) < 80 || len(phrases) < 15 {
+		t.Fatalf("%d formats and %d phrases found in the sources: they are looked for in the wrong way", len(formats), len(phrases))
+	}
+	for _, f := range formats {
+		if _, ok := zh[f]; !ok {
+			t.Errorf("no Chinese for %q", f)
+		}
+	}
+	for _, p := range phrases {
+		if told := phrase(strings.ReplaceAll(p, "%d", "7"), "zh"); told == strings.ReplaceAll(p, "%d", "7") && p != "cancel" {
+			t.Errorf("no Chinese for the phrase %q", p)
+		}
+	}
+}
+
+// A translation has the holes of its original: as many, or each by its number.
+func TestTranslationsKeepTheHoles(t *testing.T) {
+	hole := regexp.MustCompile(`%(\[\d+\])?s`)
+	for en, words := range zh {
+		want, got := len(verb.FindAllString(en, -1)), hole.FindAllString(words, -1)
+		if len(got) != want {
+			t.Errorf("%q has %d holes, its Chinese %d: %q", en, want, len(got), words)
+		}
+		args := make([]any, want)
+		for i := range args {
+			args[i] = "<" + strconv.Itoa(i) + ">"
+		}
+		filled := fill(words, args)
+		for _, arg := range args {
+			if strings.Count(filled, arg.(string)) != 1 {
+				t.Errorf("%q is filled as %q", en, filled)
+			}
+		}
+		if !regexp.MustCompile(`\p{Han}`).MatchString(words) && words != "cancel" && words != "workload" {
+			t.Errorf("%q has no Chinese: %q", en, words)
+		}
+	}
+}

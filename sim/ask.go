@@ -1,0 +1,274 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// AskKind is what can be asked of a run. A question is about the run as it stands
+// after everything at a tick (−1: before anything); its answer is never written
+// down anywhere but computed by the engine that runs.
+type AskKind string
+
+const (
+	AskSlot     AskKind = "slot"     // where the timer is put when it is scheduled next
+	AskRounds   AskKind = "rounds"   // the rounds that the timer has left
+	AskWhen     AskKind = "when"     // the tick at which the timer fires next
+	AskMoves    AskKind = "moves"    // the timers that cascade in the next tick
+	AskFires    AskKind = "fires"    // the timers that fire in the next tick
+	AskCost     AskKind = "cost"     // what the next tick costs
+	AskLive     AskKind = "live"     // the timers that wait
+	AskTotal    AskKind = "total"    // what the whole run costs
+	AskWorst    AskKind = "worst"    // what its dearest tick costs
+	AskWorstAt  AskKind = "worstat"  // and when that is
+	AskLate     AskKind = "late"     // by how many ticks a timer of the run is late at most
+	AskEarly    AskKind = "early"    // or early
+	AskRejected AskKind = "rejected" // the timers of the run that are refused
+	AskFired    AskKind = "fired"    // and those that fire
+	AskCheapest AskKind = "cheapest" // the lane whose run costs least
+	AskDearest  AskKind = "dearest"  // or most
+	AskCalmest  AskKind = "calmest"  // the lane whose dearest tick costs least
+	AskRoughest AskKind = "roughest" // or most
+)
+
+// Ask is one question. Which of the fields it needs depends on its kind.
+type Ask struct {
+	Kind  AskKind `json:"kind"`
+	Lane  string  `json:"lane"`
+	Timer string  `json:"timer"`
+	Tick  *int64  `json:"tick"` // absent: where the one who asks stands
+
+	at int64  // the tick asked at
+	id uint32 // of the timer
+}
+
+// Answer is the right answer: one value, or the set of the names of timers (sorted
+// by id) for the kinds that ask for timers. A place is "level:slot".
+type Answer struct {
+	Values []string
+	See    int64 // the tick at whose end it can be seen
+}
+
+// Values that are no number, place or name.
+const (
+	AnswerReject = "reject" // the timer is refused
+	AnswerAtOnce = "now"    // it fires without being placed
+	AnswerNever  = "never"  // it does not fire
+)
+
+// askEventsMax bounds the events that are searched for an answer.
+const askEventsMax = 1 << 17
+
+// ErrNoAnswer says that what is asked does not come about in this run, or too far
+// ahead to be looked for.
+var ErrNoAnswer = errors.New("sim: the run has no answer to that")
+
+// Asker answers questions about a run.
+type Asker struct {
+	Run     *Run
+	Results func(context.Context) ([]LaneResult, error) // of the whole run; nil: compared when needed
+}
+
+// Answer gives the answer to a question of someone who stands at the end of a tick.
+func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
+	if q.at = tick; q.Tick != nil {
+		q.at = *q.Tick
+	}
+	if q.at < -1 || q.at > a.Run.prog.Until {
+		return Answer{}, fmt.Errorf("tick: %d is not a tick of a run that ends at %d", q.at, a.Run.prog.Until)
+	}
+	if a.wholeRun(q.Kind) {
+		return a.ofRun(ctx, q)
+	}
+	lane, err := a.lane(q.Lane)
+	if err != nil {
+		return Answer{}, err
+	}
+	switch q.Kind {
+	case AskSlot:
+		return a.slot(ctx, q, lane)
+	case AskRounds:
+		return a.rounds(ctx, q, lane)
+	case AskWhen:
+		return a.when(ctx, q, lane)
+	case AskMoves:
+		return a.nextTick(ctx, q, lane, wheel.KindCascade)
+	case AskFires:
+		return a.nextTick(ctx, q, lane, wheel.KindExpire)
+	case AskCost:
+		return a.cost(ctx, q, lane)
+	case AskLive:
+		snap, err := a.stand(ctx, q.at, 0)
+		if err != nil {
+			return Answer{}, err
+		}
+		return number(int64(snap.Lanes[lane].Live), max(q.at, 0)), nil
+	}
+	return Answer{}, fmt.Errorf("kind: %q is not a kind of question", q.Kind)
+}
+
+func number(n, see int64) Answer { return Answer{Values: []string{itoa(n)}, See: see} }
+
+// lane is the index of a lane by its id.
+func (a *Asker) lane(id string) (int, error) {
+	k := slices.IndexFunc(a.Run.prog.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == id })
+	if k < 0 {
+		return 0, fmt.Errorf("lane: %q is not a lane of this scenario", id)
+	}
+	return k, nil
+}
+
+// stand is the state after everything at a tick; -1: before anything.
+func (a *Asker) stand(ctx context.Context, tick int64, most int) (*Snapshot, error) {
+	if tick < 0 {
+		return a.Run.SeekSeq(ctx, 0, most)
+	}
+	return a.Run.Seek(ctx, tick, most)
+}
+
+// arming is the first operation after a tick that arms a timer of a name (or id).
+func (a *Asker) arming(q Ask) (*Planned, error) {
+	p := a.Run.prog
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if op.At <= q.at || op.ID == 0 {
+			continue
+		}
+		if q.id == op.ID || q.id == 0 && p.Name(op.ID) == q.Timer {
+			return op, nil
+		}
+	}
+	return nil, fmt.Errorf("timer: %q is not scheduled after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
+}
+
+// slot is where a timer is put that is scheduled after the cursor.
+func (a *Asker) slot(ctx context.Context, q Ask, lane int) (Answer, error) {
+	op, err := a.arming(q)
+	if err != nil {
+		return Answer{}, err
+	}
+	recs, err := a.events(ctx, op.At-1, op.At)
+	if err != nil {
+		return Answer{}, err
+	}
+	for i := range recs {
+		r := &recs[i]
+		if int(r.Lane) != lane || r.ID != op.ID {
+			continue
+		}
+		switch r.Kind {
+		case wheel.KindPlace:
+			return Answer{Values: []string{placeValue(r.ToLevel, r.ToSlot)}, See: op.At}, nil
+		case wheel.KindReject:
+			return Answer{Values: []string{AnswerReject}, See: op.At}, nil
+		case wheel.KindExpire:
+			return Answer{Values: []string{AnswerAtOnce}, See: op.At}, nil
+		}
+	}
+	return Answer{}, ErrNoAnswer
+}
+
+func placeValue(level int8, slot uint32) string {
+	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
+}
+
+// events are the records after everything at one tick up to the end of another.
+func (a *Asker) events(ctx context.Context, after, to int64) ([]Record, error) {
+	seq, err := a.Run.SeqAt(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	end, err := a.Run.SeqAt(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := a.Run.records(ctx, seq, end, askEventsMax)
+	if errors.Is(err, ErrTooMany) {
+		return nil, ErrNoAnswer
+	}
+	return recs, err
+}
+
+// rounds are those that a timer has left.
+func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
+	snap, err := a.stand(ctx, q.at, wheel.AllEntries)
+	if err != nil {
+		return Answer{}, err
+	}
+	for _, place := range snap.Lanes[lane].Places {
+		for _, e := range place.Entries {
+			if a.is(q, e.ID) && e.Rounds != wheel.NoRounds {
+				return number(e.Rounds, max(q.at, 0)), nil
+			}
+		}
+	}
+	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
+}
+
+// is says whether an id is the timer that is asked about.
+func (a *Asker) is(q Ask, id uint32) bool {
+	return id == q.id || q.id == 0 && id != 0 && a.Run.prog.Name(id) == q.Timer
+}
+
+// when is the tick at which a timer fires next.
+func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
+	until := a.Run.prog.Until
+	recs, err := a.events(ctx, q.at, until)
+	if err != nil {
+		return Answer{}, err
+	}
+	known := false
+	for i := range recs {
+		r := &recs[i]
+		if int(r.Lane) != lane || !a.is(q, r.ID) {
+			continue
+		}
+		if known = true; r.Kind == wheel.KindExpire {
+			return number(r.Tick, r.Tick), nil
+		}
+	}
+	if !known {
+		return Answer{}, fmt.Errorf("timer: %q is not heard of after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
+	}
+	return Answer{Values: []string{AnswerNever}, See: until}, nil
+}
+
+// nextTick names the timers to which something happens in the next tick.
+func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) (Answer, error) {
+	if q.at >= a.Run.prog.Until {
+		return Answer{}, ErrNoAnswer
+	}
+	recs, err := a.events(ctx, q.at, q.at+1)
+	if err != nil {
+		return Answer{}, err
+	}
+	var ids []uint32
+	for i := range recs {
+		if r := &recs[i]; int(r.Lane) == lane && r.Kind == kind && !slices.Contains(ids, r.ID) {
+			ids = append(ids, r.ID)
+		}
+	}
+	slices.Sort(ids)
+	out := Answer{Values: []string{}, See: q.at + 1}
+	for _, id := range ids {
+		out.Values = append(out.Values, a.Run.prog.Name(id))
+	}
+	return out, nil
+}
+
+// cost is what the next tick costs a lane.
+func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
+	if q.at >= a.Run.prog.Until {
+		return Answer{}, ErrNoAnswer
+	}
+	costs, err := a.Run.TickCosts(ctx, q.at+1, q.at+1)
+	if err != nil {
+		return Answer{}, err
+	}
+	return number(costs[lane][0], q.at+1), nil
+}

@@ -1,0 +1,74 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+)
+
+// laneFigures are the questions about one lane's whole run.
+var laneFigures = map[AskKind]func(*LaneResult) int64{
+	AskTotal:    func(r *LaneResult) int64 { return r.Cost },
+	AskWorst:    func(r *LaneResult) int64 { return r.WorstTick },
+	AskWorstAt:  func(r *LaneResult) int64 { return r.WorstTickAt },
+	AskLate:     func(r *LaneResult) int64 { return r.LateMax },
+	AskEarly:    func(r *LaneResult) int64 { return r.EarlyMax },
+	AskRejected: func(r *LaneResult) int64 { return r.Rejected },
+	AskFired:    func(r *LaneResult) int64 { return r.Fired },
+}
+
+// laneContests are the questions for the lane with the least of something; sign −1
+// asks for the most.
+var laneContests = map[AskKind]struct {
+	of   func(*LaneResult) int64
+	sign int64
+}{
+	AskCheapest: {laneFigures[AskTotal], 1}, AskDearest: {laneFigures[AskTotal], -1},
+	AskCalmest: {laneFigures[AskWorst], 1}, AskRoughest: {laneFigures[AskWorst], -1},
+}
+
+// wholeRun says whether a kind asks about the whole run.
+func (a *Asker) wholeRun(kind AskKind) bool {
+	_, contest := laneContests[kind]
+	return contest || laneFigures[kind] != nil
+}
+
+// results are those of the whole run.
+func (a *Asker) results(ctx context.Context) ([]LaneResult, error) {
+	if a.Results != nil {
+		return a.Results(ctx)
+	}
+	return Compare(ctx, a.Run.prog, TraceOptions{})
+}
+
+func (a *Asker) ofRun(ctx context.Context, q Ask) (Answer, error) {
+	rows, err := a.results(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	until := a.Run.prog.Until
+	if of := laneFigures[q.Kind]; of != nil {
+		lane, err := a.lane(q.Lane)
+		if err != nil {
+			return Answer{}, err
+		}
+		see := until
+		if q.Kind == AskWorst || q.Kind == AskWorstAt {
+			see = rows[lane].WorstTickAt
+		}
+		return number(of(&rows[lane]), see), nil
+	}
+	contest := laneContests[q.Kind]
+	best, tied := 0, false
+	for i := 1; i < len(rows); i++ {
+		switch d := contest.sign * (contest.of(&rows[i]) - contest.of(&rows[best])); {
+		case d < 0:
+			best, tied = i, false
+		case d == 0:
+			tied = true
+		}
+	}
+	if tied {
+		return Answer{}, fmt.Errorf("lane: two lanes share the first place: %w", ErrNoAnswer)
+	}
+	return Answer{Values: []string{rows[best].Lane}, See: until}, nil
+}

@@ -1,0 +1,99 @@
+package sim
+
+import (
+	"context"
+	"sync"
+)
+
+// ChartBucketsMax bounds the buckets of a chart: more would fall on one pixel.
+const ChartBucketsMax = 480
+
+// Chart is a whole run as a comparison draws it: what each lane came to, and a
+// curve of each lane with a point for every Bucket ticks.
+type Chart struct {
+	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
+	Results []LaneResult
+	Lanes   []Curve // in file order
+}
+
+// Curve is a lane over time, a value a bucket: the mean and the greatest cost of
+// a tick, the timers live at its end, and how late and how early a timer fired
+// in it at most, in base ticks.
+type Curve struct {
+	Mean                     []float64
+	Worst, Live, Late, Early []int64
+}
+
+// NewChart runs p to `until`, the lanes in parallel. The error is ctx's, or a
+// lane's that can't be built.
+func NewChart(ctx context.Context, p *Program) (*Chart, error) {
+	eng, err := NewEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	eng.Measure()
+	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Lanes: make([]Curve, len(eng.lanes))}
+	var wg sync.WaitGroup
+	for i, l := range eng.lanes {
+		wg.Go(func() { c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx) })
+	}
+	wg.Wait()
+	for i, lane := range p.Scenario.Lanes {
+		c.Results = append(c.Results, laneResult(lane, eng.lanes[i].Stats()))
+	}
+	return c, ctx.Err()
+}
+
+// plotter draws the curve of one lane.
+type plotter struct {
+	lane   *Lane
+	bucket int64
+	curve  Curve
+	worst  int64 // cost of the dearest tick of the bucket
+	worked int   // busy ticks since the last look at the context
+}
+
+// run goes bucket by bucket, to the end or until ctx is done.
+func (d *plotter) run(ctx context.Context) Curve {
+	l, until := d.lane, d.lane.prog.Until
+	for from := int64(0); from <= until && ctx.Err() == nil; from += d.bucket {
+		end := min(from+d.bucket-1, until)
+		spent := l.wheel.Cost().Total()
+		d.worst = 0
+		l.late.high, l.late.low = 0, 0
+		d.walk(ctx, end)
+		d.curve.Mean = append(d.curve.Mean, float64(l.wheel.Cost().Total()-spent)/float64(end-from+1))
+		d.curve.Worst = append(d.curve.Worst, d.worst)
+		d.curve.Live = append(d.curve.Live, int64(l.wheel.Len()))
+		d.curve.Late = append(d.curve.Late, l.late.high)
+		d.curve.Early = append(d.curve.Early, -l.late.low)
+	}
+	return d.curve
+}
+
+// walk brings the lane to the end of a tick.
+func (d *plotter) walk(ctx context.Context, end int64) {
+	for {
+		at, ok := d.lane.nextTick()
+		if !ok || at > end {
+			break
+		}
+		d.idle(at - 1)
+		d.lane.finishTick(at)
+		d.worst = max(d.worst, d.lane.cost.Tick)
+		if d.worked++; d.worked%pauseTicks == 0 && ctx.Err() != nil {
+			return
+		}
+	}
+	d.idle(end)
+}
+
+// idle passes ticks in which nothing is met; they cost what the hands cost.
+func (d *plotter) idle(t int64) {
+	l := d.lane
+	if to := l.prog.lastAwake(t) + l.prog.Start; t > l.tick && to > l.wheel.Now() {
+		peak, _ := l.wheel.IdlePeak(to)
+		d.worst = max(d.worst, peak)
+	}
+	l.idle(t)
+}

@@ -1,0 +1,86 @@
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// csvHeader names the columns: a row for each lane at each tick in which anything
+// happened in any lane. Counts are of the tick; waiting is at its end; cost is the
+// tick's and cost_total since the beginning, which includes the empty ticks between.
+var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
+	"cascaded", "findings", "cost", "cost_total"}
+
+// csvFile writes the costs of a run as RFC 4180 rows.
+type csvFile struct {
+	p   *sim.Program
+	e   *sim.Engine
+	out *csv.Writer
+	now []csvCounts // by lane, of the tick
+	row []string
+}
+
+// csvCounts are a lane's events of one tick.
+type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
+
+func newCSV(p *sim.Program, e *sim.Engine, w *bufio.Writer, _ int) (format, error) {
+	return &csvFile{p: p, e: e, out: csv.NewWriter(w), now: make([]csvCounts, len(p.Scenario.Lanes))}, nil
+}
+
+func (c *csvFile) begin() error { return c.out.Write(csvHeader) }
+
+func (c *csvFile) tick(t int64, recs []sim.Record) error {
+	clear(c.now)
+	for i := range recs {
+		c.now[recs[i].Lane].count(&recs[i], c.p.Start)
+	}
+	for i := range c.now {
+		if err := c.out.Write(c.line(t, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *csvCounts) count(r *sim.Record, start int64) {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		n.scheduled++
+	case wheel.KindExpire:
+		n.fired++
+		if late := r.Late(start); late > 0 {
+			n.late++
+		} else if late < 0 {
+			n.early++
+		}
+	case wheel.KindCancel, wheel.KindMark:
+		n.cancelled++
+	case wheel.KindReject:
+		n.rejected++
+	case wheel.KindCascade:
+		n.cascaded++
+	case wheel.KindFinding:
+		n.findings++
+	}
+}
+
+// line is lane i's row of a tick.
+func (c *csvFile) line(t int64, i int) []string {
+	lane, n, cost := c.e.Lane(i), &c.now[i], c.e.Lane(i).Cost()
+	spec := &c.p.Scenario.Lanes[i]
+	c.row = append(c.row[:0], strconv.FormatInt(t, 10), spec.ID, spec.Algorithm)
+	for _, v := range [...]int64{int64(lane.Waiting()), n.scheduled, n.fired, n.early, n.late, n.cancelled, n.rejected,
+		n.cascaded, n.findings, cost.Tick, cost.Total} {
+		c.row = append(c.row, strconv.FormatInt(v, 10))
+	}
+	return c.row
+}
+
+func (c *csvFile) end() error {
+	c.out.Flush()
+	return c.out.Error()
+}

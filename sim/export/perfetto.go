@@ -1,0 +1,251 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Tracks of a lane, which is a process: its calls, then its levels.
+const (
+	tidCalls  = 1
+	tidLevels = 10 // and the level; a side list is level -1
+)
+
+// tickMicros is how many microseconds of the file a tick is wide, at least: each
+// event of a tick has one of its own. Ten times as many until all have room.
+const tickMicros = 1000
+
+// MicrosMax is the last microsecond that the readers of the format hold exactly.
+const MicrosMax = 1 << 53
+
+// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of
+// the Chromium project, as Perfetto's importer reads it). A lane is a process, a
+// level a thread; what happens is a slice of a microsecond; a timer's life from
+// schedule to its end is an asynchronous pair (b, e); its way through the levels is
+// a flow (s at schedule, t at each place and cascade, f at expire), which is drawn
+// as arrows. Counters tell what waits and what has been spent.
+type perfetto struct {
+	p      *sim.Program
+	e      *sim.Engine
+	out    *bufio.Writer
+	micros int64 // a tick
+	first  bool
+	line   []byte
+	seen   []map[int8]bool // levels whose thread has a name, by lane
+}
+
+func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) {
+	f := &perfetto{p: p, e: e, out: w, micros: tickMicros, first: true}
+	for f.micros < int64(peak)+2 {
+		f.micros *= 10
+	}
+	if p.Until >= MicrosMax/f.micros-1 {
+		return nil, fmt.Errorf("until: %d ticks of %d µs each do not fit the format, which holds %d µs", p.Until, f.micros, int64(MicrosMax))
+	}
+	for range p.Scenario.Lanes {
+		f.seen = append(f.seen, map[int8]bool{})
+	}
+	return f, nil
+}
+
+// begin writes what the file is of, and the names of processes and threads.
+func (f *perfetto) begin() error {
+	s := f.p.Scenario
+	meta, err := json.Marshal(map[string]any{"scenario": s.Name, "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(f.out, "{\"displayTimeUnit\":\"ms\",\"metadata\":%s,\"traceEvents\":[", meta)
+	for i := range s.Lanes {
+		f.meta(i, 0, "process_name", "name", s.Lanes[i].ID+" ("+s.Lanes[i].Algorithm+")")
+		f.meta(i, 0, "process_sort_index", "sort_index", i)
+		f.thread(i, tidCalls, "calls", 0)
+	}
+	return nil
+}
+
+// meta writes a label of a process or thread.
+func (f *perfetto) meta(lane, tid int, name, field string, value any) {
+	text, err := json.Marshal(value)
+	if err != nil { // a string or a number can't fail
+		text = []byte("null")
+	}
+	f.raw(fmt.Sprintf(`{"name":"%s","cat":"__metadata","ph":"M","ts":0,"pid":%d,"tid":%d,"args":{"%s":%s}}`, name, lane+1, tid, field, text))
+}
+
+func (f *perfetto) thread(lane, tid int, name string, order int) {
+	f.meta(lane, tid, "thread_name", "name", name)
+	f.meta(lane, tid, "thread_sort_index", "sort_index", order)
+}
+
+// raw writes one event.
+func (f *perfetto) raw(text string) {
+	if !f.first {
+		f.out.WriteByte(',')
+	}
+	f.first = false
+	f.out.WriteByte('\n')
+	f.out.WriteString(text)
+}
+
+func (f *perfetto) tick(t int64, recs []sim.Record) error {
+	for k := range recs {
+		f.record(t*f.micros+int64(k), &recs[k])
+	}
+	at := t*f.micros + f.micros - 1
+	for i := range f.p.Scenario.Lanes {
+		lane := f.e.Lane(i)
+		f.counter(i, at, "waiting", "timers", int64(lane.Waiting()))
+		f.counter(i, at, "cost", "total", lane.Cost().Total)
+	}
+	_, err := f.out.Write(nil)
+	return err
+}
+
+func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
+	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
+}
+
+// record writes one event of the run: its slice, then what hangs on the slice.
+func (f *perfetto) record(ts int64, r *sim.Record) {
+	f.slice(ts, r)
+	switch r.Kind {
+	case wheel.KindSchedule:
+		f.hang(ts, r, "b", "life")
+		f.hang(ts, r, "s", "way")
+	case wheel.KindPlace, wheel.KindCascade:
+		f.hang(ts, r, "t", "way")
+	case wheel.KindExpire:
+		f.hang(ts, r, "f", "way")
+		f.hang(ts, r, "e", "life")
+	case wheel.KindCancel, wheel.KindMark, wheel.KindReject:
+		f.hang(ts, r, "e", "life")
+	}
+}
+
+// slice writes the microsecond in which r happened, on the track of its place.
+func (f *perfetto) slice(ts int64, r *sim.Record) {
+	b := append(f.line[:0], `{"name":"`...)
+	b = append(b, r.Kind.String()...)
+	if r.ID != 0 {
+		b = append(b, ' ')
+		b = appendInside(b, f.p.Name(r.ID))
+	}
+	b = append(b, `","cat":"wheel","ph":"X","dur":1`...)
+	b = f.where(b, ts, r, f.track(r))
+	b = append(b, `,"args":{"tick":`...)
+	b = strconv.AppendInt(b, r.Tick, 10)
+	b = f.args(b, r)
+	f.line = append(b, "}}"...)
+	f.raw(string(f.line))
+}
+
+// where appends the time and the track.
+func (f *perfetto) where(b []byte, ts int64, r *sim.Record, tid int) []byte {
+	b = append(b, `,"ts":`...)
+	b = strconv.AppendInt(b, ts, 10)
+	b = append(b, `,"pid":`...)
+	b = strconv.AppendInt(b, int64(r.Lane)+1, 10)
+	b = append(b, `,"tid":`...)
+	return strconv.AppendInt(b, int64(tid), 10)
+}
+
+// track is the thread of the level on which r happened; of what has no place, the
+// lane's calls.
+func (f *perfetto) track(r *sim.Record) int {
+	level := r.ToLevel
+	if level == wheel.NoLevel {
+		level = r.FromLevel
+	}
+	if level == wheel.NoLevel {
+		return tidCalls
+	}
+	tid := tidLevels + int(level)
+	if seen := f.seen[r.Lane]; !seen[level] {
+		seen[level] = true
+		name := "level " + strconv.Itoa(int(level))
+		if level < 0 {
+			name = "waiting apart"
+		}
+		f.thread(int(r.Lane), tid, name, 1+wheel.LevelsMax-int(level)) // the coarsest on top
+	}
+	return tid
+}
+
+// args appends what r tells, for the panel that opens when it is clicked.
+func (f *perfetto) args(b []byte, r *sim.Record) []byte {
+	field := func(name string, v int64) {
+		b = append(b, `,"`+name+`":`...)
+		b = strconv.AppendInt(b, v, 10)
+	}
+	if r.ID != 0 {
+		field("id", int64(r.ID))
+	}
+	if r.FromLevel != wheel.NoLevel {
+		field("from_level", int64(r.FromLevel))
+		field("from_slot", int64(r.FromSlot))
+	}
+	if r.ToLevel != wheel.NoLevel {
+		field("to_level", int64(r.ToLevel))
+		field("to_slot", int64(r.ToSlot))
+	}
+	switch r.Kind {
+	case wheel.KindSchedule, wheel.KindPlace, wheel.KindCascade:
+		field("due", r.Due-f.p.Start)
+	case wheel.KindExpire:
+		field("due", r.Due-f.p.Start)
+		field("late", r.Late(f.p.Start))
+	case wheel.KindHand:
+		field("count", int64(r.Before))
+	}
+	if r.Kind == wheel.KindPlace && r.X != wheel.NoRounds {
+		field("rounds", r.X)
+	}
+	if name := wheel.CodeName(r.Code); name != "" {
+		b = append(b, `,"code":"`+name+`"`...)
+	}
+	return b
+}
+
+// hang writes an end of the timer's life (b, e) or a point of its way (s, t, f). A
+// point of a way belongs to the slice that stands on its track already.
+func (f *perfetto) hang(ts int64, r *sim.Record, ph, cat string) {
+	b := append(f.line[:0], `{"name":"`...)
+	if cat == "way" {
+		b = append(b, "way"...) // with the id it is the flow's identity
+	} else {
+		b = appendInside(b, f.p.Name(r.ID))
+	}
+	b = append(b, `","cat":"`+cat+`","ph":"`+ph+`","id":"0x`...)
+	b = strconv.AppendUint(b, uint64(r.Lane)<<32|uint64(r.ID), 16)
+	b = append(b, '"')
+	if ph == "f" {
+		b = append(b, `,"bp":"e"`...)
+	}
+	tid := f.track(r)
+	if cat == "life" {
+		tid = tidCalls
+	}
+	b = f.where(b, ts, r, tid)
+	f.line = append(b, `,"args":{}}`...)
+	f.raw(string(f.line))
+}
+
+// appendInside appends a name as it stands inside a JSON string.
+func appendInside(b []byte, name string) []byte {
+	text, err := json.Marshal(name)
+	if err != nil { // a string can't fail
+		return b
+	}
+	return append(b, text[1:len(text)-1]...)
+}
+
+func (f *perfetto) end() error {
+	_, err := f.out.WriteString("\n]}\n")
+	return err
+}

@@ -1,0 +1,56 @@
+package sim
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// What a lane does for wheels whose published code depends on what drives it.
+
+// move is Advance to an absolute tick. A wheel that counts ticks is told where its
+// driver stood still.
+func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
+	counter, ok := l.wheel.(wheel.TickCounter)
+	if !ok {
+		fired, _ = l.wheel.Advance(to, fired, 0)
+		return fired
+	}
+	for {
+		from, end, stood := l.prog.stallAfter(l.wheel.Now() - l.prog.Start)
+		if !stood || end+l.prog.Start > to {
+			fired, _ = counter.Advance(to, fired, 0)
+			return fired
+		}
+		fired, _ = counter.Advance(from+l.prog.Start, fired, 0)
+		var status wheel.Status
+		if fired, status = counter.Resume(end+l.prog.Start, fired); status == wheel.Stuck {
+			return fired
+		}
+	}
+}
+
+// wallMax bounds how far the wall clock can be off.
+const wallMax = wheel.TickMax / 2
+
+// jumpWall sets the wall clock on (or back), for wheels that read it.
+func (l *Lane) jumpWall(by int64) {
+	was := l.wall
+	l.wall = min(max(was+by, -wallMax), wallMax)
+	if w, ok := l.wheel.(wheel.WallReader); ok {
+		w.JumpWall(l.wall - was)
+	}
+}
+
+// remove runs a cancel, blindly where the wheel's published code does.
+func (l *Lane) remove(id uint32) bool {
+	if w, ok := l.wheel.(wheel.Remover); ok {
+		return w.Remove(l.handles[id], id)
+	}
+	return l.cancel(id)
+}
+
+// clock is where the lane's own clock stands, relative to start; own says that it
+// is not the driver's.
+func (l *Lane) clock() (at int64, own bool) {
+	if w, ok := l.wheel.(wheel.OwnClock); ok {
+		return w.Clock() - l.prog.Start, true
+	}
+	return l.wheel.Now() - l.prog.Start, false
+}

@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tourRig opens built-in scenarios, each once.
+type tourRig struct {
+	t     *testing.T
+	store *Store
+	ctx   context.Context
+	made  map[string]*Asker
+}
+
+func newTourRig(t *testing.T) *tourRig {
+	t.Helper()
+	store := NewStore()
+	t.Cleanup(store.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	return &tourRig{t, store, ctx, map[string]*Asker{}}
+}
+
+func (g *tourRig) asker(name string) *Asker {
+	g.t.Helper()
+	if a := g.made[name]; a != nil {
+		return a
+	}
+	data, ok := Builtin(name)
+	if !ok {
+		g.t.Fatalf("%s is no built-in scenario", name)
+	}
+	a := askerOf(g.t, g.store, mustLoad(g.t, string(data)))
+	g.made[name] = a
+	return a
+}
+
+// askerOf asks about the run of a program, whose results are compared once.
+func askerOf(t *testing.T, store *Store, p *Program) *Asker {
+	t.Helper()
+	run, err := store.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []LaneResult
+	return &Asker{Run: run, Results: func(ctx context.Context) ([]LaneResult, error) {
+		if rows == nil {
+			if rows, err = Compare(ctx, p, TraceOptions{}); err != nil {
+				return nil, err
+			}
+		}
+		return rows, nil
+	}}
+}
+
+// Every cursor of every lesson exists, every answer is the engine's and stands
+// among the options, and every number in a text is filled in.
+func TestLessonsAgreeWithTheEngine(t *testing.T) {
+	g := newTourRig(t)
+	if len(Lessons()) != 5 {
+		t.Fatalf("%d lessons, want 5", len(Lessons()))
+	}
+	for _, l := range Lessons() {
+		bilingual(t, l.Name, l.Title, l.Summary)
+		if len(l.Steps) < 5 {
+			t.Errorf("%s has %d steps", l.Name, len(l.Steps))
+		}
+		for i := range l.Steps {
+			t.Run(l.Name+"/"+itoa(int64(i+1)), func(t *testing.T) { checkStep(t, g, &l.Steps[i]) })
+		}
+	}
+}
+
+func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
+	a := g.asker(s.Scenario)
+	if s.Tick < -1 || s.Tick > a.Run.Program().Until {
+		t.Fatalf("the cursor %d is outside the run", s.Tick)
+	}
+	for _, id := range s.Lanes {
+		if _, err := a.lane(id); err != nil {
+			t.Error(err)
+		}
+	}
+	bilingual(t, "text", s.Title, s.Text)
+	filled(t, g, a, s, s.Text)
+	if s.Ask == nil {
+		if s.Question != nil || s.Why != nil || s.Options != nil {
+			t.Error("a question without what is asked")
+		}
+		return
+	}
+	bilingual(t, "question", s.Question, s.Why)
+	filled(t, g, a, s, s.Question)
+	filled(t, g, a, s, s.Why)
+	right, err := a.Answer(g.ctx, *s.Ask, s.Tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.Offered(g.ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkOffer(t, q, &right)
+	t.Logf("%s %s: %v of %v", q.Kind, q.Lane, right.Values, q.Options)
+}
+
+// checkOffer holds what a question offers: the right answer among others, each
+// once, and one that is wrong.
+func checkOffer(t *testing.T, q *Question, right *Answer) {
+	t.Helper()
+	if len(q.Options) < 2 && !q.Many || len(q.Options) == 0 {
+		t.Errorf("%v: nothing to choose from", q.Options)
+	}
+	if sorted := slices.Sorted(slices.Values(q.Options)); len(slices.Compact(sorted)) != len(q.Options) {
+		t.Errorf("%v: an option stands twice", q.Options)
+	}
+	for _, v := range right.Values {
+		if !slices.Contains(q.Options, v) {
+			t.Errorf("%v: the right answer %q is not offered", q.Options, v)
+		}
+	}
+	if !q.Many && len(right.Values) != 1 {
+		t.Errorf("%v is no single answer", right.Values)
+	}
+	if !right.Grade(right.Values) {
+		t.Errorf("%v is not taken for right", right.Values)
+	}
+	for _, v := range q.Options {
+		if wrong := []string{v}; !q.Many && v != right.Values[0] && right.Grade(wrong) {
+			t.Errorf("%q is taken for right", v)
+		}
+	}
+}
+
+func bilingual(t *testing.T, what string, words ...Words) {
+	t.Helper()
+	for _, w := range words {
+		if len(w) != 2 || strings.TrimSpace(w["en"]) == "" || strings.TrimSpace(w["zh"]) == "" {
+			t.Errorf("%s: %v is not English and Chinese", what, w)
+		}
+	}
+}
+
+var hole = regexp.MustCompile(`\{\w+\}`)
+
+func filled(t *testing.T, g *tourRig, a *Asker, s *LessonStep, w Words) {
+	t.Helper()
+	if en, zh := hole.FindAllString(w["en"], -1), hole.FindAllString(w["zh"], -1); !slices.Equal(slices.Sorted(slices.Values(en)), slices.Sorted(slices.Values(zh))) {
+		t.Errorf("English names %v, Chinese %v", en, zh)
+	}
+	for _, lang := range []string{"en", "zh"} {
+		text, err := s.Fill(g.ctx, a, w, lang)
+		if err != nil || strings.ContainsAny(text, "{}") {
+			t.Errorf("%q: %v", text, err)
+		}
+		t.Log(text)
+	}
+}
+
+func TestFindLesson(t *testing.T) {
+	if l, ok := FindLesson("rounds"); !ok || l.Name != "rounds" {
+		t.Error("the lesson on rounds is not found")
+	}
+	if _, ok := FindLesson("../why"); ok {
+		t.Error("a lesson that is not there is found")
+	}
+}

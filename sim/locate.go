@@ -1,0 +1,35 @@
+package sim
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// index is an element of a list in a path, "[3]".
+var index = regexp.MustCompile(`\[(\d+)\]`)
+
+// lineOf gives the line of a scenario's text, from 1, in which the field at path
+// stands; of a field that is missing that of the nearest object around it. It is
+// 0 where the text is none.
+func lineOf(text []byte, path string) int {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	want := "/" + strings.ReplaceAll(index.ReplaceAllString(path, ".$1"), ".", "/")
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
+	best, at := -1, -1
+	for {
+		if _, err := dec.ReadToken(); err != nil {
+			break
+		}
+		here := string(dec.StackPointer())
+		if len(here) > best && (here == want || strings.HasPrefix(want, here+"/")) {
+			best, at = len(here), int(dec.InputOffset())
+		}
+	}
+	if at < 0 {
+		return 0
+	}
+	return 1 + bytes.Count(text[:at], []byte("\n"))
+}

@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Bounds of how far a question is looked for.
+const (
+	predictTries = 24 // questions drawn until one has an answer
+	predictOps   = 8  // operations to come that are asked about
+	predictShown = 4  // timers of a place that are asked about
+)
+
+// Predict makes question n of a student, whose seed it is, about what the run does
+// next: a function of run, tick, seed and n, so that it can be graded by making it
+// again. ErrNoAnswer: there is nothing to ask at that tick.
+func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Question, error) {
+	if tick < -1 || tick > a.Run.prog.Until {
+		return nil, ErrNoAnswer
+	}
+	snap, err := a.stand(ctx, tick, predictShown)
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(seed, a.stream(tick, n)))
+	asks := a.asks(snap, tick)
+	kinds := make([]AskKind, 0, len(asks))
+	for kind := range asks {
+		kinds = append(kinds, kind)
+	}
+	slices.Sort(kinds)
+	for range predictTries {
+		if len(kinds) == 0 {
+			break
+		}
+		of := asks[kinds[random.IntN(len(kinds))]]
+		q, err := a.Offer(ctx, of[random.IntN(len(of))], tick, random.Uint64())
+		if errors.Is(err, ErrNoAnswer) {
+			continue
+		}
+		return q, err
+	}
+	return nil, ErrNoAnswer
+}
+
+// stream tells the draws of one question from those of another.
+func (a *Asker) stream(tick int64, n int) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(a.Run.Digest()))
+	h.Write([]byte("/" + itoa(tick) + "/" + itoa(int64(n))))
+	return h.Sum64()
+}
+
+// asks are the questions that a state lends itself to, by kind.
+func (a *Asker) asks(snap *Snapshot, tick int64) map[AskKind][]Ask {
+	asks := map[AskKind][]Ask{}
+	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
+	next := a.nextArmings(tick)
+	for i := range snap.Lanes {
+		lane := a.Run.prog.Scenario.Lanes[i].ID
+		rings := a.layout(i)
+		for _, op := range next {
+			if len(rings) > 0 {
+				add(Ask{Kind: AskSlot, Lane: lane, Timer: a.Run.prog.Name(op.ID), id: op.ID})
+			}
+		}
+		if tick >= a.Run.prog.Until || snap.Lanes[i].Live == 0 {
+			continue
+		}
+		add(Ask{Kind: AskCost, Lane: lane})
+		add(Ask{Kind: AskFires, Lane: lane})
+		if coarse(snap.Lanes[i].Places) {
+			add(Ask{Kind: AskMoves, Lane: lane})
+		}
+		for _, place := range snap.Lanes[i].Places {
+			for _, e := range place.Entries {
+				if e.Marked {
+					continue
+				}
+				name := a.Run.prog.Name(e.ID)
+				add(Ask{Kind: AskWhen, Lane: lane, Timer: name, id: e.ID})
+				if e.Rounds != wheel.NoRounds {
+					add(Ask{Kind: AskRounds, Lane: lane, Timer: name, id: e.ID})
+				}
+			}
+		}
+	}
+	return asks
+}
+
+// coarse says whether timers wait above the finest level, from where they move.
+func coarse(places []wheel.Place) bool {
+	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
+}
+
+// nextArmings are the operations after a tick that arm a timer, the first few.
+func (a *Asker) nextArmings(tick int64) []*Planned {
+	ops := a.Run.prog.Ops
+	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op Planned, at int64) int { return int(min(max(op.At-at, -1), 1)) })
+	var list []*Planned
+	for i := from; i < len(ops) && len(list) < predictOps; i++ {
+		if ops[i].ID != 0 {
+			list = append(list, &ops[i])
+		}
+	}
+	return list
+}

@@ -1,0 +1,28 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+)
+
+// CostTicksMax bounds the ticks that one call of TickCosts tells.
+const CostTicksMax = 128
+
+// TickCosts gives, for each lane in file order, the cost of every tick from
+// `from` to `to`, both included. It waits until the run is computed so far.
+func (r *Run) TickCosts(ctx context.Context, from, to int64) ([][]int64, error) {
+	if from < 0 || to < from || to-from >= CostTicksMax || to > r.prog.Until {
+		return nil, fmt.Errorf("from, to: %d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)
+	}
+	lanes := make([][]int64, len(r.prog.Scenario.Lanes))
+	for tick := from; tick <= to; tick++ {
+		costs, err := r.costsAfter(ctx, tick)
+		if err != nil {
+			return nil, err
+		}
+		for i := range costs {
+			lanes[i] = append(lanes[i], costs[i].Tick)
+		}
+	}
+	return lanes, nil
+}

@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LifeScanMax bounds the records that are looked at for a timer's life.
+const LifeScanMax = 1 << 19
+
+// Recent gives the last max records up to event seq, and the lanes' costs before
+// them.
+func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
+	if seq <= 0 {
+		return &Stretch{}, nil
+	}
+	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
+}
+
+// StepFrom gives the first max records of the step that follows event seq, and the
+// lanes' costs before them. At the end of the run it has none.
+func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
+	next, ok, err := r.StepAfter(ctx, seq)
+	if err != nil || !ok {
+		return &Stretch{From: seq, To: seq}, err
+	}
+	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
+}
+
+// between gives the records in (from, to], at most max of them.
+func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
+	s, err := r.StretchSeq(ctx, from, from, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.To = to
+	if s.Records, err = r.records(ctx, from, to, max); err != nil {
+		return nil, err
+	}
+	if n := len(s.Records); n > 0 {
+		s.Tick = s.Records[n-1].Tick
+	}
+	return s, nil
+}
+
+// Life is what happened to one timer, in every lane.
+type Life struct {
+	Seqs    []int64 // of Records
+	Records []Record
+	Until   int64 // the tick up to which was looked
+	Whole   bool  // nothing more happens to the timer
+}
+
+// LifeOf gathers what happened to a timer from its arming on, at most max records,
+// and looks at no more than LifeScanMax. It waits for the first pass where it
+// must. An id that the program does not have is an error.
+func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
+	at, ok := r.prog.armedAt(id)
+	if !ok {
+		return nil, fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
+	}
+	seq, err := r.SeqAt(ctx, at-1)
+	if err != nil {
+		return nil, err
+	}
+	w := lifeWatch{id: id, max: max, life: &Life{Until: at}, ended: make([]bool, len(r.prog.Scenario.Lanes))}
+	for looked := 0; looked < LifeScanMax && !w.over(); {
+		k, err := r.chunkOfSeq(ctx, seq+1)
+		if err != nil {
+			return nil, err
+		}
+		c, err := r.chunk(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		rest := c.records[min(seq+1-c.first, int64(len(c.records))):]
+		if len(rest) == 0 { // the end of the run
+			w.life.Until, w.life.Whole = r.prog.Until, true
+			break
+		}
+		w.look(rest, seq+1)
+		looked += len(rest)
+		seq += int64(len(rest))
+	}
+	return w.life, nil
+}
+
+// lifeWatch looks out for one timer.
+type lifeWatch struct {
+	id    uint32
+	max   int
+	life  *Life
+	ended []bool // lane by lane: the timer is gone
+	gone  int
+}
+
+// look takes the timer's records from a stretch whose first has seq.
+func (w *lifeWatch) look(records []Record, seq int64) {
+	for i := range records {
+		rec := &records[i]
+		w.life.Until = rec.Tick
+		if rec.ID != w.id || rec.Kind == wheel.KindHand {
+			continue
+		}
+		if len(w.life.Records) == w.max {
+			w.life.Whole = false
+			w.gone = len(w.ended)
+			return
+		}
+		w.life.Records = append(w.life.Records, *rec)
+		w.life.Seqs = append(w.life.Seqs, seq+int64(i))
+		w.note(rec)
+		if w.over() {
+			w.life.Whole = true
+			return
+		}
+	}
+}
+
+// note keeps in mind in which lanes the timer is gone. One that repeats is armed
+// again right after it fired.
+func (w *lifeWatch) note(rec *Record) {
+	gone := false
+	switch rec.Kind {
+	case wheel.KindCancel, wheel.KindReject, wheel.KindSweep, wheel.KindExpire:
+		gone = true
+	}
+	if gone != w.ended[rec.Lane] {
+		w.ended[rec.Lane] = gone
+		if gone {
+			w.gone++
+		} else {
+			w.gone--
+		}
+	}
+}
+
+// over says that the timer is gone in every lane.
+func (w *lifeWatch) over() bool { return w.gone == len(w.ended) }
+
+// armedAt is the tick of the operation that gives an id.
+func (p *Program) armedAt(id uint32) (int64, bool) {
+	if id == 0 || int(id) > len(p.ids) {
+		return 0, false
+	}
+	for i := range p.Ops { // cancels give none, so ids don't follow from places
+		if op := &p.Ops[i]; op.ID == id && op.Kind != OpCancel {
+			return op.At, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// find looks for a condition and gives what the audience was told.
+func (g *rig) find(w Sought, forward bool) []string {
+	g.t.Helper()
+	return g.must("find", func(r *Runner) error { return r.Find(w, forward) })
+}
+
+var anyExpiry = Sought{What: WhatExpire, Lane: -1}
+
+// In the small scenario timers fire at ticks 2 and 5: a search goes from one to
+// the next and back, and stays where there is none.
+func TestRunnerFindsForwardAndBack(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		expect(t, "the first", g.find(anyExpiry, true), "stood 2/4", "framed", "search expire 2 found")
+		expect(t, "the second", g.find(anyExpiry, true), "stood 5/8", "framed", "search expire 5 found")
+		expect(t, "no third", g.find(anyExpiry, true), "search expire 6 none")
+		if at, _ := g.at(); at != (Cursor{5, 8, true}) {
+			t.Errorf("after a search for nothing it stands at %+v", at)
+		}
+		g.find(anyExpiry, false)
+		expect(t, "none before the first", g.find(anyExpiry, false), "search expire 0 none")
+		if at, _ := g.at(); at != (Cursor{2, 4, true}) {
+			t.Errorf("back at %+v", at)
+		}
+	})
+}
+
+// From before anything there is nothing behind, and from the end nothing ahead.
+func TestRunnerFindsNothingPastTheEnds(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		expect(t, "before anything", g.find(anyExpiry, false), "search expire 0 none")
+		g.must("to the end", func(r *Runner) error { return r.SeekTick(6) })
+		expect(t, "at the end", g.find(anyExpiry, true), "search expire 6 none")
+		g.find(anyExpiry, false)
+		if at, _ := g.at(); at != (Cursor{5, 8, true}) {
+			t.Errorf("back from the end: %+v", at)
+		}
+	})
+}
+
+// A search pauses what plays, and what can't be sought changes nothing.
+func TestRunnerFindPauses(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		g.play(2)
+		g.do(func(r *Runner) {
+			if err := r.Find(Sought{What: WhatTimer, Timer: "nobody", Lane: -1}, true); err == nil {
+				t.Error("a timer that is not there is sought")
+			}
+		})
+		if _, p := g.at(); !p.On {
+			t.Error("an error stopped the clock")
+		}
+		g.find(anyExpiry, true)
+		if at, p := g.at(); p.On || at.Tick != 2 {
+			t.Errorf("%+v %+v", at, p)
+		}
+	})
+}
+
+// What is not computed yet is found when it is.
+func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		expect(t, "nothing is computed", g.find(anyExpiry, true))
+		expect(t, "told now and then", g.wait(ProgressInterval+GoalInterval), "rested", "search expire 0 on")
+		g.free()
+		expect(t, "computed", g.wait(GoalInterval), "stood 2/4", "framed", "search expire 2 found")
+		expect(t, "later", g.wait(time.Minute), "rested")
+	})
+}
+
+// Whatever else is asked for ends a search.
+func TestRunnerSearchGivesWay(t *testing.T) {
+	for what, other := range map[string]func(*Runner) error{
+		"seek":   func(r *Runner) error { return r.SeekTick(-1) },
+		"pause":  func(r *Runner) error { r.Pause(); return nil },
+		"play":   func(r *Runner) error { return r.Play() },
+		"step":   func(r *Runner) error { return r.Step(ByEvent, false) },
+		"open":   func(r *Runner) error { return r.Open(r.Opened(), -1) },
+		"search": func(r *Runner) error { return r.Find(Sought{What: WhatReject, Lane: -1}, true) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			withRig(t, rigConfig{busy: true}, func(g *rig) {
+				g.find(anyExpiry, true)
+				told := g.must(what, other)
+				if count(told, "search expire 0 stopped") != 1 {
+					t.Errorf("told %q", told)
+				}
+				g.must("still", func(r *Runner) error { r.Pause(); return nil })
+				g.free()
+				for _, line := range g.wait(time.Second) {
+					if line == "search expire 2 found" {
+						t.Error("the search went on")
+					}
+				}
+			})
+		})
+	}
+}
+
+// longSearch has an expiry at its end only, after many chunks of rejections.
+const longSearch = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"simple","slots":4}],"workload":{
+ "ops":[{"at":2990,"op":"schedule","timer":"last","delay":2}],
+ "generate":[{"prefix":"g","seed":1,"count":2900,"arrivals":{"dist":"constant","every":1},"delay":{"dist":"constant","value":9}}]}}`
+
+// A long search is done in pieces: a command has its turn between two of them.
+func TestRunnerSearchesInPieces(t *testing.T) {
+	sizes := tiny
+	sizes.chunkEvents = 4
+	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
+		last := Sought{What: WhatTimer, Lane: -1, Timer: "last"}
+		g.must("find", func(r *Runner) error {
+			r.commands <- func() { // waits already: it comes after the first piece
+				if r.search == nil || r.search.tick < 100 || r.search.tick > 2000 {
+					t.Errorf("after a piece the search is %+v", r.search)
+				}
+				r.Pause()
+			}
+			return r.Find(last, true)
+		})
+		if at, _ := g.at(); at != (Cursor{}) {
+			t.Errorf("stopped at %+v", at)
+		}
+		g.find(last, true)
+		told := g.wait(time.Second)
+		if count(told, "search timer 2990 found") != 1 {
+			t.Errorf("told %q", told)
+		}
+	})
+}
+
+// A run that is not computed to its end tells why a search ends there.
+func TestRunnerSearchInARunThatEndsEarly(t *testing.T) {
+	sizes := tiny
+	sizes.workMax = 200
+	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
+		synctest.Wait()
+		g.do(func(r *Runner) {
+			if err := r.Find(Sought{What: WhatTimer, Lane: -1, Timer: "last"}, true); err == nil {
+				t.Error("found in what is not computed")
+			}
+		})
+		if told := g.do(nothing); count(told, "search timer 0 found") != 0 {
+			t.Errorf("told %q", told)
+		}
+	})
+}

@@ -1,0 +1,307 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// conditions are all that can be sought in the scenario called small.
+var conditions = []Sought{
+	{What: WhatExpire, Lane: -1}, {What: WhatExpire, Lane: 4},
+	{What: WhatCascade, Lane: -1}, {What: WhatCascade, Lane: 5}, {What: WhatCascade, Lane: 0},
+	{What: WhatReject, Lane: -1}, {What: WhatReject, Lane: 2}, {What: WhatFinding, Lane: -1},
+	{What: WhatTimer, Lane: -1, Timer: "a"}, {What: WhatTimer, Lane: 3, Timer: "beat"}, {What: WhatTimer, Lane: -1, Timer: "g7"},
+	{What: WhatSlot, Lane: -1, Over: 2}, {What: WhatSlot, Lane: 8, Over: 6}, {What: WhatSlot, Lane: -1, Over: 0}, {What: WhatSlot, Lane: 2, Over: 1000},
+	{What: WhatCost, Lane: -1, Over: 7}, {What: WhatCost, Lane: 0, Over: 0}, {What: WhatCost, Lane: 9, Over: 4},
+	{What: WhatDiffer, Lane: -1},
+}
+
+// matchesOf lists what is sought in a run, found the slow way: with every record
+// and every state at hand.
+func matchesOf(t *testing.T, p *Program, all *straight, w Sought) (list []match) {
+	t.Helper()
+	var crowds func(r *Record) bool
+	if w.What == WhatSlot {
+		crowds = foldedCrowds(t, p, w.Over)
+	}
+	for i := range all.records {
+		r := &all.records[i]
+		crowded := crowds != nil && crowds(r)
+		if w.Lane >= 0 && int(r.Lane) != w.Lane {
+			continue
+		}
+		holds := crowded
+		switch w.What {
+		case WhatExpire, WhatCascade, WhatReject, WhatFinding:
+			holds = r.Kind.String() == w.What.String()
+		case WhatTimer:
+			holds = r.ID > 0 && p.Name(r.ID) == w.Timer
+		}
+		if holds {
+			end := slices.IndexFunc(all.marks, func(m int) bool { return m > i })
+			list = append(list, match{r.Tick, int64(i) + 1, goal{-1, int64(all.marks[end])}})
+		}
+	}
+	for tick := range all.states {
+		if w.What == WhatCost && all.costs(tick, w) || w.What == WhatDiffer && all.differs(tick) {
+			list = append(list, match{tick: int64(tick), at: goal{tick: int64(tick)}})
+		}
+	}
+	return list
+}
+
+// foldedCrowds follows every lane by the fold of its events, and says of each
+// whether it brought a place above so many timers.
+func foldedCrowds(t *testing.T, p *Program, over int64) func(*Record) bool {
+	t.Helper()
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var folds []*wheel.Fold
+	for _, l := range e.snapshot(wheel.AllEntries).Lanes {
+		folds = append(folds, wheel.NewFold(&l.State))
+	}
+	above := func(lane uint16) map[[2]int64]bool {
+		set := map[[2]int64]bool{}
+		for _, place := range folds[lane].State(0).Places {
+			if int64(place.Count) > over {
+				set[[2]int64{int64(place.Level), int64(place.Slot)}] = true
+			}
+		}
+		return set
+	}
+	return func(r *Record) bool {
+		was := above(r.Lane)
+		if err := folds[r.Lane].Apply(p.Start+r.Tick, &r.Event); err != nil {
+			t.Fatal(err)
+		}
+		for place := range above(r.Lane) {
+			if !was[place] && r.Kind != wheel.KindMove { // a swap carries a crowd of one from place to place
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (s *straight) at(tick int) (recs []Record) {
+	for i := range s.records {
+		if s.records[i].Tick == int64(tick) {
+			recs = append(recs, s.records[i])
+		}
+	}
+	return recs
+}
+
+func (s *straight) costs(tick int, w Sought) bool {
+	for i, l := range s.states[tick].Lanes {
+		if (w.Lane < 0 || w.Lane == i) && l.Cost.Tick > w.Over && len(s.at(tick)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// differs writes what every lane fired and refused in a tick as text.
+func (s *straight) differs(tick int) bool {
+	told := make([][]string, len(s.states[tick].Lanes))
+	for _, r := range s.at(tick) {
+		if r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject {
+			told[r.Lane] = append(told[r.Lane], fmt.Sprint(r.Kind, r.ID, r.Run))
+		}
+	}
+	for i := range told {
+		slices.Sort(told[i])
+	}
+	return slices.ContainsFunc(told, func(o []string) bool { return !slices.Equal(o, told[0]) })
+}
+
+// searchTo goes on until a search comes to something.
+func searchTo(t *testing.T, r *Run, w Sought, from Cursor, forward bool) (goal, bool) {
+	t.Helper()
+	s, err := r.search(w, from, forward)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10000 {
+		at, state, err := s.look()
+		if err != nil || state == lookLater {
+			t.Fatalf("%v %v", state, err)
+		}
+		if state != lookedOn {
+			return at, state == lookFound
+		}
+	}
+	t.Fatal("a search without an end")
+	return goal{}, false
+}
+
+// From many places, within ticks and between them, forward and back, a search
+// comes where the first (the last) match lies that all records tell of.
+func TestSearchFindsTheNearest(t *testing.T) {
+	p := load(t, small)
+	all := runStraight(t, p)
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	last := int64(len(all.records))
+	var cursors []Cursor
+	for seq := int64(0); seq <= last; seq += 13 {
+		at, err := r.cursorAt(t.Context(), &Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cursors = append(cursors, at)
+	}
+	for _, tick := range []int64{0, 1, 9, 30, p.Until} {
+		cursors = append(cursors, Cursor{tick, all.states[tick].Seq, true})
+	}
+	for _, w := range conditions {
+		t.Run(fmt.Sprintf("%s %d %s%d", w.What, w.Lane, w.Timer, w.Over), func(t *testing.T) {
+			matches := matchesOf(t, p, all, w)
+			for _, from := range cursors {
+				checkSearch(t, r, w, from, matches)
+			}
+		})
+	}
+}
+
+func tickOf(all *straight, seq int64) int64 {
+	if seq == 0 {
+		return 0
+	}
+	return all.records[seq-1].Tick
+}
+
+// checkSearch holds a search both ways against the list of all matches.
+func checkSearch(t *testing.T, r *Run, w Sought, from Cursor, matches []match) {
+	t.Helper()
+	ahead, behind := -1, -1
+	for i, m := range matches {
+		isAhead, isBehind := m.seq > from.Seq, m.at.seq < from.Seq || m.tick < from.Tick
+		if m.seq == 0 {
+			isAhead = m.tick > from.Tick || m.tick == from.Tick && !from.Whole
+			isBehind = m.tick < from.Tick
+		}
+		if isAhead && ahead < 0 {
+			ahead = i
+		}
+		if isBehind {
+			behind = i
+		}
+	}
+	for _, c := range []struct {
+		forward bool
+		want    int
+	}{{true, ahead}, {false, behind}} {
+		got, found := searchTo(t, r, w, from, c.forward)
+		if found != (c.want >= 0) {
+			t.Fatalf("from %+v forward %v: found %v, there are %d matches, the nearest number %d", from, c.forward, found, len(matches), c.want)
+		}
+		if found && got != matches[c.want].at {
+			t.Fatalf("from %+v forward %v: found %+v, want %+v", from, c.forward, got, matches[c.want].at)
+		}
+	}
+}
+
+// The conditions of the test above are met in the scenario, but for those that
+// can't be: a test on nothing would prove nothing.
+func TestSearchConditionsAreMet(t *testing.T) {
+	p := load(t, small)
+	all := runStraight(t, p)
+	for _, w := range conditions {
+		never := w.What == WhatFinding || w.What == WhatCascade && w.Lane == 0 || w.What == WhatReject && w.Lane == 2 || w.Over == 1000
+		if n := len(matchesOf(t, p, all, w)); (n == 0) != never || w.What == WhatDiffer && n == len(all.states) {
+			t.Errorf("%+v: %d matches", w, n)
+		}
+	}
+}
+
+// A chunk of more ticks than it keeps the costs of is asked of an engine.
+func TestSearchCostOverLongTimes(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
+	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
+	_, r := openRunSized(t, p, runSizes{chunkEvents: 1 << 20, chunkWork: 1 << 40, checkpointWork: 1 << 40, checkpointBytes: 1 << 30, workMax: 1 << 40, sliceTicks: 1 << 20})
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	c := r.scan(0)
+	if len(c.costs.rows) > 0 {
+		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
+	}
+	var want []match
+	c.ticks(func(tick int64, _ []Record) {
+		s, err := r.Seek(t.Context(), tick, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Lanes[0].Cost.Tick > 2 {
+			want = append(want, match{tick: tick, at: goal{tick: tick}})
+		}
+	})
+	w := Sought{What: WhatCost, Lane: -1, Over: 2}
+	if got := r.costly(0, c, w); len(want) < 3 || !slices.Equal(got, want) {
+		t.Errorf("%d ticks found, want %d", len(got), len(want))
+	}
+}
+
+// The timeline has a search pass over what holds nothing: of the chunks of a run
+// it looks at those in whose buckets there is something.
+func TestSearchSkipsByTheTimeline(t *testing.T) {
+	p := load(t, small)
+	all := runStraight(t, p)
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range conditions {
+		for _, m := range matchesOf(t, p, all, w) {
+			if !r.timeline.mayHold(w, m.tick, m.tick) {
+				t.Errorf("%+v: the timeline rules out tick %d", w, m.tick)
+			}
+		}
+	}
+	skipped := 0
+	for tick := range int64(len(all.states)) {
+		if !r.timeline.mayHold(Sought{What: WhatCascade, Lane: 4}, tick, tick) {
+			skipped++
+		}
+	}
+	if skipped < 20 {
+		t.Errorf("only %d ticks are ruled out", skipped)
+	}
+}
+
+func TestSearchRefusesWhatCannotBeSought(t *testing.T) {
+	_, r := openRun(t, load(t, runnerScenario))
+	for want, w := range map[string]Sought{
+		"what: nothing to look for":    {},
+		"over: -1 is not":              {What: WhatCost, Lane: -1, Over: -1},
+		"timer: no timer":              {What: WhatTimer, Lane: -1, Timer: "nobody"},
+		"what: differ compares lanes;": {What: WhatDiffer, Lane: -1},
+	} {
+		_, err := r.search(w, Cursor{}, true)
+		var input *InputError
+		if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", w, err, want)
+		}
+	}
+}
+
+func TestWhatWords(t *testing.T) {
+	for w := WhatExpire; w <= WhatDiffer; w++ {
+		if got, ok := WhatOf(w.String()); !ok || got != w {
+			t.Errorf("%d is %q, which is %d", w, w.String(), got)
+		}
+	}
+	if _, ok := WhatOf(""); ok {
+		t.Error("no word is a condition")
+	}
+}

@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// trialEventsMax keeps a trial small enough to be stepped through.
+const trialEventsMax = 200
+
+// Every algorithm has a trial of one lane, which does what it is for: things are
+// placed, cancelled, repeated, and fire.
+func TestTrials(t *testing.T) {
+	for _, a := range wheel.Catalogue() {
+		trial, ok := Trial(a.ID)
+		if !ok {
+			t.Errorf("sim/scenarios/try/%s.json is not there", a.ID)
+			continue
+		}
+		if data, ok := Builtin("try-" + a.ID); !ok || string(data) != string(trial.Data) {
+			t.Errorf("try-%s is not found by its name", a.ID)
+		}
+		checkTrial(t, a.ID, trial)
+	}
+	if len(trials()) != len(wheel.Catalogue()) {
+		t.Errorf("%d trials of %d algorithms", len(trials()), len(wheel.Catalogue()))
+	}
+}
+
+func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
+	t.Helper()
+	p, err := Load(trial.Data)
+	if err != nil {
+		t.Errorf("%s: %v", trial.Name, err)
+		return
+	}
+	if s := p.Scenario; s.Name != "try-"+algorithm || len(s.Lanes) != 1 || s.Lanes[0].Algorithm != algorithm {
+		t.Errorf("%s calls itself %q and has lanes %q", trial.Name, s.Name, trial.Lanes)
+	}
+	for what, text := range map[string]Text{"title": trial.Title, "summary": trial.Summary, "question": trial.Question} {
+		checkBothLanguages(t, trial.Name+"."+what, text)
+	}
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, ok := e.Next(); ok; at, ok = e.Next() {
+		e.Tick(at, nil)
+	}
+	count := e.Lane(0).log.Count
+	for _, kind := range []wheel.Kind{wheel.KindPlace, wheel.KindExpire, wheel.KindMiss} {
+		if count[kind] == 0 {
+			t.Errorf("%s tells no %s", trial.Name, kind)
+		}
+	}
+	if count[wheel.KindCancel]+count[wheel.KindMark] == 0 || count[wheel.KindSchedule] <= int64(p.Timers()) {
+		t.Errorf("%s cancels nothing or repeats nothing", trial.Name)
+	}
+	if told := e.told(); told > trialEventsMax {
+		t.Errorf("%s has %d events, at most %d can be stepped through", trial.Name, told, trialEventsMax)
+	}
+}
+
+func TestNoTrialOfThatName(t *testing.T) {
+	for _, name := range []string{"try-", "try-nothing", "try-../three-slots", "simple"} {
+		if _, ok := Builtin(name); ok {
+			t.Errorf("%q is a scenario", name)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+// @ts-check
+/**
+ * The branches of the user's work: every edit makes another run, and where it came
+ * from is kept in the browser, so that it can be listed, named, undone and returned
+ * to after a reload or from another tab. The scenarios themselves are kept by
+ * mine.js. Knows no page; who wants to show them listens.
+ */
+import { recall } from "./mine.js";
+
+const KEY = "wheelscope.branches";
+/** Branches kept at one time; the one unused for longest goes first. */
+const BRANCHES_MAX = 60;
+/** Characters of a name given by the user. */
+export const BRANCH_NAME_MAX = 80;
+
+/**
+ * @typedef {{tick: number, seq: number}} Cursor
+ * @typedef {{key: string, values: Record<string, string|number>}} Label what an edit did, as a text of the catalogue
+ * @typedef {object} Branch
+ * @property {string} run digest @property {string} parent digest of the run it was edited from, "" for none
+ * @property {string} scenario name of a built-in scenario that it is, else ""
+ * @property {string} title of the scenario @property {Label|null} label @property {string} name given by the user, else ""
+ * @property {Cursor|null} from where the cursor stood in the parent @property {number} tick at which the edit is
+ * @property {number} used when it was last shown, counted in steps
+ */
+
+export class Branches {
+  /** Digest of the run that is shown. */
+  current = "";
+  /** @type {Branch|null} what is shown while nothing was made of it */
+  #root = null;
+  /** @type {{parent: string, label: Label, from: Cursor}|null} an edit that is under way */
+  #expected = null;
+  /** @type {Branch[]} */
+  #list = read();
+
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    addEventListener("storage", (event) => {
+      if (event.key !== KEY) return;
+      this.#list = read(); // another tab
+      changed();
+    });
+  }
+
+  /** Says that the next run is made by an edit. @param {Label} label @param {Cursor} from */
+  expect(label, from) {
+    this.#expected = { parent: this.current, label, from };
+  }
+
+  /** Says that no edit is under way any more. */
+  settle() { this.#expected = null; }
+
+  /** Another run is shown. @param {{run: string, scenario: string, title: string}} what */
+  arrived({ run, scenario, title }) {
+    const edit = this.#expected;
+    this.#expected = null;
+    this.#list = read();
+    const known = this.find(run);
+    if (edit && edit.parent !== run && !known) this.#record(edit, run, title);
+    else if (!known) this.#root = { run, parent: "", scenario, title, label: null, name: "", from: null, tick: 0, used: 0 };
+    this.current = run;
+    this.#touch(run);
+    this.changed();
+  }
+
+  /** @param {{parent: string, label: Label, from: Cursor}} edit @param {string} run @param {string} title */
+  #record(edit, run, title) {
+    if (!this.find(edit.parent) && this.#root?.run === edit.parent) this.#list.push(this.#root);
+    this.#list.push({ run, parent: edit.parent, scenario: "", title, label: edit.label, name: "", from: edit.from, tick: edit.from.tick, used: 0 });
+  }
+
+  /** @param {string} run */
+  #touch(run) {
+    const branch = this.find(run);
+    if (!branch) return;
+    branch.used = 1 + Math.max(0, ...this.#list.map((b) => b.used));
+    this.#write();
+  }
+
+  /** @param {string} run */
+  find(run) { return this.#list.find((b) => b.run === run); }
+
+  /** The branches that can be opened: their scenario is still there. */
+  get list() {
+    return this.#list.filter((b) => b.scenario || b.run === this.current || recall(b.run) !== null);
+  }
+
+  /** What undo leads to: the branch, and where the cursor stood in it. @returns {{branch: Branch, cursor: Cursor}|null} */
+  get before() {
+    const here = this.find(this.current);
+    const branch = here && this.list.find((b) => b.run === here.parent);
+    return branch && here.from ? { branch, cursor: here.from } : null;
+  }
+
+  /** What redo leads to: the branch made of this one that was shown last. @returns {{branch: Branch, cursor: Cursor}|null} */
+  get after() {
+    const made = this.list.filter((b) => b.parent === this.current).sort((a, b) => b.used - a.used);
+    return made.length > 0 ? { branch: made[0], cursor: { tick: made[0].tick, seq: -1 } } : null;
+  }
+
+  /** @param {string} run @param {string} name */
+  rename(run, name) {
+    const branch = this.find(run);
+    if (!branch) return;
+    branch.name = name.trim().slice(0, BRANCH_NAME_MAX);
+    this.#write();
+    this.changed();
+  }
+
+  /** Forgets a branch; those made of it hang on its parent from then on. @param {string} run */
+  forget(run) {
+    const gone = this.find(run);
+    if (!gone || run === this.current) return;
+    this.#list = this.#list.filter((b) => b.run !== run);
+    for (const branch of this.#list) {
+      if (branch.parent === run) branch.parent = gone.parent;
+    }
+    this.#write();
+    this.changed();
+  }
+
+  #write() {
+    while (this.#list.length > BRANCHES_MAX) {
+      const spare = this.#list.filter((b) => b.run !== this.current).sort((a, b) => a.used - b.used);
+      this.#list.splice(this.#list.indexOf(spare[0]), 1);
+    }
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#list));
+    } catch { /* no room: they last as long as the page */ }
+  }
+}
+
+/** What is kept, as far as it can be read. @returns {Branch[]} */
+function read() {
+  try {
+    const list = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(list) ? list.filter((b) => typeof b?.run === "string" && typeof b.parent === "string" && typeof b.used === "number") : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * The comparison of the whole run: what came of it in words, curves, and the table
+ * that `wheelscope compare` prints. The server computes all of it; this module asks,
+ * once a run, and shows.
+ */
+import { Plots } from "./plots.js";
+import { setText } from "../dom.js";
+import { t } from "../texts.js";
+import { table } from "./table.js";
+
+/** Milliseconds between two tries for one run. */
+const RETRY_MS = 3000;
+
+class ComparePane {
+  #run = "";
+  #tried = -RETRY_MS;
+  #busy = false;
+
+  /** @param {any} app @param {HTMLElement} box */
+  constructor(app, box) {
+    this.app = app;
+    this.box = box;
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (box.querySelector(name));
+    this.problem = part("[data-problem]");
+    this.verdict = part("#verdict");
+    this.table = part(".compare-table");
+    const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
+    this.plots = new Plots(part("#plots"), app, seek);
+    this.table.addEventListener("click", (event) => {
+      const to = /** @type {Element} */ (event.target).closest("[data-tick]");
+      if (to) app.send("seek", { tick: Number(to.getAttribute("data-tick")) });
+    });
+  }
+
+  open() {
+    this.#ask();
+    this.box.querySelector("h2")?.scrollIntoView({ block: "nearest" });
+  }
+
+  close() {}
+
+  begin() { this.#ask(); }
+
+  moved() { this.#ask(); }
+
+  draw() { return this.plots.draw(); }
+
+  /** Asks for the comparison of the run shown, unless it is here. */
+  async #ask() {
+    const { run, hello } = this.app.store;
+    if (!hello || run === this.#run || this.#busy || performance.now() - this.#tried < RETRY_MS && this.#wanted === run) return;
+    this.#wanted = run;
+    this.#tried = performance.now();
+    this.#busy = true;
+    this.box.setAttribute("aria-busy", "true");
+    const told = await fetchComparison(this.app, run);
+    this.#busy = false;
+    this.box.removeAttribute("aria-busy");
+    if (run !== this.app.store.run) return void this.#ask();
+    setText(this.problem, told.problem ? t("compare.failed", { why: told.problem }) : "");
+    if (told.comparison) this.#show(told.comparison);
+  }
+
+  #wanted = "";
+
+  /** @param {any} comparison */
+  #show(comparison) {
+    this.#run = comparison.run;
+    const [outcome, ...more] = comparison.verdict;
+    const head = document.createElement("b");
+    head.textContent = outcome;
+    this.verdict.replaceChildren(head, ` ${more.join(" ")}`);
+    this.table.replaceChildren(table(comparison, this.app.store.infos, this.app.lang));
+    this.plots.show(comparison);
+    this.app.loop.ask();
+  }
+}
+
+/** @param {any} app @param {string} run @returns {Promise<{comparison?: any, problem?: string}>} */
+async function fetchComparison(app, run) {
+  const answer = await fetch(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`).catch(() => null);
+  if (!answer) return { problem: t("compare.offline") };
+  if (!answer.ok) return { problem: (await answer.text()).trim() };
+  const comparison = await answer.json().catch(() => null);
+  return comparison ? { comparison } : { problem: t("compare.offline") };
+}
+
+/** @param {any} app @param {HTMLElement} box */
+export const make = (app, box) => new ComparePane(app, box);

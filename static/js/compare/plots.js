@@ -1,0 +1,177 @@
+// @ts-check
+/**
+ * Four plots of the whole run with a curve for each lane, drawn by uPlot: the mean
+ * and the worst cost of a tick, timers waiting, lateness. A line stands at the
+ * cursor, what is still to come is pale, and a click or a drag travels there.
+ */
+import { currentPalette } from "../colours.js";
+import { html, setText, svg } from "../dom.js";
+import { lineStyle } from "./line-styles.js";
+import { t } from "../texts.js";
+import { uPlot } from "./uplot.js";
+
+/** Plots: the curve shown, and the key of the title. */
+const KINDS = /** @type {const} */ ([["mean", "plot.mean"], ["worst", "plot.worst"], ["live", "plot.live"], ["late", "plot.late"]]);
+
+/** Height of a plot as a share of its width, and its bounds in rem. */
+const SHAPE = { share: 0.36, least: 8.5, most: 17 };
+
+/** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
+
+export class Plots {
+  /** @type {any} */
+  #comparison = null;
+  /** @type {Drawn[]} */
+  #drawn = [];
+  /** @type {any} the colours in which the curves are drawn */
+  #palette = null;
+  #at = -1;
+  #making = 0;
+
+  /** @param {HTMLElement} box @param {any} app @param {(tick: number) => void} seek */
+  constructor(box, app, seek) {
+    this.box = box;
+    this.app = app;
+    this.seek = seek;
+    new ResizeObserver(() => this.#resize()).observe(box);
+  }
+
+  /** Shows another run. @param {any} comparison */
+  show(comparison) {
+    this.#comparison = comparison;
+    this.#make();
+  }
+
+  /** Moves the line to the cursor; draws anew where the colours have changed. */
+  draw() {
+    if (!this.#comparison) return false;
+    if (this.#palette !== currentPalette()) this.#make();
+    const { tick } = this.app.store;
+    if (tick === this.#at) return false;
+    this.#at = tick;
+    for (const drawn of this.#drawn) this.#point(drawn, tick);
+    return false;
+  }
+
+  async #make() {
+    this.#palette = currentPalette();
+    const turn = ++this.#making;
+    const Plot = await uPlot();
+    if (turn !== this.#making) return; // another run or theme came meanwhile
+    for (const { plot } of this.#drawn) plot.destroy();
+    this.box.replaceChildren();
+    this.#drawn = KINDS.map(([kind, title]) => this.#plot(Plot, kind, t(title)));
+    this.#at = -1;
+    this.app.loop.ask();
+  }
+
+  /** @param {any} Plot @param {string} kind @param {string} title @returns {Drawn} */
+  #plot(Plot, kind, title) {
+    const { curves, rows, bucket } = this.#comparison;
+    const page = getComputedStyle(document.documentElement);
+    const styles = rows.map((/** @type {any} */ _, /** @type {number} */ lane) => lineStyle(lane, page, rem() / 8));
+    const box = html("figure", { class: "plot card" });
+    const figures = rows.map(() => html("b"));
+    const keys = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => legend(row.lane, styles[lane], figures[lane]));
+    const caption = html("figcaption");
+    const list = html("ul", { class: "plot-lanes" });
+    list.append(...keys);
+    caption.append(html("span", {}, title), " ", html("small", {}, bucket === 1 ? t("plot.each") : t("plot.bucket", { n: bucket })), list);
+    const canvas = html("div", { class: "plot-canvas", role: "img", "aria-label": t("plot.label", { title, n: rows.length }) });
+    box.append(caption, canvas);
+    this.box.append(box);
+    const { data, series } = seriesOf(kind, curves, bucket, styles);
+    const plot = new Plot({ ...this.#size(canvas), ...options(page), series: [{}, ...series] }, data, canvas);
+    const now = html("div", { class: "plot-now" });
+    plot.over.append(now);
+    this.#listen(plot);
+    return { kind, box, figures, plot, now };
+  }
+
+  /** A click, and a drag, go to the tick under the pointer. @param {any} plot */
+  #listen(plot) {
+    const go = (/** @type {PointerEvent} */ event) => {
+      const left = event.clientX - plot.over.getBoundingClientRect().left;
+      const tick = Math.round(plot.posToVal(left, "x"));
+      this.seek(Math.min(Math.max(tick, 0), this.#comparison.until));
+    };
+    plot.over.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      plot.over.setPointerCapture(event.pointerId);
+      go(event);
+    });
+    plot.over.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => { if (event.buttons & 1) go(event); });
+    plot.over.addEventListener("pointerup", go); // where it ended counts, if a seek was under way before
+  }
+
+  /** Puts the line, and the values there, of one plot. @param {Drawn} drawn @param {number} tick */
+  #point({ kind, figures, plot, now }, tick) {
+    const { curves, bucket } = this.#comparison;
+    now.style.transform = `translateX(${plot.valToPos(tick, "x").toFixed(1)}px)`;
+    const k = Math.floor(tick / bucket);
+    figures.forEach((figure, lane) => setText(figure, valueAt(curves[lane], kind, k).toLocaleString("en")));
+  }
+
+  /** @param {Element} canvas */
+  #size(canvas) {
+    const width = Math.max(200, canvas.clientWidth);
+    return { width, height: Math.round(Math.min(Math.max(width * SHAPE.share, SHAPE.least * rem()), SHAPE.most * rem())) };
+  }
+
+  #resize() {
+    for (const { plot, box } of this.#drawn) {
+      const canvas = /** @type {Element} */ (box.querySelector(".plot-canvas"));
+      if (canvas.clientWidth > 0 && canvas.clientWidth !== plot.width) plot.setSize(this.#size(canvas));
+    }
+    this.#at = -1;
+    this.app.loop.ask();
+  }
+}
+
+/** What a curve says in a bucket. Early is below 0, where nothing was late. @param {any} curve @param {string} kind @param {number} k */
+function valueAt(curve, kind, k) {
+  const value = curve[kind][k] ?? 0;
+  return kind === "late" && value === 0 ? -curve.early[k] || 0 : value;
+}
+
+/** @param {string} kind @param {any[]} curves @param {number} bucket @param {import("./line-styles.js").LineStyle[]} styles */
+function seriesOf(kind, curves, bucket, styles) {
+  const ticks = curves[0].mean.map((/** @type {any} */ _, /** @type {number} */ k) => k * bucket);
+  const line = (/** @type {number} */ lane) => ({ stroke: styles[lane].colour, width: styles[lane].width, dash: styles[lane].dash, points: { show: false } });
+  const data = [ticks, ...curves.map((curve) => curve[kind])];
+  const series = curves.map((_, lane) => line(lane));
+  if (kind === "late") {
+    data.push(...curves.map((curve) => curve.early.map((/** @type {number} */ n) => -n)));
+    series.push(...curves.map((_, lane) => line(lane)));
+  }
+  return { data, series };
+}
+
+/** What all plots share. @param {CSSStyleDeclaration} page */
+function options(page) {
+  const value = (/** @type {string} */ name) => page.getPropertyValue(name).trim();
+  const axis = {
+    stroke: value("--soft"), font: `${Math.round(rem() * 0.78)}px ${value("--sans")}`,
+    grid: { stroke: value("--line"), width: 1 }, ticks: { stroke: value("--line"), width: 1, size: 4 },
+  };
+  const wide = (/** @type {any} */ _, /** @type {string[]|null} */ words) => Math.round(rem() * (0.9 + 0.5 * Math.max(2, ...(words ?? []).map((w) => w.length))));
+  return {
+    legend: { show: false }, padding: [Math.round(rem() / 2), Math.round(rem()), 0, 0],
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
+    scales: { x: { time: false }, y: { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [Math.min(0, low), Math.max(1, high * 1.06, low < 0 && high <= 0 ? 0 : 1)] } },
+    axes: [{ ...axis, size: Math.round(rem() * 1.7) }, { ...axis, size: wide, incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7].map((p) => n * 10 ** p)).sort((a, b) => a - b) }],
+  };
+}
+
+/** A lane in the caption: its line, its name, its value at the cursor. @param {string} name @param {import("./line-styles.js").LineStyle} style @param {Element} figure */
+function legend(name, { colour, dash, width }, figure) {
+  const item = html("li");
+  const drawing = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" });
+  drawing.append(svg("line", { x1: 0, x2: 28, y1: 4, y2: 4, stroke: colour, "stroke-width": Math.max(2.4, width), "stroke-dasharray": dash.join(" ") }));
+  item.append(drawing, html("span", {}, name), " ", figure);
+  return item;
+}
+
+/** CSS pixels of a rem. */
+function rem() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
+}

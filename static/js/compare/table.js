@@ -1,0 +1,57 @@
+// @ts-check
+/** The table of a comparison, a row a lane. Pure but for the elements it makes. */
+import { html } from "../dom.js";
+import { t } from "../texts.js";
+
+/**
+ * Columns: the name in a row of the server's, the key of its heading, and whether
+ * the least value of it is worth a mark.
+ */
+const COLUMNS = /** @type {const} */ ([
+  ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"],
+  ["early", "column.early"], ["early_max", "column.earlymax"], ["late", "column.late"], ["late_max", "column.latemax"], ["late_p99", "column.latep"],
+  ["cost", "column.cost", true], ["mean", "column.mean"], ["worst_tick", "column.worst", true], ["worst_tick_at", "column.at"],
+  ["bytes_per_timer", "column.bytes", true], ["findings", "column.findings"],
+]);
+
+/** @param {any} comparison @param {import("../store.js").LaneInfo[]} infos @param {string} lang */
+export function table({ rows }, infos, lang) {
+  const all = html("table");
+  const head = html("tr");
+  head.append(html("th", { scope: "col" }, t("column.lane")), ...COLUMNS.map(([, key]) => html("th", { scope: "col", class: "n" }, t(key))));
+  const body = rows.map((/** @type {any} */ row, /** @type {number} */ lane) => {
+    const line = html("tr");
+    const name = html("th", { scope: "row" });
+    const title = infos[lane]?.title;
+    name.append(html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
+    line.append(name, ...COLUMNS.map(([field, , marked]) => cellOf(row, field, Boolean(marked) && rows.length > 1 && isLeast(rows, row, field))));
+    return line;
+  });
+  const [top, rest] = [html("thead"), html("tbody")];
+  top.append(head);
+  rest.append(...body);
+  all.append(top, rest);
+  return all;
+}
+
+/** Whether no lane has less, and some have more. @param {any[]} rows @param {any} row @param {string} field */
+function isLeast(rows, row, field) {
+  const values = rows.map((r) => r[field]);
+  return row[field] === Math.min(...values) && row[field] < Math.max(...values);
+}
+
+/** @param {any} row @param {string} field @param {boolean} least */
+function cellOf(row, field, least) {
+  const cell = html("td", { class: least ? "n least" : "n" });
+  const words = row[field].toLocaleString("en");
+  if (field === "worst_tick_at") {
+    const button = html("button", { class: "plain", type: "button", "data-tick": row[field], "aria-label": t("compare.go", { tick: row[field], lane: row.lane }) }, words);
+    cell.append(button);
+  } else if (least) {
+    cell.append(html("span", { role: "img", "aria-label": t("compare.least") }, "✓"), ` ${words}`);
+  } else {
+    cell.textContent = words;
+    cell.classList.toggle("nil", row[field] === 0);
+  }
+  return cell;
+}

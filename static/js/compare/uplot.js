@@ -1,0 +1,29 @@
+// @ts-check
+/**
+ * Brings in uPlot (js/vendor/uplot, MIT) when the first plot is drawn. The official
+ * build is a classic script that leaves a global behind, so it comes by an element.
+ */
+
+/** @type {Promise<any>|null} */
+let coming = null;
+
+/** The constructor of plots. */
+export function uPlot() {
+  coming ??= load().catch((error) => {
+    coming = null; // the next one asks again
+    throw error;
+  });
+  return coming;
+}
+
+async function load() {
+  const at = (/** @type {string} */ name) => new URL(`../vendor/uplot/${name}`, import.meta.url).href;
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: at("uPlot.min.css") });
+  const script = Object.assign(document.createElement("script"), { src: at("uPlot.iife.min.js") });
+  await Promise.all([sheet, script].map((element) => new Promise((done, fail) => {
+    element.addEventListener("load", done);
+    element.addEventListener("error", () => fail(new Error("uPlot could not be fetched")));
+    document.head.append(element);
+  })));
+  return /** @type {any} */ (window).uPlot;
+}

@@ -1,0 +1,85 @@
+// @ts-check
+/**
+ * What is known of an algorithm (static/knowledge/ID.json), and which line of its
+ * pseudo-code ran: a total function of (algorithm, event), so no event stores it.
+ *
+ * A line lists in `on` the events at which it runs. Each is a kind, and conditions
+ * that must hold, "!" before one that must not: "expire !once from-coarse".
+ * internal/knowledge says the same in Go, and describes the conditions.
+ */
+import { CODES, KIND, NO_LEVEL, cell } from "../protocol.js";
+
+/**
+ * @typedef {object} Line of pseudo-code
+ * @property {string} proc the procedure it belongs to: place, cancel, advance …
+ * @property {string} text indented by two spaces a step
+ * @property {string} [zh] the same in Chinese, where words stand in it
+ * @property {string[]} on events at which it runs; none: it is never shown as run
+ *
+ * @typedef {{en: string, zh: string, cost?: string, costZh?: string}} Words
+ *
+ * @typedef {object} Knowledge
+ * @property {string} id
+ * @property {Words} idea @property {Words} structure
+ * @property {Words} start @property {Words} stop @property {Words} tick with `cost`, as "O(log n)"
+ * @property {Words} fires @property {Words} used
+ * @property {Words} [slow] why it is slower by nature, where it is
+ * @property {string[]} sources
+ * @property {Line[]} code in order, the lines of a procedure together
+ */
+
+/** @type {Map<string, Promise<Knowledge>>} */
+const asked = new Map();
+
+/**
+ * What is known of an algorithm; fetched once. Rejected where it can't be had.
+ * @param {string} algorithm its id @returns {Promise<Knowledge>}
+ */
+export function load(algorithm) {
+  let answer = asked.get(algorithm);
+  if (!answer) {
+    answer = fetch(new URL(`../../knowledge/${encodeURIComponent(algorithm)}.json`, import.meta.url)).then((r) => {
+      if (!r.ok) throw new Error(`knowledge of ${algorithm}: ${r.status}`);
+      return r.json();
+    });
+    answer.catch(() => asked.delete(algorithm)); // so that a later call tries again
+    asked.set(algorithm, answer);
+  }
+  return answer;
+}
+
+/** A line's text in a language. @param {Line} line @param {string} lang */
+export function textOf(line, lang) {
+  return lang === "zh" ? line.zh ?? line.text : line.text;
+}
+
+/**
+ * The index of the line that ran at an event; −1 where the algorithm tells none such.
+ * @param {Line[]} code @param {number[]} rows @param {number} at where the event's row begins
+ */
+export function lineOf(code, rows, at) {
+  return code.findIndex((line) => line.on.some((selector) => matches(selector, rows, at)));
+}
+
+/** @param {string} selector @param {number[]} rows @param {number} at */
+function matches(selector, rows, at) {
+  const [kind, ...conditions] = selector.split(" ");
+  if (KIND[kind] !== cell(rows, at, "kind")) return false;
+  return conditions.every((word) => (word.startsWith("!") ? !holds(word.slice(1), rows, at) : holds(word, rows, at)));
+}
+
+/** @param {string} word @param {number[]} rows @param {number} at @returns {boolean} */
+function holds(word, rows, at) {
+  switch (word) {
+    case "again": return cell(rows, at, "run") > 1;
+    case "once": return cell(rows, at, "fromLevel") === NO_LEVEL;
+    case "from-side": return cell(rows, at, "fromLevel") === -1;
+    case "from-coarse": return cell(rows, at, "fromLevel") > 0;
+    case "to-side": return cell(rows, at, "toLevel") === -1;
+    case "to-fine": return cell(rows, at, "toLevel") === 0;
+    case "before": case "count": return cell(rows, at, "before") > 0;
+    case "rounds": return cell(rows, at, "x") > 0;
+    case "down": return cell(rows, at, "toSlot") > cell(rows, at, "fromSlot");
+    default: return CODES[cell(rows, at, "code")] === word;
+  }
+}

@@ -1,0 +1,151 @@
+// @ts-check
+/**
+ * Making things: undo and redo, and the sheets of lanes, workload and branches, whose
+ * scripts are imported when one is first opened. At most one sheet is open; it stands
+ * beside the lanes, so that an edit is seen as it is made.
+ */
+import { byId, setText } from "./dom.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {{open: () => void, begin?: () => void, moved?: () => void, told?: () => void}} Sheet
+ */
+
+/** @type {Record<string, () => Promise<{make: (app: any, box: HTMLElement) => Sheet}>>} */
+const MODULES = {
+  "lanes-sheet": () => import("./making/lanes.js"),
+  "workload-sheet": () => import("./making/workload.js"),
+  "branches-sheet": () => import("./making/branches-sheet.js"),
+};
+
+class Making {
+  /** @type {Map<string, Sheet>} */
+  #made = new Map();
+  /** Id of the sheet that is open, "" for none. */
+  #open = "";
+  /** A branch is being opened. */
+  #going = false;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    app.branches.changed = () => this.#branched();
+    for (const button of this.#buttons()) {
+      button.addEventListener("click", () => this.toggle(button.dataset.sheet ?? ""));
+    }
+    for (const id of Object.keys(MODULES)) this.#listen(byId(id));
+    byId("undo").addEventListener("click", () => this.act("undo"));
+    byId("redo").addEventListener("click", () => this.act("redo"));
+    listenForMenu(byId("file-menu"));
+    this.#branched();
+  }
+
+  /** @returns {NodeListOf<HTMLElement>} */
+  #buttons() { return document.querySelectorAll("[data-sheet]"); }
+
+  /** @param {HTMLDialogElement} box */
+  #listen(box) {
+    box.querySelector("[data-close-sheet]")?.addEventListener("click", () => this.close());
+    box.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    });
+  }
+
+  /** @param {string} id */
+  toggle(id) {
+    if (this.#open === id) this.close();
+    else this.open(id);
+  }
+
+  /** @param {string} id */
+  async open(id) {
+    this.close(false);
+    const box = byId(id);
+    this.#open = id;
+    box.show();
+    byId(`${id}-title`).focus();
+    this.#mark();
+    if (!this.#made.has(id)) {
+      const module = await MODULES[id]().catch(() => null);
+      if (!module) return setText(box.querySelector(".error"), t("error.link"));
+      if (!this.#made.has(id)) this.#made.set(id, module.make(this.app, box));
+    }
+    if (this.#open === id) this.#made.get(id)?.open();
+  }
+
+  /** @param {boolean} [back] whether the focus goes back to the button */
+  close(back = true) {
+    if (!this.#open) return;
+    const id = this.#open;
+    this.#open = "";
+    byId(id).close();
+    this.#mark();
+    if (back) this.#buttons().forEach((b) => b.dataset.sheet === id && b.focus());
+  }
+
+  #mark() {
+    for (const button of this.#buttons()) button.setAttribute("aria-expanded", String(button.dataset.sheet === this.#open));
+    document.body.classList.toggle("with-sheet", this.#open !== "");
+  }
+
+  get #sheet() { return this.#made.get(this.#open); }
+
+  begin() { this.#sheet?.begin?.(); }
+
+  moved() { this.#sheet?.moved?.(); }
+
+  /** @param {string} action */
+  act(action) {
+    if (action === "undo") this.#go(this.app.branches.before, "making.undone");
+    else if (action === "redo") this.#go(this.app.branches.after, "making.redone");
+    else return false;
+    return true;
+  }
+
+  /** @param {{branch: any, cursor: any}|null} to @param {string} told */
+  async #go(to, told) {
+    if (!to) return this.app.say(t("making.nothing"));
+    if (this.#going) return;
+    this.#going = true;
+    const what = told === "making.undone" ? this.app.branches.find(this.app.branches.current) : to.branch;
+    const fault = await this.app.goTo(to.branch, to.cursor);
+    this.#going = false;
+    if (!fault) this.app.say(t(told, { what: branchName(what) }));
+  }
+
+  #branched() {
+    const { branches } = this.app;
+    byId("undo").disabled = !branches.before;
+    byId("redo").disabled = !branches.after;
+    const n = branches.list.length;
+    this.#buttons().forEach((b) => b.dataset.sheet === "branches-sheet" && setText(b, n > 1 ? t("making.branches.n", { n }) : t("making.branches")));
+    this.#sheet?.told?.();
+  }
+}
+
+/** What a branch is called: by the user, else by its edit. @param {import("./branches.js").Branch} branch */
+export function branchName(branch) {
+  if (branch.name) return branch.name;
+  return branch.label ? t(branch.label.key, branch.label.values) : branch.title;
+}
+
+/** A menu closes when something else is done. @param {HTMLDetailsElement} menu */
+function listenForMenu(menu) {
+  addEventListener("pointerdown", (event) => {
+    if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+  menu.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("a, button")) menu.open = false;
+  });
+}
+
+/** @param {any} app */
+export const making = (app) => (app.making = new Making(app));

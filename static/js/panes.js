@@ -1,0 +1,122 @@
+// @ts-check
+/**
+ * The panes that are opened on demand: the comparison, the lessons, the questions.
+ * Each is a button with a pressed state and a key; its modules are imported when it
+ * is first opened. `main[data-pane]` names those that are open, for the styles.
+ */
+import { byId, setText } from "./dom.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./features.js").Feature & {open: (detail?: any) => void, close: () => void}} Pane
+ * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
+ */
+
+/** @type {Record<string, () => Promise<{make: MakePane}>>} */
+const MODULES = {
+  compare: () => import("./compare/compare-pane.js"),
+};
+
+/** Panes that stand in one another's place. */
+const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
+
+export class Panes {
+  /** @type {Map<string, Pane>} */
+  #made = new Map();
+  /** @type {Set<string>} */
+  #open = new Set();
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    for (const name of Object.keys(MODULES)) {
+      byId(`${name}-open`).addEventListener("click", () => this.toggle(name));
+    }
+    document.addEventListener("click", (event) => {
+      const close = event.target instanceof Element && event.target.closest("[data-close-pane]");
+      if (close) this.close(/** @type {HTMLElement} */ (close).dataset.closePane ?? "");
+    });
+  }
+
+  /** @param {string} name */
+  isOpen(name) { return this.#open.has(name); }
+
+  /** @param {string} name */
+  toggle(name) {
+    if (this.#open.has(name)) this.close(name);
+    else this.open(name);
+  }
+
+  /** Opens a pane. @param {string} name @param {any} [detail] the pane's own */
+  async open(name, detail) {
+    if (RIVALS[name]) this.close(RIVALS[name]);
+    const box = byId(name);
+    this.#open.add(name);
+    box.hidden = false;
+    this.#show();
+    if (!this.#made.has(name)) {
+      const module = await MODULES[name]().catch(() => null);
+      if (!module) return this.#failed(name, box);
+      if (!this.#made.has(name)) this.#made.set(name, module.make(this.app, box, this));
+    }
+    if (this.#open.has(name)) this.#made.get(name)?.open(detail);
+    this.app.loop.ask();
+  }
+
+  /** @param {string} name */
+  close(name) {
+    if (!this.#open.delete(name)) return;
+    const box = byId(name);
+    const inside = box.contains(document.activeElement);
+    box.hidden = true;
+    this.#made.get(name)?.close();
+    this.#show();
+    if (inside) byId(`${name}-open`).focus();
+  }
+
+  /** The scripts of a pane could not be fetched. @param {string} name @param {HTMLElement} box */
+  #failed(name, box) {
+    const line = box.querySelector("[data-problem]");
+    if (line) setText(line, t("pane.failed"));
+    this.#open.delete(name); // the next press tries again; the message stays until then
+    this.#show();
+  }
+
+  #show() {
+    this.app.main.dataset.pane = [...this.#open].join(" ");
+    for (const name of Object.keys(MODULES)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
+  }
+
+  // As a feature, what happens is passed on to the panes that are open.
+
+  begin() { this.#each((pane) => pane.begin?.()); }
+
+  moved() { this.#each((pane) => pane.moved?.()); }
+
+  /** @param {any} message */
+  told(message) { this.#each((pane) => pane.told?.(message)); }
+
+  draw() {
+    let more = false;
+    this.#each((pane) => { more = Boolean(pane.draw?.()) || more; });
+    return more;
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (!(action in MODULES)) return false;
+    this.toggle(action);
+    return true;
+  }
+
+  /** @param {(pane: Pane) => void} use */
+  #each(use) {
+    for (const name of this.#open) {
+      const pane = this.#made.get(name);
+      if (pane) use(pane);
+    }
+  }
+}
+
+/** @param {any} app */
+export const panes = (app) => (app.panes = new Panes(app));

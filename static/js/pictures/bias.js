@@ -1,0 +1,17 @@
+// @ts-check
+/** How a lane may miss its due ticks by its rule. The twin of templates/bias.go. */
+
+const BOTH = new Set(["lk668", "xiaoxu", "godis"]);
+const EARLY = new Set(["kafka", "riicarus"]);
+
+/**
+ * @param {{algorithm: string, exact: boolean, params?: Record<string, any>}} info
+ * @returns {"exact"|"late"|"early"|"both"}
+ */
+export function biasOf({ algorithm, exact, params = {} }) {
+  if (exact) return "exact";
+  if (BOTH.has(algorithm)) return "both";
+  if (EARLY.has(algorithm)) return "early";
+  if (params.variant === "procinc" || (params.migration && params.migration !== "full")) return "both";
+  return params.rounding === "floor" ? "early" : "late";
+}

@@ -1,0 +1,75 @@
+// @ts-check
+/**
+ * What waits outside the slots, below the picture: a delay queue's buckets in order of
+ * expiry; what waits to be placed or taken out in netty's. templates/queues.templ draws
+ * the same for the first paint.
+ */
+import { html } from "../dom.js";
+import { ringCount } from "../geometry.js";
+import { t } from "../texts.js";
+
+/** @typedef {import("../lane-state.js").Lane} Lane */
+/** @typedef {{name: string, note: string, title: string}} Item */
+
+/** Buckets or timers of a queue that are shown; queueShown in templates/queues.templ. */
+const SHOWN = 6;
+
+export class Queues {
+  #drawn = "";
+
+  /** @param {Element} box @param {import("../store.js").LaneInfo} info */
+  constructor(box, info) {
+    this.box = box;
+    this.info = info;
+  }
+
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest every place is told */
+  draw(lane, name, rest) {
+    const queues = this.#queues(lane, name, rest);
+    const look = JSON.stringify(queues);
+    if (look === this.#drawn) return;
+    this.#drawn = look;
+    this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, title), listOf(items)]));
+  }
+
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]][]} */
+  #queues(lane, name, rest) {
+    const stale = lane.mode === "counts" && !rest; // a queue is told with a state only
+    if (this.info.algorithm === "netty") {
+      return [[t("lane.queue.pending"), timersOf(lane, name, false)], [t("lane.queue.cancelled"), timersOf(lane, name, true)]];
+    }
+    if (this.info.algorithm !== "kafka" && lane.queue.length === 0) return [];
+    return [[t("lane.queue.delay"), stale ? [] : bucketsOf(lane)]];
+  }
+}
+
+/** @param {Lane} lane @returns {Item[]} */
+function bucketsOf(lane) {
+  const many = ringCount(lane.levels) > 1;
+  return lane.queue.map(([level, slot, due]) => ({
+    name: String(due), note: many ? `${level}·${slot}` : String(slot), title: t("lane.queue.bucket", { level, slot, due }),
+  }));
+}
+
+/** Timers not placed yet, or cancelled and still there, in order of id. @param {Lane} lane @param {(id: number) => string} name @param {boolean} marked @returns {Item[]} */
+function timersOf(lane, name, marked) {
+  /** @type {number[]} */
+  const found = [];
+  for (const { level, entries } of lane.places.values()) {
+    if (marked || level < 0) for (const e of entries) if (e.marked === marked) found.push(e.id);
+  }
+  return found.sort((a, b) => a - b).map((id) => ({ name: name(id), note: "", title: "" }));
+}
+
+/** @param {Item[]} items */
+function listOf(items) {
+  const list = html("ol", { class: "queue" });
+  for (const { name, note, title } of items.slice(0, SHOWN)) {
+    const item = html("li", { title });
+    item.append(html("b", {}, name), ...(note ? [html("span", {}, note)] : []));
+    list.append(item);
+  }
+  const more = items.length > SHOWN ? `+${items.length - SHOWN}` : items.length === 0 ? "–" : "";
+  if (more) list.append(html("li", { class: "more" }, more));
+  return list;
+}

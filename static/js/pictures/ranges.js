@@ -1,0 +1,47 @@
+// @ts-check
+/**
+ * Which due ticks a slot takes, and when it is next worked, by the placement rule of
+ * each algorithm (the sources are on the algorithms' pages). Pure. Where a rule does
+ * not follow from slot and clock alone, it is not told.
+ */
+
+/** @typedef {{from: number, to: number, every: number, at: number}} Range due ticks from … to, again every so many (0: no), worked at tick `at`: all relative to the scenario's start */
+
+/** How a level's index follows from a due tick. @type {Record<string, "ceil"|"floor"|"after"|"own">} */
+const RULES = {
+  simple: "ceil", rounds: "ceil", "hashed-sorted": "ceil", hierarchical: "ceil",
+  kafka: "floor", tokio: "floor", "linux-classic": "floor", linux: "after", netty: "own",
+};
+
+/** Lanes whose slots hold timers of later revolutions too. */
+const HASHED = new Set(["rounds", "hashed-sorted", "netty"]);
+
+/** Parameters with which the rule is another. @param {Record<string, any>} params */
+function altered(params) {
+  const { variant, rounding, migration } = params;
+  return (variant && variant !== "exact") || (rounding && rounding !== "ceil") || (migration && migration !== "full");
+}
+
+/**
+ * @param {{algorithm: string, params?: Record<string, any>}} info @param {number[][]} levels [level, slots, width], finest first
+ * @param {number} level @param {number} slot @param {number} now the lane's clock @param {number} start of the scenario
+ * @returns {Range|null}
+ */
+export function rangeOf(info, levels, level, slot, now, start) {
+  const rule = RULES[info.algorithm];
+  const own = levels[level];
+  if (!rule || !own || own[1] <= 0 || altered(info.params ?? {})) return null;
+  const [, slots, width] = own;
+  const fine = levels[0][2];
+  const origin = rule === "own" ? 0 : start; // netty counts from its own beginning
+  const hand = Math.floor((origin + now) / width);
+  const index = hand + (((slot - hand) % slots) + slots) % slots + (slot === hand % slots ? slots : 0);
+  const begin = index * width - origin;
+  const every = HASHED.has(info.algorithm) ? slots * width : 0;
+  switch (rule) {
+    case "ceil": return { from: begin - fine + 1, to: begin + width - fine, every, at: begin };
+    case "after": return { from: begin - width, to: begin - 1, every, at: begin };
+    case "own": return { from: begin, to: begin + width - 1, every, at: begin + width };
+    default: return { from: begin, to: begin + width - 1, every, at: begin };
+  }
+}

@@ -1,0 +1,129 @@
+// @ts-check
+/**
+ * Draws the timeline's rows: in each lane's the timers that wait as bars on one
+ * scale, below them the signs of what happened, and the costliest tick. Drawn
+ * when the run, the stretch, the size or the colours change, not in every frame.
+ */
+import { SIGNS, diamond } from "./signs.js";
+
+/** Share of a row's height in which the bars stand; the signs stand below. */
+const BARS = 0.62;
+/** Middle of the signs, as a share of the height. */
+const SIGNS_AT = 0.83;
+/** Half a sign's height in pixels, at most and as a share of the row. */
+const SIGN_PX = 8;
+const SIGN_SHARE = 0.17;
+/** Pixels of a bucket from which bars stand apart. */
+const APART_PX = 6;
+
+/** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row */
+/** @typedef {{context: CanvasRenderingContext2D, span: import("./span.js").Span, bucket: number, palette: any}} Sheet */
+
+/**
+ * @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
+ * @param {number} computed tick up to which the run is known
+ */
+export function drawRows(sheet, rows, height, computed) {
+  const { context: c, span, palette } = sheet;
+  const high = height / rows.length;
+  let most = 1;
+  for (const row of rows) for (const n of row.live) if (n > most) most = n;
+  rows.forEach((row, i) => {
+    const top = i * high;
+    const base = top + high * BARS;
+    c.fillStyle = palette.rule;
+    c.fillRect(span.x(span.from), base, Math.max(0, span.x(Math.min(computed, span.to)) - span.x(span.from)), 1);
+    c.fillStyle = palette.waits;
+    drawBars(sheet, row.live, base, high * BARS - 2, most);
+    drawSigns(sheet, row, top + high * SIGNS_AT, Math.min(SIGN_PX, high * SIGN_SHARE));
+    drawWorst(sheet, row.cost, base, Math.min(SIGN_PX, high * SIGN_SHARE));
+  });
+}
+
+/** The buckets that are shown, [first, last]. @param {Sheet} sheet @param {number} length */
+function shown({ span, bucket }, length) {
+  return [Math.max(0, Math.floor(span.from / bucket) - 1), Math.min(length - 1, Math.ceil(span.to / bucket) + 1)];
+}
+
+/** @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
+function drawBars(sheet, live, base, high, most) {
+  const { context: c, span, bucket } = sheet;
+  const [first, last] = shown(sheet, live.length);
+  const wide = span.x(span.from + bucket) - span.x(span.from);
+  const gap = wide > APART_PX ? 1 : 0;
+  c.beginPath();
+  for (let k = first; k <= last; k++) {
+    let n = live[k];
+    const left = clamp(span, span.x((k - 0.5) * bucket));
+    while (k < last && span.x((k + 0.5) * bucket) - left < 1) n = Math.max(n, live[++k]); // a column of pixels shows its highest
+    if (n === 0) continue;
+    const tall = Math.max(1, high * (n / most));
+    c.rect(left, base - tall, Math.max(1, clamp(span, span.x((k + 0.5) * bucket)) - left - gap), tall);
+  }
+  c.fill();
+}
+
+/** Keeps a bar on the strip. @param {import("./span.js").Span} span @param {number} x */
+function clamp(span, x) {
+  return Math.min(span.width, Math.max(0, x));
+}
+
+/** @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
+function drawSigns(sheet, row, y, r) {
+  const { context: c, span, bucket, palette } = sheet;
+  const [first, last] = shown(sheet, row.live.length);
+  const wide = span.x(span.from + bucket) - span.x(span.from);
+  for (const { what, colour, draw } of SIGNS) {
+    const counts = row[what] ?? [];
+    c.fillStyle = palette[colour];
+    c.beginPath();
+    let before = -Infinity;
+    for (let k = first; k <= last; k++) {
+      if (!counts[k]) continue;
+      const x = span.x(k * bucket) + beside(row, what, k, wide, r);
+      if (x - before < 1.6 * r || x < 0 || x > span.width) continue;
+      before = x;
+      draw(c, x, y, r);
+    }
+    c.fill();
+  }
+}
+
+/**
+ * How far a sign stands beside its tick: signs of one tick stand side by side
+ * where there is room, else one over the other.
+ * @param {Row} row @param {string} what @param {number} k @param {number} wide @param {number} r
+ */
+function beside(row, what, k, wide, r) {
+  const there = SIGNS.filter((s) => row[s.what]?.[k]);
+  if (there.length === 1 || wide < there.length * 2.3 * r) return 0;
+  return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * 2.3 * r;
+}
+
+/** Marks the costliest tick of a lane's whole run. @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */
+function drawWorst({ context: c, span, bucket, palette }, cost, base, r) {
+  const k = worstAt(cost);
+  const x = span.x(k * bucket);
+  if (!cost[k] || x < 0 || x > span.width) return;
+  c.fillStyle = palette.ink;
+  c.beginPath();
+  diamond(c, x, base - r - 1, r);
+  c.fill();
+}
+
+/** The bucket with the costliest tick: the first of them. @param {number[]} cost */
+export function worstAt(cost) {
+  let best = 0;
+  for (let k = 1; k < cost.length; k++) if (cost[k] > cost[best]) best = k;
+  return best;
+}
+
+/** All lanes as one row. @param {Row[]} rows @returns {Row} */
+export function together(rows) {
+  const add = (/** @type {keyof Row} */ what) => {
+    const total = new Array(rows[0]?.live.length ?? 0).fill(0);
+    for (const row of rows) row[what]?.forEach((n, i) => { total[i] += n; });
+    return total;
+  };
+  return { live: add("live"), expire: add("expire"), cascade: add("cascade"), reject: add("reject"), finding: add("finding"), cost: add("cost") };
+}

@@ -1,0 +1,38 @@
+// @ts-check
+/** The numbers of ticks below the timeline's rows: round ones, as many as there is room for. */
+
+/** Pixels from one number to the next, at least. */
+const APART_PX = 76;
+
+/**
+ * The distance of two numbers: 1, 2 or 5 times a power of ten.
+ * @param {number} ticks that are shown @param {number} most numbers that there is room for
+ */
+export function tickStep(ticks, most) {
+  const least = ticks / Math.max(1, most);
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return power * ([1, 2, 5, 10].find((n) => n * power >= least) ?? 10);
+}
+
+/**
+ * @param {import("./rows.js").Sheet} sheet @param {number} bottom in pixels
+ * @param {string} font @param {string} unit behind the last number, "" or " ms"
+ */
+export function drawTicks({ context: c, span, palette }, bottom, font, unit) {
+  const step = tickStep(span.to - span.from, span.width / APART_PX);
+  c.font = font;
+  c.fillStyle = palette.soft;
+  c.textBaseline = "bottom";
+  const end = `${span.to}${unit}`;
+  const room = span.x(span.to) - c.measureText(end).width;
+  c.textAlign = "right";
+  c.fillText(end, span.width - 1, bottom);
+  for (let tick = Math.ceil(span.from / step) * step; tick < span.to; tick += step) {
+    const text = String(tick);
+    const half = c.measureText(text).width / 2;
+    const x = Math.max(half, span.x(tick));
+    if (x + half + APART_PX / 6 > room) break;
+    c.textAlign = "center";
+    c.fillText(text, x, bottom);
+  }
+}

@@ -1,0 +1,69 @@
+// @ts-check
+/** What stands under the pointer on the timeline, in words: the ticks and each lane's counts. */
+import { byId, html } from "../dom.js";
+import { t } from "../texts.js";
+
+/** Pixels from the window's edge that the tip keeps. */
+const EDGE_PX = 8;
+
+export class Tip {
+  #at = -1;
+
+  /** @param {import("../store.js").Store} store @param {import("./span.js").Span} span */
+  constructor(store, span) {
+    this.store = store;
+    this.span = span;
+    this.box = byId("time-tip");
+  }
+
+  /** Another stretch or another run. @param {import("./span.js").Span} span */
+  begin(span) {
+    this.span = span;
+    this.hide();
+  }
+
+  hide() {
+    this.#at = -1;
+    this.box.hidden = true;
+  }
+
+  /** Tells of the place at x. @param {number} x pixels from the strip's left @param {DOMRect} strip */
+  show(x, strip) {
+    const { timeline } = this.store;
+    if (!timeline) return;
+    const tick = this.span.tick(x);
+    if (tick !== this.#at) {
+      this.#at = tick;
+      this.box.replaceChildren(...this.#lines(tick, timeline));
+      this.box.hidden = false;
+    }
+    const { width } = this.box.getBoundingClientRect();
+    const left = Math.min(innerWidth - width - EDGE_PX, Math.max(EDGE_PX, strip.left + x - width / 2));
+    this.box.style.transform = `translateX(${Math.round(left - strip.left)}px)`;
+  }
+
+  /** @param {number} tick @param {any} timeline */
+  #lines(tick, timeline) {
+    const { bucket, lanes, done, computed } = timeline;
+    const k = Math.floor(tick / bucket);
+    const last = Math.min((k + 1) * bucket - 1, this.store.until);
+    const head = html("b", {}, t(last > k * bucket ? "timeline.ticks" : "timeline.tick", { from: k * bucket, to: last }));
+    if (!done && tick > computed) return [head, html("span", {}, t("timeline.later"))];
+    const rows = lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => {
+      const line = html("span", {});
+      line.append(html("i", {}, this.store.infos[i]?.id ?? ""), ` ${said(lane, k)}`);
+      return line;
+    });
+    return [head, ...rows];
+  }
+}
+
+/** What a lane did in a bucket. @param {Record<string, number[]>} lane @param {number} k */
+function said(lane, k) {
+  const words = [t("timeline.live", { n: lane.live[k] ?? 0 })];
+  for (const what of ["expire", "cascade", "reject", "finding"]) {
+    if (lane[what]?.[k]) words.push(t(`timeline.${what}`, { n: lane[what][k] }));
+  }
+  if (lane.cost[k]) words.push(t("timeline.cost", { n: lane.cost[k] }));
+  return words.join(" · ");
+}

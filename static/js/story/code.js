@@ -1,0 +1,78 @@
+// @ts-check
+/** The pseudo-code of the lane that is told, with the line that the event executed. Fetched once an algorithm. */
+import { byId, html, setText } from "../dom.js";
+import { hasText, t } from "../texts.js";
+
+/** @typedef {import("../knowledge/lines.js").Line} Line */
+/** @typedef {{lines: typeof import("../knowledge/lines.js"), code: Line[]}} Known */
+
+/** Code by algorithm; null while it is fetched, and where there is none. @type {Map<string, Known|null>} */
+const known = new Map();
+
+export class Code {
+  #shown = "";
+
+  /** @param {string} lang @param {() => void} arrived asked to tell again */
+  constructor(lang, arrived) {
+    this.lang = lang;
+    this.arrived = arrived;
+    this.box = byId("story-code");
+  }
+
+  /**
+   * Shows the procedure that an event ran in, its line marked.
+   * @param {string} algorithm @param {number[]} rows @param {number} at
+   */
+  show(algorithm, rows, at) {
+    const had = this.#known(algorithm);
+    const line = had ? had.lines.lineOf(had.code, rows, at) : -1;
+    this.box.hidden = line < 0;
+    if (!had || line < 0) return;
+    const { lines, code } = had;
+    const { proc } = code[line];
+    const look = `${algorithm}/${proc}`;
+    const list = this.box.querySelector("ol");
+    if (look !== this.#shown) {
+      this.#shown = look;
+      setText(this.box.querySelector("figcaption"), hasText(`code.${proc}`) ? t(`code.${proc}`) : proc);
+      list.replaceChildren(...code.filter((one) => one.proc === proc).map((one) => codeLine(lines.textOf(one, this.lang))));
+    }
+    mark(list, code.slice(0, line).filter((one) => one.proc === proc).length);
+  }
+
+  hide() {
+    this.box.hidden = true;
+  }
+
+  /** @param {string} algorithm */
+  #known(algorithm) {
+    if (!known.has(algorithm)) {
+      known.set(algorithm, null);
+      load(algorithm).then((had) => { known.set(algorithm, had); this.arrived(); }, () => known.delete(algorithm)); // asked again at the next event
+    }
+    return known.get(algorithm) ?? null;
+  }
+}
+
+/** A line, indented as it is written; what does not fit goes on below it, a little further in. @param {string} text */
+function codeLine(text) {
+  const words = text.trimStart();
+  const item = html("li", {}, words);
+  item.style.paddingInlineStart = `${0.6 * (text.length - words.length) + 1.9}em`;
+  return item;
+}
+
+/** Marks one line, for eyes and for screen readers. @param {Element} list @param {number} which */
+function mark(list, which) {
+  [...list.children].forEach((item, i) => {
+    item.classList.toggle("ran", i === which);
+    if (i === which) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  });
+}
+
+/** @param {string} algorithm @returns {Promise<Known>} */
+async function load(algorithm) {
+  const lines = await import("../knowledge/lines.js"); // not needed for the first paint
+  return { lines, code: (await lines.load(algorithm)).code };
+}

@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * What is known of one event for a formula: the lane's parameters, the timer's due
+ * tick, where it went, and the clock. Pure.
+ */
+import { COL, KIND, ROW, cell } from "../protocol.js";
+
+/**
+ * @typedef {import("../narrate.js").Tale} Tale
+ *
+ * @typedef {object} Facts
+ * @property {string} algorithm @property {Record<string, any>} params
+ * @property {number} kind
+ * @property {number} start absolute tick of the scenario's start
+ * @property {number} now absolute tick of the event
+ * @property {number} due absolute @property {number} unit base ticks of a wheel tick
+ * @property {number} level @property {number} slot where the timer goes
+ * @property {number} slots @property {number} width of that level, base ticks
+ * @property {number} rounds −1: none
+ * @property {number[][]} levels [level, slots, width], finest first
+ * @property {number} dequeued absolute tick of the bucket taken from the delay queue before this; −1: none
+ */
+
+/** The facts of the row at `at`, or null where it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Tale} tale @returns {Facts|null} */
+export function factsOf(rows, at, tale) {
+  const index = cell(rows, at, "lane");
+  const { shape, algorithm, params } = tale.infos[index];
+  const { levels } = tale.lanes[index];
+  const level = levels.find(([n]) => n === cell(rows, at, "toLevel"));
+  if (shape !== "ring" || !level || level[0] < 0) return null;
+  return {
+    algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: tale.start,
+    now: tale.start + cell(rows, at, "tick"), due: tale.start + cell(rows, at, "due"),
+    unit: levels.find(([n]) => n === 0)?.[2] ?? 1,
+    level: level[0], slot: cell(rows, at, "toSlot"), slots: level[1], width: level[2],
+    rounds: cell(rows, at, "kind") === KIND.place ? cell(rows, at, "x") : -1,
+    levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, tale.start),
+  };
+}
+
+/** The bucket of the last dequeue of the row's lane before it. @param {number[]} rows @param {number} at @param {number} start */
+function dequeued(rows, at, start) {
+  const lane = rows[at + COL.lane];
+  for (let back = at - ROW; back >= 0; back -= ROW) {
+    if (rows[back + COL.lane] === lane && rows[back + COL.kind] === KIND.dequeue) return start + rows[back + COL.due];
+  }
+  return -1;
+}
+
+/** A due or a tick as the reader knows it: with the start, where there is one. @param {Facts} f @param {number} absolute */
+export function shown({ start }, absolute) {
+  return start === 0 ? String(absolute) : `(${start} + ${absolute - start})`;
+}
+
+/** The due tick in wheel ticks, as it is computed: "4", or "⌈25 / 10⌉". @param {Facts} f */
+export function dueTicks(f) {
+  return f.unit === 1 ? shown(f, f.due) : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
+}
+
+/** The due tick in wheel ticks. @param {Facts} f */
+export function dueIn({ due, unit }) {
+  return Math.ceil(due / unit);
+}
+
+/** The wheel's clock in wheel ticks. @param {Facts} f */
+export function clockIn({ now, unit }) {
+  return Math.floor(now / unit);
+}

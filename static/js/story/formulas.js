@@ -1,0 +1,147 @@
+// @ts-check
+/**
+ * The formulas by which a lane chose a place, with their numbers. One function an
+ * algorithm; each line is told only where its numbers give what the event says, so
+ * a formula that does not apply (a catch-up after a stall, a repeat of a stale
+ * clock) is left out, never wrong. Sources: the algorithm's own, see wheel/*.go.
+ */
+import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
+import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
+import { counted } from "./formulas-counted.js";
+import { orderFormulas } from "./order.js";
+import { cell } from "../protocol.js";
+import { t } from "../texts.js";
+
+/** @typedef {import("./facts.js").Facts} Facts @typedef {import("../narrate.js").Tale} Tale */
+
+/** Formulas by algorithm. A line that is "" is left out. @type {Record<string, (f: Facts) => string[]>} */
+const FORMULAS = {
+  simple: (f) => [ringSlot(f)],
+  "hashed-sorted": (f) => [ringSlot(f)],
+  rounds: (f) => [ringSlot(f), roundsLine(f)],
+  hierarchical: (f) => [...hierarchicalLevel(f), ringSlot(f) || roundedSlot(f)],
+  kafka: kafkaLines,
+  netty: nettyLines,
+  linux: (f) => [linuxLevel(f), ...linuxSlot(f)],
+  "linux-classic": (f) => [classicLevel(f), classicSlot(f)],
+  tokio: bitsLine,
+  xiaoxu: counted, godis: counted,
+};
+
+/**
+ * The formulas of the event at `at`, a line each; none where no place follows from one.
+ * @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]}
+ */
+export function formulas(rows, at, tale) {
+  const f = factsOf(rows, at, tale);
+  if (!f) return tale.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, tale);
+  const lines = FORMULAS[f.algorithm]?.(f).filter((line) => line) ?? [];
+  return lines.length > 0 ? lines : [ringSlot(f)].filter((line) => line);
+}
+
+/** slot = ⌊due / width⌋ mod slots, or "" where that is not so. @param {Facts} f */
+export function ringSlot(f) {
+  const e = dueIn(f);
+  const wide = f.width / f.unit;
+  if (Math.floor(e / wide) % f.slots !== f.slot) return "";
+  const told = wide === 1 ? dueTicks(f) : `⌊${dueTicks(f)} / ${wide}⌋`;
+  const whole = wide === 1 && f.unit === 1 && f.start === 0;
+  return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${told} mod ${f.slots} = ${f.slot}`;
+}
+
+/** rounds = (j − 1) div slots, j the ticks ahead; the naive variant leaves out the −1. @param {Facts} f */
+function roundsLine(f) {
+  const j = dueIn(f) - clockIn(f);
+  const naive = f.params.variant === "naive";
+  if (Math.floor((naive ? j : j - 1) / f.slots) !== f.rounds) return "";
+  const ahead = f.unit === 1 && f.start === 0 ? `${f.due} − ${f.now}` : String(j);
+  return `${t("f.rounds")} = ${naive ? `(${ahead})` : `(${ahead} − 1)`} div ${f.slots} = ${f.rounds}`;
+}
+
+/** Why this level: by distance or by digits. @param {Facts} f @returns {string[]} */
+function hierarchicalLevel(f) {
+  if (f.levels.length < 2) return [];
+  return f.params.placement === "digits" ? [digitsLine(f)] : [tooFar(f), reaches(f)];
+}
+
+/** Index of a tick on a level of f's wheel. @param {Facts} f @param {number} ticks in wheel ticks @param {number} width in base ticks */
+function indexOn({ unit }, ticks, width) {
+  return Math.floor(ticks / (width / unit));
+}
+
+/** "level 0: 4 − 0 = 4 ≥ 3", the level below that is too short. @param {Facts} f */
+function tooFar(f) {
+  const below = f.levels[f.level - 1];
+  if (!below) return "";
+  const apart = indexOn(f, dueIn(f), below[2]) - indexOn(f, clockIn(f), below[2]);
+  return apart >= below[1] ? `${t("f.level", { level: below[0] })}: ${distance(f, below)} = ${apart} ≥ ${below[1]}` : "";
+}
+
+/** "level 1: ⌊4 / 3⌋ − ⌊0 / 3⌋ = 1 < 3", the level that reaches. @param {Facts} f */
+function reaches(f) {
+  const apart = indexOn(f, dueIn(f), f.width) - indexOn(f, clockIn(f), f.width);
+  return apart >= 0 && apart < f.slots ? `${t("f.level", { level: f.level })}: ${distance(f, f.levels[f.level])} = ${apart} < ${f.slots}` : "";
+}
+
+/** @param {Facts} f @param {number[]} level */
+function distance(f, [, , width]) {
+  const wide = width / f.unit;
+  const c = f.unit === 1 ? shown(f, f.now) : String(clockIn(f));
+  return wide === 1 ? `${dueTicks(f)} − ${c}` : `⌊${dueTicks(f)} / ${wide}⌋ − ⌊${c} / ${wide}⌋`;
+}
+
+/** "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0", the highest digit that differs. @param {Facts} f */
+function digitsLine(f) {
+  const [due, now] = [dueIn(f), clockIn(f)];
+  const differ = (/** @type {number} */ width) => indexOn(f, due, width) !== indexOn(f, now, width);
+  if (f.levels.some(([level, , width]) => level > f.level && differ(width)) || (f.level > 0 && !differ(f.width))) return "";
+  if (f.level === 0) return "";
+  const wide = f.width / f.unit;
+  return `${t("f.level", { level: f.level })}: ⌊${dueTicks(f)} / ${wide}⌋ = ${indexOn(f, due, f.width)} ≠ ⌊${clockIn(f)} / ${wide}⌋ = ${indexOn(f, now, f.width)}`;
+}
+
+/** Rounding, and its signs, of Nichols' variants. @type {Record<string, {of: (x: number) => number, signs: [string, string]}>} */
+const ROUNDING = {
+  ceil: { of: Math.ceil, signs: ["⌈", "⌉"] },
+  nearest: { of: (x) => Math.floor(x + 0.5), signs: ["[", "]"] },
+};
+
+/** Migration one and none: the slot of a rounded index. @param {Facts} f */
+function roundedSlot(f) {
+  const rule = ROUNDING[f.params.round];
+  const wide = f.width / f.unit;
+  const index = rule?.of(dueIn(f) / wide);
+  if (!rule || index % f.slots !== f.slot) return "";
+  return `${t("f.slot")} = ${rule.signs[0]}${dueTicks(f)} / ${wide}${rule.signs[1]} mod ${f.slots} = ${index} mod ${f.slots} = ${f.slot}`;
+}
+
+/** v = due div width, slot v mod n, the bucket's own tick. @param {Facts} f @returns {string[]} */
+function kafkaLines(f) {
+  const v = Math.floor(f.due / f.width);
+  if (v % f.slots !== f.slot) return [];
+  return [
+    kafkaLevel(f),
+    `v = ⌊${shown(f, f.due)} / ${f.width}⌋ = ${v}, ${t("f.slot")} = ${v} mod ${f.slots} = ${f.slot}`,
+    `${t("f.bucket")} = ${v} · ${f.width} = ${v * f.width}`,
+  ];
+}
+
+/** The lowest level whose reach from the wheel's own clock holds the due tick; that clock is known after a dequeue only. @param {Facts} f */
+function kafkaLevel(f) {
+  const c = f.dequeued - (f.dequeued % f.width);
+  const reach = c + f.width * f.slots;
+  return f.dequeued >= 0 && f.due < reach ? `${t("f.level", { level: f.level })}: ${shown(f, f.due)} < ${c} + ${f.width} · ${f.slots} = ${reach}` : "";
+}
+
+/** calc, rounds and slot as HashedWheelTimer computes them in tick k. @param {Facts} f @returns {string[]} */
+function nettyLines(f) {
+  const calc = Math.trunc((f.due - f.start) / f.unit);
+  const k = Math.floor((f.now - f.start) / f.unit) - 1;
+  const slot = Math.max(calc, k) % f.slots;
+  if (slot !== f.slot || Math.trunc((calc - k) / f.slots) !== f.rounds) return [];
+  return [
+    `calc = ⌊${f.due - f.start} / ${f.unit}⌋ = ${calc}`,
+    `${t("f.rounds")} = (${calc} − ${k}) div ${f.slots} = ${f.rounds}`,
+    `${t("f.slot")} = max(${calc}, ${k}) & ${f.slots - 1} = ${slot}`,
+  ];
+}

@@ -1,0 +1,182 @@
+// @ts-check
+/**
+ * The life of the followed timer: a line in each lane with a point for each thing
+ * that happened to it, and where the cursor stands. A point is a button that goes
+ * there. Asked of the server once a timer; the cursor's mark moves by itself.
+ */
+import { COL, KIND, KINDS, NO_LEVEL, ROW, cell } from "../protocol.js";
+import { byId, html, setAttr, setText } from "../dom.js";
+import { Ask } from "./ask.js";
+import { placesOf } from "./why.js";
+import { rove } from "./rove.js";
+import { sentence } from "../narrate.js";
+import { t } from "../texts.js";
+
+/** The sign of a kind on the line. */
+const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel, "✕"], [KIND.mark, "✕"], [KIND.reject, "⊘"], [KIND.finding, "!"], [KIND.miss, "✕"]]);
+/** Points of a line at most; a heap may swap a timer thousands of times. */
+const POINTS_MAX = 60;
+
+export class Life {
+  #open = false;
+  #asked = "";
+  /** What is shown. @type {{run: string, id: number, from: number, to: number}|null} */
+  #shown = null;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.box = byId("life");
+    this.hint = byId("life-hint");
+    this.lanes = byId("life-lanes");
+    this.strip = byId("story-follow");
+    this.question = new Ask(app.base, "life");
+    for (const group of [this.lanes, this.strip]) {
+      rove(group, "button");
+      group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+        const point = /** @type {Element} */ (event.target).closest("button");
+        if (point) app.send("seek", { seq: Number(point.dataset.seq) });
+      });
+    }
+  }
+
+  /** @param {boolean} open */
+  open(open) {
+    this.#open = open;
+  }
+
+  begin() {
+    this.#asked = "";
+  }
+
+  moved() {}
+
+  /** In the frame: asks for another timer's life, moves the cursor's mark. */
+  draw() {
+    const { store, follow } = this.app;
+    const key = `${store.run}/${follow.id}`;
+    if (!follow.id || (this.#shown && (this.#shown.run !== store.run || this.#shown.id !== follow.id))) this.#hide();
+    if (follow.id && key !== this.#asked && store.lanes.length > 0) this.#ask(key);
+    this.#cursor();
+  }
+
+  /** @param {string} key */
+  #ask(key) {
+    this.#asked = key;
+    const { store, follow } = this.app;
+    const { run } = store;
+    this.question.ask({ run, id: follow.id }, (answer) => {
+      if (this.app.store.run === run && this.app.follow.id === answer.id) this.#show(answer);
+    });
+  }
+
+  #hide() {
+    this.#shown = null;
+    this.box.hidden = true;
+    this.strip.hidden = true;
+    this.strip.replaceChildren();
+  }
+
+  /** @param {any} answer of /api/life */
+  #show({ id, events, names, until, whole }) {
+    const { store } = this.app;
+    store.learn(names);
+    const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
+    const from = events.length > 0 ? cell(events, 0, "tick") : 0;
+    const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
+    const to = Math.max(from + 1, last, ...dues(events));
+    this.#shown = { run: store.run, id, from, to };
+    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), tale, from, to));
+    this.lanes.replaceChildren(...lines);
+    setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
+    this.box.hidden = false;
+    this.#strip(events, tale, from, to);
+    this.#cursor();
+  }
+
+  /** The life beside the story: in the lane of the story's first point. @param {number[]} events @param {import("../narrate.js").Tale} tale @param {number} from @param {number} to */
+  #strip(events, tale, from, to) {
+    const lane = busiest(events, tale.infos.length);
+    this.strip.hidden = events.length === 0;
+    if (events.length === 0) return this.strip.replaceChildren();
+    const title = html("h2", {}, t("life.of", { name: tale.name(this.app.follow.id), lane: tale.infos[lane].id }));
+    this.strip.replaceChildren(title, track(pointsOf(events, lane), tale, from, to));
+  }
+
+  /** Puts the cursor's mark where the cursor stands. */
+  #cursor() {
+    if (!this.#shown) return;
+    const { from, to } = this.#shown;
+    const { tick, seq } = this.app.store;
+    const at = Math.min(100, Math.max(0, ((tick - from) / (to - from)) * 100));
+    for (const box of [this.lanes, this.strip]) {
+      for (const mark of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll(".cursor"))) mark.style.left = `${at}%`;
+      for (const point of box.querySelectorAll("button")) {
+        setAttr(point, "aria-current", String(Number(point.dataset.seq) === seq));
+        point.classList.toggle("future", Number(point.dataset.seq) > seq);
+      }
+    }
+  }
+}
+
+/** @param {number[]} events @returns {number[]} */
+function dues(events) {
+  const list = [];
+  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "kind") === KIND.schedule) list.push(cell(events, at, "due"));
+  return list.slice(-POINTS_MAX);
+}
+
+/** The lane with most to tell; of equals the first. @param {number[]} events @param {number} lanes */
+function busiest(events, lanes) {
+  const counts = Array(lanes).fill(0);
+  for (let at = 0; at < events.length; at += ROW) counts[cell(events, at, "lane")] += cell(events, at, "kind") === KIND.cascade ? 3 : 1;
+  return counts.indexOf(Math.max(...counts));
+}
+
+/**
+ * The points of a lane: rows of its own, those of a schedule that is placed at once
+ * left to the place.
+ * @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]}
+ */
+function pointsOf(events, lane) {
+  const mine = [];
+  for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push({ events, at });
+  return mine.slice(0, POINTS_MAX);
+}
+
+/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {number} from @param {number} to */
+function lifeLine(info, points, tale, from, to) {
+  const box = html("div", { class: "life-lane" });
+  box.append(html("h3", {}, info.id), track(points, tale, from, to));
+  const list = html("ol", { class: "life-list" });
+  for (const { events, at } of points) {
+    const item = html("li");
+    const button = html("button", { type: "button", "data-seq": cell(events, at, "seq") });
+    button.append(html("span", { class: "at" }, `t = ${cell(events, at, "tick")}`), html("span", { class: "words" }, sentence(events, at, tale)));
+    item.append(button);
+    list.append(item);
+  }
+  box.append(points.length > 0 ? list : html("p", { class: "hint" }, t("life.none")));
+  return box;
+}
+
+/** The line: marks only, what is worked with stands in the list. @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {number} from @param {number} to */
+function track(points, tale, from, to) {
+  const line = html("div", { class: "track", "aria-hidden": "true" });
+  const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
+  for (const { events, at } of points) {
+    const kind = cell(events, at, "kind");
+    const mark = html("span", { class: `point ${KINDS[kind]}`, title: label(events, at, tale) }, SIGNS.get(kind) ?? "○");
+    put(mark, cell(events, at, "tick"));
+    line.append(mark);
+  }
+  line.append(html("span", { class: "cursor" }), html("span", { class: "from" }, String(from)), html("span", { class: "to" }, String(to)));
+  return line;
+}
+
+/** @param {number[]} rows @param {number} at @param {import("../narrate.js").Tale} tale */
+function label(rows, at, tale) {
+  const { from, to } = placesOf(rows, at, tale);
+  const places = [from, to].filter(Boolean).join(" → ");
+  return `t = ${cell(rows, at, "tick")}: ${t(`kind.${KINDS[cell(rows, at, "kind")]}`)}${places && cell(rows, at, "fromLevel") !== NO_LEVEL ? ` ${places}` : ""}`;
+}

@@ -1,0 +1,100 @@
+// @ts-check
+/** The last events as lines, each a button that goes to it. Asked of the server while the log is open and the cursor stands. */
+import { KINDS, ROW, cell } from "../protocol.js";
+import { byId, html, setText } from "../dom.js";
+import { Ask } from "./ask.js";
+import { rove, stop } from "./rove.js";
+import { sentence } from "../narrate.js";
+import { t } from "../texts.js";
+
+/** Lines of the log. */
+const LINES_MAX = 60;
+/** Milliseconds the cursor stands before the log is asked for. */
+const STAND_MS = 80;
+
+export class Log {
+  #open = false;
+  #stale = true;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.list = byId("log");
+    this.hint = byId("log-hint");
+    this.question = new Ask(app.base, "events");
+    rove(this.list, "button");
+    this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const line = /** @type {Element} */ (event.target).closest("button");
+      if (line) app.send("seek", { seq: Number(line.dataset.seq) });
+    });
+  }
+
+  /** @param {boolean} open */
+  open(open) {
+    this.#open = open;
+    if (open) this.#stale = true;
+  }
+
+  begin() {
+    this.list.replaceChildren();
+    this.#stale = true;
+  }
+
+  moved() {
+    this.#stale = true;
+  }
+
+  /** In the frame: asks, when the log is open and old. */
+  draw() {
+    const { player, seq } = this.app.store;
+    if (!this.#open || !this.#stale || player.playing) return;
+    this.#stale = false;
+    this.#mark(seq);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), STAND_MS);
+  }
+
+  #ask() {
+    const { run, seq } = this.app.store;
+    this.question.ask({ run, seq, n: LINES_MAX }, (answer) => {
+      if (run === this.app.store.run) this.#show(answer);
+    });
+  }
+
+  /** @param {any} answer of /api/events */
+  #show({ events, names }) {
+    const { store } = this.app;
+    if (store.lanes.length === 0) return;
+    store.learn(names);
+    const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ id) => store.name(id) };
+    const focused = /** @type {HTMLElement|null} */ (this.list.contains(document.activeElement) ? document.activeElement : null)?.dataset.seq;
+    const lines = [];
+    for (let at = events.length - ROW; at >= 0; at -= ROW) lines.push(line(events, at, tale));
+    this.list.replaceChildren(...lines);
+    setText(this.hint, t(lines.length > 0 ? "log.hint" : "log.none"));
+    this.#mark(store.seq);
+    if (focused) (this.list.querySelector(`[data-seq="${focused}"]`) ?? this.list.querySelector("button"))?.focus();
+  }
+
+  /** Shows which line the cursor stands on. @param {number} seq */
+  #mark(seq) {
+    const buttons = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll("button")]);
+    for (const button of buttons) {
+      if (Number(button.dataset.seq) === seq) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
+    const current = buttons.find((button) => button.hasAttribute("aria-current")) ?? buttons[0];
+    if (current) stop(buttons, current);
+  }
+}
+
+/** @param {number[]} rows @param {number} at @param {import("../narrate.js").Tale} tale */
+function line(rows, at, tale) {
+  const item = html("li");
+  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": KINDS[cell(rows, at, "kind")] });
+  button.append(html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, tale.infos[cell(rows, at, "lane")].id), html("span", { class: "kind" }, t(`kind.${KINDS[cell(rows, at, "kind")]}`)), html("span", { class: "words" }, sentence(rows, at, tale)));
+  item.append(button);
+  return item;
+}

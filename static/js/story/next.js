@@ -1,0 +1,63 @@
+// @ts-check
+/** Which step this is, and what the next one is: that is asked of the server when the cursor stands. */
+import { byId, setText } from "../dom.js";
+import { Ask } from "./ask.js";
+import { nextWords } from "./tell.js";
+import { t } from "../texts.js";
+
+/** Milliseconds the cursor stands before the next step is asked for. */
+const STAND_MS = 120;
+
+export class Next {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+
+  /** @param {any} app @param {(rows: number[]) => import("../narrate.js").Tale} tale */
+  constructor(app, tale) {
+    this.app = app;
+    this.tale = tale;
+    this.button = byId("story-next");
+    this.step = byId("story-step");
+    this.question = new Ask(app.base, "step");
+    this.button.addEventListener("click", () => app.player.act("step-next", false));
+  }
+
+  /** The cursor came to stand somewhere, perhaps not for long. */
+  ask() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), STAND_MS);
+  }
+
+  hide() {
+    clearTimeout(this.#timer);
+    this.question.forget();
+    this.button.hidden = true;
+    setText(this.step, "");
+  }
+
+  /** Says which step the cursor stands on, where the run's steps are counted. */
+  count() {
+    const { step, timeline } = this.app.store;
+    const steps = timeline?.steps ?? -1;
+    setText(this.step, steps < 0 || step < 0 ? "" : step === 0 ? t("step.none", { steps }) : t("step.of", { step, steps }));
+  }
+
+  #ask() {
+    const { run, seq } = this.app.store;
+    this.question.ask({ run, seq }, (answer) => {
+      if (run === this.app.store.run && seq === this.app.store.seq) this.#tell(answer);
+    });
+  }
+
+  /** @param {any} answer of /api/step */
+  #tell({ events, names }) {
+    const { store } = this.app;
+    store.learn(names);
+    this.button.hidden = false;
+    this.button.disabled = events.length === 0;
+    if (events.length === 0) return setText(this.button, t("next.end"));
+    const { tick, words, then } = nextWords(events, this.tale(events));
+    const when = tick === store.tick ? "" : `t = ${tick}: `;
+    setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
+  }
+}

@@ -1,0 +1,25 @@
+// @ts-check
+/** The panel beside the lanes as a feature of the page: its tabs, the story, the log and a timer's life. */
+import { Life } from "./life.js";
+import { Log } from "./log.js";
+import { Tabs } from "./tabs.js";
+import { keepRoom } from "./room.js";
+
+/** @param {any} app @returns {import("../features.js").Feature} */
+export function panel(app) {
+  const log = new Log(app);
+  const life = new Life(app);
+  const opened = (/** @type {string} */ name) => {
+    log.open(name === "log");
+    life.open(name === "timer");
+    app.loop.ask();
+  };
+  const tabs = new Tabs(opened);
+  app.tabs = tabs; // for parts that open a tab of the panel
+  keepRoom(/** @type {HTMLElement} */ (document.querySelector(".panel")));
+  return {
+    begin: () => { log.begin(); life.begin(); },
+    moved: () => { log.moved(); life.moved(); },
+    draw: () => { app.story.draw(); log.draw(); life.draw(); },
+  };
+}

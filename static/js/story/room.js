@@ -1,0 +1,31 @@
+// @ts-check
+/**
+ * The panel's height beside the lanes: from where it stands to the player. It is
+ * set by what is free in the window, never by what is told, so that nothing that
+ * the story says moves a lane.
+ */
+
+/** The gap to the player, pixels. */
+const GAP = 11;
+
+/** Keeps the panel's height right. @param {HTMLElement} box the panel */
+export function keepRoom(box) {
+  const player = document.querySelector(".player");
+  const beside = matchMedia("(min-width: 1101px)");
+  let asked = false;
+  const set = () => {
+    asked = false;
+    if (!beside.matches) return box.style.removeProperty("height");
+    const below = player ? player.getBoundingClientRect().height : 0;
+    const top = Math.max(GAP, box.getBoundingClientRect().top);
+    box.style.height = `${Math.round(innerHeight - below - top - GAP)}px`;
+  };
+  const ask = () => {
+    if (!asked) requestAnimationFrame(set);
+    asked = true;
+  };
+  addEventListener("scroll", ask, { passive: true });
+  addEventListener("resize", ask);
+  if (player) new ResizeObserver(ask).observe(player);
+  ask();
+}

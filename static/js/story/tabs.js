@@ -1,0 +1,57 @@
+// @ts-check
+/** The tabs of the panel: Story, Timer, Log, Add. Which is open is kept in the browser. */
+import { byId } from "../dom.js";
+import { rove, stop } from "./rove.js";
+
+const KEY = "wheelscope.tab";
+
+export class Tabs {
+  open = "story";
+
+  /** @param {(name: string) => void} opened */
+  constructor(opened) {
+    this.opened = opened;
+    const list = /** @type {HTMLElement} */ (document.querySelector(".tabs"));
+    this.tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
+    for (const tab of this.tabs) tab.addEventListener("click", () => this.show(nameOf(tab)));
+    rove(list, "[role=tab]", (tab) => this.show(nameOf(tab)));
+    const kept = recall();
+    if (this.tabs.some((tab) => nameOf(tab) === kept)) this.show(kept);
+  }
+
+  /** Opens a tab by its name. @param {string} name */
+  show(name) {
+    this.open = name;
+    for (const tab of this.tabs) {
+      const mine = nameOf(tab) === name;
+      tab.setAttribute("aria-selected", String(mine));
+      byId(`panel-${nameOf(tab)}`).hidden = !mine;
+      if (mine) stop(this.tabs, tab);
+    }
+    note(name);
+    this.opened(name);
+  }
+}
+
+/** @param {HTMLElement} tab */
+function nameOf(tab) {
+  return tab.id.slice("tab-".length);
+}
+
+/** The tab that was open last; storage may be forbidden. */
+function recall() {
+  try {
+    return sessionStorage.getItem(KEY) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} name */
+function note(name) {
+  try {
+    sessionStorage.setItem(KEY, name);
+  } catch {
+    // then the story is open after a reload
+  }
+}

@@ -1,0 +1,161 @@
+// @ts-check
+/**
+ * The story of a step, or of all that happened at a tick: a headline, why, and lane
+ * by lane what happened. Pure: rows and what is known of the lanes go in, words
+ * come out. view.js shows it.
+ */
+import { KIND, ROW, cell } from "../protocol.js";
+import { placesOf, rowStarts, why } from "./why.js";
+import { duration } from "../words.js";
+import { formulas } from "./formulas.js";
+import { sentence } from "../narrate.js";
+import { spentIn } from "./cost.js";
+import { t } from "../texts.js";
+
+/**
+ * @typedef {import("../narrate.js").Tale} Tale
+ *
+ * @typedef {object} Part what one lane did
+ * @property {number} lane @property {string} id
+ * @property {number} at the row of which the formula and the code are told
+ * @property {string[]} lines its events in words
+ * @property {number} hidden events past those
+ * @property {string[]} formulas @property {string} why
+ * @property {import("./cost.js").Spent} spent
+ *
+ * @typedef {object} Telling
+ * @property {string} where "t = 3 · tower" @property {string} headline @property {string} why
+ * @property {number} lead index into parts
+ * @property {Part[]} parts
+ */
+
+/** Events of a lane that are told in words. */
+const LINES_MAX = 4;
+
+/** Which event makes the headline, and stands for its lane: the first of these kinds that is there. */
+const TELLING = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
+  KIND.grow, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
+
+/** Kinds that an operation begins with. */
+const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
+
+/** @param {number[]} rows one or more @param {Tale} tale @returns {Telling} */
+export function tell(rows, tale) {
+  const starts = rowStarts(rows);
+  const parts = partsOf(rows, starts, tale);
+  const head = headRow(rows, starts);
+  const lead = Math.max(0, parts.findIndex(({ lane }) => lane === cell(rows, head, "lane")));
+  const common = sameEverywhere(rows, starts, head);
+  const alone = tale.infos.length === 1;
+  const where = [`t = ${cell(rows, head, "tick")}`, ...(common > 1 || alone ? [] : [parts[lead].id])].join(" · ");
+  return { where, headline: headline(rows, head, common, tale), why: reason(rows, head, common, tale), lead, parts };
+}
+
+/** The row of the headline: an operation if nothing graver happened. @param {number[]} rows @param {number[]} starts */
+function headRow(rows, starts) {
+  const kind = (/** @type {number} */ at) => cell(rows, at, "kind");
+  const grave = GRAVE.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
+  if (grave !== undefined) return grave;
+  const cause = starts.find((at) => CAUSES.has(kind(at)) && !(kind(at) === KIND.schedule && cell(rows, at, "run") > 1));
+  return cause ?? telling(rows, starts);
+}
+
+const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
+
+/** The most telling of some rows. @param {number[]} rows @param {number[]} starts */
+function telling(rows, starts) {
+  return TELLING.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
+}
+
+/** In how many lanes the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
+function sameEverywhere(rows, starts, head) {
+  const same = (/** @type {keyof typeof import("../protocol.js").COL} */ column, /** @type {number} */ at) => cell(rows, at, column) === cell(rows, head, column);
+  if (cell(rows, head, "kind") === KIND.finding) return 1;
+  return new Set(starts.filter((at) => same("kind", at) && same("id", at) && same("tick", at) && same("run", at)).map((at) => cell(rows, at, "lane"))).size;
+}
+
+/** @param {number[]} rows @param {number[]} starts @param {Tale} tale @returns {Part[]} */
+function partsOf(rows, starts, tale) {
+  const spent = spentIn(rows);
+  return spent.map((own) => {
+    const mine = starts.filter((at) => cell(rows, at, "lane") === own.lane);
+    const at = telling(rows, mine);
+    const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
+    const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, tale));
+    return { lane: own.lane, id: tale.infos[own.lane].id, at, lines, hidden: order.length - lines.length, formulas: formulas(rows, at, tale), why: why(rows, at, tale), spent: own };
+  });
+}
+
+/** Kinds that never make a line beside others. */
+const SILENT = new Set([KIND.move, KIND.enqueue, KIND.dequeue, KIND.hand]);
+
+/** A schedule of the timer whose place is told says nothing more. @param {number[]} rows @param {number} row @param {number} at */
+function repeated(rows, row, at) {
+  return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
+}
+
+/** @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+function headline(rows, at, common, tale) {
+  const kind = cell(rows, at, "kind");
+  const name = tale.name(cell(rows, at, "id"));
+  const due = cell(rows, at, "due");
+  const { from, to } = placesOf(rows, at, tale);
+  switch (kind) {
+    case KIND.schedule: return t(cell(rows, at, "run") > 1 ? "tell.repeat" : "tell.schedule", { name, due, run: cell(rows, at, "run") });
+    case KIND.cancel: case KIND.mark: return t("tell.op.cancel", { name });
+    case KIND.miss: return sentence(rows, at, tale);
+    case KIND.cascade: return cascadeHeadline(rows, at, tale);
+    case KIND.expire: return expireHeadline(rows, at, common, tale);
+    case KIND.hand: return t("head.hand", { place: from });
+    case KIND.place: return t("tell.place.plain", { name, place: to });
+    case KIND.finding: return t("head.finding", { lane: tale.infos[cell(rows, at, "lane")].id });
+    default: return sentence(rows, at, tale);
+  }
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function cascadeHeadline(rows, at, tale) {
+  const down = cell(rows, at, "fromLevel") - cell(rows, at, "toLevel");
+  const values = { name: tale.name(cell(rows, at, "id")), n: down, ...placesOf(rows, at, tale) };
+  return t(cell(rows, at, "fromLevel") < 0 ? "head.cascade.side" : down > 1 ? "head.cascade.down" : down === 1 ? "head.cascade" : "head.cascade.same", values);
+}
+
+/** @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+function expireHeadline(rows, at, common, tale) {
+  const off = cell(rows, at, "tick") - cell(rows, at, "due");
+  const late = duration(Math.abs(off), tale.length);
+  const key = common > 1 ? "head.expire.lanes" : off === 0 ? "head.expire" : off > 0 ? "head.expire.late" : "head.expire.early";
+  return t(key, { name: tale.name(cell(rows, at, "id")), late, n: common, lanes: tale.infos.length });
+}
+
+/** Why; of an operation, what it means in time. @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+function reason(rows, at, common, tale) {
+  const [due, tick] = [cell(rows, at, "due"), cell(rows, at, "tick")];
+  if (common > 1 && cell(rows, at, "kind") === KIND.expire) return t(due === tick ? "why.expire.lanes" : "why.expire.lanes.off", { due, tick });
+  return why(rows, at, tale);
+}
+
+/** What happened in many events, counted: for a clock that runs fast. @param {number[][]} was counts lane by lane @param {number[][]} is */
+export function summary(was, is) {
+  const sum = (/** @type {number} */ place) => is.reduce((n, counts, lane) => n + counts[place] - (was[lane]?.[place] ?? 0), 0);
+  const [, started, rejected, cancelled, fired] = [0, 1, 2, 3, 4].map(sum);
+  return [["started", started], ["fired", fired], ["cancelled", cancelled], ["rejected", rejected]]
+    .filter(([, n]) => Number(n) > 0).map(([what, n]) => t(`sum.${what}`, { n }));
+}
+
+/** What the first events of the next step are, in a few words. @param {number[]} rows @param {Tale} tale */
+export function nextWords(rows, tale) {
+  const starts = rowStarts(rows);
+  const head = headRow(rows, starts);
+  const first = starts.find((at) => cell(rows, at, "kind") === KIND.hand) ?? head;
+  const lane = tale.infos[cell(rows, first, "lane")].id;
+  const hand = cell(rows, first, "kind") === KIND.hand;
+  const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, tale).from, level: cell(rows, first, "fromLevel") }) : headline(rows, head, sameEverywhere(rows, starts, head), tale);
+  const told = hand || tale.infos.length === 1 || CAUSES.has(cell(rows, first, "kind")) ? words : `${lane}: ${words}`;
+  return { tick: cell(rows, first, "tick"), words: told, then: hand && head !== first ? headline(rows, head, 1, tale) : "" };
+}
+
+/** How many events rows hold. @param {number[]} rows */
+export function eventsIn(rows) {
+  return rows.length / ROW;
+}

@@ -1,0 +1,195 @@
+// @ts-check
+/**
+ * The story beside the lanes: what happened, why, by which formula and line of code,
+ * what it cost, and what comes next. Words are made by story/tell.js from the rows
+ * of the last movement; here they are shown, once a frame. While the clock runs too
+ * fast to be read the story counts instead.
+ */
+import { byId, html, setText } from "../dom.js";
+import { COUNT, ROW, cell } from "../protocol.js";
+import { Code } from "./code.js";
+import { CostTable } from "./cost-table.js";
+import { Next } from "./next.js";
+import { summary, tell } from "./tell.js";
+import { t } from "../texts.js";
+
+/** Ticks a second up to which every step is told while playing. */
+const TOLD_RATE = 3;
+/** Events of a movement that are told in words. */
+const TOLD_EVENTS = 400;
+/** Milliseconds between two counts while the clock runs fast. */
+const COUNT_MS = 700;
+
+/** @typedef {import("./tell.js").Telling} Telling */
+
+export class StoryView {
+  #playing = "";
+  #dirty = false;
+  /** Rows that are told. @type {number[]} */
+  #rows = [];
+  /** The lane whose formula and code are shown, where the reader chose one; −1: the story's own. */
+  #chosen = -1;
+  #countedAt = -COUNT_MS;
+  /** Counts of the lanes when they were told last. @type {number[][]} */
+  #counted = [];
+  /** @type {Telling|null} */
+  #telling = null;
+
+  /** @param {any} app @param {() => string} speedWords */
+  constructor(app, speedWords) {
+    this.store = /** @type {import("../store.js").Store} */ (app.store);
+    this.speedWords = speedWords;
+    this.where = byId("story-where");
+    this.head = byId("story-head");
+    this.reason = byId("story-why");
+    this.chips = byId("story-lanes");
+    this.lines = byId("story-lines");
+    this.formula = byId("story-formula");
+    this.code = new Code(app.lang, () => this.#again(app));
+    this.cost = new CostTable();
+    this.next = new Next(app, (rows) => this.#tale(rows));
+    this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#choose(event, app));
+  }
+
+  /** Whether every step is told at this moment. */
+  get telling() {
+    const { playing, rate } = this.store.player;
+    return !playing || (rate > 0 && rate <= TOLD_RATE);
+  }
+
+  /** A state came: the cursor has been put somewhere. */
+  put() {
+    const { tick, last } = this.store;
+    this.#take(last.length > 0 && cell(last, 0, "tick") === tick ? last : []);
+  }
+
+  /** A delta came: the cursor went on. */
+  tell() {
+    this.#take(this.store.rows);
+  }
+
+  /** @param {number[]} rows all that led to where the cursor stands */
+  #take(rows) {
+    this.#rows = rows;
+    this.#dirty = true;
+  }
+
+  /** Playing has stopped. */
+  stopped() {
+    this.#dirty = true;
+    this.#counted = [];
+  }
+
+  /** Shows what is to be told, in the frame. */
+  draw() {
+    if (!this.telling) return this.#run();
+    this.next.count();
+    if (!this.#dirty || this.store.lanes.length === 0) return;
+    this.#dirty = false;
+    const stopped = this.#playing !== "" && !this.store.player.playing;
+    this.#playing = "";
+    if (this.#rows.length > 0) this.#tell();
+    else this.#bare(stopped);
+    this.cost.show(this.store, this.#rows);
+    this.next.ask();
+  }
+
+  /** Tells the rows. */
+  #tell() {
+    const rows = this.#rows.slice(-TOLD_EVENTS * ROW);
+    const telling = tell(rows, this.#tale(rows));
+    this.#telling = telling;
+    this.#say(telling.headline, telling.where, telling.why);
+    this.#part(rows);
+  }
+
+  /** What the words need besides rows. @param {number[]} rows @returns {import("../narrate.js").Tale} */
+  #tale(rows) {
+    const { infos, lanes, start, length } = this.store;
+    return { infos, lanes, start, length, rows, name: (id) => this.store.name(id) };
+  }
+
+  /** Where nothing is to be told but the place. @param {boolean} stopped */
+  #bare(stopped) {
+    const { tick, seq, lanes, player } = this.store;
+    const fired = lanes.reduce((sum, lane) => sum + lane.counts[COUNT.expired], 0);
+    this.#telling = null;
+    this.#hideParts();
+    if (tick === 0 && seq === 0) return this.#say(t("story.start"));
+    if (player.end) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`);
+    this.#say(t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
+  }
+
+  /** Shows the lines, the formula and the code of one lane. @param {number[]} rows */
+  #part(rows) {
+    if (!this.#telling) return;
+    const { parts, lead } = this.#telling;
+    const chosen = parts.find(({ lane }) => lane === this.#chosen) ?? parts[lead];
+    this.#showChips(parts, chosen);
+    const because = chosen.why === this.#telling.why ? [] : [chosen.why];
+    const lines = [...chosen.lines, ...because, ...(chosen.hidden > 0 ? [t("story.more", { n: chosen.hidden })] : [])];
+    const told = lines.length === 1 && lines[0] === this.#telling.headline; // the lane did nothing else
+    this.lines.hidden = told;
+    if (!told) this.lines.replaceChildren(...lines.map((line) => html("p", {}, line)));
+    this.formula.hidden = chosen.formulas.length === 0;
+    setText(this.formula, chosen.formulas.join("\n"));
+    this.code.show(this.store.infos[chosen.lane].algorithm, rows, chosen.at);
+  }
+
+  /** A button for each lane that took part. @param {import("./tell.js").Part[]} parts @param {import("./tell.js").Part} chosen */
+  #showChips(parts, chosen) {
+    this.chips.hidden = parts.length < 2;
+    const look = parts.map(({ id }) => id).join("\n");
+    if (this.chips.dataset.look !== look) {
+      this.chips.dataset.look = look;
+      this.chips.replaceChildren(...parts.map(({ lane, id }) => html("button", { type: "button", "data-lane-index": lane }, id)));
+    }
+    for (const chip of this.chips.children) chip.setAttribute("aria-pressed", String(Number(chip.dataset.laneIndex) === chosen.lane));
+  }
+
+  /** @param {MouseEvent} event @param {any} app */
+  #choose(event, app) {
+    const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-lane-index]"));
+    if (!chip) return;
+    this.#chosen = Number(chip.dataset.laneIndex);
+    this.#again(app);
+  }
+
+  /** Tells the same once more: the code came, or another lane was chosen. @param {any} app */
+  #again(app) {
+    this.#dirty = true;
+    app.loop.ask();
+  }
+
+  #hideParts() {
+    for (const box of [this.chips, this.lines, this.formula]) box.hidden = true;
+    this.code.hide();
+  }
+
+  /** The clock runs: how fast is said once, what happened is counted now and then. */
+  #run() {
+    this.#playing = t("story.playing", { speed: this.speedWords() });
+    if (this.head.textContent !== this.#playing) {
+      this.#say(this.#playing);
+      this.#hideParts();
+      this.next.hide();
+      this.#countedAt = -COUNT_MS;
+    }
+    const now = performance.now();
+    if (now - this.#countedAt < COUNT_MS) return;
+    this.#countedAt = now;
+    const counts = this.store.lanes.map((lane) => lane.counts);
+    const parts = this.#counted.length === counts.length ? summary(this.#counted, counts) : [];
+    this.#counted = counts.map((list) => [...list]);
+    this.lines.hidden = false;
+    this.lines.replaceChildren(html("p", {}, parts.length > 0 ? t("sum", { tick: this.store.tick, what: parts.join(t("sum.comma")) }) : t("sum.none", { tick: this.store.tick })));
+    this.cost.show(this.store, []);
+  }
+
+  /** @param {string} headline @param {string} [where] @param {string} [why] */
+  #say(headline, where = "", why = "") {
+    setText(this.where, where);
+    setText(this.head, headline);
+    setText(this.reason, why);
+  }
+}

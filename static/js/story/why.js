@@ -1,0 +1,168 @@
+// @ts-check
+/**
+ * Why an event happened, in one or two sentences, from its numbers and the lane's
+ * rule. Pure. What happened is said by narrate.js, by which formula in formulas.js.
+ */
+import { CODES, KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
+import { duration, placeName } from "../words.js";
+import { dueOf, swappedWith } from "./order.js";
+import { hasText, t } from "../texts.js";
+
+/** @typedef {import("../narrate.js").Tale} Tale */
+/** @typedef {(rows: number[], at: number, tale: Tale) => string} Teller */
+
+/** @type {Record<number, Teller>} */
+const WHY = {
+  [KIND.schedule]: scheduled,
+  [KIND.reject]: rejected,
+  [KIND.miss]: () => t("why.miss"),
+  [KIND.pend]: () => t("why.pend"),
+  [KIND.place]: placed,
+  [KIND.cascade]: cascaded,
+  [KIND.move]: moved,
+  [KIND.hand]: visited,
+  [KIND.cancel]: cancelled,
+  [KIND.mark]: () => t("why.mark"),
+  [KIND.sweep]: () => t("why.sweep"),
+  [KIND.expire]: fired,
+  [KIND.grow]: grown,
+  [KIND.enqueue]: (rows, at) => t("why.enqueue", { due: cell(rows, at, "due") }),
+  [KIND.dequeue]: (rows, at) => t("why.dequeue", { due: cell(rows, at, "due") }),
+  [KIND.finding]: found,
+};
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+export function why(rows, at, tale) {
+  return WHY[cell(rows, at, "kind")]?.(rows, at, tale) ?? "";
+}
+
+/** @param {number[]} rows @param {number} at @param {Tale} tale */
+function infoOf(rows, at, tale) {
+  return tale.infos[cell(rows, at, "lane")];
+}
+
+/** The first of these texts that there is, by algorithm, then by shape, then in general. @param {string} key @param {{algorithm: string, shape: string}} info @param {Record<string, any>} values */
+function nearest(key, info, values) {
+  const found = [`${key}.${info.algorithm}`, `${key}.${info.shape}`, key].find(hasText);
+  return found ? t(found, values) : "";
+}
+
+/** @type {Teller} */
+function scheduled(rows, at, tale) {
+  const left = cell(rows, at, "due") - cell(rows, at, "tick");
+  const values = { left: duration(left, tale.length), tick: cell(rows, at, "tick"), due: cell(rows, at, "due"), delay: left };
+  return t(cell(rows, at, "run") > 1 ? "why.repeat" : left > 0 ? "why.schedule" : "why.schedule.past", values);
+}
+
+/** @type {Teller} */
+function rejected(rows, at, tale) {
+  const code = CODES[cell(rows, at, "code")];
+  const left = cell(rows, at, "due") - cell(rows, at, "tick");
+  const levels = tale.lanes[cell(rows, at, "lane")].levels.filter(([level]) => level >= 0);
+  const top = levels[levels.length - 1];
+  const reach = top ? top[1] * top[2] : 0;
+  return code === "range" && left >= reach && reach > 0 ? t("why.reject.range", { left, reach }) : t(`why.reject.${code}.plain`);
+}
+
+/** @type {Teller} */
+function placed(rows, at, tale) {
+  const info = infoOf(rows, at, tale);
+  const level = cell(rows, at, "toLevel");
+  if (level < 0) return t("why.side");
+  const before = cell(rows, at, "before");
+  if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: tale.name(before) });
+  if (info.shape === "heap") return t("why.place.heap");
+  const rounds = cell(rows, at, "x");
+  const left = cell(rows, at, "due") - cell(rows, at, "tick");
+  const { levels } = tale.lanes[cell(rows, at, "lane")];
+  const values = { left, rounds, level, ...reachOf(levels, level), before: tale.name(before) };
+  if (rounds > 0) return t("why.place.rounds", values);
+  if (before && info.algorithm === "hashed-sorted") return t("why.place.bucket", values);
+  if (levels.filter(([n]) => n >= 0).length === 1) return t(info.algorithm === "hashed-sorted" ? "why.place.bucket.tail" : "why.place.ring", values);
+  return nearest(level === 0 ? "why.place.finest" : "why.place.level", info, values);
+}
+
+/** How far a level and the one below reach, in base ticks, and how wide its slots are. @param {number[][]} levels @param {number} level */
+function reachOf(levels, level) {
+  const span = (/** @type {number} */ n) => levels.filter(([l]) => l === n).reduce((_, [, slots, width]) => slots * width, 0);
+  return { reach: span(level), below: span(level - 1), width: levels.find(([l]) => l === level)?.[2] ?? 1 };
+}
+
+/** @type {Teller} */
+function cascaded(rows, at, tale) {
+  const info = infoOf(rows, at, tale);
+  const level = cell(rows, at, "fromLevel");
+  const left = cell(rows, at, "due") - cell(rows, at, "tick");
+  const { levels } = tale.lanes[cell(rows, at, "lane")];
+  const values = { level, slot: cell(rows, at, "fromSlot"), left, to: cell(rows, at, "toLevel"), due: cell(rows, at, "due"), name: tale.name(cell(rows, at, "id")), slots: levels.find(([l]) => l === 0)?.[1] ?? 0 };
+  if (level < 0) return t("why.cascade.side", values);
+  return nearest("why.cascade", info, values);
+}
+
+/** @type {Teller} */
+function moved(rows, at, tale) {
+  const other = swappedWith(rows, at, tale);
+  const name = tale.name(cell(rows, at, "id"));
+  const [from, to] = [cell(rows, at, "fromSlot"), cell(rows, at, "toSlot")];
+  if (from > to && other === 0) return t("why.move.last", { name });
+  const mine = dueOf(cell(rows, at, "id"), rows, tale);
+  const its = other ? dueOf(other, rows, tale) : null;
+  if (!other || mine === null || its === null) return t("why.move");
+  return t(from > to ? "why.move.up" : "why.move.down", { name, other: tale.name(other), mine, its });
+}
+
+/** @type {Teller} */
+function visited(rows, at, tale) {
+  const info = infoOf(rows, at, tale);
+  const count = cell(rows, at, "before");
+  return count > 0 ? t("why.hand.rounds", { count }) : nearest("why.hand", info, { level: cell(rows, at, "fromLevel") });
+}
+
+/** @type {Teller} */
+function cancelled(rows, at, tale) {
+  return nearest("why.cancel", infoOf(rows, at, tale), {});
+}
+
+/** @type {Teller} */
+function fired(rows, at, tale) {
+  const info = infoOf(rows, at, tale);
+  const [tick, due] = [cell(rows, at, "tick"), cell(rows, at, "due")];
+  if (cell(rows, at, "fromLevel") === NO_LEVEL) return nearest("why.expire.once", info, { due, tick });
+  const { levels, now } = tale.lanes[cell(rows, at, "lane")];
+  const level = cell(rows, at, "fromLevel");
+  const width = levels.find(([l]) => l === level)?.[2] ?? 1;
+  const values = { due, tick, level, width, off: Math.abs(tick - due), now };
+  if (tick === due) return nearest("why.expire", info, values);
+  return nearest(tick > due ? lateness(info, width) : "why.expire.early", info, values);
+}
+
+/** Why a timer can be late here: the lane's parameters decide. @param {import("../store.js").LaneInfo} info @param {number} width */
+function lateness({ params }, width) {
+  if (params?.variant === "naive") return "why.expire.naive";
+  if (params?.migration && params.migration !== "full") return "why.expire.migration";
+  return width > 1 ? "why.expire.wide" : "why.expire.late";
+}
+
+/** @type {Teller} */
+function grown(rows, at) {
+  return t("why.grow", { level: cell(rows, at, "fromLevel"), width: cell(rows, at, "x") });
+}
+
+/** What should have happened instead of a finding. @type {Teller} */
+function found(rows, at, tale) {
+  const code = CODES[cell(rows, at, "code")];
+  const values = { name: tale.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
+  return hasText(`why.finding.${code}`) ? t(`why.finding.${code}`, values) : t("why.finding", values);
+}
+
+/** The places of a row in words: what it left and where it went. @param {number[]} rows @param {number} at @param {Tale} tale */
+export function placesOf(rows, at, tale) {
+  const lane = cell(rows, at, "lane");
+  const name = (/** @type {number} */ level, /** @type {number} */ slot) => (level === NO_LEVEL ? "" : placeName(tale.infos[lane], tale.lanes[lane].levels, level, slot));
+  return { from: name(cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot")), to: name(cell(rows, at, "toLevel"), cell(rows, at, "toSlot")) };
+}
+
+/** Where rows begin. @param {number[]} rows */
+export function rowStarts(rows) {
+  return Array.from({ length: Math.floor(rows.length / ROW) }, (_, i) => i * ROW);
+}

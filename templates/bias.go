@@ -1,0 +1,23 @@
+package templates
+
+// biasOf says how a lane may miss its due ticks by its rule: "exact", "late", "early",
+// or "both". static/js/pictures/bias.js has the same.
+func biasOf(l *Lane) string {
+	if l.Exact {
+		return "exact"
+	}
+	switch l.Algorithm {
+	case "lk668", "xiaoxu", "godis":
+		return "both"
+	case "kafka", "riicarus":
+		return "early"
+	}
+	migration, moves := l.Params["migration"]
+	switch {
+	case l.Params["variant"] == "procinc", moves && migration != "full":
+		return "both"
+	case l.Params["rounding"] == "floor":
+		return "early"
+	}
+	return "late"
+}

@@ -1,0 +1,41 @@
+package templates
+
+import "slices"
+
+// queued is one entry of a queue as it is shown.
+type queued struct{ Name, Note, Title string }
+
+// hasQueue says whether a lane is driven by a delay queue.
+func (l *Lane) hasQueue() bool { return l.Algorithm == "kafka" || len(l.Queue) > 0 }
+
+// buckets are the delay queue's slots by the tick at which they come out.
+func (p *Page) buckets(l *Lane) []queued {
+	var list []queued
+	for _, b := range l.Queue {
+		place := num(int64(b.Slot))
+		if rings(l) > 1 {
+			place = num(int64(b.Level)) + "·" + place
+		}
+		list = append(list, queued{num(b.Due), place, p.Texts.T("lane.queue.bucket", "level", b.Level, "slot", b.Slot, "due", b.Due)})
+	}
+	return list
+}
+
+// netty gives the timers that its worker has not placed yet, or those cancelled that
+// it has not taken out, in order of id.
+func netty(l *Lane, marked bool) []queued {
+	var found []Timer
+	for i := range l.Places {
+		for _, t := range l.Places[i].Timers {
+			if t.Marked == marked && (marked || l.Places[i].Level < 0) {
+				found = append(found, t)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b Timer) int { return int(a.ID) - int(b.ID) })
+	var list []queued
+	for _, t := range found {
+		list = append(list, queued{Name: t.Name})
+	}
+	return list
+}

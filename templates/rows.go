@@ -1,0 +1,131 @@
+package templates
+
+import (
+	"math/big"
+	"strings"
+)
+
+// A wheel of many levels is drawn as straight rows of cells, the finest on top: rings
+// of 64 slots would be too thin to be seen. static/js/pictures/rows.js draws the same.
+const (
+	rowsTop    = 60.0
+	rowsBottom = 364.0
+	rowsLeft   = 8.0
+	rowsWide   = 384.0
+	rowsHead   = 22.0 // room above a row's cells, for its words
+	cellTall   = 34.0
+)
+
+// inRows says whether a lane is drawn in rows.
+func inRows(l *Lane) bool {
+	switch l.Algorithm {
+	case "linux", "linux-classic", "tokio":
+		return true
+	}
+	return false
+}
+
+// rowsShown is how many levels are drawn: those that a delay of the whole run reaches,
+// and any that holds timers. The others would be empty rows.
+func rowsShown(l *Lane) int {
+	shown := 1
+	for _, v := range l.Levels {
+		reach := float64(v.Width)
+		if l.Algorithm == "linux" {
+			reach *= 63.0 / 8 // level l begins at a delay of 63/8 of its width
+		}
+		if reach <= float64(l.Until) {
+			shown = max(shown, v.Level+1)
+		}
+	}
+	for i := range l.Places {
+		shown = max(shown, l.Places[i].Level+1)
+	}
+	return min(shown, rings(l))
+}
+
+// row is where the cells of a level stand.
+type row struct{ Top, High, Wide float64 }
+
+func rowAt(level, levels, slots int) row {
+	pitch := (rowsBottom - rowsTop) / float64(max(levels, 1))
+	return row{rowsTop + float64(level)*pitch + rowsHead, min(cellTall, pitch-rowsHead-4), rowsWide / float64(max(slots, 1))}
+}
+
+// rowSpot is where timer index of a place stands: one above the other.
+func rowSpot(l *Lane, pl *Place, index int) point {
+	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
+	radius := 2.7
+	switch timers := size(l); {
+	case timers <= 24:
+		radius = 11
+	case timers <= 120:
+		radius = 6
+	}
+	radius = min(r.High/2+2, radius)
+	if pl.Count > 1 {
+		radius /= 1.4
+	}
+	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(index)+0.5)/float64(pl.Count), max(dotMin, radius)}
+}
+
+// cellPath is the outline of one cell.
+func (r row) cellPath(slot int, least float64) string {
+	wide := max(r.Wide, least)
+	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
+}
+
+// borders are the lines between a row's cells, where they can be told apart.
+func (r row) borders(slots int) string {
+	step := 1
+	if slots > 64 {
+		step = 8
+	}
+	var b strings.Builder
+	for s := step; s < slots; s += step {
+		b.WriteString("M" + fix(rowsLeft+r.Wide*float64(s)) + " " + fix(r.Top) + "v" + fix(r.High))
+	}
+	return b.String()
+}
+
+// shades are the cells of a level that hold timers, the lightest first: those with
+// 1 timer, with 2 to 7, 8 to 63, and more.
+func (r row) shades(l *Lane, level int) [4]string {
+	var paths [4]string
+	for i := range l.Places {
+		pl := &l.Places[i]
+		if pl.Level != level {
+			continue
+		}
+		k := 3
+		switch {
+		case pl.Count < 2:
+			k = 0
+		case pl.Count < 8:
+			k = 1
+		case pl.Count < 64:
+			k = 2
+		}
+		paths[k] += r.cellPath(pl.Slot, 0)
+	}
+	return paths
+}
+
+// rowWords stand at the right of a row: tokio's word of occupied slots, or by how
+// much linux fires late from there.
+func (p *Page) rowWords(l *Lane, v *Level) string {
+	switch l.Algorithm {
+	case "linux":
+		return p.Texts.T("lane.rows.late", "n", v.Width)
+	case "tokio":
+		word := new(big.Int)
+		for i := range l.Places {
+			if l.Places[i].Level == v.Level {
+				word.SetBit(word, l.Places[i].Slot, 1)
+			}
+		}
+		text := word.Text(16)
+		return strings.Repeat("0", max(0, 16-len(text))) + text
+	}
+	return ""
+}

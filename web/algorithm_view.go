@@ -1,0 +1,126 @@
+package web
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// algorithmRow is the algorithm at an index of the catalogue in short; nil where
+// there is none.
+func algorithmRow(at int, lang string) *templates.Algorithm {
+	if at < 0 || at >= len(wheel.Catalogue()) {
+		return nil
+	}
+	a := &wheel.Catalogue()[at]
+	k, ok := knowledge.Of(a.ID)
+	if !ok {
+		return nil
+	}
+	return &templates.Algorithm{ID: a.ID, Title: in(a.Title, lang), Source: a.Source,
+		Start: costIn(&k.Start, lang), Stop: costIn(&k.Stop, lang), Tick: costIn(&k.Tick, lang),
+		Early: in(a.Guarantee.Early, lang), Late: in(a.Guarantee.Late, lang)}
+}
+
+// describeAlgorithm fills in the page of an algorithm, but for its rows.
+func describeAlgorithm(k *knowledge.Page, a *wheel.Algorithm, page templates.Page) templates.AlgorithmPage {
+	lang := page.Lang
+	v := templates.AlgorithmPage{Page: page, Summary: in(a.Summary, lang), Idea: in(k.Idea, lang), Structure: in(k.Structure, lang),
+		Fires: in(k.Fires, lang), Used: in(k.Used, lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
+	if k.Slow != nil {
+		v.Slow = in(*k.Slow, lang)
+	}
+	for _, o := range []struct {
+		name string
+		cost *knowledge.Cost
+	}{{"start", &k.Start}, {"stop", &k.Stop}, {"tick", &k.Tick}} {
+		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: costIn(o.cost, lang), Why: in(o.cost.Text, lang)})
+	}
+	for i := range a.Parameters {
+		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], page.Texts, lang))
+	}
+	for _, b := range sim.Builtins() {
+		if slices.Contains(b.Algorithms, a.ID) {
+			v.Scenarios = append(v.Scenarios, templates.Choice{Name: b.Name, Title: b.Title.In(lang), Summary: b.Summary.In(lang)})
+		}
+	}
+	if t, ok := sim.Trial(a.ID); ok {
+		v.Trial = t.Name
+	}
+	return v
+}
+
+// procedures are the parts of the pseudo-code, in the order of the file.
+func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
+	for i := range k.Code {
+		l := &k.Code[i]
+		if len(list) == 0 || list[len(list)-1].Name != l.Proc {
+			list = append(list, templates.Procedure{Name: l.Proc})
+		}
+		proc := &list[len(list)-1]
+		proc.Lines = append(proc.Lines, templates.CodeLine{Index: i, Text: l.In(lang)})
+	}
+	return list
+}
+
+// sign is a letter that stands for something, not part of a word.
+var sign = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
+
+// signsOf are the signs in the code that a reader must be told, in order of use.
+func signsOf(k *knowledge.Page) (signs []string) {
+	for i := range k.Code {
+		// A sign may end where the next begins: both are found only one by one.
+		for text := k.Code[i].Text; ; {
+			m := sign.FindStringSubmatchIndex(text)
+			if m == nil {
+				break
+			}
+			if s := text[m[2]:m[3]]; !slices.Contains(signs, s) {
+				signs = append(signs, s)
+			}
+			text = text[m[3]:]
+		}
+	}
+	return signs
+}
+
+// settingOf is a parameter in words.
+func settingOf(q *wheel.Parameter, t templates.Texts, lang string) templates.Setting {
+	s := templates.Setting{Name: q.Name, Meaning: in(q.Meaning, lang), Default: t.T("knowledge.setting.none")}
+	if q.Default != nil {
+		s.Default = fmt.Sprint(q.Default)
+	}
+	switch options := strings.Join(q.Options, ", "); {
+	case q.Type == wheel.TypeNames:
+		s.Range = t.T("knowledge.setting.names", "options", options)
+	case options != "":
+		s.Range = options
+	case q.Type == wheel.TypeInts:
+		s.Range = fmt.Sprintf("%d … %d, %s", q.Min, q.Max, t.T("knowledge.setting.list"))
+	default:
+		s.Range = fmt.Sprintf("%d … %d", q.Min, q.Max)
+	}
+	return s
+}
+
+// costIn is a cost in a language.
+func costIn(c *knowledge.Cost, lang string) string {
+	if lang == "zh" && c.CostZH != "" {
+		return c.CostZH
+	}
+	return c.Cost
+}
+
+// in is a text of the catalogue in a language.
+func in(t wheel.Text, lang string) string {
+	if lang == "zh" {
+		return t.ZH
+	}
+	return t.EN
+}

@@ -1,0 +1,58 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// algorithmTable is the page /algorithms: all of the catalogue in one table.
+func (s *Server) algorithmTable(c echo.Context) error {
+	list := templates.AlgorithmList{Page: s.plainPage(s.language(c))}
+	for i := range wheel.Catalogue() {
+		if row := algorithmRow(i, list.Lang); row != nil {
+			list.Algorithms = append(list.Algorithms, *row)
+		}
+	}
+	return s.render(c, list.Lang, templates.AlgorithmsView(list))
+}
+
+// algorithmPage is the page /algorithms/ID.
+func (s *Server) algorithmPage(c echo.Context) error {
+	id := c.Param("id")
+	at := slices.IndexFunc(wheel.Catalogue(), func(a wheel.Algorithm) bool { return a.ID == id })
+	k, ok := knowledge.Of(id)
+	if at < 0 || !ok {
+		return echo.NewHTTPError(http.StatusNotFound,
+			fmt.Sprintf("algorithm: %q is not the id of an algorithm; %s/algorithms lists them", clip(id), s.base))
+	}
+	v := describeAlgorithm(k, &wheel.Catalogue()[at], s.plainPage(s.language(c)))
+	v.Algorithm, v.Before, v.After = *algorithmRow(at, v.Lang), algorithmRow(at-1, v.Lang), algorithmRow(at+1, v.Lang)
+	return s.render(c, v.Lang, templates.AlgorithmView(v))
+}
+
+// plainPage has what every page needs, and no run.
+func (s *Server) plainPage(lang string) templates.Page {
+	return templates.Page{Lang: lang, Base: s.base, Texts: static.Texts(lang), Assets: static.Path, Styles: static.Styles()}
+}
+
+// render answers with a page that no run is behind.
+func (s *Server) render(c echo.Context, lang string, page templ.Component) error {
+	var b bytes.Buffer
+	if err := page.Render(c.Request().Context(), &b); err != nil {
+		return fmt.Errorf("rendering a page: %w", err)
+	}
+	h := c.Response().Header()
+	h.Set("Cache-Control", "no-store") // it carries a nonce
+	h.Set("Content-Language", lang)
+	h.Add("Vary", "Accept-Language")
+	return s.sendHTML(c, http.StatusOK, b.Bytes())
+}

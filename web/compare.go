@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// comparison is the answer of /api/compare: the rows of `wheelscope compare`, a
+// curve of each lane, and what came of it in words.
+type comparison struct {
+	Run     string        `json:"run"`
+	Until   int64         `json:"until"`
+	Bucket  int64         `json:"bucket"` // ticks of a point of a curve
+	Verdict []string      `json:"verdict"`
+	Rows    []comparedRow `json:"rows"`
+	Curves  []curve       `json:"curves"`
+}
+
+type comparedRow struct {
+	sim.LaneResult
+	Mean float64 `json:"mean"` // cost of a tick, over the whole run
+}
+
+// curve holds a value for each bucket, as sim.Curve does.
+type curve struct {
+	Mean  []float64 `json:"mean"`
+	Worst []int64   `json:"worst"`
+	Live  []int64   `json:"live"`
+	Late  []int64   `json:"late"`
+	Early []int64   `json:"early"`
+}
+
+// comparer makes comparisons, few at a time, and keeps those made last.
+type comparer struct {
+	turns chan struct{} // a token for each that is being made
+
+	mu   sync.Mutex
+	made *simplelru.LRU[string, *sim.Chart] // by the run's digest
+}
+
+func newComparer() *comparer {
+	b := &comparer{turns: make(chan struct{}, ComparingMax)}
+	b.made, _ = simplelru.NewLRU[string, *sim.Chart](ComparisonsMax, nil) // fails for a size < 1 only
+	return b
+}
+
+// chart gives the comparison of a run's lanes, from memory if it is there.
+func (b *comparer) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
+	if c := b.kept(run); c != nil {
+		return c, nil
+	}
+	select {
+	case b.turns <- struct{}{}:
+		defer func() { <-b.turns }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if c := b.kept(run); c != nil { // made while this one waited
+		return c, nil
+	}
+	c, err := sim.NewChart(ctx, run.Program())
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.made.Add(run.Digest(), c)
+	return c, nil
+}
+
+func (b *comparer) kept(run *sim.Run) *sim.Chart {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c, _ := b.made.Get(run.Digest())
+	return c
+}
+
+// compare answers with the comparison of a run's lanes.
+func (s *Server) compare(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
+	defer cancel()
+	chart, err := s.bench.chart(ctx, run)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return echo.NewHTTPError(http.StatusServiceUnavailable,
+			fmt.Sprintf("run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait))
+	}
+	if err != nil {
+		return err
+	}
+	keepForRun(c)
+	return c.JSON(http.StatusOK, compared(run, chart, s.language(c)))
+}
+
+// compared writes a comparison in a language.
+func compared(run *sim.Run, chart *sim.Chart, lang string) comparison {
+	until := run.Program().Until
+	out := comparison{Run: run.Digest()[:RunDigits], Until: until, Bucket: chart.Bucket}
+	for _, text := range sim.Verdict(chart.Results) {
+		out.Verdict = append(out.Verdict, text.In(lang))
+	}
+	for _, r := range chart.Results {
+		out.Rows = append(out.Rows, comparedRow{r, rounded(float64(r.Cost) / float64(until+1))})
+	}
+	for _, l := range chart.Lanes {
+		to := curve{Worst: l.Worst, Live: l.Live, Late: l.Late, Early: l.Early}
+		for _, mean := range l.Mean {
+			to.Mean = append(to.Mean, rounded(mean))
+		}
+		out.Curves = append(out.Curves, to)
+	}
+	return out
+}
+
+// rounded keeps two decimals.
+func rounded(x float64) float64 { return math.Round(x*100) / 100 }
+
+// keepForRun lets a browser keep an answer: what a run tells never changes.
+func keepForRun(c echo.Context) {
+	c.Response().Header().Set("Cache-Control", "private, max-age=600")
+	c.Response().Header().Add("Vary", "Accept-Language")
+}
+
+// costs answers with what every tick from `from` to `to` cost each lane.
+func (s *Server) costs(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	var at [2]int64
+	for i, name := range [...]string{"from", "to"} {
+		if at[i], err = strconv.ParseInt(c.QueryParam(name), 10, 64); err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("%s: %q is not a tick", name, clip(c.QueryParam(name))))
+		}
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), costsWait)
+	defer cancel()
+	lanes, err := run.TickCosts(ctx, at[0], at[1])
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return echo.NewHTTPError(http.StatusServiceUnavailable, "from, to: this far the run is not computed yet; try again in a while")
+	case err != nil:
+		return echo.NewHTTPError(http.StatusBadRequest, err.Error())
+	}
+	keepForRun(c)
+	return c.JSON(http.StatusOK, map[string]any{"from": at[0], "lanes": lanes})
+}

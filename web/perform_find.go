@@ -1,0 +1,94 @@
+package web
+
+import (
+	"math"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// findFields says which field a condition needs, and that no other takes.
+var findFields = map[sim.What]string{sim.WhatTimer: "timer", sim.WhatSlot: "over", sim.WhatCost: "over"}
+
+// find reads a search: what is sought, which way, and in which lane. Whether there
+// is such a lane or timer is known only when it is done.
+func (s *session) find(c *command) (func() error, error) {
+	w, err := c.sought()
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.direction()
+	if err != nil {
+		return nil, err
+	}
+	lane := ""
+	if c.has("lane") {
+		if lane, err = c.text("lane"); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		if c.has("lane") {
+			i, err := s.laneIndex("lane", lane)
+			if err != nil {
+				return err
+			}
+			w.Lane = i
+		}
+		return s.runner.Find(w, n > 0)
+	}, nil
+}
+
+// sought reads what a find looks for, in any lane.
+func (c *command) sought() (sim.Sought, error) {
+	w := sim.Sought{Lane: -1}
+	word, err := c.text("what")
+	if err != nil {
+		return w, err
+	}
+	var ok bool
+	if w.What, ok = sim.WhatOf(word); !ok {
+		return w, refuse("what", "%q is not one of %s", clip(word), findWords())
+	}
+	for _, field := range []string{"timer", "over"} {
+		if c.has(field) && findFields[w.What] != field {
+			return w, refuse(field, "%s takes no %s", word, field)
+		}
+	}
+	if c.has("lane") && w.What == sim.WhatDiffer {
+		return w, refuse("lane", "%s takes no %s", word, "lane")
+	}
+	switch findFields[w.What] {
+	case "timer":
+		w.Timer, err = c.text("timer")
+	case "over":
+		w.Over, err = c.integer("over", 0, math.MaxInt64>>1)
+	}
+	return w, err
+}
+
+// direction reads n: 1 forward, -1 back.
+func (c *command) direction() (int64, error) {
+	n, err := c.integer("n", -1, 1)
+	if err == nil && n == 0 {
+		err = refuse("n", "%s is not %s", "0", "1 or -1")
+	}
+	return n, err
+}
+
+func findWords() string {
+	var words []string
+	for w := sim.WhatExpire; w <= sim.WhatDiffer; w++ {
+		words = append(words, w.String())
+	}
+	return strings.Join(words, ", ")
+}
+
+// Searched is told how a search stands.
+func (s *session) Searched(at sim.Search) {
+	n := int64(-1)
+	if at.Forward {
+		n = 1
+	}
+	s.broadcast(s.encode(searchMessage{s.header("search"), at.Sought.What.String(), n, at.Tick, at.Outcome.String()}))
+}

@@ -1,0 +1,57 @@
+package web
+
+import "github.com/wheelscope/wheelscope/sim"
+
+// load reads another scenario: here, so that a large one does not hold up the
+// session. What it shares with the run that is shown, an edited scenario takes
+// over from it.
+func (s *session) load(c *command) (func() error, error) {
+	p, err := s.loaded(c)
+	if err != nil {
+		return nil, err
+	}
+	tick := int64(-1)
+	if c.has("tick") {
+		if tick, err = c.integer("tick", 0, p.Until); err != nil {
+			return nil, err
+		}
+	}
+	return func() error {
+		run, err := s.books.store.Fork(s.run, p)
+		if err != nil {
+			return err
+		}
+		return s.runner.Open(run, tick)
+	}, nil
+}
+
+// loaded gives the scenario of a load: a name, an object, or a file's text, whose
+// errors tell their line.
+func (s *session) loaded(c *command) (*sim.Program, error) {
+	const want = "a built-in scenario's name or a scenario object"
+	v, given := c.fields["scenario"]
+	switch {
+	case given && c.has("text"):
+		return nil, refuse("text", "given beside %s; expected one of them", "scenario")
+	case c.has("text"):
+		text, err := c.text("text")
+		if err != nil {
+			return nil, err
+		}
+		return sim.Load([]byte(text))
+	case !given:
+		return nil, refuse("scenario", "missing; expected %s", want)
+	}
+	switch v.Kind() {
+	case '"':
+		name, err := c.text("scenario")
+		if err != nil {
+			return nil, err
+		}
+		return s.books.program(name)
+	case '{':
+		p, err := sim.Load(v)
+		return p, below("scenario", err)
+	}
+	return nil, refuse("scenario", "%s is not %s", clip(string(v)), want)
+}

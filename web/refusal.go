@@ -1,0 +1,64 @@
+package web
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// refusal is why a command, or an address, can't be followed: one line, and the
+// field that it is about.
+type refusal struct {
+	path string // in the way of the command line; "" where none can be named
+	line int    // of the scenario's text, from 1; 0 where it is not known
+	said say.Message
+}
+
+// refuse makes a refusal. Its format is a key of the catalogue in internal/say.
+func refuse(path, format string, args ...any) error {
+	return &refusal{path: path, said: say.Of(format, args...)}
+}
+
+// Error is the refusal in English, in one line.
+func (r *refusal) Error() string { return r.in("en").Error() }
+
+// in is the refusal as it is told to a page in a language.
+func (r *refusal) in(lang string) *ackError {
+	return &ackError{Path: r.path, Message: r.said.In(lang), Line: r.line}
+}
+
+// below is an error about an object told from the message that holds the object,
+// at field. An error of another kind is returned as it is.
+func below(field string, err error) error {
+	input, ok := errors.AsType[*sim.InputError](err)
+	if !ok {
+		return err
+	}
+	path := field
+	if input.Path != "" {
+		path += "." + input.Path
+	}
+	return &refusal{path, input.Line, input.Message}
+}
+
+// userError is an error as its user sees it, in the user's language.
+func userError(err error, lang string) *ackError {
+	if err == nil {
+		return nil
+	}
+	var ours *refusal
+	var input *sim.InputError
+	var place *sim.PositionError
+	switch {
+	case errors.As(err, &ours):
+		return ours.in(lang)
+	case errors.As(err, &input):
+		return (&refusal{input.Path, input.Line, input.Message}).in(lang)
+	case errors.As(err, &place):
+		last := strconv.FormatInt(place.Last, 10)
+		return (&refusal{path: "seq", said: say.Of("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
+	}
+	return &ackError{Message: err.Error()}
+}

@@ -1,0 +1,100 @@
+package wheel
+
+import (
+	"cmp"
+	"slices"
+)
+
+// shrink halves the year where there are too few timers for its days.
+func (w *Calendar) shrink() {
+	if n := len(w.pages); !w.fixed && n > 2 && w.count < n/2-2 {
+		w.resize(n / 2)
+	}
+}
+
+// resize begins a new calendar of n days of a new width, and notes every timer
+// there, those due first before the others: so each goes to the end of its page,
+// which is one comparison. Told are those that come to another page.
+func (w *Calendar) resize(n int) {
+	all := w.inOrder()
+	old := Calendar{day: w.day, pages: w.pages}
+	w.cost.Slots += int64(len(old.pages))
+	w.day = w.newDay(all)
+	w.newYear(n)
+	w.count = 0
+	if w.log != nil {
+		w.tell(Event{Kind: KindResize, FromSlot: uint32(n), X: w.day, ToLevel: NoLevel})
+	}
+	behind := w.staysBehind(all, &old)
+	for k, i := range all {
+		w.cost.Touched++
+		w.cost.Compared++
+		w.cost.Moved++
+		t := w.arena.at(i)
+		from, to := old.page(t.due), w.page(t.due)
+		w.note(to, i, t, 0)
+		if from != to && w.log != nil {
+			w.tellNote(t, 0, from, to, behind[k])
+		}
+	}
+}
+
+// staysBehind gives for each timer the first of those behind it, on the page it
+// comes to, that stood on that page before: in whose front it is told to be put.
+func (w *Calendar) staysBehind(all []uint32, old *Calendar) []uint32 {
+	if w.log == nil {
+		return nil
+	}
+	behind, first := make([]uint32, len(all)), make([]uint32, len(w.pages))
+	for k := len(all) - 1; k >= 0; k-- {
+		e := w.arena.at(all[k]).due
+		s := w.page(e)
+		behind[k] = first[s]
+		if s == old.page(e) {
+			first[s] = all[k]
+		}
+	}
+	return behind
+}
+
+// inOrder gives every timer in the order in which they fire.
+func (w *Calendar) inOrder() []uint32 {
+	all := make([]uint32, 0, w.count)
+	for s := w.occ.next(0); s >= 0; s = w.occ.next(uint32(s) + 1) {
+		for i := w.pages[s].head; i != 0; i = w.arena.at(i).pos {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(w.arena.at(a).due, w.arena.at(b).due) })
+	return all
+}
+
+// calendarSampleMax is how many of the timers due next a new width is taken from.
+const calendarSampleMax = 25
+
+// newDay is Brown's width of a day, in whole base ticks: three times the mean
+// distance between the timers due next, leaving out those distances that are twice
+// the mean or more. Where the sample is due at one tick, or is one timer, nothing
+// can be told from it and the width stays.
+func (w *Calendar) newDay(all []uint32) Tick {
+	k := len(all)
+	if k > 5 {
+		k = min(5+k/10, calendarSampleMax)
+	}
+	if k < 2 {
+		return w.day
+	}
+	due := func(j int) Tick { return w.arena.at(all[j]).due }
+	total := due(k-1) - due(0)
+	if total == 0 {
+		return w.day
+	}
+	sum, count := Tick(0), Tick(0)
+	for j := 1; j < k; j++ {
+		if apart := due(j) - due(j-1); apart <= (2*total-1)/int64(k-1) {
+			sum, count = sum+apart, count+1
+		}
+	}
+	day := 3*min(sum/count, WidthMax) + (3*(sum%count)+count/2)/count
+	return min(max(day, 1), WidthMax)
+}

@@ -1,0 +1,146 @@
+package wheel
+
+import (
+	"testing"
+)
+
+// calendarOf makes a calendar of two pages and arms a timer for each due tick.
+func calendarOf(t *testing.T, p Params, dues ...Tick) (*Calendar, []Timer, *Log) {
+	t.Helper()
+	w := build(t, "calendar", p, 0).(*Calendar)
+	log := &Log{Keep: true}
+	w.Observe(log)
+	var handles []Timer
+	for k, due := range dues {
+		h, _, err := w.Schedule(Spec{Due: due, Key: uint32(k + 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		handles = append(handles, h)
+	}
+	return w, handles, log
+}
+
+// The year doubles with the timer that makes more than two a page, and halves when
+// fewer than n/2−2 are left, by cancel or by firing.
+func TestCalendarFollowsItsCount(t *testing.T) {
+	var dues []Tick
+	for k := range Tick(33) {
+		dues = append(dues, 10*(k+1))
+	}
+	w, handles, log := calendarOf(t, nil, dues...)
+	var told []uint32
+	for _, e := range log.Events {
+		if e.Kind == KindResize {
+			told = append(told, e.FromSlot)
+		}
+	}
+	if want := []uint32{4, 8, 16, 32}; len(told) != 4 || told[0] != want[0] || told[3] != want[3] {
+		t.Fatalf("grows to %v days, want %v", told, want)
+	}
+	for k := len(handles) - 1; k >= 14; k-- { // 32 days stay as long as 14 timers do
+		w.Cancel(handles[k])
+	}
+	if n := len(w.pages); n != 32 {
+		t.Errorf("%d days for 14 timers, want 32", n)
+	}
+	w.Cancel(handles[13])
+	if n := len(w.pages); n != 16 {
+		t.Errorf("%d days for 13 timers, want 16", n)
+	}
+	jump(w, 80) // 5 are left
+	if n := len(w.pages); n != 8 || w.Len() != 5 || w.Check() != nil {
+		t.Errorf("%d days for %d timers, want 8 for 5; %v", n, w.Len(), w.Check())
+	}
+	jump(w, 1000)
+	if n := len(w.pages); n != 4 || w.Len() != 0 {
+		t.Errorf("%d days when empty, want 4: below, the threshold is never met", n)
+	}
+}
+
+// A day is three times the mean distance of the timers due next, those twice the
+// mean apart left out; from a crowd at one tick nothing is learnt.
+func TestCalendarMeasuresTheDay(t *testing.T) {
+	for _, c := range []struct {
+		dues []Tick
+		day  Tick
+	}{
+		{[]Tick{10, 20, 30, 40, 50}, 30},
+		{[]Tick{10, 12, 14, 16, 1000}, 6},  // one gap is twice the mean: it does not count
+		{[]Tick{10, 11, 13, 14, 16}, 5},    // 1.5 · 3, rounded half up
+		{[]Tick{9, 9, 9, 9, 10}, 1},        // never less than a tick
+		{[]Tick{70, 70, 70, 70, 70}, 1},    // stays
+		{[]Tick{1, 5, 9, TickMax, 13}, 12}, // nor does it overflow
+	} {
+		w, _, _ := calendarOf(t, nil, c.dues...)
+		if w.day != c.day || len(w.pages) != 4 {
+			t.Errorf("dues %v: %d days of %d, want 4 of %d", c.dues, len(w.pages), w.day, c.day)
+		}
+	}
+	wide, _, _ := calendarOf(t, Params{"day": int64(7)}, TickMax-4, TickMax-3, TickMax-2, TickMax/2, TickMax/4)
+	if wide.day != WidthMax {
+		t.Errorf("a day of %d, want the widest there is", wide.day)
+	}
+}
+
+// The sample is at most 25 timers, those due next: a crowd behind them is not seen,
+// and all of it stands on few pages.
+func TestCalendarUnderSkew(t *testing.T) {
+	var dues []Tick
+	for k := range Tick(30) {
+		dues = append(dues, 1+k*1000)
+	}
+	for range 200 {
+		dues = append(dues, 100_000)
+	}
+	w, _, _ := calendarOf(t, nil, dues...)
+	longest := uint32(0)
+	for k := range w.pages {
+		longest = max(longest, w.pages[k].count)
+	}
+	if w.day != 3000 || longest < 200 {
+		t.Errorf("a day of %d and a page of %d, want 3000 and the whole crowd", w.day, longest)
+	}
+}
+
+// The search for the next timer passes the pages of a year, then compares the first
+// of every page; both are counted.
+func TestCalendarSearchIsCounted(t *testing.T) {
+	p := Params{"slots": int64(8), "day": int64(10), "resize": "off"}
+	for _, c := range []struct {
+		next         Tick
+		slots, heads int64
+	}{
+		{3, 1, 1},      // the same page
+		{25, 3, 1},     // two days on
+		{79, 8, 1},     // the last day of the year
+		{81, 8 + 8, 2}, // a year passed in vain: its page was met, and is compared again
+		{200, 16, 2},
+	} {
+		w, _, _ := calendarOf(t, p, 2, c.next)
+		before := w.Cost()
+		jump(w, 2)
+		after := w.Cost()
+		if s, h := after.Slots-before.Slots-2, after.Compared-before.Compared; s != c.slots || h != c.heads {
+			t.Errorf("next at %d: %d pages and %d heads, want %d and %d", c.next, s, h, c.slots, c.heads)
+		}
+		if at, ok := w.Next(); !ok || at != c.next {
+			t.Errorf("next is %d, want %d", at, c.next)
+		}
+	}
+}
+
+// A timer that would stand in front of too many of its page is refused, one behind
+// them is not.
+func TestCalendarSearchIsBounded(t *testing.T) {
+	w := build(t, "calendar", Params{"slots": int64(1), "resize": "off"}, 0)
+	for k := range CalendarSearchMax + 1 {
+		w.Schedule(Spec{Due: 50, Key: uint32(k + 1)})
+	}
+	if !refused(w, Spec{Due: 40, Key: 1 << 20}, ErrCapacity) {
+		t.Error("a timer in front of all is not refused")
+	}
+	if _, _, err := w.Schedule(Spec{Due: 60, Key: 1 << 21}); err != nil {
+		t.Errorf("behind all: %v", err)
+	}
+}

@@ -1,0 +1,36 @@
+package wheel
+
+// What a driver may find of a wheel beside Wheel itself: the ways in which the
+// published code depends on what drives it.
+
+// TickCounter is a wheel that counts the ticks it is given and never reads a
+// clock, as a loop over a time.Ticker does.
+type TickCounter interface {
+	Wheel
+	// Resume is Advance after the driver stood still since Now: of the ticks that
+	// have gone by one waits in the ticker and is worked at `to`, the others are
+	// lost for good.
+	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
+}
+
+// OwnClock is a wheel whose hand need not stand where Now says.
+type OwnClock interface {
+	// Clock is the tick at which a hand that never stood still would stand where
+	// this one does.
+	Clock() Tick
+}
+
+// WallReader is a wheel whose published code reads the wall clock.
+type WallReader interface {
+	// JumpWall tells that the wall clock was set: on by `by` base ticks, or back.
+	// In all it is never off by more than TickMax/2.
+	JumpWall(by Tick)
+}
+
+// Remover is a wheel whose published code removes a timer without looking
+// whether it is there.
+type Remover interface {
+	// Remove is Cancel as published: of a timer that has ended, here known by its
+	// key, it is a finding.
+	Remove(t Timer, key uint32) bool
+}

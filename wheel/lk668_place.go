@@ -1,0 +1,60 @@
+package wheel
+
+// place puts a timer where addTask of the library does, or where it should.
+func (w *Lk668) place(i uint32, n *node) verdict {
+	if !w.visiting {
+		return w.first(i, n)
+	}
+	if w.on.has(lk668Interval) {
+		return w.repeated(i, n)
+	}
+	delta := w.aim(i, n) - w.at
+	if delta < 0 {
+		return w.atOnce(n)
+	}
+	return w.ahead(i, n, delta)
+}
+
+// first places the first run (getPosAndCircleByCreatedTime).
+func (w *Lk668) first(i uint32, n *node) verdict {
+	d := n.due - w.now
+	switch {
+	case d <= 0 && w.on == 0:
+		w.passed = 0
+		return w.atOnce(n)
+	case d <= 0:
+		return badPast // AddTask: "Invalid task params"
+	case !w.unit.holds(d):
+		return badRange
+	}
+	u, whole := w.unit.of(w.u), w.unit.of(d)
+	if u == 0 || whole == 0 {
+		return w.fails(1, 0)
+	}
+	delta := whole - w.unit.of(w.passed)%whole
+	w.passed = 0 // a further run that is placed now counts from its due tick
+	if !w.on.has(lk668Created) {
+		whole = delta
+	}
+	hand := w.tick % w.n
+	pos, circle := (hand+delta/u)%w.n, whole/u/w.n
+	if pos == hand && circle > 0 && w.on.has(lk668Revolution) {
+		circle--
+	}
+	return w.put(i, n, uint32(pos), circle)
+}
+
+// repeated places a run that follows another (getPosAndCircleByInterval): the slot
+// under the hand has been passed, so a whole revolution takes a round less.
+func (w *Lk668) repeated(i uint32, n *node) verdict {
+	u, d := w.unit.of(w.u), w.unit.of(w.arena.reps.items[n.rep].every)
+	if u == 0 {
+		return w.fails(1, 0)
+	}
+	hand := (w.tick - 1) % w.n
+	pos, circle := (hand+d/u)%w.n, d/u/w.n
+	if pos == hand && circle > 0 {
+		circle--
+	}
+	return w.put(i, n, uint32(pos), circle)
+}

@@ -1,0 +1,76 @@
+package wheel
+
+// The faults of xiaoxu, in the order of xiaoxuFaults.
+const (
+	xiaoxuNegative faults = 1 << iota // a delay below 0 indexes below slot 0, or waits a revolution
+	xiaoxuTicks                       // ticks that nobody took are never made up
+)
+
+var xiaoxuFaults = []string{"negative", "ticks"}
+
+// Xiaoxu is the local wheel of github.com/xiaoxuxiansheng/timewheel (8f0e64b), one
+// of the seeds: a ring with rounds (cycles) under a time.Ticker, where a key that
+// is armed again replaces. Published, it computes with a delay below 0 as with any
+// other: the slot may come out below 0, and the panic ends the wheel's goroutine.
+//
+//	pos   = (hand + delay div u) mod n
+//	cycle = delay div (n·u)
+type Xiaoxu struct{ positions }
+
+// NewXiaoxu makes an empty wheel. The error is a *ParamError.
+func NewXiaoxu(c PositionConfig) (*Xiaoxu, error) {
+	ring, err := newPositions(c.Slots, c.Width, c.Start, c.faults(xiaoxuFaults))
+	if err != nil {
+		return nil, err
+	}
+	return &Xiaoxu{ring}, nil
+}
+
+func buildXiaoxu(p Params, s Setting) (Wheel, error) { return NewXiaoxu(positionConfig(p, s)) }
+
+// Schedule arms a timer in O(1).
+func (w *Xiaoxu) Schedule(s Spec) (Timer, int, error) { return w.armed(w, &s) }
+
+// place is getPosAndCircle of the library: its division cuts towards zero, its
+// remainder keeps the sign.
+func (w *Xiaoxu) place(i uint32, n *node) verdict {
+	d := n.due - w.clock()
+	switch {
+	case d >= 0:
+		return w.ahead(i, n, d)
+	case !w.on.has(xiaoxuNegative):
+		return w.atOnce(n)
+	}
+	pos := (w.tick%w.n + d/w.u) % w.n
+	if pos < 0 {
+		return w.fails(0, pos)
+	}
+	return w.put(i, n, uint32(pos), 0) // its cycle, 0 or less, fires at the next visit
+}
+
+func (w *Xiaoxu) aim(_ uint32, n *node) Tick { return n.due }
+
+func (w *Xiaoxu) walksOn() bool { return false }
+
+func (w *Xiaoxu) unasked(uint32, *node) note { return note{} }
+
+// Advance works the ticks up to `to`.
+func (w *Xiaoxu) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
+	return w.advanceFrom(w, to, fired, budget)
+}
+
+// Resume works one of the ticks that went by while the driver stood still.
+func (w *Xiaoxu) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
+	if !w.on.has(xiaoxuTicks) || w.dead || to <= w.now {
+		return w.Advance(to, fired, 0)
+	}
+	return w.resume(w, to, fired)
+}
+
+func (w *Xiaoxu) step(fired []Expiry) []Expiry { return w.tickAt(w, fired) }
+
+// Clone copies the wheel.
+func (w *Xiaoxu) Clone() Wheel { return &Xiaoxu{w.copy()} }
+
+// Check verifies every invariant of the structure.
+func (w *Xiaoxu) Check() error { return w.check(w) }
