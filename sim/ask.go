@@ -212,7 +212,7 @@ func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 
 // is says whether an id is the timer that is asked about.
 func (a *Asker) is(q Ask, id uint32) bool {
-	return id == q.id || q.id == 0 && id != 0 && a.Run.prog.Name(id) == q.Timer
+	return id != 0 && (id == q.id || q.id == 0 && a.Run.prog.Name(id) == q.Timer)
 }
 
 // when is the tick at which a timer fires next.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -158,7 +159,38 @@ func filled(t *testing.T, g *tourRig, a *Asker, s *LessonStep, w Words) {
 		if err != nil || strings.ContainsAny(text, "{}") {
 			t.Errorf("%q: %v", text, err)
 		}
+		if bad := badSum(text); bad != "" {
+			t.Errorf("%q is wrong: %q", bad, text)
+		}
 		t.Log(text)
+	}
+}
+
+var sum = regexp.MustCompile(`(?:⌊(\d+) / (\d+)⌋|(\d+)) (mod|\+) (\d+) = (\d+)`)
+
+// badSum gives the first sum of a text that does not come out.
+func badSum(text string) string {
+	for _, m := range sum.FindAllStringSubmatch(text, -1) {
+		n := make([]int64, len(m))
+		for i := range m {
+			n[i], _ = strconv.ParseInt(m[i], 10, 64)
+		}
+		left := n[3]
+		if m[1] != "" {
+			left = n[1] / n[2]
+		}
+		if m[4] == "mod" && left%n[5] != n[6] || m[4] == "+" && left+n[5] != n[6] {
+			return m[0]
+		}
+	}
+	return ""
+}
+
+func TestBadSum(t *testing.T) {
+	for text, bad := range map[string]bool{"10 + 788 = 798, and 798 mod 256 = 30": false, "⌊13 / 9⌋ mod 3 = 1": false, "⌊13 / 9⌋ mod 3 = 2": true, "4 mod 3 = 2": true, "1 + 2 = 4": true, "none": false} {
+		if got := badSum(text); (got != "") != bad {
+			t.Errorf("%q: %q", text, got)
+		}
 	}
 }
 

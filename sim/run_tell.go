@@ -52,9 +52,9 @@ type Life struct {
 	Whole   bool  // nothing more happens to the timer
 }
 
-// LifeOf gathers what happened to a timer from its arming on, at most max records,
-// and looks at no more than LifeScanMax. It waits for the first pass where it
-// must. An id that the program does not have is an error.
+// LifeOf gathers what happened to a timer from its arming on, at most max records;
+// operations that did not meet it are left out. It looks at LifeScanMax records,
+// and waits for the first pass where it must. The error is of the id.
 func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
 	at, ok := r.prog.armedAt(id)
 	if !ok {
@@ -65,7 +65,7 @@ func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
 		return nil, err
 	}
 	w := lifeWatch{id: id, max: max, life: &Life{Until: at}, ended: make([]bool, len(r.prog.Scenario.Lanes))}
-	for looked := 0; looked < LifeScanMax && !w.over(); {
+	for looked := 0; looked < LifeScanMax && !w.done; {
 		k, err := r.chunkOfSeq(ctx, seq+1)
 		if err != nil {
 			return nil, err
@@ -77,7 +77,8 @@ func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
 		rest := c.records[min(seq+1-c.first, int64(len(c.records))):]
 		if len(rest) == 0 { // the end of the run
 			w.life.Until, w.life.Whole = r.prog.Until, true
-			break
+			w.done = true
+			continue
 		}
 		w.look(rest, seq+1)
 		looked += len(rest)
@@ -92,40 +93,36 @@ type lifeWatch struct {
 	max   int
 	life  *Life
 	ended []bool // lane by lane: the timer is gone
-	gone  int
+	gone  int    // how many of those are true
+	done  bool   // nothing more is to be looked for
 }
 
-// look takes the timer's records from a stretch whose first has seq.
+// look takes the timer's records from a stretch whose first has seq. A tick in
+// which the timer goes is looked at to its end: what repeats is armed again then.
 func (w *lifeWatch) look(records []Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
+		if w.gone == len(w.ended) && rec.Tick > w.life.Until {
+			w.life.Whole, w.done = true, true
+			return
+		}
 		w.life.Until = rec.Tick
-		if rec.ID != w.id || rec.Kind == wheel.KindHand {
+		if rec.ID != w.id || rec.Kind == wheel.KindMiss {
 			continue
 		}
-		if len(w.life.Records) == w.max {
-			w.life.Whole = false
-			w.gone = len(w.ended)
+		if w.done = len(w.life.Records) == w.max; w.done {
 			return
 		}
 		w.life.Records = append(w.life.Records, *rec)
 		w.life.Seqs = append(w.life.Seqs, seq+int64(i))
 		w.note(rec)
-		if w.over() {
-			w.life.Whole = true
-			return
-		}
 	}
 }
 
 // note keeps in mind in which lanes the timer is gone. One that repeats is armed
 // again right after it fired.
 func (w *lifeWatch) note(rec *Record) {
-	gone := false
-	switch rec.Kind {
-	case wheel.KindCancel, wheel.KindReject, wheel.KindSweep, wheel.KindExpire:
-		gone = true
-	}
+	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
 		w.ended[rec.Lane] = gone
 		if gone {
@@ -135,9 +132,6 @@ func (w *lifeWatch) note(rec *Record) {
 		}
 	}
 }
-
-// over says that the timer is gone in every lane.
-func (w *lifeWatch) over() bool { return w.gone == len(w.ended) }
 
 // armedAt is the tick of the operation that gives an id.
 func (p *Program) armedAt(id uint32) (int64, bool) {

@@ -120,6 +120,7 @@ type schemaLane struct {
 		Default any   `json:"default"`
 		Minimum int64 `json:"minimum"`
 		Maximum int64 `json:"maximum"`
+		Items   struct{ Enum []string }
 	} `json:"properties"`
 }
 
@@ -177,6 +178,9 @@ func checkSchemaLane(t *testing.T, a *wheel.Algorithm, lane schemaLane) {
 			if !slices.Equal(options, q.Options) || p.Default != q.Default {
 				t.Errorf("%s.%s: %q (%v), want %q (%v)", a.ID, q.Name, options, p.Default, q.Options, q.Default)
 			}
+		}
+		if q.Type == wheel.TypeNames && !slices.Equal(p.Items.Enum, q.Options) {
+			t.Errorf("%s.%s: names %q, want %q", a.ID, q.Name, p.Items.Enum, q.Options)
 		}
 		if p.Maximum != 0 && (p.Minimum != q.Min || p.Maximum != q.Max) {
 			t.Errorf("%s.%s: %d to %d, want %d to %d", a.ID, q.Name, p.Minimum, p.Maximum, q.Min, q.Max)

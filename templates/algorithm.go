@@ -51,7 +51,14 @@ type CodeLine struct {
 }
 
 // Setting is a parameter of an algorithm.
-type Setting struct{ Name, Default, Range, Meaning string }
+type Setting struct {
+	Name    string
+	Default string // "" for none
+	Range   string // "1 … 65536", or the options
+	List    bool   // a list of such numbers may be given too
+	Names   bool   // any of the options may be given
+	Meaning string
+}
 
 // algorithmAddress is where an algorithm's page is, or with "" the table of all.
 func (p *Page) algorithmAddress(id string) string {
@@ -64,3 +71,22 @@ func (p *Page) algorithmAddress(id string) string {
 
 // inLanguage is the page as it would be in another language, for its addresses.
 func (p *Page) inLanguage(lang string) *Page { return &Page{Lang: lang, Base: p.Base} }
+
+// rangeOf tells what a parameter takes.
+func (p *Page) rangeOf(s *Setting) string {
+	switch {
+	case s.Names:
+		return p.Texts.T("knowledge.setting.names", "options", s.Range)
+	case s.List:
+		return s.Range + ", " + p.Texts.T("knowledge.setting.list")
+	}
+	return s.Range
+}
+
+// defaultOf tells what is taken where a parameter is left out.
+func (p *Page) defaultOf(s *Setting) string {
+	if s.Default == "" {
+		return p.Texts.T("knowledge.setting.none")
+	}
+	return s.Default
+}

@@ -77,6 +77,26 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
+// chainMax is how many timers a slot has at most whose order is drawn.
+const chainMax = 12
+
+// chains are lines from timer to timer of a slot, in order, for the lane whose slots
+// are sorted: a bucket is worked from its head.
+func chains(l *Lane) string {
+	if l.Algorithm != "hashed-sorted" {
+		return ""
+	}
+	var b strings.Builder
+	for i := range l.Places {
+		pl := &l.Places[i]
+		for j := 1; j < pl.Count && pl.Count <= chainMax; j++ {
+			from, to := spot(l, pl, j-1), spot(l, pl, j)
+			b.WriteString("M" + fix(from.X) + " " + fix(from.Y) + "L" + fix(to.X) + " " + fix(to.Y))
+		}
+	}
+	return b.String()
+}
+
 // edges are the lines of a heap's tree, or of a short list, as an SVG path.
 func edges(l *Lane) string {
 	const edgesMax = 255

@@ -43,7 +43,7 @@ func describeAlgorithm(k *knowledge.Page, a *wheel.Algorithm, page templates.Pag
 		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: costIn(o.cost, lang), Why: in(o.cost.Text, lang)})
 	}
 	for i := range a.Parameters {
-		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], page.Texts, lang))
+		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], lang))
 	}
 	for _, b := range sim.Builtins() {
 		if slices.Contains(b.Algorithms, a.ID) {
@@ -91,20 +91,14 @@ func signsOf(k *knowledge.Page) (signs []string) {
 }
 
 // settingOf is a parameter in words.
-func settingOf(q *wheel.Parameter, t templates.Texts, lang string) templates.Setting {
-	s := templates.Setting{Name: q.Name, Meaning: in(q.Meaning, lang), Default: t.T("knowledge.setting.none")}
+func settingOf(q *wheel.Parameter, lang string) templates.Setting {
+	s := templates.Setting{Name: q.Name, Meaning: in(q.Meaning, lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
+		List: q.Type == wheel.TypeInts, Names: q.Type == wheel.TypeNames}
 	if q.Default != nil {
 		s.Default = fmt.Sprint(q.Default)
 	}
-	switch options := strings.Join(q.Options, ", "); {
-	case q.Type == wheel.TypeNames:
-		s.Range = t.T("knowledge.setting.names", "options", options)
-	case options != "":
-		s.Range = options
-	case q.Type == wheel.TypeInts:
-		s.Range = fmt.Sprintf("%d … %d, %s", q.Min, q.Max, t.T("knowledge.setting.list"))
-	default:
-		s.Range = fmt.Sprintf("%d … %d", q.Min, q.Max)
+	if len(q.Options) > 0 {
+		s.Range = strings.Join(q.Options, ", ")
 	}
 	return s
 }

@@ -39,6 +39,11 @@ func (b *library) program(name string) (*sim.Program, error) {
 	if name == "" {
 		name = sim.Builtins()[0].Name
 	}
+	return b.builtin(name)
+}
+
+// builtin gives the built-in scenario called name.
+func (b *library) builtin(name string) (*sim.Program, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if p, ok := b.plans[name]; ok {

@@ -37,6 +37,7 @@ const (
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
 	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
 	costsWait      = 2 * time.Second  // for the costs around a cursor
+	askWait        = 20 * time.Second // for a question to be made or graded
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot

@@ -167,6 +167,16 @@ var published = []Algorithm{
 		build: buildNetty,
 	},
 	{
+		ID: "linux-classic", Title: Text{"Linux timer wheel, classic", "Linux 经典定时器轮"},
+		Summary: Text{
+			"256 slots of one tick and four levels of 64 above. When a hand has come round, the next slot of the level above cascades: exact, but a whole slot moves in one tick.",
+			"256 个单刻度槽，上面四层各 64 个槽。指针转完一圈，上一层的下一个槽就级联下来：精确，但整槽定时器会在一个刻度内搬动。"},
+		Source:     "Linux up to 4.7, kernel/time/timer.c (3.18)",
+		Guarantee:  Guarantee{never, Text{"never; what is due already when it is armed fires at the next tick", "绝不；设置时已到期的在下一刻触发"}},
+		Parameters: []Parameter{widthParameter(1)},
+		build:      buildLinuxClassic,
+	},
+	{
 		ID: "calendar", Title: Text{"Calendar queue", "日历队列"},
 		Summary: Text{
 			"A desk calendar: a timer is noted on the page of its day whatever its year, each page in order of due tick. The queue measures itself: as it fills or empties, the year gets more days or fewer, and a day a new width.",
@@ -182,28 +192,5 @@ var published = []Algorithm{
 			choice("resize", "auto", Text{"auto: days and their width follow the queue; off: they stay, as in a wheel", "auto：天数与宽度随队列变化；off：保持不变，如同轮子"}, "auto", "off"),
 		},
 		build: buildCalendar,
-	},
-	{
-		ID: "riicarus", Title: Text{"riicarus' wheel", "riicarus 时间轮"},
-		Summary: Text{
-			"One ring of buckets, each a priority queue by round, counted from one start timestamp; a bucket waits in a delay queue for its least round. As printed it takes the delay from now instead, and forgets to renew a bucket's timestamp, so later rounds fire at once.",
-			"一圈桶，每个桶是按圈数排序的优先队列，圈数从同一个起始时间戳算起；桶按其最小圈数在延迟队列中等待。原文代码却从当前时刻计算延时，且取出一圈后不更新桶的时间戳，于是后面的圈会立即触发。"},
-		Source: "seed 001, a single wheel on a delay queue (a sketch)",
-		Guarantee: Guarantee{Text{"corrected, by up to width base ticks: what is due within one slot from now runs at once; as published, by whole rounds", "修正后最多提前 width 个基本刻度：一个槽宽以内到期的立即执行；按发布的代码可提前若干整圈"},
-			never},
-		Parameters: append([]Parameter{slotsParameter(8, 1), widthParameter(WidthMax)},
-			faultParameters(riicarusFaults, Text{"faults switched on, out of stale (a bucket keeps its timestamp after a poll, so its later rounds fire at once) and delay-from-now (the delay is taken from now but added to the start); left out: as decides",
-				"启用的缺陷：stale（取出一圈后桶的时间戳不更新，后面的圈立即触发）、delay-from-now（延时从当前时刻算起，却加在起始时间上）；缺省由 as 决定"})...),
-		build: buildRiicarus,
-	},
-	{
-		ID: "linux-classic", Title: Text{"Linux timer wheel, classic", "Linux 经典定时器轮"},
-		Summary: Text{
-			"256 slots of one tick and four levels of 64 above. When a hand has come round, the next slot of the level above cascades: exact, but a whole slot moves in one tick.",
-			"256 个单刻度槽，上面四层各 64 个槽。指针转完一圈，上一层的下一个槽就级联下来：精确，但整槽定时器会在一个刻度内搬动。"},
-		Source:     "Linux up to 4.7, kernel/time/timer.c (3.18)",
-		Guarantee:  Guarantee{never, Text{"never; what is due already when it is armed fires at the next tick", "绝不；设置时已到期的在下一刻触发"}},
-		Parameters: []Parameter{widthParameter(1)},
-		build:      buildLinuxClassic,
 	},
 }

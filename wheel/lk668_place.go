@@ -45,12 +45,10 @@ func (w *Lk668) first(i uint32, n *node) verdict {
 }
 
 // repeated places a run that follows another (getPosAndCircleByInterval): the slot
-// under the hand has been passed, so a whole revolution takes a round less.
+// under the hand has been passed, so a whole revolution takes a round less. The
+// unit of the tick is no longer 0: the first run was placed by it.
 func (w *Lk668) repeated(i uint32, n *node) verdict {
 	u, d := w.unit.of(w.u), w.unit.of(w.arena.reps.items[n.rep].every)
-	if u == 0 {
-		return w.fails(1, 0)
-	}
 	hand := (w.tick - 1) % w.n
 	pos, circle := (hand+d/u)%w.n, d/u/w.n
 	if pos == hand && circle > 0 {

@@ -156,10 +156,6 @@ func (m *model) placeLk668(t *modelTimer) {
 	}
 	if m.inTick {
 		d := m.secs(t.every)
-		if u == 0 {
-			m.later(t, CodeFault, note{CodePanic, 1, 0})
-			return
-		}
 		rounds := d / u / n
 		if d/u%n == 0 && rounds > 0 {
 			rounds--

@@ -72,13 +72,26 @@ var mutants = []mutant{
 	{"a digit of tokio is a bit short", "tokio.go", "(bits.Len64(differ) - 1) / tokioBits", "bits.Len64(differ) / tokioBits"},
 	{"the least due is lost with another", "list.go", "if w.list.count == 0 || w.soonest > n.due {", "if w.list.count == 0 {"},
 	{"a sorted slot turns equals round", "hashed_sorted.go", "if ceilDiv(n.due, w.u) > e {", "if ceilDiv(n.due, w.u) >= e {"},
+	{"a delay of the seeds' libraries is a slot short", "position.go", "uint32((w.tick+j)%w.n), j/w.n)", "uint32((w.tick+j+w.n-1)%w.n), j/w.n)"},
+	{"a round too few for whole revolutions", "position.go", "w.n), j/w.n)", "w.n), max(j-1, 0)/w.n)"},
+	{"a visit stops at the last of those it found", "position_tick.go", "v.p.walksOn() && !last && !w.dead", "v.p.walksOn() && last"},
+	{"a dead wheel fires on", "position_tick.go", "	case !w.dead:\n", "	default:\n"},
+	{"a round lost in the same visit is not told", "position_tick.go", "		if k >= v.here {\n			v.tellAgain(k)\n		}\n", ""},
+	{"lost ticks are forgotten", "position_tick.go", "func (w *positions) shift() Tick { return w.start + w.lost*w.u }", "func (w *positions) shift() Tick { return w.start }"},
+	{"a finding at the very bound", "finding.go", "case at > aim+u:", "case at >= aim+u:"},
+	{"a first run loses a round for good", "lk668_place.go", "circle > 0 && w.on.has(lk668Revolution)", "circle > 0"},
+	{"a whole revolution of a repeat keeps its round", "lk668_place.go", "	if pos == hand && circle > 0 {\n		circle--\n	}\n	return", "	return"},
+	{"creation moves the rounds too", "lk668_place.go", "if !w.on.has(lk668Created) {", "if true {"},
+	{"a slot below 0 is taken from the end", "xiaoxu.go", "return w.fails(0, pos)", "return w.put(i, n, uint32(pos+w.n), 0)"},
+	{"a negative job of godis is refused in silence", "godis.go", "		w.after = note{CodeLost, 1, 0}\n", ""},
+	{"a copy of lk668 shares the creation times", "lk668.go", "	c.spans = append([]lkSpan(nil), w.spans...)\n", ""},
 	{"the fold takes rounds from all", "fold_place.go", "return !t.Marked && t.Rounds > 0 }", "return !t.Marked && t.Rounds >= 0 }"},
 	{"the fold believes any slot", "fold.go", " || t.place.slot != e.FromSlot", ""},
 }
 
 // mutantTests are those that must see a mutant; the child runs them on few random
 // workloads.
-const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements"
+const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements|TestCorrected|TestMissed"
 
 // Every mutant makes the tests fail; a mutation whose text is not found exactly
 // once fails too, so that the list follows the code.

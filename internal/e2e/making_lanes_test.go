@@ -3,12 +3,13 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-// lanes is a built-in scenario on other lanes.
+// lanesOf is a built-in scenario on other lanes.
 func lanesOf(t *testing.T, name string, change func(lanes []any) []any) *instants {
 	t.Helper()
 	return remade(t, name, func(s map[string]any) { s["lanes"] = change(s["lanes"].([]any)) })
@@ -21,10 +22,19 @@ func (p *tab) setField(name, value string) {
 		c.value = %s; c.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(name), quote(value)))
 }
 
-// fieldError is what stands below a field of the open lane form.
-func (p *tab) fieldError(name string) string {
+// becomes waits until the page shows an instant, whatever it shows meanwhile.
+func (p *tab) becomes(what string, want shown) {
 	p.Helper()
-	return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll(".lane-form .error")].find((e) => e.id.endsWith("-" + %s + "-error"))?.textContent ?? ""`, quote(name)))
+	for end := time.Now().Add(settleTime); ; time.Sleep(20 * time.Millisecond) {
+		p.settle()
+		difference := differ(p.shown(), want)
+		if difference == "" {
+			return
+		}
+		if time.Now().After(end) {
+			p.Fatalf("%s: %s\n%s", what, difference, p.where())
+		}
+	}
 }
 
 // TestLaneEditor adds, changes, moves and removes lanes, and takes it all back: each
@@ -44,7 +54,7 @@ func TestLaneEditor(t *testing.T) {
 	four := map[string]any{"id": "four", "algorithm": "heap", "arity": 4}
 	add := func(lanes []any) []any { return append(lanes, four) }
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 6`)
-	p.shows("a lane added", lanesOf(t, "three-slots", add).atTick(t, 2))
+	p.becomes("a lane added", lanesOf(t, "three-slots", add).atTick(t, 2))
 
 	p.button("Edit lane simple")
 	p.setField("slots", "6")
@@ -54,7 +64,7 @@ func TestLaneEditor(t *testing.T) {
 		lanes[0].(map[string]any)["slots"] = 6
 		return lanes
 	}
-	p.shows("a lane changed", lanesOf(t, "three-slots", change).atTick(t, 2))
+	p.becomes("a lane changed", lanesOf(t, "three-slots", change).atTick(t, 2))
 
 	p.button("Move lane rounds forward")
 	move := func(lanes []any) []any {
@@ -63,7 +73,7 @@ func TestLaneEditor(t *testing.T) {
 		return lanes
 	}
 	p.wait(`document.querySelector("section[data-lane]").dataset.lane === "rounds"`)
-	p.shows("a lane moved", lanesOf(t, "three-slots", move).atTick(t, 2))
+	p.becomes("a lane moved", lanesOf(t, "three-slots", move).atTick(t, 2))
 
 	p.button("Remove lane heap")
 	remove := func(lanes []any) []any {
@@ -71,18 +81,18 @@ func TestLaneEditor(t *testing.T) {
 		return append(lanes[:4:4], lanes[5])
 	}
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 5`)
-	p.shows("a lane removed", lanesOf(t, "three-slots", remove).atTick(t, 2))
+	p.becomes("a lane removed", lanesOf(t, "three-slots", remove).atTick(t, 2))
 
 	p.press(kb.Escape)
 	p.run(`document.activeElement.blur()`)
 	for _, back := range []func([]any) []any{move, change, add, func(l []any) []any { return l }} {
 		p.press("u")
-		p.shows("taken back", lanesOf(t, "three-slots", back).atTick(t, 2))
+		p.becomes("taken back", lanesOf(t, "three-slots", back).atTick(t, 2))
 	}
 	p.wait(`document.getElementById("undo").disabled`)
 	for _, again := range []func([]any) []any{add, change, move, remove} {
 		p.press("z", chromedp.ModifierCtrl, chromedp.ModifierShift)
-		p.shows("done again", lanesOf(t, "three-slots", again).atTick(t, 2))
+		p.becomes("done again", lanesOf(t, "three-slots", again).atTick(t, 2))
 	}
 	p.wait(`document.getElementById("redo").disabled`)
 }

@@ -126,7 +126,7 @@ func checkFormulas(t *testing.T, name string, lines []string) {
 	t.Helper()
 	for _, line := range lines {
 		computed := 0
-		for _, chain := range relations.Split(line, -1) {
+		for _, chain := range relations.Split(maxOf.ReplaceAllString(line, "max($1;$2)"), -1) {
 			n, err := checkChain(chain)
 			if err != nil {
 				t.Errorf("%s: %q: %v", name, line, err)
@@ -142,6 +142,7 @@ func checkFormulas(t *testing.T, name string, lines []string) {
 var (
 	relations = regexp.MustCompile(`, |: | ≠ | ≤ | ≥ | < | > `)
 	dues      = regexp.MustCompile(`^(due )?\d+ [<>=] (due )?\d+ \(`) // a comparison of two dues
+	maxOf     = regexp.MustCompile(`max\((\d+), (\d+)\)`)
 	letters   = regexp.MustCompile(`[\pL’]`)
 	ceiling   = regexp.MustCompile(`⌈(\([^)]*\)|\d+) / (\d+)⌉`)
 	nearest   = regexp.MustCompile(`\[(\([^)]*\)|\d+) / (\d+)\]`)
@@ -176,5 +177,5 @@ func checkChain(chain string) (compared int, err error) {
 func asGo(side string) string {
 	side = ceiling.ReplaceAllString(side, "(($1 + $2 - 1) / $2)")
 	side = nearest.ReplaceAllString(side, "((2*$1 + $2) / (2*$2))")
-	return strings.NewReplacer("⌊", "(", "⌋", ")", "−", "-", "·", "*", " mod ", " % ", " div ", " / ", " xor ", " ^ ").Replace(side)
+	return strings.NewReplacer(";", ",", "⌊", "(", "⌋", ")", "−", "-", "·", "*", " mod ", " % ", " div ", " / ", " xor ", " ^ ").Replace(side)
 }

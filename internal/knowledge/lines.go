@@ -22,7 +22,6 @@ import (
 //	to-fine       it comes to level 0
 //	before        it is put in front of another timer
 //	count         of a hand: timers there lose a round
-//	rounds        it has rounds to wait
 //	down          of a move: to a higher index, away from a heap's root
 //	CODE          its code: range, capacity, …, early, late, …
 type Line struct {
@@ -56,7 +55,6 @@ var conditions = map[string]func(*wheel.Event) bool{
 	"to-fine":     func(e *wheel.Event) bool { return e.ToLevel == 0 },
 	"before":      func(e *wheel.Event) bool { return e.Before > 0 },
 	"count":       func(e *wheel.Event) bool { return e.Before > 0 },
-	"rounds":      func(e *wheel.Event) bool { return e.X > 0 },
 	"down":        func(e *wheel.Event) bool { return e.ToSlot > e.FromSlot },
 }
 

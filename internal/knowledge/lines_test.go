@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -89,7 +90,7 @@ func (r ran) note(algorithm string, e *wheel.Event) error {
 // an event that no lane tells.
 func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 	seen := ran{}
-	for _, data := range scenarios() {
+	for _, data := range scenarios(t) {
 		p, err := sim.Load(data)
 		if err != nil {
 			t.Fatal(err)
@@ -111,8 +112,14 @@ func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 	}
 }
 
-// scenarios are all that come with the program.
-func scenarios() (all [][]byte) {
+// scenarios are all that come with the program, and one more.
+func scenarios(t *testing.T) (all [][]byte) {
+	t.Helper()
+	rare, err := os.ReadFile("testdata/rare.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, rare)
 	for _, b := range sim.Builtins() {
 		all = append(all, b.Data)
 	}

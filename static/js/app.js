@@ -39,6 +39,8 @@ class App {
   #resume = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  toastTimer = undefined;
 
   constructor() {
     const { base = "", scenario = "", lang = "en" } = document.body.dataset;
@@ -148,11 +150,11 @@ class App {
 
   /** Says in a line that goes by itself what was done. @param {string} message */
   say(message) {
-    const box = byId("link");
-    clearTimeout(this.linkTimer);
+    const box = byId("toast");
+    clearTimeout(this.toastTimer);
     box.hidden = false;
     setText(box, message);
-    this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
+    this.toastTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
   }
 
   /** @param {any} message */

@@ -2,6 +2,7 @@
 /** The lanes on the page: makes their cards follow the run, draws those that changed. */
 import { LaneCard, makeSection } from "./lane-card.js";
 import { ROW } from "./protocol.js";
+import { Pace } from "./pictures/pace.js";
 import { rowsOf } from "./pictures/captions.js";
 import { byId } from "./dom.js";
 
@@ -11,9 +12,8 @@ const TABLE_MS = 300;
 const CAPTION_MS = 400;
 /** Events of a movement that a caption tells one by one. */
 const TOLD_EVENTS = 1000;
-/** Milliseconds a frame for the tables while the user does something, and else. */
+/** Milliseconds a frame for the tables while the user does something. */
 const BUSY_MS = 8;
-const IDLE_MS = 22;
 /** Milliseconds after the user's last doing. */
 const IDLE_AFTER_MS = 300;
 /** Events of a movement small enough to be shown as movements. */
@@ -25,6 +25,7 @@ export class Desk {
   /** @type {LaneCard[]} */
   cards = [];
   #tablesAt = 0;
+  #pace = new Pace();
   #captionsAt = 0;
   #drawn = "";
   /** When the user last did something. */
@@ -104,14 +105,11 @@ export class Desk {
     if (fast && now - this.#tablesAt < TABLE_MS) return true;
     this.#tablesAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
-    let left = now - this.#input < IDLE_AFTER_MS ? BUSY_MS : IDLE_MS;
-    const done = cards.map((card, i) => {
-      const began = performance.now(); // what a lane leaves is the next one's
-      const all = card.table.work(store.lanes[i], { name, followed, fast, end: began + left / (cards.length - i) });
-      left = Math.max(0, left - (performance.now() - began));
-      return all;
-    });
-    return !done.every(Boolean);
+    const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;
+    const task = { name, followed, fast, end: now + share };
+    const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
+    if (left.length > 0) this.#pace.begin(); // one lane after another: a frame restyles few tables
+    return left.length > 0;
   }
 
   /** Marks the followed timer in the tables. @param {number} followed */

@@ -20,6 +20,7 @@ import { Until } from "./player/until.js";
 import { panel } from "./story/panel.js";
 import { making } from "./making.js";
 import { panes } from "./panes.js";
+import { runVerdict } from "./run-verdict.js";
 import { themes } from "./theme.js";
 
 /** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
@@ -30,6 +31,7 @@ export const features = [
   panel,
   panes,
   themes,
+  runVerdict,
   making,
   (app) => new Until(app),
   (app) => new Views(app),

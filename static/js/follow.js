@@ -18,17 +18,26 @@ export class Follow {
   /** Its name: in another run the timer may have another id. */
   #name = "";
 
-  /** @param {import("./store.js").Store} store @param {() => void} changed @param {(name: string) => void} cancel */
+  /** @param {import("./store.js").Store} store @param {() => void} changed @param {(name: string) => Promise<void>} cancel */
   constructor(store, changed, cancel) {
     this.store = store;
     this.changed = changed;
     this.select = byId("follow");
     this.select.addEventListener("change", () => this.choose(Number(this.select.value)));
-    byId("cancel").addEventListener("click", () => cancel(store.name(this.id)));
+    byId("cancel").addEventListener("click", () => this.#cancel(cancel));
+  }
+
+  /** Cancels the followed timer at the cursor, and says here how that came out. @param {(name: string) => Promise<void>} cancel */
+  async #cancel(cancel) {
+    await cancel(this.store.name(this.id));
+    const said = [...document.querySelectorAll("#add .error")].find((line) => line.textContent);
+    setText(byId("follow-said"), said?.textContent ?? "");
+    byId("follow-said").classList.toggle("done", said?.classList.contains("done") ?? false);
   }
 
   /** @param {number} id */
   choose(id) {
+    if (id !== this.id) setText(byId("follow-said"), "");
     this.id = id;
     this.#name = id ? this.store.name(id) : "";
     this.changed();

@@ -7,7 +7,7 @@ const ACTIONS = {
   ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", "?": "help",
   PageDown: "step-next", PageUp: "step-back", // a lecturer's clicker
   n: "until-next", N: "until-back",
-  c: "compare", p: "projector", u: "undo", U: "redo",
+  c: "compare", l: "lessons", q: "quiz", p: "projector", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
   d: "dial", t: "tables", s: "slots", // how the lanes are looked at: pictures/views.js
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };

@@ -88,14 +88,17 @@ export function makeSection(model, info, lang) {
   const title = info.title[lang] ?? info.title.en;
   Object.assign(section.dataset, { lane: info.id, algorithm: info.algorithm, shape: info.shape });
   section.setAttribute("aria-label", `${title}, ${info.id}`);
-  setText(/** @type {Element} */ (section.querySelector("h2")), title);
+  const link = /** @type {HTMLAnchorElement} */ (section.querySelector("h2 a"));
+  setText(link, title);
+  link.title = t("knowledge.page", { title });
+  link.href = `${document.body.dataset.base}/algorithms/${info.algorithm}?lang=${lang}`;
   setText(/** @type {Element} */ (section.querySelector(".kind code")), info.id);
   const badge = /** @type {HTMLElement} */ (section.querySelector(".badge"));
   badge.className = `badge ${biasOf(info)}`;
   badge.title = t(`lane.bias.title.${biasOf(info)}`);
   setText(badge, t(`lane.bias.${biasOf(info)}`));
   section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title, id: info.id }));
-  section.querySelector("tbody")?.replaceChildren();
+  section.querySelectorAll(".places tbody").forEach((body) => body.remove());
   for (const part of section.querySelectorAll("[data-caption], [data-queues]")) part.replaceChildren();
   for (const what of ["large", "dial", "slots"]) section.querySelector(`[data-view="${what}"]`)?.setAttribute("aria-label", t(`lane.${what}`, { title }));
   section.classList.remove("large");
@@ -111,6 +114,6 @@ function blankPicture(box, info, title) {
     svg("g", { class: "frame" }), svg("g", { class: "hands" }), svg("g", { class: "numbers" }),
     plain ? svg("text", { class: "clock flush", x: 12, y: 26, "font-size": 38 }) : svg("text", { class: "clock", x: 200 }),
     plain ? svg("text", { class: "waiting flush", x: 334, y: 26, "font-size": 24 }) : svg("text", { class: "waiting", x: 200 }),
-    svg("g", { class: "dots" }), svg("g", { class: "gone" }),
+    svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "gone" }),
   );
 }

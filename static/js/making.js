@@ -65,6 +65,8 @@ class Making {
     this.close(false);
     const box = byId(id);
     this.#open = id;
+    const bar = /** @type {HTMLElement} */ (document.querySelector(".bar")).getBoundingClientRect();
+    box.style.top = `${Math.max(0, bar.bottom)}px`; // the bar stays in reach
     box.show();
     byId(`${id}-title`).focus();
     this.#mark();
@@ -88,7 +90,9 @@ class Making {
 
   #mark() {
     for (const button of this.#buttons()) button.setAttribute("aria-expanded", String(button.dataset.sheet === this.#open));
-    document.body.classList.toggle("with-sheet", this.#open !== "");
+    document.body.dataset.sheetOpen = this.#open;
+    this.app.desk.stale = true; // the lanes have another width
+    this.app.loop.ask();
   }
 
   get #sheet() { return this.#made.get(this.#open); }

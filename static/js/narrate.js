@@ -42,6 +42,7 @@ export function sentence(rows, at, tale) {
     case KIND.expire: return expireSentence(rows, at, tale);
     case KIND.grow: return t("tell.grow", { level: cell(rows, at, "fromLevel"), width: duration(cell(rows, at, "x"), tale.length) });
     case KIND.enqueue: return t("tell.enqueue", { place: from(rows, at, tale), due });
+    case KIND.resize: return t("tell.resize", { slots: cell(rows, at, "fromSlot"), width: duration(cell(rows, at, "x"), tale.length) });
     case KIND.dequeue: return t("tell.dequeue", { place: from(rows, at, tale) });
     default: return t("tell.finding", { code, expect: due, got: cell(rows, at, "x") });
   }

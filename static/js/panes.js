@@ -15,6 +15,8 @@ import { t } from "./texts.js";
 /** @type {Record<string, () => Promise<{make: MakePane}>>} */
 const MODULES = {
   compare: () => import("./compare/compare-pane.js"),
+  lessons: () => import("./lessons/lessons-pane.js"),
+  quiz: () => import("./lessons/quiz-pane.js"),
 };
 
 /** Panes that stand in one another's place. */
@@ -104,9 +106,8 @@ export class Panes {
 
   /** @param {string} action */
   act(action) {
-    if (!(action in MODULES)) return false;
-    this.toggle(action);
-    return true;
+    if (action in MODULES) this.toggle(action);
+    return action in MODULES || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
   }
 
   /** @param {(pane: Pane) => void} use */

@@ -11,8 +11,8 @@ import { drawDots } from "./dots-canvas.js";
 import { formOf, rowsShown } from "./pictures/rows.js";
 import { Gone } from "./pictures/gone.js";
 import { handSlot } from "./lane-state.js";
-import { ringCount, spotsOf, turnOf } from "./geometry.js";
-import { setText } from "./dom.js";
+import { fix, ringCount, spotsOf, turnOf } from "./geometry.js";
+import { setAttr, setText } from "./dom.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /** @typedef {{entry: import("./lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot */
@@ -27,6 +27,8 @@ import { setText } from "./dom.js";
  * @property {boolean} dial the dial turns under a hand that stands
  */
 
+/** Timers that a slot has at most whose order is drawn; chainMax in templates/dots.go. */
+const CHAIN_MAX = 12;
 /** Timers of a lane that are SVG dots. */
 const SVG_MAX = 120;
 
@@ -44,6 +46,7 @@ export class Picture {
     this.frame = new Frame(svgElement, info);
     this.svgDots = new SvgDots(/** @type {Element} */ (svgElement.querySelector(".dots")), info.shape === "list");
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), redraw);
+    this.chain = info.algorithm === "hashed-sorted" ? svgElement.querySelector(".chain") : null;
     this.gone = new Gone(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
@@ -59,6 +62,7 @@ export class Picture {
     this.legend.hidden = !heated;
     this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, turns: turnsOf(lane, scene) };
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form);
+    if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
     this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
     if (this.dots.length <= SVG_MAX) {
       this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate);
@@ -100,6 +104,17 @@ function dotsOf(lane, form) {
     place.entries.forEach((entry, index) => dots.push({ entry, spot: spot(index), level: place.level }));
   }
   return dots;
+}
+
+/** Lines from timer to timer of each slot, in order: a sorted bucket is worked from its head. @param {Lane} lane @param {import("./geometry.js").Form} form */
+function chainsOf(lane, form) {
+  let path = "";
+  for (const place of lane.places.values()) {
+    if (place.count > CHAIN_MAX) continue;
+    const spot = spotsOf(form, place);
+    for (let j = 1; j < place.count; j++) path += `M${fix(spot(j - 1).x)} ${fix(spot(j - 1).y)}L${fix(spot(j).x)} ${fix(spot(j).y)}`;
+  }
+  return path;
 }
 
 /** How far each level is turned back; none where the hand turns. @param {Lane} lane @param {Scene} scene */

@@ -55,8 +55,8 @@ export class Player {
 
   /** Another run: other speeds. */
   begin() {
-    const { length, until } = this.store;
-    const key = `${length}/${until}`;
+    const { length, start, until } = this.store;
+    const key = `${length}/${start}/${until}`;
     if (key === this.#chosen) return;
     this.#chosen = key;
     this.#rates = ladder(length);
@@ -64,6 +64,7 @@ export class Player {
     this.speed.max = this.#rates.length - 1;
     this.speed.value = this.#rates.indexOf(this.#rate);
     this.time.disabled = until === 0;
+    byId("rounded").hidden = start + until <= Number.MAX_SAFE_INTEGER;
     setText(byId("unit"), tickUnit(length));
     setAttr(byId("unit"), "title", t("player.length", { tick: length }));
     setText(byId("of"), t("player.of", { until: `${until}${tickUnit(length)}` }));

@@ -26,12 +26,19 @@ const ROWS_MAX = 16384;
 const RICH_PLACES = 64;
 /** Rows of a lane that is followed while the clock runs fast. */
 const LIVELY_ROWS = 48;
+/**
+ * Slots whose rows share a body: a browser looks at each body, not at each row, to see
+ * what is in view. bodySlots in templates/bodies.go.
+ */
+const BODY_SLOTS = 64;
 /** Rows that are worked on between two looks at the time. */
 const SLICE_ROWS = 16;
 
 export class Table {
   /** @type {Map<number, HTMLTableRowElement>} */
   #rows = new Map();
+  /** @type {Map<number, HTMLElement>} bodies of rows by the key of their first slot, divided */
+  #bodies = new Map();
   /** @type {number[]} keys of the rows, in order */
   #order = [];
   /** @type {Lane|null} */
@@ -48,18 +55,19 @@ export class Table {
   constructor(box, info) {
     this.info = info;
     this.box = box;
-    this.body = /** @type {HTMLElement} */ (box.querySelector("tbody"));
+    this.table = /** @type {HTMLTableElement} */ (box.querySelector("table"));
     this.head = /** @type {Element} */ (box.querySelector("thead th"));
     this.rest = /** @type {HTMLElement} */ (box.querySelector("tfoot"));
     this.none = /** @type {HTMLElement} */ (box.querySelector(".none"));
     this.#adopt();
-    this.body.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));
+    this.table.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));
   }
 
   /** Takes over the rows that the server wrote. */
   #adopt() {
-    for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (this.body.querySelectorAll("tr[data-slot]"))) {
+    for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (this.table.querySelectorAll("tr[data-slot]"))) {
       const key = placeKey(Number(row.dataset.level), Number(row.dataset.slot));
+      this.#bodies.set(Math.floor(key / BODY_SLOTS), /** @type {HTMLElement} */ (row.parentElement));
       this.#rows.set(key, row);
       this.#order.push(key);
     }
@@ -165,22 +173,40 @@ export class Table {
     row.setAttribute("data-level", String(place.level));
     row.setAttribute("data-slot", String(place.slot));
     const at = this.#find(key);
-    this.body.insertBefore(row, this.#rows.get(this.#order[at]) ?? null);
+    const body = this.#body(Math.floor(key / BODY_SLOTS));
+    const next = this.#rows.get(this.#order[at]);
+    body.insertBefore(row, next?.parentElement === body ? next : null);
     this.#order.splice(at, 0, key);
     this.#rows.set(key, row);
     return row;
   }
 
+  /** The body of a row, made where it belongs if it is not there. @param {number} part */
+  #body(part) {
+    let body = this.#bodies.get(part);
+    if (body) return body;
+    body = html("tbody");
+    const after = this.#rows.get(this.#order[this.#find((part + 1) * BODY_SLOTS)]);
+    this.table.insertBefore(body, after?.parentElement ?? this.rest);
+    this.#bodies.set(part, body);
+    return body;
+  }
+
   /** @param {number} key @param {HTMLTableRowElement} row */
   #drop(key, row) {
+    const body = /** @type {Element} */ (row.parentElement);
     row.remove();
+    if (!body.firstElementChild) {
+      body.remove();
+      this.#bodies.delete(Math.floor(key / BODY_SLOTS));
+    }
     this.#rows.delete(key);
     this.#order.splice(this.#find(key), 1);
   }
 
   /** The rows of the timer that was followed and of the one that is are to be looked at. @param {number} followed */
   follow(followed) {
-    for (const span of this.body.querySelectorAll(".timer.followed")) {
+    for (const span of this.table.querySelectorAll(".timer.followed")) {
       const row = /** @type {HTMLElement} */ (span.closest("tr"));
       this.#due.add(placeKey(Number(row.dataset.level), Number(row.dataset.slot)));
     }

@@ -22,6 +22,7 @@ export class Timeline {
   /** @type {any} */
   #palette = null;
   #stale = true;
+  #tick = 0;
   #height = 0;
   #labels = 0;
   #font = "";
@@ -55,19 +56,21 @@ export class Timeline {
 
   /** Draws what was computed, where it is not drawn yet, and puts the cursor. */
   draw() {
-    const { timeline, tick, player } = this.store;
-    if (player.playing && this.span.follow(tick)) this.#spanned();
+    const { timeline, tick } = this.store;
+    if (tick !== this.#tick && this.span.follow(tick)) this.#spanned();
+    this.#tick = tick;
     byId("future").style.transform = `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`;
     const palette = currentPalette();
     if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
     this.context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     this.context.clearRect(0, 0, this.span.width, this.#height);
-    if (!timeline || this.store.until === 0) return;
-    const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
-    const sheet = { context: this.context, span: this.span, bucket: timeline.bucket, palette };
-    drawRows(sheet, rows, this.#height - this.#labels, timeline.done ? this.store.until : timeline.computed);
+    if (this.store.until === 0) return;
+    const sheet = { context: this.context, span: this.span, bucket: timeline?.bucket ?? 1, palette };
     drawTicks(sheet, this.#height, this.#font, tickUnit(this.store.length));
+    if (!timeline) return; // nothing of the run is computed yet
+    const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
+    drawRows(sheet, rows, this.#height - this.#labels, timeline.done ? this.store.until : timeline.computed);
   }
 
   /** Asked for here only: asking in a frame would lay the page out. */

@@ -19,7 +19,7 @@
     if (cell(row, 0, "id") > 0 && kind !== KIND.finding) words.push(name);
     if (kind === KIND.schedule || kind === KIND.reject) words.push(String(cell(row, 0, "due")));
     if (info.shape === "ring" && kind === KIND.place && cell(row, 0, "toLevel") >= 0) words.push(String(cell(row, 0, "toSlot")));
-    if (info.shape === "ring" && kind === KIND.cascade) words.push(String(cell(row, 0, "toSlot")), String(cell(row, 0, "fromLevel")));
+    if (info.shape === "ring" && kind === KIND.cascade) words.push(String(cell(row, 0, "toSlot")));
     return words;
   }
 
@@ -53,7 +53,8 @@
       if (code[infos[lane].algorithm] && lineOf(code[infos[lane].algorithm], row, 0) < 0) fault("no line of code");
       const lines = formulas(row, 0, tale);
       for (const line of lines) out.formulas.add(line);
-      if (infos[lane].shape === "ring" && (event.kind === "place" || event.kind === "cascade") && row[7] >= 0) {
+      const reckoned = infos[lane].shape === "ring" && infos[lane].algorithm !== "lk668" && event.due >= event.tick; // lk668 reckons with what no event tells
+      if (reckoned && (event.kind === "place" || event.kind === "cascade") && row[7] >= 0) {
         out.placed++;
         if (lines.length > 0) out.explained++;
       }

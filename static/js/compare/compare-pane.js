@@ -8,12 +8,14 @@ import { Plots } from "./plots.js";
 import { setText } from "../dom.js";
 import { t } from "../texts.js";
 import { table } from "./table.js";
+import { verdictParts } from "../run-verdict.js";
 
 /** Milliseconds between two tries for one run. */
 const RETRY_MS = 3000;
 
 class ComparePane {
   #run = "";
+  #wanted = "";
   #tried = -RETRY_MS;
   #busy = false;
 
@@ -62,15 +64,10 @@ class ComparePane {
     if (told.comparison) this.#show(told.comparison);
   }
 
-  #wanted = "";
-
   /** @param {any} comparison */
   #show(comparison) {
     this.#run = comparison.run;
-    const [outcome, ...more] = comparison.verdict;
-    const head = document.createElement("b");
-    head.textContent = outcome;
-    this.verdict.replaceChildren(head, ` ${more.join(" ")}`);
+    this.verdict.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.table.replaceChildren(table(comparison, this.app.store.infos, this.app.lang));
     this.plots.show(comparison);
     this.app.loop.ask();

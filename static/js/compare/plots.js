@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Four plots of the whole run with a curve for each lane, drawn by uPlot: the mean
- * and the worst cost of a tick, timers waiting, lateness. A line stands at the
+ * and the worst cost of a tick, timers waiting, lateness if there is any. A line stands at the
  * cursor, what is still to come is pale, and a click or a drag travels there.
  */
 import { currentPalette } from "../colours.js";
@@ -14,7 +14,7 @@ import { uPlot } from "./uplot.js";
 const KINDS = /** @type {const} */ ([["mean", "plot.mean"], ["worst", "plot.worst"], ["live", "plot.live"], ["late", "plot.late"]]);
 
 /** Height of a plot as a share of its width, and its bounds in rem. */
-const SHAPE = { share: 0.36, least: 8.5, most: 17 };
+const SHAPE = { share: 0.27, least: 8, most: 14 };
 
 /** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
 
@@ -60,7 +60,9 @@ export class Plots {
     if (turn !== this.#making) return; // another run or theme came meanwhile
     for (const { plot } of this.#drawn) plot.destroy();
     this.box.replaceChildren();
-    this.#drawn = KINDS.map(([kind, title]) => this.#plot(Plot, kind, t(title)));
+    const kinds = KINDS.filter(([kind]) => kind !== "late" || this.#comparison.rows.some((/** @type {any} */ row) => row.late || row.early));
+    this.box.dataset.plots = String(kinds.length);
+    this.#drawn = kinds.map(([kind, title]) => this.#plot(Plot, kind, t(title)));
     this.#at = -1;
     this.app.loop.ask();
   }
@@ -151,7 +153,7 @@ function options(page) {
   const value = (/** @type {string} */ name) => page.getPropertyValue(name).trim();
   const axis = {
     stroke: value("--soft"), font: `${Math.round(rem() * 0.78)}px ${value("--sans")}`,
-    grid: { stroke: value("--line"), width: 1 }, ticks: { stroke: value("--line"), width: 1, size: 4 },
+    grid: { stroke: value("--grid"), width: 1 }, ticks: { stroke: value("--grid"), width: 1, size: 4 },
   };
   const wide = (/** @type {any} */ _, /** @type {string[]|null} */ words) => Math.round(rem() * (0.9 + 0.5 * Math.max(2, ...(words ?? []).map((w) => w.length))));
   return {

@@ -78,7 +78,6 @@ function holds(word, rows, at) {
     case "to-side": return cell(rows, at, "toLevel") === -1;
     case "to-fine": return cell(rows, at, "toLevel") === 0;
     case "before": case "count": return cell(rows, at, "before") > 0;
-    case "rounds": return cell(rows, at, "x") > 0;
     case "down": return cell(rows, at, "toSlot") > cell(rows, at, "fromSlot");
     default: return CODES[cell(rows, at, "code")] === word;
   }

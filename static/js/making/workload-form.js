@@ -50,7 +50,7 @@ export class WorkloadForm {
   /** Puts a fault by its field; false where the form has no such field. @param {{path: string, message: string}|null} fault */
   report(fault) {
     this.box.querySelectorAll("[aria-invalid]").forEach((box) => box.removeAttribute("aria-invalid"));
-    this.box.querySelectorAll(".error").forEach((line) => line.remove());
+    this.box.querySelectorAll(".error").forEach((line) => (line.closest("tr") ?? line).remove());
     const box = fault && (this.field(fault.path) ?? this.field(fault.path.replace(/\.(for|by)$/, ".amount")));
     if (!fault || !box) return false;
     const id = "workload-field-error";
@@ -58,8 +58,13 @@ export class WorkloadForm {
     box.setAttribute("aria-describedby", id);
     const line = html("p", { class: "error", id }, fault.message);
     const row = box.closest("tr");
-    if (row) row.querySelector("td:last-child")?.append(line);
-    else box.parentElement?.append(line);
+    if (row) {
+      const below = document.createElement("tr");
+      const cell = below.insertCell();
+      cell.colSpan = COLUMNS.length + 3;
+      cell.append(line);
+      row.after(below);
+    } else box.parentElement?.append(line);
     box.scrollIntoView({ block: "nearest" });
     box.focus();
     return true;

@@ -84,7 +84,7 @@ export class Gone {
 function mark(row, { x, y }, kind, label) {
   const group = svg("g", { class: `${kind} c${(row.id - 1) % TIMER_COLOURS}`, "data-gone": row.id, transform: `translate(${fix(x)} ${fix(y)})` });
   group.append(svg("circle", { class: "disc", r: RADIUS }));
-  group.append(kind === "fired" ? svg("circle", { class: "inner", r: RADIUS - 3.5 }) : svg("path", { class: "cross", d: "M-11 -11L11 11M-11 11L11 -11" }));
+  group.append(kind === "fired" ? svg("circle", { class: "inner", r: RADIUS - 3.5 }) : svg("path", { class: "cross", d: "M-11 11L11 -11" }));
   group.append(svg("text", { "font-size": RADIUS }, label));
   return group;
 }

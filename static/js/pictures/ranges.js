@@ -25,9 +25,10 @@ function altered(params) {
 /**
  * @param {{algorithm: string, params?: Record<string, any>}} info @param {number[][]} levels [level, slots, width], finest first
  * @param {number} level @param {number} slot @param {number} now the lane's clock @param {number} start of the scenario
+ * @param {number[]} [dues] of timers that stand there: a slot under the hand may be worked yet, or be worked next a revolution later
  * @returns {Range|null}
  */
-export function rangeOf(info, levels, level, slot, now, start) {
+export function rangeOf(info, levels, level, slot, now, start, dues = []) {
   const rule = RULES[info.algorithm];
   const own = levels[level];
   if (!rule || !own || own[1] <= 0 || altered(info.params ?? {})) return null;
@@ -35,9 +36,14 @@ export function rangeOf(info, levels, level, slot, now, start) {
   const fine = levels[0][2];
   const origin = rule === "own" ? 0 : start; // netty counts from its own beginning
   const hand = Math.floor((origin + now) / width);
-  const index = hand + (((slot - hand) % slots) + slots) % slots + (slot === hand % slots ? slots : 0);
-  const begin = index * width - origin;
+  const ahead = ((slot - hand) % slots + slots) % slots;
   const every = HASHED.has(info.algorithm) ? slots * width : 0;
+  const next = rangeAt(rule, (hand + (ahead || slots)) * width - origin, width, fine, every);
+  return ahead === 0 && dues.some((due) => due < next.from) ? rangeAt(rule, hand * width - origin, width, fine, every) : next;
+}
+
+/** @param {string} rule @param {number} begin of the slot @param {number} width @param {number} fine width of the finest level @param {number} every @returns {Range} */
+function rangeAt(rule, begin, width, fine, every) {
   switch (rule) {
     case "ceil": return { from: begin - fine + 1, to: begin + width - fine, every, at: begin };
     case "after": return { from: begin - width, to: begin - 1, every, at: begin };

@@ -212,15 +212,15 @@ export class SlotCard {
     if (!lane?.levels[this.#level] || this.#slot >= lane.levels[this.#level][1]) return this.#close();
     const place = lane.places.get(placeKey(this.#level, this.#slot));
     setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
-    this.#tellRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start), place);
+    const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
+    this.#tellRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
     this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.start));
     this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
     this.timers.replaceChildren(...this.#timersOf(place));
   }
 
-  /** @param {import("./ranges.js").Range|null} range @param {import("../lane-state.js").Place|undefined} place */
-  #tellRange(range, place) {
-    const dues = (place?.entries ?? []).map((e) => e.due);
+  /** @param {import("./ranges.js").Range|null} range @param {number[]} dues of the timers there */
+  #tellRange(range, dues) {
     this.range.hidden = !range && dues.length === 0;
     this.visit.hidden = !range;
     if (range) {

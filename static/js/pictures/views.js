@@ -120,6 +120,7 @@ export class Views {
   /** @param {boolean} open */
   #foldAll(open) {
     remember(FOLDED, open ? "open" : "folded");
+    this.box.toggleAttribute("data-folded", !open);
     for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.box.querySelectorAll(".fold"))) fold.open = open;
   }
 }

@@ -4,15 +4,15 @@
  * scale, below them the signs of what happened, and the costliest tick. Drawn
  * when the run, the stretch, the size or the colours change, not in every frame.
  */
-import { SIGNS, diamond } from "./signs.js";
+import { SIGNS, diamond, stamp } from "./signs.js";
 
 /** Share of a row's height in which the bars stand; the signs stand below. */
 const BARS = 0.62;
 /** Middle of the signs, as a share of the height. */
-const SIGNS_AT = 0.83;
+const SIGNS_AT = 0.81;
 /** Half a sign's height in pixels, at most and as a share of the row. */
 const SIGN_PX = 8;
-const SIGN_SHARE = 0.17;
+const SIGN_SHARE = 0.15;
 /** Pixels of a bucket from which bars stand apart. */
 const APART_PX = 6;
 
@@ -51,21 +51,19 @@ function drawBars(sheet, live, base, high, most) {
   const [first, last] = shown(sheet, live.length);
   const wide = span.x(span.from + bucket) - span.x(span.from);
   const gap = wide > APART_PX ? 1 : 0;
-  c.beginPath();
   for (let k = first; k <= last; k++) {
     let n = live[k];
-    const left = clamp(span, span.x((k - 0.5) * bucket));
-    while (k < last && span.x((k + 0.5) * bucket) - left < 1) n = Math.max(n, live[++k]); // a column of pixels shows its highest
+    const left = edge(span, (k - 0.5) * bucket);
+    while (k < last && edge(span, (k + 0.5) * bucket) === left) n = Math.max(n, live[++k]); // a column of pixels shows its highest
     if (n === 0) continue;
-    const tall = Math.max(1, high * (n / most));
-    c.rect(left, base - tall, Math.max(1, clamp(span, span.x((k + 0.5) * bucket)) - left - gap), tall);
+    const tall = Math.max(1, Math.round(high * (n / most)));
+    c.fillRect(left, Math.round(base) - tall, Math.max(1, edge(span, (k + 0.5) * bucket) - left - gap), tall);
   }
-  c.fill();
 }
 
-/** Keeps a bar on the strip. @param {import("./span.js").Span} span @param {number} x */
-function clamp(span, x) {
-  return Math.min(span.width, Math.max(0, x));
+/** The whole pixel at which a bar begins or ends; those are filled fastest. @param {import("./span.js").Span} span @param {number} tick */
+function edge(span, tick) {
+  return Math.round(Math.min(span.width, Math.max(0, span.x(tick))));
 }
 
 /** @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
@@ -75,17 +73,15 @@ function drawSigns(sheet, row, y, r) {
   const wide = span.x(span.from + bucket) - span.x(span.from);
   for (const { what, colour, draw } of SIGNS) {
     const counts = row[what] ?? [];
-    c.fillStyle = palette[colour];
-    c.beginPath();
+    const put = stamp(what, draw, r, palette[colour]);
     let before = -Infinity;
     for (let k = first; k <= last; k++) {
       if (!counts[k]) continue;
       const x = span.x(k * bucket) + beside(row, what, k, wide, r);
       if (x - before < 1.6 * r || x < 0 || x > span.width) continue;
       before = x;
-      draw(c, x, y, r);
+      put(c, x, y);
     }
-    c.fill();
   }
 }
 
@@ -105,10 +101,7 @@ function drawWorst({ context: c, span, bucket, palette }, cost, base, r) {
   const k = worstAt(cost);
   const x = span.x(k * bucket);
   if (!cost[k] || x < 0 || x > span.width) return;
-  c.fillStyle = palette.ink;
-  c.beginPath();
-  diamond(c, x, base - r - 1, r);
-  c.fill();
+  stamp("worst", diamond, r, palette.ink)(c, x, base - r - 1);
 }
 
 /** The bucket with the costliest tick: the first of them. @param {number[]} cost */

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The signs of the timeline on a canvas: what a lane did in a tick, told by shape
- * first and by colour beside it. Pure.
+ * first and by colour beside it. A sign is drawn once and then copied: a long run
+ * has thousands, and a path of them all takes a hundred times as long.
  */
 
 /**
@@ -38,6 +39,40 @@ function mark(c, x, y, r) {
   const w = r * 0.35;
   polygon(c, [x - w, y - r * 1.2, x + w, y - r * 1.2, x + w * 0.7, y + r * 0.35, x - w * 0.7, y + r * 0.35]);
   polygon(c, [x - w, y + r * 0.65, x + w, y + r * 0.65, x + w, y + r * 1.25, x - w, y + r * 1.25]);
+}
+
+/** Pixels around a sign, so that its edge is smooth. */
+const MARGIN_PX = 1;
+
+/** Signs as pictures, by kind, size and colour. @type {Map<string, HTMLCanvasElement>} */
+const stamps = new Map();
+/** Pictures kept at most: all kinds in two sizes and four sets of colours. */
+const STAMPS_MAX = 64;
+
+/**
+ * A stamp for a sign: puts it anywhere on a canvas whose unit is a CSS pixel.
+ * @param {string} name @param {(c: CanvasRenderingContext2D, x: number, y: number, r: number) => void} draw
+ * @param {number} r @param {string} colour @returns {(c: CanvasRenderingContext2D, x: number, y: number) => void}
+ */
+export function stamp(name, draw, r, colour) {
+  const scale = devicePixelRatio;
+  const half = Math.ceil(r * 1.3) + MARGIN_PX;
+  const key = `${name}/${r}/${colour}/${scale}`;
+  let picture = stamps.get(key);
+  if (!picture) {
+    if (stamps.size >= STAMPS_MAX) stamps.clear();
+    picture = document.createElement("canvas");
+    picture.width = picture.height = Math.ceil(2 * half * scale);
+    const c = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d", { willReadFrequently: true }));
+    c.scale(scale, scale);
+    c.fillStyle = colour;
+    c.beginPath();
+    draw(c, half, half, r);
+    c.fill();
+    stamps.set(key, picture);
+  }
+  const size = picture.width / scale;
+  return (c, x, y) => c.drawImage(/** @type {HTMLCanvasElement} */ (picture), Math.round(x - half), Math.round(y - half), size, size);
 }
 
 /** @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */

@@ -54,12 +54,13 @@ export function shown({ start }, absolute) {
 
 /** The due tick in wheel ticks, as it is computed: "4", or "⌈25 / 10⌉". @param {Facts} f */
 export function dueTicks(f) {
-  return f.unit === 1 ? shown(f, f.due) : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
+  if (f.unit === 1) return shown(f, f.due);
+  return f.params.rounding === "floor" ? `⌊${shown(f, f.due)} / ${f.unit}⌋` : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
 }
 
 /** The due tick in wheel ticks. @param {Facts} f */
-export function dueIn({ due, unit }) {
-  return Math.ceil(due / unit);
+export function dueIn({ due, unit, params }) {
+  return params.rounding === "floor" ? Math.floor(due / unit) : Math.ceil(due / unit);
 }
 
 /** The wheel's clock in wheel ticks. @param {Facts} f */

@@ -1,25 +1,46 @@
 // @ts-check
 /**
- * Formulas of the wheels that count slots from their hand: xiaoxu, godis and lk668
- * place by the delay, not by the due tick. See formulas.js and ALGORITHMS in the docs
- * of each (wheel/xiaoxu.go, wheel/godis.go, wheel/lk668.go, wheel/riicarus.go).
+ * Formulas of the wheels that count slots from their hand or from their start: xiaoxu,
+ * godis, lk668 and riicarus place by the delay. See formulas.js; sources:
+ * wheel/position.go, wheel/riicarus.go.
  */
 import { t } from "../texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /**
- * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand is what the
- * position leaves, so the line is true wherever the hand stands.
+ * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand trails the tick:
+ * it moves on after its slot was worked, so a repeat is armed with the hand one behind.
  * @param {Facts} f @returns {string[]}
  */
 export function counted(f) {
   const delay = f.due - f.now;
   if (delay < 0) return [];
   const ahead = Math.floor(delay / f.unit);
-  const hand = (((f.slot - ahead) % f.slots) + f.slots) % f.slots;
+  const worked = Math.floor((f.now - f.start) / f.unit);
+  const hand = [worked, worked - 1].map((n) => ((n % f.slots) + f.slots) % f.slots).find((h) => (h + ahead) % f.slots === f.slot);
+  if (hand === undefined) return [];
   const rounds = Math.floor(delay / (f.slots * f.unit));
-  const lines = [`${t("f.slot")} = (${t("f.hand")} + ⌊${delay} / ${f.unit}⌋) mod ${f.slots} = (${hand} + ${ahead}) mod ${f.slots} = ${f.slot}`];
+  const lines = [`${t("f.slot")} = (${t("f.hand")} + ⌊${t("f.delay")} / ${f.unit}⌋) mod ${f.slots} = (${hand} + ⌊${delay} / ${f.unit}⌋) mod ${f.slots} = ${f.slot}`];
   if (f.rounds === rounds) lines.push(`${t("f.rounds")} = ⌊${delay} / (${f.slots} · ${f.unit})⌋ = ${rounds}`);
   return lines;
+}
+
+/**
+ * riicarus: bucket = (dfs mod span) div u, round = dfs div span; dfs is counted from the
+ * start, or from now where the sketch's fault is on.
+ * @param {Facts} f @returns {string[]}
+ */
+export function fromStart(f) {
+  const span = f.slots * f.unit;
+  for (const [origin, from] of [[f.start, 0], [f.now, f.now - f.start]]) {
+    const dfs = f.due - origin;
+    if (Math.floor((dfs % span) / f.unit) !== f.slot || Math.floor(dfs / span) !== f.rounds) continue;
+    const told = `${f.due - f.start} − ${from}`;
+    return [
+      `${t("f.slot")} = ⌊((${told}) mod ${span}) / ${f.unit}⌋ = ${f.slot}`,
+      `${t("f.rounds")} = ⌊(${told}) / ${span}⌋ = ${f.rounds}`,
+    ];
+  }
+  return [];
 }

@@ -7,7 +7,7 @@
  */
 import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
-import { counted } from "./formulas-counted.js";
+import { counted, fromStart } from "./formulas-counted.js";
 import { orderFormulas } from "./order.js";
 import { cell } from "../protocol.js";
 import { t } from "../texts.js";
@@ -18,15 +18,18 @@ import { t } from "../texts.js";
 const FORMULAS = {
   simple: (f) => [ringSlot(f)],
   "hashed-sorted": (f) => [ringSlot(f)],
-  rounds: (f) => [ringSlot(f), roundsLine(f)],
+  rounds: (f) => (f.params.variant === "procinc" ? counted(f) : [ringSlot(f), roundsLine(f)]),
   hierarchical: (f) => [...hierarchicalLevel(f), ringSlot(f) || roundedSlot(f)],
   kafka: kafkaLines,
   netty: nettyLines,
   linux: (f) => [linuxLevel(f), ...linuxSlot(f)],
   "linux-classic": (f) => [classicLevel(f), classicSlot(f)],
   tokio: bitsLine,
-  xiaoxu: counted, godis: counted,
+  xiaoxu: counted, godis: counted, lk668: counted, riicarus: fromStart,
 };
+
+/** Where the slot is not one of the due tick. */
+const COUNTED = new Set(["xiaoxu", "godis", "lk668", "riicarus"]);
 
 /**
  * The formulas of the event at `at`, a line each; none where no place follows from one.
@@ -36,7 +39,7 @@ export function formulas(rows, at, tale) {
   const f = factsOf(rows, at, tale);
   if (!f) return tale.infos[cell(rows, at, "lane")].shape === "ring" ? [] : orderFormulas(rows, at, tale);
   const lines = FORMULAS[f.algorithm]?.(f).filter((line) => line) ?? [];
-  return lines.length > 0 ? lines : [ringSlot(f)].filter((line) => line);
+  return lines.length > 0 || COUNTED.has(f.algorithm) ? lines : [ringSlot(f)].filter((line) => line);
 }
 
 /** slot = ⌊due / width⌋ mod slots, or "" where that is not so. @param {Facts} f */

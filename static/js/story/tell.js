@@ -34,7 +34,7 @@ const LINES_MAX = 4;
 
 /** Which event makes the headline, and stands for its lane: the first of these kinds that is there. */
 const TELLING = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
-  KIND.grow, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
+  KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
 
 /** Kinds that an operation begins with. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);

@@ -29,6 +29,7 @@ const WHY = {
   [KIND.enqueue]: (rows, at) => t("why.enqueue", { due: cell(rows, at, "due") }),
   [KIND.dequeue]: (rows, at) => t("why.dequeue", { due: cell(rows, at, "due") }),
   [KIND.finding]: found,
+  [KIND.resize]: () => t("why.resize"),
 };
 
 /** @param {number[]} rows @param {number} at @param {Tale} tale */
@@ -72,14 +73,20 @@ function placed(rows, at, tale) {
   const before = cell(rows, at, "before");
   if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: tale.name(before) });
   if (info.shape === "heap") return t("why.place.heap");
-  const rounds = cell(rows, at, "x");
-  const left = cell(rows, at, "due") - cell(rows, at, "tick");
   const { levels } = tale.lanes[cell(rows, at, "lane")];
-  const values = { left, rounds, level, ...reachOf(levels, level), before: tale.name(before) };
-  if (rounds > 0) return t("why.place.rounds", values);
-  if (before && info.algorithm === "hashed-sorted") return t("why.place.bucket", values);
-  if (levels.filter(([n]) => n >= 0).length === 1) return t(info.algorithm === "hashed-sorted" ? "why.place.bucket.tail" : "why.place.ring", values);
-  return nearest(level === 0 ? "why.place.finest" : "why.place.level", info, values);
+  const values = { left: cell(rows, at, "due") - cell(rows, at, "tick"), due: cell(rows, at, "due"), rounds: cell(rows, at, "x"), level, ...reachOf(levels, level), before: tale.name(before) };
+  return nearest(placing(info, values, levels, before), info, values);
+}
+
+/** Which words tell why a timer stands where it was put in a ring. @param {import("../store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
+function placing({ algorithm }, { left, rounds, level, width }, levels, before) {
+  if (algorithm === "hashed-sorted" || algorithm === "calendar") return before ? "why.place.bucket" : "why.place.bucket.tail";
+  if (rounds > 0) return "why.place.turns";
+  const alone = levels.filter(([n]) => n >= 0).length === 1;
+  if (alone && hasText(`why.place.ring.${algorithm}`)) return "why.place.ring";
+  if (left <= 0) return "why.behind";
+  if (alone) return width > 1 ? "why.place.wide" : "why.place.ring";
+  return level === 0 ? "why.place.finest" : "why.place.level";
 }
 
 /** How far a level and the one below reach, in base ticks, and how wide its slots are. @param {number[][]} levels @param {number} level */
@@ -95,6 +102,7 @@ function cascaded(rows, at, tale) {
   const left = cell(rows, at, "due") - cell(rows, at, "tick");
   const { levels } = tale.lanes[cell(rows, at, "lane")];
   const values = { level, slot: cell(rows, at, "fromSlot"), left, to: cell(rows, at, "toLevel"), due: cell(rows, at, "due"), name: tale.name(cell(rows, at, "id")), slots: levels.find(([l]) => l === 0)?.[1] ?? 0 };
+  if (left <= 0) return t("why.behind", values);
   if (level < 0) return t("why.cascade.side", values);
   return nearest("why.cascade", info, values);
 }
@@ -115,7 +123,7 @@ function moved(rows, at, tale) {
 function visited(rows, at, tale) {
   const info = infoOf(rows, at, tale);
   const count = cell(rows, at, "before");
-  return count > 0 ? t("why.hand.rounds", { count }) : nearest("why.hand", info, { level: cell(rows, at, "fromLevel") });
+  return count > 0 ? t("why.turn", { count }) : nearest("why.hand", info, { level: cell(rows, at, "fromLevel") });
 }
 
 /** @type {Teller} */

@@ -1,0 +1,248 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// marks are the timers that a lane's picture shows as fired and as refused, by id.
+type marks struct{ Fired, Refused []int64 }
+
+// readMarks is an expression for the marks of every lane.
+const readMarks = `Object.fromEntries([...document.querySelectorAll("section[data-lane]")].map((s) => [s.dataset.lane, {
+	Fired: [...s.querySelectorAll(".gone .fired")].map((e) => +e.dataset.gone), Refused: [...s.querySelectorAll(".gone .refused")].map((e) => +e.dataset.gone)}]))`
+
+// TestWhatLeavesIsSeen goes through a scenario step by step: in every lane the timers
+// that fire or are refused in the step are marked, no other, and the caption names a
+// timer that is refused. Opened at the same event, the page shows the same.
+func TestWhatLeavesIsSeen(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	events := eventLines(t, string(traceOf(t, in)))
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	refused := 0
+	for seq := int64(0); seq < in.last(t); {
+		next := in.stepAfter(t, seq)
+		p.press(kb.ArrowRight, shift)
+		p.atSeq(next)
+		p.settle()
+		want := map[string]marks{}
+		for _, e := range events[seq:next] {
+			m := want[e.Lane]
+			switch e.Kind {
+			case "expire":
+				m.Fired = append(m.Fired, int64(e.ID))
+			case "reject":
+				m.Refused = append(m.Refused, int64(e.ID))
+				refused++
+				if got := p.caption(e.Lane); !contains(got, e.Timer, "rejected") {
+					t.Errorf("at event %d the caption of %s is %q", next, e.Lane, got)
+				}
+			}
+			want[e.Lane] = m
+		}
+		for lane, got := range eval[map[string]marks](p, readMarks) {
+			if !slices.Equal(got.Fired, want[lane].Fired) || !slices.Equal(got.Refused, want[lane].Refused) {
+				t.Errorf("at event %d lane %s marks %+v, want %+v", next, lane, got, want[lane])
+			}
+		}
+		seq = next
+	}
+	if refused == 0 {
+		t.Error("the scenario refuses no timer: nothing was tested")
+	}
+	for _, e := range events {
+		if e.Kind == "reject" {
+			p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d", s.url, e.Seq))
+			if got := eval[map[string]marks](p, readMarks)[e.Lane]; !slices.Equal(got.Refused, []int64{int64(e.ID)}) {
+				t.Errorf("opened at event %d lane %s marks %+v", e.Seq, e.Lane, got)
+			}
+			return
+		}
+	}
+}
+
+// caption is what the page says that a lane did in the step.
+func (p *tab) caption(lane string) string {
+	p.Helper()
+	return eval[string](p, `document.querySelector("[data-lane=`+lane+`] [data-caption]").textContent`)
+}
+
+// TestCaptions looks at what single steps are called, in both languages.
+func TestCaptions(t *testing.T) {
+	s := serve(t)
+	for _, c := range []struct{ lang, seq, lane, want string }{
+		{"en", "104", "simple", "task6 rejected: 8 ms is past the reach"}, {"zh", "104", "simple", "task6 被拒绝：8 ms 超出范围"},
+		{"en", "104", "rounds", "task6 → slot 1, 2 rounds to wait"}, {"en", "104", "heap", "task6 → index 0"},
+	} {
+		p := newTab(t)
+		p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%s&lang=%s", s.url, c.seq, c.lang))
+		if got := p.caption(c.lane); got != c.want {
+			t.Errorf("%s, event %s: %s says %q, want %q", c.lang, c.seq, c.lane, got, c.want)
+		}
+	}
+}
+
+// TestOneLaneLarge makes a lane large by its key and by its button, and all alike again.
+func TestOneLaneLarge(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	const wide = `Object.fromEntries([...document.querySelectorAll("section[data-lane]")].map((s) => [s.dataset.lane, s.querySelector(".picture").getBoundingClientRect().width]))`
+	alike := eval[map[string]float64](p, wide)
+	check := func(how, large string) {
+		t.Helper()
+		for lane, w := range eval[map[string]float64](p, wide) {
+			if lane == large && w < 1.3*alike[lane] || lane != large && large != "" && w > 0.7*alike[lane] || large == "" && w != alike[lane] {
+				t.Errorf("%s: the picture of %s is %.0f wide, it was %.0f", how, lane, w, alike[lane])
+			}
+		}
+		if got := eval[string](p, `[...document.querySelectorAll("[data-view=large][aria-pressed=true]")].map((e) => e.closest("section").dataset.lane).join()`); got != large {
+			t.Errorf("%s: pressed is the button of %q", how, got)
+		}
+	}
+	p.press("2")
+	check("key 2", "rounds")
+	p.press(kb.ArrowRight)
+	p.shows("with a lane large", builtin(t, "three-slots").atTick(t, 4))
+	p.press(kb.Escape)
+	check("Escape", "")
+	p.button("Heap large")
+	check("the button", "heap")
+	p.button("Heap large")
+	check("the button again", "")
+}
+
+// TestDialTurns turns the dial: at every tick the slot under each hand stands at the
+// top, every timer in its slot beside it, and the tables say the same as before.
+func TestDialTurns(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	p.press("d")
+	for tick := range in.until() {
+		p.press(kb.ArrowRight)
+		p.shows("with the dial turning", in.atTick(t, tick))
+		for _, fault := range eval[[]string](p, dialFaults) {
+			t.Errorf("tick %d: %s", tick, fault)
+		}
+	}
+	p.live(chromedp.Reload())
+	if eval[string](p, `document.querySelector("[data-view=dial]").getAttribute("aria-pressed")`) != "true" {
+		t.Error("after a reload the hand turns")
+	}
+}
+
+// dialFaults lists the numbers and the timers of wheels of three slots that do not stand
+// where a dial turned under its hand has them.
+const dialFaults = `[...document.querySelectorAll("section[data-shape=ring]")].flatMap((section) => {
+	const faults = [];
+	const under = section.querySelector('.numbers text.under[data-level="0"]');
+	if (Math.abs(under.getAttribute("x") - 200) > 0.2 || under.getAttribute("y") > 40) faults.push(section.dataset.lane + ": slot " + under.textContent + " is under the hand and not at the top");
+	for (const dot of section.querySelectorAll(".dots .dot")) {
+		const row = section.querySelector('.timer[data-id="' + dot.dataset.id + '"]').closest("tr");
+		if (row.dataset.level !== "0") continue;
+		const [x, y] = dot.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+		const turn = ((Math.atan2(y - 200, x - 200) + Math.PI / 2) / (2 * Math.PI) + 1) % 1;
+		const want = ((row.dataset.slot - under.textContent + 3) % 3) / 3;
+		const away = Math.abs(turn - want);
+		if (Math.min(away, 1 - away) > 1 / 6) faults.push(section.dataset.lane + ": timer " + dot.dataset.id + " of slot " + row.dataset.slot + " stands at " + turn);
+	}
+	return faults;
+})`
+
+// TestTablesFold folds the tables by the key and opens them by the mouse: all alike,
+// remembered, and right all the time.
+func TestTablesFold(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	open := func() int { return eval[int](p, `document.querySelectorAll(".fold[open]").length`) }
+	p.press("t")
+	if n := open(); n != 0 {
+		t.Errorf("%d tables are open after t", n)
+	}
+	p.press(kb.ArrowRight)
+	p.press(kb.ArrowRight)
+	p.shows("folded", in.atTick(t, 1))
+	p.live(chromedp.Reload())
+	if n := open(); n != 0 {
+		t.Errorf("%d tables are open after a reload", n)
+	}
+	p.run(`document.querySelector(".fold > summary").click()`)
+	p.wait(`document.querySelectorAll(".fold[open]").length === document.querySelectorAll("section[data-lane]").length`)
+}
+
+// TestFirstPaintIsTheScripts opens a run of every kind of picture and compares what
+// the server drew with what the scripts draw.
+func TestFirstPaintIsTheScripts(t *testing.T) {
+	s := serve(t, "testdata/catalogue.json")
+	p := newTab(t)
+	for _, tick := range []int{0, 60, 175, 300, 1500} {
+		at := fmt.Sprintf("/?t=%d", tick)
+		p.open(s.url + at)
+		p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
+		drawn := eval[map[string]string](p, `(`+readPictures+`)(document)`)
+		sent := eval[map[string]string](p, `fetch(`+quote(at)+`).then((r) => r.text()).then((text) => (`+readPictures+`)(new DOMParser().parseFromString(text, "text/html")))`)
+		if len(sent) < 12*4 {
+			t.Fatalf("only %d parts of pictures were sent", len(sent))
+		}
+		for part, was := range sent {
+			if drawn[part] != was {
+				t.Errorf("tick %d, %s: sent\n%s\ndrawn\n%s", tick, part, was, drawn[part])
+			}
+		}
+	}
+}
+
+// readPictures is a function of a document: what stands where in its pictures.
+const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("section[data-lane]")].flatMap((section) => {
+	const all = (query, say) => [...section.querySelectorAll(query)].map(say).sort().join("\n");
+	const of = (...names) => (e) => [e.textContent.trim(), ...names.map((n) => n + "=" + (e.getAttribute(n) ?? ""))].join(" ");
+	const parts = {
+		dots: all(".dots .dot", (e) => e.dataset.id + " " + e.getAttribute("transform") + " " + e.querySelector("circle").getAttribute("r")),
+		hands: all(".hand", of("d")), borders: all(".border, .edge, .chain", of("d")), numbers: all(".numbers text", of("x", "y")),
+		shades: all(".shade", of("d")), queues: all(".queues p, .queues li", of("title")),
+		clock: all(".clock, .waiting", of("y")), badge: all(".badge", of("class", "title")), geometry: all("[data-geometry]", of()),
+	};
+	return Object.entries(parts).map(([part, text]) => [section.dataset.lane + " " + part, text.replaceAll(" title=\n", "\n").replace(/ title=$/, "")]);
+}))`
+
+// TestQueuesAreTheRuns goes through a run of kafka's wheel: the buckets below its
+// picture are its delay queue, in order.
+func TestQueuesAreTheRuns(t *testing.T) {
+	s := serve(t, "testdata/catalogue.json")
+	in := instantsOf(t, read(t, "catalogue.json"))
+	p := newTab(t)
+	p.open(s.url + "/")
+	most := 0
+	for _, tick := range []int64{10, 60, 110, 175, 240, 300} {
+		p.run(fmt.Sprintf(`(() => { const s = document.getElementById("time"); s.value = %d; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`, tick))
+		p.atTick(tick)
+		p.settle()
+		snap, err := in.run.Seek(t.Context(), tick, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, b := range snap.Lanes[6].Queue {
+			want = append(want, fmt.Sprint(b.Due))
+		}
+		most = max(most, len(want))
+		got := eval[[]string](p, `[...document.querySelectorAll("[data-lane=kafka] .queue b")].map((e) => e.textContent)`)
+		if shown := want[:min(len(want), 6)]; strings.Join(got, " ") != strings.Join(shown, " ") {
+			t.Errorf("tick %d: the queue is shown as %v, it is %v", tick, got, want)
+		}
+	}
+	if most < 2 {
+		t.Errorf("the queue had %d buckets at most: nothing was tested", most)
+	}
+}

@@ -1,0 +1,105 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// TestLinesAgree finds the line of pseudo-code of every event of the trials and of
+// the small built-in scenarios, in the browser and in Go: they are the same.
+func TestLinesAgree(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServerFS(static.FS()))
+	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>lines</title></html>`)
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	p := newTab(t)
+	p.do(chromedp.Navigate(s.URL + "/blank"))
+	p.run(`import("/js/knowledge/lines.js").then(({ load, lineOf }) => {
+		globalThis.linesOf = async (algorithm, rows) => {
+			const { code } = await load(algorithm);
+			return rows.map((row) => lineOf(code, row, 0));
+		};
+	})`)
+	for algorithm, events := range eventsByAlgorithm(t) {
+		page, ok := knowledge.Of(algorithm)
+		if !ok {
+			t.Fatalf("%s has no page", algorithm)
+		}
+		rows, want := make([][]int64, len(events)), make([]int, len(events))
+		for i := range events {
+			rows[i] = rowOf(&events[i])
+			if want[i], ok = page.LineOf(&events[i]); !ok {
+				t.Errorf("%s: no line runs at %+v", algorithm, events[i])
+			}
+		}
+		if got := eval[[]int](p, "linesOf("+quote(algorithm)+","+quote(rows)+")"); !slices.Equal(got, want) {
+			t.Errorf("%s: of %d events the browser and Go find different lines", algorithm, len(events))
+		}
+	}
+}
+
+// eventsByAlgorithm are the events of every trial and small built-in scenario.
+func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
+	t.Helper()
+	var all [][]byte
+	for _, b := range sim.Builtins() {
+		all = append(all, b.Data)
+	}
+	for _, a := range wheel.Catalogue() {
+		if b, ok := sim.Trial(a.ID); ok {
+			all = append(all, b.Data)
+		}
+	}
+	events := map[string][]wheel.Event{}
+	for _, data := range all {
+		p, err := sim.Load(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recs := firstRecords(t, p)
+		for i := range recs {
+			algorithm := p.Scenario.Lanes[recs[i].Lane].Algorithm
+			events[algorithm] = append(events[algorithm], recs[i].Event)
+		}
+	}
+	if len(events) != len(wheel.Catalogue()) {
+		t.Fatalf("events of %d algorithms of %d", len(events), len(wheel.Catalogue()))
+	}
+	return events
+}
+
+// firstRecords are what a program tells first.
+func firstRecords(t *testing.T, p *sim.Program) (recs []sim.Record) {
+	t.Helper()
+	e, err := sim.NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, ok := e.Next(); ok && len(recs) < foldEventsMax; at, ok = e.Next() {
+		recs = e.Tick(at, recs)
+	}
+	return recs
+}
+
+// rowOf is an event as the page is told it; docs/MESSAGES.md has the columns.
+func rowOf(e *wheel.Event) []int64 {
+	x := e.X
+	if x == wheel.NoRounds {
+		x = -1
+	}
+	return []int64{1, 0, 0, int64(e.Kind), int64(e.ID), int64(e.FromLevel), int64(e.FromSlot), int64(e.ToLevel), int64(e.ToSlot),
+		int64(e.Before), x, e.Due, int64(e.Run), int64(e.Code), 0}
+}

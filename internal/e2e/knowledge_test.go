@@ -1,0 +1,104 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// inLive is an expression about the document of the wheel to play with.
+const inLive = `document.getElementById("live").contentDocument`
+
+// openAlgorithm opens an algorithm's page and waits until the wheel to play with is
+// driven.
+func (p *tab) openAlgorithm(url string) {
+	p.Helper()
+	p.do(chromedp.Navigate(url))
+	p.wait(inLive + `?.querySelector('main[data-settled="true"]')`)
+}
+
+// TestEveryAlgorithmsPage opens the page of each algorithm and plays its wheel to
+// the end: it shows one lane, of that algorithm, and marks lines of its code.
+func TestEveryAlgorithmsPage(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	for _, a := range wheel.Catalogue() {
+		p.openAlgorithm(s.url + "/algorithms/" + a.ID + "?lang=en")
+		if got := eval[string](p, `document.querySelector("h1").textContent`); got != a.Title.EN {
+			t.Errorf("%s is headed %q", a.ID, got)
+		}
+		if got := eval[[]string](p, `[...`+inLive+`.querySelectorAll("[data-lane]")].map((lane) => lane.dataset.algorithm)`); !slices.Equal(got, []string{a.ID}) {
+			t.Errorf("the wheel of %s shows %v", a.ID, got)
+		}
+		p.run(inLive + `.querySelector("[data-do=fast]").click()`)
+		p.wait(inLive + `.querySelector("main").dataset.now === ` + inLive + `.body.dataset.until`)
+		p.run(inLive + `.querySelector("[data-do=event-back]").click()`)
+		p.wait(`document.querySelector("[data-ran]")`)
+	}
+}
+
+// TestLinesAreMarked steps the wheel to play with and finds exactly those lines
+// marked that run in the step.
+func TestLinesAreMarked(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "try-simple")
+	page, _ := knowledge.Of("simple")
+	recs := firstRecords(t, in.run.Program())
+	p := newTab(t)
+	p.openAlgorithm(s.url + "/algorithms/simple?lang=en")
+	for from, steps := int64(0), 0; steps < 12; steps++ {
+		to := in.stepAfter(t, from)
+		var want []int
+		for i := from; i < to; i++ {
+			line, _ := page.LineOf(&recs[i].Event)
+			want = append(want, line)
+		}
+		slices.Sort(want)
+		want = slices.Compact(want)
+		p.run(inLive + `.querySelector("[data-do=step-next]").click()`)
+		p.wait(fmt.Sprintf(inLive+`.querySelector("main").dataset.seq === "%d"`, to))
+		p.wait(fmt.Sprintf(`JSON.stringify([...document.querySelectorAll("[data-ran]")].map((line) => +line.dataset.line)) === %s`, quote(quote(want))))
+		from = to
+	}
+}
+
+// TestKnowledgePagesAreAccessible looks for broken rules of accessibility, and for
+// anything that is wider than the window.
+func TestKnowledgePagesAreAccessible(t *testing.T) {
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for _, v := range []view{
+		{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {360, 740, "light", "zh"}, {360, 740, "dark", "en"},
+	} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t)
+			p.look(v)
+			check := func(what string) {
+				t.Helper()
+				p.run(string(script))
+				p.axe(what)
+				if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > v.wide {
+					t.Errorf("%s is %d px wide", what, wide)
+				}
+			}
+			p.do(chromedp.Navigate(s.url + "/algorithms?lang=" + v.lang))
+			check("the table of algorithms")
+			for _, id := range []string{"netty", "heap"} {
+				p.openAlgorithm(s.url + "/algorithms/" + id + "?lang=" + v.lang)
+				p.run(inLive + `.querySelector("[data-do=step-next]").click()`)
+				p.wait(`document.querySelector("[data-ran]")`)
+				check(id)
+			}
+			p.open(s.url + "/?scenario=try-kafka&embed=1&t=10&lang=" + v.lang)
+			check("the lab inside a page")
+		})
+	}
+}

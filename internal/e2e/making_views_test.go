@@ -1,0 +1,66 @@
+package e2e
+
+import "testing"
+
+// TestSheetsAreAccessible looks at each sheet, with an error in it, with axe-core: in
+// both languages and colours, wide and narrow.
+func TestSheetsAreAccessible(t *testing.T) {
+	script := string(read(t, "axe/axe.min.js"))
+	s := serve(t)
+	for _, v := range []view{{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t)
+			p.look(v)
+			p.open(s.url + "/?scenario=three-slots&t=2&lang=" + v.lang)
+			p.run(script)
+			p.sheet("lanes-sheet", `document.querySelectorAll("[data-edit-lane]").length === 5`)
+			p.run(`document.querySelector("[data-edit-lane=hierarchical] [data-what=edit]").click()`)
+			p.setField("slots", "0")
+			p.run(`document.querySelector(".lane-form .primary").click()`)
+			p.wait(`document.querySelector(".lane-form [aria-invalid]")`)
+			p.axe("lanes")
+			p.setField("slots", "4")
+			p.run(`document.querySelector(".lane-form .primary").click()`)
+			p.wait(`document.getElementById("lanes-done").textContent`)
+			p.sheet("workload-sheet", `document.getElementById("workload-json").value.length > 100`)
+			p.run(`[...document.querySelectorAll("#workload-form .add-more")].at(-1).click()`)
+			p.put("workload.generate[0].count", "many")
+			p.run(`document.getElementById("workload-apply").click()`)
+			p.wait(`document.querySelector("#workload-form [aria-invalid]")`)
+			p.axe("workload")
+			p.sheet("branches-sheet", `document.querySelectorAll("[data-branch]").length === 2`)
+			p.axe("branches")
+			if wide := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+				t.Errorf("there are %d pixels to scroll sideways", wide)
+			}
+		})
+	}
+}
+
+// sheet opens a sheet by its button and waits until it shows what it should.
+func (p *tab) sheet(id, shows string) {
+	p.Helper()
+	p.run(`document.querySelector("[data-sheet=` + id + `]").click()`)
+	p.wait(shows)
+}
+
+// TestSheetsByKeyboard opens a sheet with the keyboard, works in it and closes it:
+// the focus goes in, and back to the button.
+func TestSheetsByKeyboard(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.run(`document.querySelector("[data-sheet=lanes-sheet]").focus()`)
+	p.press("\r")
+	p.wait(`document.activeElement.id === "lanes-sheet-title"`)
+	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
+	p.press("\t")
+	p.press("\t")
+	p.wait(`document.activeElement.dataset.what === "edit"`)
+	p.press("\r")
+	p.wait(`document.activeElement.name === "id"`)
+	p.press("\x1b")
+	p.wait(`!document.getElementById("lanes-sheet").open && document.activeElement.dataset.sheet === "lanes-sheet"`)
+	p.press(".")
+	p.atSeq(52)
+}

@@ -1,0 +1,154 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// openWorkload opens the workload editor and waits until it shows the scenario.
+func (p *tab) openWorkload(button string) {
+	p.Helper()
+	p.button(button)
+	p.wait(`document.getElementById("workload-json").value.includes('"wheelscope": 1')`)
+}
+
+// put writes into a field of the workload's form, as typing does.
+func (p *tab) put(path, value string) {
+	p.Helper()
+	p.run(fmt.Sprintf(`(() => { const e = document.querySelector('[data-path="' + %s + '"]'); e.value = %s; e.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(path), quote(value)))
+}
+
+// writeJSON replaces a part of the editor's text, as typing does.
+func (p *tab) writeJSON(from, to string) {
+	p.Helper()
+	p.run(fmt.Sprintf(`(() => { const e = document.getElementById("workload-json"); e.value = e.value.replace(%s, () => %s); e.dispatchEvent(new Event("input")); })()`, quote(from), quote(to)))
+}
+
+// TestWorkloadForm changes an operation, adds one, and adds a generated group; the
+// text follows, and applied the page shows what the engine makes of it.
+func TestWorkloadForm(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.openWorkload("Workload")
+	p.put("workload.ops[1].delay", "7ms")
+	p.wait(`document.getElementById("workload-json").value.includes('"7ms"')`)
+	p.button("+ Add an operation")
+	p.put("workload.ops[8].at", "1")
+	p.put("workload.ops[8].timer", "more")
+	p.put("workload.ops[8].delay", "3")
+	p.button("+ Add a group")
+	p.put("workload.generate[0].delay.dist", "constant")
+	p.put("workload.generate[0].delay.value", "4")
+	p.put("workload.generate[0].count", "3")
+	in := remade(t, "three-slots", func(s map[string]any) {
+		work := s["workload"].(map[string]any)
+		ops := work["ops"].([]any)
+		ops[1].(map[string]any)["delay"] = "7ms"
+		work["ops"] = append(ops, map[string]any{"at": 1, "op": "schedule", "timer": "more", "delay": 3})
+		work["generate"] = []any{map[string]any{"prefix": "t", "seed": 1, "count": 3,
+			"arrivals": map[string]any{"dist": "poisson", "rate": "1/tick"}, "delay": map[string]any{"dist": "constant", "value": 4}}}
+	})
+	p.run(`document.getElementById("workload-apply").click()`)
+	p.wait(`document.getElementById("workload-done").textContent.includes("Applied")`)
+	p.becomes("the workload applied", in.atTick(t, 2))
+	p.wait(`document.getElementById("workload-dirty").hidden`)
+}
+
+// TestWorkloadText changes the text; the form follows, numbers past 2^53 keep their
+// digits, and a fault is told with its line and at its field, in the page's language.
+func TestWorkloadText(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2&lang=zh")
+	was := p.shown()
+	p.openWorkload("工作负载")
+	error := `document.getElementById("workload-error").textContent`
+	for _, c := range []struct{ from, to, says, field string }{
+		{`"delay": 4`, `"delay": "soon"`, `"soon" 不是如`, "workload.ops[1].delay"},
+		{`"delay": "soon"`, `"delay": 9007199254740993123`, "9007199254740993123", "workload.ops[1].delay"},
+		{`"delay": 9007199254740993123`, `"delay": 4,`, "不是 JSON", ""},
+		{`"delay": 4,`, `"delay": 4, "colour": "red"`, "未知字段", ""},
+		{`"delay": 4, "colour": "red"`, `"delay": 4`, "", ""},
+		{`"task3"`, `"task2"`, "仍在运行", "workload.ops[2].timer"},
+		{`"until": 14`, `"until": 3`, "until", "workload.ops[5].at"},
+	} {
+		p.writeJSON(c.from, c.to)
+		if c.says == "" {
+			continue
+		}
+		p.wait(`new Promise((done) => setTimeout(() => done(true), 300))`) // the form follows the text
+		p.run(`document.getElementById("workload-apply").click()`)
+		p.wait(error + `.includes(` + quote(c.says) + `) && ` + error + `.includes("行")`)
+		if c.field != "" {
+			p.wait(fmt.Sprintf(`document.activeElement.dataset.path === %s && document.activeElement.getAttribute("aria-invalid") === "true"`, quote(c.field)))
+		}
+		compare(t, "after "+c.to, p.shown(), was)
+	}
+	p.live(chromedp.Reload())
+	p.button("工作负载")
+	p.wait(`document.getElementById("workload-json").value.includes('"until": 3')`) // what was not applied is still there
+	p.run(`document.getElementById("workload-reset").click()`)
+	p.wait(`document.getElementById("workload-json").value.includes('"until": 14')`)
+}
+
+// TestScenarioWithoutEnd is refused: what never ends needs its last tick given.
+func TestScenarioWithoutEnd(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	was := p.shown()
+	dir := t.TempDir()
+	const endless = `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":1,"every":EVERY}]}UNTIL}`
+	for _, c := range []struct{ every, until, says string }{
+		{"1", "", "until: missing; expected the last tick"},
+		{"1", `,"until":4611686018427387000`, "expected at most"},
+	} {
+		p.upload(dir+"/endless.json", strings.NewReplacer("EVERY", c.every, "UNTIL", c.until).Replace(endless))
+		p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes(` + quote(c.says) + `)`)
+		compare(t, "after an endless scenario", p.shown(), was)
+	}
+	// One that ends in an age is opened; the page goes on while it is computed.
+	p.upload(dir+"/age.json", strings.NewReplacer("EVERY", "1000000000000", "UNTIL", `,"until":1000000000000000`).Replace(endless))
+	p.wait(`document.body && document.querySelectorAll("section[data-lane]").length === 1`)
+	p.press(".")
+	p.atSeq(1)
+}
+
+// TestFilesOfOtherKinds drops what is no scenario: each is told in one line, in the
+// page's language, and nothing is lost.
+func TestFilesOfOtherKinds(t *testing.T) {
+	s := serve(t)
+	for lang, says := range map[string]map[string]string{
+		"en": {"big": "104857600 bytes", "binary": "not a text file", "packed": "packed", "json": "line 1", "empty": "nothing is not"},
+		"zh": {"big": "104857600 字节", "binary": "不是文本文件", "packed": "压缩文件", "json": "第 1 行", "empty": "内容为空"},
+	} {
+		p := newTab(t)
+		p.open(s.url + "/?scenario=three-slots&t=2&lang=" + lang)
+		was := p.shown()
+		for kind, content := range map[string]string{
+			"big":    `new Uint8Array(100 << 20).fill(32)`,
+			"binary": `new Uint8Array([137, 80, 78, 71, 0, 0, 1])`,
+			"packed": `new Uint8Array([31, 139, 8, 0])`,
+			"json":   `"these are words"`,
+			"empty":  `""`,
+		} {
+			p.run(`(() => { const d = new DataTransfer(); d.items.add(new File([` + content + `], "` + kind + `.bin"));
+				for (const type of ["dragenter", "dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: d})); })()`)
+			p.wait(`((text) => text?.toLowerCase().includes(` + quote(strings.ToLower(says[kind])) + `) && text.includes("` + kind + `.bin"))(document.querySelector("#problem:not([hidden])")?.textContent)`)
+			compare(t, lang+" after a file: "+kind, p.shown(), was)
+		}
+	}
+}
+
+// TestTraceIsOpened opens a trace: its scenario is shown.
+func TestTraceIsOpened(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.upload(t.TempDir()+"/crowded.jsonl", string(command(t, nil, "run", "crowded-slot")))
+	p.becomes("the scenario of a trace", builtin(t, "crowded-slot").atSeq(t, 0))
+}

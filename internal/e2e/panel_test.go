@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// openTab opens a tab of the panel by its name, with the mouse.
+func (p *tab) openTab(name string) {
+	p.Helper()
+	p.click("tab", name)
+	p.wait(`document.querySelector("[role=tab][aria-selected=true]").textContent === ` + quote(name))
+}
+
+// text is what an element of the page says.
+func (p *tab) text(id string) string {
+	p.Helper()
+	return eval[string](p, `document.getElementById(`+quote(id)+`).textContent.trim()`)
+}
+
+// TestTabs goes through the panel's tabs by keys: one is selected, its panel alone is
+// shown, and time stands still meanwhile.
+func TestTabs(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	was := p.shown()
+	p.run(`document.getElementById("tab-story").focus()`)
+	for _, c := range []struct{ key, name, panel string }{
+		{kb.ArrowRight, "Timer", "panel-timer"}, {kb.ArrowRight, "Log", "panel-log"}, {kb.End, "Add", "panel-add"},
+		{kb.ArrowRight, "Story", "panel-story"}, {kb.ArrowLeft, "Add", "panel-add"}, {kb.Home, "Story", "panel-story"},
+	} {
+		p.press(c.key)
+		p.frames()
+		got := eval[[]string](p, `[...document.querySelectorAll("[role=tabpanel]")].filter((e) => e.checkVisibility()).map((e) => e.id)`)
+		if fmt.Sprint(got) != "["+c.panel+"]" {
+			t.Errorf("at %s the panels %v are shown, want %s", c.name, got, c.panel)
+		}
+		state := eval[string](p, `(() => { const e = document.activeElement; return [e.textContent, e.getAttribute("aria-selected"), document.querySelectorAll("[role=tab][tabindex='0'], [role=tab]:not([tabindex])").length].join() })()`)
+		if state != c.name+",true,1" {
+			t.Errorf("the focus is on %s, want %s selected and the one stop", state, c.name)
+		}
+	}
+	compare(t, "after walking through the tabs", p.shown(), was)
+	p.openTab("Log")
+	p.live(chromedp.Reload())
+	if got := eval[string](p, `document.querySelector("[role=tab][aria-selected=true]").textContent`); got != "Log" {
+		t.Errorf("after a reload %s is open, want Log", got)
+	}
+}
+
+// TestStory goes through a scenario step by step: each has a headline that names its
+// timer, the formula, the line of code and the cost, and the step before said that it
+// would come.
+func TestStory(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	timer, before, after := cascadeOf(t, in)
+	p := newTab(t)
+	p.open(fmt.Sprintf("%s/?scenario=three-slots&seq=%d&lang=en", s.url, before))
+	p.wait(`document.getElementById("story-next").checkVisibility()`)
+	if next := p.text("story-next"); !strings.Contains(next, "hand reaches level 1 · slot 1") || !strings.Contains(next, timer) {
+		t.Errorf("before the cascade of %s comes next: %q", timer, next)
+	}
+	p.run(`document.getElementById("story-next").click()`)
+	p.atSeq(after)
+	p.settle()
+	if got, want := p.text("story-head"), timer+" moves down a level."; got != want {
+		t.Errorf("the headline is %q, want %q", got, want)
+	}
+	if got := p.status(); !strings.Contains(got, "t = 3") || !strings.Contains(got, "hierarchical") || !strings.Contains(got, "due in 1 tick") {
+		t.Errorf("a screen reader is told %q", got)
+	}
+	if got := p.text("story-formula"); !strings.Contains(got, "4 mod 3 = 1") {
+		t.Errorf("the formula is %q", got)
+	}
+	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)
+	if got := eval[string](p, `document.querySelector("#story-code .ran").textContent`); !strings.Contains(got, "place") {
+		t.Errorf("the line that ran is %q", got)
+	}
+	if got := eval[int](p, `document.querySelectorAll("#story-code [aria-current]").length`); got != 1 {
+		t.Errorf("%d lines of code are marked", got)
+	}
+	row := eval[[]string](p, `[...document.querySelector("#story-cost .took").cells].map((c) => c.textContent)`)
+	if len(row) != 3 || !strings.HasPrefix(row[0], "hierarchical") || row[1] == "–" || row[1] == "0" {
+		t.Errorf("the cost is told as %q", row)
+	}
+}
+
+// TestStoryOfALane chooses which lane's part of an operation is told.
+func TestStoryOfALane(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&lang=en")
+	p.press(kb.ArrowRight, shift)
+	p.wait(`document.getElementById("story-head").textContent.includes("task1")`)
+	told := map[string]bool{}
+	for _, id := range []string{"simple", "rounds", "hierarchical", "sorted", "heap"} {
+		p.run(`[...document.querySelectorAll("#story-lanes button")].find((b) => b.textContent === ` + quote(id) + `).click()`)
+		p.wait(`document.querySelector("#story-lanes [aria-pressed=true]").textContent === ` + quote(id))
+		p.frames()
+		told[p.text("story-lines")+p.text("story-formula")] = true
+	}
+	if len(told) < 4 {
+		t.Errorf("five lanes are told in %d ways: %v", len(told), told)
+	}
+	if got := p.text("story-step"); got != "Step 1 of 41" {
+		t.Errorf("the step is told as %q", got)
+	}
+}
+
+// TestStoryWhilePlaying plays fast: the story counts instead of telling each step,
+// and tells again when the clock stands.
+func TestStoryWhilePlaying(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats&lang=en")
+	p.run(`document.getElementById("play").click()`)
+	p.run(`(() => { const s = document.getElementById("speed"); s.value = s.max; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`)
+	p.wait(`/Playing/.test(document.getElementById("story").textContent)`)
+	p.wait(`/started|fired|cancelled/.test(document.getElementById("story-lines").textContent)`)
+	p.run(`document.getElementById("play").click()`)
+	p.wait(`!/Playing/.test(document.getElementById("story").textContent) && document.getElementById("story-head").textContent.length > 5`)
+}
+
+// TestLog opens the log: its lines are the events before the cursor, and each goes to
+// its own.
+func TestLog(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	events := eventLines(t, string(traceOf(t, in)))
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	_, seq := p.cursor()
+	p.openTab("Log")
+	p.wait(fmt.Sprintf(`document.querySelector("#log [data-seq='%d'][aria-current]")`, seq))
+	for _, n := range []int64{1, 5, 20} {
+		line := eval[string](p, fmt.Sprintf(`document.querySelector("#log [data-seq='%d']").textContent`, seq-n+1))
+		e := events[seq-n]
+		if !strings.HasPrefix(line, fmt.Sprintf("t = %d%s", e.Tick, e.Lane)) || (e.Timer != "" && !strings.Contains(line, e.Timer)) {
+			t.Errorf("event %d is told as %q, it is %+v", seq-n+1, line, e)
+		}
+	}
+	p.run(`document.querySelector("#log [aria-current]").focus()`)
+	p.press(kb.ArrowDown)
+	p.press(kb.Enter)
+	p.atSeq(seq - 1)
+	p.settle()
+	compare(t, "at an event of the log", p.shown(), in.atSeq(t, seq-1))
+}
+
+// TestLife follows a timer: its life has a line for each event in each lane, and a
+// line goes there.
+func TestLife(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	timer, _, after := cascadeOf(t, in)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	p.openTab("Timer")
+	p.run(`(() => { const f = document.getElementById("follow"); f.value = [...f.options].find((o) => o.textContent === ` + quote(timer) + `).value; f.dispatchEvent(new Event("change")); })()`)
+	p.wait(`document.getElementById("life").checkVisibility()`)
+	want := map[string]int{}
+	for _, e := range eventLines(t, string(traceOf(t, in))) {
+		if e.Timer == timer {
+			want[e.Lane]++
+		}
+	}
+	got := eval[map[string]int](p, `Object.fromEntries([...document.querySelectorAll(".life-lane")].map((l) => [l.querySelector("h3").textContent, l.querySelectorAll("button").length]))`)
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the life of %s has %v points, the trace %v events", timer, got, want)
+	}
+	p.run(fmt.Sprintf(`document.querySelector("#life-lanes [data-seq='%d']").click()`, after))
+	p.atSeq(after)
+	p.wait(fmt.Sprintf(`document.querySelector("#life-lanes [data-seq='%d'][aria-current=true]")`, after))
+	p.openTab("Story")
+	if !eval[bool](p, `document.querySelectorAll("#story-follow .point").length > 2 && document.getElementById("story-follow").checkVisibility()`) {
+		t.Error("the story does not show the followed timer's life")
+	}
+}

@@ -1,0 +1,195 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// slotAsked is a slot of a lane for which the page's rule is asked.
+type slotAsked struct {
+	Info   map[string]any `json:"info"`
+	Levels [][]int64      `json:"levels"`
+	Level  int8           `json:"level"`
+	Slot   uint32         `json:"slot"`
+	Now    int64          `json:"now"`
+	Start  int64          `json:"start"`
+	Dues   []int64        `json:"dues"`
+
+	lane string
+	tick int64
+	ids  []uint32
+}
+
+// slotTold is what the page's rule says.
+type slotTold struct{ From, To, Every, At int64 }
+
+// TestRangesHoldTheirTimers asks the page's rule for every slot that holds timers, after
+// every tick of a run of every kind of wheel: each timer that stands there lies in the
+// range told, and one of the finest level fires when the slot is said to be worked.
+func TestRangesHoldTheirTimers(t *testing.T) {
+	p := newFoldTab(t)
+	for _, name := range []string{"catalogue.json", "started-late.json"} {
+		in := instantsOf(t, read(t, name))
+		fires := firesOf(t, in)
+		asked := slotsOf(t, in)
+		told := eval[[]*slotTold](p, fmt.Sprintf(`import("/js/pictures/ranges.js").then(({rangeOf}) => %s.map(
+			(a) => { const r = rangeOf(a.info, a.levels, a.level, a.slot, a.now, a.start, a.dues); return r && {From: r.from, To: r.to, Every: r.every, At: r.at}; }))`, quote(asked)))
+		rules := map[string]int{}
+		for k, a := range asked {
+			if told[k] == nil {
+				continue
+			}
+			rules[a.Info["algorithm"].(string)]++
+			a.check(t, told[k], fires)
+		}
+		if name == "catalogue.json" && len(rules) < 8 {
+			t.Errorf("ranges are told of %v only", rules)
+		}
+	}
+}
+
+// check holds what is told of a slot against its timers.
+func (a *slotAsked) check(t *testing.T, r *slotTold, fires map[string]int64) {
+	t.Helper()
+	for i, due := range a.Dues {
+		from := due
+		if r.Every > 0 && due > r.To {
+			from = r.From + (due-r.From)%r.Every
+		}
+		if from < r.From || from > r.To {
+			t.Errorf("%s at tick %d: level %d slot %d is said to take %d … %d (every %d), it holds timer %d due %d", a.lane, a.tick, a.Level, a.Slot, r.From, r.To, r.Every, a.ids[i], due)
+		}
+		fired, ok := fires[fmt.Sprint(a.lane, " ", a.ids[i], " ", due)]
+		if ok && a.Level == 0 && due >= r.From && due <= r.To && fired != r.At {
+			t.Errorf("%s at tick %d: slot %d is said to be worked at %d, timer %d due %d fires at %d", a.lane, a.tick, a.Slot, r.At, a.ids[i], due, fired)
+		}
+	}
+}
+
+// firesOf gives the tick at which each timer fires, by lane, id and due tick.
+func firesOf(t *testing.T, in *instants) map[string]int64 {
+	t.Helper()
+	fires := map[string]int64{}
+	for _, e := range eventLines(t, string(traceOf(t, in))) {
+		if e.Kind == "expire" {
+			fires[fmt.Sprint(e.Lane, " ", e.ID, " ", e.Due)] = e.Tick
+		}
+	}
+	return fires
+}
+
+// slotsOf lists every slot of a ring that holds timers, after every tick.
+func slotsOf(t *testing.T, in *instants) []slotAsked {
+	t.Helper()
+	var all []slotAsked
+	program := in.run.Program()
+	for tick := range in.until() + 1 {
+		snap, err := in.run.Seek(t.Context(), tick, wheel.AllEntries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range snap.Lanes {
+			spec, lane := &program.Scenario.Lanes[i], &snap.Lanes[i]
+			var levels [][]int64
+			for _, l := range lane.Levels {
+				levels = append(levels, []int64{int64(l.Level), int64(l.Slots), l.Width})
+			}
+			for _, place := range lane.Places {
+				if place.Level < 0 {
+					continue
+				}
+				a := slotAsked{Info: map[string]any{"algorithm": spec.Algorithm, "params": spec.Params}, Levels: levels, Level: place.Level, Slot: place.Slot,
+					Now: lane.Clock, Start: program.Start, lane: spec.ID, tick: tick}
+				for _, e := range place.Entries {
+					if !e.Marked {
+						a.Dues, a.ids = append(a.Dues, e.Due-program.Start), append(a.ids, e.ID)
+					}
+				}
+				if len(a.Dues) > 0 {
+					all = append(all, a)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// contains says whether a text has every part in it.
+func contains(text string, parts ...string) bool {
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			return false
+		}
+	}
+	return true
+}
+
+// slotCard is the text of the card that tells of a slot, "" when there is none.
+func (p *tab) slotCard() string {
+	p.Helper()
+	return eval[string](p, `(() => { const e = document.querySelector(".slot-card"); return e && !e.hidden ? e.innerText : ""; })()`)
+}
+
+// TestSlotsByKeyboard looks at slots without a mouse: open, walk, to the next that
+// holds timers, away again, and the focus is where it was.
+func TestSlotsByKeyboard(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.run(`document.getElementById("play").focus()`)
+	p.press("s")
+	if got := p.slotCard(); !contains(got, "simple: slot 0", "due at 6", "t = 6, in 3 ticks", "No timer waits here") {
+		t.Fatalf("the card says %q", got)
+	}
+	p.press(kb.Enter) // the focus is on the button to the next slot
+	if got := p.slotCard(); !contains(got, "simple: slot 1") {
+		t.Errorf("after the next slot the card says %q", got)
+	}
+	p.button("Next slot that holds timers")
+	if got := p.slotCard(); !contains(got, "simple: slot 2", "task5 due at 5") {
+		t.Errorf("after the next slot that holds timers the card says %q", got)
+	}
+	p.press(kb.Escape)
+	if got := p.slotCard(); got != "" {
+		t.Errorf("after Escape the card is still there: %q", got)
+	}
+	if got := eval[string](p, `document.activeElement.id`); got != "play" {
+		t.Errorf("the focus is on %q", got)
+	}
+}
+
+// TestSlotsByMouse points at one of 4,096 slots, keeps the card by a click, and takes
+// it away.
+func TestSlotsByMouse(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=hundred-thousand&t=2000")
+	at := eval[[]float64](p, `(() => { const b = document.querySelector("[data-lane=rounds] .picture > svg").getBoundingClientRect();
+		return [b.left + b.width * (200 + 120) / 400, b.top + b.height / 2]; })()`) // a quarter of the way round
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
+	p.wait(`document.querySelector(".slot-card") && !document.querySelector(".slot-card").hidden`)
+	if got := p.slotCard(); !contains(got, "rounds: slot 1024", "every 4096 ticks") {
+		t.Errorf("pointing a quarter of the way round, the card says %q", got)
+	}
+	p.do(chromedp.MouseClickXY(at[0], at[1]))
+	p.button("Next slot")
+	if got := p.slotCard(); !contains(got, "rounds: slot 1025") {
+		t.Errorf("the next slot is told as %q", got)
+	}
+	wide := eval[int](p, `document.querySelectorAll(".slot-card .cell").length`)
+	p.button("Show fewer slots, larger")
+	if got := eval[int](p, `document.querySelectorAll(".slot-card .cell").length`); got >= wide {
+		t.Errorf("of %d slots %d are left when they are made larger", wide, got)
+	}
+	p.button("Close")
+	if got := p.slotCard(); got != "" {
+		t.Errorf("the card is still there: %q", got)
+	}
+}

@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// loads is how often a page is opened in one round of BenchmarkFirstPaint.
+const loads = 9
+
+// BenchmarkFirstPaint opens the page with nothing cached: when its first contents
+// are painted, when all of it stands as the server told it, and what was sent.
+func BenchmarkFirstPaint(b *testing.B) {
+	s := serve(b)
+	for _, name := range []string{"three-slots", "heartbeats"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				var paint, whole []float64
+				var bytes float64
+				for range loads {
+					p := newTab(b)
+					p.do(chromedp.Navigate(s.url + "/?scenario=" + name))
+					p.wait(`document.querySelector("main").dataset.settled === "true"`)
+					got := eval[[]float64](p, `new Promise((done) => new PerformanceObserver((list) => done([list.getEntries()[0].startTime,
+						Math.max(...performance.getEntriesByType("resource").map((e) => e.responseEnd)),
+						[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0),
+					])).observe({type: "paint", buffered: true}))`)
+					paint, whole, bytes = append(paint, got[0]), append(whole, got[1]), got[2]
+				}
+				b.ReportMetric(median(paint), "ms-paint")
+				b.ReportMetric(median(whole), "ms-loaded")
+				b.ReportMetric(bytes, "bytes")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
+	}
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// BenchmarkTimelineRows draws the timeline of twelve lanes and 2,048 buckets in
+// full, as it is done once for each stretch of a run, and reads a pixel so that
+// nothing is put off.
+func BenchmarkTimelineRows(b *testing.B) {
+	s := serve(b)
+	p := newTab(b)
+	p.open(s.url + "/")
+	p.run(`(async () => {
+		const app = document.querySelector("script[type=module]").src;
+		const at = (name) => import(new URL(name, app).href);
+		const [{drawRows}, {Span}, {currentPalette}] = [await at("player/rows.js"), await at("player/span.js"), await at("colours.js")];
+		const canvas = document.createElement("canvas");
+		[canvas.width, canvas.height] = [1300, 240];
+		const context = canvas.getContext("2d", {willReadFrequently: true});
+		const row = () => Object.fromEntries(["live", "expire", "cascade", "reject", "finding", "cost"].map((what, i) =>
+			[what, Array.from({length: 2048}, (_, k) => (k * 7919 + i * 31) % (i + 3))]));
+		const rows = Array.from({length: 12}, row);
+		const span = new Span(65535);
+		span.width = 1300;
+		window.drawn = () => {
+			const start = performance.now();
+			context.clearRect(0, 0, 1300, 240);
+			drawRows({context, span, bucket: 32, palette: currentPalette()}, rows, 240, 65535);
+			context.getImageData(0, 0, 1, 1);
+			return performance.now() - start;
+		};
+	})()`)
+	for b.Loop() {
+		b.ReportMetric(median(eval[[]float64](p, `Array.from({length: 51}, () => window.drawn())`)), "ms-drawn")
+		b.ReportMetric(0, "ns/op")
+	}
+}
+
+// BenchmarkInputWhilePlaying plays five lanes and drags the timeline meanwhile: the
+// time from the pointer's move to the frame that shows the new place.
+func BenchmarkInputWhilePlaying(b *testing.B) {
+	file := filepath.Join(b.TempDir(), "five-rings.json")
+	if err := os.WriteFile(file, []byte(fiveRings), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	s := serve(b, file)
+	p := newTab(b)
+	p.open(s.url + "/?t=4000")
+	p.choose("100 ticks a second")
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now > 4020`)
+	for b.Loop() {
+		delays := eval[[]float64](p, `(async () => {
+			const main = document.querySelector("main"), time = document.getElementById("time"), delays = [];
+			const frame = () => new Promise((done) => requestAnimationFrame(() => done()));
+			for (let k = 0; k < 60; k++) {
+				const to = k % 2 ? 4000 + 20 * k : 14000 - 20 * k, start = performance.now();
+				time.value = to;
+				time.dispatchEvent(new Event("input"));
+				time.dispatchEvent(new Event("change"));
+				while (Math.abs(main.dataset.now - to) > 400 && performance.now() - start < 5000) await frame();
+				await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+				delays.push(performance.now() - start);
+				await new Promise((done) => setTimeout(done, 120));
+			}
+			return delays;
+		})()`)
+		slices.Sort(delays)
+		b.ReportMetric(delays[len(delays)/2], "ms-p50")
+		b.ReportMetric(delays[len(delays)*95/100], "ms-p95")
+		b.ReportMetric(0, "ns/op")
+	}
+}

@@ -1,0 +1,192 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// readTimeline looks at the timeline's pixels: for each lane's row and each tick,
+// which colours stand near the tick, by the name of their custom property. It asks
+// the page for nothing but the canvas, the names beside it and the slider's ends.
+const readTimeline = `(() => {
+	const canvas = document.getElementById("timeline"), copy = document.createElement("canvas");
+	[copy.width, copy.height] = [canvas.width, canvas.height];
+	const c = copy.getContext("2d", {willReadFrequently: true});
+	c.drawImage(canvas, 0, 0);
+	const style = getComputedStyle(document.documentElement);
+	const colours = Object.fromEntries(["waits", "hand", "move", "bad", "ink"].map((name) => {
+		const hex = style.getPropertyValue("--" + name).trim();
+		return [name, [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)).join()];
+	}));
+	const names = [...document.querySelectorAll("#time-names li")].filter((e) => e.checkVisibility());
+	const from = canvas.getBoundingClientRect().top, slider = document.getElementById("time");
+	const dots = canvas.width / canvas.clientWidth, ticks = slider.max - slider.min;
+	return names.map((name) => {
+		const b = name.getBoundingClientRect();
+		const [top, high] = [Math.ceil((b.top - from) * dots), Math.floor(b.height * dots)];
+		const row = [];
+		for (let tick = 0; tick <= ticks; tick++) {
+			const x = (8 + (canvas.clientWidth - 16) * tick / ticks) * dots, half = Math.min(16 * dots, (canvas.width - 16 * dots) / ticks / 2 - 1);
+			const left = Math.max(0, x - half), pixels = c.getImageData(left, top, Math.min(canvas.width - left, 2 * half), high).data;
+			const seen = new Set();
+			for (let k = 0; k < pixels.length; k += 4) if (pixels[k + 3] === 255) seen.add(pixels.slice(k, k + 3).join());
+			row.push(Object.keys(colours).filter((name) => seen.has(colours[name])).join(" "));
+		}
+		return {Name: name.textContent, Row: row};
+	});
+})()`
+
+// timelineRow is a lane's row as it is seen.
+type timelineRow struct {
+	Name string
+	Row  []string
+}
+
+// wantRow says what colours the run should show at each tick of a lane.
+func wantRow(l *sim.TimelineLane) (row []string) {
+	worst := 0
+	for k, n := range l.Cost {
+		if n > l.Cost[worst] {
+			worst = k
+		}
+	}
+	for k := range l.Live {
+		var seen string
+		for _, sign := range []struct {
+			there bool
+			name  string
+		}{{l.Live[k] > 0, "waits"}, {l.Expire[k] > 0, "hand"}, {l.Cascade[k] > 0, "move"}, {l.Reject[k]+l.Finding[k] > 0, "bad"}, {k == worst, "ink"}} {
+			if sign.there && seen != "" {
+				seen += " "
+			}
+			if sign.there {
+				seen += sign.name
+			}
+		}
+		row = append(row, seen)
+	}
+	return row
+}
+
+// TestTimelineShowsTheRun holds every sign of every lane's row against the run.
+func TestTimelineShowsTheRun(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	in.last(t) // the run is computed
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=three-slots")
+	p.wait("(" + readTimeline + ").some((lane) => lane.Row.some((seen) => seen))")
+	rows := eval[[]timelineRow](p, readTimeline)
+	lanes := in.run.Timeline().Lanes
+	if len(rows) != len(lanes) {
+		t.Fatalf("%d rows for %d lanes", len(rows), len(lanes))
+	}
+	for i := range lanes {
+		if id := in.run.Program().Scenario.Lanes[i].ID; rows[i].Name != id {
+			t.Errorf("row %d is called %q, the lane %q", i, rows[i].Name, id)
+		}
+		if got, want := fmt.Sprintf("%q", rows[i].Row), fmt.Sprintf("%q", wantRow(&lanes[i])); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", rows[i].Name, got, want)
+		}
+	}
+}
+
+// TestTimelineTellsWhatIsUnderThePointer points at a tick: it is told with every
+// lane's counts, and when the pointer leaves, no more.
+func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	in.last(t)
+	b := p.box(p.find("slider", "Time"))
+	_, y := b.middle()
+	const tick = 2
+	x := b.X + 8 + (b.W-16)*tick/float64(in.until())
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+	p.wait(`!document.getElementById("time-tip").hidden`)
+	lines := eval[[]string](p, `[...document.getElementById("time-tip").children].map((e) => e.textContent)`)
+	timeline := in.run.Timeline()
+	if len(lines) != len(timeline.Lanes)+1 || lines[0] != fmt.Sprint("t = ", tick) {
+		t.Fatalf("%q is told", lines)
+	}
+	l := &timeline.Lanes[0]
+	if want := fmt.Sprintf("simple %d waiting · %d expiry · %d rejection · costliest tick %d", l.Live[tick], l.Expire[tick], l.Reject[tick], l.Cost[tick]); lines[1] != want {
+		t.Errorf("%q is told of the first lane, want %q", lines[1], want)
+	}
+	if now, seq := p.cursor(); now != 0 || seq != 0 {
+		t.Errorf("pointing moved the cursor to %d/%d", now, seq)
+	}
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, b.X, 10))
+	p.wait(`document.getElementById("time-tip").hidden`)
+}
+
+// TestTimelineFolds shows one row for all lanes and a row a lane again; the choice
+// outlasts a reload.
+func TestTimelineFolds(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	const rows = `[...document.querySelectorAll("#time-names li")].filter((e) => e.checkVisibility()).length`
+	if n := eval[int](p, rows); n != 5 {
+		t.Fatalf("%d rows", n)
+	}
+	p.button("Details")
+	p.frames()
+	if n := eval[int](p, rows); n != 1 {
+		t.Errorf("%d rows when folded", n)
+	}
+	p.live(chromedp.Reload())
+	if n := eval[int](p, rows); n != 1 {
+		t.Errorf("%d rows after a reload", n)
+	}
+	p.button("Details")
+	p.frames()
+	if n := eval[int](p, rows); n != 5 {
+		t.Errorf("%d rows unfolded", n)
+	}
+}
+
+// TestTimelineZoom shows a part of a long run: the slider goes from its first tick
+// to its last, playing leaves the part for the next, and all of it comes back.
+func TestTimelineZoom(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "heartbeats")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats&t=1000")
+	for range 5 {
+		p.button("Zoom in")
+	}
+	ends := func() (from, to int64) {
+		e := eval[[]int64](p, `((s) => [+s.min, +s.max])(document.getElementById("time"))`)
+		return e[0], e[1]
+	}
+	from, to := ends()
+	if from > 1000 || to < 1000 || to-from > in.until()/30 {
+		t.Fatalf("zoomed to %d … %d of %d", from, to, in.until())
+	}
+	b := p.box(p.find("slider", "Time"))
+	_, y := b.middle()
+	p.do(chromedp.MouseClickXY(b.X+b.W*0.75, y))
+	p.wait(`+document.querySelector("main").dataset.now > 1000`)
+	p.settle()
+	tick, _ := p.cursor()
+	if part := float64(tick-from) / float64(to-from); part < 0.72 || part > 0.78 {
+		t.Errorf("a click at 0.75 of %d … %d leads to %d", from, to, tick)
+	}
+	compare(t, "in a zoomed timeline", p.shown(), in.atTick(t, tick))
+	p.button("Fast-forward")
+	p.atEnd(in)
+	if from, to = ends(); to != in.until() || from == 0 {
+		t.Errorf("at the end %d … %d is shown", from, to)
+	}
+	p.button("All of it")
+	if from, to = ends(); from != 0 || to != in.until() {
+		t.Errorf("all of it is %d … %d", from, to)
+	}
+}

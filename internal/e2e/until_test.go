@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// stepsWith lists the ends of the steps in which an event of the kind happens, in
+// order, once each.
+func (s *instants) stepsWith(t testing.TB, holds func(*sim.Record) bool) (ends []int64) {
+	t.Helper()
+	last := s.last(t)
+	all, err := s.run.StretchSeq(t.Context(), 0, last, int(last))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all.Records {
+		if !holds(&all.Records[i]) {
+			continue
+		}
+		if end := s.stepAfter(t, int64(i)); len(ends) == 0 || ends[len(ends)-1] != end {
+			ends = append(ends, end)
+		}
+	}
+	return ends
+}
+
+func ofKind(kind string) func(*sim.Record) bool {
+	return func(r *sim.Record) bool { return r.Kind.String() == kind }
+}
+
+// until chooses what the run is to go on to.
+func (p *tab) until(what string) {
+	p.Helper()
+	p.run(fmt.Sprintf(`(() => { const s = document.getElementById("until-what"); s.value = %q; s.dispatchEvent(new Event("change")); })()`, what))
+}
+
+// TestRunUntil goes from one cascade, rejection or expiry to the next and back, by
+// button and by key.
+func TestRunUntil(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	for _, kind := range []string{"cascade", "reject", "expire"} {
+		ends := in.stepsWith(t, ofKind(kind))
+		if len(ends) < 2 {
+			t.Fatalf("%d steps with a %s", len(ends), kind)
+		}
+		p.press(kb.Home)
+		p.atSeq(0)
+		p.until(kind)
+		p.button("Run")
+		p.shows("the first "+kind, in.atSeq(t, ends[0]))
+		p.run(`document.activeElement.blur()`)
+		p.press("n")
+		p.shows("the second "+kind, in.atSeq(t, ends[1]))
+		p.press("N")
+		p.shows("back to the first "+kind, in.atSeq(t, ends[0]))
+		p.button("Back")
+		p.wait(`document.getElementById("until-says").textContent === "Not once before this"`)
+		p.shows("still at the first "+kind, in.atSeq(t, ends[0]))
+	}
+}
+
+// TestRunUntilATimer follows a timer and goes to where something happens to it; a
+// name that is no timer's is told.
+func TestRunUntilATimer(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	name := in.run.Program().Name(2)
+	ends := in.stepsWith(t, func(r *sim.Record) bool { return r.ID == 2 })
+	p.until("timer")
+	p.button("Run")
+	p.wait(`document.activeElement.id === "until-timer" && document.getElementById("until-says").textContent !== ""`)
+	p.fill("until-timer", name)
+	p.press(kb.Enter)
+	p.shows("its start", in.atSeq(t, ends[0]))
+	p.press(kb.Enter)
+	p.shows("what happens next to it", in.atSeq(t, ends[1]))
+	p.run(`document.getElementById("until-timer").value = "nobody"`)
+	p.press(kb.Enter)
+	p.wait(`document.getElementById("problem").textContent.includes("nobody")`)
+	p.shows("after a name that is none", in.atSeq(t, ends[1]))
+}
+
+// TestRunUntilInALane asks one lane only, for a cost and for a crowd.
+func TestRunUntilInALane(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots")
+	p.until("cost")
+	p.do(chromedp.SetValue(chromedp.ID("until-lane"), "heap"), chromedp.SetValue(chromedp.ID("until-over"), "6"))
+	tick := int64(-1)
+	for k := int64(0); k <= in.until() && tick < 0; k++ {
+		snap, err := in.run.Seek(t.Context(), k, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if snap.Lanes[4].Cost.Tick > 6 {
+			tick = k
+		}
+	}
+	if tick < 1 {
+		t.Fatalf("the heap's costly tick is %d", tick)
+	}
+	p.button("Run")
+	p.shows("a costly tick of the heap", in.atTick(t, tick))
+}
+
+// TestRunUntilCanBeStopped searches a long run for what is not in it: the page says
+// how far it is, and Stop ends it.
+func TestRunUntilCanBeStopped(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=hundred-thousand&t=1")
+	p.until("slot")
+	p.do(chromedp.SetValue(chromedp.ID("until-over"), "99999999"))
+	p.button("Run")
+	p.wait(`!document.getElementById("until-stop").hidden || document.getElementById("until-says").textContent.startsWith("Not once")`)
+	if eval[bool](p, `!document.getElementById("until-stop").hidden`) {
+		p.run(`document.getElementById("until-stop").click()`)
+	}
+	p.wait(`document.getElementById("until-stop").hidden && document.getElementById("until-says").textContent !== ""`)
+	if tick, _ := p.cursor(); tick != 1 {
+		t.Errorf("a search for nothing leaves the cursor at %d", tick)
+	}
+}

@@ -1,0 +1,229 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// driven has lanes that depend on what drives them: two stalls, a wall clock that
+// jumps, and a timer in the past of which one lane dies.
+const driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
+ {"id":"lk668","algorithm":"lk668","slots":7,"width":2},
+ {"id":"ticker","algorithm":"xiaoxu","slots":8,"width":3},
+ {"id":"made-up","algorithm":"xiaoxu","slots":8,"width":3,"as":"corrected"},
+ {"id":"godis","algorithm":"godis","slots":5},
+ {"id":"exact","algorithm":"hierarchical","slots":4}],
+ "workload":{"ops":[
+ {"at":0,"op":"schedule","timer":"beat","delay":5,"every":9,"times":-1},
+ {"at":1,"op":"schedule","timer":"old","delay":20,"created":-7},
+ {"at":4,"op":"stall","for":12},
+ {"at":8,"op":"schedule","timer":"in the pause","delay":14},
+ {"at":20,"op":"clock","by":6},
+ {"at":21,"op":"schedule","timer":"older","delay":20,"created":-3},
+ {"at":30,"op":"stall","for":2},
+ {"at":40,"op":"schedule","timer":"far","delay":60},
+ {"at":41,"op":"set","timer":"far","delay":50},
+ {"at":60,"op":"schedule","timer":"past","delay":-20},
+ {"at":70,"op":"schedule","timer":"a revolution of lk668","delay":14},
+ {"at":110,"op":"stall","for":99}]}}`
+
+// Wherever one looks, a run tells what a run tick by tick from the start tells:
+// stalls, jumps of the wall and the death of a lane included.
+func TestDrivenLanesSeekAnywhere(t *testing.T) {
+	p := load(t, driven)
+	want := runStraight(t, p)
+	_, r := openRun(t, p)
+	for k := int64(0); k <= p.Until; k++ {
+		tick := k * 37 % (p.Until + 1)
+		got, err := r.Seek(t.Context(), tick, wheel.AllEntries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameSnapshot(t, fmt.Sprint("tick ", tick), got, want.states[tick])
+	}
+	for seq := range want.records {
+		at := want.records[seq].Tick
+		got, err := r.SeekSeq(t.Context(), int64(seq+1), wheel.AllEntries)
+		if err != nil {
+			t.Fatalf("event %d: %v", seq+1, err)
+		}
+		if last := seq+1 == len(want.records) || want.records[seq+1].Tick > at; last {
+			sameSnapshot(t, fmt.Sprint("event ", seq+1), got, want.states[at])
+		}
+	}
+}
+
+// Going from work to work and going tick by tick give the same bytes.
+func TestDrivenLanesTraceAlike(t *testing.T) {
+	p := load(t, driven)
+	var jumping, walking bytes.Buffer
+	if _, err := WriteTrace(t.Context(), &jumping, p, TraceOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WriteTrace(t.Context(), &walking, p, TraceOptions{EveryTick: true}); err != nil {
+		t.Fatal(err)
+	}
+	if jumping.String() != walking.String() {
+		t.Error("the two traces differ")
+	}
+	for _, told := range []string{`"code":"panic"`, `"code":"late"`, `"code":"early"`, `"reason":"fault"`} {
+		if !strings.Contains(jumping.String(), told) {
+			t.Errorf("nothing tells %s", told)
+		}
+	}
+}
+
+// recordsOf are a lane's records, without what depends on the lanes beside it.
+func recordsOf(p *Program, recs []Record, id string) (own []Record) {
+	for _, r := range recs {
+		if p.Scenario.Lanes[r.Lane].ID == id {
+			r.Lane = 0
+			own = append(own, r)
+		}
+	}
+	return own
+}
+
+// A lane that dies harms no other: each tells what it tells alone.
+func TestDeadLaneHarmsNoOther(t *testing.T) {
+	together := load(t, driven)
+	all := runStraight(t, together)
+	for _, spec := range together.Scenario.Lanes {
+		s := *together.Scenario
+		s.Lanes = []LaneSpec{spec}
+		alone, err := Plan(&s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := recordsOf(together, all.records, spec.ID), recordsOf(alone, runStraight(t, alone).records, spec.ID); !slices.Equal(got, want) {
+			t.Errorf("%s tells %d records beside the others, %d alone", spec.ID, len(got), len(want))
+		}
+	}
+}
+
+// Findings are counted alike in timeline, comparison and state.
+func TestFindingsAreCounted(t *testing.T) {
+	p := load(t, driven)
+	want := make([]int64, len(p.Scenario.Lanes))
+	records := runStraight(t, p).records
+	for _, r := range records {
+		if r.Kind == wheel.KindFinding {
+			want[r.Lane]++
+		}
+	}
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	line := r.Timeline()
+	rows, err := Compare(t.Context(), p, TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range want {
+		var sum int64
+		for _, k := range line.Lanes[i].Finding {
+			sum += k
+		}
+		if sum != n || rows[i].Findings != n {
+			t.Errorf("lane %d: %d findings in the timeline, %d in the comparison, %d told", i, sum, rows[i].Findings, n)
+		}
+	}
+	if want[0] == 0 || want[1] == 0 || want[2] != 0 || want[4] != 0 {
+		t.Errorf("findings %v", want)
+	}
+	for _, rec := range records {
+		if k := rec.Tick / line.Bucket; rec.Kind == wheel.KindFinding && line.Lanes[rec.Lane].Finding[k] == 0 {
+			t.Errorf("the timeline shows no finding at tick %d", rec.Tick)
+		}
+	}
+}
+
+// In a pause the ticker of the published lane loses ticks: its clock stays behind,
+// the others' come back. A dead lane's stands where it died.
+func TestOwnClocks(t *testing.T) {
+	states := runStraight(t, load(t, driven)).states
+	clocks := func(tick int) (all []int64) {
+		for i := range states[tick].Lanes {
+			all = append(all, states[tick].Lanes[i].Cost.Clock)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		tick int
+		want []int64
+	}{
+		{4, []int64{4, 4, 4, 4, 4}},
+		{15, []int64{4, 4, 4, 4, 4}},         // ticks at 6, 8, …; 6, 9, …; 5, 6, …
+		{16, []int64{6, 7, 16, 5, 16}},       // 6, 4 and 12 went by: 5, 3 and 11 are lost, of 2, 3 and 1
+		{59, []int64{49, 50, 59, 47, 59}},    // in the second pause two of godis went by
+		{109, []int64{99, 51, 109, 97, 109}}, // xiaoxu's clock stands where it died, at 60
+	} {
+		if got := clocks(c.tick); !slices.Equal(got, c.want) {
+			t.Errorf("tick %d: clocks %v, want %v", c.tick, got, c.want)
+		}
+	}
+}
+
+// Only a cancel removes blindly: a set or reset of a timer that has fired does not
+// panic, and a cancel of one that the lane refused does not either.
+func TestOnlyCancelRemovesBlindly(t *testing.T) {
+	const lane = `{"wheelscope":1,"tick":"1s","until":30,"lanes":[{"algorithm":"lk668","slots":8}],"workload":{"ops":[
+		{"at":0,"op":"schedule","timer":"a","delay":2},{"at":0,"op":"schedule","timer":"b","delay":-1},
+		{"at":5,"op":"set","timer":"a","delay":2},{"at":10,"op":"reset","timer":"a","delay":2},{"at":11,"op":"cancel","timer":"b"},`
+	wantTold(t, lane+`{"at":12,"op":"cancel","timer":"a"}]}}`, `
+		0 reject b#2
+		3 hand
+		3 expire a#1 run 1 late 1
+		8 hand
+		8 expire a#3 run 1 late 1
+		10 miss a#3
+		11 miss b#2
+		12 cancel a#4`)
+	wantTold(t, lane+`{"at":20,"op":"cancel","timer":"a"}]}}`, `
+		0 reject b#2
+		3 hand
+		3 expire a#1 run 1 late 1
+		8 hand
+		8 expire a#3 run 1 late 1
+		10 miss a#3
+		11 miss b#2
+		13 hand
+		13 expire a#4 run 1 late 1
+		20 finding a#4
+		20 miss a#4`)
+}
+
+// A creation time is taken from the file, else it is now by the wall clock.
+func TestCreated(t *testing.T) {
+	wantTold(t, `{"wheelscope":1,"tick":"1s","start":50,"until":40,"lanes":[{"algorithm":"lk668","slots":32,"as":"corrected"}],"workload":{"ops":[
+		{"at":2,"op":"schedule","timer":"at 12","delay":12,"created":0},
+		{"at":3,"op":"clock","by":4},
+		{"at":5,"op":"schedule","timer":"now","delay":12},
+		{"at":5,"op":"schedule","timer":"at 12 by the wall","delay":12,"created":0},
+		{"at":6,"op":"clock","by":-4},
+		{"at":6,"op":"schedule","timer":"at 12 again","delay":12,"created":-12}]}}`, `
+		9 hand
+		9 expire at 12 by the wall#3 run 1 late -8
+		13 hand
+		13 expire at 12#1 run 1 late -1
+		13 expire at 12 again#4 run 1 late -5
+		18 hand
+		18 expire now#2 run 1 late 1`)
+}
+
+// However far the wall clock jumps, it stays within what can be reckoned with.
+func TestWallClockIsBounded(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"tick":"1s","until":40,"lanes":[{"algorithm":"lk668","slots":32}],"workload":{"ops":[
+		{"at":1,"op":"clock","by":4611686018427387903},{"at":1,"op":"clock","by":4611686018427387903},{"at":1,"op":"clock","by":4611686018427387903},
+		{"at":2,"op":"schedule","timer":"a","delay":12,"created":-4611686018427387903},
+		{"at":3,"op":"clock","by":-4611686018427387903},{"at":3,"op":"clock","by":-4611686018427387903},
+		{"at":4,"op":"schedule","timer":"b","delay":12,"created":4611686018427387903},
+		{"at":5,"op":"schedule","timer":"c","delay":12}]}}`)
+	runStraight(t, p) // checks the wheel after every tick
+}

@@ -1,0 +1,17 @@
+// @ts-check
+/** Questions to the server: JSON, or one line that says why not. */
+import { t } from "../texts.js";
+
+/**
+ * @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
+ * @returns {Promise<any>} a string where it failed
+ */
+export async function askServer(app, path, query, picks = []) {
+  const q = new URLSearchParams({ lang: app.lang });
+  for (const [key, value] of Object.entries(query)) q.set(key, String(value));
+  for (const pick of picks) q.append("pick", String(pick));
+  const answer = await fetch(`${app.base}/api/${path}?${q}`).catch(() => null);
+  if (!answer) return t("quiz.offline");
+  if (!answer.ok) return answer.status === 404 && path === "quiz" ? t("quiz.none") : (await answer.text()).trim();
+  return (await answer.json().catch(() => null)) ?? t("quiz.offline");
+}

@@ -1,0 +1,174 @@
+// @ts-check
+/**
+ * The guided tours: a list, and one at a time as a card above the lanes. A step opens
+ * its scenario, puts the cursor, dims the lanes that do not matter, and asks. Texts
+ * and answers come from the server, which computes every number in them.
+ */
+import { QuestionForm } from "./question-form.js";
+import { askServer } from "./ask-server.js";
+import { html, setText } from "../dom.js";
+import { keepGuide, recallGuide } from "./progress.js";
+import { t } from "../texts.js";
+
+class LessonsPane {
+  /** @type {any} the lesson shown; null: the list */
+  #lesson = null;
+  #at = 0;
+  /** @type {string[]} lanes that are looked at; empty: all */
+  #lanes = [];
+  #opened = false;
+
+  /** @param {any} app @param {HTMLElement} box @param {any} panes */
+  constructor(app, box, panes) {
+    this.app = app;
+    this.panes = panes;
+    this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
+    this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
+    this.where = /** @type {Element} */ (box.querySelector(".guide-where"));
+    this.steer = /** @type {Element} */ (box.querySelector(".guide-steer"));
+  }
+
+  open() {
+    this.#light(this.#lanes);
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#list();
+  }
+
+  close() { this.#light([]); }
+
+  begin() { this.#light(this.#lanes); }
+
+  draw() {
+    this.#light(this.#lanes);
+    return false;
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (!this.#lesson || !/^guide-(next|back)$/.test(action)) return false;
+    this.#go(this.#at + (action === "guide-next" ? 1 : -1));
+    return true;
+  }
+
+  /** Asks the server; tells what went wrong. @param {string} path @param {Record<string, string|number>} query */
+  async #ask(path, query) {
+    const told = await askServer(this.app, path, query);
+    setText(this.problem, typeof told === "string" ? told : "");
+    return typeof told === "string" ? null : told;
+  }
+
+  /** Shows the list of lessons. */
+  async #list() {
+    this.#lesson = null;
+    this.#light([]);
+    const lessons = await this.#ask("lessons", {});
+    if (!lessons) return void (this.#opened = false);
+    const list = html("ol", { class: "lesson-list" });
+    for (const lesson of lessons) {
+      const item = html("li");
+      const button = html("button", { class: "lesson-pick", type: "button" });
+      button.append(html("b", {}, lesson.title), html("span", {}, lesson.summary), html("small", {}, progressWords(lesson)));
+      button.addEventListener("click", () => this.#begin(lesson.name));
+      item.append(button);
+      list.append(item);
+    }
+    this.body.replaceChildren(list);
+    setText(this.where, "");
+    this.steer.replaceChildren();
+  }
+
+  /** Opens a lesson where it was left. @param {string} name */
+  async #begin(name) {
+    const lesson = await this.#ask("lesson", { name });
+    if (!lesson) return;
+    this.#lesson = lesson;
+    const { at } = recallGuide(name, { at: 0, right: {} });
+    this.#go(at < lesson.steps.length - 1 ? at : 0);
+  }
+
+  /** Shows a step and takes the page there. @param {number} at from 0 */
+  #go(at) {
+    const { steps, name } = this.#lesson;
+    if (at < 0) return;
+    if (at >= steps.length) return void this.#list();
+    this.#at = at;
+    const step = steps[at];
+    const kept = recallGuide(name, { at: 0, right: {} });
+    keepGuide(name, { ...kept, at });
+    this.#travel(step);
+    this.#show(step);
+  }
+
+  /** Opens the scenario of a step and puts the cursor. @param {any} step */
+  async #travel(step) {
+    const { app } = this;
+    const { scenario } = app.store.hello ?? {};
+    const here = scenario?.name === step.scenario && !scenario.custom;
+    const where = step.tick < 0 ? {} : { tick: step.tick };
+    this.#lanes = step.lanes ?? [];
+    if (here && app.store.player.playing) await app.send("pause");
+    await app.send(here ? "seek" : "load", here ? where : { scenario: step.scenario, ...where });
+    if (step.pane === "compare") this.panes.open("compare");
+    else this.panes.close("compare");
+    this.#light(this.#lanes);
+    app.loop.ask();
+  }
+
+  /** @param {any} step */
+  #show(step) {
+    const { title, steps, name } = this.#lesson;
+    const heading = html("h3", { tabindex: "-1" }, step.title);
+    const text = html("div", { class: "guide-text" });
+    text.append(heading, html("p", {}, step.text));
+    const parts = [text];
+    if (step.ask) {
+      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: this.#at + 1 }, picks);
+      const done = (/** @type {any} */ graded) => this.#answered(name, graded.right);
+      parts.push(/** @type {any} */ (new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick })).form));
+    }
+    this.body.replaceChildren(...parts);
+    setText(this.where, t("lesson.where", { title, n: this.#at + 1, m: steps.length }));
+    this.steer.replaceChildren(...this.#buttons());
+    heading.focus({ preventScroll: true });
+    this.body.parentElement?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Buttons that lead on. */
+  #buttons() {
+    const button = (/** @type {string} */ words, /** @type {() => void} */ act, look = "plain") => {
+      const made = html("button", { class: look, type: "button" }, words);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const back = button(t("lesson.back"), () => this.#go(this.#at - 1));
+    back.toggleAttribute("disabled", this.#at === 0);
+    const last = this.#at === this.#lesson.steps.length - 1;
+    return [button(t("lesson.list"), () => this.#list()), back, button(t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1), "primary")];
+  }
+
+  /** @param {string} name @param {boolean} right */
+  #answered(name, right) {
+    const kept = recallGuide(name, { at: 0, right: {} });
+    keepGuide(name, { ...kept, right: { ...kept.right, [this.#at]: right } });
+  }
+
+  /** Dims the lanes that are not looked at. @param {string[]} lanes */
+  #light(lanes) {
+    for (const section of document.querySelectorAll("section[data-lane]")) {
+      const aside = lanes.length > 0 && !lanes.includes(/** @type {HTMLElement} */ (section).dataset.lane ?? "");
+      section.classList.toggle("aside", aside);
+    }
+  }
+}
+
+/** How far a lesson was followed. @param {{name: string, steps: number}} lesson */
+function progressWords({ name, steps }) {
+  const { at, right } = recallGuide(name, { at: -1, right: /** @type {Record<string, boolean>} */ ({}) });
+  if (at < 0) return t("lesson.new", { m: steps });
+  const good = Object.values(right).filter(Boolean).length;
+  return t("lesson.progress", { n: at + 1, m: steps, good, all: Object.keys(right).length });
+}
+
+/** @param {any} app @param {HTMLElement} box @param {any} panes */
+export const make = (app, box, panes) => new LessonsPane(app, box, panes);

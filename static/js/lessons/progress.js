@@ -1,0 +1,30 @@
+// @ts-check
+/** How far a student has come, kept in the browser. Where it keeps nothing, the page remembers as long as it is open. */
+
+/** @typedef {{at: number, right: Record<string, boolean>}} Progress of one lesson: the step shown last, and the questions answered */
+
+const PREFIX = "wheelscope.guide.";
+
+/** @type {Map<string, any>} */
+const memory = new Map();
+
+/** What was kept under a name. @template T @param {string} name @param {T} otherwise @returns {T} */
+export function recallGuide(name, otherwise) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
+    if (kept && typeof kept === "object") return { ...otherwise, ...kept };
+  } catch {
+    // broken or forbidden: what this page knows
+  }
+  return memory.get(name) ?? otherwise;
+}
+
+/** @param {string} name @param {any} value */
+export function keepGuide(name, value) {
+  memory.set(name, value);
+  try {
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // no room: memory has it
+  }
+}

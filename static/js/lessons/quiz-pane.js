@@ -1,0 +1,122 @@
+// @ts-check
+/**
+ * Prediction: questions made from the run at the cursor, graded by the engine. The
+ * seed is the student's: the same seed, run, tick and number ask the same.
+ */
+import { QuestionForm } from "./question-form.js";
+import { askServer } from "./ask-server.js";
+import { html, setText } from "../dom.js";
+import { keepGuide, recallGuide } from "./progress.js";
+import { questionWords } from "./labels.js";
+import { t } from "../texts.js";
+
+/** Milliseconds that the cursor stands before it is asked about. */
+const STAND_MS = 250;
+
+class QuizPane {
+  /** @type {QuestionForm|null} */
+  #form = null;
+  #asked = ""; // run and tick of the question shown
+  #turn = 0;
+  #open = false;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #standing = undefined;
+
+  /** @param {any} app @param {HTMLElement} box */
+  constructor(app, box) {
+    this.app = app;
+    this.score = { seed: freshSeed(), asked: 0, right: 0, ...recallGuide("quiz", {}) };
+    this.problem = /** @type {Element} */ (box.querySelector("[data-problem]"));
+    this.body = /** @type {HTMLElement} */ (box.querySelector(".guide-body"));
+    this.tally = /** @type {Element} */ (box.querySelector("#quiz-score"));
+    this.seed = /** @type {HTMLInputElement} */ (box.querySelector("#quiz-seed"));
+    this.seed.value = this.score.seed;
+    this.seed.addEventListener("change", () => this.#reseed());
+    this.#tell();
+  }
+
+  open() {
+    this.#open = true;
+    this.#soon();
+  }
+
+  close() {
+    this.#open = false;
+    clearTimeout(this.#standing);
+  }
+
+  begin() {
+    this.#asked = "";
+    this.#soon();
+  }
+
+  moved() { this.#soon(); }
+
+  /** @param {any} message */
+  told(message) { if (message.kind === "player") this.#soon(); }
+
+  /** The place that is asked about. */
+  get #place() {
+    const { run, tick, seq } = this.app.store;
+    return `${run}/${seq === 0 ? -1 : tick}`;
+  }
+
+  /** Asks once the cursor stands; an answered question stays until the next is asked for. */
+  #soon() {
+    clearTimeout(this.#standing);
+    if (!this.#open || this.#form?.graded || this.#asked === this.#place) return;
+    this.#standing = setTimeout(() => { if (!this.app.store.player.playing) this.#ask(); }, STAND_MS);
+  }
+
+  /** Asks a question about where the cursor stands. @param {boolean} [focus] */
+  async #ask(focus = false) {
+    const turn = ++this.#turn;
+    const [run, tick] = (this.#asked = this.#place).split("/");
+    const place = { run, t: tick, n: this.score.asked, seed: this.score.seed };
+    const told = await askServer(this.app, "quiz", place);
+    if (turn !== this.#turn) return;
+    setText(this.problem, "");
+    this.#form = null;
+    if (typeof told === "string") return this.body.replaceChildren(html("p", { role: "status" }, told));
+    const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks);
+    const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
+    this.#form = new QuestionForm(questionWords(told), told, grade, (graded) => this.#graded(graded.right), see);
+    this.body.replaceChildren(this.#form.form);
+    if (focus) this.#form.form.querySelector("input")?.focus();
+  }
+
+  /** @param {boolean} right */
+  #graded(right) {
+    this.score.asked++;
+    if (right) this.score.right++;
+    keepGuide("quiz", this.score);
+    this.#tell();
+    const next = html("button", { class: "primary", type: "button" }, t("quiz.next"));
+    next.addEventListener("click", () => this.#ask(true));
+    this.#form?.form.append(next);
+    next.focus();
+  }
+
+  /** Another student: their own questions, their own score. */
+  #reseed() {
+    const seed = this.seed.value.trim() || freshSeed();
+    this.seed.value = seed;
+    if (seed === this.score.seed) return;
+    this.score = { seed, asked: 0, right: 0 };
+    keepGuide("quiz", this.score);
+    this.#tell();
+    this.#ask();
+  }
+
+  #tell() {
+    setText(this.tally, t("quiz.score", { right: this.score.right, asked: this.score.asked }));
+  }
+}
+
+/** Four digits that are easily read out. */
+function freshSeed() {
+  return String(1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000));
+}
+
+/** @param {any} app @param {HTMLElement} box */
+export const make = (app, box) => new QuizPane(app, box);

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/wheelscope/wheelscope/internal/knowledge"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// pageOf reads a page as a document.
+func pageOf(t *testing.T, h *harness, path string) *goquery.Document {
+	t.Helper()
+	a := h.get(path)
+	if a.code != 200 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+		t.Fatalf("%s: %d %s", path, a.code, a.header.Get("Content-Type"))
+	}
+	d, err := goquery.NewDocumentFromReader(strings.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// The table has a row for each algorithm, which leads to its page, with its costs
+// and its bounds.
+func TestAlgorithmTable(t *testing.T) {
+	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
+		rows := pageOf(t, h, "/lab/algorithms?lang=zh").Find("tbody tr")
+		if rows.Length() != len(wheel.Catalogue()) {
+			t.Fatalf("%d rows of %d algorithms", rows.Length(), len(wheel.Catalogue()))
+		}
+		for i, a := range wheel.Catalogue() {
+			row := rows.Eq(i)
+			if href, _ := row.Find("a").Attr("href"); href != "/lab/algorithms/"+a.ID+"?lang=zh" || row.Find("a").Text() != a.Title.ZH {
+				t.Errorf("%s: %q leads to %q", a.ID, row.Find("a").Text(), href)
+			}
+			k, _ := knowledge.Of(a.ID)
+			cells := row.Find("td").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
+			want := []string{costIn(&k.Start, "zh"), costIn(&k.Stop, "zh"), costIn(&k.Tick, "zh"), a.Guarantee.Early.ZH, a.Guarantee.Late.ZH, a.Source}
+			if !slices.Equal(cells, want) {
+				t.Errorf("%s: %q, want %q", a.ID, cells, want)
+			}
+		}
+	})
+}
+
+// The page of an algorithm has every text of its file, every line of its code, its
+// parameters, the scenarios with a lane of it, and the wheel to play with.
+func TestAlgorithmPages(t *testing.T) {
+	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
+		for _, lang := range []string{"en", "zh"} {
+			for i := range wheel.Catalogue() {
+				checkAlgorithmPage(t, h, &wheel.Catalogue()[i], lang)
+			}
+		}
+	})
+}
+
+func checkAlgorithmPage(t *testing.T, h *harness, a *wheel.Algorithm, lang string) {
+	t.Helper()
+	d := pageOf(t, h, "/lab/algorithms/"+a.ID+"?lang="+lang)
+	k, _ := knowledge.Of(a.ID)
+	text := d.Find("main").Text()
+	for _, want := range append([]string{in(a.Title, lang), in(a.Summary, lang), in(k.Idea, lang), in(k.Structure, lang), in(k.Fires, lang), in(k.Used, lang),
+		in(k.Start.Text, lang), in(k.Stop.Text, lang), in(k.Tick.Text, lang), in(a.Guarantee.Early, lang), in(a.Guarantee.Late, lang)}, k.Sources...) {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s in %s lacks %q", a.ID, lang, want)
+		}
+	}
+	lines := d.Find("[data-line]")
+	if lines.Length() != len(k.Code) {
+		t.Errorf("%s has %d lines of code of %d", a.ID, lines.Length(), len(k.Code))
+	}
+	for i := range k.Code {
+		if got := lines.Eq(i).Text(); got != k.Code[i].In(lang) {
+			t.Errorf("%s, line %d: %q, want %q", a.ID, i, got, k.Code[i].In(lang))
+		}
+	}
+	settings := d.Find(".settings tbody th").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
+	for i, q := range a.Parameters {
+		if i >= len(settings) || settings[i] != q.Name {
+			t.Errorf("%s has the parameters %q, lacks %s", a.ID, settings, q.Name)
+		}
+	}
+	if src, _ := d.Find("iframe").Attr("src"); src != "/lab/?scenario=try-"+a.ID+"&lang="+lang+"&embed=1" {
+		t.Errorf("the wheel of %s is at %q", a.ID, src)
+	}
+	for _, b := range sim.Builtins() {
+		links := d.Find(`a[href="/lab/?scenario=` + b.Name + `&lang=` + lang + `"]`)
+		if has := slices.Contains(b.Algorithms, a.ID); has != (links.Length() == 1) {
+			t.Errorf("%s leads %d times to %s; that has a lane of it: %v", a.ID, links.Length(), b.Name, has)
+		}
+	}
+}
+
+// Who goes from page to page by their last links sees every algorithm once.
+func TestAlgorithmsAreLinkedInOrder(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		next := "/algorithms/" + wheel.Catalogue()[0].ID + "?lang=en"
+		for i, a := range wheel.Catalogue() {
+			d := pageOf(t, h, next)
+			if got := d.Find("h1").Text(); got != a.Title.EN {
+				t.Fatalf("page %d is of %q, want %q", i, got, a.Title.EN)
+			}
+			next, _ = d.Find(`a[rel="next"]`).Attr("href")
+		}
+		if next != "" {
+			t.Errorf("after the last comes %q", next)
+		}
+	})
+}
+
+func TestNoSuchAlgorithm(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, id := range []string{"nope", "%3Cb%3E", "simple.json", strings.Repeat("x", 1000)} {
+			a := h.get("/algorithms/" + id)
+			if a.code != 404 || strings.Count(a.body, "\n") != 1 || !strings.Contains(a.body, "/algorithms lists them") || len(a.body) > 300 {
+				t.Errorf("%s: %d %q", clip(id), a.code, a.body)
+			}
+		}
+	})
+}
+
+// What is told of a sign is told of those that stand in the code, and of no letter
+// of a word.
+func TestSigns(t *testing.T) {
+	for text, want := range map[string]string{
+		"e ← ⌈due / u⌉;  j ← e − c": "e u j c", "the timer's clock": "", "slot (c >> 3l) & 63": "c", "⌊e/W⌋ mod n": "e W n", "circle · one": "",
+	} {
+		k := &knowledge.Page{Code: []knowledge.Line{{Text: text}}}
+		if got := strings.Join(signsOf(k), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A page that is asked for as a part of another says so to its style sheet, and
+// offers its trial in the list of scenarios; only pages of this server may hold it.
+func TestEmbed(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for query, want := range map[string]bool{"&embed=1": true, "": false, "&embed=0": false} {
+			a := h.get("/?scenario=try-simple" + query)
+			if got := regexp.MustCompile(`<body class="embed"`).MatchString(a.body); a.code != 200 || got != want {
+				t.Errorf("%q: %d, embedded %v", query, a.code, got)
+			}
+			if !strings.Contains(a.body, `<option value="try-simple"`) {
+				t.Errorf("%q: the trial is not in the list", query)
+			}
+			csp := a.header.Get("Content-Security-Policy")
+			if !strings.Contains(csp, "frame-ancestors 'self'") || !strings.Contains(csp, "frame-src 'self'") {
+				t.Errorf("%q: %s", query, csp)
+			}
+		}
+	})
+}

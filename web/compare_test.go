@@ -1,0 +1,171 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// answered reads the JSON of an answer that is to be there.
+func answered[T any](t *testing.T, a answer) (v T) {
+	t.Helper()
+	if a.code != 200 {
+		t.Fatalf("%d %s", a.code, a.body)
+	}
+	if err := json.Unmarshal([]byte(a.body), &v); err != nil {
+		t.Fatalf("%v in %.200s", err, a.body)
+	}
+	return v
+}
+
+// runOf opens a scenario as a page does and gives its run's name.
+func runOf(h *harness, scenario string) string {
+	h.t.Helper()
+	c := h.client("/ws?scenario=" + scenario)
+	defer c.close()
+	return c.hello.Run
+}
+
+func TestCompareTellsTheWholeRun(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "cascade-storm")
+		en := answered[comparison](t, h.get("/api/compare?lang=en&run="+run))
+		zh := answered[comparison](t, h.get("/api/compare?lang=zh&run="+run))
+		r, _ := h.store.Lookup(run)
+		want, err := sim.Compare(t.Context(), r.Program(), sim.TraceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range en.Rows {
+			want[i].Work, want[i].Pending = row.Work, row.Pending // not told
+			if row.LaneResult != want[i] || row.Mean != rounded(float64(row.Cost)/781) {
+				t.Errorf("%+v, compare says %+v", row, want[i])
+			}
+		}
+		if len(en.Curves) != 4 || len(en.Curves[0].Mean) != len(en.Curves[3].Early) || en.Bucket*int64(len(en.Curves[0].Live)) < en.Until {
+			t.Errorf("%d curves of %d points for %d ticks", len(en.Curves), len(en.Curves[0].Mean), en.Until)
+		}
+		if !strings.HasPrefix(en.Verdict[0], "All four fired all 500") || !strings.HasPrefix(zh.Verdict[0], "四条泳道都") {
+			t.Errorf("%q, %q", en.Verdict, zh.Verdict)
+		}
+	})
+}
+
+func TestCostsAroundACursor(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "cascade-storm")
+		told := answered[struct {
+			From  int64
+			Lanes [][]int64
+		}](t, h.get("/api/costs?from=448&to=575&run="+run))
+		if told.From != 448 || len(told.Lanes) != 4 || len(told.Lanes[0]) != 128 || told.Lanes[0][512-448] != 1496 || slices.Max(told.Lanes[0]) != 1496 {
+			t.Errorf("%+v", told)
+		}
+		for _, bad := range []string{"from=0&to=128", "from=-1&to=3", "from=5&to=4", "from=780&to=781", "from=x&to=4", "from=1", ""} {
+			if a := h.get("/api/costs?run=" + run + "&" + bad); a.code != 400 || strings.Count(a.body, "\n") != 1 {
+				t.Errorf("%s: %d %q", bad, a.code, a.body)
+			}
+		}
+		for _, path := range []string{"/api/costs?from=0&to=1&run=", "/api/compare?run=", "/api/quiz?t=0&n=0&run="} {
+			if a := h.get(path + "0000000000000000"); a.code != 404 || strings.Count(a.body, "\n") != 1 {
+				t.Errorf("%s: %d %q", path, a.code, a.body)
+			}
+		}
+	})
+}
+
+// Every step of every lesson is told in both languages, and of what can be picked
+// exactly one set is right: the one that the answer names.
+func TestLessonsAreToldAndGraded(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, entry := range answered[[]lessonEntry](t, h.get("/api/lessons?lang=en")) {
+			for _, lang := range []string{"en", "zh"} {
+				l := answered[lessonAnswer](t, h.get("/api/lesson?name="+entry.Name+"&lang="+lang))
+				if len(l.Steps) != entry.Steps || l.Title == "" || entry.Summary == "" {
+					t.Errorf("%s has %d steps, listed with %d", entry.Name, len(l.Steps), entry.Steps)
+				}
+				for i, step := range l.Steps {
+					if step.Title == "" || step.Text == "" || strings.ContainsAny(step.Text+step.Question, "{}") || (step.Ask == nil) != (step.Question == "") {
+						t.Errorf("%s, step %d: %+v", entry.Name, i+1, step)
+					}
+					if step.Ask != nil && lang == "en" {
+						gradeEach(t, h, fmt.Sprintf("/api/lesson/answer?name=%s&step=%d", entry.Name, i+1), step.Ask)
+					}
+				}
+			}
+		}
+	})
+}
+
+// gradeEach picks what an answer says is right, which must be taken, and each
+// single other option, which must not.
+func gradeEach(t *testing.T, h *harness, path string, q *askedAnswer) {
+	t.Helper()
+	right := answered[gradedAnswer](t, h.get(path)).Answer
+	picks := ""
+	for k, option := range q.Options {
+		if slices.Contains(right, option) {
+			picks += fmt.Sprintf("&pick=%d", k)
+		}
+	}
+	if got := answered[gradedAnswer](t, h.get(path+picks)); !got.Right {
+		t.Errorf("%s: %v of %v is not taken for right", path, right, q.Options)
+	}
+	for k, option := range q.Options {
+		alone := len(right) == 1 && right[0] == option
+		if got := answered[gradedAnswer](t, h.get(path+fmt.Sprintf("&pick=%d", k))); got.Right != alone {
+			t.Errorf("%s: %q of %v is graded %v, the answer is %v", path, option, q.Options, got.Right, right)
+		}
+	}
+}
+
+func TestQuizFollowsTheSeed(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "three-slots")
+		ask := func(seed string, n int) string {
+			return h.get(fmt.Sprintf("/api/quiz?run=%s&t=2&n=%d&seed=%s", run, n, url.QueryEscape(seed))).body
+		}
+		differ := false
+		for n := range 6 {
+			if ask("小明", n) != ask("小明", n) {
+				t.Errorf("question %d is not the same again", n)
+			}
+			differ = differ || strings.ReplaceAll(ask("Ada", n), "Ada", "") != strings.ReplaceAll(ask("Bob", n), "Bob", "")
+			q := answered[askedAnswer](t, h.get(fmt.Sprintf("/api/quiz?run=%s&t=2&n=%d&seed=Ada", run, n)))
+			gradeEach(t, h, fmt.Sprintf("/api/quiz/answer?run=%s&t=2&n=%d&seed=Ada", run, n), &q)
+		}
+		if !differ {
+			t.Error("two students are asked the same")
+		}
+	})
+}
+
+func TestQuestionsRefuse(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "three-slots")
+		for path, code := range map[string]int{
+			"/api/quiz?t=x&n=0&run=" + run:                                             400,
+			"/api/quiz?t=0&n=-1&run=" + run:                                            400,
+			"/api/quiz?t=0&n=0&seed=" + strings.Repeat("x", seedMax+1) + "&run=" + run: 400,
+			"/api/quiz?t=14&n=0&run=" + run:                                            404,
+			"/api/quiz?t=99&n=0&run=" + run:                                            404,
+			"/api/quiz/answer?t=2&n=0&pick=9&run=" + run:                               400,
+			"/api/quiz/answer?t=2&n=0&pick=-1&run=" + run:                              400,
+			"/api/quiz/answer?t=2&n=0&pick=a&run=" + run:                               400,
+			"/api/lesson?name=nope":                                                    404,
+			"/api/lesson?name=../why":                                                  404,
+			"/api/lesson/answer?name=why&step=1":                                       404, // no question there
+			"/api/lesson/answer?name=why&step=99":                                      404,
+			"/api/lesson/answer?name=why&step=2&pick=17":                               400,
+		} {
+			if a := h.get(path); a.code != code || strings.Count(a.body, "\n") != 1 {
+				t.Errorf("%s: %d %q, want %d", path, a.code, a.body, code)
+			}
+		}
+	})
+}

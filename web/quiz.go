@@ -1,0 +1,88 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// Bounds of what the questions about a run are asked with.
+const (
+	seedMax     = 64      // bytes of a student's seed: a number or a name
+	questionMax = 1 << 20 // questions of one student at one tick
+)
+
+// quizPlace is where a question is asked, and which one of whose it is.
+type quizPlace struct {
+	asker *sim.Asker
+	tick  int64
+	seed  string
+	n     int
+}
+
+// quizPlaceOf reads run, t (-1: before anything), seed and n of an address.
+func (s *Server) quizPlaceOf(c echo.Context) (*quizPlace, error) {
+	run, err := s.lookup(c)
+	if err != nil {
+		return nil, err
+	}
+	q := &quizPlace{asker: s.asker(run), seed: c.QueryParam("seed")}
+	if q.tick, err = strconv.ParseInt(c.QueryParam("t"), 10, 64); err != nil {
+		return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("t: %q is not a tick", clip(c.QueryParam("t"))))
+	}
+	if q.n, err = strconv.Atoi(c.QueryParam("n")); err != nil || q.n < 0 || q.n > questionMax {
+		return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("n: %q is not a number from 0 to %d", clip(c.QueryParam("n")), questionMax))
+	}
+	if len(q.seed) > seedMax {
+		return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("seed: %d bytes; at most %d", len(q.seed), seedMax))
+	}
+	return q, nil
+}
+
+// question makes the question, the same whenever it is made.
+func (q *quizPlace) question(ctx context.Context) (*sim.Question, error) {
+	h := fnv.New64a()
+	h.Write([]byte(q.seed))
+	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
+}
+
+// quiz asks what the run does next.
+func (s *Server) quiz(c echo.Context) error {
+	place, err := s.quizPlaceOf(c)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	defer cancel()
+	q, err := place.question(ctx)
+	if err != nil {
+		return askFault(err)
+	}
+	out := asked(q)
+	out.Seed = place.seed
+	return c.JSON(http.StatusOK, out)
+}
+
+// gradeQuiz grades what was picked: the question is made again.
+func (s *Server) gradeQuiz(c echo.Context) error {
+	place, err := s.quizPlaceOf(c)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	defer cancel()
+	q, err := place.question(ctx)
+	if err != nil {
+		return askFault(err)
+	}
+	out, err := grade(ctx, c, place.asker, q, place.tick)
+	if err != nil {
+		return askFault(err)
+	}
+	return c.JSON(http.StatusOK, out)
+}

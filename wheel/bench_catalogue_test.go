@@ -1,0 +1,64 @@
+package wheel
+
+import (
+	"fmt"
+	"testing"
+)
+
+// benchCatalogue is every algorithm in a geometry that suits delays of a second to
+// an hour at a tick of 1 ms; most is how many pending timers it is measured with.
+var benchCatalogue = []struct {
+	lane
+	most int
+}{
+	{lane{id: "hierarchical", params: Params{"slots": int64(64), "levels": int64(4)}}, benchPending},
+	{lane{id: "simple", params: Params{"slots": int64(65536), "overflow": "list"}}, benchPending},
+	{lane{id: "rounds", params: Params{"slots": int64(4096)}}, benchPending},
+	{lane{id: "tokio"}, benchPending},
+	{lane{id: "linux"}, benchPending},
+	{lane{id: "linux-classic"}, benchPending},
+	{lane{id: "kafka", params: Params{"slots": int64(64)}}, benchPending},
+	{lane{id: "kafka", params: Params{"slots": int64(64), "drive": "tick"}}, benchPending},
+	{lane{id: "netty", params: Params{"slots": int64(4096)}}, benchPending},
+	{lane{id: "lk668", params: Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
+	{lane{id: "xiaoxu", params: Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
+	{lane{id: "godis", params: Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
+	{lane{id: "calendar"}, benchPending},
+	// Slower by nature: a queue by round a bucket, a search in a slot, a tree, a list.
+	{lane{id: "riicarus", params: Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
+	{lane{id: "hashed-sorted", params: Params{"slots": int64(4096)}}, benchPending},
+	{lane{id: "heap", params: Params{"arity": int64(4)}}, benchPending},
+	{lane{id: "list"}, LinearMax},
+	{lane{id: "sorted"}, LinearMax},
+}
+
+// benchTick is how many operations there are to a tick: what a lane leaves to its
+// ticks (Netty's queues, a list's walk) is paid within the measure.
+const benchTick = 1000
+
+// One timer is scheduled and cancelled while others wait, in every algorithm, for
+// growing numbers of them: run it with -benchtime=100000x, for a lane that only
+// marks what is cancelled keeps that for an hour of its clock.
+func BenchmarkCatalogue(b *testing.B) {
+	for _, c := range benchCatalogue {
+		for n := 1000; n <= c.most; n *= 10 {
+			b.Run(fmt.Sprintf("%s/%d", laneName(c.id, c.params), n), func(b *testing.B) {
+				r, w := benchRand(), c.build(b)
+				handles := fill(w, n, func() int64 { return benchDelay(r) })
+				if w.Len() != n || handles[n-1].IsZero() {
+					b.Fatalf("%d of %d are pending", w.Len(), n)
+				}
+				drawn, k := delays(r), 0
+				var fired []Expiry
+				b.ReportAllocs()
+				for b.Loop() {
+					h, _, _ := w.Schedule(Spec{Due: w.Now() + drawn[k&(1<<16-1)], Key: 7})
+					w.Cancel(h)
+					if k++; k%benchTick == 0 {
+						fired, _ = w.Advance(w.Now()+1, fired[:0], 0)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package wheel
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// within says whether the rule of the seeds allows a timer to fire `off` ticks
+// after it is due on ticks of u.
+func within(off, u Tick) bool { return -u < off && off <= u }
+
+// Where no fault is switched on every run comes within (due−u, due+u], those of a
+// repeat too, and no finding is told.
+func TestCorrectedLibrariesKeepTheirBound(t *testing.T) {
+	corrected := func(l lane) bool { return l.isSeed() && l.params["as"] == "corrected" }
+	eachLane(t, corrected, func(t *rapid.T, l lane) {
+		r := newRig(t, l, true)
+		for _, o := range ops(t) {
+			o.age = 0 // a creation time is meant to move a timer
+			now := r.w.Now()
+			r.do(o, func(w Wheel, to Tick) (all []Expiry) {
+				for at := w.Now() + 1; at <= to; at++ {
+					for _, x := range jump(w, at) {
+						if !within(at-x.Due, l.width()) {
+							t.Fatalf("run %d of timer %d is due %d and fires at %d", x.Run, x.Key, x.Due, at)
+						}
+						all = append(all, x)
+					}
+				}
+				return all
+			})
+			r.check(t)
+			if len(findings(&r.log)) > 0 {
+				t.Fatalf("after %+v at %d it tells %+v", o, now, findings(&r.log))
+			}
+		}
+	})
+}
+
+// Published, a timer armed once for a time to come is off by as little, where no
+// fault is met; both ends of the bound are reached. (Of a tick and of a delay at
+// most u−1 can be left out, so the earliest is u − 2·(u−1).)
+func TestPublishedLibrariesReachTheirBound(t *testing.T) {
+	const u = 10
+	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
+		least, most := Tick(u), Tick(-u)
+		for now := range Tick(2 * u) {
+			for delay := Tick(1); delay < 9*u; delay++ {
+				w := build(t, id, Params{"slots": int64(12), "width": int64(u)}, 0)
+				jump(w, now)
+				w.Schedule(Spec{Due: now + delay, Key: 1, Created: now})
+				off := firesAt(w) - now - delay
+				least, most = min(least, off), max(most, off)
+			}
+		}
+		if least != -u+2 || most != u {
+			t.Errorf("%s fires from %d to %d ticks after the due tick, want from %d to %d", id, least, most, -u+2, u)
+		}
+	}
+}
+
+// A ticker keeps one tick while nobody listens: of seven that go by one is worked
+// when the driver is back, and the hand is six behind for good.
+func TestMissedTicksAreLost(t *testing.T) {
+	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
+		w := build(t, id, Params{"slots": int64(16), "width": int64(10)}, 5).(TickCounter)
+		log := Log{Keep: true}
+		w.Observe(&log)
+		jump(w, 25)
+		w.Schedule(Spec{Due: 30, Key: 1, Created: 25})
+		w.Schedule(Spec{Due: 45, Key: 2, Created: 25})
+		jump(w, 32)
+		fired, status := w.Resume(99, nil) // 35, 45, …, 95 go by
+		if want := []Expiry{{30, 1, 1}}; !slices.Equal(fired, want) || status != Done || w.Now() != 99 {
+			t.Fatalf("%s: fires %v at %d, want %v", id, fired, w.Now(), want)
+		}
+		if clock := w.(OwnClock).Clock(); clock != 39 {
+			t.Errorf("%s: its own clock is at %d, want 39", id, clock)
+		}
+		if at := firesAt(w); at != 115 {
+			t.Errorf("%s: the next fires at %d, want 115: two ticks on", id, at)
+		}
+		want := []Event{{Code: CodeLate, ID: 1, Due: 30, X: 99}, {Code: CodeLate, ID: 2, Due: 45, X: 115}}
+		if got := findings(&log); !slices.Equal(got, want) {
+			t.Errorf("%s: findings %+v, want %+v", id, got, want)
+		}
+		if err := w.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Corrected, the ticks that were missed are worked one after another, and the hand
+// is where it should be.
+func TestMissedTicksAreMadeUp(t *testing.T) {
+	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
+		p := Params{"slots": int64(16), "width": int64(10), "as": "corrected"}
+		w, plain := build(t, id, p, 5).(TickCounter), build(t, id, p, 5)
+		for k := range Tick(20) {
+			s := Spec{Due: 5 + 7*k, Key: uint32(k + 1), Created: 5}
+			w.Schedule(s)
+			plain.Schedule(s)
+		}
+		got, _ := w.Resume(99, nil)
+		if want := jump(plain, 99); !slices.Equal(got, want) || w.Cost() != plain.Cost() || w.(OwnClock).Clock() != 99 {
+			t.Errorf("%s: fires %v, want %v", id, got, want)
+		}
+	}
+}
+
+// A pause in which no tick, or one, goes by loses nothing.
+func TestShortPauseLosesNothing(t *testing.T) {
+	w := build(t, "xiaoxu", Params{"slots": int64(8), "width": int64(10)}, 0).(TickCounter)
+	w.Schedule(Spec{Due: 12, Key: 1})
+	w.Resume(9, nil)
+	w.Resume(14, nil) // the tick at 10, worked at 14
+	if fired, _ := w.Resume(9, nil); len(fired) > 0 || w.Now() != 14 {
+		t.Fatalf("a pause that ends before it began moves the wheel to %d", w.Now())
+	}
+	if at := firesAt(w); at != 20 || w.(OwnClock).Clock() != 20 {
+		t.Errorf("it fires at %d by a clock at %d, want 20", at, w.(OwnClock).Clock())
+	}
+}
+
+// What the pause makes panic ends the wheel as any panic does.
+func TestResumeIntoAPanic(t *testing.T) {
+	w := build(t, "xiaoxu", Params{"slots": int64(16)}, 0).(TickCounter)
+	w.Schedule(Spec{Due: 1, Key: 1, Every: 1, Times: -1})
+	jump(w, 1)
+	if fired, status := w.Resume(30, nil); status != Stuck || len(fired) != 1 {
+		t.Errorf("fires %v, status %d: a second run 29 ticks ago has no slot", fired, status)
+	}
+}

@@ -1,0 +1,96 @@
+package timer
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+const (
+	callPageBits = 12
+	callPageSize = 1 << callPageBits
+)
+
+// calls holds what is to be called, 8 bytes a timer, in pages: growing copies
+// nothing. A timer's number is its wheel.Spec.Key; 0 is none.
+type calls struct {
+	pages [][]func()
+	used  uint32
+	free  []uint32
+	more  map[uint32]*more // of the few that are more than a function called once
+}
+
+// more is what some timers have beside their function. nil is a timer that runs once
+// and has no key.
+type more struct {
+	direct bool  // runs in the driver
+	keyed  bool  // stands in the shard's keys
+	key    any   // …under this
+	times  int32 // runs in all, -1 for ever, 0 as 1
+	every  wheel.Tick
+	run    uint32 // the last that fired
+}
+
+// rest is the timer with the runs that it still has, for one that is armed anew.
+func (m *more) rest() *more {
+	r := *m
+	if r.times > 0 {
+		r.times -= int32(r.run)
+	}
+	r.run = 0
+	return &r
+}
+
+// runs is the wheel.Spec.Times of a timer.
+func (m *more) runs() int32 {
+	if m == nil {
+		return 0
+	}
+	return m.times
+}
+
+// last says whether no run follows the one with that number.
+func (m *more) last(run uint32) bool {
+	return m == nil || m.times >= 0 && int64(run) >= int64(m.times)
+}
+
+// name is the timer's key, nil where it has none.
+func (m *more) name() any {
+	if m == nil {
+		return nil
+	}
+	return m.key
+}
+
+func (c *calls) add(f func(), m *more) uint32 {
+	var id uint32
+	if k := len(c.free) - 1; k >= 0 {
+		id, c.free = c.free[k], c.free[:k]
+	} else {
+		c.used++
+		id = c.used
+		if int(id>>callPageBits) == len(c.pages) {
+			c.pages = append(c.pages, make([]func(), callPageSize))
+		}
+	}
+	c.pages[id>>callPageBits][id&(callPageSize-1)] = f
+	if m != nil {
+		if c.more == nil {
+			c.more = map[uint32]*more{}
+		}
+		c.more[id] = m
+	}
+	return id
+}
+
+func (c *calls) at(id uint32) (func(), *more) {
+	f := c.pages[id>>callPageBits][id&(callPageSize-1)]
+	if len(c.more) == 0 {
+		return f, nil
+	}
+	return f, c.more[id]
+}
+
+func (c *calls) remove(id uint32) {
+	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
+	c.free = append(c.free, id)
+	if len(c.more) > 0 {
+		delete(c.more, id)
+	}
+}

@@ -1,0 +1,89 @@
+package timer
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// After Stop or Reset nothing of before is received.
+func TestNoStaleValue(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		timer, err := w.NewTimer(time.Second)
+		must(t, err)
+		time.Sleep(2 * time.Second)
+		synctest.Wait() // fired, and not received
+		if was, err := timer.Reset(time.Second); !was || err != nil {
+			t.Errorf("Reset: %v, %v", was, err)
+		}
+		begun := time.Now()
+		if at := <-timer.C; at.Sub(begun) < time.Second || at.Sub(begun) > 1002*time.Millisecond {
+			t.Errorf("received %v after Reset", at.Sub(begun))
+		}
+		if timer.Stop() {
+			t.Error("Stop of one that was received is true")
+		}
+		must(t, second(timer.Reset(time.Second)))
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if !timer.Stop() {
+			t.Error("Stop of one that was not received is false")
+		}
+		select {
+		case at := <-timer.C:
+			t.Errorf("a stale %v", at)
+		default:
+		}
+	})
+}
+
+func TestTicker(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		begun := time.Now()
+		k, err := w.NewTicker(1500 * time.Microsecond) // one and a half ticks of the wheel
+		must(t, err)
+		for n := range 2000 {
+			at := (<-k.C).Sub(begun)
+			want := time.Duration(n+1) * 1500 * time.Microsecond
+			if at < want || at > want+2*time.Millisecond {
+				t.Fatalf("tick %d at %v, want %v", n+1, at, want)
+			}
+		}
+		time.Sleep(time.Second) // nobody takes them: dropped
+		<-k.C
+		must(t, k.Reset(time.Second))
+		begun = time.Now()
+		if at := (<-k.C).Sub(begun); at < time.Second || at > 1002*time.Millisecond {
+			t.Errorf("after Reset the first tick came at %v", at)
+		}
+		k.Stop()
+		select {
+		case <-k.C:
+			t.Error("a tick after Stop")
+		case <-time.After(5 * time.Second):
+		}
+	})
+}
+
+func TestAfterAndSleep(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		begun := time.Now()
+		c, err := w.After(time.Second)
+		must(t, err)
+		<-c
+		must(t, w.Sleep(t.Context(), time.Second))
+		if d := time.Since(begun); d < 2*time.Second || d > 2005*time.Millisecond {
+			t.Errorf("took %v", d)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := w.Sleep(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Sleep: %v", err)
+		}
+		if w.Pending() != 0 {
+			t.Errorf("%d pending", w.Pending())
+		}
+	})
+}

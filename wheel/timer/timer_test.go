@@ -1,0 +1,305 @@
+package timer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// inBubble runs a test in false time on a wheel that is shut down behind it.
+func inBubble(t *testing.T, test func(t *testing.T, w *Wheel), options ...Option) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := make1(t, options...)
+		test(t, w)
+		if _, err := w.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func make1(t *testing.T, options ...Option) *Wheel {
+	t.Helper()
+	w, err := New(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var inline = Execute(Inline)
+
+// Every exact algorithm fires no timer early, and none later than a tick.
+func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
+	for _, a := range wheel.Catalogue() {
+		p, err := a.Fill(nil)
+		must(t, err)
+		if !a.Exact(p) || a.ID == "simple" {
+			continue
+		}
+		t.Run(a.ID, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *Wheel) {
+				begun := time.Now()
+				var mu sync.Mutex
+				var late []time.Duration
+				for k := range 400 {
+					time.Sleep(time.Duration(k*k%701) * 100 * time.Microsecond)
+					d := time.Duration(k*7919%90_000) * 137 * time.Microsecond
+					due := time.Now().Add(d)
+					_, err := w.AfterFunc(d, func() {
+						mu.Lock()
+						defer mu.Unlock()
+						late = append(late, time.Since(due))
+					})
+					must(t, err)
+				}
+				time.Sleep(15 * time.Second)
+				synctest.Wait()
+				if len(late) != 400 {
+					t.Fatalf("%d of 400 fired", len(late))
+				}
+				if first, last := slices.Min(late), slices.Max(late); first < 0 || last > 2*time.Millisecond {
+					t.Errorf("fired %v to %v after they were due, %v after the beginning", first, last, time.Since(begun))
+				}
+			}, Algorithm(a.ID, nil))
+		})
+	}
+}
+
+// What a stall missed is made up in order, once.
+func TestStallIsMadeUpInOrder(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		var got []int
+		block := make(chan struct{})
+		w.AfterFunc(time.Millisecond, func() { <-block }) // inline: it stands in the driver's way
+		for k := range 50 {
+			w.AfterFunc(time.Duration(50-k)*10*time.Millisecond, func() { got = append(got, 50-k) })
+		}
+		time.Sleep(10 * time.Second)
+		close(block)
+		synctest.Wait()
+		if len(got) != 50 || !slices.IsSorted(got) {
+			t.Errorf("fired %v", got)
+		}
+		if s := w.Stats(); s.WorstLate < 9*time.Second || s.Fired != 51 {
+			t.Errorf("stats %+v", s)
+		}
+	}, inline, Shards(1))
+}
+
+func TestStopAndReset(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		n := 0
+		timer, err := w.AfterFunc(time.Second, func() { n++ })
+		must(t, err)
+		if !timer.Stop() || timer.Stop() {
+			t.Error("the first Stop is true, the second false")
+		}
+		time.Sleep(2 * time.Second)
+		if n != 0 {
+			t.Fatal("a stopped timer ran")
+		}
+		if was, err := timer.Reset(time.Second); was || err != nil {
+			t.Errorf("Reset of a stopped one: %v, %v", was, err)
+		}
+		time.Sleep(500 * time.Millisecond)
+		if was, err := timer.Reset(time.Second); !was || err != nil {
+			t.Errorf("Reset of an armed one: %v, %v", was, err)
+		}
+		time.Sleep(900 * time.Millisecond)
+		if n != 0 {
+			t.Error("it ran when it was due before")
+		}
+		time.Sleep(200 * time.Millisecond)
+		synctest.Wait()
+		if n != 1 || timer.Stop() {
+			t.Errorf("it ran %d times", n)
+		}
+		if (&Timer{}).Stop() {
+			t.Error("the zero Timer is stopped")
+		}
+	}, inline)
+}
+
+// From inside a callback everything may be called.
+func TestCallsFromCallbacks(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		var self, sibling Timer
+		var told []string
+		self, _ = w.AfterFunc(time.Second, func() {
+			told = append(told, fmt.Sprint("self ", self.Stop()))
+			told = append(told, fmt.Sprint("sibling ", sibling.Stop()))
+			w.AfterFunc(0, func() { told = append(told, "again") })
+			w.Set("key", time.Millisecond, func() { told = append(told, "key") })
+		})
+		sibling, _ = w.AfterFunc(time.Hour, func() { t.Error("a stopped sibling ran") })
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if want := []string{"self false", "sibling true", "again", "key"}; !slices.Equal(told, want) {
+			t.Errorf("got %q, want %q", told, want)
+		}
+	}, inline, Shards(1))
+}
+
+func TestShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := make1(t)
+		var done bool
+		w.AfterFunc(time.Millisecond, func() { time.Sleep(5 * time.Second); done = true })
+		w.AfterFunc(time.Hour, func() { t.Error("it ran after Shutdown") })
+		must(t, w.Set("a", time.Minute, func() { t.Error("it ran after Shutdown") }))
+		begun := time.Now()
+		time.Sleep(time.Second)
+		left, err := w.Shutdown(t.Context())
+		must(t, err)
+		if !done || len(left) != 2 {
+			t.Errorf("done %v, left %v", done, left)
+		}
+		for _, p := range left {
+			if want := map[any]time.Duration{"a": time.Minute, nil: time.Hour}[p.Key]; p.Due.Sub(begun) < want || p.Due.Sub(begun) > want+time.Millisecond {
+				t.Errorf("%v was due %v after the beginning", p.Key, p.Due.Sub(begun))
+			}
+		}
+		for what, err := range map[string]error{
+			"AfterFunc": second(w.AfterFunc(time.Second, func() {})), "NewTimer": second(w.NewTimer(1)), "NewTicker": second(w.NewTicker(1)),
+			"After": second(w.After(1)), "Sleep": w.Sleep(t.Context(), 1), "Set": w.Set("a", 1, func() {}), "Every": w.Every("a", 1, 1, func() {}),
+		} {
+			if !errors.Is(err, ErrShutdown) {
+				t.Errorf("%s after Shutdown: %v", what, err)
+			}
+		}
+		if w.Remove("a") || w.Has("a") || w.Pending() != 0 {
+			t.Error("something is left")
+		}
+		if again, err := w.Shutdown(t.Context()); again != nil || err != nil {
+			t.Errorf("a second Shutdown: %v, %v", again, err)
+		}
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A callback that does not return keeps Shutdown only as long as its ctx.
+func TestShutdownGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := make1(t)
+		block := make(chan struct{})
+		w.AfterFunc(0, func() { <-block })
+		time.Sleep(time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := w.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		close(block)
+	})
+}
+
+func TestPanicsAreToldAndCounted(t *testing.T) {
+	var told any
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		ran := false
+		w.AfterFunc(time.Second, func() { panic("oh") })
+		w.AfterFunc(time.Second, func() { ran = true })
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if told != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
+			t.Errorf("told %v, the next ran %v, %+v", told, ran, w.Stats())
+		}
+	}, inline, OnPanic(func(v any, stack []byte) {
+		if told = v; len(stack) == 0 {
+			t.Error("no stack")
+		}
+	}))
+}
+
+func TestBadInput(t *testing.T) {
+	for name, o := range map[string]Option{
+		"tick": Tick(0), "negative tick": Tick(-1), "shards": Shards(0), "many shards": Shards(ShardsMax + 1), "pending": MaxPending(0),
+		"executor": Execute(nil), "algorithm": Algorithm("none", nil), "geometry": Algorithm("simple", wheel.Params{"slots": int64(0)}),
+	} {
+		if w, err := New(o); err == nil || w != nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		for name, err := range map[string]error{
+			"AfterFunc": second(w.AfterFunc(1, nil)), "Set": w.Set("k", 1, nil), "Every": w.Every("k", 1, 1, nil),
+		} {
+			if !errors.Is(err, ErrNil) {
+				t.Errorf("%s without a function: %v", name, err)
+			}
+		}
+		for _, err := range []error{w.Every("k", 0, 1, func() {}), w.Every("k", 1, 0, func() {}), w.Every("k", 1, -2, func() {}), second(w.NewTicker(0)), second(w.NewTicker(-1))} {
+			if !errors.Is(err, ErrInterval) {
+				t.Errorf("got %v", err)
+			}
+		}
+		n := 0
+		for _, d := range []time.Duration{0, -1, math.MinInt64} {
+			_, err := w.AfterFunc(d, func() { n++ })
+			must(t, err)
+		}
+		longest, err := w.AfterFunc(math.MaxInt64, func() { t.Error("the longest duration is over") })
+		must(t, err)
+		time.Sleep(24 * time.Hour)
+		if synctest.Wait(); n != 3 || !longest.Stop() {
+			t.Errorf("%d of 3 at once ran", n)
+		}
+	}, inline, Shards(1))
+}
+
+func TestBoundOnPendingTimers(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		for range 10 {
+			_, err := w.AfterFunc(time.Second, func() {})
+			must(t, err)
+		}
+		if _, err := w.AfterFunc(time.Second, func() {}); !errors.Is(err, ErrFull) {
+			t.Errorf("the eleventh: %v", err)
+		}
+		time.Sleep(2 * time.Second)
+		_, err := w.AfterFunc(time.Second, func() {})
+		must(t, err)
+	}, inline, Shards(1), MaxPending(10))
+}
+
+// A timer past a wheel's reach is refused by name, and nothing is left of it.
+func TestPastTheReach(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		if _, err := w.AfterFunc(time.Second, func() { t.Error("it ran") }); !errors.Is(err, wheel.ErrRange) {
+			t.Errorf("got %v", err)
+		}
+		if w.Pending() != 0 {
+			t.Error("it is pending")
+		}
+	}, inline, Algorithm("simple", wheel.Params{"slots": int64(16)}))
+}
+
+func TestLateHook(t *testing.T) {
+	var late []time.Duration
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		w.AfterFunc(time.Second, func() { time.Sleep(time.Second) })
+		w.AfterFunc(1500*time.Millisecond, func() {})
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		if len(late) != 1 || late[0] < 500*time.Millisecond || late[0] > 502*time.Millisecond {
+			t.Errorf("told %v", late)
+		}
+	}, inline, Shards(1), OnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
+}
