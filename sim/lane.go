@@ -120,6 +120,7 @@ func (l *Lane) begin(t int64) {
 	l.tick = t
 	l.opened = l.wheel.Cost().Total()
 	if l.prog.lastAwake(t) == t {
+		l.hold(t)
 		l.advance(t + l.prog.Start)
 	}
 }
@@ -186,6 +187,7 @@ func (l *Lane) operate() {
 // stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.prog.Start
+	l.hold(t)
 	if at, ok := l.wheel.Next(); ok && at <= now && l.prog.lastAwake(t) == t {
 		l.advance(now)
 	}

@@ -54,3 +54,11 @@ func (l *Lane) clock() (at int64, own bool) {
 	}
 	return l.wheel.Now() - l.prog.Start, false
 }
+
+// hold tells a wheel in whose work operations get in between whether one is to come
+// at tick t.
+func (l *Lane) hold(t int64) {
+	if w, ok := l.wheel.(wheel.Interleaver); ok {
+		w.Hold(l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t)
+	}
+}

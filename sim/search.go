@@ -121,11 +121,7 @@ func (s *search) look() (goal, progress, error) {
 	if !s.run.timeline.mayHold(s.sought, from.tick+1, to.tick) {
 		return goal{}, lookedOn, nil
 	}
-	matches, err := s.cond(k, s.run.scan(k))
-	if err != nil {
-		return goal{}, lookEnded, err
-	}
-	if m, ok := s.pick(matches); ok {
+	if m, ok := s.pick(s.cond(k)); ok {
 		return m.at, lookFound, nil
 	}
 	return goal{}, lookedOn, nil

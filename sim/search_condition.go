@@ -8,7 +8,7 @@ import (
 )
 
 // condition lists where it comes true in chunk number k of its run, in order.
-type condition func(k int, c *chunk) ([]match, error)
+type condition func(k int) []match
 
 // condition makes the test for what is sought, or says what is wrong with it.
 func (r *Run) condition(w Sought) (condition, error) {
@@ -22,17 +22,17 @@ func (r *Run) condition(w Sought) (condition, error) {
 	case WhatTimer:
 		return r.timerCondition(w)
 	case WhatSlot:
-		return func(k int, c *chunk) ([]match, error) { return r.crowded(k, c, w), nil }, nil
+		return func(k int) []match { return r.crowded(k, w) }, nil
 	case WhatCost:
-		return func(k int, c *chunk) ([]match, error) { return r.costly(k, c, w), nil }, nil
+		return func(k int) []match { return r.costly(r.scan(k), w) }, nil
 	case WhatDiffer:
 		if n := len(r.prog.Scenario.Lanes); n < 2 {
 			return nil, fault("what", "differ compares lanes; this scenario has %d", n)
 		}
-		return func(_ int, c *chunk) ([]match, error) { return differing(c, len(r.prog.Scenario.Lanes)), nil }, nil
+		return func(k int) []match { return differing(r.scan(k), len(r.prog.Scenario.Lanes)) }, nil
 	}
 	kind := eventOf[w.What]
-	return stepsWith(func(rec *Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
+	return r.stepsWith(func(rec *Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
 }
 
 func whatList() string { return strings.Join(whatNames[1:], ", ") }
@@ -52,7 +52,7 @@ func (r *Run) timerCondition(w Sought) (condition, error) {
 		return nil, fault("timer", "no timer of this scenario is called %q", w.Timer)
 	}
 	ids := r.prog.ids
-	return stepsWith(func(rec *Record) bool {
+	return r.stepsWith(func(rec *Record) bool {
 		return rec.ID > 0 && ids[rec.ID-1] == name && w.covers(rec.Lane)
 	}), nil
 }
@@ -67,15 +67,16 @@ func (t *nameTable) lookup(name string) (uint32, bool) {
 }
 
 // stepsWith lists the steps that hold an event; the cursor stands at their ends.
-func stepsWith(holds func(*Record) bool) condition {
-	return func(_ int, c *chunk) ([]match, error) {
+func (r *Run) stepsWith(holds func(*Record) bool) condition {
+	return func(k int) []match {
+		c := r.scan(k)
 		var list []match
 		for i := range c.records {
 			if holds(&c.records[i]) {
 				list = append(list, c.match(i))
 			}
 		}
-		return list, nil
+		return list
 	}
 }
 
@@ -100,7 +101,7 @@ func (c *chunk) ticks(f func(tick int64, recs []Record)) {
 
 // costly lists the ticks at which something happens and a lane spends more than
 // Over.
-func (r *Run) costly(k int, c *chunk, w Sought) []match {
+func (r *Run) costly(c *chunk, w Sought) []match {
 	var list []match
 	var e *Engine // for a chunk of too many ticks to keep their costs
 	c.ticks(func(tick int64, _ []Record) {

@@ -10,7 +10,7 @@ type crowd struct {
 }
 
 // crowded lists the steps in which a place comes to hold more than Over timers.
-func (r *Run) crowded(k int, c *chunk, w Sought) []match {
+func (r *Run) crowded(k int, w Sought) []match {
 	r.mu.Lock()
 	from := r.borders[k].tick
 	r.mu.Unlock()
@@ -20,7 +20,8 @@ func (r *Run) crowded(k int, c *chunk, w Sought) []match {
 		s := l.snapshot(0)
 		lanes[i] = newCrowd(&s.State, w.Over)
 	}
-	r.leave(e)
+	r.leave(e) // warm where the chunk begins: it is made from there
+	c := r.scan(k)
 	var list []match
 	for i := range c.records {
 		rec := &c.records[i]

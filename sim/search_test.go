@@ -247,7 +247,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 		}
 	})
 	w := Sought{What: WhatCost, Lane: -1, Over: 2}
-	if got := r.costly(0, c, w); len(want) < 3 || !slices.Equal(got, want) {
+	if got := r.costly(c, w); len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("%d ticks found, want %d", len(got), len(want))
 	}
 }

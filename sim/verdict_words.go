@@ -113,8 +113,8 @@ func (english) alone(r *LaneResult) string {
 }
 
 func (english) worst(dear, cheap *LaneResult) string {
-	return fmt.Sprintf("The dearest single tick is %s's: %s at t = %d. No tick of %s costs more than %s.",
-		dear.Lane, grouped(dear.WorstTick), dear.WorstTickAt, cheap.Lane, grouped(cheap.WorstTick))
+	return fmt.Sprintf("The dearest single tick costs %s units, at t = %d in %s; no tick of %s costs more than %s.",
+		grouped(dear.WorstTick), dear.WorstTickAt, dear.Lane, cheap.Lane, grouped(cheap.WorstTick))
 }
 
 func (english) join(parts []string) string { return strings.Join(parts, "; ") + "." }

@@ -10,6 +10,7 @@ type AlgorithmPage struct {
 	Fires     string
 	Used      string
 	Slow      string // why it is slower by nature; "" where it is not
+	Instead   string // what a program may do better with
 	Sources   []string
 	Costs     []OperationCost
 	Code      []Procedure

@@ -315,7 +315,7 @@ func runVerdict(t Texts) templ.Component {
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<div class=\"run-verdict card\" id=\"run-verdict\" role=\"status\" hidden><p></p><button class=\"plain\" type=\"button\" id=\"run-verdict-more\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<div class=\"run-verdict card\" id=\"run-verdict\" aria-live=\"polite\" hidden><p></p><button class=\"plain\" type=\"button\" id=\"run-verdict-more\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

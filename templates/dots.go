@@ -80,10 +80,10 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 // chainMax is how many timers a slot has at most whose order is drawn.
 const chainMax = 12
 
-// chains are lines from timer to timer of a slot, in order, for the lane whose slots
+// chains are lines from timer to timer of a slot, in order, for lanes whose slots
 // are sorted: a bucket is worked from its head.
 func chains(l *Lane) string {
-	if l.Algorithm != "hashed-sorted" {
+	if l.Algorithm != "hashed-sorted" && l.Algorithm != "calendar" {
 		return ""
 	}
 	var b strings.Builder

@@ -221,7 +221,7 @@ func spot(l *Lane, pl *Place, index int) point {
 // sideSpot is where timer index of count stands in a side list: in the corner
 // below the rings, row by row.
 func sideSpot(index, count int) point {
-	const left, top, wide, high = 4.0, 338.0, 68.0, 44.0
+	const left, top, wide, high = 4.0, 347.0, 60.0, 36.0
 	g := fit(count, high, wide, 22)
 	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }

@@ -71,7 +71,7 @@ func guidePanes(t Texts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</h2><p class=\"quiz-student\"><b id=\"quiz-score\" role=\"status\"></b> <label for=\"quiz-seed\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</h2><p class=\"quiz-student\"><b id=\"quiz-score\" aria-live=\"polite\"></b> <label for=\"quiz-seed\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

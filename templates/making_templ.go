@@ -392,7 +392,7 @@ func sheets(t Texts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</p><ol class=\"lane-list\" id=\"lane-list\"></ol><p class=\"error\" id=\"lanes-error\" role=\"alert\"></p><p class=\"hint\" id=\"lanes-done\" role=\"status\"></p><button class=\"primary\" type=\"button\" id=\"lane-add\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</p><ol class=\"lane-list\" id=\"lane-list\"></ol><p class=\"error\" id=\"lanes-error\" role=\"alert\"></p><p class=\"hint\" id=\"lanes-done\" aria-live=\"polite\"></p><button class=\"primary\" type=\"button\" id=\"lane-add\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -440,7 +440,7 @@ func sheets(t Texts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</p><p class=\"error\" id=\"workload-error\" role=\"alert\"></p><p class=\"hint\" id=\"workload-done\" role=\"status\"></p><div class=\"workload\"><div class=\"workload-form\" id=\"workload-form\"></div><div class=\"workload-text\"><label for=\"workload-json\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</p><p class=\"error\" id=\"workload-error\" role=\"alert\"></p><p class=\"hint\" id=\"workload-done\" aria-live=\"polite\"></p><div class=\"workload\"><div class=\"workload-form\" id=\"workload-form\"></div><div class=\"workload-text\"><label for=\"workload-json\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

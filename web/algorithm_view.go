@@ -32,7 +32,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 func describeAlgorithm(k *knowledge.Page, a *wheel.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: in(a.Summary, lang), Idea: in(k.Idea, lang), Structure: in(k.Structure, lang),
-		Fires: in(k.Fires, lang), Used: in(k.Used, lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
+		Fires: in(k.Fires, lang), Used: in(k.Used, lang), Instead: in(k.Instead, lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
 	if k.Slow != nil {
 		v.Slow = in(*k.Slow, lang)
 	}

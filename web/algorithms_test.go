@@ -66,7 +66,7 @@ func checkAlgorithmPage(t *testing.T, h *harness, a *wheel.Algorithm, lang strin
 	d := pageOf(t, h, "/lab/algorithms/"+a.ID+"?lang="+lang)
 	k, _ := knowledge.Of(a.ID)
 	text := d.Find("main").Text()
-	for _, want := range append([]string{in(a.Title, lang), in(a.Summary, lang), in(k.Idea, lang), in(k.Structure, lang), in(k.Fires, lang), in(k.Used, lang),
+	for _, want := range append([]string{in(a.Title, lang), in(a.Summary, lang), in(k.Idea, lang), in(k.Structure, lang), in(k.Fires, lang), in(k.Used, lang), in(k.Instead, lang),
 		in(k.Start.Text, lang), in(k.Stop.Text, lang), in(k.Tick.Text, lang), in(a.Guarantee.Early, lang), in(a.Guarantee.Late, lang)}, k.Sources...) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s in %s lacks %q", a.ID, lang, want)

@@ -139,6 +139,9 @@ func TestQuizFollowsTheSeed(t *testing.T) {
 			q := answered[askedAnswer](t, h.get(fmt.Sprintf("/api/quiz?run=%s&t=2&n=%d&seed=Ada", run, n)))
 			gradeEach(t, h, fmt.Sprintf("/api/quiz/answer?run=%s&t=2&n=%d&seed=Ada", run, n), &q)
 		}
+		if end := answered[askedAnswer](t, h.get("/api/quiz?t=14&n=0&run="+run)); end.Kind != "" || end.Options == nil {
+			t.Errorf("at the end is asked %+v", end)
+		}
 		if !differ {
 			t.Error("two students are asked the same")
 		}
@@ -152,8 +155,7 @@ func TestQuestionsRefuse(t *testing.T) {
 			"/api/quiz?t=x&n=0&run=" + run:                                             400,
 			"/api/quiz?t=0&n=-1&run=" + run:                                            400,
 			"/api/quiz?t=0&n=0&seed=" + strings.Repeat("x", seedMax+1) + "&run=" + run: 400,
-			"/api/quiz?t=14&n=0&run=" + run:                                            404,
-			"/api/quiz?t=99&n=0&run=" + run:                                            404,
+			"/api/quiz/answer?t=14&n=0&run=" + run:                                     404,
 			"/api/quiz/answer?t=2&n=0&pick=9&run=" + run:                               400,
 			"/api/quiz/answer?t=2&n=0&pick=-1&run=" + run:                              400,
 			"/api/quiz/answer?t=2&n=0&pick=a&run=" + run:                               400,

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"net/http"
@@ -51,7 +52,7 @@ func (q *quizPlace) question(ctx context.Context) (*sim.Question, error) {
 	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
 }
 
-// quiz asks what the run does next.
+// quiz asks what the run does next; a question of no kind where nothing comes.
 func (s *Server) quiz(c echo.Context) error {
 	place, err := s.quizPlaceOf(c)
 	if err != nil {
@@ -60,6 +61,9 @@ func (s *Server) quiz(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
 	defer cancel()
 	q, err := place.question(ctx)
+	if errors.Is(err, sim.ErrNoAnswer) {
+		return c.JSON(http.StatusOK, askedAnswer{At: place.tick, Options: []string{}}) // of no kind
+	}
 	if err != nil {
 		return askFault(err)
 	}

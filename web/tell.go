@@ -66,7 +66,7 @@ func (s *Server) tellEvents(c echo.Context) error {
 		}
 		n, err := queryInteger(c, "n", 1)
 		if err == nil && n > RecentEventsMax {
-			err = &ackError{Path: "n", Message: fmt.Sprintf("%d is not a whole number between 1 and %d", n, RecentEventsMax)}
+			err = refuse("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
 		}
 		if err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func queryInteger(c echo.Context, name string, least int64) (int64, error) {
 	text := c.QueryParam(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || n > 1<<62-1 {
-		return 0, &ackError{Path: name, Message: fmt.Sprintf("%q is not a whole number, %d or more", clip(text), least)}
+		return 0, refuse(name, "%q is not a whole number, %d or more", clip(text), least)
 	}
 	return n, nil
 }

@@ -152,7 +152,7 @@ var published = []Algorithm{
 			"按需增加层的分层时间轮，非空的槽在延迟队列中等待：不必走过空槽，但没有槽到期时，时钟停着不动。"},
 		Source:     "Apache Kafka, org.apache.kafka.server.util.timer (TimingWheel, SystemTimer)",
 		Guarantee:  Guarantee{Text{"up to width − 1 base ticks: a due tick is rounded down to its slot", "最多提前 width − 1 个基本刻度：到期刻度向下取整到槽"}, never},
-		Parameters: []Parameter{slotsParameter(20, 2), widthParameter(WidthMax), driveParameter()},
+		Parameters: []Parameter{slotsParameter(20, 2), widthParameter(WidthMax), driveParameter(), unlockedParameter()},
 		build:      buildKafka,
 	},
 	{

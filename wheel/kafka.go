@@ -85,6 +85,9 @@ func buildKafka(p Params, start Tick) (Wheel, error) {
 	if p["drive"] == "tick" {
 		return newTickedKafka(c)
 	}
+	if readFaults(p, russellLuoFaults) != 0 && p["faults"] != nil {
+		return NewRussellLuo(c)
+	}
 	return NewKafka(c)
 }
 

@@ -101,6 +101,7 @@ func lanes() (all []lane) {
 	add("kafka", Params{"slots": int64(2)})
 	add("kafka", Params{"slots": int64(3), "width": int64(4)})
 	add("kafka", Params{"slots": int64(20)})
+	add("kafka", Params{"slots": int64(3), "width": int64(4), "faults": []string{"unlocked"}})
 	add("kafka", Params{"slots": int64(2), "drive": "tick"})
 	add("kafka", Params{"slots": int64(3), "width": int64(4), "drive": "tick"})
 	add("netty", Params{"slots": int64(1)})
@@ -114,6 +115,10 @@ func lanes() (all []lane) {
 	add("sorted", Params{})
 	add("heap", Params{})
 	add("heap", Params{"arity": int64(4)})
+	add("simple", Params{"slots": int64(4096), "overflow": "list"})
+	add("rounds", Params{"slots": int64(512)})
+	add("hierarchical", Params{"slots": int64(64), "levels": int64(4)})
+	add("calendar", Params{"slots": int64(4096), "day": int64(100)})
 	for _, placement := range []string{"distance", "digits"} {
 		for _, geometry := range []Params{
 			{"slots": int64(4), "levels": int64(3)},

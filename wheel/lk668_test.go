@@ -231,3 +231,17 @@ func TestLk668ReadsTheWall(t *testing.T) {
 		}
 	}
 }
+
+// A copy keeps its own creation times.
+func TestLk668CopyKeepsItsCreationTimes(t *testing.T) {
+	w := build(t, "lk668", Params{"slots": int64(16), "as": "corrected"}, 2)
+	early, _, _ := w.Schedule(Spec{Due: 14, Key: 1, Created: 0}) // meant to fire at 12
+	other := w.Clone()
+	other.Cancel(early)
+	other.Schedule(Spec{Due: 14, Key: 2, Created: 2}) // in the place of the other
+	for key, w := range []Wheel{w, other} {
+		if err := w.Check(); err != nil {
+			t.Errorf("wheel %d: %v", key, err)
+		}
+	}
+}

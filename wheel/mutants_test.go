@@ -85,13 +85,29 @@ var mutants = []mutant{
 	{"a slot below 0 is taken from the end", "xiaoxu.go", "return w.fails(0, pos)", "return w.put(i, n, uint32(pos+w.n), 0)"},
 	{"a negative job of godis is refused in silence", "godis.go", "		w.after = note{CodeLost, 1, 0}\n", ""},
 	{"a copy of lk668 shares the creation times", "lk668.go", "	c.spans = append([]lkSpan(nil), w.spans...)\n", ""},
+	{"floor rounds up", "rounding.go", "	if r == roundDown {\n		return x / u\n	}\n", ""},
+	{"procinc works its slot a tick early", "rounds.go", "	if c.ProcInc {\n		w.lag = 1\n	}\n", ""},
+	{"calendar: the year doubles a timer late", "calendar.go", "w.count > 2*len(w.pages)", "w.count > 2*len(w.pages)+1"},
+	{"calendar: the year halves a timer early", "calendar_resize.go", "w.count < n/2-2", "w.count < n/2-1"},
+	{"calendar: every gap counts for a day", "calendar_resize.go", "; apart <= (2*total-1)/int64(k-1) {", "; apart <= TickMax {"},
+	{"calendar: equal dues of a page in any order", "calendar.go", "w.arena.at(i).due <= e {", "w.arena.at(i).due < e {"},
+	{"calendar: a timer of a later year is the next", "calendar.go", "w.arena.at(i).due/w.day == today+ahead {", "w.arena.at(i).due/w.day >= today+ahead {"},
+	{"calendar: a sooner timer is not the next", "calendar.go", "w.head == 0 || n.due < w.arena.at(w.head).due {", "w.head == 0 {"},
+	{"calendar: told in front of the wrong timer", "calendar_resize.go", "		behind[k] = first[s]\n", ""},
+	{"riicarus: due a slot from now waits", "riicarus.go", "n.due <= soon {", "n.due < soon {"},
+	{"riicarus: an earlier round waits for a later one", "riicarus.go", "b.latest != 0 && b.latest <= at {", "b.latest != 0 {"},
+	{"riicarus: the timestamp is never renewed", "riicarus_advance.go", "	case !w.on.has(riicarusStale):\n", "	case w.dead:\n"},
+	{"riicarus: a marked timer fires", "riicarus_advance.go", "	if n.state == stateMarked {\n		if w.log", "	if n.state == stateFree {\n		if w.log"},
+	{"riicarus: an entry left behind polls", "riicarus_advance.go", "if q.Due != b.latest {", "if len(b.entries) == 0 {"},
+	{"riicarus: equal rounds in any order", "riicarus_bucket.go", "cmp.Or(cmp.Compare(e.round, o.round), cmp.Compare(e.order, o.order))", "cmp.Compare(e.round, o.round)"},
+	{"the fold does not resize", "fold_place.go", "	f.levels[k].Slots, f.levels[k].Width = int(e.FromSlot), e.X\n", ""},
 	{"the fold takes rounds from all", "fold_place.go", "return !t.Marked && t.Rounds > 0 }", "return !t.Marked && t.Rounds >= 0 }"},
 	{"the fold believes any slot", "fold.go", " || t.place.slot != e.FromSlot", ""},
 }
 
 // mutantTests are those that must see a mutant; the child runs them on few random
 // workloads.
-const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements|TestCorrected|TestMissed"
+const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements|TestCorrected|TestMissed|TestPanic|TestLk668|TestCalendar|TestRiicarus|TestProcInc|TestCancelAt"
 
 // Every mutant makes the tests fail; a mutation whose text is not found exactly
 // once fails too, so that the list follows the code.

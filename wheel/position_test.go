@@ -133,3 +133,18 @@ func TestResumeIntoAPanic(t *testing.T) {
 		t.Errorf("fires %v, status %d: a second run 29 ticks ago has no slot", fired, status)
 	}
 }
+
+// A panic in the middle of a visit ends it: what stands behind stays, and can be
+// cancelled.
+func TestPanicInTheMiddleOfAVisit(t *testing.T) {
+	w := build(t, "xiaoxu", Params{"slots": int64(4)}, 0).(TickCounter)
+	w.Schedule(Spec{Due: 0, Key: 1, Every: 1, Times: -1})
+	behind, _, _ := w.Schedule(Spec{Due: 0, Key: 2})
+	fired, status := w.Resume(31, nil) // the second run is due 30 ticks ago: slot (1 − 30) mod 4 = −1
+	if want := []Expiry{{0, 1, 1}}; !slices.Equal(fired, want) || status != Stuck {
+		t.Fatalf("fires %v, status %d, want %v", fired, status, want)
+	}
+	if err := w.Check(); err != nil || w.Len() != 1 || !w.Cancel(behind) {
+		t.Errorf("%d timers are left: %v", w.Len(), err)
+	}
+}

@@ -206,7 +206,7 @@ func TestFirstPaintIsTheScripts(t *testing.T) {
 // readPictures is a function of a document: what stands where in its pictures.
 const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("section[data-lane]")].flatMap((section) => {
 	const all = (query, say) => [...section.querySelectorAll(query)].map(say).sort().join("\n");
-	const of = (...names) => (e) => [e.textContent.trim(), ...names.map((n) => n + "=" + (e.getAttribute(n) ?? ""))].join(" ");
+	const of = (...names) => (e) => [e.textContent.trim().replace(/\s+/g, " "), ...names.map((n) => n + "=" + (e.getAttribute(n) ?? ""))].join(" ");
 	const parts = {
 		dots: all(".dots .dot", (e) => e.dataset.id + " " + e.getAttribute("transform") + " " + e.querySelector("circle").getAttribute("r")),
 		hands: all(".hand", of("d")), borders: all(".border, .edge, .chain", of("d")), numbers: all(".numbers text", of("x", "y")),

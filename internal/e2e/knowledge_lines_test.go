@@ -91,7 +91,7 @@ func firstRecords(t *testing.T, p *sim.Program) (recs []sim.Record) {
 	for at, ok := e.Next(); ok && len(recs) < foldEventsMax; at, ok = e.Next() {
 		recs = e.Tick(at, recs)
 	}
-	return recs
+	return recs[:min(len(recs), foldEventsMax)]
 }
 
 // rowOf is an event as the page is told it; docs/MESSAGES.md has the columns.

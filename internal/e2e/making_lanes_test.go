@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // lanesOf is a built-in scenario on other lanes.
@@ -120,5 +121,28 @@ func TestLaneThatIsRefused(t *testing.T) {
 			compare(t, lang+" after "+c.value, p.shown(), was)
 			p.setField("slots", "3")
 		}
+	}
+}
+
+// TestEveryAlgorithmAsALane adds every algorithm of the catalogue with what its form
+// shows first: the form can say all that the algorithm needs.
+func TestEveryAlgorithmAsALane(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=simple-three&t=1")
+	p.button("Lanes")
+	lanes := `document.querySelectorAll("section[data-lane]").length`
+	p.wait(lanes + ` > 0 && document.querySelectorAll("[data-edit-lane]").length === ` + lanes)
+	before := eval[int](p, lanes)
+	catalogue := wheel.Catalogue()
+	for i := range catalogue {
+		p.run(`document.getElementById("lane-add").click()`)
+		p.setField("algorithm", catalogue[i].ID)
+		p.setField("id", "the-"+catalogue[i].ID)
+		if n := eval[int](p, `document.querySelectorAll(".lane-form .field").length`); n != 2+len(catalogue[i].Parameters) {
+			t.Errorf("%s: the form has %d fields, the algorithm %d parameters beside name and algorithm", catalogue[i].ID, n, len(catalogue[i].Parameters))
+		}
+		p.run(`document.querySelector(".lane-form .primary").click()`)
+		p.wait(fmt.Sprintf(`%s === %d && !document.querySelector(".lane-form")`, lanes, before+i+1))
 	}
 }

@@ -55,6 +55,7 @@ func TestBranches(t *testing.T) {
 
 	p.forgive("ERR_CONNECTION_REFUSED")
 	p.forgive("WebSocket connection to")
+	p.forgive("404") // the story asks a server that does not know the run yet
 	s.stop(t)
 	serveAt(t, s.addr())
 	p.wait(`!document.getElementById("link").checkVisibility() || document.getElementById("link").textContent.includes("again.")`)
@@ -88,7 +89,7 @@ func TestBranchesInTwoTabs(t *testing.T) {
 // beside opens a second tab that shares the first one's storage.
 func (p *tab) beside() *tab {
 	p.Helper()
-	ctx, cancel := chromedp.NewContext(p.ctx)
+	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID))
 	q := &tab{TB: p.TB, ctx: ctx}
 	p.Cleanup(func() { q.report(); cancel() })
 	if err := chromedp.Listen(ctx, q.watch); err != nil {

@@ -174,9 +174,9 @@ func TestLife(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the life of %s has %v points, the trace %v events", timer, got, want)
 	}
-	p.run(fmt.Sprintf(`document.querySelector("#life-lanes [data-seq='%d']").click()`, after))
+	p.run(fmt.Sprintf(`document.querySelector("#life-lanes button[data-seq='%d']").click()`, after))
 	p.atSeq(after)
-	p.wait(fmt.Sprintf(`document.querySelector("#life-lanes [data-seq='%d'][aria-current=true]")`, after))
+	p.wait(fmt.Sprintf(`document.querySelector("#life-lanes button[data-seq='%d'][aria-current=true]")`, after))
 	p.openTab("Story")
 	if !eval[bool](p, `document.querySelectorAll("#story-follow .point").length > 2 && document.getElementById("story-follow").checkVisibility()`) {
 		t.Error("the story does not show the followed timer's life")

@@ -24,28 +24,6 @@ func TestLanguageSwitch(t *testing.T) {
 	compare(t, "in English again", p.shown(), want)
 }
 
-// TestThemeSwitch changes the colours; the choice outlasts a reload.
-func TestThemeSwitch(t *testing.T) {
-	s := serve(t)
-	p := newTab(t)
-	p.look(view{1440, 900, "light", "en"})
-	p.open(s.url + "/?scenario=three-slots")
-	const paper = `getComputedStyle(document.body).backgroundColor`
-	light := eval[string](p, paper)
-	for k := 0; eval[string](p, paper) == light; k++ {
-		if k == 3 {
-			t.Fatal("three presses of the button leave the colours as they are")
-		}
-		p.do(chromedp.Click(chromedp.ID("theme")))
-		p.frames()
-	}
-	dark := eval[string](p, paper)
-	p.live(chromedp.Reload())
-	if now := eval[string](p, paper); now != dark {
-		t.Errorf("after a reload the colours are %s, chosen were %s", now, dark)
-	}
-}
-
 // TestFollowByMouse clicks a timer's dot, then another's name in a table.
 func TestFollowByMouse(t *testing.T) {
 	s := serve(t)

@@ -28,16 +28,22 @@ type slotAsked struct {
 }
 
 // slotTold is what the page's rule says.
-type slotTold struct{ From, To, Every, At int64 }
+type slotTold struct {
+	From, To, Every int64
+	At              *int64 // none: it is worked at no single tick
+}
 
 // TestRangesHoldTheirTimers asks the page's rule for every slot that holds timers, after
-// every tick of a run of every kind of wheel: each timer that stands there lies in the
+// every third tick of a run of every kind of wheel: each timer that stands there lies in the
 // range told, and one of the finest level fires when the slot is said to be worked.
 func TestRangesHoldTheirTimers(t *testing.T) {
 	p := newFoldTab(t)
 	for _, name := range []string{"catalogue.json", "started-late.json"} {
 		in := instantsOf(t, read(t, name))
-		fires := firesOf(t, in)
+		fires := map[string]int64{}
+		if name == "catalogue.json" { // the other has a stall, in which nothing is worked
+			fires = firesOf(t, in)
+		}
 		asked := slotsOf(t, in)
 		told := eval[[]*slotTold](p, fmt.Sprintf(`import("/js/pictures/ranges.js").then(({rangeOf}) => %s.map(
 			(a) => { const r = rangeOf(a.info, a.levels, a.level, a.slot, a.now, a.start, a.dues); return r && {From: r.from, To: r.to, Every: r.every, At: r.at}; }))`, quote(asked)))
@@ -67,8 +73,8 @@ func (a *slotAsked) check(t *testing.T, r *slotTold, fires map[string]int64) {
 			t.Errorf("%s at tick %d: level %d slot %d is said to take %d … %d (every %d), it holds timer %d due %d", a.lane, a.tick, a.Level, a.Slot, r.From, r.To, r.Every, a.ids[i], due)
 		}
 		fired, ok := fires[fmt.Sprint(a.lane, " ", a.ids[i], " ", due)]
-		if ok && a.Level == 0 && due >= r.From && due <= r.To && fired != r.At {
-			t.Errorf("%s at tick %d: slot %d is said to be worked at %d, timer %d due %d fires at %d", a.lane, a.tick, a.Slot, r.At, a.ids[i], due, fired)
+		if ok && r.At != nil && a.Level == 0 && due >= r.From && due <= r.To && fired != *r.At {
+			t.Errorf("%s at tick %d: slot %d is said to be worked at %d, timer %d due %d fires at %d", a.lane, a.tick, a.Slot, *r.At, a.ids[i], due, fired)
 		}
 	}
 }
@@ -85,12 +91,15 @@ func firesOf(t *testing.T, in *instants) map[string]int64 {
 	return fires
 }
 
-// slotsOf lists every slot of a ring that holds timers, after every tick.
+// slotsStep is how many ticks lie between two looks at the slots.
+const slotsStep = 3
+
+// slotsOf lists every slot of a ring that holds timers, after every third tick.
 func slotsOf(t *testing.T, in *instants) []slotAsked {
 	t.Helper()
 	var all []slotAsked
 	program := in.run.Program()
-	for tick := range in.until() + 1 {
+	for tick := int64(0); tick <= in.until(); tick += slotsStep {
 		snap, err := in.run.Seek(t.Context(), tick, wheel.AllEntries)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +115,7 @@ func slotsOf(t *testing.T, in *instants) []slotAsked {
 					continue
 				}
 				a := slotAsked{Info: map[string]any{"algorithm": spec.Algorithm, "params": spec.Params}, Levels: levels, Level: place.Level, Slot: place.Slot,
-					Now: lane.Clock, Start: program.Start, lane: spec.ID, tick: tick}
+					Now: lane.Cost.Clock, Start: program.Start, lane: spec.ID, tick: tick}
 				for _, e := range place.Entries {
 					if !e.Marked {
 						a.Dues, a.ids = append(a.Dues, e.Due-program.Start), append(a.ids, e.ID)

@@ -2,10 +2,13 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -188,5 +191,34 @@ func TestTimelineZoom(t *testing.T) {
 	p.button("All of it")
 	if from, to = ends(); from != 0 || to != in.until() {
 		t.Errorf("all of it is %d … %d", from, to)
+	}
+}
+
+// farAway runs to a tick that a browser's numbers do not hold exactly.
+const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes":[{"algorithm":"hierarchical","slots":64,"levels":10},{"algorithm":"heap"}],
+ "workload":{"ops":[{"at":0,"op":"schedule","timer":"near","delay":5},{"at":3,"op":"schedule","timer":"far","delay":1152921504606846977}]}}`
+
+// TestTicksPastExactNumbers opens it: the page says from where on numbers are
+// rounded, goes on working, and says nothing in a run that does not go so far.
+func TestTicksPastExactNumbers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "far.json")
+	if err := os.WriteFile(file, []byte(farAway), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, file)
+	in := instantsOf(t, []byte(farAway))
+	p := newTab(t)
+	p.open(s.url + "/?scenario=far")
+	if text := eval[string](p, `((e) => e.checkVisibility() ? e.textContent : "")(document.getElementById("rounded"))`); len(text) < 20 {
+		t.Errorf("of rounded numbers it says %q", text)
+	}
+	p.press(kb.ArrowRight)
+	p.shows("the first tick", in.atTick(t, 0))
+	p.until("expire")
+	p.press("n")
+	p.atTick(5)
+	p.open(s.url + "/?scenario=three-slots")
+	if eval[bool](p, `document.getElementById("rounded").checkVisibility()`) {
+		t.Error("of a short run it says that numbers are rounded")
 	}
 }

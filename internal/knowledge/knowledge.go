@@ -29,6 +29,7 @@ type Page struct {
 	Fires     wheel.Text  `json:"fires"`
 	Used      wheel.Text  `json:"used"`
 	Slow      *wheel.Text `json:"slow,omitempty"` // why it is slower by nature; nil: it is not
+	Instead   wheel.Text  `json:"instead"`        // what a program may do better with
 	Sources   []string    `json:"sources"`        // paper and section, or project and file
 	Code      []Line      `json:"code"`           // in order, the lines of a procedure together
 }

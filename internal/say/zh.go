@@ -90,6 +90,7 @@ var zh = map[string]string{
 	"%v is not 0 or between %v and %.0f ticks a second":                          "%s 不是 0，也不在每秒 %s 到 %s 个刻度之间",
 	"what comes next is not computed yet; try again in a while":                  "后面的内容尚未计算；请稍后再试",
 	"this far the run is not computed yet; try again in a while":                 "运行尚未计算到此处；请稍后再试",
+	"%q is not a whole number, %d or more":                                       "%s 不是 %s 或更大的整数",
 	"%q is not a whole number, 0 or more":                                        "%s 不是 0 或更大的整数",
 	"%q is not the name of a scenario here":                                      "这里没有名为 %s 的场景",
 	"the message can't be read: %s":                                              "无法读取该消息：%s",

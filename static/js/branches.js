@@ -5,7 +5,7 @@
  * to after a reload or from another tab. The scenarios themselves are kept by
  * mine.js. Knows no page; who wants to show them listens.
  */
-import { recall } from "./mine.js";
+import { KEPT, keptRuns } from "./mine.js";
 
 const KEY = "wheelscope.branches";
 /** Branches kept at one time; the one unused for longest goes first. */
@@ -38,9 +38,9 @@ export class Branches {
   constructor(changed) {
     this.changed = changed;
     addEventListener("storage", (event) => {
-      if (event.key !== KEY) return;
-      this.#list = read(); // another tab
-      changed();
+      if (event.key !== KEY && event.key !== KEPT) return;
+      this.#list = read(); // another tab made one, or has its scenario kept by now
+      this.changed();
     });
   }
 
@@ -84,7 +84,8 @@ export class Branches {
 
   /** The branches that can be opened: their scenario is still there. */
   get list() {
-    return this.#list.filter((b) => b.scenario || b.run === this.current || recall(b.run) !== null);
+    const kept = keptRuns();
+    return this.#list.filter((b) => b.scenario || b.run === this.current || kept.has(b.run));
   }
 
   /** What undo leads to: the branch, and where the cursor stood in it. @returns {{branch: Branch, cursor: Cursor}|null} */

@@ -14,6 +14,7 @@ export class Frame {
   /** @type {number[]} slot under the hand, by level */
   #hands = [];
   #dial = false;
+  #rings = 0;
 
   /** @param {Element} svgElement @param {import("./store.js").LaneInfo} info */
   constructor(svgElement, info) {
@@ -34,7 +35,7 @@ export class Frame {
     } else if (this.shape === "ring") {
       if (dial !== this.#dial) this.#levels = "";
       this.#dial = dial;
-      this.#rings(lane);
+      this.#layRings(lane);
       this.#moveHands(lane, start);
     } else {
       this.#plain(lane, size);
@@ -43,28 +44,30 @@ export class Frame {
   }
 
   /** @param {Lane} lane */
-  #rings(lane) {
+  #layRings(lane) {
     const key = JSON.stringify(lane.levels);
     if (key === this.#levels) return;
+    const had = this.#levels ? this.#rings : Infinity; // levels that came with this step are shown to come
     this.#levels = key;
     this.#hands = [];
     const levels = ringCount(lane.levels);
+    this.#rings = levels;
     this.frame.replaceChildren();
     this.numbers?.replaceChildren();
     this.hands?.replaceChildren();
     for (const [level, slots] of lane.levels) {
-      if (level >= 0) this.#ring(level, levels, slots);
+      if (level >= 0) this.#ring(level, levels, slots, level >= had ? " new" : "");
       else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t("place.side")));
     }
   }
 
-  /** @param {number} level @param {number} levels @param {number} slots */
-  #ring(level, levels, slots) {
+  /** @param {number} level @param {number} levels @param {number} slots @param {string} how */
+  #ring(level, levels, slots, how) {
     const [inner, outer] = ringRadii(level, levels);
     this.frame.append(
-      svg("circle", { class: "ring", cx: 200, cy: 200, r: fix(outer) }),
+      svg("circle", { class: `ring${how}`, cx: 200, cy: 200, r: fix(outer) }),
       svg("circle", { class: "ring hole", cx: 200, cy: 200, r: fix(inner) }),
-      svg("path", { class: "border", d: bordersPath(level, levels, slots) }),
+      svg("path", { class: `border${how}`, d: bordersPath(level, levels, slots) }),
     );
     this.hands?.append(svg("path", { class: "hand", "data-level": level }));
     this.numbers?.append(svg("g", { "data-level": level }));

@@ -164,7 +164,7 @@ export function heapSpot(index, count, arity) {
 
 /** Where timer index of count stands in a side list: in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
 function sideSpot(index, count) {
-  const [left, top, wide, high] = [4, 338, 68, 44];
+  const [left, top, wide, high] = [4, 347, 60, 36];
   const { cols, cell } = fit(count, high, wide, 22);
   return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }

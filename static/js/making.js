@@ -118,6 +118,7 @@ class Making {
     const fault = await this.app.goTo(to.branch, to.cursor);
     this.#going = false;
     if (!fault) this.app.say(t(told, { what: branchName(what) }));
+    else this.app.say(fault.path === "link" ? t("error.link") : fault.message);
   }
 
   #branched() {

@@ -6,19 +6,23 @@
  */
 
 const PREFIX = "wheelscope.mine.";
-const LIST = "wheelscope.mine";
+/** Key of the list of what is kept; written after what it lists. */
+export const KEPT = "wheelscope.mine";
 /** Scenarios kept at one time; the oldest goes first. */
 const KEPT_MAX = 64;
 
 /** @returns {string[]} digests, oldest first */
 function kept() {
   try {
-    const list = JSON.parse(localStorage.getItem(LIST) ?? "[]");
+    const list = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
     return Array.isArray(list) ? list.filter((x) => typeof x === "string") : [];
   } catch {
     return [];
   }
 }
+
+/** Digests of the scenarios that are kept. */
+export const keptRuns = () => new Set(kept());
 
 /** Keeps a scenario. False where the browser has no room for it. @param {string} run @param {string} text JSON */
 export function keep(run, text) {
@@ -27,7 +31,7 @@ export function keep(run, text) {
   for (;;) {
     try {
       localStorage.setItem(PREFIX + run, text);
-      localStorage.setItem(LIST, JSON.stringify([...others, run]));
+      localStorage.setItem(KEPT, JSON.stringify([...others, run]));
       return true;
     } catch {
       const oldest = others.shift();

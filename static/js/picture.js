@@ -27,6 +27,8 @@ import { setAttr, setText } from "./dom.js";
  * @property {boolean} dial the dial turns under a hand that stands
  */
 
+/** Algorithms whose slots are kept in order of due tick. */
+const SORTED = new Set(["hashed-sorted", "calendar"]);
 /** Timers that a slot has at most whose order is drawn; chainMax in templates/dots.go. */
 const CHAIN_MAX = 12;
 /** Timers of a lane that are SVG dots. */
@@ -46,7 +48,7 @@ export class Picture {
     this.frame = new Frame(svgElement, info);
     this.svgDots = new SvgDots(/** @type {Element} */ (svgElement.querySelector(".dots")), info.shape === "list");
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), redraw);
-    this.chain = info.algorithm === "hashed-sorted" ? svgElement.querySelector(".chain") : null;
+    this.chain = SORTED.has(info.algorithm) ? svgElement.querySelector(".chain") : null;
     this.gone = new Gone(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));

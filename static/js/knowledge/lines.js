@@ -24,6 +24,7 @@ import { CODES, KIND, NO_LEVEL, cell } from "../protocol.js";
  * @property {Words} start @property {Words} stop @property {Words} tick with `cost`, as "O(log n)"
  * @property {Words} fires @property {Words} used
  * @property {Words} [slow] why it is slower by nature, where it is
+ * @property {Words} instead what a program may do better with
  * @property {string[]} sources
  * @property {Line[]} code in order, the lines of a procedure together
  */

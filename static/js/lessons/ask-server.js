@@ -12,6 +12,6 @@ export async function askServer(app, path, query, picks = []) {
   for (const pick of picks) q.append("pick", String(pick));
   const answer = await fetch(`${app.base}/api/${path}?${q}`).catch(() => null);
   if (!answer) return t("quiz.offline");
-  if (!answer.ok) return answer.status === 404 && path === "quiz" ? t("quiz.none") : (await answer.text()).trim();
+  if (!answer.ok) return (await answer.text()).trim();
   return (await answer.json().catch(() => null)) ?? t("quiz.offline");
 }

@@ -41,7 +41,7 @@ export class QuestionForm {
     list.append(...this.labels);
     this.fields.append(list);
     this.check = html("button", { class: "primary" }, t("quiz.check"));
-    this.result = html("p", { class: "graded", role: "status" });
+    this.result = html("p", { class: "graded", "aria-live": "polite" });
     this.form.append(this.fields, this.check, this.result);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();

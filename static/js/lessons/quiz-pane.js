@@ -77,7 +77,7 @@ class QuizPane {
     if (turn !== this.#turn) return;
     setText(this.problem, "");
     this.#form = null;
-    if (typeof told === "string") return this.body.replaceChildren(html("p", { role: "status" }, told));
+    if (typeof told === "string" || !told.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof told === "string" ? told : t("quiz.none")));
     const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks);
     const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
     this.#form = new QuestionForm(questionWords(told), told, grade, (graded) => this.#graded(graded.right), see);

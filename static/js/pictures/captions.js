@@ -39,6 +39,8 @@ export function captionOf(rows, context) {
   }
   const fault = rows.find((r) => r.kind === KIND.finding);
   if (fault) return caption("bad", findingWords(fault, context));
+  const resize = rows.find((r) => r.kind === KIND.resize);
+  if (resize) return caption("move", t("lane.caption.resize", { slots: resize.fromSlot, width: duration(resize.x, context.tick) }));
   const visits = rows.filter((r) => r.kind === KIND.hand || r.kind === KIND.dequeue);
   const armings = rows.filter((r) => r.kind === KIND.schedule);
   if (visits.length === 1 && armings.length === 0) return visitCaption(visits[0], rows, context);

@@ -66,7 +66,7 @@ function listOf(items) {
   const list = html("ol", { class: "queue" });
   for (const { name, note, title } of items.slice(0, SHOWN)) {
     const item = html("li", { title });
-    item.append(html("b", {}, name), ...(note ? [html("span", {}, note)] : []));
+    item.append(html("b", {}, name), ...(note ? [" ", html("span", {}, note)] : []));
     list.append(item);
   }
   const more = items.length > SHOWN ? `+${items.length - SHOWN}` : items.length === 0 ? "–" : "";

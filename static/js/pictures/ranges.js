@@ -5,16 +5,16 @@
  * not follow from slot and clock alone, it is not told.
  */
 
-/** @typedef {{from: number, to: number, every: number, at: number}} Range due ticks from … to, again every so many (0: no), worked at tick `at`: all relative to the scenario's start */
+/** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, again every so many (0: no), worked at tick `at` (null: at no single one): all relative to the scenario's start */
 
-/** How a level's index follows from a due tick. @type {Record<string, "ceil"|"floor"|"after"|"own">} */
+/** How a level's index follows from a due tick. @type {Record<string, "ceil"|"floor"|"after"|"own"|"page">} */
 const RULES = {
   simple: "ceil", rounds: "ceil", "hashed-sorted": "ceil", hierarchical: "ceil",
-  kafka: "floor", tokio: "floor", "linux-classic": "floor", linux: "after", netty: "own",
+  kafka: "floor", tokio: "floor", "linux-classic": "floor", linux: "after", netty: "own", calendar: "page",
 };
 
 /** Lanes whose slots hold timers of later revolutions too. */
-const HASHED = new Set(["rounds", "hashed-sorted", "netty"]);
+const HASHED = new Set(["rounds", "hashed-sorted", "netty", "calendar"]);
 
 /** Parameters with which the rule is another. @param {Record<string, any>} params */
 function altered(params) {
@@ -48,6 +48,7 @@ function rangeAt(rule, begin, width, fine, every) {
     case "ceil": return { from: begin - fine + 1, to: begin + width - fine, every, at: begin };
     case "after": return { from: begin - width, to: begin - 1, every, at: begin };
     case "own": return { from: begin, to: begin + width - 1, every, at: begin + width };
+    case "page": return { from: begin, to: begin + width - 1, every, at: null };
     default: return { from: begin, to: begin + width - 1, every, at: begin };
   }
 }

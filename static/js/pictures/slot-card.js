@@ -222,11 +222,11 @@ export class SlotCard {
   /** @param {import("./ranges.js").Range|null} range @param {number[]} dues of the timers there */
   #tellRange(range, dues) {
     this.range.hidden = !range && dues.length === 0;
-    this.visit.hidden = !range;
+    this.visit.hidden = typeof range?.at !== "number";
     if (range) {
       const how = range.every ? "every" : range.from === range.to ? "one" : "range";
       setText(this.range, t(`lane.slot.${how}`, { from: range.from, to: range.to === range.from ? range.from : `${range.from} … ${range.to}`, every: range.every }));
-      setText(this.visit, t("lane.slot.visit", { at: range.at, n: range.at - this.app.store.tick }));
+      if (range.at !== null) setText(this.visit, t("lane.slot.visit", { at: range.at, n: range.at - this.app.store.tick }));
     } else if (dues.length > 0) {
       setText(this.range, t("lane.slot.dues", { from: Math.min(...dues), to: Math.max(...dues) }));
     }

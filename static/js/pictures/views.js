@@ -79,7 +79,7 @@ export class Views {
     const view = button?.getAttribute("data-view");
     if (view === "large") this.#enlarge(section.dataset.lane ?? "");
     else if (view === "dial") this.#turn();
-    else if (this.#large && section.dataset.lane !== this.#large && target.closest("header")) this.#enlarge(section.dataset.lane ?? "");
+    else if (this.#large && section.dataset.lane !== this.#large && target.closest("header") && !target.closest("a")) this.#enlarge(section.dataset.lane ?? "");
   }
 
   /** @param {string} id */

@@ -13,6 +13,9 @@ const SIGNS_AT = 0.81;
 /** Half a sign's height in pixels, at most and as a share of the row. */
 const SIGN_PX = 8;
 const SIGN_SHARE = 0.15;
+/** From sign to sign at the least, and where signs of one tick stand side by side, in halves of a sign. */
+const NEXT = 2;
+const SIDE = 2.3;
 /** Pixels of a bucket from which bars stand apart. */
 const APART_PX = 6;
 
@@ -78,7 +81,7 @@ function drawSigns(sheet, row, y, r) {
     for (let k = first; k <= last; k++) {
       if (!counts[k]) continue;
       const x = span.x(k * bucket) + beside(row, what, k, wide, r);
-      if (x - before < 1.6 * r || x < 0 || x > span.width) continue;
+      if (x - before < NEXT * r || x < 0 || x > span.width) continue;
       before = x;
       put(c, x, y);
     }
@@ -91,9 +94,10 @@ function drawSigns(sheet, row, y, r) {
  * @param {Row} row @param {string} what @param {number} k @param {number} wide @param {number} r
  */
 function beside(row, what, k, wide, r) {
+  if (wide < 2 * SIDE * r) return 0;
   const there = SIGNS.filter((s) => row[s.what]?.[k]);
-  if (there.length === 1 || wide < there.length * 2.3 * r) return 0;
-  return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * 2.3 * r;
+  if (there.length === 1 || wide < there.length * SIDE * r) return 0;
+  return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * SIDE * r;
 }
 
 /** Marks the costliest tick of a lane's whole run. @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */

@@ -1,6 +1,6 @@
 // @ts-check
 /** What the step and the tick cost in each lane, and of what. */
-import { COST } from "../protocol.js";
+import { COST, cell } from "../protocol.js";
 import { byId, html, setAttr, setText } from "../dom.js";
 import { spentIn } from "./cost.js";
 import { t } from "../texts.js";
@@ -15,16 +15,18 @@ export class CostTable {
   }
 
   /** @param {import("../store.js").Store} store @param {number[]} rows of the step */
-  show({ infos, lanes }, rows) {
+  show({ infos, lanes, tick }, rows) {
     this.table.hidden = false;
     if (infos !== this.#infos) this.#make(infos);
-    const spent = new Map(spentIn(rows).map((one) => [one.lane, one]));
+    const within = rows.length > 0 && cell(rows, 0, "tick") === tick; // then no lane spent more than in this tick
+    const spent = new Map(spentIn(rows, within ? lanes.map((lane) => lane.cost[COST.tick]) : []).map((one) => [one.lane, one]));
     lanes.forEach((lane, i) => {
-      const row = this.body.rows[i];
+      const [row, parts] = [this.body.rows[2 * i], this.body.rows[2 * i + 1]];
       const mine = spent.get(i);
       setText(row.cells[1], mine ? mine.cost : "–");
       setText(row.cells[2], lane.cost[COST.tick]);
-      setText(row.cells[0].lastChild, mine ? madeOf(mine) : "");
+      setText(parts.cells[0], mine ? madeOf(mine, infos[i]) : "");
+      parts.hidden = !mine || mine.cost === 0;
       setAttr(row, "class", mine ? "took" : "");
     });
   }
@@ -32,19 +34,18 @@ export class CostTable {
   /** @param {import("../store.js").LaneInfo[]} infos */
   #make(infos) {
     this.#infos = infos;
-    this.body.replaceChildren(...infos.map(({ id }) => {
-      const row = html("tr");
-      const head = html("th", { scope: "row" });
-      head.append(html("span", {}, id), html("span", { class: "of" }));
-      row.append(head, html("td"), html("td"));
-      return row;
+    this.body.replaceChildren(...infos.flatMap(({ id }) => {
+      const [row, parts] = [html("tr"), html("tr", { class: "of" })];
+      row.append(html("th", { scope: "row" }, id), html("td"), html("td"));
+      parts.append(html("td", { colspan: 3 }));
+      return [row, parts];
     }));
   }
 }
 
-/** "1 timer, 2 moves, 3 looks". @param {import("./cost.js").Spent} spent */
-function madeOf({ timers, moves, looks }) {
+/** "1 timer, 2 moves, 3 looks at slots and levels": of what, which is why lanes differ. @param {import("./cost.js").Spent} spent @param {{shape: string}} info */
+function madeOf({ timers, moves, looks }, { shape }) {
   /** @type {[string, number][]} */
-  const kinds = [["spent.timers", timers], ["spent.moves", moves], ["spent.looks", looks]];
+  const kinds = [["spent.timers", timers], ["spent.moves", moves], [`spent.looks.${shape}`, looks]];
   return kinds.filter(([, n]) => n > 0).map(([key, n]) => t(key, { n })).join(t("sum.comma"));
 }

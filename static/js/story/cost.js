@@ -13,8 +13,12 @@ import { COL, KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
  * @property {number} looks at slots, at timers that stay, and comparisons; never negative
  */
 
-/** What the rows cost, lane by lane; only lanes that told something. @param {number[]} rows @returns {Spent[]} */
-export function spentIn(rows) {
+/**
+ * What the rows cost, lane by lane; only lanes that told something. A row's cost holds
+ * that of the empty ticks before it too: `most` is what a lane can have spent, by lane.
+ * @param {number[]} rows @param {number[]} [most] @returns {Spent[]}
+ */
+export function spentIn(rows, most = []) {
   /** @type {Map<number, Spent>} */
   const lanes = new Map();
   for (let at = 0; at < rows.length; at += ROW) {
@@ -29,6 +33,7 @@ export function spentIn(rows) {
     if (kind === KIND.hand) spent.timers += cell(rows, at, "before");
   }
   for (const spent of lanes.values()) {
+    spent.cost = Math.min(spent.cost, most[spent.lane] ?? Infinity);
     spent.moves = Math.min(spent.moves, spent.cost);
     spent.timers = Math.min(spent.timers, spent.cost - spent.moves);
     spent.looks = spent.cost - spent.moves - spent.timers;

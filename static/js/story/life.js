@@ -31,10 +31,10 @@ export class Life {
     this.lanes = byId("life-lanes");
     this.strip = byId("story-follow");
     this.question = new Ask(app.base, "life");
+    rove(this.lanes, "button");
     for (const group of [this.lanes, this.strip]) {
-      rove(group, "button");
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-        const point = /** @type {Element} */ (event.target).closest("button");
+        const point = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-seq]"));
         if (point) app.send("seek", { seq: Number(point.dataset.seq) });
       });
     }
@@ -111,9 +111,9 @@ export class Life {
     const at = Math.min(100, Math.max(0, ((tick - from) / (to - from)) * 100));
     for (const box of [this.lanes, this.strip]) {
       for (const mark of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll(".cursor"))) mark.style.left = `${at}%`;
-      for (const point of box.querySelectorAll("button")) {
-        setAttr(point, "aria-current", String(Number(point.dataset.seq) === seq));
-        point.classList.toggle("future", Number(point.dataset.seq) > seq);
+      for (const point of /** @type {Iterable<HTMLElement>} */ (box.querySelectorAll("[data-seq]"))) {
+        if (point.localName === "button") setAttr(point, "aria-current", String(Number(point.dataset.seq) === seq));
+        point.classList.toggle("ahead", Number(point.dataset.seq) > seq);
       }
     }
   }
@@ -166,7 +166,7 @@ function track(points, tale, from, to) {
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
   for (const { events, at } of points) {
     const kind = cell(events, at, "kind");
-    const mark = html("span", { class: `point ${KINDS[kind]}`, title: label(events, at, tale) }, SIGNS.get(kind) ?? "○");
+    const mark = html("span", { class: `point ${KINDS[kind]}`, "data-seq": cell(events, at, "seq"), title: label(events, at, tale) }, SIGNS.get(kind) ?? "○");
     put(mark, cell(events, at, "tick"));
     line.append(mark);
   }

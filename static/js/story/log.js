@@ -48,8 +48,8 @@ export class Log {
 
   /** In the frame: asks, when the log is open and old. */
   draw() {
-    const { player, seq } = this.app.store;
-    if (!this.#open || !this.#stale || player.playing) return;
+    const { player, seq, lanes } = this.app.store;
+    if (!this.#open || !this.#stale || player.playing || lanes.length === 0) return;
     this.#stale = false;
     this.#mark(seq);
     clearTimeout(this.#timer);

@@ -28,6 +28,8 @@ export class Tabs {
       byId(`panel-${nameOf(tab)}`).hidden = !mine;
       if (mine) stop(this.tabs, tab);
     }
+    const box = /** @type {HTMLElement} */ (document.querySelector(".panel"));
+    box.dataset.tab = name;
     note(name);
     this.opened(name);
   }

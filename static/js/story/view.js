@@ -128,7 +128,8 @@ export class StoryView {
     this.#showChips(parts, chosen);
     const because = chosen.why === this.#telling.why ? [] : [chosen.why];
     const lines = [...chosen.lines, ...because, ...(chosen.hidden > 0 ? [t("story.more", { n: chosen.hidden })] : [])];
-    const told = lines.length === 1 && lines[0] === this.#telling.headline; // the lane did nothing else
+    // The lane did nothing else, and the headline, the reason and the formula say it all.
+    const told = lines.length === 1 && (lines[0] === this.#telling.headline || (because.length === 0 && chosen.formulas.length > 0));
     this.lines.hidden = told;
     if (!told) this.lines.replaceChildren(...lines.map((line) => html("p", {}, line)));
     this.formula.hidden = chosen.formulas.length === 0;

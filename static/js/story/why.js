@@ -62,7 +62,7 @@ function rejected(rows, at, tale) {
   const levels = tale.lanes[cell(rows, at, "lane")].levels.filter(([level]) => level >= 0);
   const top = levels[levels.length - 1];
   const reach = top ? top[1] * top[2] : 0;
-  return code === "range" && left >= reach && reach > 0 ? t("why.reject.range", { left, reach }) : t(`why.reject.${code}.plain`);
+  return code === "range" && left >= reach && reach > 0 ? t("why.reject.range", { left, reach }) : t(`why.reject.plain.${code}`);
 }
 
 /** @type {Teller} */

@@ -1,0 +1,57 @@
+package e2e
+
+import (
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestAxeInPanesAndThemes looks for broken rules of accessibility in the views that
+// are opened on demand, in each theme, and where the projector's type is on.
+func TestAxeInPanesAndThemes(t *testing.T) {
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for _, c := range []struct {
+		theme, size, lang string
+		v                 view
+	}{
+		{"light", "", "en", view{1440, 900, "light", "en"}}, {"dark", "", "zh", view{1440, 900, "dark", "zh"}},
+		{"contrast", "", "en", view{1440, 900, "light", "en"}}, {"contrast", "projector", "zh", view{1440, 900, "light", "zh"}},
+		{"light", "", "en", view{390, 844, "light", "en"}},
+	} {
+		t.Run(c.v.String()+" "+c.theme+c.size, func(t *testing.T) {
+			p := newTab(t)
+			p.look(c.v)
+			p.open(s.url + "/?scenario=migration&t=10&lang=" + c.lang)
+			p.run(`document.querySelector("#theme-menu [value=` + c.theme + `]").click()`)
+			if c.size != "" {
+				p.press("p")
+			}
+			p.run(string(script))
+			p.axe("the lanes")
+			p.press("c")
+			p.wait(`document.querySelector(".compare-table tbody tr") && document.querySelectorAll("#plots canvas").length === 4`)
+			p.axe("the comparison")
+			p.press("c")
+			p.press("l")
+			p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
+			p.axe("the list of lessons")
+			p.run(`document.querySelectorAll(".lesson-pick")[2].click()`)
+			p.wait(`document.querySelectorAll(".option").length === 4`)
+			p.run(`document.querySelector(".option input").click(); document.querySelector(".question-form .primary").click()`)
+			p.wait(`document.querySelector(".graded b")`)
+			p.settle()
+			p.axe("a lesson")
+			p.run(`document.activeElement.blur()`)
+			p.press("q")
+			p.wait(`document.querySelector("#quiz .option")`)
+			p.run(`document.getElementById("theme").click()`)
+			p.axe("a question and the menu of themes")
+			p.press(kb.Escape)
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// twentyTimers keeps 20 timers in each of five lanes of few slots: all are drawn and moved
+// one by one.
+const twentyTimers = `{"wheelscope":1,"name":"twenty-timers","until":4000,"lanes":[
+ {"id":"rounds","algorithm":"rounds","slots":12},{"id":"tower","algorithm":"hierarchical","slots":6,"levels":3},
+ {"id":"simple","algorithm":"simple","slots":60},{"id":"heap","algorithm":"heap"},{"id":"kafka","algorithm":"kafka","slots":8}],
+ "workload":{"generate":[{"prefix":"t","seed":1,"count":2600,"arrivals":{"dist":"uniform","min":0,"max":3900},
+  "delay":{"dist":"uniform","min":1,"max":59}}]}}`
+
+// twelveRings plays 100,000 timers in each of twelve lanes.
+const twelveRings = `{"wheelscope":1,"name":"twelve-rings","until":60000,"lanes":[
+ {"id":"a","algorithm":"rounds","slots":4096},{"id":"b","algorithm":"rounds","slots":512},{"id":"c","algorithm":"hierarchical","slots":256,"levels":3},
+ {"id":"d","algorithm":"hierarchical","slots":64,"levels":4},{"id":"e","algorithm":"simple","slots":4096,"overflow":"list"},
+ {"id":"f","algorithm":"hierarchical","slots":4096,"levels":2},{"id":"g","algorithm":"kafka","slots":512},{"id":"h","algorithm":"netty","slots":512,"width":10},
+ {"id":"i","algorithm":"hierarchical","slots":512,"levels":2,"placement":"digits"},{"id":"j","algorithm":"rounds","slots":1024},
+ {"id":"k","algorithm":"hashed-sorted","slots":4096},{"id":"l","algorithm":"kafka","slots":64}],
+ "workload":{"generate":[{"prefix":"t","seed":3,"count":100000,"arrivals":{"dist":"uniform","min":0,"max":20000},
+  "delay":{"dist":"exponential","mean":"8s","max":"30s"},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":"2s"}}}]}}`
+
+// serveText serves a scenario given as text.
+func serveText(b *testing.B, scenario string) *server {
+	b.Helper()
+	file := filepath.Join(b.TempDir(), "scenario.json")
+	if err := os.WriteFile(file, []byte(scenario), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	return serve(b, file)
+}
+
+// watchTasks notes every task of the page longer than 50 ms from now on.
+const watchTasks = `window.tasks = []; new PerformanceObserver((l) => { for (const e of l.getEntries()) window.tasks.push(e.duration); }).observe({type: "longtask"});`
+
+// reportTasks tells how many long tasks there were, and the longest.
+func (p *tab) reportTasks(b *testing.B) {
+	b.Helper()
+	tasks := eval[[]float64](p, `window.tasks`)
+	longest := 0.0
+	for _, ms := range tasks {
+		longest = max(longest, ms)
+	}
+	b.ReportMetric(float64(len(tasks)), "tasks>50ms")
+	b.ReportMetric(longest, "ms-longest-task")
+}
+
+// BenchmarkFramesOfTwentyTimers plays five ticks a second with every movement shown.
+func BenchmarkFramesOfTwentyTimers(b *testing.B) {
+	s := serveText(b, twentyTimers)
+	p := newTab(b)
+	p.open(s.url + "/?t=200")
+	p.choose("5 ticks a second")
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now > 203`)
+	p.run(watchTasks)
+	for b.Loop() {
+		p.reportFrames(b)
+		p.reportTasks(b)
+	}
+}
+
+// BenchmarkFramesOfTwelveRings races twelve lanes to the end.
+func BenchmarkFramesOfTwelveRings(b *testing.B) {
+	s := serveText(b, twelveRings)
+	p := newTab(b)
+	p.open(s.url + "/")
+	p.wait(`document.querySelectorAll("section[data-lane]").length === 12`)
+	p.run(watchTasks)
+	for b.Loop() {
+		p.button("Fast-forward")
+		p.wait(`document.querySelector("[data-playing]")`)
+		p.reportFrames(b)
+		p.reportTasks(b)
+		p.press(kb.Home)
+		p.atSeq(0)
+	}
+}
+
+// BenchmarkTasksOfHundredThousand plays 100,000 timers for a while, stops, and lets the
+// tables settle.
+func BenchmarkTasksOfHundredThousand(b *testing.B) {
+	s := serve(b)
+	p := newTab(b)
+	p.open(s.url + "/?scenario=hundred-thousand")
+	p.run(watchTasks)
+	for b.Loop() {
+		p.button("Fast-forward")
+		p.wait(`+document.querySelector("main").dataset.now > 15000`)
+		p.press(" ")
+		p.settle()
+		p.reportTasks(b)
+		b.ReportMetric(0, "ns/op")
+		p.press(kb.Home)
+		p.atSeq(0)
+	}
+}

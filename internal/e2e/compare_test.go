@@ -1,0 +1,86 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// TestCostBars steps through a scenario: each card's bars are what the ticks before
+// the cursor cost, all on one scale, and the cursor's own is what the card tells.
+func TestCostBars(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=cascade-storm&t=514")
+	const heights = `[...document.querySelectorAll("section[data-lane]")].map((lane) => [...lane.querySelectorAll(".cost-past, .cost-now")]
+		.flatMap((path) => [...(path.getAttribute("d") ?? "").matchAll(/M([\d.]+) 24v-([\d.]+)/g)].map((m) => m[1] + ":" + m[2])))`
+	p.wait(heights + `[0].length === 30`)
+	bars := eval[[][]string](p, heights)
+	if got := bars[0][27]; got != "27.06:17.95" { // t = 512 costs 1,496 on a scale to 2,000
+		t.Errorf("the storm's bar is %q of %v", got, bars[0])
+	}
+	if got := bars[2][27]; got != "27.06:1" { // next to nothing, but seen
+		t.Errorf("beside it the wheel with rounds has %q", got)
+	}
+	for _, lane := range eval[[]string](p, `[...document.querySelectorAll(".cost-top")].map((e) => e.textContent)`) {
+		if !strings.Contains(lane, "2000") {
+			t.Errorf("a card has a scale of its own: %q", lane)
+		}
+	}
+}
+
+// TestComparePane opens the comparison by key, reads the table against the engine,
+// and travels by clicks in a plot and in the table.
+func TestComparePane(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=cascade-storm&t=100&lang=en")
+	p.press("c")
+	p.wait(`document.querySelectorAll("#plots canvas").length === 3`) // nothing is late, so there is no plot of it
+	data, _ := sim.Builtin("cascade-storm")
+	program, err := sim.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := sim.Compare(t.Context(), program, sim.TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := eval[[][]string](p, `[...document.querySelectorAll(".compare-table tbody tr")].map((tr) => [...tr.cells].map((c) => c.textContent.replace(/[✓, ]/g, "")))`)
+	for i, r := range rows {
+		if got := table[i]; !strings.HasPrefix(got[0], r.Lane) || got[1] != fmt.Sprint(r.Fired) || got[9] != fmt.Sprint(r.Cost) || got[11] != fmt.Sprint(r.WorstTick) || got[12] != fmt.Sprint(r.WorstTickAt) {
+			t.Errorf("the table has %v, the engine %+v", got, r)
+		}
+	}
+	if verdict := eval[string](p, `document.getElementById("verdict").textContent`); !strings.HasPrefix(verdict, "All four fired all 500 timers on time.") {
+		t.Error(verdict)
+	}
+	p.run(`document.querySelector(".compare-table [data-tick='512']").click()`)
+	p.atTick(512)
+	p.wait(`document.querySelector(".plot b").textContent === "` + fmt.Sprint(eval[float64](p, `fetch("/api/compare?run=" + new URL(document.getElementById("export-trace").href).searchParams.get("run")).then((r) => r.json()).then((c) => c.curves[0].mean[Math.floor(512 / c.bucket)])`)) + `"`)
+	p.run(`(() => { const over = document.querySelector(".plot .u-over"), box = over.getBoundingClientRect();
+		for (const type of ["pointerdown", "pointerup"]) over.dispatchEvent(new PointerEvent(type, {clientX: box.left + box.width / 2, clientY: box.top + 5, pointerId: 1, bubbles: true})); })()`)
+	p.wait(`Math.abs(+document.querySelector("main").dataset.now - 390) < 5`) // the middle of 780
+	if line := eval[float64](p, `new DOMMatrix(document.querySelector(".plot-now").style.transform).e / document.querySelector(".plot .u-over").clientWidth`); line < 0.47 || line > 0.53 {
+		t.Errorf("the line stands at %.2f of the plot, the cursor at a half", line)
+	}
+	p.press("c")
+	p.wait(`document.getElementById("compare").hidden && document.querySelector(".desk").checkVisibility({visibilityProperty: true})`)
+}
+
+// TestVerdictAtTheEnd plays a run to its end: what came of it is said, until the
+// cursor moves.
+func TestVerdictAtTheEnd(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=rounds-off-by-one&lang=zh")
+	p.button("快进")
+	p.wait(`!document.getElementById("run-verdict").hidden`)
+	if text := eval[string](p, `document.querySelector("#run-verdict p").textContent`); !strings.Contains(text, "naive 有 2 个晚触发，最多晚 3 个刻度") {
+		t.Error(text)
+	}
+	p.press(",")
+	p.wait(`document.getElementById("run-verdict").hidden`)
+}

@@ -1,0 +1,67 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// TestPanesLayout opens each view that is opened on demand in windows from a small
+// telephone's to a wall's: nothing is cut, outside, or over another.
+func TestPanesLayout(t *testing.T) {
+	s := serve(t)
+	script := string(read(t, "layout.js"))
+	for _, c := range []struct {
+		wide, high int64
+		lang       string
+		touch      bool
+	}{{360, 740, "en", false}, {390, 844, "zh", true}, {768, 1024, "zh", false}, {1440, 900, "en", false}, {3840, 2160, "zh", false}} {
+		t.Run(fmt.Sprintf("%d-%s", c.wide, c.lang), func(t *testing.T) {
+			p := newTab(t)
+			least := [2]int{clickWide, clickHigh}
+			if c.touch {
+				least = [2]int{tapWide, tapHigh}
+				p.finger(c.wide, c.high)
+			} else {
+				p.do(chromedp.EmulateViewport(c.wide, c.high))
+			}
+			p.open(s.url + "/?scenario=migration&t=10&lang=" + c.lang)
+			look := func(what string) {
+				t.Helper()
+				p.frames()
+				for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, least[0], least[1])) {
+					t.Errorf("%s: %s", what, fault)
+				}
+			}
+			p.press("c")
+			p.wait(`document.querySelector(".compare-table tbody tr") && document.querySelectorAll("#plots canvas").length === 4`)
+			look("the comparison")
+			p.press("c")
+			p.press("l")
+			p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
+			look("the lessons")
+			p.run(`document.querySelectorAll(".lesson-pick")[2].click()`)
+			p.wait(`document.querySelectorAll(".option").length === 4`)
+			p.run(`document.querySelector(".option input").click(); document.querySelector(".question-form .primary").click()`)
+			p.wait(`document.querySelector(".graded b")`)
+			p.settle()
+			look("a lesson")
+			p.run(`document.activeElement.blur()`)
+			p.press("q")
+			p.wait(`document.querySelector("#quiz .option")`)
+			look("a question")
+		})
+	}
+}
+
+// finger makes the tab a telephone's.
+func (p *tab) finger(wide, high int64) {
+	p.Helper()
+	p.do(chromedp.EmulateViewport(wide, high, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "pointer", Value: "coarse"}, {Name: "hover", Value: "none"}}}); err != nil {
+		p.Fatal(err)
+	}
+}

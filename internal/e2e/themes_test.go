@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const paper = `getComputedStyle(document.body).backgroundColor`
+
+// TestThemes chooses colours in the menu, by keyboard; each choice outlasts a reload.
+func TestThemes(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=three-slots")
+	seen := map[string]string{}
+	for _, theme := range []string{"light", "dark", "contrast"} {
+		p.do(chromedp.Focus(chromedp.ID("theme")))
+		p.press(kb.Enter)
+		p.wait(`document.getElementById("theme-menu").matches(":popover-open")`)
+		p.do(chromedp.Click(chromedp.CSS("#theme-menu [value=" + theme + "]")))
+		p.press(kb.Escape)
+		p.wait(`!document.getElementById("theme-menu").matches(":popover-open")`)
+		chosen := eval[string](p, paper)
+		if other, ok := seen[chosen]; ok {
+			t.Errorf("%s has the colours of %s", theme, other)
+		}
+		seen[chosen] = theme
+		p.live(chromedp.Reload())
+		if now := eval[string](p, paper); now != chosen {
+			t.Errorf("%s: after a reload the colours are %s, chosen were %s", theme, now, chosen)
+		}
+		if got := eval[string](p, `document.querySelector("#theme-menu :checked").value`); got != theme {
+			t.Errorf("after a reload the menu says %s, chosen was %s", got, theme)
+		}
+	}
+	p.run(`document.querySelector("#theme-menu [value=auto]").click()`)
+	if now := eval[string](p, paper); seen[now] != "light" {
+		t.Errorf("as the system, which is light, the colours are %s", now)
+	}
+}
+
+// TestProjector makes type half as large again by a key, and less of it, with
+// nothing outside the window; the choice outlasts a reload.
+func TestProjector(t *testing.T) {
+	s := serve(t)
+	script := string(read(t, "layout.js"))
+	for _, size := range [][2]int64{{1024, 768}, {1920, 1080}} {
+		p := newTab(t)
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		p.open(s.url + "/?scenario=three-slots&t=3")
+		const typePx = `parseFloat(getComputedStyle(document.documentElement).fontSize)`
+		was := eval[float64](p, typePx)
+		p.press("p")
+		if now := eval[float64](p, typePx); now < 1.2*was {
+			t.Errorf("%v: type of %.1f px, before it was %.1f", size, now, was)
+		}
+		p.live(chromedp.Reload())
+		if now := eval[float64](p, typePx); now < 1.2*was {
+			t.Errorf("%v: after a reload type of %.1f px", size, now)
+		}
+		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
+			t.Errorf("%v: %s", size, fault)
+		}
+		p.press("p")
+		if now := eval[float64](p, typePx); now != was {
+			t.Errorf("%v: type of %.1f px after the key was pressed again, before it was %.1f", size, now, was)
+		}
+	}
+}
+
+// TestForcedColours shows the page in the system's own colours: text is seen, and
+// the pictures keep theirs.
+func TestForcedColours(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: "dark"}}}); err != nil {
+		t.Fatal(err)
+	}
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	if !eval[bool](p, `matchMedia("(forced-colors: active)").matches`) {
+		t.Fatal("the browser does not force its colours")
+	}
+	if same := eval[bool](p, `getComputedStyle(document.querySelector("#title")).color === `+paper); same {
+		t.Error("the title has the colour of the paper")
+	}
+	if n := eval[int](p, `new Set([...document.querySelectorAll(".picture .dots .dot circle:first-of-type")].map((c) => getComputedStyle(c).fill)).size`); n < 3 {
+		t.Errorf("the timers have %d colours", n)
+	}
+}
+
+// TestLittleMotion asks for less motion in the menu: a step that moves timers
+// leaves no animation running.
+func TestLittleMotion(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.run(`document.querySelector("#theme-menu [name=motion]").click()`)
+	p.press(kb.ArrowRight)
+	p.atTick(3)
+	if n := eval[int](p, `document.getAnimations().length`); n != 0 {
+		t.Errorf("%d animations run", n)
+	}
+}

@@ -1,0 +1,108 @@
+package knowledge
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// What the pages say of costs is held against what the wheels count: the work of an
+// operation with 1,100 timers waiting and with 8,800. Neither is near a power of two,
+// where a calendar resizes.
+const (
+	fewTimers  = 1_100
+	manyTimers = 8_800
+	idleTicks  = 512
+	leastDelay = 1_000 // more than idleTicks: nothing is due meanwhile
+	sampled    = 200   // operations that a cost is the mean of
+)
+
+// work is the mean cost of a start, of a stop, and of a tick at which nothing is
+// due.
+type work struct{ start, stop, tick float64 }
+
+// measure fills a wheel and counts the work of operations on it.
+func measure(t *testing.T, id string, timers int) work {
+	t.Helper()
+	w, err := wheel.New(id, crowded(id), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := rand.New(rand.NewPCG(1, 2))
+	var handles []wheel.Timer
+	arm := func() {
+		h, _, err := w.Schedule(wheel.Spec{Due: w.Now() + leastDelay + draw.Int64N(4*manyTimers), Key: uint32(len(handles) + 1)})
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		handles = append(handles, h)
+	}
+	mean := func(n int, do func()) float64 {
+		before := w.Cost().Total()
+		for range n {
+			do()
+		}
+		return float64(w.Cost().Total()-before) / float64(n)
+	}
+	for range timers {
+		arm()
+	}
+	var m work
+	m.start = mean(sampled, arm)
+	m.stop = mean(sampled, func() {
+		k := draw.IntN(len(handles))
+		if !w.Cancel(handles[k]) {
+			t.Fatalf("%s: a timer is not there", id)
+		}
+		handles[k] = handles[len(handles)-1]
+		handles = handles[:len(handles)-1]
+	})
+	w.Advance(1, nil, 0) // what the starts and stops have left to the first tick
+	m.tick = mean(1, func() { w.Advance(1+idleTicks, nil, 0) })
+	return m
+}
+
+// crowded are parameters with which timers share slots, but for the algorithm whose
+// mean holds only while they don't, and for the one that would refuse them.
+func crowded(id string) wheel.Params {
+	a, _ := wheel.Lookup(id)
+	for _, q := range a.Parameters {
+		switch {
+		case id == "hashed-sorted" || id == "simple":
+			return wheel.Params{"slots": int64(wheel.SlotsMax)}
+		case q.Name == "slots" && id != "hierarchical" && id != "kafka" && id != "calendar":
+			return wheel.Params{"slots": int64(64)}
+		}
+	}
+	return nil
+}
+
+// With eight times the timers, what is said to be constant stays so, a logarithm
+// grows by less than half, and what is linear grows nearly eightfold.
+func TestCostsAreAsThePagesSay(t *testing.T) {
+	for _, a := range wheel.Catalogue() {
+		page, _ := Of(a.ID)
+		few, many := measure(t, a.ID, fewTimers), measure(t, a.ID, manyTimers)
+		for _, c := range []struct {
+			what      string
+			said      Cost
+			few, many float64
+		}{
+			{"start", page.Start, few.start, many.start}, {"stop", page.Stop, few.stop, many.stop}, {"tick", page.Tick, few.tick, many.tick},
+		} {
+			grows := (c.many + 1) / (c.few + 1)
+			least, most := 0.0, 1.2
+			switch {
+			case strings.HasPrefix(c.said.Cost, "O(n)"):
+				least, most = 4, 9
+			case strings.HasPrefix(c.said.Cost, "O(log"):
+				most = 1.5
+			}
+			if grows < least || grows > most {
+				t.Errorf("%s of %s, said to be %s, costs %.1f with %d timers and %.1f with %d", c.what, a.ID, c.said.Cost, c.few, fewTimers, c.many, manyTimers)
+			}
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package sim
+
+import "testing"
+
+// BenchmarkSearch goes through the whole of the largest built-in run for what is
+// not in it, both ways: by every event, and by the timeline alone.
+func BenchmarkSearch(b *testing.B) {
+	data, ok := Builtin("hundred-thousand")
+	if !ok {
+		b.Fatal("no such scenario")
+	}
+	p := load(b, string(data))
+	_, r := openRunSized(b, p, defaultSizes)
+	if err := r.Wait(b.Context(), p.Until); err != nil {
+		b.Fatal(err)
+	}
+	end := Cursor{Tick: p.Until, Seq: r.borders[len(r.borders)-1].seq, Whole: true}
+	for name, w := range map[string]Sought{
+		"slot":    {What: WhatSlot, Lane: -1, Over: 1 << 40},
+		"finding": {What: WhatFinding, Lane: -1},
+	} {
+		for way, from := range map[string]Cursor{"forward": {}, "back": end} {
+			b.Run(name+"/"+way, func(b *testing.B) {
+				for b.Loop() {
+					s, err := r.search(w, from, way == "forward")
+					if err != nil {
+						b.Fatal(err)
+					}
+					for {
+						_, state, err := s.look()
+						if err != nil || state == lookFound {
+							b.Fatal(state, err)
+						}
+						if state == lookEnded {
+							break
+						}
+					}
+				}
+				b.ReportMetric(float64(end.Seq)/1e6, "Mevents")
+			})
+		}
+	}
+}
