@@ -6,7 +6,9 @@ import "slices"
 type queued struct{ Name, Note, Title string }
 
 // hasQueue says whether a lane is driven by a delay queue.
-func (l *Lane) hasQueue() bool { return l.Algorithm == "kafka" || len(l.Queue) > 0 }
+func (l *Lane) hasQueue() bool {
+	return l.Algorithm == "kafka" && l.Params["drive"] != "tick" || l.Algorithm == "riicarus" || len(l.Queue) > 0
+}
 
 // buckets are the delay queue's slots by the tick at which they come out.
 func (p *Page) buckets(l *Lane) []queued {

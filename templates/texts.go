@@ -85,11 +85,19 @@ func tableHead(l *Lane) string {
 	return l.Shape
 }
 
+// side is what level -1 of a lane is: netty's pending queue, or a side list.
+func (l *Lane) side() string {
+	if l.Algorithm == "netty" {
+		return "pending"
+	}
+	return "side"
+}
+
 // placeCell is a place in the first column of the table.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {
 	case pl.Level < 0:
-		return p.Texts.T("cell.side")
+		return p.Texts.T("cell." + l.side())
 	case l.Shape == "list":
 		return p.Texts.T("cell.list")
 	case tableHead(l) == "ring":

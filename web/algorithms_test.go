@@ -117,6 +117,9 @@ func TestAlgorithmsAreLinkedInOrder(t *testing.T) {
 
 func TestNoSuchAlgorithm(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		if a := h.get("/algorithms/"); a.code != 308 || a.header.Get("Location") != "/algorithms" {
+			t.Errorf("with a slash: %d to %q", a.code, a.header.Get("Location"))
+		}
 		for _, id := range []string{"nope", "%3Cb%3E", "simple.json", strings.Repeat("x", 1000)} {
 			a := h.get("/algorithms/" + id)
 			if a.code != 404 || strings.Count(a.body, "\n") != 1 || !strings.Contains(a.body, "/algorithms lists them") || len(a.body) > 300 {

@@ -48,6 +48,8 @@ func contentType(name string) string {
 		return "image/svg+xml"
 	case ".json":
 		return "application/json"
+	case ".txt":
+		return "text/plain; charset=utf-8"
 	}
 	return mime.TypeByExtension(path.Ext(name))
 }

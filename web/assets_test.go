@@ -29,7 +29,7 @@ func TestTakesGzip(t *testing.T) {
 // Every file that may be served has a type a browser takes with nosniff, and
 // comes back whole, packed and not.
 func TestEveryAsset(t *testing.T) {
-	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json", ".txt": "text/plain; charset=utf-8"}
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		err := fs.WalkDir(static.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

@@ -62,13 +62,24 @@ func geometryWords(info *laneInfo, levels []wheel.Level, tick, lang string) stri
 	}
 	words := slotWords(levels, zh) + " · " + widthWords(levels, tick)
 	for _, l := range levels {
-		if l.Level < 0 && zh {
-			return words + " · 旁列表"
-		} else if l.Level < 0 {
-			return words + " · side list"
+		if l.Level < 0 {
+			return words + " · " + sideWords(info, zh)
 		}
 	}
 	return words
+}
+
+// sideWords tells what level -1 of a lane is: netty's pending queue, or a side list.
+func sideWords(info *laneInfo, zh bool) string {
+	switch netty := info.algorithm == "netty"; {
+	case netty && zh:
+		return "待放入队列"
+	case netty:
+		return "pending queue"
+	case zh:
+		return "旁列表"
+	}
+	return "side list"
 }
 
 // slotWords tells how many levels there are and how many slots they have.

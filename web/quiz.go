@@ -14,7 +14,7 @@ import (
 
 // Bounds of what the questions about a run are asked with.
 const (
-	seedMax     = 64      // bytes of a student's seed: a number or a name
+	seedMax     = 128     // bytes of a student's seed: a number or a name
 	questionMax = 1 << 20 // questions of one student at one tick
 )
 

@@ -164,6 +164,7 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/quiz", s.quiz)
 	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz)
 	g.Match(readMethods, "/algorithms", s.algorithmTable)
+	g.Match(readMethods, "/algorithms/", func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/algorithms") })
 	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)
 	g.Match(readMethods, "/api/step", s.tellStep)
 	g.Match(readMethods, "/api/events", s.tellEvents)

@@ -54,9 +54,13 @@ type Algorithm struct {
 
 // Exact says whether the algorithm, with parameters that have their defaults
 // filled in, fires every timer at its due tick: a slot is one base tick wide,
-// nothing fires from a coarser one, and rounds are counted right.
+// nothing fires from a coarser one, rounds are counted right, and no fault is
+// switched on.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
+		return false
+	}
+	if list, ok := p["faults"].([]string); ok && len(list) > 0 {
 		return false
 	}
 	migration, ok := p["migration"]

@@ -158,6 +158,8 @@ func TestExact(t *testing.T) {
 		{"sorted", Params{}, true}, {"heap", Params{}, true}, {"list", Params{}, true}, {"linux", Params{}, false},
 		{"linux-classic", Params{}, true}, {"netty", Params{}, false}, {"tokio", Params{}, true},
 		{"kafka", Params{}, true}, {"kafka", Params{"width": int64(10)}, false},
+		{"kafka", Params{"faults": []string{"unlocked"}}, false}, {"kafka", Params{"faults": []string{}}, true},
+		{"xiaoxu", Params{}, false}, {"lk668", Params{"as": "corrected"}, false},
 	} {
 		a, ok := Lookup(c.id)
 		if !ok {

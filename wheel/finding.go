@@ -27,10 +27,10 @@ func (b *base) finding(code uint8, key uint32, expect, got int64) {
 // offTime tells a timer that fired at tick `at` although it should have fired
 // within (aim−u, aim+u], as a rule that leaves out the phase of the tick does.
 func (b *base) offTime(key uint32, aim, at, u Tick) {
-	switch {
-	case at <= aim-u:
+	switch off := at - aim; {
+	case off <= -u:
 		b.finding(CodeEarly, key, aim, at)
-	case at > aim+u:
+	case off > u:
 		b.finding(CodeLate, key, aim, at)
 	}
 }

@@ -121,7 +121,9 @@ func alterations(e told) map[string]told {
 		change(&c)
 		all[what] = c
 	}
-	alter("another kind", func(c *told) { c.Kind = (c.Kind+1)%(NumKinds-1) + 1 })
+	if e.Kind != KindPlace || e.FromLevel == NoLevel { // to a free place from another is a move too
+		alter("another kind", func(c *told) { c.Kind = (c.Kind+1)%(NumKinds-1) + 1 })
+	}
 	if e.Kind == KindGrow || e.Kind == KindResize {
 		alter("another width", func(c *told) { c.X++ })
 	}

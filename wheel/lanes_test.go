@@ -115,7 +115,7 @@ func lanes() (all []lane) {
 	add("sorted", Params{})
 	add("heap", Params{})
 	add("heap", Params{"arity": int64(4)})
-	add("simple", Params{"slots": int64(4096), "overflow": "list"})
+	add("simple", Params{"slots": int64(256), "overflow": "list"})
 	add("rounds", Params{"slots": int64(512)})
 	add("hierarchical", Params{"slots": int64(64), "levels": int64(4)})
 	add("calendar", Params{"slots": int64(4096), "day": int64(100)})

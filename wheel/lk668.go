@@ -80,8 +80,8 @@ func (w *Lk668) spread(i uint32, n *node, created Tick, asked int32) {
 	if asked > 0 && n.rep != 0 {
 		s.asked = asked
 	}
-	for s != (lkSpan{}) && len(w.spans) <= int(i) {
-		w.spans = append(w.spans, lkSpan{})
+	if s != (lkSpan{}) && len(w.spans) <= int(i) {
+		w.spans = append(w.spans, make([]lkSpan, int(w.arena.used)-len(w.spans))...)
 	}
 	if int(i) < len(w.spans) {
 		w.spans[i] = s

@@ -32,6 +32,9 @@ func (w *Lk668) first(i uint32, n *node) verdict {
 		return w.fails(1, 0)
 	}
 	delta := whole - w.unit.of(w.passed)%whole
+	if delta > TickMax { // created in a far future
+		return badRange
+	}
 	w.passed = 0 // a further run that is placed now counts from its due tick
 	if !w.on.has(lk668Created) {
 		whole = delta

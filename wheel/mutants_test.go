@@ -78,7 +78,7 @@ var mutants = []mutant{
 	{"a dead wheel fires on", "position_tick.go", "	case !w.dead:\n", "	default:\n"},
 	{"a round lost in the same visit is not told", "position_tick.go", "		if k >= v.here {\n			v.tellAgain(k)\n		}\n", ""},
 	{"lost ticks are forgotten", "position_tick.go", "func (w *positions) shift() Tick { return w.start + w.lost*w.u }", "func (w *positions) shift() Tick { return w.start }"},
-	{"a finding at the very bound", "finding.go", "case at > aim+u:", "case at >= aim+u:"},
+	{"a finding at the very bound", "finding.go", "case off > u:", "case off >= u:"},
 	{"a first run loses a round for good", "lk668_place.go", "circle > 0 && w.on.has(lk668Revolution)", "circle > 0"},
 	{"a whole revolution of a repeat keeps its round", "lk668_place.go", "	if pos == hand && circle > 0 {\n		circle--\n	}\n	return", "	return"},
 	{"creation moves the rounds too", "lk668_place.go", "if !w.on.has(lk668Created) {", "if true {"},

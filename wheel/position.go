@@ -61,7 +61,13 @@ func (w *positions) clock() Tick {
 // ahead places a timer by the rule the libraries share, delta ≥ 0 base ticks
 // before it is due: as if it were armed right after the tick.
 func (w *positions) ahead(i uint32, n *node, delta Tick) verdict {
-	j := delta / w.u
+	if delta > TickMax {
+		return badRange
+	}
+	j := delta
+	if w.u != 1 {
+		j /= w.u
+	}
 	return w.put(i, n, uint32((w.tick+j)%w.n), j/w.n)
 }
 

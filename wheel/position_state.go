@@ -55,8 +55,8 @@ func (w *positions) check(p library) error {
 				return v.rounds[n.pos] >= 0
 			}
 			fires := w.start + w.u*(w.tick+1+(int64(s)-w.tick%w.n+w.n)%w.n+v.rounds[n.pos]*w.n)
-			aim := p.aim(v.ids[n.pos], n)
-			return aim-w.u < fires && fires <= aim+w.u
+			off := fires - p.aim(v.ids[n.pos], n)
+			return -w.u < off && off <= w.u
 		})
 		c.occupied(&w.occ, uint32(s), len(v.ids) > 0)
 	}

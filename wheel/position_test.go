@@ -148,3 +148,39 @@ func TestPanicInTheMiddleOfAVisit(t *testing.T) {
 		t.Errorf("%d timers are left: %v", w.Len(), err)
 	}
 }
+
+// Whatever the ticks, widths and creation times, and wherever the wheel stands,
+// nothing overflows: every timer is placed, refused with a named error, or fires.
+func TestLibrariesAtTheEndsOfTime(t *testing.T) {
+	ends := []Tick{-TickMax, -TickMax / 2, -1, 0, 1, 77, 1 << 40, TickMax / 2, TickMax - 1, TickMax}
+	end := rapid.SampledFrom(ends)
+	seeds := func(l lane) bool { return l.isSeed() }
+	eachLane(t, seeds, func(t *rapid.T, l lane) {
+		l.nanos = rapid.SampledFrom([]int64{0, 1, 400_000_000, 1 << 50}).Draw(t, "nanos")
+		l.start = max(end.Draw(t, "start"), 0)
+		p := Params{"width": rapid.SampledFrom([]int64{1, 3, WidthMax}).Draw(t, "width")}
+		for name, v := range l.params {
+			if _, given := p[name]; !given {
+				p[name] = v
+			}
+		}
+		l.params = p
+		r := newRig(t, l, true)
+		for key := range uint32(rapid.IntRange(1, 6).Draw(t, "timers")) {
+			s := Spec{Due: end.Draw(t, "due"), Created: end.Draw(t, "created"), Key: key + 1}
+			if rapid.Bool().Draw(t, "repeats") {
+				s.Every, s.Times = max(end.Draw(t, "every"), 1), rapid.SampledFrom([]int32{1, 2, 40}).Draw(t, "times")
+			}
+			_, runs, err := r.w.Schedule(s)
+			if err == nil && runs == 0 && r.w.Len() == 0 {
+				t.Fatalf("%+v is gone", s)
+			}
+			r.check(t)
+			if at, ok := r.w.Next(); ok && (at <= r.w.Now() || at < 0) {
+				t.Fatalf("there is work at %d, it is %d", at, r.w.Now())
+			}
+			jump(r.w, min(end.Draw(t, "to"), r.w.Now()+70*l.width()))
+			r.check(t)
+		}
+	})
+}

@@ -208,3 +208,6 @@ func (w *RussellLuo) Check() error {
 	})
 	return c.done()
 }
+
+// cloneOver copies the wheel whole: Kafka's own would forget what it adds.
+func (w *RussellLuo) cloneOver(Wheel) Wheel { return w.Clone() }

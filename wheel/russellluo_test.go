@@ -140,7 +140,7 @@ func TestRussellLuoCopyInBetween(t *testing.T) {
 	x.after(5, false)
 	x.run(5, true)
 	x.after(-2, true)
-	other := x.Clone().(*RussellLuo)
+	other := CloneOver(x.RussellLuo, newInterleaved(t).RussellLuo).(*RussellLuo)
 	log := Log{Keep: true}
 	other.Observe(&log)
 	told := len(x.log.Events)

@@ -78,3 +78,28 @@ func TestAxeOnCrowdedLanes(t *testing.T) {
 		p.axe(at)
 	}
 }
+
+// TestAxeOnViews does it where lanes are looked at in other ways: one large, the dial
+// turning, a slot's card, wheels in rows and queues below their pictures.
+func TestAxeOnViews(t *testing.T) {
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, "testdata/catalogue.json")
+	for _, v := range []view{{1440, 900, "light", "en"}, {390, 844, "dark", "zh"}} {
+		p := newTab(t)
+		p.look(v)
+		p.open(s.url + "/?t=60&lang=" + v.lang)
+		p.run(string(script))
+		p.axe("rows and queues")
+		p.press("s")
+		p.wait(`!document.querySelector(".slot-card").hidden`)
+		p.axe("a slot's card")
+		p.press(kb.Escape)
+		p.press("7")
+		p.press("d")
+		p.wait(`document.querySelector(".lane.large")`)
+		p.axe("a lane large, the dial turning")
+	}
+}

@@ -84,3 +84,29 @@ func TestVerdictAtTheEnd(t *testing.T) {
 	p.press(",")
 	p.wait(`document.getElementById("run-verdict").hidden`)
 }
+
+// TestPanesWithoutServer opens views after the server went away: each says so, and
+// comes when it is back.
+func TestPanesWithoutServer(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.forgive("Failed to load resource")
+	p.forgive("request failed")
+	p.forgive("WebSocket connection")
+	p.open(s.url + "/?scenario=migration&t=10&lang=en")
+	p.press("l")
+	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
+	addr := s.addr()
+	s.stop(t)
+	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
+	p.wait(`document.querySelector("#lessons [data-problem]").textContent.includes("does not answer")`)
+	p.press("c")
+	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be fetched")`)
+	s = serveAt(t, addr)
+	p.wait(`document.getElementById("link").hidden`)
+	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
+	p.wait(`document.querySelectorAll(".option").length === 4`)
+	if problem := eval[string](p, `document.querySelector("#lessons [data-problem]").textContent`); problem != "" {
+		t.Errorf("the lesson is there and the problem is still told: %q", problem)
+	}
+}

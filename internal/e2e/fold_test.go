@@ -43,11 +43,11 @@ func newFoldTab(t *testing.T) *tab {
 }
 
 // foldScenarios are the workloads whose traces are folded: between them they meet
-// every rule of the base algorithms.
+// every rule of the algorithms.
 func foldScenarios(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
-	for _, name := range []string{"every-rule", "started-late"} {
+	for _, name := range []string{"every-rule", "started-late", "calendar"} {
 		data, err := os.ReadFile("testdata/" + name + ".json")
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,8 @@ func TestFoldOfEveryEvent(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"schedule", "reject", "miss", "place", "cascade", "move", "hand", "cancel", "expire", "grow"} {
+	for _, kind := range []string{"schedule", "reject", "miss", "place", "cascade", "move", "hand", "cancel", "expire", "grow",
+		"pend", "mark", "sweep", "enqueue", "dequeue", "finding", "resize"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no trace tells a %s: the test looks at less than it should", kind)
 		}

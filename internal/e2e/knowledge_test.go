@@ -85,6 +85,9 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 				t.Helper()
 				p.run(string(script))
 				p.axe(what)
+				if what != "the lab inside a page" && !eval[bool](p, `[...document.querySelectorAll(".bar nav a, .brand span")].every((e) => e.checkVisibility() && e.offsetWidth > 20)`) {
+					t.Errorf("%s: links of the bar can't be seen", what)
+				}
 				if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > v.wide {
 					t.Errorf("%s is %d px wide", what, wide)
 				}
@@ -101,4 +104,27 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 			check("the lab inside a page")
 		})
 	}
+}
+
+// TestLaneTitlesLeadToTheirPages looks where the titles of lanes lead, of those that
+// came with the page and of those that its scripts made.
+func TestLaneTitlesLeadToTheirPages(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=paper-hash&lang=en")
+	check := func(want string) {
+		t.Helper()
+		got := eval[string](p, `[...document.querySelectorAll("[data-lane]")].map((lane) => {
+			const a = lane.querySelector("h2 a");
+			return a.getAttribute("href") + " " + a.textContent;
+		}).join("\n")`)
+		if got != want {
+			t.Errorf("the titles lead to\n%s\nwant\n%s", got, want)
+		}
+	}
+	check("/algorithms/rounds?lang=en Wheel with rounds\n/algorithms/sorted?lang=en Sorted list")
+	p.upload(t.TempDir()+"/two.json", `{"wheelscope":1,"name":"two","until":3,"lanes":[{"algorithm":"tokio"},{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`)
+	p.wait(`document.querySelector('[data-lane="tokio"]')`)
+	p.settle()
+	check("/algorithms/tokio?lang=en tokio's wheel\n/algorithms/heap?lang=en Heap")
 }

@@ -98,6 +98,22 @@ func TestLaneEditor(t *testing.T) {
 	p.wait(`document.getElementById("redo").disabled`)
 }
 
+// TestCopyLane copies a lane, to be changed beside the first.
+func TestCopyLane(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.button("Lanes")
+	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
+	p.button("Copy lane hierarchical")
+	p.wait(`document.querySelector(".lane-form [name=id]")?.value === "hierarchical-2"`)
+	p.setField("slots", "4, 5")
+	p.run(`document.querySelector(".lane-form .primary").click()`)
+	p.becomes("a lane copied and changed", lanesOf(t, "three-slots", func(lanes []any) []any {
+		return append(lanes, map[string]any{"id": "hierarchical-2", "algorithm": "hierarchical", "slots": []int{4, 5}, "levels": 2})
+	}).atTick(t, 2))
+}
+
 // TestLaneThatIsRefused gives the lane editor what can't be: the error stands at its
 // field in the page's language, and nothing is lost.
 func TestLaneThatIsRefused(t *testing.T) {

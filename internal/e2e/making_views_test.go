@@ -44,6 +44,26 @@ func (p *tab) sheet(id, shows string) {
 	p.wait(shows)
 }
 
+// TestMenuOnATelephone unfolds what does not fit, and opens a sheet from it.
+func TestMenuOnATelephone(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{390, 844, "light", "en"})
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	if eval[bool](p, `document.querySelector("[data-sheet=lanes-sheet]").checkVisibility()`) {
+		t.Error("the menu is not folded")
+	}
+	p.run(`document.getElementById("menu-open").focus()`)
+	p.press("\r")
+	p.wait(`document.querySelector("[data-sheet=lanes-sheet]").checkVisibility() && document.getElementById("menu-open").getAttribute("aria-expanded") === "true"`)
+	p.button("Lanes")
+	p.wait(`document.querySelectorAll("[data-edit-lane]").length === 5`)
+	low := eval[float64](p, `document.getElementById("lanes-sheet").getBoundingClientRect().bottom - innerHeight`)
+	if low < -1 || low > 1 {
+		t.Errorf("the sheet ends %v pixels from the window's end", low)
+	}
+}
+
 // TestSheetsByKeyboard opens a sheet with the keyboard, works in it and closes it:
 // the focus goes in, and back to the button.
 func TestSheetsByKeyboard(t *testing.T) {

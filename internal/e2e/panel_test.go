@@ -120,7 +120,6 @@ func TestStoryWhilePlaying(t *testing.T) {
 	p := newTab(t)
 	p.open(s.url + "/?scenario=heartbeats&lang=en")
 	p.run(`document.getElementById("play").click()`)
-	p.run(`(() => { const s = document.getElementById("speed"); s.value = s.max; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`)
 	p.wait(`/Playing/.test(document.getElementById("story").textContent)`)
 	p.wait(`/started|fired|cancelled/.test(document.getElementById("story-lines").textContent)`)
 	p.run(`document.getElementById("play").click()`)
@@ -181,4 +180,44 @@ func TestLife(t *testing.T) {
 	if !eval[bool](p, `document.querySelectorAll("#story-follow .point").length > 2 && document.getElementById("story-follow").checkVisibility()`) {
 		t.Error("the story does not show the followed timer's life")
 	}
+}
+
+// TestStoryOfCrowdedLanes goes on where lanes hold too many timers to be told one by
+// one: what happened is counted at once, and told when the cursor rests. It is never
+// said that nothing happened.
+func TestStoryOfCrowdedLanes(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=hundred-thousand&t=20000&lang=en")
+	p.run(`(() => {
+		globalThis.said = [];
+		new MutationObserver(() => said.push(document.getElementById("story").textContent)).observe(document.getElementById("story"), {childList: true, characterData: true, subtree: true});
+	})()`)
+	p.press(kb.ArrowRight)
+	p.atTick(20001)
+	p.wait(`said.some((s) => /Too many timers to tell each: .*\d+ started/.test(s))`)
+	p.wait(`/timer\d+/.test(document.getElementById("story").textContent)`)
+	if said := eval[[]string](p, `said`); strings.Contains(strings.Join(said, "\n"), "nothing was due") {
+		t.Errorf("it was said: %q", said)
+	}
+}
+
+// TestStoryOfAFinding stands where a lane does what it should not: the story says
+// what, and what would have been right.
+func TestStoryOfAFinding(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "lk668-whole-revolution")
+	var seq int64
+	for _, e := range eventLines(t, string(traceOf(t, in))) {
+		if e.Kind == "finding" {
+			seq = e.Seq
+			break
+		}
+	}
+	p := newTab(t)
+	p.open(fmt.Sprintf("%s/?scenario=lk668-whole-revolution&seq=%d&lang=en", s.url, seq))
+	if got := p.status(); !strings.Contains(got, "published does what it should not") || !strings.Contains(got, "is fired at 1") || !strings.Contains(got, "due at 10") {
+		t.Errorf("the finding is told as %q", got)
+	}
+	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)
 }

@@ -119,7 +119,7 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 		t.Fatalf("%q is told", lines)
 	}
 	l := &timeline.Lanes[0]
-	if want := fmt.Sprintf("simple %d waiting · %d expiry · %d rejection · costliest tick %d", l.Live[tick], l.Expire[tick], l.Reject[tick], l.Cost[tick]); lines[1] != want {
+	if want := fmt.Sprintf("simple %d waiting · %d expiry · %d rejection · cost %d", l.Live[tick], l.Expire[tick], l.Reject[tick], l.Cost[tick]); lines[1] != want {
 		t.Errorf("%q is told of the first lane, want %q", lines[1], want)
 	}
 	if now, seq := p.cursor(); now != 0 || seq != 0 {
@@ -127,6 +127,44 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 	}
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, b.X, 10))
 	p.wait(`document.getElementById("time-tip").hidden`)
+}
+
+// TestTimelineByKeyboard works the slider with the focus on it: the keys mean there
+// what they mean everywhere, and it tells where it is.
+func TestTimelineByKeyboard(t *testing.T) {
+	s := serve(t)
+	in := builtin(t, "three-slots")
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	p.do(chromedp.Focus(chromedp.ID("time")))
+	for _, c := range []struct {
+		key  string
+		want shown
+	}{
+		{kb.ArrowRight, in.atTick(t, 4)}, {kb.ArrowLeft, in.atTick(t, 3)},
+		{kb.PageDown, in.atSeq(t, in.stepAfter(t, in.lastOf(t, 3)))},
+		{kb.End, in.atTick(t, in.until())}, {kb.Home, in.atSeq(t, 0)},
+	} {
+		p.press(c.key)
+		p.shows("after "+c.key, c.want)
+		want := fmt.Sprintf("t = %s of %d", c.want.Now, in.until())
+		if n := p.find("slider", "Time"); n.value != c.want.Now || eval[string](p, `document.getElementById("time").getAttribute("aria-valuetext")`) != want {
+			t.Errorf("after %s the slider stands at %q, want %q", c.key, n.value, want)
+		}
+	}
+	if !eval[bool](p, `getComputedStyle(document.getElementById("strip")).outlineStyle === "solid"`) {
+		t.Error("the focus is not to be seen")
+	}
+}
+
+// lastOf is the last event at or before a tick.
+func (s *instants) lastOf(t testing.TB, tick int64) int64 {
+	t.Helper()
+	seq, err := s.run.SeqAt(t.Context(), tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seq
 }
 
 // TestTimelineFolds shows one row for all lanes and a row a lane again; the choice
@@ -195,7 +233,7 @@ func TestTimelineZoom(t *testing.T) {
 }
 
 // farAway runs to a tick that a browser's numbers do not hold exactly.
-const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes":[{"algorithm":"hierarchical","slots":64,"levels":10},{"algorithm":"heap"}],
+const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes":[{"algorithm":"sorted"},{"algorithm":"heap"}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"near","delay":5},{"at":3,"op":"schedule","timer":"far","delay":1152921504606846977}]}}`
 
 // TestTicksPastExactNumbers opens it: the page says from where on numbers are

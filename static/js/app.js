@@ -39,6 +39,8 @@ class App {
   #resume = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
+  /** The edit under way. @type {Promise<any>} */
+  #edits = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
 
@@ -123,7 +125,14 @@ class App {
    * Sends a command that makes another run, and keeps where it came from.
    * @param {string} name @param {any} fields @param {import("./branches.js").Label} label
    */
-  async edit(name, fields, label) {
+  edit(name, fields, label) {
+    const turn = this.#edits.then(() => this.#edit(name, fields, label));
+    this.#edits = turn; // one after another, so that each run is told from the edit that made it
+    return turn;
+  }
+
+  /** @param {string} name @param {any} fields @param {import("./branches.js").Label} label */
+  async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.expect(label, { tick, seq });
     const fault = await this.#within(name, fields);

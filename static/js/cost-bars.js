@@ -16,6 +16,8 @@ const BLOCK = 64;
 const BLOCKS_MAX = 64;
 /** Milliseconds between two questions. */
 const ASK_MS = 200;
+/** Ticks a second up to which the ticks before the cursor's are asked for. */
+const RATE_MAX = 200;
 /** Height of the drawing in its own units. */
 const HIGH = 24;
 
@@ -47,7 +49,7 @@ export class CostBars {
 
   /** More of the run is computed, so what could not be told before may be told now. @param {any} message */
   told(message) {
-    if (message.kind === "timeline") this.app.loop.ask();
+    if (message.kind === "timeline" || message.kind === "player") this.app.loop.ask();
   }
 
   /** Draws the bars. Tells whether to come again: costs are missing and a question may be asked soon. */
@@ -73,6 +75,8 @@ export class CostBars {
 
   /** Asks for a block, unless one is under way or was just now. @param {number} block */
   #ask(block) {
+    const { playing, rate } = this.store.player;
+    if (playing && (rate === 0 || rate > RATE_MAX)) return false; // gone before they came
     const wait = this.#asked + ASK_MS - performance.now();
     if (this.#busy) return false; // its answer asks for a frame
     if (wait > 0) return true;

@@ -4,6 +4,7 @@ import { LONG_MIN, bordersPath, clockSize, edgesPath, handPath, holeRadius, ring
 import { Rows, formOf } from "./pictures/rows.js";
 import { handSlot } from "./lane-state.js";
 import { setAttr, setText, svg } from "./dom.js";
+import { sideOf } from "./words.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
@@ -57,7 +58,7 @@ export class Frame {
     this.hands?.replaceChildren();
     for (const [level, slots] of lane.levels) {
       if (level >= 0) this.#ring(level, levels, slots, level >= had ? " new" : "");
-      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t("place.side")));
+      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t(`place.${sideOf(this.info)}`)));
     }
   }
 

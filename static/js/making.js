@@ -37,6 +37,10 @@ class Making {
     byId("undo").addEventListener("click", () => this.act("undo"));
     byId("redo").addEventListener("click", () => this.act("redo"));
     listenForMenu(byId("file-menu"));
+    byId("menu-open").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const open = byId("menu-open").closest(".bar").classList.toggle("menu-open");
+      /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(open));
+    });
     this.#branched();
   }
 

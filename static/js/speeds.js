@@ -5,6 +5,8 @@ import { t } from "./texts.js";
 
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
+/** Ticks a second up to which multiples of real time go at least: long ticks need more than a thousandfold. */
+const TICKS_S = 1000;
 /** Seconds that a first play should take at most. */
 const FIRST_PLAY_S = 40;
 
@@ -14,8 +16,8 @@ export function realRate(tick) {
 }
 
 /**
- * The speeds to choose from: 1, 2, 5, 10 … ticks a second up to real time, its
- * multiples, and as fast as it goes.
+ * The speeds to choose from: 1, 2, 5, 10 … ticks a second up to real time, ten, a
+ * hundred, a thousand times that, and as fast as it goes.
  * @param {string} tick
  */
 export function ladder(tick) {
@@ -24,7 +26,7 @@ export function ladder(tick) {
   for (let power = 1; power < Math.min(real, 1e6); power *= 10) {
     for (const n of [1, 2, 5]) if (n * power < real) rates.push(n * power);
   }
-  for (const times of [1, 10, 100, 1000]) rates.push(real * times);
+  for (let times = 1; times <= 1000 || real * times <= TICKS_S; times *= 10) rates.push(real * times);
   return [...rates.filter((rate) => rate >= RATE_MIN && rate <= RATE_MAX), 0];
 }
 

@@ -27,12 +27,24 @@ export function newTraceState(header) {
 export function levelsOf(lane) {
   const width = lane.width ?? 1;
   switch (lane.algorithm) {
-    case "calendar": return [[0, lane.slots, lane.day]];
-    case "sorted": case "heap": return [[0, 0, 1]];
-    case "simple": return lane.overflow === "list" ? [[0, lane.slots, width], [-1, 0, 0]] : [[0, lane.slots, width]];
+    case "list": case "sorted": case "heap": return [[0, 0, 1]];
+    case "simple": return lane.overflow === "list" ? [[0, lane.slots, width], SIDE] : [[0, lane.slots, width]];
     case "hierarchical": return hierarchy(lane, width);
+    case "calendar": return [[0, lane.slots, lane.day]];
+    case "netty": return [[0, 2 ** Math.ceil(Math.log2(lane.slots)), width], SIDE];
+    case "tokio": return sixtyFours(6, (level) => 64 ** level);
+    case "linux": return sixtyFours(lane.levels, (level) => 8 ** level);
+    case "linux-classic": return [[0, 256, 1], ...sixtyFours(5, (level) => 256 * 64 ** (level - 1)).slice(1)];
     default: return [[0, lane.slots, width]];
   }
+}
+
+/** A side list, or a pending queue. */
+const SIDE = [-1, 0, 0];
+
+/** Levels of 64 slots. @param {number} levels @param {(level: number) => number} width of a slot */
+function sixtyFours(levels, width) {
+  return Array.from({ length: levels }, (_, level) => [level, 64, width(level)]);
 }
 
 /** @param {any} lane @param {number} width */

@@ -3,22 +3,27 @@
 import { ringCount } from "./geometry.js";
 import { t } from "./texts.js";
 
-/** @typedef {{id: string, shape: string, arity: number}} LaneInfo */
+/** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
 
 /** What the first column of a lane's table tells. @param {LaneInfo} info @param {number[][]} levels */
 export function tableHead(info, levels) {
   return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
 }
 
+/** What level −1 of a lane is: netty's pending queue, or a side list. @param {{algorithm?: string}} info */
+export function sideOf({ algorithm }) {
+  return algorithm === "netty" ? "pending" : "side";
+}
+
 /** A place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
 export function placeName(info, levels, level, slot) {
-  if (level < 0) return t("place.side");
+  if (level < 0) return t(`place.${sideOf(info)}`);
   return t(`place.${tableHead(info, levels)}`, { level, slot });
 }
 
 /** A place in the first column of the table. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
 export function placeCell(info, levels, level, slot) {
-  if (level < 0) return t("cell.side");
+  if (level < 0) return t(`cell.${sideOf(info)}`);
   if (info.shape === "list") return t("cell.list");
   return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);
 }
@@ -43,12 +48,13 @@ export function shortName(name) {
 
 /** A lane's levels in words. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
 export function geometryWords(info, levels, tick) {
+  if (info.algorithm === "list") return t("geometry.unordered");
   if (info.shape !== "ring") return t(`geometry.${info.shape}`, { arity: info.arity });
   const ring = levels.filter(([level]) => level >= 0);
   const sizes = ring.map(([, slots]) => slots);
   const slots = sizes.every((n) => n === sizes[0]) ? String(sizes[0]) : sizes.join(" / ");
   const words = t(ring.length === 1 ? "geometry.slots" : "geometry.levels", { levels: ring.length, slots });
-  return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t("place.side")}` : ""}`;
+  return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t(`place.${sideOf(info)}`)}` : ""}`;
 }
 
 /** Widths that are told one by one; of more, the first two and the last. */

@@ -42,11 +42,20 @@
     text.selectNodeContents(e);
     return text;
   };
+  // Boxes of a smaller type, or of a button, stand within the line of the others.
+  const linesOf = (text) => {
+    let [lines, bottom] = [0, -Infinity];
+    for (const b of [...text.getClientRects()].sort((x, y) => x.top - y.top)) {
+      if (b.top > bottom - 0.3 * b.height) lines++;
+      bottom = Math.max(bottom, b.bottom);
+    }
+    return lines;
+  };
   for (const e of document.querySelectorAll("tbody th, td.n, dd, .now *:not(:has(*)), .speed output")) {
-    const lines = new Set([...textOf(e).getClientRects()].map((b) => Math.round(b.bottom)));
-    if (lines.size > 1 && seen(e)) faults.push(`${name(e)} is broken over ${lines.size} lines`);
+    const lines = linesOf(textOf(e));
+    if (lines > 1 && seen(e)) faults.push(`${name(e)} is broken over ${lines} lines`);
     const next = e.matches("th") && e.nextElementSibling;
-    if (next && boxOf(textOf(e)).right > boxOf(textOf(next)).left) faults.push(`${name(e)} runs into ${name(next)}`);
+    if (next && boxOf(textOf(e)).bottom > boxOf(next).top && boxOf(textOf(e)).right > boxOf(textOf(next)).left) faults.push(`${name(e)} runs into ${name(next)}`);
   }
   for (const e of document.querySelectorAll("section[data-lane] svg text")) {
     const [b, card] = [boxOf(e), boxOf(e.closest("section"))];
@@ -65,7 +74,7 @@
     const above = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
     if (over > 1 && above > 1) faults.push(`${name(a)} and ${name(b)} overlap by ${over.toFixed(1)} × ${above.toFixed(1)}`);
   }));
-  apart([...document.querySelectorAll(".card")]);
+  apart([...document.querySelectorAll(".card")].filter(seen));
   for (const card of document.querySelectorAll("section[data-lane]")) apart([...card.children].filter(seen));
   apart([...document.querySelectorAll(".player > *")].filter(seen));
   return faults;

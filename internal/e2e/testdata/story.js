@@ -33,7 +33,7 @@
     const lanes = levels.map((l) => Object.assign(emptyLane(l), { counts: Array(9).fill(0) }));
     const names = new Map();
     const tale = { infos, lanes, start: header.scenario.start ?? 0, length: header.scenario.tick, name: (id) => names.get(id) ?? `#${id}` };
-    const out = { told: 0, faults: [], formulas: new Set(), placed: 0, explained: 0 };
+    const out = { told: 0, faults: [], formulas: new Set(), placed: 0, explained: 0, bare: [] };
     let step = [];
     for (const event of events) {
       if (event.kind === "end") break;
@@ -57,6 +57,7 @@
       if (reckoned && (event.kind === "place" || event.kind === "cascade") && row[7] >= 0) {
         out.placed++;
         if (lines.length > 0) out.explained++;
+        else if (out.bare.length < 5) out.bare.push(`seq ${event.seq} in ${event.lane}`);
       }
       const whole2 = tell(step, { ...tale, rows: step });
       if (wrong(whole2.headline, texts)) fault(`of the tick so far: ${wrong(whole2.headline, texts)}: ${whole2.headline}`);

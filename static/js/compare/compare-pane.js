@@ -29,6 +29,8 @@ class ComparePane {
     this.table = part(".compare-table");
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
+    this.log = /** @type {HTMLInputElement} */ (part("#compare-log"));
+    this.log.addEventListener("change", () => this.plots.scale(this.log.checked));
     this.table.addEventListener("click", (event) => {
       const to = /** @type {Element} */ (event.target).closest("[data-tick]");
       if (to) app.send("seek", { tick: Number(to.getAttribute("data-tick")) });
@@ -70,6 +72,7 @@ class ComparePane {
     this.verdict.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.table.replaceChildren(table(comparison, this.app.store.infos, this.app.lang));
     this.plots.show(comparison);
+    this.log.checked = this.plots.log;
     this.app.loop.ask();
   }
 }

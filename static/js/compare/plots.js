@@ -16,6 +16,9 @@ const KINDS = /** @type {const} */ ([["mean", "plot.mean"], ["worst", "plot.wors
 /** Height of a plot as a share of its width, and its bounds in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
+/** How many times the least of the lanes' worst ticks the greatest has to be to ask for a logarithmic scale. */
+const APART = 30;
+
 /** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
 
 export class Plots {
@@ -27,6 +30,8 @@ export class Plots {
   #palette = null;
   #at = -1;
   #making = 0;
+  /** Costs are on a logarithmic scale. */
+  log = false;
 
   /** @param {HTMLElement} box @param {any} app @param {(tick: number) => void} seek */
   constructor(box, app, seek) {
@@ -36,9 +41,16 @@ export class Plots {
     new ResizeObserver(() => this.#resize()).observe(box);
   }
 
-  /** Shows another run. @param {any} comparison */
+  /** Shows another run. Costs that differ beyond what a plain scale shows are drawn on a logarithmic one. @param {any} comparison */
   show(comparison) {
     this.#comparison = comparison;
+    const worst = comparison.rows.map((/** @type {any} */ row) => Math.max(1, row.worst_tick));
+    this.scale(Math.max(...worst) > APART * Math.min(...worst));
+  }
+
+  /** Draws the costs on a logarithmic scale, or a plain one. @param {boolean} log */
+  scale(log) {
+    this.log = log;
     this.#make();
   }
 
@@ -83,7 +95,7 @@ export class Plots {
     box.append(caption, canvas);
     this.box.append(box);
     const { data, series } = seriesOf(kind, curves, bucket, styles);
-    const plot = new Plot({ ...this.#size(canvas), ...options(page), series: [{}, ...series] }, data, canvas);
+    const plot = new Plot({ ...this.#size(canvas), ...options(page, this.log && (kind === "mean" || kind === "worst")), series: [{}, ...series] }, data, canvas);
     const now = html("div", { class: "plot-now" });
     plot.over.append(now);
     this.#listen(plot);
@@ -148,8 +160,18 @@ function seriesOf(kind, curves, bucket, styles) {
   return { data, series };
 }
 
-/** What all plots share. @param {CSSStyleDeclaration} page */
-function options(page) {
+/** uPlot's scale that is logarithmic and holds 0. */
+const ASINH = { distr: 4, asinh: 1 };
+
+/** 0, 10, 100, … up to the top of a scale. @param {any} _ @param {number} _axis @param {number} _low @param {number} high */
+function powers(_, _axis, _low, high) {
+  const all = [0];
+  for (let n = 10; n <= high; n *= 10) all.push(n);
+  return all;
+}
+
+/** What all plots share. @param {CSSStyleDeclaration} page @param {boolean} log the scale */
+function options(page, log) {
   const value = (/** @type {string} */ name) => page.getPropertyValue(name).trim();
   const axis = {
     stroke: value("--soft"), font: `${Math.round(rem() * 0.78)}px ${value("--sans")}`,
@@ -159,8 +181,8 @@ function options(page) {
   return {
     legend: { show: false }, padding: [Math.round(rem() / 2), Math.round(rem()), 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
-    scales: { x: { time: false }, y: { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [Math.min(0, low), Math.max(1, high * 1.06, low < 0 && high <= 0 ? 0 : 1)] } },
-    axes: [{ ...axis, size: Math.round(rem() * 1.7) }, { ...axis, size: wide, incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7].map((p) => n * 10 ** p)).sort((a, b) => a - b) }],
+    scales: { x: { time: false }, y: { ...(log ? ASINH : {}), range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [Math.min(0, low), Math.max(1, high * 1.06, low < 0 && high <= 0 ? 0 : 1)] } },
+    axes: [{ ...axis, size: Math.round(rem() * 1.7) }, { ...axis, size: wide, ...(log ? { splits: powers } : {}), incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7].map((p) => n * 10 ** p)).sort((a, b) => a - b) }],
   };
 }
 

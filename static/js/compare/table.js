@@ -24,7 +24,7 @@ export function table({ rows }, infos, lang) {
     const name = html("th", { scope: "row" });
     const title = infos[lane]?.title;
     name.append(html("code", {}, row.lane), " ", html("small", {}, title?.[lang] ?? title?.en ?? row.algorithm));
-    line.append(name, ...COLUMNS.map(([field, , marked]) => cellOf(row, field, Boolean(marked) && rows.length > 1 && isLeast(rows, row, field))));
+    line.append(name, ...COLUMNS.map(([field, key, marked]) => cellOf(row, field, t(key), Boolean(marked) && rows.length > 1 && isLeast(rows, row, field))));
     return line;
   });
   const [top, rest] = [html("thead"), html("tbody")];
@@ -40,17 +40,17 @@ function isLeast(rows, row, field) {
   return row[field] === Math.min(...values) && row[field] < Math.max(...values);
 }
 
-/** @param {any} row @param {string} field @param {boolean} least */
-function cellOf(row, field, least) {
-  const cell = html("td", { class: least ? "n least" : "n" });
-  const words = row[field].toLocaleString("en");
+/** @param {any} row @param {string} field @param {string} words heading, which stands in the cell where the window is narrow @param {boolean} least */
+function cellOf(row, field, words, least) {
+  const cell = html("td", { class: least ? "n least" : "n", "data-heading": words });
+  const figure = row[field].toLocaleString("en");
   if (field === "worst_tick_at") {
-    const button = html("button", { class: "plain", type: "button", "data-tick": row[field], "aria-label": t("compare.go", { tick: row[field], lane: row.lane }) }, words);
+    const button = html("button", { class: "plain", type: "button", "data-tick": row[field], "aria-label": t("compare.go", { tick: row[field], lane: row.lane }) }, figure);
     cell.append(button);
   } else if (least) {
-    cell.append(html("span", { role: "img", "aria-label": t("compare.least") }, "✓"), ` ${words}`);
+    cell.append(html("span", { role: "img", "aria-label": t("compare.least") }, "✓"), ` ${figure}`);
   } else {
-    cell.textContent = words;
+    cell.textContent = figure;
     cell.classList.toggle("nil", row[field] === 0);
   }
   return cell;

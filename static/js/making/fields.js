@@ -1,7 +1,7 @@
 // @ts-check
 /** What a workload's form asks for: the fields of each operation, of a group, of each distribution. */
 
-/** @typedef {{name: string, wide?: boolean}} Field a field; its words are the text "workload.NAME" */
+import { whole } from "./json.js";
 
 /** Fields of every operation but `at` and `op`. @type {Record<string, string[]>} */
 export const OPS = {
@@ -59,7 +59,8 @@ export function read(name, text) {
 
 /** A number as a number, anything else (a duration) as it is. @param {string} word */
 function number(word) {
-  return /^-?\d+(\.\d+)?$/.test(word) && Math.abs(Number(word)) <= Number.MAX_SAFE_INTEGER ? Number(word) : word;
+  if (/^-?\d+$/.test(word)) return whole(word);
+  return /^-?\d+\.\d+$/.test(word) ? Number(word) : word;
 }
 
 /** A value as it is typed. @param {any} value */

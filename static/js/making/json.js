@@ -14,6 +14,11 @@ class Exact {
   toString() { return this.digits; }
 }
 
+/** A whole number as it is typed: as a number, or with all its digits where a float would change it. @param {string} digits */
+export function whole(digits) {
+  return Number.isSafeInteger(Number(digits)) ? Number(digits) : new Exact(digits);
+}
+
 /** What stands for an exact number while JSON.stringify writes; it has no such character itself. */
 const MARK = "\u0001";
 

@@ -69,11 +69,13 @@ class LanesSheet {
     const head = html("div", { class: "lane-row" });
     const name = html("p", { class: "lane-name" });
     name.append(html("b", {}, info.id), html("span", { class: "hint" }, info.title[this.app.lang] ?? info.title.en));
-    const last = this.app.store.infos.length - 1;
+    const { infos, hello } = this.app.store;
+    const last = infos.length - 1;
     head.append(name,
       this.#button("edit", t("making.edit"), t("making.edit.lane", info), () => this.#edit(info.id)),
       this.#button("up", "↑", t("making.up.lane", info), () => this.#move(info.id, i - 1, "up"), i === 0),
       this.#button("down", "↓", t("making.down.lane", info), () => this.#move(info.id, i + 1, "down"), i === last),
+      this.#button("copy", "⧉", t("making.copy.lane", info), () => this.#copy(info), infos.length >= (hello?.limits.lanes ?? Infinity)),
       this.#button("remove", "✕", t("making.remove.lane", info), () => this.#remove(info.id, i), last === 0));
     item.append(head);
     if (this.#editing === info.id) this.#showForm(item, { id: info.id, algorithm: info.algorithm, params: info.params });
@@ -116,6 +118,13 @@ class LanesSheet {
     this.#focus = [lane.id ?? id, "edit"];
     this.#editing = null;
     this.begin();
+  }
+
+  /** Adds a lane with the same parameters, to be changed: two settings side by side. @param {any} info */
+  async #copy({ id, algorithm, params }) {
+    const made = free(id, new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id)));
+    if (await this.#send({ add: { id: made, algorithm, ...params } }, "add", made)) return;
+    this.#edit(made);
   }
 
   /** @param {string} id @param {any} lane */

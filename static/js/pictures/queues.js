@@ -38,7 +38,8 @@ export class Queues {
     if (this.info.algorithm === "netty") {
       return [[t("lane.queue.pending"), timersOf(lane, name, false)], [t("lane.queue.cancelled"), timersOf(lane, name, true)]];
     }
-    if (this.info.algorithm !== "kafka" && lane.queue.length === 0) return [];
+    const queued = this.info.algorithm === "riicarus" || (this.info.algorithm === "kafka" && this.info.params.drive !== "tick");
+    if (!queued && lane.queue.length === 0) return [];
     return [[t("lane.queue.delay"), stale ? [] : bucketsOf(lane)]];
   }
 }

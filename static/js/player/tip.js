@@ -51,19 +51,19 @@ export class Tip {
     if (!done && tick > computed) return [head, html("span", {}, t("timeline.later"))];
     const rows = lanes.map((/** @type {any} */ lane, /** @type {number} */ i) => {
       const line = html("span", {});
-      line.append(html("i", {}, this.store.infos[i]?.id ?? ""), ` ${said(lane, k)}`);
+      line.append(html("i", {}, this.store.infos[i]?.id ?? ""), ` ${said(lane, k, bucket)}`);
       return line;
     });
     return [head, ...rows];
   }
 }
 
-/** What a lane did in a bucket. @param {Record<string, number[]>} lane @param {number} k */
-function said(lane, k) {
+/** What a lane did in a bucket. @param {Record<string, number[]>} lane @param {number} k @param {number} ticks of a bucket */
+function said(lane, k, ticks) {
   const words = [t("timeline.live", { n: lane.live[k] ?? 0 })];
   for (const what of ["expire", "cascade", "reject", "finding"]) {
     if (lane[what]?.[k]) words.push(t(`timeline.${what}`, { n: lane[what][k] }));
   }
-  if (lane.cost[k]) words.push(t("timeline.cost", { n: lane.cost[k] }));
+  if (lane.cost[k]) words.push(t(ticks > 1 ? "timeline.cost" : "timeline.cost.one", { n: lane.cost[k] }));
   return words.join(" · ");
 }

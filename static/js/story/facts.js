@@ -31,7 +31,7 @@ export function factsOf(rows, at, tale) {
   return {
     algorithm, params: params ?? {}, kind: cell(rows, at, "kind"), start: tale.start,
     now: tale.start + cell(rows, at, "tick"), due: tale.start + cell(rows, at, "due"),
-    unit: levels.find(([n]) => n === 0)?.[2] ?? 1,
+    unit: Number(params?.width ?? 1),
     level: level[0], slot: cell(rows, at, "toSlot"), slots: level[1], width: level[2],
     rounds: cell(rows, at, "kind") === KIND.place ? cell(rows, at, "x") : -1,
     levels: levels.filter(([n]) => n >= 0), dequeued: dequeued(rows, at, tale.start),

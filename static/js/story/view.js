@@ -32,6 +32,8 @@ export class StoryView {
   #countedAt = -COUNT_MS;
   /** Counts of the lanes when they were told last. @type {number[][]} */
   #counted = [];
+  /** The run of those. */
+  #countedRun = "";
   /** @type {Telling|null} */
   #telling = null;
 
@@ -77,7 +79,6 @@ export class StoryView {
   /** Playing has stopped. */
   stopped() {
     this.#dirty = true;
-    this.#counted = [];
   }
 
   /** Shows what is to be told, in the frame. */
@@ -88,8 +89,9 @@ export class StoryView {
     this.#dirty = false;
     const stopped = this.#playing !== "" && !this.store.player.playing;
     this.#playing = "";
+    const since = this.#since();
     if (this.#rows.length > 0) this.#tell();
-    else this.#bare(stopped);
+    else this.#bare(stopped, since);
     this.cost.show(this.store, this.#rows);
     this.next.ask();
   }
@@ -109,15 +111,24 @@ export class StoryView {
     return { infos, lanes, start, length, rows, name: (id) => this.store.name(id) };
   }
 
-  /** Where nothing is to be told but the place. @param {boolean} stopped */
-  #bare(stopped) {
+  /** What happened since it was told last, counted: of a crowded lane no event is told while the cursor moves. */
+  #since() {
+    const { run, lanes } = this.store;
+    const counts = lanes.map((lane) => [...lane.counts]);
+    const parts = this.#countedRun === run && lanes.some((lane) => lane.mode === "counts") ? summary(this.#counted, counts) : [];
+    [this.#counted, this.#countedRun] = [counts, run];
+    return parts.join(t("sum.comma"));
+  }
+
+  /** Where no event is to be told. @param {boolean} stopped @param {string} since what happened, counted */
+  #bare(stopped, since) {
     const { tick, seq, lanes, player } = this.store;
     const fired = lanes.reduce((sum, lane) => sum + lane.counts[COUNT.expired], 0);
     this.#telling = null;
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
     if (player.end) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`);
-    this.#say(t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
+    this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
   }
 
   /** Shows the lines, the formula and the code of one lane. @param {number[]} rows */
@@ -179,9 +190,9 @@ export class StoryView {
     const now = performance.now();
     if (now - this.#countedAt < COUNT_MS) return;
     this.#countedAt = now;
-    const counts = this.store.lanes.map((lane) => lane.counts);
-    const parts = this.#counted.length === counts.length ? summary(this.#counted, counts) : [];
-    this.#counted = counts.map((list) => [...list]);
+    const counts = this.store.lanes.map((lane) => [...lane.counts]);
+    const parts = this.#countedRun === this.store.run ? summary(this.#counted, counts) : [];
+    [this.#counted, this.#countedRun] = [counts, this.store.run];
     this.lines.hidden = false;
     this.lines.replaceChildren(html("p", {}, parts.length > 0 ? t("sum", { tick: this.store.tick, what: parts.join(t("sum.comma")) }) : t("sum.none", { tick: this.store.tick })));
     this.cost.show(this.store, []);
