@@ -15,7 +15,7 @@ var builtinNames = []string{
 	"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "simple-three", "rounds-three", "paper-clock",
 	"paper-hash", "two-m", "crowded-slot", "cascade-storm", "migration", "heartbeats", "hundred-thousand",
 	"lk668-whole-revolution", "lk668-endless-tick", "lk668-times", "lk668-remove-twice", "lk668-below-a-second", "lk668-created",
-	"xiaoxu-negative-delay", "godis-below-a-second", "russellluo-early", "russellluo-deadlock", "stalled-driver", "clock-jump",
+	"xiaoxu-negative-delay", "xiaoxu-race", "godis-below-a-second", "russellluo-early", "russellluo-deadlock", "stalled-driver", "clock-jump",
 	"every-algorithm", "lateness", "kafka-stale-clock", "kafka-ranges", "calendar-skew", "riicarus-later-round", "riicarus-from-now",
 	"netty-mask", "xiaoxu-own-test", "cache-expiry", "request-timeouts", "twelve-rings",
 }

@@ -28,13 +28,13 @@ func TestFaultsOfALane(t *testing.T) {
 func TestFaultsThatCannotBe(t *testing.T) {
 	schema := compileSchema(t)
 	for written, want := range map[string]string{
-		`"ticks"`:                      `lanes[1].faults: "ticks" is not a list of names out of negative, ticks`,
-		`7`:                            `lanes[1].faults: 7 is not a list of names out of negative, ticks`,
-		`["storm"]`:                    `lanes[1].faults[0]: "storm" is not one of negative, ticks`,
-		`["ticks",7]`:                  `lanes[1].faults[1]: 7 is not one of negative, ticks`,
-		`["ticks","ticks"]`:            `lanes[1].faults[1]: "ticks", a second time, is not a name of its own`,
-		`["ticks","negative","ticks"]`: `lanes[1].faults: a longer list is not at most 2 names`,
-		`{}`:                           `lanes[1].faults: an object is not a list of names out of negative, ticks`,
+		`"ticks"`:                                `lanes[1].faults: "ticks" is not a list of names out of negative, ticks, outside`,
+		`7`:                                      `lanes[1].faults: 7 is not a list of names out of negative, ticks, outside`,
+		`["storm"]`:                              `lanes[1].faults[0]: "storm" is not one of negative, ticks, outside`,
+		`["ticks",7]`:                            `lanes[1].faults[1]: 7 is not one of negative, ticks, outside`,
+		`["ticks","ticks"]`:                      `lanes[1].faults[1]: "ticks", a second time, is not a name of its own`,
+		`["ticks","negative","ticks","outside"]`: `lanes[1].faults: a longer list is not at most 3 names`,
+		`{}`:                                     `lanes[1].faults: an object is not a list of names out of negative, ticks, outside`,
 	} {
 		data := laneOf(`{"algorithm":"xiaoxu","faults":` + written + `}`)
 		if _, err := Load(data); err == nil || err.Error() != want {

@@ -12,9 +12,10 @@ import (
 
 // Bounds of how far a question is looked for.
 const (
-	predictTries = 24 // questions drawn until one has an answer
-	predictOps   = 8  // operations to come that are asked about
-	predictShown = 4  // timers of a place that are asked about
+	predictTries  = 24   // questions drawn until one has an answer
+	predictOps    = 8    // operations to come that are asked about
+	predictShown  = 4    // timers of a place that are asked about
+	predictPlaces = 4096 // places of a lane whose timers are asked about
 )
 
 // Predict makes question n of a student, whose seed it is, about what the run does
@@ -78,7 +79,7 @@ func (a *Asker) asks(snap *Snapshot, tick int64) map[AskKind][]Ask {
 		if coarse(snap.Lanes[i].Places) {
 			add(Ask{Kind: AskMoves, Lane: lane})
 		}
-		for _, place := range snap.Lanes[i].Places {
+		for _, place := range snap.Lanes[i].Places[:min(len(snap.Lanes[i].Places), predictPlaces)] {
 			for _, e := range place.Entries {
 				if e.Marked {
 					continue

@@ -224,6 +224,28 @@ func TestSearchConditionsAreMet(t *testing.T) {
 	}
 }
 
+// A calendar that grows and shrinks moves all its timers at once: the crowds on its
+// pages are followed through that.
+func TestSearchCrowdsOfACalendar(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
+	 {"prefix":"c","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":60},"delay":{"dist":"uniform","min":1,"max":300}}]}}`)
+	all := runStraight(t, p)
+	if !slices.ContainsFunc(all.records, func(r Record) bool { return r.Kind == wheel.KindResize }) {
+		t.Fatal("no resize: the test looks at the wrong thing")
+	}
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	for over := range int64(9) {
+		w := Sought{What: WhatSlot, Lane: -1, Over: over}
+		matches := matchesOf(t, p, all, w)
+		for _, tick := range []int64{0, 20, 60, 150, p.Until} {
+			checkSearch(t, r, w, Cursor{tick, all.states[tick].Seq, true}, matches)
+		}
+	}
+}
+
 // A chunk of more ticks than it keeps the costs of is asked of an engine.
 func TestSearchCostOverLongTimes(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[

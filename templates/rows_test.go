@@ -127,6 +127,9 @@ func TestQueuesInOrderAndBounded(t *testing.T) {
 	if items.Length() != queueShown+1 || items.First().Find("b").Text() != "0" || strings.TrimSpace(items.Last().Text()) != "+3" {
 		t.Errorf("%d entries, from %q to %q", items.Length(), items.First().Text(), items.Last().Text())
 	}
+	if got := render(t, pageOf(l)).Find(".queue-name").Text(); !strings.HasSuffix(got, fmt.Sprint(" · ", queueShown+3)) {
+		t.Errorf("the queue is called %q", got)
+	}
 	n := ring(8, place(-1, 0, 2), place(0, 3, 2))
 	n.Algorithm = "netty"
 	n.Levels = append(n.Levels, Level{Level: -1, Hand: -1})

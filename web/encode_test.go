@@ -39,8 +39,11 @@ func TestRowOfEveryKind(t *testing.T) {
 		if tellsDue(k) {
 			due = 45 // relative to the start at 1000
 		}
-		if k == wheel.KindPlace || k == wheel.KindGrow || k == wheel.KindFinding {
+		switch k {
+		case wheel.KindPlace, wheel.KindGrow, wheel.KindResize:
 			x = 9
+		case wheel.KindFinding: // late: the tick it fired at, relative too
+			x = 9 - 1000
 		}
 		want := []int64{100, 40, 3, int64(k), 5, 1, 6, -1, 7, 4, x, due, 2, 8, 11}
 		if len(row) != RowWidth || !slices.Equal(row, want) {

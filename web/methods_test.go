@@ -31,7 +31,7 @@ func (h *harness) ask(method, path string, body io.Reader, length int64) answer 
 
 // everyRoute has one address of each route.
 func everyRoute() []string {
-	return []string{"/", "/ws", "/trace?run=0", "/scenario?run=0", "/api/algorithms", "/api/scenarios", "/healthz", "/" + static.Path("js/app.js")}
+	return []string{"/", "/ws", "/trace?run=0", "/scenario?run=0", "/api/algorithms", "/api/scenarios", "/api/step?run=0", "/api/events?run=0", "/api/life?run=0", "/healthz", "/" + static.Path("js/app.js")}
 }
 
 // HEAD gives the headers of GET and no body.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -70,6 +71,35 @@ func TestQuestionsAboutARun(t *testing.T) {
 		}
 		if !life.Whole || life.ID != 1 || len(life.Events) < 3*RowWidth {
 			t.Errorf("the life of timer 1 is %+v", life)
+		}
+	})
+}
+
+// What a finding expected and got is told as the trace tells it: ticks from the
+// start on, counts as they are.
+func TestFindingsOfALaterStart(t *testing.T) {
+	p, err := sim.Load([]byte(`{"wheelscope":1,"tick":"1s","start":1000,"until":30,"lanes":[{"algorithm":"lk668","slots":10}],
+	 "workload":{"ops":[{"at":0,"op":"schedule","timer":"ten","delay":10},{"at":2,"op":"schedule","timer":"twice","delay":3,"every":4,"times":1}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		run, _ := h.store.Lookup(c.hello.Run)
+		end, err := run.EndSeq(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := h.question(fmt.Sprintf("/api/events?run=%s&seq=%d&n=200", c.hello.Run, end))
+		var got []string
+		for k := range len(told.Events) / RowWidth {
+			if row := told.row(k); wheel.Kind(row[3]) == wheel.KindFinding {
+				got = append(got, fmt.Sprintf("%s %d %d", wheel.CodeName(uint8(row[13])), row[11], row[10]))
+			}
+		}
+		if want := "[early 10 1 twice 1 2]"; fmt.Sprint(got) != want {
+			t.Errorf("the findings are %v, want %s", got, want)
 		}
 	})
 }

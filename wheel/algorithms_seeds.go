@@ -41,8 +41,8 @@ var seedLibraries = []Algorithm{
 		Source:    "github.com/xiaoxuxiansheng/timewheel 8f0e64b, time_wheel.go",
 		Guarantee: aboutATick,
 		Parameters: append([]Parameter{slotsParameter(10, 1), tickWidth(false)}, faultParameters(xiaoxuFaults, Text{
-			"only these faults: negative (a delay below 0 panics, or waits almost a revolution), ticks (missed ticks are never made up)",
-			"只启用这些缺陷：negative（负延时会 panic，或几乎再等一圈）、ticks（错过的滴答不再补上）"})...),
+			"only these faults: negative (a delay below 0 panics, or waits almost a revolution), ticks (missed ticks are never made up), outside (a race, not among the published unless named: the slot is computed before the tick of the same instant and used after it)",
+			"只启用这些缺陷：negative（负延时会 panic，或几乎再等一圈）、ticks（错过的滴答不再补上）、outside（竞争，只有点名才启用：在同一时刻的滴答之前算出槽号，之后才放入）"})...),
 		timed: buildXiaoxu,
 	},
 	{

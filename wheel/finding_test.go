@@ -41,11 +41,11 @@ func TestNamesParameter(t *testing.T) {
 		want  string
 	}{
 		{[]string{}, ""}, {[]string{"ticks", "negative"}, ""},
-		{[]string{"ticks", "storm"}, `faults[1]: "storm" is not one of negative, ticks`},
+		{[]string{"ticks", "storm"}, `faults[1]: "storm" is not one of negative, ticks, outside`},
 		{[]string{"ticks", "ticks"}, `faults[1]: "ticks", a second time, is not a name of its own`},
-		{"ticks", "faults: ticks is not a list of names out of negative, ticks"},
-		{int64(1), "faults: 1 is not a list of names out of negative, ticks"},
-		{[]int64{1}, "faults: [1] is not a list of names out of negative, ticks"},
+		{"ticks", "faults: ticks is not a list of names out of negative, ticks, outside"},
+		{int64(1), "faults: 1 is not a list of names out of negative, ticks, outside"},
+		{[]int64{1}, "faults: [1] is not a list of names out of negative, ticks, outside"},
 	} {
 		_, err := New("xiaoxu", Params{"faults": c.value}, 0)
 		if pe := (*ParamError)(nil); c.want == "" && err != nil || c.want != "" && (!errors.As(err, &pe) || err.Error() != c.want) {

@@ -38,6 +38,8 @@ func seedLanes() (all []lane) {
 		add("lk668", 400_000_000, 3, 4, Params{"faults": []string{name}})
 	}
 	add("lk668", 0, 3, 1, Params{"faults": []string{"storm", "interval"}})
+	add("xiaoxu", 0, 4, 3, Params{"faults": []string{"outside"}})
+	add("xiaoxu", 0, 5, 1, Params{"faults": []string{"outside", "negative"}})
 	return all
 }
 
@@ -46,7 +48,7 @@ func (m *model) has(name string) bool {
 	if list, ok := m.lane.params["faults"].([]string); ok {
 		return slices.Contains(list, name)
 	}
-	return m.lane.params["as"] != "corrected"
+	return m.lane.params["as"] != "corrected" && name != "outside" // a race shows when asked for
 }
 
 // faultless says whether the lane has no fault switched on.
@@ -124,8 +126,11 @@ func (m *model) placeSeed(t *modelTimer) {
 		return
 	}
 	d, n, next := t.due-m.now, m.n[0], m.seed.hand
-	if m.inTick {
+	switch {
+	case m.inTick:
 		next++
+	case m.lane.id == "xiaoxu" && m.has("outside") && m.now > m.lane.start && (m.now-m.lane.start)%m.u == 0:
+		next = (next + n - 1) % n // the tick of this instant came in between
 	}
 	u := m.secs(m.u)
 	switch {

@@ -184,3 +184,21 @@ func TestLibrariesAtTheEndsOfTime(t *testing.T) {
 		}
 	})
 }
+
+// A slot computed before the tick and used after it is behind the hand: a delay of
+// less than a tick waits a whole revolution. Between ticks nothing is wrong.
+func TestXiaoxuSlotComputedOutside(t *testing.T) {
+	for now, want := range map[Tick]Tick{30: 130, 31: 40, 39: 40, 0: 10} {
+		w := build(t, "xiaoxu", Params{"slots": int64(10), "width": int64(10), "faults": []string{"outside"}}, 0)
+		log := Log{Keep: true}
+		w.Observe(&log)
+		jump(w, now)
+		w.Schedule(Spec{Due: now + 5, Key: 1})
+		if at := firesAt(w); at != want {
+			t.Errorf("armed at %d, it fires at %d, want %d", now, at, want)
+		}
+		if told := findings(&log); len(told) != b2i(want == 130) {
+			t.Errorf("armed at %d: findings %+v", now, told)
+		}
+	}
+}

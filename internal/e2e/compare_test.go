@@ -25,7 +25,7 @@ func TestCostBars(t *testing.T) {
 		t.Errorf("beside it the wheel with rounds has %q", got)
 	}
 	for _, lane := range eval[[]string](p, `[...document.querySelectorAll(".cost-top")].map((e) => e.textContent)`) {
-		if !strings.Contains(lane, "2000") {
+		if !strings.Contains(lane, "2,000") {
 			t.Errorf("a card has a scale of its own: %q", lane)
 		}
 	}
@@ -63,6 +63,7 @@ func TestComparePane(t *testing.T) {
 	p.run(`(() => { const over = document.querySelector(".plot .u-over"), box = over.getBoundingClientRect();
 		for (const type of ["pointerdown", "pointerup"]) over.dispatchEvent(new PointerEvent(type, {clientX: box.left + box.width / 2, clientY: box.top + 5, pointerId: 1, bubbles: true})); })()`)
 	p.wait(`Math.abs(+document.querySelector("main").dataset.now - 390) < 5`) // the middle of 780
+	p.settle()
 	if line := eval[float64](p, `new DOMMatrix(document.querySelector(".plot-now").style.transform).e / document.querySelector(".plot .u-over").clientWidth`); line < 0.47 || line > 0.53 {
 		t.Errorf("the line stands at %.2f of the plot, the cursor at a half", line)
 	}

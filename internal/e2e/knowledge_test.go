@@ -128,3 +128,24 @@ func TestLaneTitlesLeadToTheirPages(t *testing.T) {
 	p.settle()
 	check("/algorithms/tokio?lang=en tokio's wheel\n/algorithms/heap?lang=en Heap")
 }
+
+// TestLiveWheelFitsItsFrame looks at the wheel to play with in windows of many
+// sizes: its picture is large, the player is seen whole, and nothing scrolls.
+func TestLiveWheelFitsItsFrame(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	for _, v := range []view{{360, 740, "light", "zh"}, {768, 1024, "light", "en"}, {1440, 900, "light", "en"}, {3840, 2160, "light", "en"}} {
+		p.look(v)
+		p.openAlgorithm(s.url + "/algorithms/netty?lang=" + v.lang)
+		p.run(inLive + `.querySelector("[data-do=tick-next]").click()`)
+		p.wait(inLive + `.querySelector("main").dataset.seq !== "0"`)
+		got := eval[struct{ Picture, Least, Player, High, Scrolls float64 }](p, `(() => {
+			const frame = document.getElementById("live").contentWindow, at = (q) => frame.document.querySelector(q).getBoundingClientRect();
+			const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+			return { Picture: at(".picture").height, Least: 12 * rem, Player: at(".player").bottom, High: frame.innerHeight, Scrolls: frame.document.documentElement.scrollHeight };
+		})()`)
+		if got.Picture < got.Least || got.Player > got.High+1 || got.Scrolls > got.High+1 {
+			t.Errorf("%s: the picture is %.0f px high, at least %.0f; the player ends at %.0f, all at %.0f of %.0f", v, got.Picture, got.Least, got.Player, got.Scrolls, got.High)
+		}
+	}
+}

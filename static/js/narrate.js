@@ -6,6 +6,7 @@
  */
 import { CODES, KIND, NO_LEVEL, cell } from "./protocol.js";
 import { duration, placeName } from "./words.js";
+import { formulas } from "./story/formulas.js";
 import { t } from "./texts.js";
 
 /**
@@ -104,21 +105,12 @@ function named(rows, at, tale, level, slot) {
 }
 
 /**
- * The formula that gives a timer's slot, with its numbers: "4 mod 3 = 1". Empty
- * where the slot does not follow from it (a side list, a rounded migration).
+ * The formula that gives a timer's slot, in short: "4 mod 3 = 1". Empty where the slot
+ * does not follow from one (a side list, what no event tells).
  * @param {number[]} rows @param {number} at @param {Tale} tale
  */
-export function formula(rows, at, tale) {
-  const lane = cell(rows, at, "lane");
-  const level = tale.lanes[lane].levels.find(([n]) => n === cell(rows, at, "toLevel"));
-  if (tale.infos[lane].shape !== "ring" || !level || level[0] < 0) return "";
-  const [, slots, width] = level;
-  const unit = tale.lanes[lane].levels[0][2];
-  const due = tale.start + cell(rows, at, "due");
-  const rounded = Math.ceil(due / unit) * unit;
-  const slot = cell(rows, at, "toSlot");
-  if (Math.floor(rounded / width) % slots !== slot) return "";
-  const told = tale.start === 0 ? String(due) : `(${tale.start} + ${due - tale.start})`;
-  if (width === 1) return `${told} mod ${slots} = ${slot}`;
-  return rounded === due ? `⌊${told} / ${width}⌋ mod ${slots} = ${slot}` : `⌊⌈${told} / ${unit}⌉ · ${unit} / ${width}⌋ mod ${slots} = ${slot}`;
+function formula(rows, at, tale) {
+  const key = `${t("f.slot")} = `;
+  const line = formulas(rows, at, tale).find((one) => one.includes(key)) ?? "";
+  return line.slice(line.indexOf(key) + key.length).split(" = ").slice(-2).join(" = ");
 }

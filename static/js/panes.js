@@ -119,5 +119,12 @@ export class Panes {
   }
 }
 
+/** Why the server refused, in the page's language where it is a usual reason. @param {Response} answer */
+export async function refusalWords(answer) {
+  if (answer.status === 404) return t("pane.gone");
+  if (answer.status === 503) return t("pane.long");
+  return (await answer.text()).trim();
+}
+
 /** @param {any} app */
 export const panes = (app) => (app.panes = new Panes(app));

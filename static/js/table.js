@@ -90,6 +90,7 @@ export class Table {
   note(lane) {
     this.#lane = lane;
     if (lane.fresh) {
+      if (lane.places.size === 0) this.#clear();
       this.#all(lane);
       setText(this.head, t(`head.${tableHead(this.info, lane.levels)}`));
     }
@@ -103,6 +104,15 @@ export class Table {
   #all(lane) {
     for (const key of this.#rows.keys()) this.#due.add(key);
     for (const key of lane.places.keys()) this.#due.add(key);
+  }
+
+  /** Takes every row away at once: one by one would take long where there are thousands. */
+  #clear() {
+    for (const body of this.#bodies.values()) body.remove();
+    this.#bodies.clear();
+    this.#rows.clear();
+    this.#order = [];
+    this.#due.clear();
   }
 
   /** Takes note of how many places there are. @param {Lane} lane */

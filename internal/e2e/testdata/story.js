@@ -1,7 +1,7 @@
 // Tells every event of a trace with the page's own modules; story_test.go looks at
 // what comes out. Defines tellTrace for the test to call.
 (async () => {
-  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
+  const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
     ["/js/trace.js", "/js/fold.js", "/js/lane-state.js", "/js/protocol.js", "/js/texts.js", "/js/story/tell.js", "/js/narrate.js", "/js/story/formulas.js", "/js/knowledge/lines.js"].map((m) => import(m)));
 
   /** What is wrong with a text that is shown. */
@@ -12,11 +12,15 @@
     return text in catalogue || /^[a-z]+(\.[a-z]+)+$/.test(text) ? "a text is missing" : "";
   }
 
+  /** What the story of a finding has to tell: what was expected (due), what was got (x). */
+  const NAMED_OF = { early: ["due", "x"], late: ["due", "x"], lost: [], twice: ["due", "x"], storm: ["x"], stuck: ["x"], panic: ["due", "x"] };
+
   /** Numbers of an event that its story has to name. */
   function named(row, info, name) {
     const kind = cell(row, 0, "kind");
     const words = [];
     if (cell(row, 0, "id") > 0 && kind !== KIND.finding) words.push(name);
+    if (kind === KIND.finding) words.push(...NAMED_OF[CODES[cell(row, 0, "code")]].map((column) => String(cell(row, 0, column))));
     if (kind === KIND.schedule || kind === KIND.reject) words.push(String(cell(row, 0, "due")));
     if (info.shape === "ring" && kind === KIND.place && cell(row, 0, "toLevel") >= 0) words.push(String(cell(row, 0, "toSlot")));
     if (info.shape === "ring" && kind === KIND.cascade) words.push(String(cell(row, 0, "toSlot")));

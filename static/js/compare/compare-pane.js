@@ -5,6 +5,7 @@
  * once a run, and shows.
  */
 import { Plots } from "./plots.js";
+import { refusalWords } from "../panes.js";
 import { setText } from "../dom.js";
 import { t } from "../texts.js";
 import { table } from "./table.js";
@@ -81,7 +82,7 @@ class ComparePane {
 async function fetchComparison(app, run) {
   const answer = await fetch(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`).catch(() => null);
   if (!answer) return { problem: t("compare.offline") };
-  if (!answer.ok) return { problem: (await answer.text()).trim() };
+  if (!answer.ok) return { problem: await refusalWords(answer) };
   const comparison = await answer.json().catch(() => null);
   return comparison ? { comparison } : { problem: t("compare.offline") };
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /** Questions to the server: JSON, or one line that says why not. */
+import { refusalWords } from "../panes.js";
 import { t } from "../texts.js";
 
 /**
@@ -12,6 +13,6 @@ export async function askServer(app, path, query, picks = []) {
   for (const pick of picks) q.append("pick", String(pick));
   const answer = await fetch(`${app.base}/api/${path}?${q}`).catch(() => null);
   if (!answer) return t("quiz.offline");
-  if (!answer.ok) return (await answer.text()).trim();
+  if (!answer.ok) return refusalWords(answer);
   return (await answer.json().catch(() => null)) ?? t("quiz.offline");
 }

@@ -27,6 +27,7 @@ class WorkloadSheet {
     this.text = /** @type {HTMLTextAreaElement} */ (byId("workload-json"));
     this.form = new WorkloadForm(byId("workload-form"), (scenario) => this.#write(format(scenario)));
     this.text.addEventListener("input", () => this.#typed());
+    this.text.addEventListener("blur", () => this.#catchUp());
     this.text.addEventListener("scroll", () => { byId("workload-lines").scrollTop = this.text.scrollTop; });
     byId("workload-apply").addEventListener("click", () => this.#apply());
     byId("workload-reset").addEventListener("click", () => this.#fetch());
@@ -91,8 +92,13 @@ class WorkloadSheet {
     this.#timer = setTimeout(() => this.#read(), READ_MS);
   }
 
+  /** Reads the text at once, if it waits to be: the form must not be worked while it shows an older one. */
+  #catchUp() { if (this.#timer !== undefined) this.#read(); }
+
   /** Shows the text in the form, where it can be read. */
   #read() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     try {
       const scenario = parse(this.text.value);
       if (typeof scenario !== "object" || scenario === null || Array.isArray(scenario)) throw new SyntaxError();
@@ -118,7 +124,7 @@ class WorkloadSheet {
   }
 
   async #apply() {
-    clearTimeout(this.#timer);
+    this.#catchUp();
     this.#tell(null);
     const text = this.text.value;
     const { tick, seq } = this.app.store;

@@ -7,7 +7,7 @@
 
 /** Milliseconds that a whole frame may take, scripts and layout. */
 const FRAME_MS = 32;
-const LEAST_MS = 1;
+const LEAST_MS = 4;
 const MOST_MS = 22;
 
 export class Pace {

@@ -29,10 +29,10 @@ export class Queues {
     const look = JSON.stringify(queues);
     if (look === this.#drawn) return;
     this.#drawn = look;
-    this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, title), listOf(items)]));
+    this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, items ? `${title} · ${items.length}` : title), listOf(items ?? [])]));
   }
 
-  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]][]} */
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each with what is in it, null: not told now */
   #queues(lane, name, rest) {
     const stale = lane.mode === "counts" && !rest; // a queue is told with a state only
     if (this.info.algorithm === "netty") {
@@ -40,7 +40,7 @@ export class Queues {
     }
     const queued = this.info.algorithm === "riicarus" || (this.info.algorithm === "kafka" && this.info.params.drive !== "tick");
     if (!queued && lane.queue.length === 0) return [];
-    return [[t("lane.queue.delay"), stale ? [] : bucketsOf(lane)]];
+    return [[t("lane.queue.delay"), stale ? null : bucketsOf(lane)]];
   }
 }
 

@@ -139,6 +139,7 @@ export class SlotCard {
 
   /** @param {number} lane @param {number} level @param {number} slot @param {boolean} kept */
   #show(lane, level, slot, kept) {
+    clearTimeout(this.#timer); // what was pointed at before is told no more
     [this.#lane, this.#level, this.#slot, this.#kept] = [lane, level, slot, kept];
     this.box.classList.toggle("kept", kept);
     this.box.hidden = false;

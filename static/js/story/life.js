@@ -12,6 +12,8 @@ import { rove } from "./rove.js";
 import { sentence } from "../narrate.js";
 import { t } from "../texts.js";
 
+/** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: it ends with the timer's due tick */
+
 /** The sign of a kind on the line. */
 const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel, "✕"], [KIND.mark, "✕"], [KIND.reject, "⊘"], [KIND.finding, "!"], [KIND.miss, "✕"]]);
 /** Points of a line at most; a heap may swap a timer thousands of times. */
@@ -85,22 +87,23 @@ export class Life {
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
     const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;
     const to = Math.max(from + 1, last, ...dues(events));
+    const span = { from, to, due: dues(events).includes(to) };
     this.#shown = { run: store.run, id, from, to };
-    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), tale, from, to));
+    const lines = store.infos.map((/** @type {any} */ info, /** @type {number} */ lane) => lifeLine(info, pointsOf(events, lane), tale, span));
     this.lanes.replaceChildren(...lines);
     setText(this.hint, whole ? t("life.hint") : t("life.part", { until }));
     this.box.hidden = false;
-    this.#strip(events, tale, from, to);
+    this.#strip(events, tale, span);
     this.#cursor();
   }
 
-  /** The life beside the story: in the lane of the story's first point. @param {number[]} events @param {import("../narrate.js").Tale} tale @param {number} from @param {number} to */
-  #strip(events, tale, from, to) {
+  /** The life beside the story: in the lane of the story's first point. @param {number[]} events @param {import("../narrate.js").Tale} tale @param {Span} span */
+  #strip(events, tale, span) {
     const lane = busiest(events, tale.infos.length);
     this.strip.hidden = events.length === 0;
     if (events.length === 0) return this.strip.replaceChildren();
     const title = html("h2", {}, t("life.of", { name: tale.name(this.app.follow.id), lane: tale.infos[lane].id }));
-    this.strip.replaceChildren(title, track(pointsOf(events, lane), tale, from, to));
+    this.strip.replaceChildren(title, track(pointsOf(events, lane), tale, span));
   }
 
   /** Puts the cursor's mark where the cursor stands. */
@@ -144,10 +147,10 @@ function pointsOf(events, lane) {
   return mine.slice(0, POINTS_MAX);
 }
 
-/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {number} from @param {number} to */
-function lifeLine(info, points, tale, from, to) {
+/** @param {any} info @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {Span} span */
+function lifeLine(info, points, tale, span) {
   const box = html("div", { class: "life-lane" });
-  box.append(html("h3", {}, info.id), track(points, tale, from, to));
+  box.append(html("h3", {}, info.id), track(points, tale, span));
   const list = html("ol", { class: "life-list" });
   for (const { events, at } of points) {
     const item = html("li");
@@ -160,8 +163,8 @@ function lifeLine(info, points, tale, from, to) {
   return box;
 }
 
-/** The line: marks only, what is worked with stands in the list. @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {number} from @param {number} to */
-function track(points, tale, from, to) {
+/** The line: marks only, what is worked with stands in the list. @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {Span} span */
+function track(points, tale, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };
   for (const { events, at } of points) {
@@ -170,7 +173,7 @@ function track(points, tale, from, to) {
     put(mark, cell(events, at, "tick"));
     line.append(mark);
   }
-  line.append(html("span", { class: "cursor" }), html("span", { class: "from" }, String(from)), html("span", { class: "to" }, String(to)));
+  line.append(html("span", { class: "cursor" }), html("span", { class: "from" }, t("life.from", { from })), html("span", { class: "to" }, due ? t("life.to", { to }) : `t = ${to}`));
   return line;
 }
 

@@ -1,0 +1,31 @@
+package wheel
+
+import (
+	"cmp"
+	"slices"
+)
+
+// state gives the places as AppendState does.
+func (m *model) state() (places []Place) {
+	entry := func(t *modelTimer) Entry {
+		r := NoRounds
+		if m.lane.rule() == "rounds" || m.lane.isSeed() || m.lane.id == "riicarus" || m.lane.rule() == "netty" && t.at.level == 0 {
+			r = t.rounds
+		}
+		return Entry{ID: t.key, Run: t.run, Due: t.due, Rounds: r, Marked: t.gone}
+	}
+	for k, t := range m.heap {
+		places = append(places, Place{Slot: uint32(k), Count: 1, Entries: []Entry{entry(t)}})
+	}
+	for at, timers := range m.places {
+		p := Place{Level: at.level, Slot: at.slot, Count: len(timers)}
+		for _, t := range timers {
+			p.Entries = append(p.Entries, entry(t))
+		}
+		if p.Count > 0 {
+			places = append(places, p)
+		}
+	}
+	slices.SortFunc(places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Slot, b.Slot)) })
+	return places
+}
