@@ -230,6 +230,6 @@ func (l *Lane) snapshot(most int) LaneSnapshot {
 func (l *Lane) costNow() LaneCost {
 	c := l.cost
 	c.Total = l.wheel.Cost().Total()
-	c.Clock, c.own = l.clock()
+	c.Clock = l.clock()
 	return c
 }

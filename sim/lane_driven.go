@@ -46,13 +46,12 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// clock is where the lane's own clock stands, relative to start; own says that it
-// is not the driver's.
-func (l *Lane) clock() (at int64, own bool) {
+// clock is where the lane's own clock stands, relative to start.
+func (l *Lane) clock() int64 {
 	if w, ok := l.wheel.(wheel.OwnClock); ok {
-		return w.Clock() - l.prog.Start, true
+		return w.Clock() - l.prog.Start
 	}
-	return l.wheel.Now() - l.prog.Start, false
+	return l.wheel.Now() - l.prog.Start
 }
 
 // hold tells a wheel in whose work operations get in between whether one is to come

@@ -52,6 +52,11 @@ func TestDrivenLanesSeekAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatalf("event %d: %v", seq+1, err)
 		}
+		for i := range got.Lanes {
+			if clock := want.states[at].Lanes[i].Cost.Clock; got.Lanes[i].Cost.Clock != clock {
+				t.Fatalf("event %d: the clock of lane %d is at %d, want %d as at the end of the tick", seq+1, i, got.Lanes[i].Cost.Clock, clock)
+			}
+		}
 		if last := seq+1 == len(want.records) || want.records[seq+1].Tick > at; last {
 			sameSnapshot(t, fmt.Sprint("event ", seq+1), got, want.states[at])
 		}

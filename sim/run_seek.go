@@ -36,10 +36,14 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	if seq == c.first-1+int64(to) {
 		return r.Seek(ctx, tick, most)
 	}
+	after, err := r.costsAfter(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
 	e := r.engineAt(tick - 1)
 	s := e.snapshot(wheel.AllEntries)
 	r.leave(e)
-	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most); err != nil {
+	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
 		return nil, err
 	}
 	return s, nil

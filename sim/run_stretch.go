@@ -67,13 +67,17 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) 
 	if err != nil {
 		return nil, err
 	}
+	after, err := r.costsAfter(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
 	costs := make([]LaneCost, len(before))
 	for i := range costs {
-		costs[i] = before[i].upTo(r.prog, tick, before[i].Total)
+		costs[i] = before[i].upTo(tick, before[i].Total, &after[i])
 	}
 	for k := from; k <= seq-c.first; k++ {
 		rec := &c.records[k]
-		costs[rec.Lane] = before[rec.Lane].upTo(r.prog, tick, rec.Cost)
+		costs[rec.Lane] = before[rec.Lane].upTo(tick, rec.Cost, &after[rec.Lane])
 	}
 	return costs, nil
 }

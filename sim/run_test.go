@@ -127,6 +127,14 @@ func TestSeekAnywhere(t *testing.T) {
 	}
 }
 
+// costsOf are the costs of a snapshot's lanes.
+func costsOf(s *Snapshot) (costs []LaneCost) {
+	for i := range s.Lanes {
+		costs = append(costs, s.Lanes[i].Cost)
+	}
+	return costs
+}
+
 // TestFoldIsState folds every tick's records onto the state before it.
 func TestFoldIsState(t *testing.T) {
 	p := load(t, small)
@@ -139,7 +147,7 @@ func TestFoldIsState(t *testing.T) {
 		for k < len(want.records) && want.records[k].Tick == tick {
 			k++
 		}
-		if err := s.fold(p, tick, want.records[from:k], wheel.AllEntries); err != nil {
+		if err := s.fold(p, tick, want.records[from:k], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range s.Lanes {
@@ -170,7 +178,7 @@ func TestSeekSeqAnywhere(t *testing.T) {
 		for rest < int64(len(want.records)) && want.records[rest].Tick == tick {
 			rest++
 		}
-		if err := got.fold(p, tick, want.records[seq:rest], wheel.AllEntries); err != nil {
+		if err := got.fold(p, tick, want.records[seq:rest], wheel.AllEntries, costsOf(want.states[tick])); err != nil {
 			t.Fatal(err)
 		}
 		for i := range got.Lanes {

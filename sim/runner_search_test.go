@@ -75,6 +75,16 @@ func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
 	})
 }
 
+// A search takes the place of a tick that was sought and is not computed yet.
+func TestRunnerSearchForgetsAGoal(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		g.must("sought", func(r *Runner) error { return r.SeekTick(6) })
+		g.find(anyExpiry, true)
+		g.free()
+		expect(t, "computed", g.wait(GoalInterval), "stood 2/4", "framed", "search expire 2 found")
+	})
+}
+
 // Whatever else is asked for ends a search.
 func TestRunnerSearchGivesWay(t *testing.T) {
 	for what, other := range map[string]func(*Runner) error{

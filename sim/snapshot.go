@@ -22,15 +22,13 @@ type LaneCost struct {
 	WorstAt int64 // the first tick that had it
 	Total   int64
 	Clock   int64 // where the lane's own clock stands, base ticks relative to start
-	own     bool  // the clock is not the driver's: wheel.OwnClock
 }
 
 // upTo is the cost in the middle of a tick: c stood at the end of the tick
-// before, total is what has been spent since the beginning.
-func (c LaneCost) upTo(p *Program, tick, total int64) LaneCost {
-	if !c.own {
-		c.Clock = p.lastAwake(tick)
-	}
+// before, total is what has been spent since the beginning. after stands at the
+// end of this tick: a lane's clock moves before all else, so it is there already.
+func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
+	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
 	if c.Tick > c.Worst {
 		c.Worst, c.WorstAt = c.Tick, tick
@@ -56,22 +54,23 @@ func (e *Engine) costs() []LaneCost {
 	return costs
 }
 
-// fold applies records of the tick after s to it, all of one tick.
-func (s *Snapshot) fold(p *Program, tick int64, recs []Record, most int) error {
+// fold applies records of the tick after s to it, all of one tick; after is what
+// the lanes have spent at its end.
+func (s *Snapshot) fold(p *Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {
 		folds[i] = wheel.NewFold(&s.Lanes[i].State)
 	}
 	spent := make([]LaneCost, len(s.Lanes))
 	for i := range s.Lanes {
-		spent[i] = s.Lanes[i].Cost.upTo(p, tick, s.Lanes[i].Cost.Total)
+		spent[i] = s.Lanes[i].Cost.upTo(tick, s.Lanes[i].Cost.Total, &after[i])
 	}
 	for k := range recs {
 		r := &recs[k]
 		if err := folds[r.Lane].Apply(p.Start+r.Tick, &r.Event); err != nil {
 			return err
 		}
-		spent[r.Lane] = s.Lanes[r.Lane].Cost.upTo(p, tick, r.Cost)
+		spent[r.Lane] = s.Lanes[r.Lane].Cost.upTo(tick, r.Cost, &after[r.Lane])
 	}
 	for i := range s.Lanes {
 		s.Lanes[i].State = folds[i].State(most)

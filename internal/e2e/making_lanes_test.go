@@ -120,7 +120,7 @@ func TestLaneThatIsRefused(t *testing.T) {
 	s := serve(t)
 	for lang, says := range map[string]map[string]string{
 		"en": {"edit": "Edit lane simple", "apply": "Apply", "lanes": "Lanes", "range": "between 1 and 65536", "taken": "expected an id of its own", "whole": "a whole number"},
-		"zh": {"edit": "编辑泳道 simple", "apply": "应用", "lanes": "泳道", "range": "1 到 65536 之间", "taken": "须有自己的 id", "whole": "之间的整数"},
+		"zh": {"edit": "编辑泳道 simple", "apply": "应用", "lanes": "泳道", "range": "介于 1 与 65536 之间", "taken": "须有自己的 id", "whole": "之间的整数"},
 	} {
 		p := newTab(t)
 		p.open(s.url + "/?scenario=three-slots&t=2&lang=" + lang)

@@ -221,3 +221,27 @@ func TestStoryOfAFinding(t *testing.T) {
 	}
 	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)
 }
+
+// TestAxeOnThePanel looks for broken rules of accessibility in every tab, a timer
+// followed, and for faults of the layout.
+func TestAxeOnThePanel(t *testing.T) {
+	s := serve(t)
+	script, layout := string(read(t, "axe/axe.min.js")), string(read(t, "layout.js"))
+	for _, v := range []view{{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "light", "zh"}, {360, 740, "dark", "en"}} {
+		p := newTab(t)
+		p.look(v)
+		p.open(s.url + "/?scenario=three-slots&t=3&lang=" + v.lang)
+		p.run(script)
+		p.press("f")
+		for _, tab := range []string{"story", "timer", "log", "add"} {
+			p.run(`document.getElementById("tab-` + tab + `").click()`)
+			shown := map[string]string{"story": "#story-follow .point", "timer": "#life-lanes button", "log": "#log button", "add": "#add button"}[tab]
+			p.wait(`document.querySelector(` + quote(shown) + `)?.checkVisibility()`)
+			p.settle()
+			p.axe(v.String() + " " + tab)
+			for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", layout, clickWide, clickHigh)) {
+				t.Errorf("%s %s: %s", v, tab, fault)
+			}
+		}
+	}
+}

@@ -92,9 +92,13 @@ export class Log {
 
 /** @param {number[]} rows @param {number} at @param {import("../narrate.js").Tale} tale */
 function line(rows, at, tale) {
+  const kind = KINDS[cell(rows, at, "kind")];
   const item = html("li");
-  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": KINDS[cell(rows, at, "kind")] });
-  button.append(html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, tale.infos[cell(rows, at, "lane")].id), html("span", { class: "kind" }, t(`kind.${KINDS[cell(rows, at, "kind")]}`)), html("span", { class: "words" }, sentence(rows, at, tale)));
+  const button = html("button", { type: "button", "data-seq": cell(rows, at, "seq"), "data-kind": kind });
+  button.append(
+    html("span", { class: "at" }, `t = ${cell(rows, at, "tick")}`), html("b", {}, tale.infos[cell(rows, at, "lane")].id),
+    html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, tale)),
+  );
   item.append(button);
   return item;
 }

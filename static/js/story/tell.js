@@ -4,7 +4,7 @@
  * by lane what happened. Pure: rows and what is known of the lanes go in, words
  * come out. view.js shows it.
  */
-import { KIND, ROW, cell } from "../protocol.js";
+import { KIND, cell } from "../protocol.js";
 import { placesOf, rowStarts, why } from "./why.js";
 import { duration } from "../words.js";
 import { formulas } from "./formulas.js";
@@ -150,12 +150,8 @@ export function nextWords(rows, tale) {
   const first = starts.find((at) => cell(rows, at, "kind") === KIND.hand) ?? head;
   const lane = tale.infos[cell(rows, first, "lane")].id;
   const hand = cell(rows, first, "kind") === KIND.hand;
-  const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, tale).from, level: cell(rows, first, "fromLevel") }) : headline(rows, head, sameEverywhere(rows, starts, head), tale);
-  const told = hand || tale.infos.length === 1 || CAUSES.has(cell(rows, first, "kind")) ? words : `${lane}: ${words}`;
+  const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, tale).from }) : headline(rows, head, sameEverywhere(rows, starts, head), tale);
+  const everywhere = tale.infos.length === 1 || CAUSES.has(cell(rows, first, "kind"));
+  const told = hand || everywhere ? words : `${lane}: ${words}`;
   return { tick: cell(rows, first, "tick"), words: told, then: hand && head !== first ? headline(rows, head, 1, tale) : "" };
-}
-
-/** How many events rows hold. @param {number[]} rows */
-export function eventsIn(rows) {
-  return rows.length / ROW;
 }

@@ -74,7 +74,9 @@ function placed(rows, at, tale) {
   if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: tale.name(before) });
   if (info.shape === "heap") return t("why.place.heap");
   const { levels } = tale.lanes[cell(rows, at, "lane")];
-  const values = { left: cell(rows, at, "due") - cell(rows, at, "tick"), due: cell(rows, at, "due"), rounds: cell(rows, at, "x"), level, ...reachOf(levels, level), before: tale.name(before) };
+  const due = cell(rows, at, "due");
+  const left = due - cell(rows, at, "tick");
+  const values = { left, due, rounds: cell(rows, at, "x"), level, ...reachOf(levels, level), before: tale.name(before) };
   return nearest(placing(info, values, levels, before), info, values);
 }
 
@@ -100,8 +102,8 @@ function cascaded(rows, at, tale) {
   const info = infoOf(rows, at, tale);
   const level = cell(rows, at, "fromLevel");
   const left = cell(rows, at, "due") - cell(rows, at, "tick");
-  const { levels } = tale.lanes[cell(rows, at, "lane")];
-  const values = { level, slot: cell(rows, at, "fromSlot"), left, to: cell(rows, at, "toLevel"), due: cell(rows, at, "due"), name: tale.name(cell(rows, at, "id")), slots: levels.find(([l]) => l === 0)?.[1] ?? 0 };
+  const places = { level, slot: cell(rows, at, "fromSlot"), to: cell(rows, at, "toLevel") };
+  const values = { ...places, left, due: cell(rows, at, "due"), name: tale.name(cell(rows, at, "id")) };
   if (left <= 0) return t("why.behind", values);
   if (level < 0) return t("why.cascade.side", values);
   return nearest("why.cascade", info, values);
