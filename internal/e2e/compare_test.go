@@ -103,7 +103,7 @@ func TestPanesWithoutServer(t *testing.T) {
 	p.wait(`document.querySelector("#lessons [data-problem]").textContent.includes("does not answer")`)
 	p.press("c")
 	p.wait(`document.querySelector("#compare [data-problem]").textContent.includes("could not be fetched")`)
-	s = serveAt(t, addr)
+	serveAt(t, addr)
 	p.wait(`document.getElementById("link").hidden`)
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
 	p.wait(`document.querySelectorAll(".option").length === 4`)
