@@ -55,7 +55,6 @@ func TestBranches(t *testing.T) {
 
 	p.forgive("ERR_CONNECTION_REFUSED")
 	p.forgive("WebSocket connection to")
-	p.forgive("404") // the story asks a server that does not know the run yet
 	s.stop(t)
 	serveAt(t, s.addr())
 	p.wait(`!document.getElementById("link").checkVisibility() || document.getElementById("link").textContent.includes("again.")`)

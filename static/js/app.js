@@ -37,6 +37,8 @@ class App {
   #return = null;
   /** Event to stand after once the user's own run is shown again. @type {{run: string, seq: number}|null} */
   #resume = null;
+  /** The run that the server of this connection has told of; "" while there is none. */
+  #told = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
   /** The edit under way. @type {Promise<any>} */
@@ -166,8 +168,15 @@ class App {
     this.toastTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
   }
 
+  /**
+   * Whether the run that is shown is one the server knows: it may be away, or another
+   * one that has not been given the run yet. Only then is it asked about the run.
+   */
+  get served() { return this.link.isOpen && this.#told === this.store.run; }
+
   /** @param {any} message */
   #receive(message) {
+    if (message.kind === "hello") this.#told = message.run;
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
       case "state": this.story.put(); this.#moved(); this.#goOn(); break;
@@ -236,7 +245,7 @@ class App {
     const text = await answer.text();
     if (text.length > (limits?.scenarioBytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));
     this.#mine = run;
-    this.#address();
+    this.#writeAddress(); // at once: a reload must find this run, not the one before
   }
 
   /** Shows in the picker what is open. */
@@ -334,6 +343,7 @@ class App {
     const box = byId("link");
     const was = !box.hidden;
     clearTimeout(this.linkTimer);
+    if (state === "lost") this.#told = "";
     if (state === "open" && !was) return;
     box.hidden = false;
     setText(box, state === "open" ? t("link.back") : t("link.lost", { s: seconds }));

@@ -78,7 +78,7 @@ export class CostBars {
     const { playing, rate } = this.store.player;
     if (playing && (rate === 0 || rate > RATE_MAX)) return false; // gone before they came
     const wait = this.#asked + ASK_MS - performance.now();
-    if (this.#busy) return false; // its answer asks for a frame
+    if (this.#busy || !this.app.served) return false; // its answer asks for a frame
     if (wait > 0) return true;
     this.#fetch(block);
     return false;

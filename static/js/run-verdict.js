@@ -48,6 +48,7 @@ class RunVerdict {
   async #tell() {
     const { app } = this;
     const { run, until } = app.store;
+    if (!app.served) return;
     const answer = await fetch(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`).catch(() => null);
     const told = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!told || run !== app.store.run || app.store.tick !== until) return;

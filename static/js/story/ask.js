@@ -10,17 +10,20 @@ export class Ask {
   /** @type {(() => void)|null} the newest question that waits for the one under way */
   #next = null;
 
-  /** @param {string} base @param {string} what "step", "events" or "life" */
-  constructor(base, what) {
-    this.address = `${base}/api/${what}`;
+  /** @param {any} app @param {string} what "step", "events" or "life" */
+  constructor(app, what) {
+    this.app = app;
+    this.address = `${app.base}/api/${what}`;
   }
 
   /**
-   * Asks; only the newest question is answered, and one is under way at a time.
+   * Asks; only the newest question is answered, and one is under way at a time. A server
+   * that does not know the run is not asked: when it does, the page is told a state.
    * @param {Record<string, string|number>} query @param {(answer: any) => void} then
    */
   ask(query, then) {
     const mine = ++this.#asked;
+    if (!this.app.served) return;
     const go = async () => {
       this.#busy = true;
       const answer = await fetchJSON(`${this.address}?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}`);

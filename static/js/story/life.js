@@ -32,7 +32,7 @@ export class Life {
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
     this.strip = byId("story-follow");
-    this.question = new Ask(app.base, "life");
+    this.question = new Ask(app, "life");
     rove(this.lanes, "button");
     for (const group of [this.lanes, this.strip]) {
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {

@@ -23,7 +23,7 @@ export class Log {
     this.app = app;
     this.list = byId("log");
     this.hint = byId("log-hint");
-    this.question = new Ask(app.base, "events");
+    this.question = new Ask(app, "events");
     rove(this.list, "button");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const line = /** @type {Element} */ (event.target).closest("button");

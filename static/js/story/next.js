@@ -18,7 +18,7 @@ export class Next {
     this.tale = tale;
     this.button = byId("story-next");
     this.step = byId("story-step");
-    this.question = new Ask(app.base, "step");
+    this.question = new Ask(app, "step");
     this.button.addEventListener("click", () => app.player.act("step-next", false));
   }
 
