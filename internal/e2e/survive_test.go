@@ -88,6 +88,11 @@ func TestExports(t *testing.T) {
 	if want := command(t, nil, "run", "crowded-slot"); string(trace) != string(want) {
 		t.Fatalf("the page's trace has %d bytes, that of the command line %d, or others", len(trace), len(want))
 	}
+	for _, as := range []string{"csv", "perfetto"} {
+		if want := command(t, trace, "export", "-", "--as", as); string(p.download("export-"+as)) != string(want) {
+			t.Errorf("the page's %s is not that of the command line", as)
+		}
+	}
 	p.open(s.url + "/?scenario=three-slots&t=2")
 	p.add("mine", "7", "", "")
 	p.shows("a timer added", edited(t, "three-slots", mine).atTick(t, 2))

@@ -26,6 +26,9 @@ const ADDRESS_MS = 400;
 /** Milliseconds for which a good message stays. */
 const MESSAGE_MS = 4000;
 
+/** What can be downloaded of a run, and where. */
+const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"]];
+
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
   #addressTimer = 0;
@@ -203,7 +206,7 @@ class App {
     setText(byId("question").lastElementChild, scenario.question);
     byId("question").hidden = !scenario.question;
     document.title = `${scenario.title || scenario.name} · Wheelscope`;
-    for (const what of ["trace", "scenario"]) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${what}?run=${this.store.run}`);
+    for (const [what, path] of DOWNLOADS) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${path}run=${this.store.run}`);
     this.#custom = scenario.custom;
     this.#mine = "";
     if (scenario.custom) this.#keep(limits);
