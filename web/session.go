@@ -66,7 +66,7 @@ func (s *session) join(k *socket) {
 	k.box.keep(s.hello(k))
 	k.box.keep(s.player())
 	s.sendState(!s.runner.Playing().On, k)
-	k.box.putTimeline(s.timeline())
+	s.tellTimeline(k)
 	if s.problem != nil {
 		k.box.keep(s.ack(0, s.problem, k.lang))
 		s.problem = nil
@@ -181,10 +181,7 @@ func (s *session) Played(sim.Playing) { s.broadcast(s.player()) }
 
 // Progressed is told that more of the run is computed.
 func (s *session) Progressed() {
-	data := s.timeline()
-	for _, k := range s.sockets {
-		k.box.putTimeline(data)
-	}
+	s.tellTimeline(s.sockets...)
 }
 
 // Failed is told an error that answers no command.

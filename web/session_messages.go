@@ -45,8 +45,33 @@ func (s *session) player() []byte {
 	return s.encode(playerMessage{s.header("player"), p.On, p.Rate, p.End})
 }
 
-func (s *session) timeline() []byte {
+// timelineTold is what a socket's timeline was made of: one made of the same again
+// would say nothing new.
+type timelineTold struct {
+	run      string
+	computed int64
+	done     bool
+	steps    int64
+}
+
+// tellTimeline gives the timeline to the sockets that do not have it yet.
+func (s *session) tellTimeline(sockets ...*socket) {
 	t := s.run.Timeline()
+	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
+	var data []byte
+	for _, k := range sockets {
+		if k.timeline == told {
+			continue
+		}
+		if data == nil {
+			data = s.timeline(t)
+		}
+		k.timeline = told
+		k.box.putTimeline(data)
+	}
+}
+
+func (s *session) timeline(t *sim.Timeline) []byte {
 	m := timelineMessage{header: s.header("timeline"), Computed: max(t.Computed, 0), Done: t.Done, Events: t.Events, Steps: s.stepsInAll(), Bucket: t.Bucket,
 		Lanes: make([]timelineLane, len(t.Lanes))}
 	for i, l := range t.Lanes {

@@ -21,6 +21,8 @@ type socket struct {
 	lang    string // of the texts in hello
 	haste   *rate.Limiter
 
+	timeline timelineTold // the newest in the box; used on the runner's goroutine
+
 	stop     chan struct{} // closed when the socket is to be closed
 	stopOnce sync.Once
 	code     int    // why it is closed; written before stop is closed

@@ -166,8 +166,12 @@ func TestVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, rest, _ := strings.Cut(string(change), "\n## "); !strings.HasPrefix(rest, release) {
-		t.Errorf("the newest entry of CHANGELOG.md is not %s", release)
+	_, rest, _ := strings.Cut(string(change), "\n## ")
+	if unreleased, ok := strings.CutPrefix(rest, "Unreleased\n"); ok {
+		_, rest, _ = strings.Cut(unreleased, "\n## ")
+	}
+	if !strings.HasPrefix(rest, release) {
+		t.Errorf("the newest release of CHANGELOG.md is not %s", release)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -104,14 +105,14 @@ func TestStallIsMadeUpInOrder(t *testing.T) {
 
 func TestStopAndReset(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		n := 0
-		timer, err := w.AfterFunc(time.Second, func() { n++ })
+		var n atomic.Int64
+		timer, err := w.AfterFunc(time.Second, func() { n.Add(1) })
 		must(t, err)
 		if !timer.Stop() || timer.Stop() {
 			t.Error("the first Stop is true, the second false")
 		}
 		time.Sleep(2 * time.Second)
-		if n != 0 {
+		if n.Load() != 0 {
 			t.Fatal("a stopped timer ran")
 		}
 		if was, err := timer.Reset(time.Second); was || err != nil {
@@ -122,13 +123,13 @@ func TestStopAndReset(t *testing.T) {
 			t.Errorf("Reset of an armed one: %v, %v", was, err)
 		}
 		time.Sleep(900 * time.Millisecond)
-		if n != 0 {
+		if n.Load() != 0 {
 			t.Error("it ran when it was due before")
 		}
 		time.Sleep(200 * time.Millisecond)
 		synctest.Wait()
-		if n != 1 || timer.Stop() {
-			t.Errorf("it ran %d times", n)
+		if n.Load() != 1 || timer.Stop() {
+			t.Errorf("it ran %d times", n.Load())
 		}
 		if (&Timer{}).Stop() {
 			t.Error("the zero Timer is stopped")
@@ -139,15 +140,20 @@ func TestStopAndReset(t *testing.T) {
 // From inside a callback everything may be called.
 func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
+		var mu sync.Mutex // the callback runs on another goroutine than what sets the two
 		var self, sibling Timer
 		var told []string
+		mu.Lock()
 		self, _ = w.AfterFunc(time.Second, func() {
+			mu.Lock()
+			defer mu.Unlock()
 			told = append(told, fmt.Sprint("self ", self.Stop()))
 			told = append(told, fmt.Sprint("sibling ", sibling.Stop()))
 			w.AfterFunc(0, func() { told = append(told, "again") })
 			w.Set("key", time.Millisecond, func() { told = append(told, "key") })
 		})
 		sibling, _ = w.AfterFunc(time.Hour, func() { t.Error("a stopped sibling ran") })
+		mu.Unlock()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if want := []string{"self false", "sibling true", "again", "key"}; !slices.Equal(told, want) {
