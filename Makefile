@@ -40,7 +40,7 @@ mutants:
 # The real program and a real browser. Without -race: the program is a process of
 # its own.
 e2e:
-	scripts/needs && $(GO) test -timeout 9m ./internal/e2e
+	scripts/needs && $(GO) test -timeout 14m ./internal/e2e
 
 # The README's picture, made from the page.
 picture:

@@ -119,7 +119,7 @@ func (p *tab) download(id string) []byte {
 	p.run(`document.getElementById("file-menu").open = true`)
 	p.do(chromedp.Click(chromedp.ID(id)))
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		names, err := filepath.Glob(filepath.Join(dir, "*.json*"))
+		names, err := filepath.Glob(filepath.Join(dir, "*"))
 		if err != nil || len(names) != 1 || filepath.Ext(names[0]) == ".crdownload" {
 			continue
 		}
