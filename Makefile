@@ -7,7 +7,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do.
 PACKAGES = $$($(GO) list ./... | grep -v /internal/e2e)
 
-.PHONY: all build generate format check lint unit mutants e2e picture test bench soak
+.PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis soak
 
 all: build
 
@@ -61,8 +61,15 @@ bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h $(PKG) | tee bench.txt
 	$(TOOL) benchstat bench.txt
 
-# The deliberate faults, every fuzz target for SOAK, then the properties with RAPID times the cases.
+# The distributed wheel beside asynq, in a module of its own.
+bench-redis:
+	cd wheel/redis/bench && $(GO) run .
+
+# The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, then
+# the distributed wheel's failure run at full size.
 SOAK  ?= 10m
 RAPID ?= 20000
 soak: mutants
+	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
+	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/redis -failures.tasks 100000 -failures.span 60s

@@ -17,6 +17,7 @@ var builtinNames = []string{
 	"lk668-whole-revolution", "lk668-endless-tick", "lk668-times", "lk668-remove-twice", "lk668-below-a-second", "lk668-created",
 	"xiaoxu-negative-delay", "xiaoxu-race", "godis-below-a-second", "russellluo-early", "russellluo-deadlock", "stalled-driver", "clock-jump",
 	"every-algorithm", "lateness", "kafka-stale-clock", "kafka-ranges", "calendar-skew", "riicarus-later-round", "riicarus-from-now",
+	"redis-worker-dies", "redis-scan-missed", "redis-callback-fails", "redis-same-key", "redis-delete-ahead", "redis-wrong-minute", "redis-time-zone",
 	"netty-mask", "xiaoxu-own-test", "cache-expiry", "request-timeouts", "twelve-rings",
 }
 

@@ -24,7 +24,7 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	if d.err != nil {
 		return LaneSpec{}, d.err
 	}
-	filled, bad := checkLane(lane, "lane", s.Start)
+	filled, bad := checkLane(lane, "lane", s.Start, tick)
 	if bad != nil {
 		return LaneSpec{}, bad.Under("lane")
 	}

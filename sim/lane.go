@@ -171,7 +171,7 @@ func (l *Lane) operate() {
 		}
 		l.schedule(op)
 	case OpSet:
-		l.cancel(op.Target)
+		l.replace(op.Target)
 		l.schedule(op)
 	case OpSchedule:
 		l.schedule(op)
@@ -210,7 +210,7 @@ func (l *Lane) schedule(op *Planned) {
 	if !op.created {
 		created = now + l.wall
 	}
-	t, runs, _ := l.wheel.Schedule(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: created})
+	t, runs := l.arm(wheel.Spec{Due: now + op.Delay, Key: op.ID, Every: op.Every, Times: op.Times, Created: created})
 	l.handles[op.ID] = t
 	for k := range int64(runs) {
 		l.countLate(-op.Delay - k*op.Every)

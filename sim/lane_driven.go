@@ -61,3 +61,24 @@ func (l *Lane) hold(t int64) {
 		w.Hold(l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t)
 	}
 }
+
+// arm schedules a timer, by its name too where the wheel knows names.
+func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
+	var t wheel.Timer
+	var runs int
+	if w, ok := l.wheel.(wheel.Keyed); ok {
+		t, runs, _ = w.ScheduleAs(l.prog.Name(s.Key), s)
+	} else {
+		t, runs, _ = l.wheel.Schedule(s)
+	}
+	return t, runs
+}
+
+// replace takes away the timer of a name that is set anew.
+func (l *Lane) replace(id uint32) {
+	if w, ok := l.wheel.(wheel.Keyed); ok {
+		w.Replace(l.handles[id])
+		return
+	}
+	l.cancel(id)
+}

@@ -55,7 +55,7 @@ func (p *planner) lanes() *InputError {
 			return fault(path+".id", "%s is the id of lanes[%d] too; expected an id of its own", quote(lane.ID), other)
 		}
 		first[lane.ID] = i
-		filled, err := checkLane(lane, path, p.s.Start)
+		filled, err := checkLane(lane, path, p.s.Start, p.tick)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"fmt"
 )
 
 // CostTicksMax bounds the ticks that one call of TickCosts tells.
@@ -12,7 +11,7 @@ const CostTicksMax = 128
 // `from` to `to`, both included. It waits until the run is computed so far.
 func (r *Run) TickCosts(ctx context.Context, from, to int64) ([][]int64, error) {
 	if from < 0 || to < from || to-from >= CostTicksMax || to > r.prog.Until {
-		return nil, fmt.Errorf("from, to: %d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)
+		return nil, fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)
 	}
 	lanes := make([][]int64, len(r.prog.Scenario.Lanes))
 	for tick := from; tick <= to; tick++ {

@@ -34,7 +34,7 @@ var lineFields = [wheel.NumKinds]string{
 var fieldWords = map[string][]string{
 	"reason": {"range", "capacity", "past", "fault"},
 	"op":     {"cancel", "reset"},
-	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic"},
+	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
 // fieldLeast is the least value of the numbers that have one.
@@ -51,6 +51,7 @@ type traceChecker struct {
 	seq   int64    // of the last event line
 	tick  int64
 	ended bool
+	rec   *Record // of the last event line, for one who wants it; may be nil
 }
 
 func newTraceChecker(p *Program) *traceChecker {
@@ -70,7 +71,7 @@ func (c *traceChecker) line(text []byte) error {
 	if c.ended {
 		return errAfterEnd
 	}
-	s := &lineScanner{rest: text}
+	s := &lineScanner{rest: text, rec: c.rec}
 	if hasEndPrefix(string(text)) {
 		c.ended = true
 		c.end(s)
@@ -97,12 +98,15 @@ func (c *traceChecker) event(s *lineScanner) {
 	s.literal(`,"tick":`)
 	c.nextTick(s)
 	s.literal(`,"lane":`)
-	s.oneOf("the id of a lane in the header", c.lanes)
+	lane := s.oneOf("the id of a lane in the header", c.lanes)
 	s.literal(`,"kind":`)
 	name := s.text()
 	k, known := c.kinds[name]
 	if s.err == nil && !known {
 		s.err = fmt.Errorf("kind is %q, which version 1 does not have", name)
+	}
+	if s.rec != nil {
+		*s.rec = blankRecord(k, c.tick, lane)
 	}
 	s.fields(lineFields[k])
 }

@@ -20,6 +20,7 @@ const foundMax = 24
 type lineScanner struct {
 	rest []byte
 	err  error
+	rec  *Record // what the fields say, for one who wants it; may be nil
 }
 
 // fail tells that want was expected where rest begins.
@@ -97,14 +98,16 @@ func (s *lineScanner) text() string {
 	return ""
 }
 
-// oneOf reads one of the values, none of which begins another.
-func (s *lineScanner) oneOf(what string, values []string) {
+// oneOf reads one of the values, none of which begins another, and says which.
+func (s *lineScanner) oneOf(what string, values []string) int {
 	if s.err != nil {
-		return
+		return -1
 	}
-	if !slices.ContainsFunc(values, s.take) {
+	k := slices.IndexFunc(values, s.take)
+	if k < 0 {
 		s.fail(what)
 	}
+	return k
 }
 
 // fields reads the fields of a kind, as lineFields lists them.
@@ -133,17 +136,20 @@ func (s *lineScanner) field(name string) {
 	case isWord:
 		if word := s.text(); s.err == nil && !slices.Contains(words, word) {
 			s.err = fmt.Errorf("%s is %q, expected one of %s", name, word, strings.Join(words, ", "))
+		} else {
+			s.noteCode(word)
 		}
 	case name == "timer":
 		s.text()
 	case name == "from", name == "to":
 		s.literal(`{"level":`)
-		s.number(fieldLeast["level"])
+		level := s.number(fieldLeast["level"])
 		s.literal(`,"slot":`)
-		s.number(fieldLeast["slot"])
+		slot := s.number(fieldLeast["slot"])
 		s.literal(`}`)
+		s.notePlace(name, level, slot)
 	default:
-		s.number(leastOf(name))
+		s.note(name, s.number(leastOf(name)))
 	}
 }
 

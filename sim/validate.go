@@ -52,9 +52,10 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// checkLane checks a lane by itself and fills in its parameters. The wheel is
-// built once: what several parameters together make impossible is found there.
-func checkLane(lane LaneSpec, path string, start int64) (LaneSpec, *InputError) {
+// checkLane checks a lane by itself, for base ticks of so many nanoseconds, and fills in
+// its parameters. The wheel is built once: what several parameters together make
+// impossible is found there.
+func checkLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, fault(path+".id", `"" is not a name`)
 	}
@@ -69,7 +70,7 @@ func checkLane(lane LaneSpec, path string, start int64) (LaneSpec, *InputError) 
 	if err != nil {
 		return lane, paramFault(path, err)
 	}
-	w, err := wheel.New(lane.Algorithm, params, start)
+	w, err := wheel.NewIn(wheel.Setting{Start: start, TickNanos: tick}, lane.Algorithm, params)
 	if err != nil {
 		return lane, paramFault(path, err)
 	}

@@ -105,7 +105,7 @@ func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
 
 // Every number of a verdict on a built-in scenario stands in its rows.
 func TestVerdictOfBuiltins(t *testing.T) {
-	for _, b := range Builtins() {
+	for _, b := range Twins() {
 		p, err := Load(b.Data)
 		if err != nil {
 			t.Fatal(err)

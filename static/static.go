@@ -53,7 +53,7 @@ var Hash = sync.OnceValue(func() string {
 
 // Lazy are the folders of js/ that are not needed at first paint: their modules are
 // imported when somebody opens what they are for.
-var Lazy = []string{"js/making/", "js/compare/", "js/lessons/", "js/knowledge/", "js/vendor/"}
+var Lazy = []string{"js/live/", "js/making/", "js/compare/", "js/film/", "js/lessons/", "js/knowledge/", "js/offline/", "js/share/", "js/vendor/"}
 
 // Modules names the scripts of the page, to be loaded ahead so that a chain of
 // imports costs one round trip. Those of Lazy are left out.

@@ -37,7 +37,7 @@ func (p *Page) dots(l *Lane) []dot {
 	for i := range l.Places {
 		pl := &l.Places[i]
 		for j := range pl.Timers {
-			if len(all) == dotsMax {
+			if len(all) == max(dotsMax, p.Dots) {
 				return all
 			}
 			all = append(all, p.dot(l, pl, j))

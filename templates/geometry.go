@@ -206,6 +206,8 @@ func size(l *Lane) int {
 // spot is where timer index of count of a place stands.
 func spot(l *Lane, pl *Place, index int) point {
 	switch {
+	case inSlices(l):
+		return sliceSpot(l, pl, index)
 	case l.Shape == "list":
 		return listSpot(index, pl.Count)
 	case l.Shape == "heap":

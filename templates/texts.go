@@ -96,6 +96,10 @@ func (l *Lane) side() string {
 // placeCell is a place in the first column of the table.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {
+	case inSlices(l) && pl.Level < 0:
+		return p.Texts.T("redis.beside." + strconv.Itoa(pl.Slot))
+	case inSlices(l):
+		return secondName(pl.Slot)
 	case pl.Level < 0:
 		return p.Texts.T("cell." + l.side())
 	case l.Shape == "list":

@@ -24,7 +24,10 @@ type Page struct {
 	Lanes     []Lane
 	Problem   string // why what was asked for can't be shown; "" when it can
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
-	Embed     bool   // shown inside another page: one lane and the player only
+	Embed     bool   // shown inside another page: lanes and the player only
+	Bare      bool   // embedded without the player
+	Dots      int    // timers of a lane drawn one by one at most; 0: as many as the first paint draws
+	Live      bool   // a wheel that runs in a program: no pages of algorithms beside it
 	Boot      any    // given to the page's scripts as JSON, element id "boot"
 
 	Texts  Texts               // the catalogue in Lang: static.Texts(lang)
@@ -46,7 +49,7 @@ type Lane struct {
 	Title     string
 	Geometry  string         // "3 levels × 3 slots · 1 / 3 / 9 ms"
 	Exact     bool           // fires at its due tick, never early or late
-	Shape     string         // "ring", "list" or "heap"
+	Shape     string         // "ring", "list", "heap" or "slices"
 	Arity     int            // of a heap
 	Until     int64          // of the scenario
 	Params    map[string]any // of the algorithm, defaults filled in

@@ -97,6 +97,9 @@ func settingOf(q *wheel.Parameter, lang string) templates.Setting {
 	if q.Default != nil {
 		s.Default = fmt.Sprint(q.Default)
 	}
+	if q.Min == q.Max {
+		s.Range = fmt.Sprint(q.Min)
+	}
 	if len(q.Options) > 0 {
 		s.Range = strings.Join(q.Options, ", ")
 	}

@@ -31,8 +31,7 @@ func (s *Server) algorithmPage(c echo.Context) error {
 	at := slices.IndexFunc(wheel.Catalogue(), func(a wheel.Algorithm) bool { return a.ID == id })
 	k, ok := knowledge.Of(id)
 	if at < 0 || !ok {
-		return echo.NewHTTPError(http.StatusNotFound,
-			fmt.Sprintf("algorithm: %q is not the id of an algorithm; %s/algorithms lists them", clip(id), s.base))
+		return deny(http.StatusNotFound, "algorithm: %q is not the id of an algorithm; %s/algorithms lists them", clip(id), s.base)
 	}
 	v := describeAlgorithm(k, &wheel.Catalogue()[at], s.plainPage(s.language(c)))
 	v.Algorithm, v.Before, v.After = *algorithmRow(at, v.Lang), algorithmRow(at-1, v.Lang), algorithmRow(at+1, v.Lang)

@@ -75,9 +75,10 @@ func (s *Server) trace(c echo.Context) error {
 		attach(c, run, "."+f.Extension)
 		c.Response().Header().Set("Content-Type", f.MediaType)
 		err = export.Write(ctx, w, run.Program(), f.Name, export.Options{})
+	case c.QueryParam("as") == "html":
+		err = s.file(c, w, run)
 	case c.QueryParam("as") != "":
-		return echo.NewHTTPError(http.StatusBadRequest,
-			fmt.Sprintf("as: %q is not one of %s", clip(c.QueryParam("as")), strings.Join(export.Formats(), ", ")))
+		return deny(http.StatusBadRequest, "as: %q is not one of %s", clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
 		attach(c, run, ".jsonl")
 		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
@@ -104,8 +105,7 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	if run, ok := s.books.store.Lookup(digest); ok {
 		return run, nil
 	}
-	return nil, echo.NewHTTPError(http.StatusNotFound,
-		fmt.Sprintf("run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(digest), sim.DigestShort))
+	return nil, deny(http.StatusNotFound, "run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(digest), sim.DigestShort)
 }
 
 // attach has the browser save the answer under the scenario's name.

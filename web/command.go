@@ -22,7 +22,7 @@ var commandFields = map[string][]string{
 	"seek":  {"tick", "seq"},
 	"find":  {"what", "n", "lane", "timer", "over"},
 	"op":    {"op", "timer", "delay", "every", "times"},
-	"load":  {"scenario", "text", "tick"},
+	"load":  {"scenario", "text", "run", "tick"},
 	"lane":  {"add", "remove", "replace", "with", "move", "to"},
 	"state": {},
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -94,8 +93,7 @@ func (s *Server) compare(c echo.Context) error {
 	defer cancel()
 	chart, err := s.bench.chart(ctx, run)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return echo.NewHTTPError(http.StatusServiceUnavailable,
-			fmt.Sprintf("run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait))
+		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
 	}
 	if err != nil {
 		return err
@@ -142,7 +140,7 @@ func (s *Server) costs(c echo.Context) error {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
 		if at[i], err = strconv.ParseInt(c.QueryParam(name), 10, 64); err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("%s: %q is not a tick", name, clip(c.QueryParam(name))))
+			return deny(http.StatusBadRequest, "%s: %q is not a tick", name, clip(c.QueryParam(name)))
 		}
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), costsWait)
@@ -150,9 +148,9 @@ func (s *Server) costs(c echo.Context) error {
 	lanes, err := run.TickCosts(ctx, at[0], at[1])
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return echo.NewHTTPError(http.StatusServiceUnavailable, "from, to: this far the run is not computed yet; try again in a while")
+		return deny(http.StatusServiceUnavailable, "from, to: this far the run is not computed yet; try again in a while")
 	case err != nil:
-		return echo.NewHTTPError(http.StatusBadRequest, err.Error())
+		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 	}
 	keepForRun(c)
 	return c.JSON(http.StatusOK, map[string]any{"from": at[0], "lanes": lanes})

@@ -3,8 +3,6 @@ package web
 import (
 	"crypto/rand"
 	"encoding/base64"
-	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -22,23 +20,32 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(r.WithContext(templ.WithNonce(r.Context(), nonce)))
 		switch {
 		case !s.hosts.allowsHost(r):
-			return echo.NewHTTPError(http.StatusForbidden,
-				fmt.Sprintf("host %q is not served here; start with --host-allow %s to allow it", clip(r.Host), clip(bareHost(r.Host))))
-		case r.ContentLength > BodyBytesMax:
-			return tooLarge(c, r.ContentLength)
+			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", clip(r.Host), clip(bareHost(r.Host)))
+		case r.ContentLength > s.bodyMax(r):
+			return tooLarge(c, r.ContentLength, s.bodyMax(r))
 		case len(r.URL.RawQuery) > QueryMax:
-			return echo.NewHTTPError(http.StatusRequestURITooLong, fmt.Sprintf("the address has more than %d bytes after its question mark", QueryMax))
+			return deny(http.StatusRequestURITooLong, "the address has more than %d bytes after its question mark", QueryMax)
 		}
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, BodyBytesMax)
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, s.bodyMax(r))
 		return next(c)
 	}
 }
 
+// bodyMax is how many bytes a request may bring: a file where files are read.
+func (s *Server) bodyMax(r *http.Request) int64 {
+	if r.URL.Path == s.base+importPath {
+		return ImportBytesMax
+	}
+	if r.URL.Path == s.base+contestPath {
+		return ContestBytesMax
+	}
+	return BodyBytesMax
+}
+
 // tooLarge refuses a body unread; the connection can't be used for more.
-func tooLarge(c echo.Context, bytes int64) error {
+func tooLarge(c echo.Context, bytes, most int64) error {
 	c.Response().Header().Set("Connection", "close")
-	return echo.NewHTTPError(http.StatusRequestEntityTooLarge,
-		fmt.Sprintf("the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, BodyBytesMax))
+	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, most)
 }
 
 // secure sets the headers that keep a page to its own: scripts and styles of
@@ -49,6 +56,7 @@ func secure(h http.Header, nonce string) {
 		"script-src 'self' 'nonce-" + nonce + "'",
 		"style-src 'self' 'nonce-" + nonce + "'",
 		"img-src 'self' data: blob:",
+		"media-src blob:",
 		"font-src 'self'",
 		"connect-src 'self'",
 		"manifest-src 'self'",
@@ -63,39 +71,17 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
+// frameable lets other sites show an embedded page: it holds nothing of the visitor's and
+// does nothing but move a cursor.
+func frameable(h http.Header) {
+	const only = "; frame-ancestors 'self'"
+	h.Set("Content-Security-Policy", strings.TrimSuffix(h.Get("Content-Security-Policy"), only))
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+}
+
 // newNonce is 128 bits that can't be guessed.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])
 	return base64.StdEncoding.EncodeToString(b[:])
-}
-
-// answerError answers a request that failed with one line of text.
-func (s *Server) answerError(err error, c echo.Context) {
-	if c.Response().Committed {
-		return
-	}
-	code, line := http.StatusInternalServerError, "the server failed; its log says more"
-	var known *echo.HTTPError
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &known):
-		code, line = known.Code, fmt.Sprint(known.Message)
-	case errors.As(err, &large):
-		code, line = http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes", large.Limit)
-	default:
-		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
-	}
-	switch {
-	case line != http.StatusText(code):
-	case code == http.StatusNotFound:
-		line = fmt.Sprintf("nothing is at %q", clip(c.Request().URL.Path))
-	case code == http.StatusMethodNotAllowed:
-		line = fmt.Sprintf("%s is not answered at %q; expected one of %s", clip(c.Request().Method), clip(c.Request().URL.Path), c.Response().Header().Get(echo.HeaderAllow))
-	}
-	if c.Request().Method == http.MethodHead {
-		c.NoContent(code)
-		return
-	}
-	c.String(code, line+"\n")
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"fmt"
 	"log/slog"
 	"sync"
 
 	"github.com/benbjohnson/clock"
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -32,9 +32,9 @@ func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
 }
 
 // errBusy says that a bound of the hub is reached, or that it is closing.
-type errBusy string
+type errBusy struct{ said say.Message }
 
-func (e errBusy) Error() string { return string(e) }
+func (e errBusy) Error() string { return e.said.String() }
 
 // open starts a session on a run, the cursor where at puts it. It runs until its
 // last socket leaves; one that nobody joins must be ended by the caller.
@@ -42,10 +42,10 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
-		return nil, errBusy("the server is shutting down")
+		return nil, errBusy{say.Of("the server is shutting down")}
 	}
 	if len(h.sessions) >= SessionsMax {
-		return nil, errBusy(fmt.Sprintf("there are %d sessions, no more are admitted", SessionsMax))
+		return nil, errBusy{say.Of("there are %d sessions, no more are admitted", SessionsMax)}
 	}
 	ctx, end := context.WithCancel(context.Background())
 	s := &session{id: newSessionID(), books: h.books, log: h.log, ctx: ctx, end: end}
@@ -79,7 +79,7 @@ func (h *hub) enter(k *socket) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
-		return errBusy("the server is shutting down")
+		return errBusy{say.Of("the server is shutting down")}
 	}
 	looking := 0
 	for _, id := range h.sockets {
@@ -88,7 +88,7 @@ func (h *hub) enter(k *socket) error {
 		}
 	}
 	if looking >= SocketsMax {
-		return errBusy(fmt.Sprintf("%d sockets look at this session, no more are admitted", SocketsMax))
+		return errBusy{say.Of("%d sockets look at this session, no more are admitted", SocketsMax)}
 	}
 	h.sockets[k] = k.session.id
 	h.running.Add(1)

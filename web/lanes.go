@@ -16,6 +16,7 @@ type laneInfo struct {
 	shape     wheel.Shape
 	arity     int
 	exact     bool
+	fromStart bool // its slots are counted from the scenario's start
 }
 
 // describe gives what is fixed about every lane of a scenario.
@@ -30,7 +31,7 @@ func describe(s *sim.Scenario) []laneInfo {
 		// The scenario was planned, so its lanes can be built.
 		if w, err := wheel.New(l.Algorithm, l.Params, s.Start); err == nil {
 			layout := w.Layout()
-			list[i].shape, list[i].arity = layout.Shape, layout.Arity
+			list[i].shape, list[i].arity, list[i].fromStart = layout.Shape, layout.Arity, layout.FromStart
 		}
 	}
 	return list
@@ -57,6 +58,10 @@ func geometryWords(info *laneInfo, levels []wheel.Level, tick, lang string) stri
 		return fmt.Sprintf("每个节点 %d 个子节点", info.arity)
 	case info.shape == wheel.ShapeHeap:
 		return fmt.Sprintf("%d children a node", info.arity)
+	case info.shape == wheel.ShapeSlices && zh:
+		return "每分钟一个有序集合，以秒定位"
+	case info.shape == wheel.ShapeSlices:
+		return "a sorted set a minute, a score a second"
 	case info.shape == wheel.ShapeList:
 		return listWords(info, zh)
 	}

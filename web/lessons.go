@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -95,7 +94,7 @@ func (s *Server) lesson(c echo.Context) error {
 func tourOf(c echo.Context) (*sim.Lesson, error) {
 	l, ok := sim.FindLesson(c.QueryParam("name"))
 	if !ok {
-		return nil, echo.NewHTTPError(http.StatusNotFound, fmt.Sprintf("name: %q is not the name of a lesson", clip(c.QueryParam("name"))))
+		return nil, deny(http.StatusNotFound, "name: %q is not the name of a lesson", clip(c.QueryParam("name")))
 	}
 	return l, nil
 }
@@ -160,7 +159,7 @@ func (s *Server) gradeLesson(c echo.Context) error {
 	}
 	n, err := strconv.Atoi(c.QueryParam("step"))
 	if err != nil || n < 1 || n > len(l.Steps) || l.Steps[n-1].Ask == nil {
-		return echo.NewHTTPError(http.StatusNotFound, fmt.Sprintf("step: %q is not a step of this lesson with a question", clip(c.QueryParam("step"))))
+		return deny(http.StatusNotFound, "step: %q is not a step of this lesson with a question", clip(c.QueryParam("step")))
 	}
 	step := &l.Steps[n-1]
 	a, err := s.askerOf(step.Scenario)
@@ -190,7 +189,7 @@ func grade(ctx context.Context, c echo.Context, a *sim.Asker, q *sim.Question, t
 	for _, text := range c.QueryParams()["pick"] {
 		k, err := strconv.Atoi(text)
 		if err != nil || k < 0 || k >= len(q.Options) {
-			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("pick: %q is not one of the options 0 to %d", clip(text), len(q.Options)-1))
+			return nil, deny(http.StatusBadRequest, "pick: %q is not one of the options 0 to %d", clip(text), len(q.Options)-1)
 		}
 		given = append(given, q.Options[k])
 	}
@@ -208,9 +207,9 @@ func askFault(err error) error {
 	case errors.As(err, &ours):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return echo.NewHTTPError(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
 	case errors.Is(err, sim.ErrNoAnswer):
-		return echo.NewHTTPError(http.StatusNotFound, "there is nothing to ask here")
+		return deny(http.StatusNotFound, "there is nothing to ask here")
 	}
 	return err
 }

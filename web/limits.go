@@ -21,7 +21,10 @@ const (
 	LastEventsMax      = 400                            // events of the step behind the cursor that a state tells
 	LaneTimersMax      = 2000                           // timers of a lane told one by one
 	PlaceTimersMax     = templates.TimersShown          // timers told of a place past that
-	BodyBytesMax       = 64 << 10                       // of a request; no route needs one
+	BodyBytesMax       = 64 << 10                       // of a request to any other route
+	ImportBytesMax     = 1 << 30                        // of a file that is imported
+	ContestBytesMax    = 64 << 20                       // of a file that a run is compared with
+	ImportsMax         = 2                              // files read at a time
 	HeaderBytesMax     = 32 << 10                       // of a request's headers
 	QueryMax           = 2 << 10                        // bytes of an address after its question mark
 	ComparisonsMax     = 16                             // comparisons kept; the least recently used goes first
@@ -37,6 +40,8 @@ const (
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
 	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
 	costsWait      = 2 * time.Second  // for the costs around a cursor
+	fileWait       = 25 * time.Second // for a run to be computed to its end, before it is sent as one file
+	importWait     = 5 * time.Minute  // for a file to be read and held against its run
 	askWait        = 20 * time.Second // for a question to be made or graded
 )
 
@@ -45,6 +50,7 @@ const (
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"scenarioBytes":     sim.ScenarioBytesMax,
+		"importBytes":       ImportBytesMax,
 		"lanes":             sim.LanesMax,
 		"timers":            sim.TimersMax,
 		"slots":             sim.SlotsMax,

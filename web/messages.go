@@ -48,6 +48,7 @@ type helloLane struct {
 	Shape     wheel.Shape  `json:"shape"`
 	Arity     int          `json:"arity"`
 	Exact     bool         `json:"exact"`
+	Relative  bool         `json:"relative"`
 	Params    wheel.Params `json:"params"`
 }
 

@@ -38,6 +38,9 @@ func (s *Server) page(c echo.Context) error {
 	h.Set("Cache-Control", "no-store") // it carries a nonce
 	h.Set("Content-Language", v.Lang)
 	h.Add("Vary", "Accept-Language")
+	if v.Embed {
+		frameable(h)
+	}
 	return s.sendHTML(c, code, b.Bytes())
 }
 
@@ -58,7 +61,7 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 		return templates.Page{}, nil, err
 	}
 	v := s.view(run, snap, lang)
-	v.Embed = q.Get("embed") == "1"
+	v.Embed, v.Bare = q.Get("embed") == "1", q.Get("controls") == "0"
 	v.Step, v.Steps = stepsOf(ctx, run, snap.Seq)
 	if problem != nil {
 		v.Problem = userError(problem.err, lang).Error()

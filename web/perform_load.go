@@ -1,6 +1,10 @@
 package web
 
-import "github.com/wheelscope/wheelscope/sim"
+import (
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
 
 // load reads another scenario: here, so that a large one does not hold up the
 // session. What it shares with the run that is shown, an edited scenario takes
@@ -25,14 +29,29 @@ func (s *session) load(c *command) (func() error, error) {
 	}, nil
 }
 
-// loaded gives the scenario of a load: a name, an object, or a file's text, whose
-// errors tell their line.
+// known gives the scenario of a run that the server has.
+func (s *session) known(c *command) (*sim.Program, error) {
+	digest, err := c.text("run")
+	if err != nil {
+		return nil, err
+	}
+	run, ok := s.books.store.Lookup(strings.ToLower(digest))
+	if !ok {
+		return nil, refuse("run", "%q is not a run of this server", clip(digest))
+	}
+	return run.Program(), nil
+}
+
+// loaded gives the scenario of a load: a name, an object, a run's, or a file's text,
+// whose errors tell their line.
 func (s *session) loaded(c *command) (*sim.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.fields["scenario"]
 	switch {
-	case given && c.has("text"):
+	case given && (c.has("text") || c.has("run")), c.has("text") && c.has("run"):
 		return nil, refuse("text", "given beside %s; expected one of them", "scenario")
+	case c.has("run"):
+		return s.known(c)
 	case c.has("text"):
 		text, err := c.text("text")
 		if err != nil {

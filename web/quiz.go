@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"net/http"
 	"strconv"
@@ -34,13 +33,13 @@ func (s *Server) quizPlaceOf(c echo.Context) (*quizPlace, error) {
 	}
 	q := &quizPlace{asker: s.asker(run), seed: c.QueryParam("seed")}
 	if q.tick, err = strconv.ParseInt(c.QueryParam("t"), 10, 64); err != nil {
-		return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("t: %q is not a tick", clip(c.QueryParam("t"))))
+		return nil, deny(http.StatusBadRequest, "t: %q is not a tick", clip(c.QueryParam("t")))
 	}
 	if q.n, err = strconv.Atoi(c.QueryParam("n")); err != nil || q.n < 0 || q.n > questionMax {
-		return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("n: %q is not a number from 0 to %d", clip(c.QueryParam("n")), questionMax))
+		return nil, deny(http.StatusBadRequest, "n: %q is not a number from 0 to %d", clip(c.QueryParam("n")), questionMax)
 	}
 	if len(q.seed) > seedMax {
-		return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("seed: %d bytes; at most %d", len(q.seed), seedMax))
+		return nil, deny(http.StatusBadRequest, "seed: %d bytes; at most %d", len(q.seed), seedMax)
 	}
 	return q, nil
 }

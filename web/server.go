@@ -37,15 +37,17 @@ type Config struct {
 
 // Server serves the page and its sockets.
 type Server struct {
-	base  string
-	hosts hosts
-	books *library
-	hub   *hub
-	bench *comparer
-	log   *slog.Logger
-	http  *http.Server
-	addr  string
-	ln    net.Listener
+	base    string
+	hosts   hosts
+	books   *library
+	hub     *hub
+	bench   *comparer
+	digests *digester
+	imports chan struct{} // a token for each file that is read
+	log     *slog.Logger
+	http    *http.Server
+	addr    string
+	ln      net.Listener
 }
 
 // New makes a server; Listen and Serve start it. The error is of the
@@ -62,7 +64,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), bench: newComparer(), log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), bench: newComparer(), digests: newDigester(), imports: make(chan struct{}, ImportsMax), log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -153,10 +155,14 @@ func (s *Server) routes() *echo.Echo {
 	g.GET("/ws", s.socket)
 	g.Match(readMethods, "/static/*", s.asset)
 	g.GET("/trace", s.trace)
+	g.GET("/picture", s.picture)
 	g.Match(readMethods, "/scenario", s.scenario)
 	g.Match(readMethods, "/api/algorithms", s.algorithms)
 	g.Match(readMethods, "/api/scenarios", s.scenarios)
+	g.Match(readMethods, "/api/digest", s.digest)
+	g.POST(importPath, s.importFile)
 	g.Match(readMethods, "/api/compare", s.compare)
+	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest)
 	g.Match(readMethods, "/api/costs", s.costs)
 	g.Match(readMethods, "/api/lessons", s.lessons)
 	g.Match(readMethods, "/api/lesson", s.lesson)

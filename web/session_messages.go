@@ -35,7 +35,7 @@ func (s *session) hello(k *socket) []byte {
 	for i := range sc.Lanes {
 		l, info := &sc.Lanes[i], &s.info[i]
 		m.Lanes[i] = helloLane{ID: l.ID, Algorithm: l.Algorithm, Title: info.title, Shape: info.shape, Arity: info.arity,
-			Exact: info.exact, Params: l.Params}
+			Exact: info.exact, Relative: info.fromStart, Params: l.Params}
 	}
 	return s.encode(m)
 }

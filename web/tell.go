@@ -109,7 +109,7 @@ func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any
 	a, err := ask(ctx, run)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return echo.NewHTTPError(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
 	case err != nil:
 		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 	}

@@ -12,10 +12,10 @@ import (
 // socket answers /ws: it makes a session of its own, or looks at another's.
 func (s *Server) socket(c echo.Context) error {
 	if !s.hosts.allowsOrigin(c.Request()) {
-		return echo.NewHTTPError(http.StatusForbidden, "origin "+clip(c.Request().Header.Get("Origin"))+" may not open a socket here")
+		return deny(http.StatusForbidden, "origin %q may not open a socket here", clip(c.Request().Header.Get("Origin")))
 	}
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
-		return echo.NewHTTPError(http.StatusUpgradeRequired, "this address speaks WebSocket only")
+		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
 	}
 	session, driver, err := s.session(c)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 	if id := c.QueryParam("session"); id != "" {
 		found, ok := s.hub.find(id)
 		if !ok {
-			return nil, false, echo.NewHTTPError(http.StatusNotFound, "session: "+clip(id)+" is not the id of a session; it ends when its last socket leaves")
+			return nil, false, deny(http.StatusNotFound, "session: %q is not the id of a session; it ends when its last socket leaves", clip(id))
 		}
 		return found, false, nil
 	}
@@ -73,12 +73,12 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 		return nil, false, err
 	}
 	if problem != nil {
-		return nil, false, echo.NewHTTPError(problem.code, problem.err.Error())
+		return nil, false, echo.NewHTTPError(problem.code, userError(problem.err, s.language(c)).Error())
 	}
 	opened, err := s.hub.open(run, at)
 	var busy errBusy
 	if errors.As(err, &busy) {
-		return nil, false, echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
+		return nil, false, echo.NewHTTPError(http.StatusServiceUnavailable, busy.said)
 	}
 	return opened, true, err
 }

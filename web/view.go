@@ -60,7 +60,7 @@ func laneOf(p *sim.Program, i int, info *laneInfo, snap *sim.LaneSnapshot, lang 
 	return templates.Lane{
 		ID: spec.ID, Algorithm: spec.Algorithm, Title: title, Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
 		Exact: info.exact, Shape: string(info.shape), Arity: info.arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
-		Levels: levelsOf(info, snap, p.Start), Places: placesOf(p, snap.Places),
+		Levels: levelsOf(info, snap, p.Start), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
 		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
 	}
@@ -69,16 +69,24 @@ func laneOf(p *sim.Program, i int, info *laneInfo, snap *sim.LaneSnapshot, lang 
 func levelsOf(info *laneInfo, snap *sim.LaneSnapshot, start int64) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
-		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start+snap.Cost.Clock)})
+		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start, snap.Cost.Clock)})
+	}
+	if info.shape == wheel.ShapeSlices { // its hand is the second of now; level −1 tells how many a tick has
+		list[0].Hand = int((start + snap.Cost.Clock) / list[0].Width * max(1, list[1].Width))
 	}
 	return list
 }
 
-// handAt is the slot under the hand of a level when the lane's clock stands at
-// an absolute tick: floor(now / width) mod slots. -1: the level has no hand.
-func handAt(info *laneInfo, l wheel.Level, now int64) int {
+// handAt is the slot under the hand of a level when the lane's clock stands `now`
+// ticks after the start: floor(t / width) mod slots, t being the absolute tick, or
+// `now` where slots are counted from the start. -1: the level has no hand. The twin
+// of handSlot in static/js/lane-state.js.
+func handAt(info *laneInfo, l wheel.Level, start, now int64) int {
 	if info.shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1
+	}
+	if !info.fromStart {
+		now += start
 	}
 	return int(now / l.Width % int64(l.Slots))
 }
@@ -91,12 +99,12 @@ func queueOf(p *sim.Program, queue []wheel.Bucket) []templates.Bucket {
 	return list
 }
 
-func placesOf(p *sim.Program, places []wheel.Place) []templates.Place {
+func placesOf(p *sim.Program, places []wheel.Place, most int) []templates.Place {
 	list := make([]templates.Place, len(places))
 	for i := range places {
 		from := &places[i]
 		to := templates.Place{Level: int(from.Level), Slot: int(from.Slot), Count: from.Count}
-		for _, e := range from.Entries[:min(len(from.Entries), templates.TimersShown)] {
+		for _, e := range from.Entries[:min(len(from.Entries), most)] {
 			t := templates.Timer{ID: e.ID, Name: p.Name(e.ID), Due: e.Due - p.Start, Marked: e.Marked}
 			if e.Rounds != wheel.NoRounds {
 				t.Rounds, t.HasRounds = e.Rounds, true

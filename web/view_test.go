@@ -21,13 +21,54 @@ func TestHandAt(t *testing.T) {
 		{wheel.Level{Level: 1, Slots: 3, Width: 3}, 9, 0}, {wheel.Level{Slots: 60, Width: 1}, 1<<62 - 1, int((1<<62 - 1) % 60)},
 		{wheel.Level{Level: -1, Slots: 1, Width: 4}, 8, -1}, {wheel.Level{Slots: 0, Width: 1}, 8, -1},
 	} {
-		if got := handAt(ring, c.level, c.now); got != c.want {
+		if got := handAt(ring, c.level, 0, c.now); got != c.want {
 			t.Errorf("%+v at %d: %d, want %d", c.level, c.now, got, c.want)
 		}
 	}
 	for _, shape := range []wheel.Shape{wheel.ShapeHeap, wheel.ShapeList} {
-		if got := handAt(&laneInfo{shape: shape}, wheel.Level{Slots: 3, Width: 1}, 5); got != -1 {
+		if got := handAt(&laneInfo{shape: shape}, wheel.Level{Slots: 3, Width: 1}, 0, 5); got != -1 {
 			t.Errorf("a %s has a hand at %d", shape, got)
+		}
+	}
+}
+
+// Wherever the start lies, the hand stands at the slot that a tick visits; where the
+// published code works a slot and then moves its hand on, at the one after.
+func TestHandIsWhereTheWheelVisits(t *testing.T) {
+	const start = 1003 // of 8 slots 3 past a revolution
+	for _, a := range wheel.Catalogue() {
+		w, err := wheel.New(a.ID, wheel.Params{"slots": int64(8)}, start)
+		if err != nil {
+			w, err = wheel.New(a.ID, nil, start) // its slots are fixed
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := &laneInfo{shape: w.Layout().Shape, fromStart: w.Layout().FromStart}
+		log := wheel.Log{Keep: true}
+		w.Observe(&log)
+		visits := 0
+		for at := wheel.Tick(start + 1); at < start+40; at++ {
+			w.Schedule(wheel.Spec{Due: at + (at*7)%30, Key: uint32(at), Created: at - 1})
+			log.Events = log.Events[:0]
+			w.Advance(at, nil, 0)
+			for _, e := range log.Events {
+				if e.Kind != wheel.KindHand || info.shape != wheel.ShapeRing {
+					continue
+				}
+				visits++
+				l := w.Layout().Levels[e.FromLevel]
+				want := int(e.FromSlot)
+				if info.fromStart {
+					want = (want + 1) % l.Slots
+				}
+				if got := handAt(info, l, start, at-start); got != want {
+					t.Errorf("%s: at tick %d the hand of level %d is drawn at slot %d, want %d", a.ID, at-start, l.Level, got, want)
+				}
+			}
+		}
+		if visits == 0 && info.shape == wheel.ShapeRing && a.ID != "kafka" && a.ID != "riicarus" && a.ID != "calendar" {
+			t.Errorf("%s visits nothing", a.ID)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func slotsParameter(def, least int64) Parameter {
 func widthParameter(most int64) Parameter {
 	meaning := Text{"base ticks a slot of level 0 spans", "第 0 层一个槽跨越的基本刻度数"}
 	if most == 1 {
-		meaning = Text{"always 1: the structure has no slots, its tick is the base tick", "恒为 1：该结构没有槽，其刻度就是基本刻度"}
+		meaning = Text{"always 1: its tick is the base tick", "恒为 1：其刻度就是基本刻度"}
 	}
 	return Parameter{Name: "width", Type: TypeTick, Default: int64(1), Min: 1, Max: most, Meaning: meaning}
 }
@@ -130,7 +130,7 @@ var published = []Algorithm{
 			"六层，每层 64 个槽。到期刻度与时钟最高的不同位段决定所在层；每层一个 64 位字直接找到下一个非空槽，不必查看空槽。"},
 		Source:     "tokio, tokio/src/runtime/time/wheel (mod.rs, level.rs)",
 		Guarantee:  Guarantee{never, Text{"never, unless timers more than 2^36 ticks ahead stand in the way at the top level", "绝不；除非最高层有超出 2^36 个刻度的定时器挡在前面"}},
-		Parameters: []Parameter{widthParameter(1)},
+		Parameters: []Parameter{widthParameter(1), libraryParameter()},
 		build:      buildTokio,
 	},
 	{
@@ -185,7 +185,7 @@ var published = []Algorithm{
 		Guarantee: Guarantee{never, lateNone},
 		Parameters: []Parameter{
 			{Name: "slots", Type: TypeInt, Default: int64(2), Min: 1, Max: SlotsMax,
-				Meaning: Text{"days of the year at the beginning", "起初一年的天数"}},
+				Meaning: Text{"days of the year at the beginning; it grows to 1048576 at most", "起初一年的天数；最多增长到 1048576"}},
 			widthParameter(1),
 			{Name: "day", Type: TypeTick, Default: int64(1), Min: 1, Max: WidthMax,
 				Meaning: Text{"base ticks of a day at the beginning; it rounds nothing", "起初一天的基本刻度数；不影响到期时刻"}},

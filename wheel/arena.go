@@ -21,7 +21,7 @@ const (
 )
 
 const (
-	pageBits = 16
+	pageBits = 14
 	pageSize = 1 << pageBits
 )
 
@@ -60,10 +60,7 @@ func (a *arena) extend() (uint32, *node) {
 	}
 	switch page := int(a.used >> pageBits); {
 	case page == 0:
-		if page == len(a.pages) {
-			a.pages = append(a.pages, make([]node, 1, 8))
-		}
-		a.pages[0] = append(a.pages[0], node{})
+		a.widen()
 	case page == len(a.pages):
 		a.pages = append(a.pages, make([]node, pageSize))
 	}
@@ -73,6 +70,19 @@ func (a *arena) extend() (uint32, *node) {
 	n.gen, n.state = 1, stateLive
 	a.live++
 	return i, n
+}
+
+// widen makes room for one more node in the first page: by doubling, so that it ends
+// as large as any other and not a fifth larger.
+func (a *arena) widen() {
+	if len(a.pages) == 0 {
+		a.pages = append(a.pages, make([]node, 1, 8))
+	}
+	first := a.pages[0]
+	if len(first) == cap(first) {
+		first = append(make([]node, 0, min(2*cap(first), pageSize)), first...)
+	}
+	a.pages[0] = append(first, node{})
 }
 
 // release ends the timer at i: its handle is stale from now on.

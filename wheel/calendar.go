@@ -37,6 +37,10 @@ type Calendar struct {
 	fixed bool
 }
 
+// CalendarDaysMax is how many days a year grows to: enough for two million timers,
+// beyond which pages grow longer instead.
+const CalendarDaysMax = 1 << 20
+
 // CalendarSearchMax is how many timers of a page are passed at most in search of a
 // timer's place, from the page's end; one that would stand before more is refused.
 const CalendarSearchMax = 20000
@@ -92,8 +96,8 @@ func (w *Calendar) place(i uint32, n *node) verdict {
 	if w.head == 0 || n.due < w.arena.at(w.head).due {
 		w.head = i
 	}
-	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < SlotsMax {
-		w.resize(min(2*len(w.pages), SlotsMax))
+	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < CalendarDaysMax {
+		w.resize(min(2*len(w.pages), CalendarDaysMax))
 	}
 	return placed
 }

@@ -83,6 +83,28 @@ func TestCalendarMeasuresTheDay(t *testing.T) {
 	}
 }
 
+// A start and a stop cost as much with a hundred thousand timers as with a thousand:
+// the year grows past the slots that any wheel may have.
+func TestCalendarCostDoesNotGrow(t *testing.T) {
+	for _, n := range []int{1000, 10000, 200000} {
+		r := benchRand()
+		w := build(t, "calendar", nil, 0)
+		fill(w, n, func() int64 { return benchDelay(r) })
+		const ops = 2000
+		before := w.Cost().Total()
+		for range ops {
+			h, _, _ := w.Schedule(Spec{Due: benchDelay(r), Key: 7})
+			w.Cancel(h)
+		}
+		if cost := (w.Cost().Total() - before) / ops; cost > 8 {
+			t.Errorf("with %d timers a start and a stop cost %d", n, cost)
+		}
+		if days := w.Layout().Levels[0].Slots; days < n/2 {
+			t.Errorf("%d days for %d timers", days, n)
+		}
+	}
+}
+
 // The sample is at most 25 timers, those due next: a crowd behind them is not seen,
 // and all of it stands on few pages.
 func TestCalendarUnderSkew(t *testing.T) {

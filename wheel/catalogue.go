@@ -174,10 +174,14 @@ func (q *Parameter) check(v any) error {
 }
 
 func (q *Parameter) checkNumber(name string, v int64) error {
-	if v < q.Min || v > q.Max {
+	switch {
+	case v >= q.Min && v <= q.Max:
+		return nil
+	case q.Min == q.Max:
+		return &ParamError{name, fmt.Sprint(v), fmt.Sprintf("%d: nothing else is possible here", q.Min)}
+	default:
 		return &ParamError{name, fmt.Sprint(v), fmt.Sprintf("between %d and %d", q.Min, q.Max)}
 	}
-	return nil
 }
 
 func (q *Parameter) checkList(v []int64) error {

@@ -34,3 +34,14 @@ type Remover interface {
 	// key, it is a finding.
 	Remove(t Timer, key uint32) bool
 }
+
+// Keyed is a wheel that knows timers by a name of the caller's, the key of a task,
+// so that two timers of one name are not independent of each other.
+type Keyed interface {
+	Wheel
+	// ScheduleAs is Schedule of a timer called name.
+	ScheduleAs(name string, s Spec) (Timer, int, error)
+	// Replace tells that the timer is to be replaced by the next one scheduled,
+	// which has its name. It returns what Cancel returns.
+	Replace(t Timer) bool
+}

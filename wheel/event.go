@@ -53,11 +53,12 @@ const (
 	CodeStorm
 	CodeStuck
 	CodePanic
+	CodeRevived // a finding: a cancelled timer fired all the same
 	NumCodes
 )
 
 var codeNames = [NumCodes]string{"", "range", "capacity", "past", "fault", "cancel", "reset",
-	"early", "late", "lost", "twice", "storm", "stuck", "panic"}
+	"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"}
 
 // CodeName is the code's name in a trace, "" for a number that is no code.
 func CodeName(c uint8) string {

@@ -33,7 +33,7 @@ func TestCancelAtEveryPoint(t *testing.T) {
 	for _, l := range pointLanes() {
 		t.Run(l.name, func(t *testing.T) {
 			for _, delay := range []Tick{1, 4, 9, 17, 64, 70, 129, 300} {
-				for at := Tick(0); at < delay; at += 1 + delay/40 {
+				for at := Tick(0); at < delay; at++ {
 					l.cancelAt(t, delay, at, false)
 					l.cancelAt(t, delay, at, true)
 				}

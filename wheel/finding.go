@@ -9,6 +9,7 @@ package wheel
 //	twice          the runs that were asked for, the run that came on top
 //	storm, stuck   1 run of a timer in a tick, the runs it had
 //	panic          the least value that the rule can work with, the value it met
+//	revived        0 runs, 1 run: it was cancelled and fires all the same
 //
 // After `stuck` and `panic` the wheel stands still for good: its hand and its
 // clock stay where they are, what is scheduled is refused with ErrFault, and what

@@ -50,8 +50,8 @@ func (w *Godis) place(i uint32, n *node) verdict {
 	if u == 0 {
 		return w.fails(1, 0)
 	}
-	j := w.unit.of(d) / u
-	return w.put(i, n, uint32((w.tick+j)%w.n), j/w.n)
+	by, circle := w.turns(w.unit.of(d), u)
+	return w.put(i, n, w.past(w.hand, by), circle)
 }
 
 func (w *Godis) aim(_ uint32, n *node) Tick { return n.due }

@@ -98,6 +98,7 @@ func lanes() (all []lane) {
 	add("calendar", Params{"slots": int64(1), "day": int64(7)})
 	add("calendar", Params{"slots": int64(3), "day": int64(20), "resize": "off"})
 	add("tokio", Params{})
+	add("tokio", Params{"library": "tokio-util"})
 	add("kafka", Params{"slots": int64(2)})
 	add("kafka", Params{"slots": int64(3), "width": int64(4)})
 	add("kafka", Params{"slots": int64(20)})

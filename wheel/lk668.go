@@ -75,7 +75,7 @@ func (w *Lk668) spread(i uint32, n *node, created Tick, asked int32) {
 	var s lkSpan
 	w.passed = since(w.now+w.wall, created)
 	if d := n.due - w.now; d > 0 {
-		s.early = w.passed % d
+		s.early = rest(w.passed, d)
 	}
 	if asked > 0 && n.rep != 0 {
 		s.asked = asked
@@ -114,10 +114,11 @@ func (w *Lk668) unasked(i uint32, n *node) note {
 func (w *Lk668) JumpWall(by Tick) { w.wall += by }
 
 // Remove is Cancel without a look whether the timer is there, as removeTask of the
-// library does it: for one that has ended it asserts the type of a nil.
+// library does it: for one that has ended it asserts the type of a nil. That is told
+// with other numbers than a division by a length of 0 seconds (1, 0).
 func (w *Lk668) Remove(t Timer, key uint32) bool {
 	if w.arena.find(t) == nil && !t.IsZero() && !w.dead && w.on.has(lk668Remove) {
-		w.finding(CodePanic, key, 1, 0)
+		w.finding(CodePanic, key, 0, -1) // one fewer than none would be left under its key
 	}
 	return w.Cancel(t)
 }

@@ -31,20 +31,19 @@ func (w *Lk668) first(i uint32, n *node) verdict {
 	if u == 0 || whole == 0 {
 		return w.fails(1, 0)
 	}
-	delta := whole - w.unit.of(w.passed)%whole
+	delta := whole - rest(w.unit.of(w.passed), whole)
 	if delta > TickMax { // created in a far future
 		return badRange
 	}
 	w.passed = 0 // a further run that is placed now counts from its due tick
-	if !w.on.has(lk668Created) {
-		whole = delta
+	by, circle := w.turns(delta, u)
+	if delta != whole && w.on.has(lk668Created) {
+		_, circle = w.turns(whole, u)
 	}
-	hand := w.tick % w.n
-	pos, circle := (hand+delta/u)%w.n, whole/u/w.n
-	if pos == hand && circle > 0 && w.on.has(lk668Revolution) {
+	if by == 0 && circle > 0 && w.on.has(lk668Revolution) {
 		circle--
 	}
-	return w.put(i, n, uint32(pos), circle)
+	return w.put(i, n, w.past(w.hand, by), circle)
 }
 
 // repeated places a run that follows another (getPosAndCircleByInterval): the slot
@@ -52,10 +51,9 @@ func (w *Lk668) first(i uint32, n *node) verdict {
 // unit of the tick is no longer 0: the first run was placed by it.
 func (w *Lk668) repeated(i uint32, n *node) verdict {
 	u, d := w.unit.of(w.u), w.unit.of(w.arena.reps.items[n.rep].every)
-	hand := (w.tick - 1) % w.n
-	pos, circle := (hand+d/u)%w.n, d/u/w.n
-	if pos == hand && circle > 0 {
+	by, circle := w.turns(d, u)
+	if by == 0 && circle > 0 {
 		circle--
 	}
-	return w.put(i, n, uint32(pos), circle)
+	return w.put(i, n, w.past((w.tick-1)%w.n, by), circle)
 }

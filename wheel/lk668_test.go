@@ -170,8 +170,8 @@ func TestLk668Remove(t *testing.T) {
 		if w.Remove(gone, 2) {
 			t.Error("a timer that fired was removed")
 		}
-		want := []Event{{Code: CodePanic, ID: 2, Due: 1, X: 0}}[:b2i(faulty)]
-		w.Remove(gone, 2) // a dead wheel dies once
+		want := []Event{{Code: CodePanic, ID: 2, Due: 0, X: -1}}[:b2i(faulty)] // not the numbers of a division by zero
+		w.Remove(gone, 2)                                                      // a dead wheel dies once
 		if got := findings(log); !slices.Equal(got, want) {
 			t.Errorf("findings %+v, want %+v", got, want)
 		}

@@ -28,6 +28,10 @@ func (m *model) place(t *modelTimer) {
 	case "hierarchical":
 		m.placeHierarchical(t, e)
 	case "tokio":
+		if m.is("library", "tokio-util") && t.due-m.clock >= 1<<36 {
+			m.reject(t)
+			return
+		}
 		m.put(KindPlace, t, m.tokioPlace(t.due, m.clock), NoRounds)
 	case "linux":
 		m.placeLinux(t)

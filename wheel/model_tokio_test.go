@@ -42,6 +42,10 @@ func (m *model) stepTokio() {
 		}
 		m.clock = deadline
 		m.hand(at, 0)
+		if m.lane.params["library"] == "tokio-util" {
+			m.unstack(m.take(at), at)
+			continue
+		}
 		for _, t := range m.take(at) {
 			if t.due <= deadline {
 				m.expire(t, at)
@@ -51,4 +55,25 @@ func (m *model) stepTokio() {
 		}
 	}
 	m.clock = now
+}
+
+// unstack is the DelayQueue's poll_expiration, a level at a time: each timer of the
+// stack is pushed onto the next level down, where those in the slot that begins now
+// make the next stack.
+func (m *model) unstack(stack []*modelTimer, at place) {
+	for level := at.level - 1; level >= 0; level-- {
+		var next []*modelTimer
+		for k := len(stack) - 1; k >= 0; k-- {
+			t, shift := stack[k], 6*level
+			if t.due>>shift == m.clock>>shift {
+				next = append(next, t)
+			} else {
+				m.put(KindCascade, t, place{level, uint32(t.due >> shift & 63)}, NoRounds)
+			}
+		}
+		stack = next
+	}
+	for k := len(stack) - 1; k >= 0; k-- {
+		m.expire(stack[k], at)
+	}
 }

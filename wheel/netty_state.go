@@ -11,7 +11,7 @@ func (w *Netty) IdlePeak(to Tick) (int64, Tick) {
 
 // Layout is one ring, and the pending queue.
 func (w *Netty) Layout() Layout {
-	return Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}, {-1, 0, 0}}}
+	return Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}, {-1, 0, 0}}, FromStart: true}
 }
 
 // AppendState appends the pending queue and the slots that hold timers, with

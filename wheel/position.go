@@ -12,7 +12,8 @@ package wheel
 type positions struct {
 	base
 	n, u, start Tick
-	tick        int64 // ticks worked; the hand stands at tick mod n
+	tick        int64 // ticks worked
+	hand        int64 // the slot under the hand: tick mod n
 	lost        int64 // ticks that went by while the driver stood still
 	at          Tick  // when the tick being worked, or worked last, happened
 	visiting    bool
@@ -64,11 +65,25 @@ func (w *positions) ahead(i uint32, n *node, delta Tick) verdict {
 	if delta > TickMax {
 		return badRange
 	}
-	j := delta
-	if w.u != 1 {
-		j /= w.u
+	by, rounds := w.turns(delta, w.u)
+	return w.put(i, n, w.past(w.hand, by), rounds)
+}
+
+// turns gives how many slots and whole revolutions a length goes on by, in ticks of u.
+func (w *positions) turns(length, u Tick) (by, circle int64) {
+	if u != 1 {
+		length /= u
 	}
-	return w.put(i, n, uint32((w.tick+j)%w.n), j/w.n)
+	circle = length / w.n
+	return length - circle*w.n, circle
+}
+
+// past is the slot `by` slots past another; both are less than n.
+func (w *positions) past(slot, by int64) uint32 {
+	if slot += by; slot >= w.n {
+		slot -= w.n
+	}
+	return uint32(slot)
 }
 
 // atOnce lets a timer fire that should have fired before.

@@ -14,7 +14,7 @@ func (w *positions) IdlePeak(to Tick) (int64, Tick) {
 
 // Layout is one ring.
 func (w *positions) Layout() Layout {
-	return Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}}}
+	return Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}}, FromStart: true}
 }
 
 // AppendState appends the slots that hold timers, with their rounds.

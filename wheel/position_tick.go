@@ -53,7 +53,7 @@ func (w *positions) resume(p library, to Tick, fired []Expiry) ([]Expiry, Status
 // walk brings the hand to where k ticks have been worked: each examined a slot.
 func (w *positions) walk(k int64) {
 	w.cost.Slots += k - w.tick
-	w.tick = k
+	w.tick, w.hand = k, k%w.n
 }
 
 // tickAt works the slot of the tick that has come, at its time.

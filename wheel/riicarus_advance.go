@@ -120,7 +120,7 @@ func (w *Riicarus) IdlePeak(Tick) (int64, Tick) { return 0, 0 }
 
 // Layout is one ring.
 func (w *Riicarus) Layout() Layout {
-	return Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}}}
+	return Layout{Shape: ShapeRing, Levels: []Level{{0, int(w.n), w.u}}, FromStart: true}
 }
 
 // AppendState appends the buckets that hold timers, by round, and the delay queue.

@@ -35,6 +35,14 @@ func since(now, then Tick) Tick {
 	return d
 }
 
+// rest is x % m for m > 0, without a division where there is nothing to divide.
+func rest(x, m int64) int64 {
+	if 0 <= x && x < m {
+		return x
+	}
+	return x % m
+}
+
 func abs(x int64) int64 { return max(x, -x) }
 
 // unit reckons in whole seconds where the published code does, else in base ticks.
@@ -58,6 +66,6 @@ func (u unit) of(ticks Tick) int64 {
 
 // holds says whether a time.Duration can hold so many base ticks.
 func (u unit) holds(ticks Tick) bool {
-	_, fits := seconds(ticks, u.nanosATick)
-	return fits
+	high, low := bits.Mul64(uint64(abs(ticks)), uint64(u.nanosATick))
+	return high == 0 && low <= math.MaxInt64
 }

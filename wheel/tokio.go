@@ -26,19 +26,29 @@ const (
 //
 //	start, stop    O(1)
 //	tick           nothing but where a slot is occupied
+//
+// The wheel of tokio-util's DelayQueue (time/wheel) has the same levels. It refuses
+// what is 2^36 ticks or more ahead, and its slots are stacks: last in, first out.
 type Tokio struct {
 	base
 	clock Tick
 	tower
+	util bool // the DelayQueue's
 }
 
-// NewTokio makes an empty wheel with its clock at start. The error is a
-// *ParamError.
-func NewTokio(start Tick) (*Tokio, error) {
+// TokioConfig says which of the two wheels is meant.
+type TokioConfig struct {
+	Start Tick // the clock at the beginning
+	Util  bool // that of tokio-util's DelayQueue, not the runtime's
+}
+
+// NewTokio makes an empty wheel. The error is a *ParamError.
+func NewTokio(c TokioConfig) (*Tokio, error) {
+	start := c.Start
 	if err := checkStart(start); err != nil {
 		return nil, err
 	}
-	w := &Tokio{clock: start}
+	w := &Tokio{clock: start, util: c.Util}
 	w.now = start
 	for range tokioLevels {
 		w.addLevel(1<<tokioBits, w.topSpan(), start)
@@ -46,7 +56,9 @@ func NewTokio(start Tick) (*Tokio, error) {
 	return w, nil
 }
 
-func buildTokio(_ Params, start Tick) (Wheel, error) { return NewTokio(start) }
+func buildTokio(p Params, start Tick) (Wheel, error) {
+	return NewTokio(TokioConfig{start, p["library"] == "tokio-util"})
+}
 
 // Schedule arms a timer in O(1).
 func (w *Tokio) Schedule(s Spec) (Timer, int, error) { return w.schedule(w, &s) }
@@ -57,6 +69,9 @@ func (w *Tokio) place(i uint32, n *node) verdict {
 			return badPast
 		}
 		return due
+	}
+	if w.util && n.due-w.clock >= tokioSpan {
+		return badRange
 	}
 	l := w.levelFor(n.due)
 	s := w.put(&w.arena, i, n, l, w.levels[l].index(n.due))
@@ -146,27 +161,42 @@ func (w *Tokio) open(l int, s uint32, fired []Expiry) []Expiry {
 	if w.log != nil {
 		w.tellHand(int8(l), s, 0)
 	}
-	for k := 0; k < here; k++ {
-		if !w.slots[index].holds(&w.arena, index, k) {
-			continue
-		}
-		w.cost.Touched++
-		i := w.slots[index].ids[k]
-		n := w.arena.at(i)
-		if n.due <= w.clock {
-			fired = w.expired(w, i, n, int8(l), s, fired)
-			continue
-		}
-		w.cost.Moved++
-		to := w.levelFor(n.due)
-		slot := w.put(&w.arena, i, n, to, w.levels[to].index(n.due))
-		if w.log != nil {
-			w.tellPlace(KindCascade, n, int8(l), s, int8(to), slot, NoRounds)
+	if w.util {
+		fired = w.unstack(l, s, here, fired)
+	} else {
+		for k := range here {
+			if i, n := w.entry(index, k); n == nil {
+				continue
+			} else if n.due <= w.clock {
+				w.cost.Touched++
+				fired = w.expired(w, i, n, int8(l), s, fired)
+			} else {
+				w.lower(i, n, l, s, w.levelFor(n.due))
+			}
 		}
 	}
 	w.slots[index].settle(&w.arena, index, 0, here)
 	w.settleEmpty(&w.arena, l, index)
 	return fired
+}
+
+// entry is the timer of entry k of a slot, over all levels; nil where it has left.
+func (w *Tokio) entry(index uint32, k int) (uint32, *node) {
+	if !w.slots[index].holds(&w.arena, index, k) {
+		return 0, nil
+	}
+	i := w.slots[index].ids[k]
+	return i, w.arena.at(i)
+}
+
+// lower moves a timer from slot s of level l to level `to`.
+func (w *Tokio) lower(i uint32, n *node, l int, s uint32, to int) {
+	w.cost.Touched++
+	w.cost.Moved++
+	slot := w.put(&w.arena, i, n, to, w.levels[to].index(n.due))
+	if w.log != nil {
+		w.tellPlace(KindCascade, n, int8(l), s, int8(to), slot, NoRounds)
+	}
 }
 
 // IdlePeak is nothing: a tick at which no slot is opened costs nothing.

@@ -150,6 +150,8 @@ const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
+	// ShapeSlices is a sorted set a minute: slots of level 0 are seconds since 1970.
+	ShapeSlices Shape = "slices"
 )
 
 // Layout is what to draw: the levels that exist, finest first, then a side list
@@ -158,4 +160,7 @@ type Layout struct {
 	Shape  Shape
 	Arity  int // of a heap
 	Levels []Level
+	// FromStart says that slots are counted from the wheel's start, not from tick 0:
+	// the hand is at slot 0 when it begins, whatever the tick.
+	FromStart bool
 }

@@ -70,7 +70,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (%s --help tells what there is)", err, c.CommandPath())
 	})
-	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newVersion(s))
+	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newTask(s), newWorker(s), newVersion(s))
 	return root
 }
 

@@ -133,7 +133,7 @@ func TestScenariosJSON(t *testing.T) {
 // Every built-in can be run by its name, and a file goes before a built-in.
 func TestScenarioByName(t *testing.T) {
 	for _, b := range sim.Builtins() {
-		p, err := loadScenario(b.Name, nil)
+		p, err := loadScenario(t.Context(), b.Name, nil)
 		if err != nil || p.Scenario.Name != b.Name {
 			t.Errorf("%s: %v", b.Name, err)
 		}
@@ -143,7 +143,7 @@ func TestScenarioByName(t *testing.T) {
 	if err := os.WriteFile(name, []byte(tinyScenario), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := loadScenario(name, nil); err != nil || p.Scenario.Name != "tiny" {
+	if p, err := loadScenario(t.Context(), name, nil); err != nil || p.Scenario.Name != "tiny" {
 		t.Errorf("with a file of that name: %v, %v", p, err)
 	}
 	if err := os.Remove(name); err != nil {
@@ -152,7 +152,7 @@ func TestScenarioByName(t *testing.T) {
 	if err := os.Mkdir(name, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := loadScenario(name, nil); err != nil || p.Scenario.Name != name {
+	if p, err := loadScenario(t.Context(), name, nil); err != nil || p.Scenario.Name != name {
 		t.Errorf("with a directory of that name: %v, %v", p, err)
 	}
 }

@@ -33,9 +33,15 @@ var compareFormats = map[string]func(io.Writer, []sim.LaneResult) error{
 func newCompare(s *streams) *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:   "compare SCENARIO",
-		Short: "Run a scenario and compare its lanes, a row each",
+		Use:   "compare SCENARIO | compare A B",
+		Short: "Compare the lanes of a scenario, or two scenarios or traces",
 		Long: `Compare runs a scenario to its last tick and prints a row a lane.
+
+With A and B, each a scenario or a trace, it runs both in lock-step against what the
+workload asks for and says which timers came out differently, what both cost, and the
+first tick at which they differ. Lanes of the same id are held against each other.
+A trace that is not what its scenario gives counts as it is; its costs are -1. off
+is how many timers a lane did not treat as asked, off_first the tick of the first.
 
   fired cancelled rejected   numbers of timers (of runs, where they repeat)
   early late                 how many fired before and after their due tick
@@ -49,15 +55,24 @@ func newCompare(s *streams) *cobra.Command {
 
 ` + limitsText(),
 		Example: `  wheelscope compare heartbeats
+  wheelscope compare mine.json trace.jsonl.gz
   wheelscope compare my.json --format csv > my.csv`,
-		Args:              oneScenario,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return nil
+			}
+			return oneScenario(c, args)
+		},
 		ValidArgsFunction: completeScenario,
 		RunE: func(c *cobra.Command, args []string) error {
 			write, ok := compareFormats[format]
 			if !ok {
 				return fmt.Errorf("--format: %q is not one of table, csv, json", format)
 			}
-			p, err := loadScenario(args[0], s.in)
+			if len(args) == 2 {
+				return s.compareTwo(c.Context(), args, format)
+			}
+			p, err := loadScenario(c.Context(), args[0], s.in)
 			if err != nil {
 				return err
 			}

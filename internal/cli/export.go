@@ -5,15 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 )
 
 func newExport(s *streams) *cobra.Command {
 	var as, out string
+	var pic pictureFlags
 	c := &cobra.Command{
 		Use:   "export TRACE --as FORMAT",
 		Short: "Write a trace in another program's format",
@@ -23,6 +27,10 @@ as the verify command does, and writes it in another format:
   perfetto   Chrome's Trace Event JSON, for ui.perfetto.dev and others: a lane is a
              process, a level a thread, arrows follow each timer through its cascades
   csv        a row for each lane and busy tick: what waits, what happened, what it cost
+  html       one file that shows the run in a browser, with no server and no network;
+             add #seq=N to its address and it opens after that event
+  svg, png   a picture of the lane --lane after everything at --at, or exactly after
+             event --seq; without both, before anything
 
 A trace that is broken, or that differs from what its scenario gives, is not
 exported: exit 2. With -o the file is written beside its name and renamed when it is
@@ -31,20 +39,45 @@ whole; a name that ends in .gz is packed.`,
   wheelscope run heartbeats | wheelscope export - --as csv > costs.csv`,
 		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "TRACE") },
 		RunE: func(c *cobra.Command, args []string) error {
-			if _, ok := export.Lookup(as); !ok {
-				return fmt.Errorf("--as: %q is not one of %s", as, strings.Join(export.Formats(), ", "))
+			if !slices.Contains(exportFormats(), as) {
+				return fmt.Errorf("--as: %q is not one of %s", as, strings.Join(exportFormats(), ", "))
 			}
-			return s.export(c.Context(), args[0], as, out)
+			if err := pic.check(c, as); err != nil {
+				return err
+			}
+			return s.export(c.Context(), args[0], as, out, &pic)
 		},
 	}
-	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(export.Formats(), " or "))
+	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(exportFormats(), ", "))
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
-	c.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(export.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	pic.add(c)
+	c.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(exportFormats(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
+// formatHTML is the format that is no other program's: the page itself.
+const formatHTML = "html"
+
+// exportFormats names all formats, in order.
+func exportFormats() []string {
+	list := append(append(export.Formats(), formatHTML), picture.Formats()...)
+	slices.Sort(list)
+	return list
+}
+
+// withRun has a run computed for as long as use takes.
+func withRun(p *sim.Program, use func(*sim.Run) error) error {
+	store := sim.NewStore()
+	defer store.Close()
+	run, err := store.Open(p)
+	if err != nil {
+		return err
+	}
+	return use(run)
+}
+
 // export verifies a trace and writes it in another format.
-func (s *streams) export(ctx context.Context, name, as, out string) error {
+func (s *streams) export(ctx context.Context, name, as, out string, pic *pictureFlags) error {
 	in, done, err := s.openTrace(name)
 	if err != nil {
 		return err
@@ -60,16 +93,22 @@ func (s *streams) export(ctx context.Context, name, as, out string) error {
 		return fmt.Errorf("%s: %w", told(name), err)
 	}
 	if out == "" || out == "-" {
-		return s.exportTo(ctx, s.out, p, as)
+		return s.exportTo(ctx, s.out, p, as, pic)
 	}
-	if err := writeWhole(out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as) }); err != nil {
+	if err := writeWhole(out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as, pic) }); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
 	return nil
 }
 
-func (s *streams) exportTo(ctx context.Context, w io.Writer, p *sim.Program, as string) error {
+func (s *streams) exportTo(ctx context.Context, w io.Writer, p *sim.Program, as string, pic *pictureFlags) error {
 	bar := s.progress(w, p.Until, "exporting")
 	defer bar.done()
+	switch {
+	case as == formatHTML:
+		return withRun(p, func(run *sim.Run) error { return player.Write(ctx, w, run, player.Options{Progress: bar.set}) })
+	case slices.Contains(picture.Formats(), as):
+		return withRun(p, func(run *sim.Run) error { return pic.draw(ctx, w, run, as) })
+	}
 	return export.Write(ctx, w, p, as, export.Options{Progress: bar.set})
 }

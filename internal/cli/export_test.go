@@ -41,8 +41,8 @@ func TestExportRefuses(t *testing.T) {
 	}{
 		{other, []string{"export", "-", "--as", "csv", "-o", name}, "line 3 is not what the scenario gives"},
 		{trace[:100], []string{"export", "-", "--as", "csv", "-o", name}, "line 1: "},
-		{trace, []string{"export", "-", "--as", "xml"}, `--as: "xml" is not one of csv, perfetto`},
-		{trace, []string{"export", "-"}, `--as: "" is not one of csv, perfetto`},
+		{trace, []string{"export", "-", "--as", "xml"}, `--as: "xml" is not one of csv, html, perfetto, png, svg`},
+		{trace, []string{"export", "-"}, `--as: "" is not one of csv, html, perfetto, png, svg`},
 		{trace, []string{"export", dir, "--as", "csv"}, "a directory is not a trace"},
 		{trace, []string{"export", "-", "--as", "csv", "-o", dir}, "a directory stands there"},
 	} {
@@ -53,5 +53,43 @@ func TestExportRefuses(t *testing.T) {
 	}
 	if _, err := os.Stat(name); err == nil {
 		t.Error("a file is left behind")
+	}
+}
+
+// A picture of a lane is drawn at a tick or an event; a page holds the run.
+func TestExportPictures(t *testing.T) {
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	r := runProgram(t, trace, "export", "-", "--as", "svg", "--at", "1", "--size", "300", "--theme", "dark", "--lang", "zh")
+	if r.code != 0 || !strings.HasPrefix(r.out, `<svg xmlns="http://www.w3.org/2000/svg" width="300"`) || !strings.Contains(r.out, ">t = 1<") || !strings.Contains(r.out, "个等待<") {
+		t.Errorf("svg: %d %s %.300s", r.code, r.err, r.out)
+	}
+	if r := runProgram(t, trace, "export", "-", "--as", "png", "--seq", "1"); r.code != 0 || !strings.HasPrefix(r.out, "\x89PNG") {
+		t.Errorf("png: %d %s", r.code, r.err)
+	}
+	if r := runProgram(t, trace, "export", "-", "--as", "html"); r.code != 0 || !strings.HasPrefix(r.out, "<!DOCTYPE html>") {
+		t.Errorf("html: %d %s", r.code, r.err)
+	}
+}
+
+func TestExportPicturesRefuses(t *testing.T) {
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	for want, args := range map[string][]string{
+		"--lane: --as csv takes no --lane":                {"csv", "--lane", "simple"},
+		"--size: 9 is not between 64 and 4096":            {"svg", "--size", "9"},
+		`--theme: "sepia" is not one of light, dark`:      {"svg", "--theme", "sepia"},
+		`--lang: "fr" is not one of en, zh`:               {"svg", "--lang", "fr"},
+		"--lang zh: a png needs a --font":                 {"png", "--lang", "zh"},
+		"--font: an svg is shown in its viewer's":         {"svg", "--font", "x.ttf"},
+		"--font no-such.ttf: ":                            {"png", "--font", "no-such.ttf"},
+		"not a TrueType or OpenType font":                 {"png", "--font", "export_test.go"},
+		"--at: -3 is not a whole number, 0 or more":       {"svg", "--at", "-3"},
+		"t: 99999 is past the end":                        {"svg", "--at", "99999"},
+		`lane: "none" is not one of`:                      {"svg", "--lane", "none"},
+		"if any flags in the group [at seq] are set none": {"svg", "--at", "1", "--seq", "1"},
+	} {
+		r := runProgram(t, trace, append([]string{"export", "-", "--as"}, args...)...)
+		if r.code != 2 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%v: %+v, want %q", args, r, want)
+		}
 	}
 }

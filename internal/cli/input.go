@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,11 +10,26 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
 // loadScenario reads the scenario that a command line names: a file, "-" for
-// stdin, or a built-in. A file goes before a built-in of the same name.
-func loadScenario(name string, stdin io.Reader) (*sim.Program, error) {
+// stdin, or a built-in. A file goes before a built-in of the same name. A file that is
+// a trace or a workload is imported.
+func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Program, error) {
+	if name == "-" {
+		buffered := bufio.NewReader(stdin)
+		if head, _ := buffered.Peek(lookBytes); !importer.IsScenario(head) {
+			return importedScenario(ctx, buffered, name)
+		}
+		stdin = buffered
+	} else if f, err := os.Open(name); err == nil {
+		defer f.Close()
+		head := make([]byte, lookBytes)
+		if n, err := f.ReadAt(head, 0); n > 0 && (err == nil || err == io.EOF) && !importer.IsScenario(head[:n]) {
+			return importedScenario(ctx, f, name)
+		}
+	}
 	data, err := readScenario(name, stdin)
 	if err != nil {
 		return nil, err
@@ -24,6 +41,9 @@ func loadScenario(name string, stdin io.Reader) (*sim.Program, error) {
 	return p, nil
 }
 
+// lookBytes of a file tell of what kind it is.
+const lookBytes = 4 << 10
+
 // told is how a message names an input.
 func told(name string) string {
 	if name == "-" {
@@ -33,14 +53,19 @@ func told(name string) string {
 }
 
 func readScenario(name string, stdin io.Reader) ([]byte, error) {
+	return readNamed(name, stdin, sim.ScenarioBytesMax)
+}
+
+// readNamed reads what a command line names, at most so many bytes of it.
+func readNamed(name string, stdin io.Reader, most int64) ([]byte, error) {
 	if name == "-" {
-		return readBounded(stdin, name)
+		return readBounded(stdin, name, most)
 	}
 	f, err := os.Open(name)
 	if err == nil {
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && !info.IsDir() {
-			return readBounded(f, name)
+			return readBounded(f, name, most)
 		}
 	}
 	if data, ok := sim.Builtin(name); ok {
@@ -62,14 +87,14 @@ func isScenario(name string) bool {
 	return err == nil || builtIn || name == "-"
 }
 
-// readBounded reads a whole scenario, or says that it is too large.
-func readBounded(r io.Reader, name string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, sim.ScenarioBytesMax+1))
+// readBounded reads a whole file, or says that it is too large.
+func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", told(name), err)
 	}
-	if len(data) > sim.ScenarioBytesMax {
-		return nil, fmt.Errorf("%s: more than %d bytes are not a scenario", told(name), sim.ScenarioBytesMax)
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%s: more than %d bytes are not a scenario", told(name), most)
 	}
 	return data, nil
 }

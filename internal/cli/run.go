@@ -29,7 +29,7 @@ that ends in .gz is packed.
 		Args:              oneScenario,
 		ValidArgsFunction: completeScenario,
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := loadScenario(args[0], s.in)
+			p, err := loadScenario(c.Context(), args[0], s.in)
 			if err != nil {
 				return err
 			}

@@ -65,7 +65,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 	config := web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath,
 		Log: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if len(args) == 1 {
-		p, err := loadScenario(args[0], s.in)
+		p, err := loadScenario(ctx, args[0], s.in)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 // TestEveryTickByAddress opens a small scenario at every tick: what the server
 // sent and what stands there once the scripts run is the state of the run.
 func TestEveryTickByAddress(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -27,6 +28,7 @@ func TestEveryTickByAddress(t *testing.T) {
 // TestEveryEventByAddress asks for every event of a small scenario, and opens
 // some of them.
 func TestEveryEventByAddress(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -47,17 +49,22 @@ func TestEveryEventByAddress(t *testing.T) {
 // tens of thousands of timers every one is still named in the tables, slowly.
 const sampleTick = 2000
 
-// TestBuiltinsByAddress opens every built-in scenario at its beginning, in its midst
-// and at its end.
+// TestBuiltinsByAddress opens every built-in scenario in its midst, and goes on to its
+// end and back to its beginning; as it is sent, each is looked at in all three.
 func TestBuiltinsByAddress(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	for _, b := range sim.Builtins() {
 		in := builtin(t, b.Name)
 		until := in.until()
-		for _, tick := range []int64{0, min(until/3, sampleTick), until} {
+		for k, tick := range []int64{min(until/3, sampleTick), until, 0} {
 			at := fmt.Sprintf("/?scenario=%s&t=%d", b.Name, tick)
-			p.open(s.url + at)
+			if k == 0 {
+				p.open(s.url + at)
+			} else {
+				p.slide(tick)
+			}
 			want := in.atTick(t, tick)
 			compare(t, "with scripts, "+at, p.shown(), want)
 			compare(t, "as sent, "+at, p.asSent(at), want)
@@ -68,6 +75,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 // TestAddressThatIsWrong asks for what is not there: one clear line, and a page
 // that works.
 func TestAddressThatIsWrong(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for _, c := range []struct {
 		query  string
@@ -90,6 +98,7 @@ func TestAddressThatIsWrong(t *testing.T) {
 // TestFirstPaintStays watches the tables from the moment the page is read: the
 // scripts take over what the server wrote, and at no time is a row missing.
 func TestFirstPaintStays(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	const watch = `window.fewest = Infinity;

@@ -7,9 +7,24 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// axeSharing looks at the dialogs of an address and of a file that is not taken.
+func (p *tab) axeSharing() {
+	p.Helper()
+	p.forgive("422")
+	p.press("a")
+	p.wait(`document.querySelector("#share[open]") && document.getElementById("share-said").textContent`)
+	p.axe("the address")
+	p.run(`document.getElementById("share").close()`)
+	p.upload(p.TempDir()+"/bad.csv", "at,op,id,delay\n0,schedule,a,soon\n")
+	p.wait(`document.querySelector("#import[open] .faults")`)
+	p.axe("a file's faults")
+	p.run(`document.getElementById("import").close()`)
+}
+
 // TestAxeInPanesAndThemes looks for broken rules of accessibility in the views that
 // are opened on demand, in each theme, and where the projector's type is on.
 func TestAxeInPanesAndThemes(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
@@ -34,9 +49,14 @@ func TestAxeInPanesAndThemes(t *testing.T) {
 			p.run(string(script))
 			p.axe("the lanes")
 			p.press("c")
-			p.wait(`document.querySelector(".compare-table tbody tr") && document.querySelectorAll("#plots canvas").length === 4`)
+			p.wait(`document.querySelector(".compare-table tbody tr") && document.querySelectorAll("#plots canvas").length === 3 && document.querySelector("#contest-timers tbody tr")`)
 			p.axe("the comparison")
 			p.press("c")
+			p.run(`document.querySelector("[data-sheet=film-sheet]").click()`)
+			p.wait(`document.querySelector("#film-lanes input")`)
+			p.axe("the film's sheet")
+			p.run(`document.querySelector("#film-sheet [data-close-sheet]").click()`)
+			p.axeSharing()
 			p.press("l")
 			p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
 			p.axe("the list of lessons")

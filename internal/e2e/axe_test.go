@@ -32,6 +32,7 @@ func (p *tab) axe(what string) {
 // the page shows errors and a followed timer, and with the list of keys open; in
 // both languages, colours and two sizes.
 func TestAxe(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +67,7 @@ func TestAxe(t *testing.T) {
 // TestAxeOnCrowdedLanes does it where timers are many: small dots, heat, long
 // tables.
 func TestAxeOnCrowdedLanes(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +84,7 @@ func TestAxeOnCrowdedLanes(t *testing.T) {
 // TestAxeOnViews does it where lanes are looked at in other ways: one large, the dial
 // turning, a slot's card, wheels in rows and queues below their pictures.
 func TestAxeOnViews(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ const readMarks = `Object.fromEntries([...document.querySelectorAll("section[dat
 // that fire or are refused in the step are marked, no other, and the caption names a
 // timer that is refused. Opened at the same event, the page shows the same.
 func TestWhatLeavesIsSeen(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	events := eventLines(t, string(traceOf(t, in)))
@@ -76,6 +77,7 @@ func (p *tab) caption(lane string) string {
 
 // TestCaptions looks at what single steps are called, in both languages.
 func TestCaptions(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for _, c := range []struct{ lang, seq, lane, want string }{
 		{"en", "104", "simple", "task6 rejected: 8 ms is past the reach"}, {"zh", "104", "simple", "task6 被拒绝：8 ms 超出范围"},
@@ -91,6 +93,7 @@ func TestCaptions(t *testing.T) {
 
 // TestOneLaneLarge makes a lane large by its key and by its button, and all alike again.
 func TestOneLaneLarge(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
@@ -122,6 +125,7 @@ func TestOneLaneLarge(t *testing.T) {
 // TestDialTurns turns the dial: at every tick the slot under each hand stands at the
 // top, every timer in its slot beside it, and the tables say the same as before.
 func TestDialTurns(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -161,6 +165,7 @@ const dialFaults = `[...document.querySelectorAll("section[data-shape=ring]")].f
 // TestTablesFold folds the tables by the key and opens them by the mouse: all alike,
 // remembered, and right all the time.
 func TestTablesFold(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -184,6 +189,7 @@ func TestTablesFold(t *testing.T) {
 // TestFirstPaintIsTheScripts opens a run of every kind of picture and compares what
 // the server drew with what the scripts draw.
 func TestFirstPaintIsTheScripts(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
 	p := newTab(t)
 	for _, tick := range []int{0, 60, 175, 300, 1500} {
@@ -219,6 +225,7 @@ const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("sect
 // TestQueuesAreTheRuns goes through a run of kafka's wheel: the buckets below its
 // picture are its delay queue, in order.
 func TestQueuesAreTheRuns(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
 	in := instantsOf(t, read(t, "catalogue.json"))
 	p := newTab(t)
@@ -234,7 +241,7 @@ func TestQueuesAreTheRuns(t *testing.T) {
 		}
 		var want []string
 		for _, b := range snap.Lanes[6].Queue {
-			want = append(want, fmt.Sprint(b.Due))
+			want = append(want, fmt.Sprint(b.Due-in.run.Program().Start))
 		}
 		most = max(most, len(want))
 		got := eval[[]string](p, `[...document.querySelectorAll("[data-lane=kafka] .queue b")].map((e) => e.textContent)`)

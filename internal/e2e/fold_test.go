@@ -66,6 +66,7 @@ const foldEventsMax = 4000
 // TestFoldOfEveryEvent folds whole traces in the browser. After every event the
 // lane that told it stands exactly as Go says.
 func TestFoldOfEveryEvent(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	kinds := map[string]int{}
 	for name, data := range foldScenarios(t) {
@@ -98,6 +99,7 @@ func TestFoldOfEveryEvent(t *testing.T) {
 // TestFoldByHand folds what no lane tells yet (pending queues, marks, sweeps, the
 // delay queue, findings) in both languages, event by event.
 func TestFoldByHand(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	text, err := os.ReadFile("testdata/by-hand.jsonl")
 	if err != nil {
@@ -121,6 +123,7 @@ func TestFoldByHand(t *testing.T) {
 // changes nothing, or comes to another state than the true event leads to: nothing
 // goes unseen.
 func TestFoldRefusals(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	every, err := os.ReadFile("testdata/every-rule.json")
 	if err != nil {

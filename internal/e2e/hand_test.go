@@ -62,6 +62,7 @@ func (p *tab) add(name, delay, every, times string) {
 // TestTimerByHand adds timers at the cursor, in all lanes, and cancels one: the run
 // is that of the scenario with those operations in it.
 func TestTimerByHand(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -89,6 +90,7 @@ func TestTimerByHand(t *testing.T) {
 // TestTimerThatIsRefused gives the form what can't be: the error stands by its
 // field, what was typed stays, and the session is as it was.
 func TestTimerThatIsRefused(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -120,6 +122,7 @@ func TestTimerThatIsRefused(t *testing.T) {
 // TestScenarioFiles opens files: a good one is shown, a bad one is refused in one
 // clear line and nothing is lost.
 func TestScenarioFiles(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")

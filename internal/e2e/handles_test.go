@@ -10,6 +10,7 @@ import (
 // TestHandles looks for everything that programs outside rely on: roles, names and
 // attributes.
 func TestHandles(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
@@ -47,6 +48,7 @@ func keys(m map[string]string) []string {
 
 // TestButtons works every button of the player with the mouse.
 func TestButtons(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -83,6 +85,7 @@ func (s *instants) stepAfter(t testing.TB, seq int64) int64 {
 
 // TestNarration tells each step in words, in both languages.
 func TestNarration(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for lang, want := range map[string]string{"en": "task1", "zh": "启动 task1"} {
 		p := newTab(t)

@@ -11,6 +11,7 @@ const shift = chromedp.ModifierShift
 
 // TestKeys presses every key that moves the cursor and looks where it stands.
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -54,6 +55,7 @@ func (p *tab) shows(what string, want shown) {
 
 // TestSpaceKey plays and pauses.
 func TestSpaceKey(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
@@ -72,13 +74,15 @@ func TestSpaceKey(t *testing.T) {
 
 // TestHeldKeys keeps keys down: they repeat.
 func TestHeldKeys(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=heartbeats")
 	p.hold([]rune(kb.ArrowRight)[0], 30)
 	p.wait(`+document.querySelector("main").dataset.now >= 3`)
+	p.settle()
 	p.hold('.', 30)
-	p.frames()
+	p.settle() // every step that was asked for is shown
 	was, seq := p.cursor()
 	if was < 3 || seq < 3 {
 		t.Fatalf("two held keys led to tick %d, event %d", was, seq)
@@ -89,6 +93,7 @@ func TestHeldKeys(t *testing.T) {
 
 // TestKeysWhileTyping types all the keys into fields: they are text there.
 func TestKeysWhileTyping(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
@@ -113,6 +118,7 @@ func TestKeysWhileTyping(t *testing.T) {
 // TestFollowKey chooses one timer after another; its dot keeps a ring in every lane
 // that holds it.
 func TestFollowKey(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -132,6 +138,7 @@ func TestFollowKey(t *testing.T) {
 
 // TestHelpKey shows all keys and goes away by key.
 func TestHelpKey(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")

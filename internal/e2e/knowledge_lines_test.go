@@ -17,6 +17,7 @@ import (
 // TestLinesAgree finds the line of pseudo-code of every event of the trials and of
 // the small built-in scenarios, in the browser and in Go: they are the same.
 func TestLinesAgree(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServerFS(static.FS()))
 	mux.HandleFunc("/blank", func(w http.ResponseWriter, _ *http.Request) {

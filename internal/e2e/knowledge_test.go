@@ -25,6 +25,7 @@ func (p *tab) openAlgorithm(url string) {
 // TestEveryAlgorithmsPage opens the page of each algorithm and plays its wheel to
 // the end: it shows one lane, of that algorithm, and marks lines of its code.
 func TestEveryAlgorithmsPage(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	for _, a := range wheel.Catalogue() {
@@ -45,6 +46,7 @@ func TestEveryAlgorithmsPage(t *testing.T) {
 // TestLinesAreMarked steps the wheel to play with and finds exactly those lines
 // marked that run in the step.
 func TestLinesAreMarked(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "try-simple")
 	page, _ := knowledge.Of("simple")
@@ -70,6 +72,7 @@ func TestLinesAreMarked(t *testing.T) {
 // TestKnowledgePagesAreAccessible looks for broken rules of accessibility, and for
 // anything that is wider than the window.
 func TestKnowledgePagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +112,7 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 // TestLaneTitlesLeadToTheirPages looks where the titles of lanes lead, of those that
 // came with the page and of those that its scripts made.
 func TestLaneTitlesLeadToTheirPages(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=paper-hash&lang=en")
@@ -132,6 +136,7 @@ func TestLaneTitlesLeadToTheirPages(t *testing.T) {
 // TestLiveWheelFitsItsFrame looks at the wheel to play with in windows of many
 // sizes: its picture is large, the player is seen whole, and nothing scrolls.
 func TestLiveWheelFitsItsFrame(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	for _, v := range []view{{360, 740, "light", "zh"}, {768, 1024, "light", "en"}, {1440, 900, "light", "en"}, {3840, 2160, "light", "en"}} {

@@ -22,6 +22,7 @@ const crowd = `{"wheelscope":1,"name":"crowd","until":40000,
 // TestMorePlacesThanRows opens it: the table has the first places and says how many
 // there are besides, with scripts and without, and when they go, no more.
 func TestMorePlacesThanRows(t *testing.T) {
+	t.Parallel()
 	const besides = 7
 	file := filepath.Join(t.TempDir(), "crowd.json")
 	if err := os.WriteFile(file, fmt.Appendf(nil, crowd, rowsMax+besides), 0o666); err != nil {
@@ -51,6 +52,7 @@ func TestMorePlacesThanRows(t *testing.T) {
 // TestLongTableTakesAClick points at a timer in a table too long to have an element
 // for each, and follows it.
 func TestLongTableTakesAClick(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=2000")
@@ -74,6 +76,7 @@ func TestLongTableTakesAClick(t *testing.T) {
 // TestReloadAtOnce reloads at once after keys are pressed faster than the address
 // is written.
 func TestReloadAtOnce(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")

@@ -18,6 +18,7 @@ const (
 // TestLayout opens the page in windows from a small telephone's to a wall's: there
 // is nothing to scroll sideways, and nothing is cut, outside, or over another.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
 	for _, size := range [][2]int64{{360, 740}, {390, 844}, {768, 1024}, {1440, 900}, {1920, 1080}, {3840, 2160}} {
@@ -36,6 +37,7 @@ func TestLayout(t *testing.T) {
 
 // TestLayoutUnderAFinger does it on a telephone, where targets are larger.
 func TestLayoutUnderAFinger(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
 	for _, lang := range []string{"en", "zh"} {
@@ -58,6 +60,7 @@ func TestLayoutUnderAFinger(t *testing.T) {
 // TestNothingJumps plays and looks at where the player's controls and the lanes'
 // cards stand: numbers that change move nothing.
 func TestNothingJumps(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=crowded-slot")
@@ -82,6 +85,7 @@ const firstBytesMax = 250_000
 
 // TestFirstLoad adds up what is sent for the first page.
 func TestFirstLoad(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/")

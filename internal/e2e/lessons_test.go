@@ -13,6 +13,7 @@ import (
 // scenario at its cursor, the engine's answer is taken for right, and how far one
 // came outlasts a reload.
 func TestLessonByKey(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=reach&lang=en")
@@ -53,6 +54,7 @@ func (p *tab) pick(text string) {
 // TestLessonTellsWhatIsRight answers wrong and is told the right answer, and where
 // to see it.
 func TestLessonTellsWhatIsRight(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=reach&lang=en")
@@ -77,6 +79,7 @@ func TestLessonTellsWhatIsRight(t *testing.T) {
 // TestQuiz answers questions made from the run, right by the server's word, and is
 // scored; the same seed asks the same.
 func TestQuiz(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
@@ -121,6 +124,7 @@ func (p *tab) answerRightly(seed string, n int) {
 
 // TestQuizFollowsTheCursor asks anew where the cursor stands.
 func TestQuizFollowsTheCursor(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=14&lang=zh")

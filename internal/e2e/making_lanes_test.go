@@ -41,6 +41,7 @@ func (p *tab) becomes(what string, want shown) {
 // TestLaneEditor adds, changes, moves and removes lanes, and takes it all back: each
 // time the page shows what the engine makes of the scenario with those lanes.
 func TestLaneEditor(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -100,6 +101,7 @@ func TestLaneEditor(t *testing.T) {
 
 // TestCopyLane copies a lane, to be changed beside the first.
 func TestCopyLane(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -117,6 +119,7 @@ func TestCopyLane(t *testing.T) {
 // TestLaneThatIsRefused gives the lane editor what can't be: the error stands at its
 // field in the page's language, and nothing is lost.
 func TestLaneThatIsRefused(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for lang, says := range map[string]map[string]string{
 		"en": {"edit": "Edit lane simple", "apply": "Apply", "lanes": "Lanes", "range": "between 1 and 65536", "taken": "expected an id of its own", "whole": "a whole number"},
@@ -143,6 +146,7 @@ func TestLaneThatIsRefused(t *testing.T) {
 // TestEveryAlgorithmAsALane adds every algorithm of the catalogue with what its form
 // shows first: the form can say all that the algorithm needs.
 func TestEveryAlgorithmAsALane(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=simple-three&t=1")

@@ -20,6 +20,7 @@ func (p *tab) branch(words string) {
 // TestBranches edits twice from one instant, and goes back and forth between what
 // came of it; names and branches outlast a reload and another server.
 func TestBranches(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -69,6 +70,7 @@ func TestBranches(t *testing.T) {
 
 // TestBranchesInTwoTabs edits in one tab: the other, on the same browser, lists it.
 func TestBranchesInTwoTabs(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -107,6 +109,7 @@ func (p *tab) inFront() {
 
 // TestReset resets and replaces a timer by hand.
 func TestReset(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -135,6 +138,7 @@ func TestReset(t *testing.T) {
 // TestNamesAreOnlyNames gives a timer a name made of markup, and one that is too
 // long: the first is shown as it is, the second refused.
 func TestNamesAreOnlyNames(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2&lang=zh")

@@ -5,6 +5,7 @@ import "testing"
 // TestSheetsAreAccessible looks at each sheet, with an error in it, with axe-core: in
 // both languages and colours, wide and narrow.
 func TestSheetsAreAccessible(t *testing.T) {
+	t.Parallel()
 	script := string(read(t, "axe/axe.min.js"))
 	s := serve(t)
 	for _, v := range []view{{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"}} {
@@ -46,6 +47,7 @@ func (p *tab) sheet(id, shows string) {
 
 // TestMenuOnATelephone unfolds what does not fit, and opens a sheet from it.
 func TestMenuOnATelephone(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{390, 844, "light", "en"})
@@ -67,6 +69,7 @@ func TestMenuOnATelephone(t *testing.T) {
 // TestSheetsByKeyboard opens a sheet with the keyboard, works in it and closes it:
 // the focus goes in, and back to the button.
 func TestSheetsByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")

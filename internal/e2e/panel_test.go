@@ -25,6 +25,7 @@ func (p *tab) text(id string) string {
 // TestTabs goes through the panel's tabs by keys: one is selected, its panel alone is
 // shown, and time stands still meanwhile.
 func TestTabs(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
@@ -57,6 +58,7 @@ func TestTabs(t *testing.T) {
 // timer, the formula, the line of code and the cost, and the step before said that it
 // would come.
 func TestStory(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	timer, before, after := cascadeOf(t, in)
@@ -93,6 +95,7 @@ func TestStory(t *testing.T) {
 
 // TestStoryOfALane chooses which lane's part of an operation is told.
 func TestStoryOfALane(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&lang=en")
@@ -116,6 +119,7 @@ func TestStoryOfALane(t *testing.T) {
 // TestStoryWhilePlaying plays fast: the story counts instead of telling each step,
 // and tells again when the clock stands.
 func TestStoryWhilePlaying(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=heartbeats&lang=en")
@@ -129,6 +133,7 @@ func TestStoryWhilePlaying(t *testing.T) {
 // TestLog opens the log: its lines are the events before the cursor, and each goes to
 // its own.
 func TestLog(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	events := eventLines(t, string(traceOf(t, in)))
@@ -155,6 +160,7 @@ func TestLog(t *testing.T) {
 // TestLife follows a timer: its life has a line for each event in each lane, and a
 // line goes there.
 func TestLife(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	timer, _, after := cascadeOf(t, in)
@@ -186,6 +192,7 @@ func TestLife(t *testing.T) {
 // one: what happened is counted at once, and told when the cursor rests. It is never
 // said that nothing happened.
 func TestStoryOfCrowdedLanes(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=20000&lang=en")
@@ -205,6 +212,7 @@ func TestStoryOfCrowdedLanes(t *testing.T) {
 // TestStoryOfAFinding stands where a lane does what it should not: the story says
 // what, and what would have been right.
 func TestStoryOfAFinding(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "lk668-whole-revolution")
 	var seq int64
@@ -225,6 +233,7 @@ func TestStoryOfAFinding(t *testing.T) {
 // TestAxeOnThePanel looks for broken rules of accessibility in every tab, a timer
 // followed, and for faults of the layout.
 func TestAxeOnThePanel(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	script, layout := string(read(t, "axe/axe.min.js")), string(read(t, "layout.js"))
 	for _, v := range []view{{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "light", "zh"}, {360, 740, "dark", "en"}} {

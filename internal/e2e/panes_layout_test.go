@@ -11,6 +11,7 @@ import (
 // TestPanesLayout opens each view that is opened on demand in windows from a small
 // telephone's to a wall's: nothing is cut, outside, or over another.
 func TestPanesLayout(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
 	for _, c := range []struct {

@@ -57,6 +57,7 @@ func (p *tab) screenshot() []byte {
 // TestPicture makes the picture of README: the small scenario at the step in which
 // a timer cascades, that timer followed. It is written only if -picture says where.
 func TestPicture(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	timer, before, after := cascadeOf(t, builtin(t, "three-slots"))
 	p := newTab(t)

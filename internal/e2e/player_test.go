@@ -21,6 +21,7 @@ func (p *tab) atEnd(in *instants) {
 // TestPlayReachesTheEnd plays a scenario at a speed that is chosen by key, and
 // looks at what stands there. Play then begins anew.
 func TestPlayReachesTheEnd(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -43,6 +44,7 @@ func TestPlayReachesTheEnd(t *testing.T) {
 
 // TestFastForward races large scenarios to their ends.
 func TestFastForward(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for _, name := range []string{"heartbeats", "hundred-thousand"} {
 		in := builtin(t, name)
@@ -56,13 +58,15 @@ func TestFastForward(t *testing.T) {
 
 // TestPauseInFullFlight stops a large scenario anywhere: what stands there is exact.
 func TestPauseInFullFlight(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "heartbeats")
 	p := newTab(t)
 	p.open(s.url + "/?scenario=heartbeats")
 	for range 3 {
+		was, _ := p.cursor()
 		p.press(" ")
-		p.run(`new Promise((done) => setTimeout(done, 700))`)
+		p.wait(fmt.Sprintf(`document.getElementById("play").matches("[data-playing]") && +document.querySelector("main").dataset.now > %d`, was+40))
 		p.press(" ")
 		p.wait(`!document.getElementById("play").matches("[data-playing]")`)
 		p.settle()
@@ -73,6 +77,7 @@ func TestPauseInFullFlight(t *testing.T) {
 
 // TestTimeSlider drags the slider with the mouse, back and forth.
 func TestTimeSlider(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	for _, name := range []string{"three-slots", "heartbeats"} {
 		in := builtin(t, name)
@@ -86,8 +91,7 @@ func TestTimeSlider(t *testing.T) {
 		}
 		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, b.X+b.W*0.7, y, chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1)))
 		p.wait(`document.querySelector("main").dataset.now === document.getElementById("time").value`)
-		p.run(`new Promise((done) => setTimeout(done, 200))`) // a seek that waited for another would come now
-		p.settle()
+		p.settle() // no seek waits for another
 		tick, _ := p.cursor()
 		if part := float64(tick) / float64(in.until()); part < 0.6 || part > 0.8 {
 			t.Errorf("%s: dragged to 0.7 of the slider, stands at %.2f of the time", name, part)
@@ -99,6 +103,7 @@ func TestTimeSlider(t *testing.T) {
 // TestSeekBackAndForth goes to ticks in no order at all, by the slider's value, as
 // fast as the page takes it.
 func TestSeekBackAndForth(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "cascade-storm")
 	p := newTab(t)
@@ -116,6 +121,7 @@ func TestSeekBackAndForth(t *testing.T) {
 
 // TestPicker chooses another scenario by key.
 func TestPicker(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "reach")
 	p := newTab(t)
@@ -127,4 +133,20 @@ func TestPicker(t *testing.T) {
 	compare(t, "another scenario", p.shown(), in.atSeq(t, 0))
 	p.press(kb.ArrowRight)
 	p.shows("its first tick", in.atTick(t, 0))
+}
+
+// TestQuickFingers presses Space four times without waiting for any answer: each press
+// is the opposite of the one before, so the clock stands as it stood.
+func TestQuickFingers(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=heartbeats")
+	p.run(`for (let k = 0; k < 4; k++) document.body.dispatchEvent(new KeyboardEvent("keydown", {key: " ", bubbles: true, cancelable: true}))`)
+	p.settle()
+	if eval[bool](p, `document.getElementById("play").matches("[data-playing]")`) {
+		t.Error("it plays after an even number of presses")
+	}
+	p.press(" ")
+	p.wait(`document.getElementById("play").matches("[data-playing]")`)
 }

@@ -9,6 +9,7 @@ import (
 
 // TestLanguageSwitch changes the language: the same instant, in other words.
 func TestLanguageSwitch(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&seq=30&lang=en")
@@ -26,6 +27,7 @@ func TestLanguageSwitch(t *testing.T) {
 
 // TestFollowByMouse clicks a timer's dot, then another's name in a table.
 func TestFollowByMouse(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -44,6 +46,7 @@ func TestFollowByMouse(t *testing.T) {
 
 // TestWithoutScripts reads and steps the page with scripts switched off.
 func TestWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)

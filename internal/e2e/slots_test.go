@@ -37,6 +37,7 @@ type slotTold struct {
 // every third tick of a run of every kind of wheel: each timer that stands there lies in the
 // range told, and one of the finest level fires when the slot is said to be worked.
 func TestRangesHoldTheirTimers(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	for _, name := range []string{"catalogue.json", "started-late.json"} {
 		in := instantsOf(t, read(t, name))
@@ -149,6 +150,7 @@ func (p *tab) slotCard() string {
 // TestSlotsByKeyboard looks at slots without a mouse: open, walk, to the next that
 // holds timers, away again, and the focus is where it was.
 func TestSlotsByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
@@ -177,6 +179,7 @@ func TestSlotsByKeyboard(t *testing.T) {
 // TestSlotsByMouse points at one of 4,096 slots, keeps the card by a click, and takes
 // it away.
 func TestSlotsByMouse(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=2000")

@@ -44,6 +44,7 @@ const checkSpans = `(async () => {
 
 // TestSpan looks at the stretch that the timeline shows.
 func TestSpan(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	for _, fault := range eval[[]string](p, checkSpans) {
 		t.Error(fault)
@@ -53,6 +54,7 @@ func TestSpan(t *testing.T) {
 // TestTickNumbers wants round distances between the timeline's numbers, and no more
 // numbers than there is room for.
 func TestTickNumbers(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	type distance struct{ Ticks, Room, Step int64 }
 	for _, d := range eval[[]distance](p, `import("/js/player/ticks.js").then(({ tickStep }) =>
@@ -73,6 +75,7 @@ func TestTickNumbers(t *testing.T) {
 // TestSpeedsInWords goes through the speeds of ticks of all lengths: slow to fast,
 // real time among them, as fast as it goes last, and no two called alike.
 func TestSpeedsInWords(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	type speed struct {
 		Rate  float64

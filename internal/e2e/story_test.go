@@ -79,6 +79,7 @@ var storyEventsMax = map[string]int{"en": 2000, "zh": 400}
 // languages: no sentence is empty or has a hole, each names its timer and its
 // numbers, and every formula is true.
 func TestStoryOfEveryEvent(t *testing.T) {
+	t.Parallel()
 	p := newFoldTab(t)
 	p.run(string(read(t, "story.js")))
 	code := quote(codeOf(t))

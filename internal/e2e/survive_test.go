@@ -33,6 +33,7 @@ func (p *tab) makeMine(s *server) (in *instants, tick int64) {
 
 // TestReloadKeeps reloads the page, of a built-in scenario and of an edited one.
 func TestReloadKeeps(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots")
@@ -54,6 +55,7 @@ func TestReloadKeeps(t *testing.T) {
 // TestServerRestartKeeps ends the server under an edited scenario and starts
 // another on the same address: the page says so, and goes on by itself.
 func TestServerRestartKeeps(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	in, tick := p.makeMine(s)
@@ -81,6 +83,7 @@ func TestServerRestartKeeps(t *testing.T) {
 // TestExports downloads the trace and the scenario of a built-in and of an edited
 // run: the trace is that of the command line, byte for byte.
 func TestExports(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=crowded-slot")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -49,7 +50,16 @@ func newTabFor(t testing.TB, limit time.Duration) *tab {
 	if err := chromedp.Listen(ctx, p.watch); err != nil {
 		t.Fatalf("a new tab: %v", err)
 	}
+	p.focus()
 	return p
+}
+
+// focus has the page behave as the one in front, whatever other tab is: tests run beside
+// each other, and keys and the ring of the focus are for the page in front only.
+func (p *tab) focus() {
+	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		p.Fatalf("a new tab: %v", err)
+	}
 }
 
 // watch notes what goes wrong in the page. It runs inside the loop that reads the
@@ -235,6 +245,14 @@ func (p *tab) atSeq(seq int64) {
 func (p *tab) atTick(tick int64) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("main").dataset.now === "%d"`, tick))
+}
+
+// slide moves the time slider to a tick and waits until that is shown.
+func (p *tab) slide(tick int64) {
+	p.Helper()
+	p.run(fmt.Sprintf(`(() => { const s = document.getElementById("time"); s.value = %d; s.dispatchEvent(new Event("input")); s.dispatchEvent(new Event("change")); })()`, tick))
+	p.atTick(tick)
+	p.settle()
 }
 
 // cursor is where the page's cursor stands.

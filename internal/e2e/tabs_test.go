@@ -12,6 +12,7 @@ import (
 // instant the driver goes to, says that it only watches, and its own keys move
 // nothing and are told so.
 func TestWatchingASession(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	driver := newTab(t)
@@ -44,6 +45,7 @@ func TestWatchingASession(t *testing.T) {
 // TestPlayerOnATelephone has the player leave the lanes their room, and show all of
 // itself when it is asked for, large enough for a finger.
 func TestPlayerOnATelephone(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))

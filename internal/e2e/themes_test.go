@@ -13,6 +13,7 @@ const paper = `getComputedStyle(document.body).backgroundColor`
 
 // TestThemes chooses colours in the menu, by keyboard; each choice outlasts a reload.
 func TestThemes(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
@@ -47,6 +48,7 @@ func TestThemes(t *testing.T) {
 // TestProjector makes type half as large again by a key, and less of it, with
 // nothing outside the window; the choice outlasts a reload.
 func TestProjector(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	script := string(read(t, "layout.js"))
 	for _, size := range [][2]int64{{1024, 768}, {1920, 1080}} {
@@ -76,6 +78,7 @@ func TestProjector(t *testing.T) {
 // TestForcedColours shows the page in the system's own colours: text is seen, and
 // the pictures keep theirs.
 func TestForcedColours(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -97,6 +100,7 @@ func TestForcedColours(t *testing.T) {
 // TestLittleMotion asks for less motion in the menu: a step that moves timers
 // leaves no animation running.
 func TestLittleMotion(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2")

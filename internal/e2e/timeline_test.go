@@ -77,6 +77,7 @@ func wantRow(l *sim.TimelineLane) (row []string) {
 
 // TestTimelineShowsTheRun holds every sign of every lane's row against the run.
 func TestTimelineShowsTheRun(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	in.last(t) // the run is computed
@@ -102,6 +103,7 @@ func TestTimelineShowsTheRun(t *testing.T) {
 // TestTimelineTellsWhatIsUnderThePointer points at a tick: it is told with every
 // lane's counts, and when the pointer leaves, no more.
 func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -132,6 +134,7 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 // TestTimelineByKeyboard works the slider with the focus on it: the keys mean there
 // what they mean everywhere, and it tells where it is.
 func TestTimelineByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -170,6 +173,7 @@ func (s *instants) lastOf(t testing.TB, tick int64) int64 {
 // TestTimelineFolds shows one row for all lanes and a row a lane again; the choice
 // outlasts a reload.
 func TestTimelineFolds(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=3")
@@ -196,6 +200,7 @@ func TestTimelineFolds(t *testing.T) {
 // TestTimelineZoom shows a part of a long run: the slider goes from its first tick
 // to its last, playing leaves the part for the next, and all of it comes back.
 func TestTimelineZoom(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "heartbeats")
 	p := newTab(t)
@@ -239,6 +244,7 @@ const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes
 // TestTicksPastExactNumbers opens it: the page says from where on numbers are
 // rounded, goes on working, and says nothing in a run that does not go so far.
 func TestTicksPastExactNumbers(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "far.json")
 	if err := os.WriteFile(file, []byte(farAway), 0o666); err != nil {
 		t.Fatal(err)

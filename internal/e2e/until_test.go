@@ -42,6 +42,7 @@ func (p *tab) until(what string) {
 // TestRunUntil goes from one cascade, rejection or expiry to the next and back, by
 // button and by key.
 func TestRunUntil(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -70,6 +71,7 @@ func TestRunUntil(t *testing.T) {
 // TestRunUntilATimer follows a timer and goes to where something happens to it; a
 // name that is no timer's is told.
 func TestRunUntilATimer(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -92,6 +94,7 @@ func TestRunUntilATimer(t *testing.T) {
 
 // TestRunUntilInALane asks one lane only, for a cost and for a crowd.
 func TestRunUntilInALane(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -118,6 +121,7 @@ func TestRunUntilInALane(t *testing.T) {
 // TestRunUntilCanBeStopped searches a long run for what is not in it: the page says
 // how far it is, and Stop ends it.
 func TestRunUntilCanBeStopped(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=1")

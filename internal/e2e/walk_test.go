@@ -29,6 +29,7 @@ func reversed(way []shown, start shown) []shown {
 // TestEventsForwardAndBack walks through every event of a small scenario and back:
 // every table at every event is the run's, both ways.
 func TestEventsForwardAndBack(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	var way []shown
@@ -43,6 +44,7 @@ func TestEventsForwardAndBack(t *testing.T) {
 
 // TestStepsForwardAndBack does the same by steps.
 func TestStepsForwardAndBack(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "rounds-off-by-one")
 	var way []shown
@@ -59,6 +61,7 @@ func TestStepsForwardAndBack(t *testing.T) {
 // TestTicksForwardAndBack does the same by ticks, through a scenario of a file
 // that meets every rule of the base algorithms, a stall among them.
 func TestTicksForwardAndBack(t *testing.T) {
+	t.Parallel()
 	s := serve(t, "testdata/every-rule.json")
 	in := instantsOf(t, read(t, "every-rule.json"))
 	var way []shown

@@ -17,7 +17,7 @@ var speakers = []string{"../../sim", "../../web", "../../wheel"}
 
 // formatAt says which argument of a function is a format, and which is a phrase
 // that says what was expected.
-var formatAt = map[string]int{"fault": 1, "fail": 2, "refuse": 1, "Of": 0}
+var formatAt = map[string]int{"fault": 1, "fail": 2, "refuse": 1, "deny": 1, "Of": 0}
 var phraseAt = map[string]int{"need": 1, "only": 0}
 
 // files parses the sources of the speakers, tests left out.

@@ -23,6 +23,11 @@ const tickMicros = 1000
 // MicrosMax is the last microsecond that the readers of the format hold exactly.
 const MicrosMax = 1 << 53
 
+// ScenarioKey is the name in the file's metadata of the whole scenario, its canonical
+// JSON as a string: the readers of the format keep scalars only. So the file can be
+// imported again.
+const ScenarioKey = "wheelscope"
+
 // perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of
 // the Chromium project, as Perfetto's importer reads it). A lane is a process, a
 // level a thread; what happens is a slice of a microsecond; a timer's life from
@@ -56,7 +61,7 @@ func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (form
 // begin writes what the file is of, and the names of processes and threads.
 func (f *perfetto) begin() error {
 	s := f.p.Scenario
-	meta, err := json.Marshal(map[string]any{"scenario": s.Name, "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until})
+	meta, err := json.Marshal(map[string]any{"scenario": s.Name, ScenarioKey: string(s.AppendJSON(nil)), "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until})
 	if err != nil {
 		return err
 	}

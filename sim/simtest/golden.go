@@ -5,7 +5,18 @@
 //		simtest.Golden(t, "testdata/backoff.json", "testdata/backoff.jsonl")
 //	}
 //
-// `go test ./… -update` writes the files anew; what changed is then read in review.
+// `go test ./… -update` writes the files anew; what changed is then read in review. Of a
+// test that fails, the run is written as a page for a browser, opened at the first event
+// that differs.
+//
+// Record turns a program's own use of timers into such a scenario:
+//
+//	rec := simtest.Record(t, mock, time.Millisecond) // mock: a clock.Mock
+//	service := NewService(rec)                       // calls rec.AfterFunc, Stop, Reset
+//	mock.Add(time.Minute)
+//	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
+//
+// Start reading here, then record.go and failure.go.
 package simtest
 
 import (
@@ -39,7 +50,8 @@ func updating() bool {
 // Golden runs a scenario and compares its trace, byte for byte, with the one in
 // file. The scenario is the name of a file or of a built-in (a string), or the
 // scenario itself ([]byte). A failure tells the first event that differs, its
-// tick, and the seeds of generated timers. With -update the file is written.
+// tick, the seeds of generated timers, and a page that shows the run at that event.
+// With -update the file is written.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	data, err := source(any(scenario))
@@ -56,7 +68,11 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 		}
 		return
 	}
-	if err := check(p, file); err != nil {
+	err = check(p, file)
+	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
+		t.Fatalf("golden %s: %s", file, tell(p, diff)+show(t, p, diff, file))
+	}
+	if err != nil {
 		t.Fatalf("golden %s: %v", file, err)
 	}
 }
@@ -88,7 +104,7 @@ func write(p *sim.Program, file string) error {
 	return renameio.WriteFile(file, trace.Bytes(), 0o666)
 }
 
-// check compares the run with the golden file.
+// check compares the run with the golden file; the error is a sim.Diff where they part.
 func check(p *sim.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -99,10 +115,6 @@ func check(p *sim.Program, file string) error {
 	}
 	defer f.Close()
 	_, err = sim.VerifyProgram(context.Background(), p, f, sim.TraceOptions{})
-	var diff *sim.Diff
-	if errors.As(err, &diff) {
-		return errors.New(tell(p, diff))
-	}
 	return err
 }
 

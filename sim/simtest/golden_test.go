@@ -23,6 +23,8 @@ type fakeTB struct {
 
 func (f *fakeTB) Helper() {}
 
+func (f *fakeTB) Name() string { return "TestFake/of: golden" }
+
 func (f *fakeTB) Fatalf(format string, args ...any) {
 	f.failure = fmt.Sprintf(format, args...)
 	runtime.Goexit()

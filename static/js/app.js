@@ -27,7 +27,7 @@ const ADDRESS_MS = 400;
 const MESSAGE_MS = 4000;
 
 /** What can be downloaded of a run, and where. */
-const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"]];
+const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"], ["html", "trace?as=html&"]];
 
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
@@ -57,7 +57,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds) => this.#tellLink(s, seconds));
+    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds) => this.#tellLink(s, seconds), () => this.#unsettle());
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting);
     this.desk = new Desk(this.store, lang, () => this.loop.ask());
@@ -65,7 +65,9 @@ class App {
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});
     this.add = new AddTimer(this.store, (fields) => this.edit("op", fields, { key: `branch.${fields.op}`, values: { name: fields.timer, tick: this.store.tick } }));
-    this.follow = new Follow(this.store, () => this.desk.follow(this.follow.id), (name) => this.add.cancel(name));
+    this.follow = new Follow(this.store, () => { this.desk.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
+    /** @type {any} set by the feature itself */
+    this.share = null;
     /** @type {import("./features.js").Feature[]} */
     this.features = features.map((make) => make(this));
     this.#listen();
@@ -82,7 +84,9 @@ class App {
 
   #listen() {
     listen((action, held) => this.#act(action, held));
-    listenForFiles(() => this.store.hello?.limits.scenarioBytes, (text, file) => this.#load(text, file), (m) => this.#problem(m));
+    listenForFiles(() => this.store.hello?.limits, {
+      open: (text, file) => this.#load(text, file), bring: (file) => this.share.bring(file), refuse: (m) => this.#problem(m),
+    });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
       const id = this.desk.timerOf(e);
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
@@ -274,6 +278,13 @@ class App {
     this.loop.ask();
   }
 
+  /** Something is under way that will be drawn. */
+  #unsettle() {
+    this.player.answered();
+    setAttr(this.main, "data-settled", "false");
+    this.loop.ask();
+  }
+
   #played() {
     if (!this.store.player.playing) this.story.stopped();
     this.#address();
@@ -289,7 +300,7 @@ class App {
     this.follow.update(!playing);
     this.add.update(this.store.tick);
     for (const f of this.features) if (f.draw?.()) more = true;
-    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0));
+    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting === 0 && !this.player.late));
     return more;
   }
 
@@ -321,7 +332,7 @@ class App {
   #here(lang) {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#mine : "";
-    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang })}`;
+    return `${this.base}/${query({ scenario: this.#custom ? "" : this.scenario, mine, tick, seq, lang, follow: this.follow.id })}`;
   }
 
   #socketAddress() {

@@ -11,8 +11,9 @@ export class Overlay {
   #image = null;
   #empty = true;
 
-  /** @param {HTMLCanvasElement} canvas @param {() => void} resized */
-  constructor(canvas, resized) {
+  /** @param {HTMLCanvasElement} canvas @param {import("./pictures/zoom.js").Zoom} zoom the part that is seen @param {() => void} resized */
+  constructor(canvas, zoom, resized) {
+    this.zoom = zoom;
     this.canvas = canvas;
     this.side = 0;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -20,7 +21,13 @@ export class Overlay {
   }
 
   /** Pixels a unit. */
-  get scale() { return this.side / UNITS; }
+  get scale() { return (this.side / UNITS) * this.zoom.k; }
+
+  /** Where a point of the picture stands, pixels. @param {number} x units */
+  px(x) { return (x - this.zoom.x) * this.scale; }
+
+  /** @param {number} y units */
+  py(y) { return (y - this.zoom.y) * this.scale; }
 
   /** The pixels, cleared, one 32-bit number each. @returns {Uint32Array} */
   pixels() {
@@ -41,9 +48,16 @@ export class Overlay {
     this.#empty = true;
   }
 
+  /** What was drawn last is seen. */
+  get drawn() { return !this.#empty; }
+
   /** @param {number} width CSS pixels */
   #resize(width) {
-    const side = Math.min(SIDE_MAX, Math.round(width * devicePixelRatio));
+    return this.fit(Math.min(SIDE_MAX, Math.round(width * devicePixelRatio)));
+  }
+
+  /** Gives the canvas another side; false where it has it. @param {number} side pixels */
+  fit(side) {
     if (side === this.side || side === 0) return false;
     this.side = this.canvas.width = this.canvas.height = side;
     this.#image = null;

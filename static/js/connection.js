@@ -25,8 +25,10 @@ export class Connection {
    * @param {() => string} address of the socket, asked at every try
    * @param {(message: any) => void} receive
    * @param {(state: "open"|"lost", seconds: number) => void} tell
+   * @param {() => void} busy a command is on its way, or was answered
    */
-  constructor(address, receive, tell) {
+  constructor(address, receive, tell, busy) {
+    this.busy = busy;
     this.address = address;
     this.receive = receive;
     this.tell = tell;
@@ -55,7 +57,10 @@ export class Connection {
     if (!this.isOpen || this.#waiting.size >= WAITING_MAX) return Promise.resolve({ path: "link", message: "" });
     const id = ++this.#lastId;
     this.#socket?.send(JSON.stringify({ v: VERSION, id, do: name, ...fields }));
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.busy();
+    });
   }
 
   /** @param {string} data */
@@ -68,6 +73,7 @@ export class Connection {
     if (message.kind === "ack") {
       this.#waiting.get(message.ack)?.(message.error ?? null);
       this.#waiting.delete(message.ack);
+      this.busy();
       return;
     }
     this.receive(message);
@@ -77,6 +83,7 @@ export class Connection {
     this.#socket = null;
     for (const resolve of this.#waiting.values()) resolve({ path: "link", message: "" });
     this.#waiting.clear();
+    this.busy();
     const pause = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
     this.#tries++;
     this.tell("lost", pause);

@@ -41,6 +41,8 @@ export class Desk {
     this.stale = true;
     /** Pictures show a dial that turns under a hand that stands. */
     this.dial = false;
+    /** Where the followed timer stands, as far as it is told. @type {(lane: number) => {level: number, slot: number}|null} */
+    this.where = () => null;
     for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
       addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
     }
@@ -88,7 +90,7 @@ export class Desk {
     if (tell) this.#captionsAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     this.cards.forEach((card, i) => {
-      const scene = { start: store.start, until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial };
+      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       card.figures(store.lanes[i]);

@@ -37,7 +37,7 @@ export function drawDots(overlay, dots, followed, name) {
   const { timers } = currentPalette();
   const scale = overlay.scale;
   for (const { entry, spot } of dots) {
-    stamp(pixels, overlay.side, spot.x * scale, spot.y * scale, spot.r * scale, timers[(entry.id - 1) % TIMER_COLOURS]);
+    stamp(pixels, overlay.side, overlay.px(spot.x), overlay.py(spot.y), spot.r * scale, timers[(entry.id - 1) % TIMER_COLOURS]);
   }
   overlay.show();
   drawLabels(overlay, dots, followed, name);
@@ -69,14 +69,14 @@ function drawLabels(overlay, dots, followed, name) {
     if (r >= LABEL_PX) {
       c.font = `700 ${Math.round(r)}px system-ui, sans-serif`;
       c.fillStyle = inks[(entry.id - 1) % TIMER_COLOURS];
-      c.fillText(shortName(name(entry.id)), spot.x * scale, spot.y * scale);
+      c.fillText(shortName(name(entry.id)), overlay.px(spot.x), overlay.py(spot.y));
     }
-    if (entry.id === followed) ring(c, spot.x * scale, spot.y * scale, Math.max(r + 3, 7), ink);
+    if (entry.id === followed) ring(c, overlay.px(spot.x), overlay.py(spot.y), Math.max(r + 3, 7), ink);
   }
 }
 
-/** @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r @param {string} ink */
-function ring(c, x, y, r, ink) {
+/** The dashed ring of the followed timer. @param {CanvasRenderingContext2D} c @param {number} x pixels @param {number} y @param {number} r @param {string} ink */
+export function ring(c, x, y, r, ink) {
   c.strokeStyle = ink;
   c.lineWidth = 2.2;
   c.setLineDash([4, 2.5]);

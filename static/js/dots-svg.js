@@ -25,6 +25,7 @@ export class SvgDots {
     this.dues = dues;
     /** The server's dots are there, until they are drawn again the same. */
     this.served = true;
+    this.zoom = 1;
   }
 
   clear() {
@@ -37,8 +38,9 @@ export class SvgDots {
   /** Where a timer was drawn last, if it was. @param {number} id */
   at(id) { return this.#shown.get(id); }
 
-  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate */
-  update(dots, followed, name, animate) {
+  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom how many times enlarged */
+  update(dots, followed, name, animate, zoom) {
+    this.zoom = zoom;
     if (this.served) this.clear();
     const moving = animate && !calm();
     const here = new Set(dots.map((d) => d.entry.id));
@@ -52,14 +54,14 @@ export class SvgDots {
   /** Moves a dot to its spot, made if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
   #place({ entry, spot, level }, followed, name, moving) {
     let shown = this.#shown.get(entry.id);
-    const look = `${fix(spot.r)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
+    const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
     if (!shown) {
       shown = { group: svg("g"), x: spot.x, y: spot.y, level, look: "" };
       this.#shown.set(entry.id, shown);
       this.layer.append(shown.group);
     }
     if (shown.look !== look) this.#draw(shown.group, entry, spot.r, followed, name);
-    setAttr(shown.group, "transform", `translate(${fix(spot.x)} ${fix(spot.y)})`);
+    setAttr(shown.group, "transform", `translate(${fix(spot.x, this.zoom)} ${fix(spot.y, this.zoom)})`);
     if (moving && (shown.x !== spot.x || shown.y !== spot.y)) {
       if (level !== shown.level) this.#trail(shown, spot);
       glide(shown.group, shown.x - spot.x, shown.y - spot.y);
@@ -70,11 +72,12 @@ export class SvgDots {
   /** @param {Element} group @param {import("./lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
   #draw(group, entry, r, followed, name) {
     group.setAttribute("class", `dot c${(entry.id - 1) % TIMER_COLOURS}${entry.marked ? " marked" : ""}${followed ? " followed" : ""}`);
+    const { zoom } = this;
     group.setAttribute("data-id", String(entry.id));
-    const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r), "stroke-width": fix(Math.min(1.4, r * 0.2)) })];
-    if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4) }));
-    if (r >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(r) }, shortName(name)));
-    if (r >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds));
+    const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r, zoom), "stroke-width": fix(Math.min(1.4, r * 0.2), zoom) })];
+    if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4 / zoom, zoom) }));
+    if (r * zoom >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(r, zoom) }, shortName(name)));
+    if (r * zoom >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds, zoom));
     if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
     group.replaceChildren(...parts);
   }
@@ -84,12 +87,12 @@ export class SvgDots {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const length = Math.hypot(dx, dy) || 1;
     const [ux, uy] = [dx / length, dy / length];
-    const end = { x: to.x - ux * (to.r + 7), y: to.y - uy * (to.r + 7) };
+    const end = { x: to.x - ux * (to.r + 7 / this.zoom), y: to.y - uy * (to.r + 7 / this.zoom) };
     const bend = { x: (from.x + end.x) / 2 - uy * length * 0.18, y: (from.y + end.y) / 2 + ux * length * 0.18 };
     const tip = Math.atan2(end.y - bend.y, end.x - bend.x);
     this.layer.append(
       svg("path", { class: "trail", d: `M${fix(from.x)} ${fix(from.y)}Q${fix(bend.x)} ${fix(bend.y)} ${fix(end.x)} ${fix(end.y)}` }),
-      svg("path", { class: "trail-head", d: "M-5 -5L6 0L-5 5Z", transform: `translate(${fix(end.x)} ${fix(end.y)}) rotate(${fix((tip * 180) / Math.PI)})` }),
+      svg("path", { class: "trail-head", d: "M-5 -5L6 0L-5 5Z", transform: `translate(${fix(end.x)} ${fix(end.y)}) rotate(${fix((tip * 180) / Math.PI)}) scale(${1 / this.zoom})` }),
     );
   }
 
@@ -100,12 +103,12 @@ export class SvgDots {
   }
 }
 
-/** Rounds left, at the dot's shoulder. @param {number} r @param {number} rounds */
-function badge(r, rounds) {
-  const at = { x: fix(r * 0.8), y: fix(-r * 0.8) };
+/** Rounds left, at the dot's shoulder. @param {number} r @param {number} rounds @param {number} zoom */
+function badge(r, rounds, zoom) {
+  const at = { x: fix(r * 0.8, zoom), y: fix(-r * 0.8, zoom) };
   return [
-    svg("circle", { class: "badge-disc", cx: at.x, cy: at.y, r: fix(r * 0.55) }),
-    svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8) }, String(rounds)),
+    svg("circle", { class: "badge-disc", cx: at.x, cy: at.y, r: fix(r * 0.55, zoom) }),
+    svg("text", { class: "badge-text", ...at, "font-size": fix(r * 0.8, zoom) }, String(rounds)),
   ];
 }
 

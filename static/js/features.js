@@ -13,14 +13,19 @@
  */
 
 import { embed } from "./embed.js";
+import { NodeCard } from "./pictures/node-card.js";
 import { SlotCard } from "./pictures/slot-card.js";
 import { Views } from "./pictures/views.js";
+import { Zooming } from "./pictures/zooming.js";
 import { costBars } from "./cost-bars.js";
+import { Following } from "./follow/following.js";
 import { Until } from "./player/until.js";
 import { panel } from "./story/panel.js";
 import { making } from "./making.js";
 import { panes } from "./panes.js";
+import { Share } from "./share.js";
 import { runVerdict } from "./run-verdict.js";
+import { savePicture } from "./save-picture.js";
 import { themes } from "./theme.js";
 
 /** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
@@ -29,12 +34,17 @@ import { themes } from "./theme.js";
 export const features = [
   costBars,
   panel,
+  (app) => new Following(app),
   panes,
   themes,
   runVerdict,
   making,
+  (app) => new Share(app),
   (app) => new Until(app),
   (app) => new Views(app),
   (app) => new SlotCard(app),
+  (app) => new NodeCard(app),
+  (app) => new Zooming(app),
+  savePicture,
   embed,
 ];

@@ -1,29 +1,31 @@
 // @ts-check
 /**
- * Scenario files: chosen, or dropped on the page. Their size and kind are looked at
- * before they are read whole; what is wrong inside, the server says with its line.
- * Of a trace the scenario in its first line is opened.
+ * Files, chosen or dropped on the page. A scenario is opened by the session, which
+ * tells what is wrong with its line; any other kind (a trace, a workload, packed or
+ * not) is brought to the importer.
  */
 import { byId } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Bytes at most where the server has not told its limit. */
-const BYTES_MAX = 16 << 20;
+/** Bytes at most of a scenario, and of another file, where the server has not told its limits. */
+const SCENARIO_MAX = 16 << 20;
+const FILE_MAX = 1 << 30;
 
 /**
  * Opens what the user chooses or drops.
- * @param {() => number|undefined} most bytes the server takes
- * @param {(text: string, name: string) => void} open
- * @param {(message: string) => void} refuse
+ * @param {() => Record<string, number>|undefined} limits of the server
+ * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void}} to
+ *   a scenario's text, any other file, and why neither
  */
-export function listenForFiles(most, open, refuse) {
+export function listenForFiles(limits, to) {
+  const take = (/** @type {File} */ file) => read(file, limits() ?? {}, to);
   const input = byId("file");
   byId("file-open").addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
-    if (input.files[0]) read(input.files[0], most() ?? BYTES_MAX, open, refuse);
+    if (input.files[0]) take(input.files[0]);
     input.value = "";
   });
-  listenForDrops((file) => read(file, most() ?? BYTES_MAX, open, refuse));
+  listenForDrops(take);
 }
 
 /** @param {(file: File) => void} take */
@@ -46,28 +48,23 @@ function listenForDrops(take) {
 /** Bytes in which a file shows of what kind it is. */
 const LOOK_BYTES = 4096;
 
-/** @param {File} file @param {number} max @param {(text: string, name: string) => void} open @param {(message: string) => void} refuse */
-async function read(file, max, open, refuse) {
-  const values = { file: file.name, size: file.size, max };
+/** How files begin that are objects and no scenarios: traces, traces of Chrome, workloads. */
+const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay)"/;
+
+/**
+ * @param {File} file @param {Record<string, number>} limits
+ * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void}} to
+ */
+async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX }, to) {
+  const values = { file: file.name, size: file.size };
   try {
-    const first = new Uint8Array(await file.slice(0, LOOK_BYTES).arrayBuffer());
-    if (first[0] === 0x1f && first[1] === 0x8b) return refuse(t("error.packed", values));
-    if (first.includes(0)) return refuse(t("error.binary", values));
-    const trace = await scenarioOfTrace(file, max);
-    if (trace !== null) return open(trace, file.name);
-    if (file.size > max) return refuse(t("error.big", values));
-    open(await file.text(), file.name);
+    const head = await file.slice(0, LOOK_BYTES).text();
+    const scenario = /^\s*\{/.test(head) && !OTHER.test(head);
+    const max = scenario ? scenarioBytes : importBytes;
+    if (file.size > max) to.refuse(t("error.big", { ...values, max }));
+    else if (scenario) to.open(await file.text(), file.name);
+    else to.bring(file);
   } catch {
-    refuse(t("error.unreadable", values)); // a folder, or a file that went away
+    to.refuse(t("error.unreadable", values)); // a folder, or a file that went away
   }
-}
-
-/** How a trace begins; what follows is its scenario, up to the end of the line. */
-const TRACE_HEAD = '{"wheelscope":1,"kind":"trace","scenario":';
-
-/** The scenario in a trace's first line; null where the file is no trace. @param {File} file @param {number} max */
-async function scenarioOfTrace(file, max) {
-  if (await file.slice(0, TRACE_HEAD.length).text() !== TRACE_HEAD) return null;
-  const line = (await file.slice(0, max + TRACE_HEAD.length).text()).split("\n", 1)[0].trimEnd();
-  return line.slice(TRACE_HEAD.length, -1);
 }

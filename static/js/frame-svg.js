@@ -2,6 +2,7 @@
 /** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
 import { LONG_MIN, bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingSize } from "./geometry.js";
 import { Rows, formOf } from "./pictures/rows.js";
+import { SliceFrame } from "./pictures/redis.js";
 import { handSlot } from "./lane-state.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { sideOf } from "./words.js";
@@ -16,6 +17,7 @@ export class Frame {
   #hands = [];
   #dial = false;
   #rings = 0;
+  #zoom = 1;
 
   /** @param {Element} svgElement @param {import("./store.js").LaneInfo} info */
   constructor(svgElement, info) {
@@ -27,15 +29,20 @@ export class Frame {
     this.clock = /** @type {Element} */ (svgElement.querySelector(".clock"));
     this.waiting = /** @type {Element} */ (svgElement.querySelector(".waiting"));
     this.rows = this.shape === "rows" && this.hands && this.numbers ? new Rows(this.frame, this.hands, this.numbers, info.algorithm) : null;
+    this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
   }
 
-  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial the dial turns, the hand stands @param {number} rows that are drawn, of a lane in rows */
-  update(lane, size, start, dial, rows) {
+  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial the dial turns, the hand stands @param {number} rows that are drawn, of a lane in rows @param {number} zoom how many times enlarged */
+  update(lane, size, start, dial, rows, zoom) {
     if (this.rows) {
       this.rows.update(lane, start, rows);
+    } else if (this.slices) {
+      this.slices.update(lane, start);
     } else if (this.shape === "ring") {
       if (dial !== this.#dial) this.#levels = "";
       this.#dial = dial;
+      if (zoom !== this.#zoom) this.#hands = [];
+      this.#zoom = zoom;
       this.#layRings(lane);
       this.#moveHands(lane, start);
     } else {
@@ -94,7 +101,7 @@ export class Frame {
       if (level < 0 || this.#hands[level] === slot) continue;
       this.#hands[level] = slot;
       if (this.#dial) this.#turn(level, levels, slot, told[1]);
-      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, told[1]));
+      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, told[1], this.#zoom));
       for (const text of this.numbers?.querySelectorAll(`text[data-level="${level}"]`) ?? []) {
         text.classList.toggle("under", text.getAttribute("data-slot") === String(slot));
       }

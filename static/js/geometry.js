@@ -6,8 +6,10 @@
  */
 
 import { cellAt, rowSpot } from "./pictures/rows.js";
+import { sliceSpot } from "./pictures/redis.js";
 
-const CENTRE = 200;
+/** The middle of a picture. */
+export const CENTRE = 200;
 const RIM = 166; // outer radius of the finest level
 const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
 const LONG_ROOM = 4; // the same sideways, to the near end of a long number
@@ -84,20 +86,22 @@ const ROOMS_MAX = 4096;
  * too narrow for a dot that can be seen lend each other their breadth and part
  * the depth instead: of k neighbours each takes one of k bands.
  * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count @param {number} cell the largest
+ * @param {number} zoom how many times the picture is enlarged
  * @returns {Room}
  */
-function room(inner, outer, slot, slots, count, cell) {
-  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}/${cell}`; // 12: every band of 1 to 4 neighbours
+function room(inner, outer, slot, slots, count, cell, zoom) {
+  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}/${cell}/${zoom}`; // 12: every band of 1 to 4 neighbours
   let best = rooms.get(key);
   if (best) return best;
   best = { middle: 0, grid: { rows: 1, cols: 1, cell: 0 } };
-  const depth = outer - inner - 2 * MARGIN;
-  const alone = count > STAGGER_MANY || (Math.PI * (inner + outer)) / slots > STAGGER_WIDE;
+  const margin = MARGIN / zoom;
+  const depth = outer - inner - 2 * margin;
+  const alone = count > STAGGER_MANY || ((Math.PI * (inner + outer)) / slots) * zoom > STAGGER_WIDE;
   const most = alone ? 1 : Math.min(STAGGER_MAX, slots);
   for (let k = 1; k <= most; k++) {
     const band = depth / k;
-    const middle = outer - MARGIN - band * ((slot % k) + 0.5);
-    const breadth = Math.max(((2 * Math.PI * middle) / slots) * k - 2 * MARGIN, 1);
+    const middle = outer - margin - band * ((slot % k) + 0.5);
+    const breadth = Math.max(((2 * Math.PI * middle) / slots) * k - 2 * margin, 1 / zoom);
     const grid = k === 1
       ? fit(count, band, breadth, cell)
       : { rows: count, cols: 1, cell: Math.min(band / count, breadth, cell) }; // the middle of a dot stays in its slot
@@ -118,12 +122,13 @@ function cellMost(timers) {
  * Tells where the timers of one slot stand: a function from index to spot.
  * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count @param {number} most largest cell
  * @param {number} turn radians that the level is turned back, where the dial turns
+ * @param {number} zoom how many times the picture is enlarged: what is seen closer may be drawn finer
  * @returns {(index: number) => Spot}
  */
-function ringSpots(level, levels, slot, slots, count, most, turn) {
+function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
   const [inner, outer] = ringRadii(level, levels);
-  const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count, most);
-  const r = Math.max(DOT_MIN, cell * 0.45);
+  const { middle, grid: { rows, cols, cell } } = room(inner, outer, slot, slots, count, most, zoom);
+  const r = Math.max(DOT_MIN / zoom, cell * 0.45);
   return (index) => {
     const radius = middle - ((index % rows) - (rows - 1) / 2) * cell;
     const angle = slotAngle(slot, slots) - turn + ((Math.floor(index / rows) - (cols - 1) / 2) * cell) / middle;
@@ -179,6 +184,8 @@ export function ringCount(levels) {
  * @property {string} shape @property {number} arity @property {number[][]} levels
  * @property {number} size nodes of a heap, timers of another lane
  * @property {number} [rows] how many rows are drawn, of a lane in rows
+ * @property {number} [zoom] how many times the picture is enlarged, a power of two
+ * @property {import("./pictures/redis.js").Slices} [slices] of a lane in slices
  * @property {number[]} [turns] by level, where the dial turns: see turnOf
  */
 
@@ -197,9 +204,17 @@ export function spotsOf(form, place) {
   const { level, slot, count } = place;
   if (form.shape === "list") return (index) => listSpot(index, count);
   if (form.shape === "heap") return () => heapSpot(slot, form.size, form.arity);
+  const { slices } = form;
+  if (slices) return (index) => sliceSpot(slices, form.size, place, index);
   if (level < 0) return (index) => sideSpot(index, count);
   if (form.shape === "rows") return (index) => rowSpot(form, level, slot, count, index);
-  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size), form.turns?.[level] ?? 0);
+  return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size), form.turns?.[level] ?? 0, form.zoom ?? 1);
+}
+
+/** The middle of a place, units; in a list that of the timer at an index. @param {Form} form @param {number} level @param {number} slot @returns {Spot} */
+export function middleOf(form, level, slot) {
+  if (form.shape === "list") return listSpot(slot, form.size);
+  return spotsOf({ ...form, zoom: 1, size: form.shape === "heap" ? form.size : 1 }, { level, slot, count: 1 })(0);
 }
 
 /** The slot of a ring at a point of the picture, null beside the rings. @param {Form} form @param {number} x @param {number} y */
@@ -218,24 +233,24 @@ export function slotAt(form, x, y) {
   return null;
 }
 
-/** A coordinate with one decimal. @param {number} v */
-export function fix(v) {
-  return String(Math.round(v * 10) / 10);
+/** A coordinate with one decimal, or as much finer as the picture is enlarged. @param {number} v @param {number} [zoom] */
+export function fix(v, zoom = 1) {
+  return String(Math.round(v * 10 * zoom) / (10 * zoom));
 }
 
-/** The outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to */
-function sector(inner, outer, from, to) {
+/** The outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
+function sector(inner, outer, from, to, zoom) {
   const large = to - from > Math.PI ? 1 : 0;
-  const [a, b, c, d] = [polar(outer, from), polar(outer, to), polar(inner, to), polar(inner, from)].map(([x, y]) => `${fix(x)} ${fix(y)}`);
+  const [a, b, c, d] = [polar(outer, from), polar(outer, to), polar(inner, to), polar(inner, from)].map(([x, y]) => `${fix(x, zoom)} ${fix(y, zoom)}`);
   return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
 }
 
-/** The outline of the slot under the hand of a level. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
-export function handPath(level, levels, slot, slots) {
+/** The outline of the slot under the hand of a level. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] */
+export function handPath(level, levels, slot, slots, zoom = 1) {
   const [inner, outer] = ringRadii(level, levels);
-  const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer);
+  const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer / zoom);
   const mid = slotAngle(slot, slots);
-  return sector(inner, outer, mid - half, mid + half);
+  return sector(inner, outer, mid - half, mid + half, zoom);
 }
 
 /** The borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */

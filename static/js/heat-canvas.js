@@ -61,12 +61,13 @@ export class Heat {
   /** @param {Overlay} overlay @param {number[][]} levels */
   #prepare(overlay, levels) {
     const rings = levels.filter(([level]) => level >= 0);
-    const key = `${overlay.side}:${rings.map(([, slots]) => slots)}`;
+    const { zoom } = overlay;
+    const key = `${overlay.side}:${zoom.box}:${rings.map(([, slots]) => slots)}`;
     if (key === this.#key) return;
     this.#key = key;
     let first = 0;
     this.#rings = rings.map(([, slots]) => {
-      const ring = { first, bins: Math.min(slots, BINS_MAX), slots };
+      const ring = { first, bins: Math.min(slots, BINS_MAX * zoom.step), slots };
       first += ring.bins;
       return ring;
     });
@@ -75,7 +76,7 @@ export class Heat {
   }
 
   /** Finds the bin of every pixel. @param {Overlay} overlay @param {number} levels */
-  #map({ side, scale }, levels) {
+  #map({ side, scale, zoom }, levels) {
     const pixels = new Int32Array(side * side);
     const bins = new Int32Array(side * side);
     const radii = this.#rings.map((_, level) => ringRadii(level, levels));
@@ -84,8 +85,8 @@ export class Heat {
     let found = 0;
     for (let y = 0; y < side; y++) {
       for (let x = 0; x < side; x++) {
-        const dx = (x + 0.5) / scale - 200;
-        const dy = (y + 0.5) / scale - 200;
+        const dx = (x + 0.5) / scale + zoom.x - 200;
+        const dy = (y + 0.5) / scale + zoom.y - 200;
         const square = dx * dx + dy * dy;
         if (square < hole || square > rim) continue;
         const bin = this.#binAt(Math.sqrt(square), dx, dy, radii);
@@ -112,7 +113,8 @@ export class Heat {
 }
 
 /** The hands, above the heat. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
-function drawHands({ context: c, scale }, lane, start, dial) {
+function drawHands(overlay, lane, start, dial) {
+  const c = overlay.context;
   const levels = ringCount(lane.levels);
   c.strokeStyle = currentPalette().hand;
   c.lineWidth = 2.5;
@@ -121,7 +123,7 @@ function drawHands({ context: c, scale }, lane, start, dial) {
     const [inner, outer] = ringRadii(level[0], levels);
     const angle = slotAngle(dial ? 0 : handSlot(level, lane.now, start), level[1]);
     c.beginPath();
-    for (const r of [inner, outer]) c.lineTo((200 + r * Math.cos(angle)) * scale, (200 + r * Math.sin(angle)) * scale);
+    for (const r of [inner, outer]) c.lineTo(overlay.px(200 + r * Math.cos(angle)), overlay.py(200 + r * Math.sin(angle)));
     c.stroke();
   }
 }

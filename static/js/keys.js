@@ -4,11 +4,13 @@
 /** What a key does, by `key` with Shift+ before it. @type {Record<string, string>} */
 const ACTIONS = {
   " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
-  ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", "?": "help",
+  ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", e: "life-next", E: "life-back", "?": "help",
   PageDown: "step-next", PageUp: "step-back", // a lecturer's clicker
+  a: "share",
   n: "until-next", N: "until-back",
   c: "compare", l: "lessons", q: "quiz", p: "projector", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
   d: "dial", t: "tables", s: "slots", // how the lanes are looked at: pictures/views.js
+  "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", "0": "zoom-whole",
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };
 

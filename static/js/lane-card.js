@@ -49,11 +49,10 @@ export class LaneCard {
     setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels, this.tick));
   }
 
-  /** A point of the window in the units of the picture. @param {MouseEvent} event @returns {[number, number]} */
+  /** A point of the window in the units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
   units(event) {
     const box = /** @type {Element} */ (this.section.querySelector(".picture > svg")).getBoundingClientRect();
-    const scale = 400 / box.width;
-    return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    return this.picture.zoom.at((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }
 
   /** The slot under a pointer, null: none. @param {MouseEvent} event */
@@ -100,6 +99,7 @@ export function makeSection(model, info, lang) {
   section.querySelector(".places")?.setAttribute("aria-label", t("table.caption", { title, id: info.id }));
   section.querySelectorAll(".places tbody").forEach((body) => body.remove());
   for (const part of section.querySelectorAll("[data-caption], [data-queues]")) part.replaceChildren();
+  section.querySelector(".zooms")?.setAttribute("aria-label", t("zoom.of", { title }));
   for (const what of ["large", "dial", "slots"]) section.querySelector(`[data-view="${what}"]`)?.setAttribute("aria-label", t(`lane.${what}`, { title }));
   section.classList.remove("large");
   blankPicture(/** @type {Element} */ (section.querySelector(".picture svg")), info, title);
@@ -108,6 +108,8 @@ export function makeSection(model, info, lang) {
 
 /** The layers of a picture, empty. @param {Element} box @param {LaneInfo} info @param {string} title */
 function blankPicture(box, info, title) {
+  box.setAttribute("viewBox", "0 0 400 400");
+  box.parentElement?.classList.remove("zoomed", "close-up");
   box.setAttribute("aria-label", t(`picture.${info.shape}`, { title }));
   const plain = formOf(info) !== "ring";
   box.replaceChildren(

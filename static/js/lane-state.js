@@ -140,7 +140,7 @@ export function sortedPlaces(lane) {
   return [...lane.places.values()].sort((a, b) => a.level - b.level || a.slot - b.slot);
 }
 
-/** The slot under the hand of a level. @param {number[]} level [level, slots, width] @param {number} now @param {number} start */
+/** The slot under the hand of a level; the twin of handAt in web/view.go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start what its slots are counted from: Store.origin */
 export function handSlot([, slots, width], now, start) {
   return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
 }

@@ -16,6 +16,7 @@ const MODULES = {
   "lanes-sheet": () => import("./making/lanes.js"),
   "workload-sheet": () => import("./making/workload.js"),
   "branches-sheet": () => import("./making/branches-sheet.js"),
+  "film-sheet": () => import("./film/film-sheet.js"),
 };
 
 class Making {

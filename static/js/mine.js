@@ -57,9 +57,9 @@ export function asked() {
 
 /**
  * The query that leads back to what is shown.
- * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string}} where
+ * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number}} where follow: id of the followed timer
  */
-export function query({ scenario, mine, tick, seq, lang }) {
+export function query({ scenario, mine, tick, seq, lang, follow = 0 }) {
   const q = new URLSearchParams();
   if (mine) q.set("mine", mine);
   else if (scenario) q.set("scenario", scenario);
@@ -67,8 +67,11 @@ export function query({ scenario, mine, tick, seq, lang }) {
     q.set("t", String(tick));
     q.set("seq", String(seq));
   }
+  if (follow) q.set("follow", String(follow));
   q.set("lang", lang);
-  if (document.body.classList.contains("embed")) q.set("embed", "1");
+  const { classList } = document.body;
+  if (classList.contains("embed")) q.set("embed", "1");
+  if (classList.contains("bare")) q.set("controls", "0");
   return `?${q}`;
 }
 

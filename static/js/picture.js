@@ -6,31 +6,38 @@
 import { Overlay } from "./canvas.js";
 import { Frame } from "./frame-svg.js";
 import { Heat } from "./heat-canvas.js";
+import { Close } from "./pictures/close.js";
 import { SvgDots } from "./dots-svg.js";
-import { drawDots } from "./dots-canvas.js";
+import { Zoom } from "./pictures/zoom.js";
+import { drawDots, ring } from "./dots-canvas.js";
+import { currentPalette } from "./colours.js";
 import { formOf, rowsShown } from "./pictures/rows.js";
+import { slicesOf } from "./pictures/redis.js";
 import { Gone } from "./pictures/gone.js";
 import { handSlot } from "./lane-state.js";
-import { fix, ringCount, spotsOf, turnOf } from "./geometry.js";
+import { fix, middleOf, ringCount, spotsOf, turnOf } from "./geometry.js";
 import { setAttr, setText } from "./dom.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /** @typedef {{entry: import("./lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot */
 /**
  * @typedef {object} Scene what a picture needs besides the lane
- * @property {number} start of the scenario, absolute ticks
+ * @property {number} start the tick that the lane's slots are counted from: the scenario's, absolute, or 0
  * @property {number} until of the scenario
  * @property {number} followed id of the followed timer, 0: none
  * @property {(id: number) => string} name
  * @property {boolean} animate the step was small: movements may be shown
  * @property {import("./pictures/captions.js").Row[]} rows what the lane did in the last movement; none while the clock runs fast
  * @property {boolean} dial the dial turns under a hand that stands
+ * @property {{level: number, slot: number}|null} [where] where the followed timer stands in a lane told by counts
  */
 
 /** Algorithms whose slots are kept in order of due tick. */
 const SORTED = new Set(["hashed-sorted", "calendar"]);
 /** Timers that a slot has at most whose order is drawn; chainMax in templates/dots.go. */
 const CHAIN_MAX = 12;
+/** Radius of the ring round a place that holds the followed timer, pixels. */
+const FOLLOWED_PX = 9;
 /** Timers of a lane that are SVG dots. */
 const SVG_MAX = 120;
 
@@ -44,10 +51,13 @@ export class Picture {
   constructor(box, info, redraw) {
     this.info = info;
     this.shape = formOf(info);
-    const svgElement = /** @type {Element} */ (box.querySelector("svg"));
+    this.box = box;
+    this.zoom = new Zoom();
+    const svgElement = (this.svg = /** @type {Element} */ (box.querySelector("svg")));
     this.frame = new Frame(svgElement, info);
     this.svgDots = new SvgDots(/** @type {Element} */ (svgElement.querySelector(".dots")), info.shape === "list");
-    this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), redraw);
+    this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), this.zoom, redraw);
+    this.close = this.shape === "ring" ? new Close(svgElement) : null;
     this.chain = SORTED.has(info.algorithm) ? svgElement.querySelector(".chain") : null;
     this.gone = new Gone(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.heat = new Heat();
@@ -59,15 +69,19 @@ export class Picture {
   draw(lane, scene) {
     const size = sizeOf(lane, this.info.shape);
     const rows = this.shape === "rows" ? rowsShown(this.info.algorithm, lane, scene.until) : 0;
-    this.frame.update(lane, size, scene.start, scene.dial, rows);
+    const zoom = this.zoom.step;
+    this.#look();
+    this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
     const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.hidden = !heated;
-    this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, turns: turnsOf(lane, scene) };
-    this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form);
+    this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, zoom, turns: turnsOf(lane, scene) };
+    if (this.shape === "slices") this.form.slices = slicesOf(this.info, lane, scene.start);
+    this.close?.update(lane, this.zoom, scene.start, this.form.turns);
+    this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
     this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
     if (this.dots.length <= SVG_MAX) {
-      this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate);
+      this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, zoom);
     } else {
       this.svgDots.clear();
     }
@@ -75,6 +89,32 @@ export class Picture {
     if (heated) setText(this.most, this.heat.draw(this.overlay, lane, scene.start, scene.dial));
     else if (this.dots.length > SVG_MAX) drawDots(this.overlay, this.dots, scene.followed, scene.name);
     else this.overlay.clear();
+    if (scene.where && (heated || this.shape === "rows")) this.#mark(scene.where);
+  }
+
+  /** Rings the place in which the followed timer is one of many. @param {{level: number, slot: number}} where */
+  #mark({ level, slot }) {
+    if (!this.form) return;
+    if (!this.overlay.drawn) {
+      this.overlay.pixels();
+      this.overlay.show();
+    }
+    const { x, y } = middleOf(this.form, level, slot);
+    ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().ink);
+  }
+
+  /** Shows the part that is looked at. */
+  #look() {
+    setAttr(this.svg, "viewBox", this.zoom.box);
+    this.box.classList.toggle("zoomed", this.zoom.on);
+    this.box.classList.toggle("close-up", this.zoom.on && this.close !== null);
+  }
+
+  /** Puts a place into the middle of an enlarged picture. @param {number} level @param {number} slot */
+  lookAt(level, slot) {
+    if (!this.zoom.on || !this.form) return;
+    const { x, y } = middleOf(this.form, level, slot);
+    this.zoom.centre(x, y);
   }
 
   /** The timer drawn at a point of the picture, in units; 0: none. @param {number} x @param {number} y */
@@ -84,7 +124,7 @@ export class Picture {
       const away = Math.hypot(spot.x - x, spot.y - y) - spot.r;
       if (away < best.away) best = { id: entry.id, away };
     }
-    return best.away <= 4 ? best.id : 0;
+    return best.away <= 4 / this.zoom.k ? best.id : 0;
   }
 }
 
@@ -97,13 +137,16 @@ function sizeOf(lane, shape) {
   return size;
 }
 
-/** Every timer of a lane where it stands. @param {Lane} lane @param {import("./geometry.js").Form} form @returns {Dot[]} */
-function dotsOf(lane, form) {
+/** Every timer of a lane that is seen, where it stands. @param {Lane} lane @param {import("./geometry.js").Form} form @param {Zoom} zoom @returns {Dot[]} */
+function dotsOf(lane, form, zoom) {
   /** @type {Dot[]} */
   const dots = [];
   for (const place of lane.places.values()) {
     const spot = spotsOf(form, place);
-    place.entries.forEach((entry, index) => dots.push({ entry, spot: spot(index), level: place.level }));
+    place.entries.forEach((entry, index) => {
+      const at = spot(index);
+      if (!zoom.on || zoom.holds(at.x, at.y, at.r)) dots.push({ entry, spot: at, level: place.level });
+    });
   }
   return dots;
 }

@@ -5,18 +5,23 @@ import { firstRate, ladder, speedWords } from "./speeds.js";
 import { t } from "./texts.js";
 import { tickUnit } from "./words.js";
 
-/** @typedef {(name: string, fields?: Record<string, any>) => void} Send */
+/** @typedef {(name: string, fields?: Record<string, any>) => Promise<any>|void} Send */
 
 /** Steps under way at most while a key is held. */
 const STEPS_WAITING = 2;
+
+/** Milliseconds after its answer that a wish to play or pause is taken for granted. */
+const ASKED_MS = 250;
 
 export class Player {
   #rates = [0];
   #rate = 0;
   #chosen = "";
   #dragging = false;
-  /** @type {ReturnType<typeof setTimeout>|undefined} a seek that waits for those under way */
-  late = undefined;
+  /** Whether to play, as was asked for; undefined once the server has told. @type {boolean|undefined} */
+  #asked = undefined;
+  /** A seek waits for those under way: the slider holds where to. */
+  late = false;
 
   /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting commands under way */
   constructor(store, send, waiting) {
@@ -43,9 +48,12 @@ export class Player {
     else if (what === "fast") this.send("play", { rate: 0 });
   }
 
-  toggle() {
-    if (this.store.player.playing) this.send("pause");
-    else this.send("play", { rate: this.#rate });
+  /** Plays or pauses, whatever was asked for last: its answer may be on its way. */
+  async toggle() {
+    const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
+    const fault = await this.send(asked ? "play" : "pause", asked ? { rate: this.#rate } : {});
+    if (fault) this.#asked = undefined;
+    else setTimeout(() => { if (this.#asked === asked) this.#asked = undefined; }, ASKED_MS);
   }
 
   #restart() {
@@ -75,9 +83,10 @@ export class Player {
   update() {
     if (!this.store.hello) return;
     const { tick, until, player } = this.store;
+    if (player.playing === this.#asked) this.#asked = undefined;
     setText(byId("now"), tick);
     setText(byId("nth"), this.#nth());
-    if (!this.#dragging && this.late === undefined) this.time.value = tick; // a seek that waits reads it
+    if (!this.#dragging && !this.late) this.time.value = tick; // a seek that waits reads it
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);
@@ -109,8 +118,15 @@ export class Player {
 
   #seek() {
     this.#dragging = true;
-    if (this.waiting() < STEPS_WAITING) this.send("seek", { tick: Number(this.time.value) });
-    else this.late ??= setTimeout(() => { this.late = undefined; this.send("seek", { tick: Number(this.time.value) }); }, 40);
+    this.late = true;
+    this.answered();
+  }
+
+  /** A command was answered: a seek that waited goes out, to where the slider is now. Those between are not asked for. */
+  answered() {
+    if (!this.late || this.waiting() >= STEPS_WAITING) return;
+    this.late = false;
+    this.send("seek", { tick: Number(this.time.value) });
   }
 
   /** @param {number} index */

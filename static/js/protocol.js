@@ -28,7 +28,7 @@ export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) =>
 
 /** Names of codes by their number: reasons, operations that missed, findings. */
 export const CODES = Object.freeze(["", "range", "capacity", "past", "fault", "cancel", "reset",
-  "early", "late", "lost", "twice", "storm", "stuck", "panic"]);
+  "early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"]);
 
 /** Places in `counts`. */
 export const COUNT = Object.freeze({

@@ -11,7 +11,8 @@ import { ROW, cell } from "./protocol.js";
 /**
  * @typedef {object} LaneInfo what does not change about a lane
  * @property {string} id @property {string} algorithm @property {Record<string, string>} title
- * @property {string} shape @property {number} arity @property {boolean} exact @property {Record<string, any>} params
+ * @property {string} shape @property {number} arity @property {boolean} exact @property {boolean} relative slots are counted from the start, not from tick 0
+ * @property {Record<string, any>} params
  *
  * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
  */
@@ -63,6 +64,8 @@ export class Store {
   }
 
   get start() { return this.hello?.scenario.start ?? 0; }
+  /** What is added to a lane's clock to find its hands: 0 where its slots are counted from the start. @param {number} lane */
+  origin(lane) { return this.infos[lane]?.relative ? 0 : this.start; }
   get until() { return this.hello?.scenario.until ?? 0; }
   get length() { return this.hello?.scenario.tick ?? "1ms"; }
 

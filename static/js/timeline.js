@@ -65,12 +65,13 @@ export class Timeline {
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
     this.context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     this.context.clearRect(0, 0, this.span.width, this.#height);
-    if (this.store.until === 0) return;
+    if (this.store.until === 0 || this.#height === 0) return; // a frame in another page may leave the player out
     const sheet = { context: this.context, span: this.span, bucket: timeline?.bucket ?? 1, palette };
-    drawTicks(sheet, this.#height, this.#font, tickUnit(this.store.length));
-    if (!timeline) return; // nothing of the run is computed yet
-    const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
-    drawRows(sheet, rows, this.#height - this.#labels, timeline.done ? this.store.until : timeline.computed);
+    if (timeline) { // else nothing of the run is computed yet
+      const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
+      drawRows(sheet, rows, this.#height - this.#labels, timeline.done ? this.store.until : timeline.computed);
+    }
+    drawTicks(sheet, this.#height, this.#font, tickUnit(this.store.length)); // below the rows, whose pixels cover all
   }
 
   /** Asked for here only: asking in a frame would lay the page out. */

@@ -34,6 +34,7 @@ export function levelsOf(lane) {
     case "netty": return [[0, 2 ** Math.ceil(Math.log2(lane.slots)), width], SIDE];
     case "tokio": return sixtyFours(6, (level) => 64 ** level);
     case "linux": return sixtyFours(lane.levels, (level) => 8 ** level);
+    case "redis": return [[0, 0, 1], [-1, 0, 1]];
     case "linux-classic": return [[0, 256, 1], ...sixtyFours(5, (level) => 256 * 64 ** (level - 1)).slice(1)];
     default: return [[0, lane.slots, width]];
   }

@@ -1,6 +1,7 @@
 // @ts-check
 /** Places, timers and geometries in words. Pure. */
 import { ringCount } from "./geometry.js";
+import { secondName } from "./pictures/redis.js";
 import { t } from "./texts.js";
 
 /** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
@@ -17,12 +18,14 @@ export function sideOf({ algorithm }) {
 
 /** A place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
 export function placeName(info, levels, level, slot) {
+  if (info.shape === "slices") return level < 0 ? t(`redis.place.${slot}`) : t("place.slices", { time: secondName(slot) });
   if (level < 0) return t(`place.${sideOf(info)}`);
   return t(`place.${tableHead(info, levels)}`, { level, slot });
 }
 
 /** A place in the first column of the table. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
 export function placeCell(info, levels, level, slot) {
+  if (info.shape === "slices") return level < 0 ? t(`redis.beside.${slot}`) : secondName(slot);
   if (level < 0) return t(`cell.${sideOf(info)}`);
   if (info.shape === "list") return t("cell.list");
   return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);

@@ -45,6 +45,22 @@ func (m *more) runs() int32 {
 	return m.times
 }
 
+// interval is how many ticks apart the runs of a timer are, 0 of one that runs once.
+func (m *more) interval() wheel.Tick {
+	if m == nil {
+		return 0
+	}
+	return m.every
+}
+
+// left is how many runs a timer still has, as wheel.Spec.Times.
+func (m *more) left() int32 {
+	if m == nil || m.every == 0 {
+		return 0
+	}
+	return m.rest().times
+}
+
 // last says whether no run follows the one with that number.
 func (m *more) last(run uint32) bool {
 	return m == nil || m.times >= 0 && int64(run) >= int64(m.times)

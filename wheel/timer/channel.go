@@ -2,19 +2,28 @@ package timer
 
 import (
 	"context"
+	"reflect"
+	"runtime"
 	"sync"
 	"time"
+	"unsafe"
+	"weak"
 )
 
 // ChanTimer sends the time on C when it fires, with the meanings that time.Timer has
-// since Go 1.23: after Stop or Reset no value of before is received. Its methods may be
-// called by any goroutine. Unlike time's it is kept by the wheel until it fires or is
-// stopped, whether anybody refers to it or not.
+// since Go 1.23: after Stop or Reset no value of before is received, and once nobody
+// refers to it or to C it is collected, though it was not stopped. Its methods may be
+// called by any goroutine.
 type ChanTimer struct {
 	C <-chan time.Time
+	s *sender
+}
 
+// sender is what the wheel keeps of a ChanTimer. It must not refer to the channel, by
+// which the collector knows whether anybody still waits.
+type sender struct {
 	mu    sync.Mutex
-	c     chan time.Time
+	c     weak.Pointer[byte] // the channel
 	timer Timer
 	every time.Duration // of a Ticker; 0: fires once
 	next  time.Duration // since the wheel's origin: when a Ticker's tick is due
@@ -31,97 +40,88 @@ func (w *Wheel) NewTimer(d time.Duration) (*ChanTimer, error) {
 	return t, nil
 }
 
+// newChan makes a timer that is not armed. A channel is a pointer to what holds its
+// values: that is what the collector is asked about.
 func newChan(w *Wheel, every time.Duration) *ChanTimer {
 	c := make(chan time.Time, 1)
-	return &ChanTimer{C: c, c: c, every: every, timer: Timer{shard: w.pick()}}
+	at := (*byte)(reflect.ValueOf(c).UnsafePointer())
+	s := &sender{c: weak.Make(at), every: every, timer: Timer{shard: w.pick()}}
+	runtime.AddCleanup(at, func(s *sender) { s.stop() }, s)
+	return &ChanTimer{c, s}
+}
+
+// channel is the sender's channel, nil where it was collected.
+func (s *sender) channel() chan time.Time {
+	at := s.c.Value()
+	return *(*chan time.Time)(unsafe.Pointer(&at))
 }
 
 // begin starts a round that fires after d. The lock is held.
-func (t *ChanTimer) begin(d time.Duration) error {
-	t.round++
-	round := t.round
-	t.timer.f = func() { t.fire(round) }
-	return t.timer.arm(d, &more{direct: true})
+func (s *sender) begin(d time.Duration) error {
+	s.round++
+	round := s.round
+	s.timer.f = func() { s.fire(round) }
+	_, err := s.timer.reset(d, &more{direct: true})
+	return err
 }
 
 // fire sends the time, unless the round is over or nobody took the last one.
-func (t *ChanTimer) fire(round uint64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if round != t.round {
+func (s *sender) fire(round uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.channel()
+	if round != s.round || c == nil {
 		return
 	}
-	w := t.timer.shard.owner
+	w := s.timer.shard.owner
 	now := w.now()
 	select {
-	case t.c <- w.origin.Add(now):
+	case c <- w.origin.Add(now):
 	default:
 	}
-	if t.every > 0 {
-		t.next += max(1, (now-t.next)/t.every+1) * t.every
-		t.begin(t.next - now) // refused after Shutdown, and then nothing more comes
+	if s.every > 0 {
+		s.next += max(1, (now-s.next)/s.every+1) * s.every
+		s.begin(s.next - now) // refused after Shutdown, and then nothing more comes
 	}
 }
 
 // end ends the round and forgets what it sent. The lock is held.
-func (t *ChanTimer) end() bool {
-	t.round++
-	was := t.timer.Stop()
+func (s *sender) end() bool {
+	s.round++
+	was := s.timer.Stop()
 	select {
-	case <-t.c:
+	case <-s.channel():
 		was = true // sent and not received is as if it had not fired
 	default:
 	}
 	return was
 }
 
+// stop ends the round of a channel that nobody refers to.
+func (s *sender) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.round++
+	s.timer.Stop()
+}
+
 // Stop disarms the timer. True means that it was armed, and that nothing will be
 // received.
 func (t *ChanTimer) Stop() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.end()
+	defer runtime.KeepAlive(t)
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	return t.s.end()
 }
 
 // Reset arms the timer anew, to fire once d has passed from now, and reports whether
 // it was armed. The error is AfterFunc's; the timer is not armed then.
 func (t *ChanTimer) Reset(d time.Duration) (bool, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	was := t.end()
-	return was, t.begin(d)
-}
-
-// Ticker sends the time on C every so often, and drops ticks that nobody takes.
-type Ticker struct {
-	C <-chan time.Time
-	t *ChanTimer
-}
-
-// NewTicker gives a ticker of interval d, counted from now without drift. The error
-// is [ErrInterval] for a d of 0 or less, or AfterFunc's.
-func (w *Wheel) NewTicker(d time.Duration) (*Ticker, error) {
-	t := newChan(w, d)
-	k := &Ticker{t.C, t}
-	if err := k.Reset(d); err != nil {
-		return nil, err
-	}
-	return k, nil
-}
-
-// Stop ends the ticker; nothing is received from then on. C is not closed.
-func (k *Ticker) Stop() { k.t.Stop() }
-
-// Reset begins anew with interval d, counted from now.
-func (k *Ticker) Reset(d time.Duration) error {
-	if d <= 0 {
-		return ErrInterval
-	}
-	k.t.mu.Lock()
-	defer k.t.mu.Unlock()
-	k.t.end()
-	k.t.every, k.t.next = d, k.t.timer.shard.owner.now()+d
-	return k.t.begin(d)
+	defer runtime.KeepAlive(t)
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	was := t.s.end()
+	return was, t.s.begin(d)
 }
 
 // After gives a channel that receives the time once d has passed.
@@ -133,17 +133,21 @@ func (w *Wheel) After(d time.Duration) (<-chan time.Time, error) {
 	return t.C, nil
 }
 
-// Sleep returns once d has passed, or when ctx is done, whose error it then gives.
+// Sleep returns once d has passed, or when ctx is done, whose error it then gives. Of
+// 0 or less it returns at once.
 func (w *Wheel) Sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 && !w.closed.Load() {
+		return ctx.Err()
+	}
 	t, err := w.NewTimer(d)
 	if err != nil {
 		return err
 	}
+	defer t.Stop()
 	select {
 	case <-t.C:
 		return nil
 	case <-ctx.Done():
-		t.Stop()
 		return ctx.Err()
 	}
 }

@@ -1,25 +1,57 @@
 package timer
 
-import "sync"
+import (
+	"runtime/debug"
+	"sync"
+)
 
-// An Executor says where a callback runs. It is called by a wheel's drivers, several at
+// An Executor says where callbacks run. It is called by a wheel's drivers, several at
 // once, and must return soon; run never panics.
-type Executor func(run func())
+type Executor interface {
+	Execute(run func())
+}
 
-// Inline runs callbacks in the driver, one after another: the cheapest, for callbacks
-// that are short. A slow one delays the timers of its shard.
-func Inline(run func()) { run() }
+// ExecutorFunc is a function as an Executor: a program's own pool, for instance.
+type ExecutorFunc func(run func())
+
+// Execute calls f.
+func (f ExecutorFunc) Execute(run func()) { f(run) }
+
+// Inline runs the callbacks of a shard one after another, in order of expiry and
+// without an allocation: the cheapest, for callbacks that are short. A slow one delays
+// those of its shard behind it, and nothing else.
+var Inline Executor = inline{}
 
 // Goroutines runs each callback in a goroutine of its own.
-func Goroutines(run func()) { go run() }
+var Goroutines Executor = goroutines{}
+
+type inline struct{}
+
+func (inline) Execute(run func()) { run() }
+
+type goroutines struct{}
+
+func (goroutines) Execute(run func()) { go run() }
+
+// call runs one callback, which is counted as running, and lives through its panic.
+func (w *Wheel) call(f func()) {
+	defer w.running.Add(-1)
+	defer w.recovered()
+	f()
+}
+
+// recovered reports a panic of a callback.
+func (w *Wheel) recovered() {
+	if v := recover(); v != nil {
+		w.panicked.Add(1)
+		w.panics(v, debug.Stack())
+	}
+}
 
 // Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry; the rest
 // wait in a queue, whose length is bounded by the timers that fired. Goroutines are
-// started when there is work and end when there is none.
-func Pool(n int) Executor {
-	p := &pool{most: max(1, n)}
-	return p.execute
-}
+// started when there is work and end when there is none. Wheels may share a pool.
+func Pool(n int) Executor { return &pool{most: max(1, n)} }
 
 type pool struct {
 	mu      sync.Mutex
@@ -29,7 +61,8 @@ type pool struct {
 	head    int
 }
 
-func (p *pool) execute(run func()) {
+// Execute queues a callback, or starts a goroutine for it.
+func (p *pool) Execute(run func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.workers < p.most {
@@ -40,8 +73,14 @@ func (p *pool) execute(run func()) {
 	p.queue = append(p.queue, run)
 }
 
-// work runs callbacks until none waits.
+// work runs callbacks until none waits. Where one ends its goroutine, another takes
+// its place.
 func (p *pool) work(run func()) {
+	defer func() {
+		if run != nil {
+			go p.work(p.next())
+		}
+	}()
 	for run != nil {
 		run()
 		run = p.next()

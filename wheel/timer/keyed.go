@@ -1,6 +1,7 @@
 package timer
 
 import (
+	"hash/maphash"
 	"math"
 	"time"
 
@@ -13,11 +14,18 @@ type keyed struct {
 	id uint32
 }
 
-// Set calls f once d has passed, under a key: any value that can be a map's key. A
-// timer that is pending under that key is replaced. A nil f means the wheel's own
-// function (see [Func]). The error is AfterFunc's; what was pending is gone then.
+// of gives the shard of a key.
+func (w *Wheel) of(key any) *shard {
+	return w.shards[maphash.Comparable(w.seed, key)%uint64(len(w.shards))]
+}
+
+// Set calls f once d has passed, under a key: any value that can be found again in a
+// map. A timer that is pending under that key is replaced. A nil f means the wheel's
+// own function (see [Func]). The error is [ErrKey], or AfterFunc's; after the latter
+// what was pending is gone.
 func (w *Wheel) Set(key any, d time.Duration, f func()) error {
-	return w.setKeyed(key, w.due(d), 0, 0, f)
+	due, _ := w.due(w.now(), d)
+	return w.setKeyed(key, due, 0, 0, f)
 }
 
 // Every calls f again and again under a key, at d, 2d, … from now, `times` times in
@@ -35,15 +43,25 @@ func (w *Wheel) EveryFrom(key any, created time.Time, d time.Duration, times int
 		return ErrInterval
 	}
 	now := w.now()
-	first := created.Sub(w.origin) + d
-	if first <= now {
-		first += (now-first)/d*d + d
+	wait := created.Sub(w.origin) - now // until the interval begins that comes first
+	if wait <= -d {
+		wait %= d // the one that runs now
 	}
-	every := wheel.Tick((d + w.tick - 1) / w.tick)
-	return w.setKeyed(key, w.due(first-now), max(1, every), int32(times), f)
+	if wait > math.MaxInt64-d {
+		wait = math.MaxInt64 - d
+	}
+	every := wheel.Tick(d / w.tick)
+	if d%w.tick != 0 {
+		every++
+	}
+	due, _ := w.due(now, wait+d)
+	return w.setKeyed(key, due, every, int32(times), f)
 }
 
 func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) error {
+	if badKey(key) {
+		return ErrKey
+	}
 	if f == nil {
 		if w.common == nil {
 			return ErrNil
@@ -74,9 +92,16 @@ func (s *shard) armKeyed(due, every wheel.Tick, f func(), m *more) error {
 
 // Move has the timer under a key fire once d has passed from now, in place of when it
 // would have; one that repeats goes on from there, as often as it still would have. It
-// is false where nothing is pending under the key.
+// is false where nothing is pending under the key. After an error, which is AfterFunc's
+// or [ErrKey], what was pending is gone.
 func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
-	due := w.due(d)
+	if badKey(key) {
+		return false, ErrKey
+	}
+	if w.closed.Load() {
+		return false, ErrShutdown
+	}
+	due, _ := w.due(w.now(), d)
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,14 +110,16 @@ func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
 		return false, nil
 	}
 	f, m := s.calls.at(k.id)
-	s.cancel(k.t, k.id)
-	s.stats.cancelled--
+	s.disarm(k.t, k.id)
 	delete(s.keys, key)
 	return true, s.armKeyed(due, m.every, f, m.rest())
 }
 
 // Remove stops the timer under a key. True means that it will not run.
 func (w *Wheel) Remove(key any) bool {
+	if badKey(key) {
+		return false
+	}
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,6 +133,9 @@ func (w *Wheel) Remove(key any) bool {
 
 // Has says whether a timer is pending under a key.
 func (w *Wheel) Has(key any) bool {
+	if badKey(key) {
+		return false
+	}
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -32,7 +32,7 @@ func TestKeys(t *testing.T) {
 		if s := w.Stats(); s.Fired != 2 || s.Cancelled != 2 {
 			t.Errorf("%+v", s)
 		}
-	}, inline, Shards(1))
+	}, oneByOne, Shards(1))
 }
 
 func TestEvery(t *testing.T) {
@@ -59,7 +59,7 @@ func TestEvery(t *testing.T) {
 		if synctest.Wait(); n != 100 {
 			t.Errorf("ran %d times in 100 s", n)
 		}
-	}, inline, Shards(1))
+	}, oneByOne, Shards(1))
 }
 
 // Equal intervals stay spread by when they were made.
@@ -78,7 +78,7 @@ func TestEveryFrom(t *testing.T) {
 		if !slices.Equal(at, want) {
 			t.Errorf("ran at %v, want %v", at, want)
 		}
-	}, inline, Shards(1))
+	}, oneByOne, Shards(1))
 }
 
 func TestTheWheelsOwnFunction(t *testing.T) {
@@ -90,5 +90,5 @@ func TestTheWheelsOwnFunction(t *testing.T) {
 		if !slices.Equal(got, []any{"k"}) {
 			t.Errorf("called for %v", got)
 		}
-	}, inline, Func(func(key any) { got = append(got, key) }))
+	}, oneByOne, Func(func(key any) { got = append(got, key) }))
 }

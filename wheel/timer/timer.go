@@ -23,19 +23,11 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
 	}
-	t := Timer{shard: w.pick(), f: f}
-	return t, t.arm(d, nil)
-}
-
-// arm schedules the timer, which is not armed.
-func (t *Timer) arm(d time.Duration, m *more) error {
-	s := t.shard
-	due := s.owner.due(d)
+	s := w.pick()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	t.t, t.id, err = s.arm(due, 0, t.f, m)
-	return err
+	t, id, err := s.armIn(d, f, nil)
+	s.mu.Unlock()
+	return Timer{s, t, id, f}, err
 }
 
 // Stop disarms the timer. True means that f will not run; false that it has run, runs,
@@ -46,23 +38,24 @@ func (t *Timer) Stop() bool {
 		return false
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.cancel(t.t, t.id)
+	was := s.cancel(t.t, t.id)
+	s.mu.Unlock()
+	return was
 }
 
 // Reset arms the timer anew, to fire once d has passed from now, whether it was armed
 // or not. It reports whether it was. The error is AfterFunc's; the timer is not armed
-// then.
-func (t *Timer) Reset(d time.Duration) (bool, error) {
+// then. It is [ErrNil] for the zero Timer.
+func (t *Timer) Reset(d time.Duration) (bool, error) { return t.reset(d, nil) }
+
+func (t *Timer) reset(d time.Duration, m *more) (was bool, err error) {
 	s := t.shard
 	if s == nil {
 		return false, ErrNil
 	}
-	due := s.owner.due(d)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was := s.cancel(t.t, t.id)
-	var err error
-	t.t, t.id, err = s.arm(due, 0, t.f, nil)
+	was = s.disarm(t.t, t.id)
+	t.t, t.id, err = s.armIn(d, t.f, m)
 	return was, err
 }

@@ -43,7 +43,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-var inline = Execute(Inline)
+var oneByOne = Execute(Inline)
 
 // Every exact algorithm fires no timer early, and none later than a tick.
 func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
@@ -100,7 +100,7 @@ func TestStallIsMadeUpInOrder(t *testing.T) {
 		if s := w.Stats(); s.WorstLate < 9*time.Second || s.Fired != 51 {
 			t.Errorf("stats %+v", s)
 		}
-	}, inline, Shards(1))
+	}, oneByOne, Shards(1))
 }
 
 func TestStopAndReset(t *testing.T) {
@@ -134,7 +134,7 @@ func TestStopAndReset(t *testing.T) {
 		if (&Timer{}).Stop() {
 			t.Error("the zero Timer is stopped")
 		}
-	}, inline)
+	}, oneByOne)
 }
 
 // From inside a callback everything may be called.
@@ -159,7 +159,7 @@ func TestCallsFromCallbacks(t *testing.T) {
 		if want := []string{"self false", "sibling true", "again", "key"}; !slices.Equal(told, want) {
 			t.Errorf("got %q, want %q", told, want)
 		}
-	}, inline, Shards(1))
+	}, oneByOne, Shards(1))
 }
 
 func TestShutdown(t *testing.T) {
@@ -227,7 +227,7 @@ func TestPanicsAreToldAndCounted(t *testing.T) {
 		if told != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
 			t.Errorf("told %v, the next ran %v, %+v", told, ran, w.Stats())
 		}
-	}, inline, OnPanic(func(v any, stack []byte) {
+	}, oneByOne, OnPanic(func(v any, stack []byte) {
 		if told = v; len(stack) == 0 {
 			t.Error("no stack")
 		}
@@ -267,7 +267,7 @@ func TestBadInput(t *testing.T) {
 		if synctest.Wait(); n != 3 || !longest.Stop() {
 			t.Errorf("%d of 3 at once ran", n)
 		}
-	}, inline, Shards(1))
+	}, oneByOne, Shards(1))
 }
 
 func TestBoundOnPendingTimers(t *testing.T) {
@@ -282,7 +282,7 @@ func TestBoundOnPendingTimers(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		_, err := w.AfterFunc(time.Second, func() {})
 		must(t, err)
-	}, inline, Shards(1), MaxPending(10))
+	}, oneByOne, Shards(1), MaxPending(10))
 }
 
 // A timer past a wheel's reach is refused by name, and nothing is left of it.
@@ -294,7 +294,7 @@ func TestPastTheReach(t *testing.T) {
 		if w.Pending() != 0 {
 			t.Error("it is pending")
 		}
-	}, inline, Algorithm("simple", wheel.Params{"slots": int64(16)}))
+	}, oneByOne, Algorithm("simple", wheel.Params{"slots": int64(16)}))
 }
 
 func TestLateHook(t *testing.T) {
@@ -307,5 +307,5 @@ func TestLateHook(t *testing.T) {
 		if len(late) != 1 || late[0] < 500*time.Millisecond || late[0] > 502*time.Millisecond {
 			t.Errorf("told %v", late)
 		}
-	}, inline, Shards(1), OnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
+	}, oneByOne, Shards(1), OnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
 }

@@ -4,6 +4,7 @@
  * that `wheelscope compare` prints. The server computes all of it; this module asks,
  * once a run, and shows.
  */
+import { Contest } from "./contest.js";
 import { Plots } from "./plots.js";
 import { refusalWords } from "../panes.js";
 import { setText } from "../dom.js";
@@ -27,7 +28,8 @@ class ComparePane {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (box.querySelector(name));
     this.problem = part("[data-problem]");
     this.verdict = part("#verdict");
-    this.table = part(".compare-table");
+    this.table = part(":scope > .compare-table");
+    this.contest = new Contest(app);
     const seek = (/** @type {number} */ tick) => { if (app.link.waiting < 2) app.send("seek", { tick }); };
     this.plots = new Plots(part("#plots"), app, seek);
     this.log = /** @type {HTMLInputElement} */ (part("#compare-log"));
@@ -53,6 +55,7 @@ class ComparePane {
 
   /** Asks for the comparison of the run shown, unless it is here. */
   async #ask() {
+    this.contest.ask();
     const { run, hello } = this.app.store;
     if (!hello || run === this.#run || this.#busy || performance.now() - this.#tried < RETRY_MS && this.#wanted === run) return;
     this.#wanted = run;

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Four plots of the whole run with a curve for each lane, drawn by uPlot: the mean
- * and the worst cost of a tick, timers waiting, lateness if there is any. A line stands at the
- * cursor, what is still to come is pale, and a click or a drag travels there.
+ * Plots of the whole run with a curve for each lane, drawn by uPlot: the cost of a
+ * tick, amortised over all ticks so far and at worst, in one picture; timers waiting;
+ * lateness if there is any. A line stands at the cursor, what is still to come is
+ * pale, and a click or a drag travels there.
  */
 import { currentPalette } from "../colours.js";
 import { html, setText, svg } from "../dom.js";
@@ -11,7 +12,7 @@ import { t } from "../texts.js";
 import { uPlot } from "./uplot.js";
 
 /** Plots: the curve shown, and the key of the title. */
-const KINDS = /** @type {const} */ ([["mean", "plot.mean"], ["worst", "plot.worst"], ["live", "plot.live"], ["late", "plot.late"]]);
+const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
 /** Height of a plot as a share of its width, and its bounds in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
@@ -44,6 +45,7 @@ export class Plots {
   /** Shows another run. Costs that differ beyond what a plain scale shows are drawn on a logarithmic one. @param {any} comparison */
   show(comparison) {
     this.#comparison = comparison;
+    for (const curve of comparison.curves) curve.amortised = amortised(curve.mean, comparison.bucket, comparison.until);
     const worst = comparison.rows.map((/** @type {any} */ row) => Math.max(1, row.worst_tick));
     this.scale(Math.max(...worst) > APART * Math.min(...worst));
   }
@@ -95,7 +97,7 @@ export class Plots {
     box.append(caption, canvas);
     this.box.append(box);
     const { data, series } = seriesOf(kind, curves, bucket, styles);
-    const plot = new Plot({ ...this.#size(canvas), ...options(page, this.log && (kind === "mean" || kind === "worst")), series: [{}, ...series] }, data, canvas);
+    const plot = new Plot({ ...this.#size(canvas), ...options(page, this.log && kind === "cost"), series: [{}, ...series] }, data, canvas);
     const now = html("div", { class: "plot-now" });
     plot.over.append(now);
     this.#listen(plot);
@@ -122,7 +124,7 @@ export class Plots {
     const { curves, bucket } = this.#comparison;
     now.style.transform = `translateX(${plot.valToPos(tick, "x").toFixed(1)}px)`;
     const k = Math.floor(tick / bucket);
-    figures.forEach((figure, lane) => setText(figure, valueAt(curves[lane], kind, k).toLocaleString("en")));
+    figures.forEach((figure, lane) => setText(figure, figureAt(curves[lane], kind, k)));
   }
 
   /** @param {Element} canvas */
@@ -142,17 +144,35 @@ export class Plots {
 }
 
 /** What a curve says in a bucket. Early is below 0, where nothing was late. @param {any} curve @param {string} kind @param {number} k */
-function valueAt(curve, kind, k) {
-  const value = curve[kind][k] ?? 0;
-  return kind === "late" && value === 0 ? -curve.early[k] || 0 : value;
+function figureAt(curve, kind, k) {
+  const number = (/** @type {number|undefined} */ n) => (n ?? 0).toLocaleString("en", { maximumFractionDigits: 2 });
+  if (kind === "cost") return `${number(curve.amortised[k])} / ${number(curve.worst[k])}`;
+  return number(kind === "late" && !curve.late[k] ? -curve.early[k] || 0 : curve[kind][k]);
 }
+
+/** The mean cost of all ticks up to the end of each bucket. @param {number[]} means of the buckets @param {number} bucket ticks @param {number} until the last tick */
+export function amortised(means, bucket, until) {
+  let spent = 0;
+  return means.map((mean, k) => {
+    const end = Math.min((k + 1) * bucket, until + 1);
+    spent += mean * (end - k * bucket);
+    return spent / end;
+  });
+}
+
+/** A worst line is thinner than an amortised one by this. */
+const THIN = 0.45;
 
 /** @param {string} kind @param {any[]} curves @param {number} bucket @param {import("./line-styles.js").LineStyle[]} styles */
 function seriesOf(kind, curves, bucket, styles) {
   const ticks = curves[0].mean.map((/** @type {any} */ _, /** @type {number} */ k) => k * bucket);
   const line = (/** @type {number} */ lane) => ({ stroke: styles[lane].colour, width: styles[lane].width, dash: styles[lane].dash, points: { show: false } });
-  const data = [ticks, ...curves.map((curve) => curve[kind])];
+  const data = [ticks, ...curves.map((curve) => curve[kind === "cost" ? "amortised" : kind])];
   const series = curves.map((_, lane) => line(lane));
+  if (kind === "cost") {
+    data.push(...curves.map((curve) => curve.worst));
+    series.push(...curves.map((_, lane) => ({ ...line(lane), width: styles[lane].width * THIN })));
+  }
   if (kind === "late") {
     data.push(...curves.map((curve) => curve.early.map((/** @type {number} */ n) => -n)));
     series.push(...curves.map((_, lane) => line(lane)));

@@ -37,6 +37,7 @@ export function captionOf(rows, context) {
   if (rows.length === 0 && context.lane.mode === "counts") {
     return caption("idle", t("lane.caption.fast", { n: context.lane.counts[COUNT.expired] }));
   }
+  if (rows.length === 0 && context.lane.counts[COUNT.scheduled] === 0) return caption("idle", t("lane.caption.none"));
   const fault = rows.find((r) => r.kind === KIND.finding);
   if (fault) return caption("bad", findingWords(fault, context));
   const resize = rows.find((r) => r.kind === KIND.resize);

@@ -38,6 +38,9 @@ export class Queues {
     if (this.info.algorithm === "netty") {
       return [[t("lane.queue.pending"), timersOf(lane, name, false)], [t("lane.queue.cancelled"), timersOf(lane, name, true)]];
     }
+    if (this.info.algorithm === "redis") {
+      return this.info.params.as === "corrected" ? [] : [[t("redis.queue.marked"), timersOf(lane, name, true)]];
+    }
     const queued = this.info.algorithm === "riicarus" || (this.info.algorithm === "kafka" && this.info.params.drive !== "tick");
     if (!queued && lane.queue.length === 0) return [];
     return [[t("lane.queue.delay"), stale ? null : bucketsOf(lane)]];

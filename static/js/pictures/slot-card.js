@@ -2,10 +2,12 @@
 /**
  * A look at single slots: which due ticks a slot takes, when it is worked, its timers,
  * and its neighbours enlarged, so that one of 4,096 slots can be seen. Pointing at a
- * ring shows it, a click or a key keeps it; Esc takes it away. A feature of the page.
+ * ring shows it, a click or a key keeps it; Esc takes it away. Of lists and heaps
+ * tells node-card.js. A feature of the page.
  */
 import { byId, html, setAttr, setText } from "../dom.js";
 import { Strip } from "./strip.js";
+import { cardButton as button, stand } from "./card.js";
 import { handSlot, placeKey } from "../lane-state.js";
 import { placeName, timerTitle } from "../words.js";
 import { rangeOf } from "./ranges.js";
@@ -15,8 +17,6 @@ import { t } from "../texts.js";
 const NAMED = 8;
 /** Milliseconds that the pointer rests before a slot is told. */
 const REST_MS = 120;
-/** From the pointer to the card, pixels. */
-const AWAY = 18;
 
 export class SlotCard {
   /** Index of the lane shown, −1: none. */
@@ -78,8 +78,10 @@ export class SlotCard {
   /** @param {string} action */
   act(action) {
     if (action !== "slots") return false;
+    const large = this.app.desk.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
+    if (large && large.info.shape !== "ring") return false;
     if (this.#lane >= 0 && this.#kept) this.#close();
-    else this.#open(this.app.desk.cards.find((/** @type {any} */ c) => c.section.classList.contains("large") && c.info.shape === "ring") ?? this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
+    else this.#open(large ?? this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
     return true;
   }
 
@@ -89,9 +91,9 @@ export class SlotCard {
     if (lane < 0 || !this.app.store.lanes[lane]) return;
     this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
     const { levels, now } = this.app.store.lanes[lane];
-    this.#show(lane, 0, handSlot(levels[0], now, this.app.store.start), true);
+    this.#show(lane, 0, handSlot(levels[0], now, this.app.store.origin(lane)), true);
     const place = card.section.querySelector(".picture").getBoundingClientRect();
-    this.#stand(place.right, place.top + place.height / 2);
+    stand(this.box, place.right, place.top + place.height / 2);
     /** @type {HTMLElement} */ (this.box.querySelector(".slot-next")).focus({ preventScroll: true });
   }
 
@@ -104,7 +106,7 @@ export class SlotCard {
     this.#timer = setTimeout(() => {
       if (!found) return this.#close();
       this.#show(found.lane, found.level, found.slot, false);
-      this.#stand(clientX, clientY);
+      stand(this.box, clientX, clientY);
     }, REST_MS);
   }
 
@@ -118,14 +120,15 @@ export class SlotCard {
     const target = /** @type {Element} */ (event.target);
     const section = target.closest("section[data-lane]");
     if (target.closest("[data-view=slots]")) {
+      const card = this.app.desk.cards.find((/** @type {any} */ c) => c.section === section);
       if (this.#kept) this.#close();
-      else this.#open(this.app.desk.cards.find((/** @type {any} */ c) => c.section === section));
+      else if (card?.info.shape === "ring") this.#open(card);
       return;
     }
     const found = target.closest("button, .dot") ? null : this.#under(event);
     if (!found || this.app.desk.timerOf(event)) return;
     this.#show(found.lane, found.level, found.slot, true);
-    this.#stand(event.clientX, event.clientY);
+    stand(this.box, event.clientX, event.clientY);
   }
 
   /** The slot under a pointer. @param {MouseEvent} event */
@@ -165,22 +168,14 @@ export class SlotCard {
     this.#close();
   }
 
-  /** Stands beside a point of the window, inside it. @param {number} x @param {number} y */
-  #stand(x, y) {
-    const { width, height } = this.box.getBoundingClientRect();
-    const right = x + AWAY + width < innerWidth ? x + AWAY : x - AWAY - width;
-    const left = Math.max(8, Math.min(right, innerWidth - width - 8));
-    const top = Math.max(8, Math.min(y - height / 3, innerHeight - height - 8));
-    this.box.style.left = `${left + scrollX}px`;
-    this.box.style.top = `${top + scrollY}px`;
-  }
-
   get #levels() { return this.app.store.lanes[this.#lane].levels; }
 
   /** @param {number} slot */
   #go(slot) {
     const slots = this.#levels[this.#level][1];
     this.#show(this.#lane, this.#level, ((slot % slots) + slots) % slots, true);
+    this.app.desk.cards[this.#lane]?.picture.lookAt(this.#level, this.#slot); // where it is enlarged
+    this.app.desk.stale = true;
   }
 
   /** To the next slot of the level that holds timers. @param {1|-1} way */
@@ -197,7 +192,7 @@ export class SlotCard {
   #turnLevel() {
     const rings = this.#levels.filter((/** @type {number[]} */ l) => l[0] >= 0);
     const level = (this.#level + 1) % rings.length;
-    this.#show(this.#lane, level, handSlot(rings[level], this.app.store.lanes[this.#lane].now, this.app.store.start), true);
+    this.#show(this.#lane, level, handSlot(rings[level], this.app.store.lanes[this.#lane].now, this.app.store.origin(this.#lane)), true);
   }
 
   /** @param {number} by */
@@ -215,7 +210,7 @@ export class SlotCard {
     setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
     const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
     this.#tellRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
-    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.start));
+    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.#lane)));
     this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
     this.timers.replaceChildren(...this.#timersOf(place));
   }
@@ -246,12 +241,4 @@ export class SlotCard {
     if (rest > 0) items.push(html("li", { class: "hint" }, t("lane.slot.rest", { n: rest })));
     return items;
   }
-}
-
-/** @param {string} name @param {string} label @param {string} sign @param {() => void} act */
-function button(name, label, sign, act) {
-  const made = html("button", { type: "button", class: name, "aria-label": label, title: label });
-  made.append(html("span", { "aria-hidden": "true" }, sign));
-  made.addEventListener("click", act);
-  return made;
 }

@@ -4,7 +4,8 @@
  * scale, below them the signs of what happened, and the costliest tick. Drawn
  * when the run, the stretch, the size or the colours change, not in every frame.
  */
-import { SIGNS, diamond, stamp } from "./signs.js";
+import { Plate, pixelOf } from "./plate.js";
+import { SIGNS, diamond, stampOf } from "./signs.js";
 
 /** Share of a row's height in which the bars stand; the signs stand below. */
 const BARS = 0.62;
@@ -27,20 +28,21 @@ const APART_PX = 6;
  * @param {number} computed tick up to which the run is known
  */
 export function drawRows(sheet, rows, height, computed) {
-  const { context: c, span, palette } = sheet;
+  const { context, span, palette } = sheet;
+  const plate = new Plate(context, span.width, height, devicePixelRatio);
+  const [rule, waits] = [pixelOf(palette.rule), pixelOf(palette.waits)];
   const high = height / rows.length;
   let most = 1;
   for (const row of rows) for (const n of row.live) if (n > most) most = n;
   rows.forEach((row, i) => {
     const top = i * high;
     const base = top + high * BARS;
-    c.fillStyle = palette.rule;
-    c.fillRect(span.x(span.from), base, Math.max(0, span.x(Math.min(computed, span.to)) - span.x(span.from)), 1);
-    c.fillStyle = palette.waits;
-    drawBars(sheet, row.live, base, high * BARS - 2, most);
-    drawSigns(sheet, row, top + high * SIGNS_AT, Math.min(SIGN_PX, high * SIGN_SHARE));
-    drawWorst(sheet, row.cost, base, Math.min(SIGN_PX, high * SIGN_SHARE));
+    plate.fill(span.x(span.from), base, Math.max(0, span.x(Math.min(computed, span.to)) - span.x(span.from)), 1, rule);
+    drawBars(plate, waits, sheet, row.live, base, high * BARS - 2, most);
+    drawSigns(plate, sheet, row, top + high * SIGNS_AT, Math.min(SIGN_PX, high * SIGN_SHARE));
+    drawWorst(plate, sheet, row.cost, base, Math.min(SIGN_PX, high * SIGN_SHARE));
   });
+  plate.show();
 }
 
 /** The buckets that are shown, [first, last]. @param {Sheet} sheet @param {number} length */
@@ -48,9 +50,9 @@ function shown({ span, bucket }, length) {
   return [Math.max(0, Math.floor(span.from / bucket) - 1), Math.min(length - 1, Math.ceil(span.to / bucket) + 1)];
 }
 
-/** @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
-function drawBars(sheet, live, base, high, most) {
-  const { context: c, span, bucket } = sheet;
+/** @param {Plate} plate @param {number} pixel @param {Sheet} sheet @param {number[]} live @param {number} base @param {number} high @param {number} most */
+function drawBars(plate, pixel, sheet, live, base, high, most) {
+  const { span, bucket } = sheet;
   const [first, last] = shown(sheet, live.length);
   const wide = span.x(span.from + bucket) - span.x(span.from);
   const gap = wide > APART_PX ? 1 : 0;
@@ -60,7 +62,7 @@ function drawBars(sheet, live, base, high, most) {
     while (k < last && edge(span, (k + 0.5) * bucket) === left) n = Math.max(n, live[++k]); // a column of pixels shows its highest
     if (n === 0) continue;
     const tall = Math.max(1, Math.round(high * (n / most)));
-    c.fillRect(left, Math.round(base) - tall, Math.max(1, edge(span, (k + 0.5) * bucket) - left - gap), tall);
+    plate.fill(left, Math.round(base) - tall, Math.max(1, edge(span, (k + 0.5) * bucket) - left - gap), tall, pixel);
   }
 }
 
@@ -69,21 +71,21 @@ function edge(span, tick) {
   return Math.round(Math.min(span.width, Math.max(0, span.x(tick))));
 }
 
-/** @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
-function drawSigns(sheet, row, y, r) {
-  const { context: c, span, bucket, palette } = sheet;
+/** @param {Plate} plate @param {Sheet} sheet @param {Row} row @param {number} y @param {number} r */
+function drawSigns(plate, sheet, row, y, r) {
+  const { span, bucket, palette } = sheet;
   const [first, last] = shown(sheet, row.live.length);
   const wide = span.x(span.from + bucket) - span.x(span.from);
   for (const { what, colour, draw } of SIGNS) {
     const counts = row[what] ?? [];
-    const put = stamp(what, draw, r, palette[colour]);
+    const sign = stampOf(what, draw, r, palette[colour], plate.scale);
     let before = -Infinity;
     for (let k = first; k <= last; k++) {
       if (!counts[k]) continue;
       const x = span.x(k * bucket) + beside(row, what, k, wide, r);
       if (x - before < NEXT * r || x < 0 || x > span.width) continue;
       before = x;
-      put(c, x, y);
+      plate.put(sign, x, y);
     }
   }
 }
@@ -100,12 +102,12 @@ function beside(row, what, k, wide, r) {
   return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * SIDE * r;
 }
 
-/** Marks the costliest tick of a lane's whole run. @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */
-function drawWorst({ context: c, span, bucket, palette }, cost, base, r) {
+/** Marks the costliest tick of a lane's whole run. @param {Plate} plate @param {Sheet} sheet @param {number[]} cost @param {number} base @param {number} r */
+function drawWorst(plate, { span, bucket, palette }, cost, base, r) {
   const k = worstAt(cost);
   const x = span.x(k * bucket);
   if (!cost[k] || x < 0 || x > span.width) return;
-  stamp("worst", diamond, r, palette.ink)(c, x, base - r - 1);
+  plate.put(stampOf("worst", diamond, r, palette.ink, plate.scale), x, base - r - 1);
 }
 
 /** The bucket with the costliest tick: the first of them. @param {number[]} cost */

@@ -44,35 +44,33 @@ function mark(c, x, y, r) {
 /** Pixels around a sign, so that its edge is smooth. */
 const MARGIN_PX = 1;
 
-/** Signs as pictures, by kind, size and colour. @type {Map<string, HTMLCanvasElement>} */
+/** Signs as pictures, by kind, size and colour. @type {Map<string, import("./plate.js").Stamp>} */
 const stamps = new Map();
 /** Pictures kept at most: all kinds in two sizes and four sets of colours. */
 const STAMPS_MAX = 64;
 
 /**
- * A stamp for a sign: puts it anywhere on a canvas whose unit is a CSS pixel.
+ * A sign as a picture, to be put anywhere on a plate.
  * @param {string} name @param {(c: CanvasRenderingContext2D, x: number, y: number, r: number) => void} draw
- * @param {number} r @param {string} colour @returns {(c: CanvasRenderingContext2D, x: number, y: number) => void}
+ * @param {number} r in CSS pixels @param {string} colour @param {number} scale pixels of the screen in one
  */
-export function stamp(name, draw, r, colour) {
-  const scale = devicePixelRatio;
-  const half = Math.ceil(r * 1.3) + MARGIN_PX;
+export function stampOf(name, draw, r, colour, scale) {
   const key = `${name}/${r}/${colour}/${scale}`;
-  let picture = stamps.get(key);
-  if (!picture) {
-    if (stamps.size >= STAMPS_MAX) stamps.clear();
-    picture = document.createElement("canvas");
-    picture.width = picture.height = Math.ceil(2 * half * scale);
-    const c = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d", { willReadFrequently: true }));
-    c.scale(scale, scale);
-    c.fillStyle = colour;
-    c.beginPath();
-    draw(c, half, half, r);
-    c.fill();
-    stamps.set(key, picture);
-  }
-  const size = picture.width / scale;
-  return (c, x, y) => c.drawImage(/** @type {HTMLCanvasElement} */ (picture), Math.round(x - half), Math.round(y - half), size, size);
+  const had = stamps.get(key);
+  if (had) return had;
+  if (stamps.size >= STAMPS_MAX) stamps.clear();
+  const half = Math.ceil(r * 1.3) + MARGIN_PX;
+  const picture = document.createElement("canvas");
+  const side = (picture.width = picture.height = Math.ceil(2 * half * scale));
+  const c = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d", { willReadFrequently: true }));
+  c.scale(scale, scale);
+  c.fillStyle = colour;
+  c.beginPath();
+  draw(c, half, half, r);
+  c.fill();
+  const made = { side, pixels: new Uint32Array(c.getImageData(0, 0, side, side).data.buffer) };
+  stamps.set(key, made);
+  return made;
 }
 
 /** @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r */

@@ -15,8 +15,8 @@ export class CostTable {
   }
 
   /** @param {import("../store.js").Store} store @param {number[]} rows of the step */
-  show({ infos, lanes, tick }, rows) {
-    this.table.hidden = false;
+  show({ infos, lanes, tick, seq }, rows) {
+    this.table.hidden = seq === 0; // nothing was spent yet
     if (infos !== this.#infos) this.#make(infos);
     const within = rows.length > 0 && cell(rows, 0, "tick") === tick; // then no lane spent more than in this tick
     const spent = new Map(spentIn(rows, within ? lanes.map((lane) => lane.cost[COST.tick]) : []).map((one) => [one.lane, one]));

@@ -28,6 +28,8 @@ export class Life {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
+    /** The life that was told last. @type {{run: string, id: number, events: number[]}|null} */
+    this.told = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
@@ -83,6 +85,9 @@ export class Life {
   #show({ id, events, names, until, whole }) {
     const { store } = this.app;
     store.learn(names);
+    this.told = { run: store.run, id, events };
+    this.app.desk.stale = true; // a crowded lane rings it
+    this.app.loop.ask();
     const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
     const last = events.length > 0 ? events[events.length - ROW + COL.tick] : from;

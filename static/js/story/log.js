@@ -24,9 +24,9 @@ export class Log {
     this.list = byId("log");
     this.hint = byId("log-hint");
     this.question = new Ask(app, "events");
-    rove(this.list, "button");
+    rove(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const line = /** @type {Element} */ (event.target).closest("button");
+      const line = /** @type {Element} */ (event.target).closest("button[data-seq]");
       if (line) app.send("seek", { seq: Number(line.dataset.seq) });
     });
   }
@@ -80,7 +80,7 @@ export class Log {
 
   /** Shows which line the cursor stands on. @param {number} seq */
   #mark(seq) {
-    const buttons = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll("button")]);
+    const buttons = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll("button[data-seq]")]);
     for (const button of buttons) {
       if (Number(button.dataset.seq) === seq) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
@@ -100,5 +100,8 @@ function line(rows, at, tale) {
     html("span", { class: "kind" }, t(`kind.${kind}`)), html("span", { class: "words" }, sentence(rows, at, tale)),
   );
   item.append(button);
+  const id = cell(rows, at, "id");
+  const name = tale.name(id);
+  if (id) item.append(html("button", { type: "button", class: "log-follow", tabindex: -1, "data-follow": id, "aria-label": t("follow.it", { name }), title: t("follow.it", { name }) }, "◎"));
   return item;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /** The panel beside the lanes as a feature of the page: its tabs, the story, the log and a timer's life. */
+import { Legend } from "./legend.js";
 import { Life } from "./life.js";
 import { Log } from "./log.js";
 import { Tabs } from "./tabs.js";
@@ -9,6 +10,8 @@ import { keepRoom } from "./room.js";
 export function panel(app) {
   const log = new Log(app);
   const life = new Life(app);
+  const legend = new Legend(app.store);
+  app.life = life; // for what else is told of the followed timer
   const opened = (/** @type {string} */ name) => {
     log.open(name === "log");
     life.open(name === "timer");
@@ -19,7 +22,7 @@ export function panel(app) {
   keepRoom(/** @type {HTMLElement} */ (document.querySelector(".panel")));
   return {
     begin: () => { log.begin(); life.begin(); },
-    moved: () => { log.moved(); life.moved(); },
+    moved: () => { log.moved(); life.moved(); legend.moved(); },
     draw: () => { app.story.draw(); log.draw(); life.draw(); },
   };
 }

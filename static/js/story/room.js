@@ -2,7 +2,8 @@
 /**
  * The panel's height beside the lanes: from where it stands to the player. It is
  * set by what is free in the window, never by what is told, so that nothing that
- * the story says moves a lane.
+ * the story says moves a lane. What is free below the lanes' top while nothing is
+ * scrolled is told to the styles as --free: a lane that is large fills it.
  */
 
 /** The gap to the player, pixels. */
@@ -15,6 +16,7 @@ export function keepRoom(box) {
   let asked = false;
   const set = () => {
     asked = false;
+    tellFree(player);
     if (!beside.matches) return box.style.removeProperty("height");
     const below = player ? player.getBoundingClientRect().height : 0;
     const top = Math.max(GAP, box.getBoundingClientRect().top);
@@ -28,4 +30,15 @@ export function keepRoom(box) {
   addEventListener("resize", ask);
   if (player) new ResizeObserver(ask).observe(player);
   ask();
+}
+
+let free = "";
+
+/** @param {Element|null} player */
+function tellFree(player) {
+  const lanes = document.getElementById("lanes");
+  const below = player ? player.getBoundingClientRect().height : 0;
+  const now = `${Math.round(innerHeight - below - (lanes ? lanes.getBoundingClientRect().top + scrollY : 0) - GAP)}px`;
+  if (now !== free) document.documentElement.style.setProperty("--free", now);
+  free = now;
 }

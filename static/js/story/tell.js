@@ -115,6 +115,7 @@ function headline(rows, at, common, tale) {
 
 /** @param {number[]} rows @param {number} at @param {Tale} tale */
 function cascadeHeadline(rows, at, tale) {
+  if (tale.infos[cell(rows, at, "lane")].shape === "slices") return t("head.cascade.redis", { name: tale.name(cell(rows, at, "id")) });
   const down = cell(rows, at, "fromLevel") - cell(rows, at, "toLevel");
   const values = { name: tale.name(cell(rows, at, "id")), n: down, ...placesOf(rows, at, tale) };
   return t(cell(rows, at, "fromLevel") < 0 ? "head.cascade.side" : down > 1 ? "head.cascade.down" : down === 1 ? "head.cascade" : "head.cascade.same", values);

@@ -43,6 +43,7 @@ export class StoryView {
     this.speedWords = speedWords;
     this.where = byId("story-where");
     this.head = byId("story-head");
+    this.brief = byId("brief"); // beside the clock, on a telephone
     this.reason = byId("story-why");
     this.chips = byId("story-lanes");
     this.lines = byId("story-lines");
@@ -202,6 +203,7 @@ export class StoryView {
   #say(headline, where = "", why = "") {
     setText(this.where, where);
     setText(this.head, headline);
+    setText(this.brief, headline);
     setText(this.reason, why);
   }
 }

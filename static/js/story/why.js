@@ -22,8 +22,8 @@ const WHY = {
   [KIND.move]: moved,
   [KIND.hand]: visited,
   [KIND.cancel]: cancelled,
-  [KIND.mark]: () => t("why.mark"),
-  [KIND.sweep]: () => t("why.sweep"),
+  [KIND.mark]: (rows, at, tale) => nearest("why.mark", infoOf(rows, at, tale), {}),
+  [KIND.sweep]: (rows, at, tale) => nearest("why.sweep", infoOf(rows, at, tale), {}),
   [KIND.expire]: fired,
   [KIND.grow]: grown,
   [KIND.enqueue]: (rows, at) => t("why.enqueue", { due: cell(rows, at, "due") }),
@@ -69,6 +69,7 @@ function rejected(rows, at, tale) {
 function placed(rows, at, tale) {
   const info = infoOf(rows, at, tale);
   const level = cell(rows, at, "toLevel");
+  if (info.shape === "slices") return t(level < 0 ? `why.place.redis.${cell(rows, at, "toSlot")}` : `why.place.redis.${info.params.as}`);
   if (level < 0) return t("why.side");
   const before = cell(rows, at, "before");
   if (info.shape === "list") return info.algorithm === "list" ? t("why.place.list") : t(before ? "why.place.before" : "why.place.tail", { before: tale.name(before) });
@@ -104,6 +105,7 @@ function cascaded(rows, at, tale) {
   const left = cell(rows, at, "due") - cell(rows, at, "tick");
   const places = { level, slot: cell(rows, at, "fromSlot"), to: cell(rows, at, "toLevel") };
   const values = { ...places, left, due: cell(rows, at, "due"), name: tale.name(cell(rows, at, "id")) };
+  if (info.shape === "slices") return t(`why.cascade.redis.${info.params.as}`, values);
   if (left <= 0) return t("why.behind", values);
   if (level < 0) return t("why.cascade.side", values);
   return nearest("why.cascade", info, values);
@@ -162,7 +164,8 @@ function grown(rows, at) {
 function found(rows, at, tale) {
   const code = CODES[cell(rows, at, "code")];
   const values = { name: tale.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
-  return hasText(`why.finding.${code}`) ? t(`why.finding.${code}`, values) : t("why.finding", values);
+  const numbered = `why.finding.${code}.${infoOf(rows, at, tale).algorithm}.${values.expect}`; // a rule that dies in two ways
+  return t([numbered, `why.finding.${code}`, "why.finding"].find(hasText) ?? "", values);
 }
 
 /** The places of a row in words: what it left and where it went. @param {number[]} rows @param {number} at @param {Tale} tale */

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// sideBytesMax bounds a file that is compared: a scenario, or a trace.
+const sideBytesMax = 512 << 20
+
+// timersShown is how many of the timers that differ the table names; the other
+// formats tell sim.MeetingsMax.
+const timersShown = 20
+
+// contestFormats write a contest of two, by the value of --format.
+var contestFormats = map[string]func(io.Writer, *sim.ContestReport) error{
+	"table": contestTable,
+	"csv":   contestCSV,
+	"json":  func(w io.Writer, r *sim.ContestReport) error { return writeJSON(w, r) },
+}
+
+// compareTwo holds two scenarios, or traces, against each other.
+func (s *streams) compareTwo(ctx context.Context, names []string, format string) error {
+	if names[0] == "-" && names[1] == "-" {
+		return fmt.Errorf("standard input can be read once only; expected a file or a built-in scenario for one of A and B")
+	}
+	var sides []sim.Side
+	for _, name := range names {
+		side, err := s.openSide(ctx, name)
+		if err != nil {
+			return err
+		}
+		sides = append(sides, side)
+	}
+	bar := s.progress(io.Discard, max(sides[0].Program.Until, sides[1].Program.Until), "comparing")
+	c, err := sim.NewContest(ctx, sides, sim.TraceOptions{Progress: bar.set})
+	bar.done()
+	if err != nil {
+		return err
+	}
+	return contestFormats[format](s.out, c.Report("en"))
+}
+
+// openSide reads a scenario or a trace that a command line names.
+func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
+	data, err := readNamed(name, s.in, sideBytesMax)
+	if err != nil {
+		return sim.Side{}, err
+	}
+	bar := s.progress(io.Discard, -1, "reading")
+	side, err := sim.OpenSide(ctx, told(name), data, sim.TraceOptions{Progress: bar.set})
+	bar.done()
+	if err != nil {
+		return side, fmt.Errorf("%s: %w", told(name), err)
+	}
+	return side, nil
+}
+
+var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")
+
+func contestCells(r *sim.ContestRow) []string {
+	cells := append([]string{r.Side}, compareCells(&r.LaneResult)...)
+	return append(cells, strconv.FormatInt(r.Off, 10), strconv.FormatInt(r.OffFirst, 10))
+}
+
+func contestTable(w io.Writer, r *sim.ContestReport) error {
+	for _, s := range r.Sides {
+		note := ""
+		if s.Altered > 0 {
+			note = fmt.Sprintf(", a trace that is not what its scenario gives from line %d on: its events count, costs are not known", s.Altered)
+		}
+		fmt.Fprintf(w, "%s  %s (%s)%s\n", s.Side, s.Name, s.Digest[:16], note)
+	}
+	fmt.Fprintf(w, "\n%s\n\n", strings.Join(r.Verdict, "\n"))
+	var cells [][]string
+	for i := range r.Rows {
+		cells = append(cells, contestCells(&r.Rows[i]))
+	}
+	if err := writeTable(w, contestColumns, cells); err != nil || len(r.Timers) == 0 {
+		return err
+	}
+	fmt.Fprintln(w)
+	return timersTable(w, r)
+}
+
+// timersTable names the first timers that came out differently.
+func timersTable(w io.Writer, r *sim.ContestReport) error {
+	var cells [][]string
+	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
+		t := &r.Timers[i]
+		row := []string{strconv.FormatInt(t.Tick, 10), t.Timer, strconv.FormatInt(int64(t.Run), 10), strconv.FormatInt(t.Due, 10)}
+		for _, e := range t.Ends {
+			row = append(row, e.Lane, endWords(&e))
+		}
+		cells = append(cells, row)
+	}
+	if err := writeTable(w, []string{"tick", "timer", "run", "due", "lane", "A", "lane", "B"}, cells); err != nil {
+		return err
+	}
+	if rest := r.Differing - int64(len(cells)); rest > 0 {
+		fmt.Fprintf(w, "… and %d more\n", rest)
+	}
+	return nil
+}
+
+// endWords says what became of a timer in a cell.
+func endWords(e *sim.EndReport) string {
+	switch {
+	case e.Kind == "":
+		return "never"
+	case e.Kind == "absent":
+		return "no such timer"
+	case e.Kind != "expire":
+		return fmt.Sprintf("%s at %d", e.Kind, e.Tick)
+	case e.Late < 0:
+		return fmt.Sprintf("%d (%d early)", e.Tick, -e.Late)
+	case e.Late > 0:
+		return fmt.Sprintf("%d (%d late)", e.Tick, e.Late)
+	}
+	return fmt.Sprintf("%d on time", e.Tick)
+}
+
+func contestCSV(w io.Writer, r *sim.ContestReport) error {
+	out := csv.NewWriter(w)
+	out.Write(contestColumns)
+	for i := range r.Rows {
+		out.Write(contestCells(&r.Rows[i]))
+	}
+	out.Flush()
+	return out.Error()
+}

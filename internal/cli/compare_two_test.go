@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// inFile writes a text to a file of the test's own.
+func inFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestCompareTwo(t *testing.T) {
+	later := strings.Replace(tinyScenario, `"delay":2`, `"delay":4`, 1)
+	if later == tinyScenario {
+		t.Fatal("the scenario has no delay of 2")
+	}
+	a, b := inFile(t, "a.json", tinyScenario), inFile(t, "b.json", later)
+	var r sim.ContestReport
+	out := runProgram(t, "", "compare", a, b, "--format", "json")
+	if err := json.Unmarshal([]byte(out.out), &r); err != nil || out.code != 0 {
+		t.Fatalf("%v: %+v", err, out)
+	}
+	if len(r.Sides) != 2 || r.SameWork || r.First == nil || len(r.Rows) != 4 || r.Rows[0].Side != "A" || r.Rows[3].Side != "B" || r.Differing < 1 {
+		t.Errorf("%+v", r)
+	}
+	records, err := csv.NewReader(strings.NewReader(runProgram(t, "", "compare", a, b, "--format", "csv").out)).ReadAll()
+	if err != nil || len(records) != 5 || strings.Join(records[0], " ") != strings.Join(contestColumns, " ") {
+		t.Errorf("%v, %q", err, records)
+	}
+	text := runProgram(t, "", "compare", a, b).out
+	for _, part := range []string{"A  " + a, "B  " + b, "The workloads differ from tick", "They first differ at tick", "off_first", "on time"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}
+
+// A run and its own trace never differ; a trace that was altered is taken as it is.
+func TestCompareWithATrace(t *testing.T) {
+	a := inFile(t, "a.json", tinyScenario)
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	if out := runProgram(t, trace, "compare", a, "-"); out.code != 0 || !strings.Contains(out.out, "They never differ") {
+		t.Errorf("%+v", out)
+	}
+	other := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
+	if out := runProgram(t, other, "compare", a, "-"); out.code != 0 || !strings.Contains(out.out, "not what its scenario gives from line 3 on") || !strings.Contains(out.out, `there A tells`) {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestCompareTwoRefuses(t *testing.T) {
+	a := inFile(t, "a.json", tinyScenario)
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	for _, c := range []struct{ in, b, want string }{
+		{"", "-", "standard input: "},
+		{strings.Replace(trace, `{"wheelscope":1`, `{"wheelscope":9`, 1), "-", "standard input: line 1: the trace is of version 9, expected 1\n"},
+		{"", filepath.Join(t.TempDir(), "nothing"), "neither a file nor a built-in scenario"},
+	} {
+		out := runProgram(t, c.in, "compare", a, c.b)
+		if out.code != 2 || out.out != "" || strings.Count(out.err, "\n") != 1 || !strings.Contains(out.err, c.want) {
+			t.Errorf("%q: %+v", c.want, out)
+		}
+	}
+	if out := runProgram(t, "", "compare", "-", "-"); out.code != 2 || !strings.Contains(out.err, "once only") {
+		t.Errorf("%+v", out)
+	}
+	if out := runProgram(t, "", "compare", a, a, a); out.code != 2 {
+		t.Errorf("%+v", out)
+	}
+}

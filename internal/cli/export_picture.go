@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/web"
+)
+
+// pictureFlags say which picture is drawn, and how.
+type pictureFlags struct {
+	lane, theme, lang, font string
+	at, seq                 int64
+	size                    int
+	letters                 []byte // of the font, read by check
+}
+
+// fontBytesMax bounds a font file.
+const fontBytesMax = 64 << 20
+
+// pictureOnly are the flags that other formats don't take.
+var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
+
+func (f *pictureFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.lane, "lane", "", "picture: `ID` of the lane; the first by default")
+	flags.Int64Var(&f.at, "at", -1, "picture: after everything at `TICK`")
+	flags.Int64Var(&f.seq, "seq", -1, "picture: exactly after event `N`")
+	flags.IntVar(&f.size, "size", picture.WidthDefault, fmt.Sprintf("picture: width in `PIXELS`, %d to %d", picture.WidthMin, picture.WidthMax))
+	flags.StringVar(&f.theme, "theme", picture.Themes()[0], "picture: "+strings.Join(picture.Themes(), ", "))
+	flags.StringVar(&f.lang, "lang", "en", "picture: language of its words, en or zh; a png needs a --font for zh")
+	flags.StringVar(&f.font, "font", "", "png: TrueType or OpenType `FILE` for its words")
+	c.MarkFlagsMutuallyExclusive("at", "seq")
+}
+
+// check refuses what can't be drawn, before the trace is read.
+func (f *pictureFlags) check(c *cobra.Command, as string) error {
+	if !slices.Contains(picture.Formats(), as) {
+		for _, name := range pictureOnly {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("--%s: --as %s takes no --%s; it is for %s", name, as, name, strings.Join(picture.Formats(), " and "))
+			}
+		}
+		return nil
+	}
+	for _, name := range []string{"at", "seq"} {
+		if n, err := c.Flags().GetInt64(name); err != nil || n < 0 && c.Flags().Changed(name) {
+			return fmt.Errorf("--%s: %d is not a whole number, 0 or more", name, n)
+		}
+	}
+	switch {
+	case f.size < picture.WidthMin || f.size > picture.WidthMax:
+		return fmt.Errorf("--size: %d is not between %d and %d", f.size, picture.WidthMin, picture.WidthMax)
+	case !slices.Contains(picture.Themes(), f.theme):
+		return fmt.Errorf("--theme: %q is not one of %s", f.theme, strings.Join(picture.Themes(), ", "))
+	case !slices.Contains(static.Languages, f.lang):
+		return fmt.Errorf("--lang: %q is not one of %s", f.lang, strings.Join(static.Languages, ", "))
+	case f.font != "" && as != "png":
+		return fmt.Errorf("--font: an svg is shown in its viewer's own fonts; --font is for png")
+	}
+	return f.readFont(as)
+}
+
+// readFont reads the font, and refuses words that it has no letters for.
+func (f *pictureFlags) readFont(as string) error {
+	if f.font != "" {
+		info, err := os.Stat(f.font)
+		if err == nil && info.Size() > fontBytesMax {
+			err = fmt.Errorf("%d bytes: expected %d or fewer", info.Size(), fontBytesMax)
+		}
+		if err == nil {
+			f.letters, err = os.ReadFile(f.font)
+		}
+		if err != nil {
+			return fmt.Errorf("--font %s: %w", f.font, err)
+		}
+		if !picture.Speaks(f.letters, "t = 0") {
+			return fmt.Errorf("--font %s: not a TrueType or OpenType font with Latin letters", f.font)
+		}
+	}
+	if as == "png" && f.lang == "zh" && !picture.Speaks(f.letters, "等待") {
+		return fmt.Errorf("--lang zh: a png needs a --font with Chinese letters; an svg needs none")
+	}
+	return nil
+}
+
+func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as string) error {
+	at := web.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
+	return web.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+func newImport(s *streams) *cobra.Command {
+	var out, lanes string
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Make a scenario of a trace or of a workload from elsewhere",
+		Long: `Import reads a file (packed by gzip or not, or "-" for standard input), finds out what
+it is, and writes the scenario in it:
+
+  a trace      JSON Lines, or the HTML player or Perfetto JSON that Wheelscope wrote;
+               every line is held against what its scenario gives
+  a workload   CSV with the columns at, op, id, delay, every, times, or JSON Lines with
+               those fields; a number is ticks of 1 ms, or a duration such as 5ms
+  Linux        the text of timer:* events, as trace-cmd report, perf script and the
+               tracefs write it; ticks are jiffies, and it is told how many of the
+               kernel's roundings (bucket_expiry) the linux lane predicts
+
+What was made of the file is told on standard error. With -o the scenario is written
+to OUT; where that ends in .jsonl or .jsonl.gz its trace is. The commands run, compare
+and serve take such files as they are.
+
+` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; of bad lines the first %d are told, the others counted.",
+			importer.LineMax>>10, importer.UnpackedMax>>30, importer.FaultsMax),
+		Example: `  trace-cmd report | wheelscope import - -o timers.json
+  wheelscope import workload.csv --lanes three-slots | wheelscope run -
+  wheelscope import trace.html -o trace.jsonl.gz`,
+		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
+		RunE: func(c *cobra.Command, args []string) error {
+			var o importer.Options
+			if lanes != "" {
+				p, err := loadScenario(c.Context(), lanes, nil)
+				if err != nil {
+					return fmt.Errorf("--lanes: %w", err)
+				}
+				o.Lanes = p.Scenario.Lanes
+			}
+			return s.importFile(c.Context(), args[0], out, o)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of standard output")
+	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
+	_ = c.RegisterFlagCompletionFunc("lanes", completeScenario)
+	return c
+}
+
+// importFile reads a file and writes the scenario in it, or its trace.
+func (s *streams) importFile(ctx context.Context, name, out string, o importer.Options) error {
+	in, done, err := s.openTrace(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	bar := s.progress(io.Discard, sizeOf(in), "reading")
+	o.Name, o.Progress = filepath.Base(name), bar.set
+	res, err := importer.Read(ctx, in, o)
+	bar.done()
+	if err != nil {
+		return importError(name, err)
+	}
+	s.tellImport(name, res)
+	write := func(w io.Writer) error {
+		_, err := w.Write(append(res.Program.Scenario.AppendJSON(nil), '\n'))
+		return err
+	}
+	if strings.HasSuffix(strings.TrimSuffix(out, ".gz"), ".jsonl") {
+		write = func(w io.Writer) error { return s.runTo(ctx, w, res.Program) }
+	}
+	if out == "" || out == "-" {
+		return write(s.out)
+	}
+	if err := writeWhole(out, write); err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	return nil
+}
+
+// sizeOf is how many bytes a file has, -1 where that is not known.
+func sizeOf(in io.Reader) int64 {
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	}
+	return -1
+}
+
+// tellImport says what a file was.
+func (s *streams) tellImport(name string, res *importer.Result) {
+	what := string(res.Kind)
+	if res.Kind.IsTrace() {
+		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)
+	}
+	fmt.Fprintf(s.err, "%s: %s\n", told(name), what)
+	for _, note := range res.Notes {
+		fmt.Fprintf(s.err, "%s: %s\n", told(name), note)
+	}
+}
+
+// importError tells in one line why a file is not taken.
+func importError(name string, err error) error {
+	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+		return fmt.Errorf("%s: line %d is not what the scenario gives: found %s, expected %s", told(name), diff.Line, diff.Got, diff.Want)
+	}
+	return fmt.Errorf("%s: %w", told(name), err)
+}
+
+// importedScenario reads a program from a file that need not be a scenario. Any other
+// kind is told by its first bytes; a scenario is read as ever.
+func importedScenario(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
+	res, err := importer.Read(ctx, r, importer.Options{Name: filepath.Base(name)})
+	if err != nil {
+		return nil, importError(name, err)
+	}
+	return res.Program, nil
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const workloadCSV = "at,op,id,delay,every,times\n0,schedule,a,5,,\n2,cancel,a,,,\n3,schedule,beat,2ms,2,3\n"
+
+// A workload becomes a scenario; what runs, compares or serves scenarios takes it too.
+func TestImportWorkload(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "mine.csv")
+	if err := os.WriteFile(name, []byte(workloadCSV), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := runProgram(t, "", "import", name)
+	if r.code != 0 || !strings.HasPrefix(r.out, `{"wheelscope":1,"name":"mine",`) || r.err != name+": csv\n"+name+": 3 operations on 2 timers, up to tick 11\n" {
+		t.Fatalf("%+v", r)
+	}
+	trace := runProgram(t, r.out, "run", "-").out
+	for what, got := range map[string]string{
+		"by its name":       runProgram(t, "", "run", name).out,
+		"from stdin, named": strings.Replace(runProgram(t, workloadCSV, "run", "-").out, `"imported","title":"imported"`, `"mine","title":"mine"`, 1),
+	} {
+		if lines := strings.Split(got, "\n"); len(lines) < 5 || lines[0] != strings.Split(trace, "\n")[0] {
+			t.Errorf("%s: %.200s", what, got)
+		}
+	}
+	if r := runProgram(t, "", "compare", name, "--format", "csv"); strings.Count(r.out, "\n") != 4 {
+		t.Errorf("compare: %+v", r)
+	}
+	lanes := runProgram(t, "", "import", name, "--lanes", "three-slots").out
+	if !strings.Contains(lanes, `"lanes":[{"id":"simple","algorithm":"simple","slots":3`) {
+		t.Errorf("with lanes of another: %s", lanes)
+	}
+}
+
+// Export → import → export is the identity on the command line, for every format that
+// holds a run.
+func TestImportOfExports(t *testing.T) {
+	trace := runProgram(t, "", "run", "cascade-storm").out
+	dir := t.TempDir()
+	for _, as := range []string{"perfetto", "html"} {
+		file, again := filepath.Join(dir, "file"), filepath.Join(dir, "again.jsonl")
+		if r := runProgram(t, trace, "export", "-", "--as", as, "-o", file); r.code != 0 {
+			t.Fatalf("%+v", r)
+		}
+		r := runProgram(t, "", "import", file, "-o", again)
+		back, err := os.ReadFile(again)
+		if err != nil || r.code != 0 || string(back) != trace || !strings.Contains(r.err, "each as its scenario gives it") {
+			t.Errorf("%s: %+v, %v", as, r, err)
+		}
+	}
+	if r := runProgram(t, trace, "import", "-"); !strings.Contains(trace, strings.TrimSpace(r.out)) || r.out == "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What can't be taken is told in one line, and leaves no file.
+func TestImportRefuses(t *testing.T) {
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.json")
+	for _, c := range []struct {
+		in, err string
+		args    []string
+	}{
+		{"at,op,id,delay\n0,schedule,a,x\n1,schedule,b,\n", `standard input: 2 bad lines: line 2: delay: "x" is not ticks, or a duration such as 5ms; line 3: delay: missing`, nil},
+		{strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1), `standard input: line 3 is not what the scenario gives: found {"seq":2,`, nil},
+		{trace[:100], "standard input: line 1: ", nil},
+		{"hello", `standard input: the file begins with "hello"`, nil},
+		{trace, "--lanes: ", []string{"--lanes", "no-such"}},
+		{trace, "a directory stands there", []string{"-o", dir}},
+	} {
+		r := runProgram(t, c.in, append([]string{"import", "-", "-o", out}, c.args...)...)
+		lines := strings.Split(strings.TrimSpace(r.err), "\n")
+		if r.code != 2 || !strings.Contains(lines[len(lines)-1], c.err) {
+			t.Errorf("%q: %+v, want %q", c.in[:min(len(c.in), 20)], r, c.err)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a file is left behind")
+	}
+	if r := runProgram(t, "at,op,id,delay\n0,schedule,a,x\n", "run", "-"); r.code != 2 || r.err != "wheelscope: standard input: line 2: delay: \"x\" is not ticks, or a duration such as 5ms\n" {
+		t.Errorf("run: %+v", r)
+	}
+}

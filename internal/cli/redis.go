@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// Where the commands on Redis look, and what of the environment changes that.
+const (
+	redisDefault  = "127.0.0.1:6379"
+	redisEnv      = "WHEELSCOPE_REDIS"
+	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
+)
+
+// redisHelp is what the help of every command on Redis ends with.
+const redisHelp = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
+without --redis it is that of the environment's ` + redisEnv + `, else ` + redisDefault + `.
+A password that should not be seen in the list of processes goes into
+` + redisPassword + `. A cluster is recognised by any of its nodes.`
+
+// redisFlags say which wheel a command works on.
+type redisFlags struct {
+	addr, wheel string
+}
+
+func (f *redisFlags) register(c *cobra.Command) {
+	c.PersistentFlags().StringVar(&f.addr, "redis", "", "`ADDR` of Redis (default "+redisDefault+")")
+	c.PersistentFlags().StringVar(&f.wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
+}
+
+func (f *redisFlags) address() string {
+	return cmp.Or(f.addr, os.Getenv(redisEnv), redisDefault)
+}
+
+// open connects to Redis and opens the wheel; done closes the connection.
+func (f *redisFlags) open(ctx context.Context, o redis.Options) (w *redis.Wheel, done func(), err error) {
+	quietRedis()
+	client, err := redis.Connect(ctx, f.address(), os.Getenv(redisPassword))
+	if err != nil {
+		return nil, nil, redisError(err)
+	}
+	o.Name = f.wheel
+	w, err = redis.Open(ctx, client, o)
+	if err != nil {
+		_ = client.Close()
+		return nil, nil, redisError(err)
+	}
+	return w, func() { _ = client.Close() }, nil
+}
+
+// redisError adds to an error what a user may do about it.
+func redisError(err error) error {
+	if errors.Is(err, redis.ErrAway) {
+		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)
+	}
+	return err
+}
+
+// silent takes what the client library would write to standard error on its own: the
+// same trouble is told by the commands, in one line.
+type silent struct{}
+
+func (silent) Printf(context.Context, string, ...any) {}
+
+func quietRedis() { goredis.SetLogger(silent{}) }

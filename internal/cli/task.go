@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// taskWait is how long a command on tasks waits for Redis in all.
+const taskWait = 30 * time.Second
+
+func newTask(s *streams) *cobra.Command {
+	var f redisFlags
+	c := &cobra.Command{
+		Use:   "task",
+		Short: "Add, remove and look at delayed tasks on Redis",
+		Long: `Task works on the distributed wheel: delayed tasks that are kept in Redis, one a
+key, and delivered at their time, at least once, by as many "wheelscope worker" as
+run. A task is a callback over HTTP, or a handler that a worker of your own program
+has registered by name.
+
+To try it, in one terminal "wheelscope worker --embedded --allow-private", and in
+another the examples below.
+
+` + redisHelp,
+		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
+  wheelscope task list
+  wheelscope task get order-7
+  wheelscope task remove order-7`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("task needs one of add, remove, get, list (%s --help tells more)", c.CommandPath())
+			}
+			return fmt.Errorf("%q is no command of task; there are add, remove, get, list", args[0])
+		},
+		RunE: func(*cobra.Command, []string) error { return nil }, // Args has refused
+	}
+	f.register(c)
+	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
+	return c
+}
+
+// onWheel opens the wheel for one command, which has taskWait.
+func (f *redisFlags) onWheel(ctx context.Context, do func(context.Context, *redis.Wheel) error) error {
+	ctx, cancel := context.WithTimeout(ctx, taskWait)
+	defer cancel()
+	w, done, err := f.open(ctx, redis.Options{})
+	if err != nil {
+		return err
+	}
+	defer done()
+	return do(ctx, w)
+}
+
+func newTaskRemove(s *streams, f *redisFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove KEY...",
+		Short: "Remove tasks by their keys",
+		Long: `Remove removes tasks by their keys alone, wherever they stand: waiting at any
+distance, to be tried again, in flight, or dead. A callback under way is not stopped.
+A key without a task is an error; those behind it are removed all the same.`,
+		Example: "  wheelscope task remove order-7 order-8",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("remove needs a KEY (%s --help tells more)", c.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.onWheel(c.Context(), func(ctx context.Context, w *redis.Wheel) error { return s.removeTasks(ctx, w, args) })
+		},
+	}
+}
+
+func (s *streams) removeTasks(ctx context.Context, w *redis.Wheel, keys []string) error {
+	var missing []string
+	for _, key := range keys {
+		ok, err := w.RemoveTask(ctx, key)
+		if err != nil {
+			return err
+		}
+		if ok {
+			fmt.Fprintf(s.out, "%s removed\n", key)
+		} else {
+			missing = append(missing, fmt.Sprintf("%q", key))
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("no task %s", strings.Join(missing, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// addFlags are the flags of task add.
+type addFlags struct {
+	in                              time.Duration
+	at, method, body, file, handler string
+	headers                         []string
+}
+
+func newTaskAdd(s *streams, f *redisFlags) *cobra.Command {
+	var a addFlags
+	c := &cobra.Command{
+		Use:   "add KEY URL",
+		Short: "Add a task, or replace the one of that key",
+		Long: fmt.Sprintf(`Add adds a task that is called at its time: URL by --method with --header and --body,
+or, with --handler instead of URL, a handler that a worker has registered. A key
+has one task: the key again replaces its time and its body.
+
+Without --in and --at, or with a time that has passed, it is called at once.
+Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999.`,
+			redis.KeyMax, redis.BodyMax>>10, redis.HeadersMax),
+		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
+  wheelscope task add backup https://example.org/run --at 2030-01-01T03:00:00+01:00
+  wheelscope task add mail-3 --handler send --body-file mail.txt`,
+		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			at, err := a.time(c.Flags().Changed("in"))
+			if err != nil {
+				return err
+			}
+			task, err := a.task(s.in, args)
+			if err != nil {
+				return err
+			}
+			return f.onWheel(c.Context(), func(ctx context.Context, w *redis.Wheel) error {
+				if err := w.AddTask(ctx, args[0], task, at); err != nil {
+					return err
+				}
+				fmt.Fprintf(s.out, "%s is due %s\n", args[0], at.UTC().Format(instantLayout))
+				return nil
+			})
+		},
+	}
+	flags := c.Flags()
+	flags.DurationVar(&a.in, "in", 0, "due after `DURATION` from now, such as 90s or 2h30m")
+	flags.StringVar(&a.at, "at", "", "due at `TIME`, such as 2030-01-01T03:00:00Z")
+	flags.StringVar(&a.method, "method", "", "`METHOD` of the callback (default POST)")
+	flags.StringArrayVar(&a.headers, "header", nil, "`NAME: VALUE` to send along; may be given again")
+	flags.StringVar(&a.body, "body", "", "`TEXT` to send")
+	flags.StringVar(&a.file, "body-file", "", "`FILE` to send, \"-\" for standard input")
+	flags.StringVar(&a.handler, "handler", "", "call the handler `NAME` instead of a URL")
+	c.MarkFlagsMutuallyExclusive("in", "at")
+	c.MarkFlagsMutuallyExclusive("body", "body-file")
+	return c
+}
+
+func addArgs(c *cobra.Command, a *addFlags, args []string) error {
+	want := 2
+	what := "KEY and URL"
+	if a.handler != "" {
+		want, what = 1, "KEY alone, beside --handler,"
+	}
+	if len(args) != want {
+		return fmt.Errorf("add: %s expected, %d arguments given (%s --help tells more)", what, len(args), c.CommandPath())
+	}
+	return nil
+}
+
+// time is when the task is due.
+func (a *addFlags) time(in bool) (time.Time, error) {
+	if in || a.at == "" {
+		return time.Now().Add(a.in), nil
+	}
+	at, err := time.Parse(time.RFC3339, a.at)
+	if err != nil {
+		return at, fmt.Errorf("--at: %q is no time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
+	}
+	return at, nil
+}
+
+// task is what the arguments describe.
+func (a *addFlags) task(stdin io.Reader, args []string) (redis.Task, error) {
+	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body)}
+	if len(args) > 1 {
+		t.URL = args[1]
+	}
+	for _, h := range a.headers {
+		name, value, ok := strings.Cut(h, ":")
+		if !ok {
+			return t, fmt.Errorf("--header: %q is not NAME: VALUE", h)
+		}
+		if t.Headers == nil {
+			t.Headers = map[string]string{}
+		}
+		t.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	if a.file == "" {
+		return t, nil
+	}
+	body, err := readBody(a.file, stdin)
+	t.Body = body
+	return t, err
+}
+
+// readBody reads no more than tells that it is too long.
+func readBody(name string, stdin io.Reader) ([]byte, error) {
+	in := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("--body-file: %s: %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		in = f
+	}
+	body, err := io.ReadAll(io.LimitReader(in, redis.BodyMax+1))
+	if err != nil {
+		return nil, fmt.Errorf("--body-file: %s: %w", name, err)
+	}
+	if len(body) > redis.BodyMax {
+		return nil, fmt.Errorf("--body-file: %s: more than %d bytes, the most that a task takes", name, redis.BodyMax)
+	}
+	return body, nil
+}

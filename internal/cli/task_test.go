@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+)
+
+// onRedis gives commands on an embedded server's wheel.
+func onRedis(t *testing.T) (run func(stdin string, args ...string) result) {
+	t.Helper()
+	addr := miniredis.RunT(t).Addr()
+	return func(stdin string, args ...string) result {
+		t.Helper()
+		return runProgram(t, stdin, append(args, "--redis", addr)...)
+	}
+}
+
+// A task is added, replaced, shown, listed and removed.
+func TestTaskCommands(t *testing.T) {
+	run := onRedis(t)
+	r := run("", "task", "add", "order 7", "https://example.org/x", "--at", "2030-01-01T03:00:00.0001+01:00", "--header", "X-A: b c", "--body", "hi")
+	if want := "order 7 is due 2030-01-01T02:00:00.001Z\n"; r.code != 0 || r.out != want || r.err != "" {
+		t.Fatalf("add: %+v, want %q", r, want)
+	}
+	run("", "task", "add", "soon", "https://example.org/y", "--in", "1h", "--method", "put")
+	run("mail\xff", "task", "add", "mail", "--handler", "send", "--in", "2h", "--body-file", "-")
+	rows := strings.Split(strings.TrimSpace(run("", "task", "list").out), "\n")
+	if len(rows) != 4 || !strings.HasPrefix(rows[1], "soon ") || !strings.Contains(rows[1], "PUT https://example.org/y") ||
+		!strings.HasPrefix(rows[2], "mail ") || !strings.Contains(rows[3], `"order 7"`) || !strings.Contains(rows[3], "2030-01-01T02:00:00.001Z") {
+		t.Errorf("list: %q", rows)
+	}
+	var row taskRow
+	r = run("", "task", "get", "order 7", "--json")
+	if err := json.Unmarshal([]byte(r.out), &row); err != nil || row.Body != "hi" || row.Headers["X-A"] != "b c" || row.State != "waiting" {
+		t.Errorf("get: %+v %v", row, err)
+	}
+	var list []taskRow
+	r = run("", "task", "list", "--json", "--from", time.Now().Add(90*time.Minute).Format(time.RFC3339), "--limit", "1")
+	if err := json.Unmarshal([]byte(r.out), &list); err != nil || len(list) != 1 || string(list[0].Base64) != "mail\xff" || list[0].Handler != "send" {
+		t.Errorf("list --from: %+v %v", list, err)
+	}
+	r = run("", "task", "remove", "soon", "never", "mail")
+	if r.code != 2 || r.out != "soon removed\nmail removed\n" || r.err != "wheelscope: no task \"never\"\n" {
+		t.Errorf("remove: %+v", r)
+	}
+	if r = run("", "task", "list", "--state", "dead", "--json"); r.out != "[]\n" {
+		t.Errorf("no dead: %+v", r)
+	}
+}
+
+// What is wrong is told in one line, exit code 2.
+func TestTaskMistakes(t *testing.T) {
+	run := onRedis(t)
+	for want, args := range map[string][]string{
+		"task needs one of add, remove, get, list":             {"task"},
+		`"fetch" is no command of task`:                        {"task", "fetch"},
+		"KEY and URL expected, 1 arguments given":              {"task", "add", "k"},
+		"KEY alone, beside --handler, expected":                {"task", "add", "k", "http://x", "--handler", "h"},
+		`url: "here", expected http://HOST/`:                   {"task", "add", "k", "here"},
+		"before 1970":                                          {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
+		`--at: "noon" is no time such as 2030-01-01T03:00:00Z`: {"task", "add", "k", "http://x", "--at", "noon"},
+		"[in at]": {"task", "add", "k", "http://x", "--at", "2030-01-01T00:00:00Z", "--in", "1s"},
+		`--header: "no colon" is not NAME: VALUE`:                      {"task", "add", "k", "http://x", "--header", "no colon"},
+		"--body-file: /nowhere/x: no such file":                        {"task", "add", "k", "http://x", "--body-file", "/nowhere/x"},
+		"--body-file: -: more than 262144 bytes":                       {"task", "add", "k", "http://x", "--body-file", "-"},
+		"remove needs a KEY":                                           {"task", "remove"},
+		"get needs one KEY, 2 given":                                   {"task", "get", "a", "b"},
+		`no task "k" (one that was delivered is gone)`:                 {"task", "get", "k"},
+		`state: "lost", expected waiting, in-flight, retrying or dead`: {"task", "list", "--state", "lost"},
+		"limit: 0, expected 1 to 1000":                                 {"task", "list", "--limit", "0"},
+		`--from: "noon" is no time`:                                    {"task", "list", "--from", "noon"},
+		`name of the wheel: "a b"`:                                     {"task", "list", "--wheel", "a b"},
+		"lease: 1ms, expected 500ms or longer":                         {"worker", "--lease", "1ms"},
+		"redirects: 11, expected at most 10":                           {"worker", "--redirects", "11"},
+		"worker takes no arguments":                                    {"worker", "now"},
+	} {
+		r := run(strings.Repeat("x", 300<<10), args...)
+		if r.code != 2 || r.out != "" && !strings.HasPrefix(r.out, "working") || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: %+v, want %q", args, r, want)
+		}
+	}
+	t.Setenv(redisEnv, "127.0.0.1:1")
+	r := runProgram(t, "", "task", "list")
+	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR says"; r.code != 2 || !strings.HasPrefix(r.err, want) {
+		t.Errorf("away: %+v", r)
+	}
+}
+
+// The worker brings its own server, delivers what the other commands add there, and
+// ends by a signal with what it has done.
+func TestWorkerCommand(t *testing.T) {
+	called := make(chan string, 10)
+	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		called <- r.Method + " " + string(body)
+	}))
+	defer target.Close()
+	worker := program(t, "worker", "--embedded", "--redis", "127.0.0.1:0", "--allow-private", "--redirects", "0")
+	out, err := worker.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := worker.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = worker.Process.Kill() }()
+	lines := bufio.NewReader(out)
+	first, err := lines.ReadString('\n')
+	addr, ok := strings.CutPrefix(first, `working on wheel "wheel" of Redis at `)
+	addr, _, _ = strings.Cut(addr, " (shards: 1)")
+	if err != nil || !ok {
+		t.Fatalf("first line %q, %v", first, err)
+	}
+	if r := runProgram(t, "", "task", "add", "k", target.URL, "--body", "now", "--redis", addr); r.code != 0 {
+		t.Fatalf("add: %+v", r)
+	}
+	if got := <-called; got != "POST now" {
+		t.Errorf("called %q", got)
+	}
+	for r := runProgram(t, "", "task", "get", "k", "--redis", addr); r.code == 0; r = runProgram(t, "", "task", "get", "k", "--redis", addr) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	_ = worker.Process.Signal(syscall.SIGTERM)
+	last, _ := io.ReadAll(lines)
+	if err := worker.Wait(); err != nil || string(last) != "stopped: 1 calls, 1 delivered, 0 not\n" {
+		t.Errorf("ended with %v, %q", err, last)
+	}
+	if r := runProgram(t, "", "worker", "--embedded", "--redis", strings.TrimPrefix(target.URL, "http://")); r.code != 2 || !strings.Contains(r.err, "--embedded: ") {
+		t.Errorf("an address that is taken: %+v", r)
+	}
+}

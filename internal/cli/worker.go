@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// workerFlags are the flags of worker.
+type workerFlags struct {
+	redisFlags
+	embedded bool
+	shards   int
+	o        redis.WorkerOptions
+}
+
+func newWorker(s *streams) *cobra.Command {
+	var f workerFlags
+	c := &cobra.Command{
+		Use:   "worker",
+		Short: "Deliver the delayed tasks on Redis",
+		Long: fmt.Sprintf(`Worker calls back the tasks of a wheel on Redis, each at its time, never early, at
+least once; any number of workers may share a wheel. A task is claimed for a lease,
+which the worker keeps up; if the worker dies another takes it over. A callback
+succeeds with a status of 200 to 299; else it is tried again after growing waits,
+and given up after --attempts, kept with the reason ("wheelscope task list --state
+dead"). Tasks with a handler's name wait for a worker that has it.
+
+A callback is refused if its name leads to an address that is private, link-local or
+this machine's own, unless --allow-private is given: a task's URL is somebody's input.
+
+SIGINT and SIGTERM end it: it finishes what is under way, for up to --grace, and gives
+back the rest. What it does not deliver is told on standard error, a line each.
+
+With --embedded it brings its own Redis, to try it: on loopback, empty, gone at the end.
+
+Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or longer.
+
+`, redis.ConcurrencyMax, redis.AttemptsMax, redis.RedirectsMax, redis.LeaseMin) + redisHelp,
+		Example: `  wheelscope worker --embedded --allow-private
+  wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return s.work(c.Context(), &f) },
+	}
+	f.register(c)
+	flags := c.Flags()
+	flags.BoolVar(&f.embedded, "embedded", false, "start a Redis in this process, at --redis")
+	flags.IntVar(&f.shards, "shards", 0, "make a new wheel of `N` shards, to spread it over a cluster (default 1)")
+	flags.IntVar(&f.o.Concurrency, "concurrency", redis.ConcurrencyDefault, "`N` callbacks at a time")
+	flags.DurationVar(&f.o.Lease, "lease", redis.LeaseDefault, "`DURATION` after which a dead worker's tasks are taken over")
+	flags.DurationVar(&f.o.CallbackTime, "callback-time", redis.CallbackTimeDefault, "`DURATION` that one callback may take")
+	flags.IntVar(&f.o.Attempts, "attempts", redis.AttemptsDefault, "give a task up after `N` attempts")
+	flags.DurationVar(&f.o.Retry, "retry", redis.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
+	flags.DurationVar(&f.o.RetryMax, "retry-max", redis.RetryMaxDefault, "wait at most `DURATION` between attempts")
+	flags.IntVar(&f.o.Redirects, "redirects", redis.RedirectsDefault, "follow `N` redirects of a callback at most")
+	flags.DurationVar(&f.o.Grace, "grace", redis.GraceDefault, "`DURATION` for callbacks under way at the end")
+	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
+	return c
+}
+
+// work delivers tasks until ctx is done.
+func (s *streams) work(ctx context.Context, f *workerFlags) error {
+	if f.embedded {
+		m := miniredis.NewMiniRedis()
+		if err := m.StartAddr(f.address()); err != nil {
+			return fmt.Errorf("--embedded: %w (--redis HOST:PORT says where; port 0 takes a free one)", err)
+		}
+		defer m.Close()
+		f.addr = m.Addr()
+	}
+	w, done, err := f.open(ctx, redis.Options{Shards: f.shards})
+	if err != nil {
+		return err
+	}
+	defer done()
+	if f.o.Redirects == 0 {
+		f.o.Redirects = -1 // the library's word for none
+	}
+	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
+	worker, err := redis.NewWorker(w, f.o)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), w.Addr(), len(w.Shards()))
+	if err := worker.Run(ctx); err != nil {
+		return err
+	}
+	t := worker.Totals()
+	fmt.Fprintf(s.out, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
+	return nil
+}

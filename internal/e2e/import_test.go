@@ -1,0 +1,78 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// told is what the dialog of a file says.
+const told = `(document.querySelector("#import[open] #import-told")?.textContent ?? "")`
+
+// TestFilesFromElsewhere brings, in one page, files of every kind: what can be opened
+// is, what is wrong is told with its line or event, and then what was open stays open.
+func TestFilesFromElsewhere(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.forgive("422")
+	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	three := builtin(t, "three-slots")
+	dir := t.TempDir()
+	trace := string(command(t, nil, "run", "three-slots"))
+	lines := strings.SplitAfter(trace, "\n")
+
+	// A trace that differs, one of another version, and one bad line in a workload.
+	p.upload(dir+"/other.jsonl", strings.Replace(trace, lines[7], strings.Replace(lines[7], `"due":`, `"due":1`, 1), 1))
+	p.wait(told + `.includes("event 7, in line 8, is the first that differs")`)
+	if text := eval[string](p, told); !strings.Contains(text, strings.TrimSpace(lines[7])) {
+		t.Errorf("the run's line is not told: %s", text)
+	}
+	compare(t, "after a trace that differs", p.shown(), three.atTick(t, 2))
+	p.run(`document.querySelector("#import-told button").click()`)
+	p.atSeq(7)
+	p.settle()
+	compare(t, "its scenario at the event", p.shown(), three.atSeq(t, 7))
+	p.upload(dir+"/old.jsonl", strings.Replace(trace, `{"wheelscope":1`, `{"wheelscope":8`, 1))
+	p.wait(told + `.includes("line 1: the trace is of version 8, expected 1")`)
+	p.upload(dir+"/bad.csv", "at,op,id,delay\n0,schedule,a,5\n1,schedule,b,soon\n")
+	p.wait(told + `.includes('line 3: delay: "soon" is not ticks')`)
+	compare(t, "after files that are not taken", p.shown(), three.atSeq(t, 7))
+	p.press("\x1b")
+
+	// A workload, then on the lanes that were shown before; the same as HTML and packed.
+	const csv = "at,op,id,delay,every,times\n0,schedule,a,2,,\n1,schedule,b,1,2,2\n"
+	p.upload(dir+"/mine.csv", csv)
+	p.wait(told + `.includes("2 operations on 2 timers, up to tick 6")`)
+	p.wait(`document.querySelectorAll("section[data-lane]").length === 3 && document.getElementById("title").textContent === "mine"`)
+	p.run(`document.querySelector("#import-told button").click()`)
+	p.wait(`document.querySelectorAll("section[data-lane]").length === 5 && document.getElementById("title").textContent === "mine"`)
+	p.run(`document.getElementById("import").close()`)
+	for name, as := range map[string]string{"crowded.html": "html", "crowded.json.gz": "perfetto"} {
+		command(t, command(t, nil, "run", "crowded-slot"), "export", "-", "--as", as, "-o", dir+"/"+name)
+		p.upload(dir+"/"+name, string(readFile(t, dir+"/"+name)))
+		p.wait(`document.getElementById("toast").textContent.includes("` + name + `: ")`)
+		p.becomes("the run in "+name, builtin(t, "crowded-slot").atSeq(t, 0))
+		p.upload(dir+"/mine.csv", csv)
+		p.wait(`document.getElementById("title").textContent === "mine"`)
+		p.run(`document.getElementById("import").close()`)
+	}
+}
+
+// TestLongFileShowsItsProgress sends a trace that takes a while: a bar stands there,
+// and Escape gives it up.
+func TestLongFileShowsItsProgress(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	trace := command(t, nil, "run", "hundred-thousand")
+	p.upload(t.TempDir()+"/long.jsonl", string(trace))
+	p.wait(`document.querySelector("#import[open] progress")?.value > 0 && document.getElementById("import-said").textContent.includes("%")`)
+	p.press("\x1b")
+	p.wait(`!document.querySelector("#import[open]")`)
+	p.frames()
+	compare(t, "after it was given up", p.shown(), builtin(t, "three-slots").atTick(t, 2))
+	if n := len(sim.Builtins()); eval[int](p, `document.querySelectorAll("#scenario option").length`) != n {
+		t.Error("the list of scenarios is another")
+	}
+}

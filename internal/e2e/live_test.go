@@ -1,0 +1,80 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel/timer"
+)
+
+// TestLivePage watches a wheel that runs in a program: what the page shows is what the
+// wheel holds, nothing on it is broken, the picture can be held, and what was watched
+// opens in the lab.
+func TestLivePage(t *testing.T) {
+	t.Parallel()
+	w, err := timer.New(timer.Tick(5*time.Millisecond), timer.Shards(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 40 {
+		if err := w.Set(fmt.Sprint("conn-", k), time.Hour+time.Duration(k)*time.Minute, func() {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Every("beat", 20*time.Millisecond, -1, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/debug/timers/", timer.Handler(w))
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		w.Shutdown(t.Context())
+	})
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []view{{1440, 900, "light", "en"}, {360, 740, "dark", "zh"}} {
+		p := newTab(t)
+		p.look(v)
+		p.do(chromedp.Navigate(server.URL + "/debug/timers/?lang=" + v.lang))
+		p.wait(`document.querySelector("[data-pulse=pending]").textContent === "41" && Number(document.querySelector("[data-pulse=fired]").textContent) > 20`)
+		p.wait(`[...document.querySelectorAll("[data-count]")].reduce((sum, row) => sum + Number(row.dataset.count), 0) === 41`)
+		p.wait(`document.querySelector("#lanes").textContent.includes("conn-7")`)
+		p.wait(`document.querySelectorAll("section[data-lane] .picture .dots > *").length > 0`)
+		p.press(" ")
+		held := eval[string](p, `document.querySelector("main").dataset.seq`)
+		time.Sleep(400 * time.Millisecond)
+		if now := eval[string](p, `document.querySelector("main").dataset.seq`); now != held {
+			t.Errorf("%v: held at %s it goes on to %s", v, held, now)
+		}
+		p.run(string(script))
+		p.axe(fmt.Sprint("a wheel at work, ", v))
+		if wide := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+			t.Errorf("%v: the page is %d pixels wider than the window", v, wide)
+		}
+		p.press(" ")
+		p.wait(`document.querySelector("main").dataset.seq > ` + held)
+		saved, err := http.Get(server.URL + "/debug/timers/scenario")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(saved.Body)
+		saved.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sim.Load(text); err != nil {
+			t.Errorf("what was saved does not open: %v\n%.300s", err, text)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// openFile exports a scenario as HTML and opens the file from the disk. The tab fails
+// the test for anything that the page asks of a network.
+func openFile(t *testing.T, scenario, hash string) *tab {
+	t.Helper()
+	dir := t.TempDir()
+	trace := command(t, nil, "run", scenario)
+	name := filepath.Join(dir, "run.html")
+	command(t, trace, "export", "-", "--as", "html", "-o", name)
+	p := newTab(t)
+	p.openFile(name, hash)
+	return p
+}
+
+func (p *tab) openFile(name, hash string) {
+	p.Helper()
+	p.do(chromedp.Navigate("file://" + name + hash))
+	p.wait(`document.querySelector("main")?.dataset.settled === "true"`)
+}
+
+// goTo has the page of a file go to an event, by its address.
+func (p *tab) goTo(seq int64) {
+	p.Helper()
+	p.run(fmt.Sprintf(`location.hash = "#seq=%d"`, seq))
+}
+
+// heldLanes is a script that tells, for every event of the run in a file, what the
+// player holds: by lane the counts, the cost and the clock, and of the lane that told the
+// event every place.
+const heldLanes = `(async () => {
+	const {session} = await import("wheelscope/offline/link.js");
+	const {canonical} = await import("wheelscope/trace.js");
+	const {recording, states, costs} = session();
+	return Array.from({length: recording.events}, (_, k) => {
+		const lanes = states.at(k + 1), spent = costs.at(k + 1);
+		return {
+			Tick: recording.tickOf(k + 1), Lanes: lanes.map((lane, i) => [...lane.counts, ...spent[i].cost, spent[i].now]),
+			Lane: structuredClone(canonical(lanes[recording.rows(k, k + 1)[2]])),
+		};
+	});
+})()`
+
+// heldAt is what heldLanes tells of an event.
+type heldAt struct {
+	Tick  int64
+	Lanes [][14]int64
+	Lane  foldedLane
+}
+
+// TestFileHoldsEveryEvent exports runs that between them meet every algorithm and every
+// kind of event, and opens the files: after every event the player holds what the run says.
+func TestFileHoldsEveryEvent(t *testing.T) {
+	for _, name := range []string{"catalogue", "every-rule"} {
+		in := instantsOf(t, read(t, name+".json"))
+		p := openFile(t, filepath.Join("testdata", name+".json"), "")
+		events := eventLines(t, string(traceOf(t, in)))
+		held := eval[[]heldAt](p, heldLanes)
+		if len(held) != len(events) || len(events) < 1000 {
+			t.Fatalf("%s: the player holds %d events of %d", name, len(held), len(events))
+		}
+		for k, got := range held {
+			seq := int64(k + 1)
+			snap, err := in.run.SeekSeq(t.Context(), seq, wheel.AllEntries)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range snap.Lanes {
+				if want := numbersOf(&snap.Lanes[i]); got.Tick != snap.Tick || got.Lanes[i] != want {
+					t.Fatalf("%s, seq %d, lane %d: the player has tick %d %v, the run %d %v", name, seq, i, got.Tick, got.Lanes[i], snap.Tick, want)
+				}
+			}
+			if want := in.canonicalLane(t, snap, events[k].Lane); !reflect.DeepEqual(got.Lane, want) {
+				t.Fatalf("%s, seq %d (%s in lane %s): the player has\n%+v\nthe run\n%+v", name, seq, events[k].Kind, events[k].Lane, got.Lane, want)
+			}
+		}
+	}
+}
+
+// canonicalLane is a lane of a snapshot, by its id.
+func (s *instants) canonicalLane(t *testing.T, snap *sim.Snapshot, id string) foldedLane {
+	t.Helper()
+	scenario := s.run.Program().Scenario
+	k := slices.IndexFunc(scenario.Lanes, func(l sim.LaneSpec) bool { return l.ID == id })
+	if k < 0 {
+		t.Fatalf("no lane is called %s", id)
+	}
+	return canonical(&snap.Lanes[k].State, scenario.Start)
+}
+
+// numbersOf are a lane's counts, its cost and its clock.
+func numbersOf(l *sim.LaneSnapshot) [14]int64 {
+	c := &l.Counts
+	return [14]int64{int64(l.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings,
+		l.Cost.Tick, l.Cost.Worst, l.Cost.WorstAt, l.Cost.Total, l.Cost.Clock}
+}
+
+// TestFileShowsWhatTheServerShows walks through a file by all its ways of moving: the
+// tables and figures are the run's, at every stop.
+func TestFileShowsWhatTheServerShows(t *testing.T) {
+	in := instantsOf(t, read(t, "catalogue.json"))
+	p := openFile(t, filepath.Join("testdata", "catalogue.json"), "#seq=1200&lang=en")
+	p.shows("opened at an event", in.atSeq(t, 1200))
+	random := rand.New(rand.NewPCG(5, 3))
+	for range 12 {
+		seq := random.Int64N(in.last(t) + 1)
+		p.goTo(seq)
+		p.shows("by the address", in.atSeq(t, seq))
+	}
+	p.press(kb.Home)
+	p.shows("before anything", in.atSeq(t, 0))
+	for tick := int64(1); tick < 6; tick++ { // nothing happens at tick 0
+		p.press(kb.ArrowRight)
+		p.shows("a tick forward", in.atTick(t, tick))
+	}
+	p.press(kb.ArrowLeft)
+	p.shows("a tick back", in.atTick(t, 4))
+	_, seq := p.cursor()
+	p.press(".")
+	p.shows("an event forward", in.atSeq(t, seq+1))
+	p.press(kb.ArrowRight, shift)
+	step := in.stepAfter(t, seq+1)
+	p.shows("a step forward", in.atSeq(t, step))
+	p.press(",")
+	p.shows("an event back", in.atSeq(t, step-1))
+	p.press(kb.End)
+	p.shows("the end", in.atTick(t, in.until()))
+}
+
+// TestFileStandsAlone looks at what a file offers: it plays, follows a timer's life,
+// explains, speaks both languages, gives its trace back, and offers nothing that would
+// need a server.
+func TestFileStandsAlone(t *testing.T) {
+	p := openFile(t, "three-slots", "#seq=40&lang=zh")
+	if lang := eval[string](p, `document.documentElement.lang + document.querySelector("h1").textContent`); lang != "zh-Hans三个槽" {
+		t.Errorf("opened in Chinese: %q", lang)
+	}
+	p.click("link", "EN")
+	p.wait(`document.documentElement.lang === "en" && document.querySelector("main")?.dataset.settled === "true"`)
+	if _, seq := p.cursor(); seq != 40 {
+		t.Errorf("in the other language the cursor stands after event %d, want 40", seq)
+	}
+	p.wait(`!document.querySelector("#story-next").hidden && document.querySelector("#story-code li")`)
+	p.press("f")
+	p.click("tab", "Timer")
+	p.wait(`document.querySelectorAll("#life button").length > 3`)
+	p.click("tab", "Log")
+	p.wait(`document.querySelectorAll("#log button[data-seq]").length === 40`)
+	for _, gone := range []string{"#scenario", "#file-open", "#compare-open", "[data-sheet]", "#tab-add", "#undo", "#until", `a[href^="/"]`} {
+		if n := eval[int](p, `[...document.querySelectorAll(`+quote(gone)+`)].filter((e) => e.checkVisibility()).length`); n > 0 {
+			t.Errorf("%s needs a server and is shown", gone)
+		}
+	}
+	trace := eval[string](p, `new Response(new Blob([wheelscopeFile.packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text()`)
+	if want := string(command(t, nil, "run", "three-slots")); trace != want {
+		t.Errorf("the trace in the file is another than the run's: %.200s", trace)
+	}
+	p.press(kb.Home)
+	p.press(" ")
+	p.wait(`+document.querySelector("main").dataset.now >= 1`)
+	p.press(" ")
+}

@@ -1,0 +1,145 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// shareAddress presses the key and gives the address and the frame that are shown.
+func (p *tab) shareAddress() (address, frame string) {
+	p.Helper()
+	p.press("a")
+	p.wait(`document.querySelector("#share[open]") && document.getElementById("share-said").textContent`)
+	both := eval[[]string](p, `[document.getElementById("share-address").value, document.getElementById("share-frame").value]`)
+	p.run(`document.getElementById("share").close()`)
+	return both[0], both[1]
+}
+
+// arrived waits for what is said of a shared address.
+func (p *tab) arrived(how, says string) {
+	p.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector("#arrival:not([hidden])[data-how=%s]")?.textContent.includes(%s)`, how, quote(says)))
+}
+
+// TestSharedAddress shares a built-in scenario and one of the user's own, and opens the
+// addresses in another browser on another server: the same instant, the same view, and
+// the digests are found equal.
+func TestSharedAddress(t *testing.T) {
+	here, there := serve(t), serve(t)
+	p := newTab(t)
+	p.open(here.url + "/?scenario=three-slots&t=4&lang=zh")
+	p.press("d")
+	p.press("2")
+	p.run(`(() => { const f = document.getElementById("follow"); f.value = "5"; f.dispatchEvent(new Event("change")); })()`)
+	address, frame := p.shareAddress()
+	if !strings.Contains(frame, `<iframe src="`+here.url+"/?") || !strings.Contains(frame, "embed=1") {
+		t.Errorf("the frame is %s", frame)
+	}
+	q := newTab(t)
+	q.open(strings.Replace(address, here.url, there.url, 1))
+	q.arrived("good", "逐事件一致：摘要 904efe2a0f027531")
+	q.wait(`document.querySelector("section.large")?.dataset.lane === "rounds" && document.querySelector("[data-view=dial]").getAttribute("aria-pressed") === "true"`)
+	q.wait(`document.getElementById("follow").value === "5"`)
+	compare(t, "a built-in scenario", q.shown(), builtin(t, "three-slots").atTick(t, 4))
+
+	in := edited(t, "crowded-slot", map[string]any{"at": 3, "op": "schedule", "timer": "</script>", "delay": 9})
+	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
+	p.becomes("the user's own", in.atSeq(t, 0))
+	p.press(".")
+	p.press(".")
+	p.atSeq(2)
+	own, frame := p.shareAddress()
+	q.open(strings.Replace(own, here.url, there.url, 1))
+	q.arrived("good", "逐事件一致：摘要 "+in.run.Program().Digest()[:16])
+	q.atSeq(2)
+	q.settle()
+	compare(t, "one of the user's own", q.shown(), in.atSeq(t, 2))
+	// As a frame, without controls.
+	q.open(strings.Replace(strings.Replace(own, here.url, there.url, 1), "lang=zh", "lang=zh&embed=1&controls=0", 1))
+	q.arrived("good", in.run.Program().Digest()[:16])
+	q.wait(`getComputedStyle(document.querySelector(".player")).display === "none" && document.querySelectorAll("section[data-lane]").length === 4`)
+	if !strings.Contains(frame, "#share=1&amp;run=") && !strings.Contains(frame, "#share=1&run=") {
+		t.Errorf("the frame is %s", frame)
+	}
+}
+
+// badAddresses are fragments, made of a good one, and what is said of each.
+var badAddresses = []struct{ script, says string }{
+	{`good.slice(0, good.length - 9)`, "was cut short"},
+	{`good.replace("#share=1", "#share=7")`, "it is of version “7”, expected 1"},
+	{`good.replace(/run=[0-9a-f]{3}/, "run=xyz")`, "run is “xyz"},
+	{`good.replace("&end", "&follow=abc&end")`, "follow is “abc”"},
+	{`good.replace("s=", "s=*")`, "character 1 of the scenario (s) is “*”"},
+	{`good.replace(/s=.{40}/, "s=")`, "can’t be unpacked"},
+	{`good.replace(/s=[^&]*/, "s=" + bomb)`, "unpacks to more than 16777216 bytes"},
+	{`good.replace(/s=[^&]*/, "s=" + words)`, "can’t be opened. Shared: digest "},
+	{`good.replace(/run=[0-9a-f]{4}/, "run=0000")`, "This is not the run that was shared. Shared: digest 0000"},
+	{`good`, "it runs otherwise here. Trace shared: 0123456789abcdef"},
+}
+
+// TestBadAddresses opens addresses that were cut, edited or made to do harm: what is
+// wrong is told, and what was open stays open.
+func TestBadAddresses(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
+	was := p.shown()
+	in := remade(t, "crowded-slot", func(s map[string]any) { s["name"] = "mine" })
+	p.run(`(async () => {
+		const js = new URL(".", document.querySelector("script[src$='app.js']").src).href;
+		const { pack, unpack } = await import(js + "share/fragment.js");
+		const text = ` + quote(string(in.run.Program().Scenario.AppendJSON(nil))) + `;
+		window.good = "#share=1&run=` + in.run.Program().Digest()[:16] + `&sum=0123456789abcdef&s=" + await pack(text) + "&end";
+		window.bomb = await pack(" ".repeat((16 << 20) + 1));
+		window.words = await pack("these are words");
+		for (const told of ["", "a", "时间轮 ⏲ \u0000", text, "x".repeat(100000)]) {
+			if (await unpack(await pack(told), 1 << 20) !== told) throw new Error("unpacks otherwise: " + told.slice(0, 40));
+		}
+	})()`)
+	for _, bad := range badAddresses[:8] {
+		p.run(`document.getElementById("arrival-close").click(); location.hash = ` + bad.script)
+		p.arrived("bad", bad.says)
+		compare(t, "after "+bad.script, p.shown(), was)
+	}
+	for _, other := range badAddresses[8:] {
+		p.run(`document.getElementById("arrival-close").click(); location.hash = ` + other.script)
+		p.arrived("bad", other.says)
+	}
+	// An address that only the browser it was made in can follow.
+	q := newTab(t)
+	q.open(s.url + "/?mine=0123456789abcdef&lang=en")
+	q.arrived("bad", "only the browser in which it was made has")
+}
+
+// TestTooLongAddress offers files for a scenario that no address holds.
+func TestTooLongAddress(t *testing.T) {
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?lang=en")
+	var ops []map[string]any
+	for k := range 900 {
+		ops = append(ops, map[string]any{"at": k * 7919 % 97, "op": "set", "timer": fmt.Sprintf("t%x", k*2654435761%1000003), "delay": k * 104729 % 977})
+	}
+	in := remade(t, "three-slots", func(s map[string]any) {
+		s["until"], s["workload"] = 2000, map[string]any{"ops": ops}
+	})
+	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
+	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").value === ""`)
+	p.press("a")
+	p.wait(`document.querySelector("#share[open]") && !document.getElementById("share-long").hidden && document.getElementById("share-short").hidden`)
+	href := eval[string](p, `document.getElementById("share-trace").getAttribute("href")`)
+	if body, code := s.get(t, href); code != 200 || !strings.HasPrefix(string(body), `{"wheelscope":1,"kind":"trace"`) {
+		t.Errorf("%s: %d", href, code)
+	}
+}

@@ -1,0 +1,78 @@
+package picture
+
+import (
+	"fmt"
+	"image/color"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/static"
+)
+
+// palette holds a theme's colours by the name of their custom property in the style
+// sheets, without the dashes.
+type palette map[string]color.NRGBA
+
+// get gives a colour; one that is not there is seen at once.
+func (p palette) get(name string) color.NRGBA {
+	if c, ok := p[name]; ok {
+		return c
+	}
+	return color.NRGBA{R: 0xff, B: 0xff, A: 0xff}
+}
+
+// where a theme's properties stand: the sheet, and the selector of their rule. Each
+// theme changes those of light.
+var sheets = map[string]struct{ file, rule string }{
+	"light":    {"css/page.css", ":root {"},
+	"dark":     {"css/page.css", `:root[data-theme="dark"] {` + "\n  --bg"},
+	"contrast": {"css/themes.css", `:root[data-theme="contrast"] {` + "\n  color-scheme"},
+}
+
+var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6})\b`)
+
+// paletteOf reads a theme's colours from the page's style sheets.
+func paletteOf(theme string) (palette, error) {
+	colours := palette{}
+	for _, name := range []string{"light", theme} {
+		from := sheets[name]
+		data, err := fs.ReadFile(static.FS(), from.file)
+		if err != nil {
+			return nil, err
+		}
+		_, rule, ok := strings.Cut(string(data), from.rule)
+		if !ok {
+			return nil, fmt.Errorf("%s has no rule %q", from.file, from.rule)
+		}
+		rule, _, _ = strings.Cut(from.rule+rule, "}")
+		for _, m := range property.FindAllStringSubmatch(rule, -1) {
+			colours[m[1]] = hex(m[2])
+		}
+	}
+	for i, c := range timerColours {
+		colours["timer-"+strconv.Itoa(i)], colours["timer-ink-"+strconv.Itoa(i)] = hex(c.disc), hex(c.ink)
+	}
+	return colours, nil
+}
+
+// timerColours are the classes c0 … of pictures.css: Okabe and Ito's, in every theme.
+var timerColours = [...]struct{ disc, ink string }{
+	{"#0072b2", "#ffffff"}, {"#e69f00", "#111111"}, {"#009e73", "#111111"}, {"#cc79a7", "#111111"}, {"#56b4e9", "#111111"}, {"#f0e442", "#111111"},
+}
+
+// hex reads "#rrggbb".
+func hex(text string) color.NRGBA {
+	n, _ := strconv.ParseUint(text[1:], 16, 32) // the property's pattern has matched
+	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
+}
+
+// heat is the colour of a share of the heat scale, as static/js/colours.js mixes it:
+// one timer is told from none.
+func (p palette) heat(share float64) color.NRGBA {
+	from, to := p.get("heat-0"), p.get("heat-1")
+	part := 0.12 + 0.88*share
+	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*part + 0.5) }
+	return color.NRGBA{R: mix(from.R, to.R), G: mix(from.G, to.G), B: mix(from.B, to.B), A: 0xff}
+}

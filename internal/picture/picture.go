@@ -1,0 +1,91 @@
+// Package picture draws a lane at an instant as a file: SVG, or PNG without a browser.
+// What is drawn is what the page draws: the templates lay it out, the style sheets give
+// the colours. A picture is read into shapes whose colours are their own, so that every
+// program shows the SVG alike, and the same shapes are painted as PNG.
+//
+// Start reading here, then shapes.go (from the template), svg.go and png.go.
+package picture
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/templates"
+)
+
+// Width bounds of a picture, pixels.
+const (
+	WidthMin     = 64
+	WidthMax     = 4096
+	WidthDefault = 800
+)
+
+// units of a picture: the square of the lane below a line with its name.
+const (
+	side  = 400.0
+	above = 34.0
+)
+
+// Formats names what Write can write.
+func Formats() []string { return []string{"png", "svg"} }
+
+// Themes names the colours there are; the first is the usual one.
+func Themes() []string { return []string{"light", "dark", "contrast"} }
+
+// Options say how a picture looks.
+type Options struct {
+	Width int    // pixels; 0: WidthDefault
+	Theme string // one of Themes; "": the first
+	Font  []byte // TrueType or OpenType font for the PNG's words; nil: the Go fonts, which have no Chinese
+}
+
+// Write draws the lane of a page as one of Formats. p.Lang should be "en" where the
+// font has no Chinese: see [Speaks].
+func Write(w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
+	if o.Width == 0 {
+		o.Width = WidthDefault
+	}
+	if o.Width < WidthMin || o.Width > WidthMax {
+		return fmt.Errorf("size: %d is not between %d and %d pixels", o.Width, WidthMin, WidthMax)
+	}
+	if o.Theme == "" {
+		o.Theme = Themes()[0]
+	}
+	if !slices.Contains(Themes(), o.Theme) {
+		return fmt.Errorf("theme: %q is not one of %v", o.Theme, Themes())
+	}
+	colours, err := paletteOf(o.Theme)
+	if err != nil {
+		return err
+	}
+	all, err := layOut(p, l, colours)
+	if err != nil {
+		return err
+	}
+	if as == "png" {
+		return writePNG(w, all, colours, o)
+	}
+	return writeSVG(w, all, colours, p.Title+" · "+l.Title, o.Width)
+}
+
+// layOut gives the shapes of the lane and of its name.
+func layOut(p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
+	p.Dots = templates.DotsMax
+	var b bytes.Buffer
+	if err := templates.LanePicture(p, l).Render(context.Background(), &b); err != nil {
+		return nil, fmt.Errorf("drawing lane %s: %w", l.ID, err)
+	}
+	name := shape{kind: words, x: 8, y: 17, size: 19, bold: true, anchor: "start", text: l.Title, paint: paint{fill: colours.get("ink")}}
+	id := shape{kind: words, x: side - 8, y: 17, size: 17, anchor: "end", text: l.ID, mono: true, paint: paint{fill: colours.get("soft")}}
+	shapes, err := shapesOf(&b, colours)
+	if err != nil {
+		return nil, fmt.Errorf("drawing lane %s: %w", l.ID, err)
+	}
+	for i := range shapes {
+		shapes[i].dy += above
+	}
+	return append([]shape{name, id}, shapes...), nil
+}

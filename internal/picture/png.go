@@ -1,0 +1,181 @@
+package picture
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"math"
+
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/vector"
+)
+
+// writePNG paints shapes.
+func writePNG(w io.Writer, all []shape, colours palette, o Options) error {
+	fonts, err := newLetters(o.Font)
+	if err != nil {
+		return err
+	}
+	c := &canvas{image: image.NewRGBA(image.Rect(0, 0, o.Width, heightOf(o.Width))), scale: float64(o.Width) / side, letters: fonts}
+	draw.Draw(c.image, c.image.Bounds(), image.NewUniform(colours.get("card")), image.Point{}, draw.Src)
+	for i := range all {
+		if err := c.paint(&all[i]); err != nil {
+			return err
+		}
+	}
+	return png.Encode(w, c.image)
+}
+
+// canvas is a picture being painted.
+type canvas struct {
+	image   *image.RGBA
+	scale   float64 // pixels a unit
+	letters *letters
+}
+
+// circlePoints is the number of points of a circle that is drawn as lines.
+const circlePoints = 96
+
+// paint fills and draws a shape.
+func (c *canvas) paint(s *shape) error {
+	if s.kind == words {
+		return c.write(s)
+	}
+	lines, err := linesOf(s)
+	if err != nil {
+		return err
+	}
+	for i := range lines {
+		for k := range lines[i].points {
+			p := &lines[i].points[k]
+			p[0], p[1] = (p[0]+s.dx)*c.scale, (p[1]+s.dy)*c.scale
+		}
+	}
+	if s.fill.A > 0 {
+		c.fill(lines, faded(s.fill, s.opacity))
+	}
+	if s.stroke.A > 0 && s.width > 0 {
+		var dash []float64
+		for _, d := range s.dash {
+			dash = append(dash, d*c.scale)
+		}
+		c.fill(strokeOf(lines, s.width*c.scale, dash), faded(s.stroke, s.opacity))
+	}
+	return nil
+}
+
+func linesOf(s *shape) ([]line, error) {
+	if s.kind == path {
+		return outlineOf(s.d)
+	}
+	ring := line{closed: true}
+	for k := range circlePoints {
+		a := 2 * math.Pi * float64(k) / circlePoints
+		ring.points = append(ring.points, [2]float64{s.x + s.r*math.Cos(a), s.y + s.r*math.Sin(a)})
+	}
+	return []line{ring}, nil
+}
+
+// faded is a colour with a shape's opacity.
+func faded(c color.NRGBA, opacity float64) color.NRGBA {
+	if opacity > 0 {
+		c.A = uint8(float64(c.A)*opacity + 0.5)
+	}
+	return c
+}
+
+// part is the part of the image that areas touch: to paint that only is what makes a
+// picture of thousands of dots quick.
+func (c *canvas) part(areas []line) image.Rectangle {
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i := range areas {
+		for _, p := range areas[i].points {
+			for k := range p {
+				low[k], high[k] = math.Min(low[k], p[k]), math.Max(high[k], p[k])
+			}
+		}
+	}
+	if low[0] > high[0] {
+		return image.Rectangle{}
+	}
+	whole := image.Rect(int(math.Floor(low[0])), int(math.Floor(low[1])), int(math.Ceil(high[0]))+1, int(math.Ceil(high[1]))+1)
+	return whole.Intersect(c.image.Bounds())
+}
+
+// fill paints areas.
+func (c *canvas) fill(areas []line, with color.NRGBA) {
+	at := c.part(areas)
+	if at.Empty() {
+		return
+	}
+	r := vector.NewRasterizer(at.Dx(), at.Dy())
+	for i := range areas {
+		for k, p := range areas[i].points {
+			x, y := float32(p[0]-float64(at.Min.X)), float32(p[1]-float64(at.Min.Y))
+			if k == 0 {
+				r.MoveTo(x, y)
+			} else {
+				r.LineTo(x, y)
+			}
+		}
+		r.ClosePath()
+	}
+	c.show(r, at, with)
+}
+
+// show puts what was outlined into a part of the image.
+func (c *canvas) show(r *vector.Rasterizer, at image.Rectangle, with color.NRGBA) {
+	mask := image.NewAlpha(image.Rectangle{Max: at.Size()})
+	r.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
+	draw.DrawMask(c.image, at, image.NewUniform(with), image.Point{}, mask, image.Point{}, draw.Over)
+}
+
+// write paints a line of text.
+func (c *canvas) write(s *shape) error {
+	wide, err := c.letters.set(s, c.scale, func(glyph) {})
+	if err != nil {
+		return err
+	}
+	x, y := (s.x+s.dx)*c.scale, (s.y+s.dy+central*s.size)*c.scale
+	switch s.anchor {
+	case "middle":
+		x -= wide / 2
+	case "end":
+		x -= wide
+	}
+	high := 1.5 * s.size * c.scale // above and below the baseline, and beside it for letters that lean
+	at := image.Rect(int(x-high), int(y-high), int(x+wide+high), int(y+high)).Intersect(c.image.Bounds())
+	if at.Empty() {
+		return nil
+	}
+	r := vector.NewRasterizer(at.Dx(), at.Dy())
+	_, err = c.letters.set(s, c.scale, func(g glyph) {
+		outline(r, g.segments, x+g.x-float64(at.Min.X), y-float64(at.Min.Y))
+	})
+	c.show(r, at, s.fill)
+	return err
+}
+
+// outline adds a letter whose origin is at a point.
+func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
+	for i := range segments {
+		var p [3][2]float32
+		for k, a := range segments[i].Args {
+			p[k] = [2]float32{float32(x + float64(a.X)/64), float32(y + float64(a.Y)/64)}
+		}
+		switch segments[i].Op {
+		case sfnt.SegmentOpMoveTo:
+			r.ClosePath()
+			r.MoveTo(p[0][0], p[0][1])
+		case sfnt.SegmentOpLineTo:
+			r.LineTo(p[0][0], p[0][1])
+		case sfnt.SegmentOpQuadTo:
+			r.QuadTo(p[0][0], p[0][1], p[1][0], p[1][1])
+		case sfnt.SegmentOpCubeTo:
+			r.CubeTo(p[0][0], p[0][1], p[1][0], p[1][1], p[2][0], p[2][1])
+		}
+	}
+	r.ClosePath()
+}

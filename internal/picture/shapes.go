@@ -1,0 +1,164 @@
+package picture
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// kind says what a shape is.
+type kind int
+
+const (
+	path kind = iota
+	circle
+	words
+)
+
+// shape is one thing of a picture, in units, with colours of its own.
+type shape struct {
+	paint
+	kind       kind
+	dx, dy     float64 // what it is moved by
+	d          string  // of a path
+	x, y, r    float64 // of a circle its middle; of words where they are anchored
+	text       string
+	size       float64
+	anchor     string // "start", "middle" or "end"
+	bold, mono bool
+}
+
+// shapesMax bounds the shapes of a picture: 2,000 dots of five parts, and a ring's cells.
+const shapesMax = 1 << 16
+
+// reader turns the elements of a template into shapes.
+type reader struct {
+	in      *xml.Decoder
+	colours palette
+	stack   []group
+	all     []shape
+}
+
+// group is an element that is open: its classes with those around it, and how far what
+// stands in it is moved.
+type group struct {
+	classes classes
+	dx, dy  float64
+}
+
+// shapesOf reads the SVG of a template.
+func shapesOf(in io.Reader, colours palette) ([]shape, error) {
+	r := &reader{in: xml.NewDecoder(in), colours: colours, stack: []group{{}}}
+	for {
+		token, err := r.in.Token()
+		if errors.Is(err, io.EOF) {
+			return r.all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if err := r.open(t); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.Name.Local, err)
+			}
+		case xml.EndElement:
+			r.stack = r.stack[:len(r.stack)-1]
+		}
+		if len(r.all) > shapesMax {
+			return nil, fmt.Errorf("more than %d shapes", shapesMax)
+		}
+	}
+}
+
+// open takes an element; what holds text only is read to its end.
+func (r *reader) open(e xml.StartElement) error {
+	attr := map[string]string{}
+	for _, a := range e.Attr {
+		attr[a.Name.Local] = a.Value
+	}
+	g := r.stack[len(r.stack)-1]
+	g.classes = classesOf(g.classes, attr["class"])
+	if from, ok := strings.CutPrefix(attr["transform"], "translate("); ok {
+		if _, err := fmt.Sscanf(from, "%g %g)", &g.dx, &g.dy); err != nil {
+			return fmt.Errorf("transform %q: %w", attr["transform"], err)
+		}
+	}
+	r.stack = append(r.stack, g)
+	switch e.Name.Local {
+	case "path", "circle", "rect":
+		return r.outline(e.Name.Local, attr, g)
+	case "text", "title":
+		return r.words(e, attr, g)
+	}
+	return nil
+}
+
+// outline adds a path, circle or rectangle.
+func (r *reader) outline(name string, attr map[string]string, g group) error {
+	s := shape{kind: path, paint: paintOf(g.classes, r.colours), dx: g.dx, dy: g.dy, d: attr["d"]}
+	if share, ok := attr["data-heat"]; ok {
+		n, err := strconv.ParseFloat(share, 64)
+		if err != nil {
+			return err
+		}
+		s.fill = r.colours.heat(n / 1000)
+	}
+	var err error
+	number := func(name string) float64 {
+		n, wrong := numberOf(attr[name])
+		err = errors.Join(err, wrong)
+		return n
+	}
+	if wide := number("stroke-width"); wide > 0 && s.width == 0 {
+		s.width = wide
+	}
+	switch name {
+	case "circle":
+		s.kind, s.x, s.y, s.r = circle, number("cx"), number("cy"), number("r")
+	case "rect":
+		s.d = fmt.Sprintf("M%g %gh%gv%gh%gz", number("x"), number("y"), number("width"), number("height"), -number("width"))
+	}
+	if name != "path" || s.d != "" {
+		r.all = append(r.all, s)
+	}
+	return err
+}
+
+// words adds a text; a title is read and left out.
+func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
+	var content string
+	if err := r.in.DecodeElement(&content, &e); err != nil {
+		return err
+	}
+	r.stack = r.stack[:len(r.stack)-1] // its end was read too
+	if e.Name.Local == "title" || content == "" {
+		return nil
+	}
+	s := shape{kind: words, dx: g.dx, dy: g.dy, text: content, anchor: attr["text-anchor"]}
+	wordsOf(g.classes, r.colours, &s)
+	var errs [3]error
+	s.x, errs[0] = numberOf(attr["x"])
+	s.y, errs[1] = numberOf(attr["y"])
+	if size, err := numberOf(attr["font-size"]); err == nil && size > 0 {
+		s.size = size
+	} else {
+		errs[2] = err
+	}
+	if s.anchor == "" {
+		s.anchor = "start"
+	}
+	r.all = append(r.all, s)
+	return errors.Join(errs[:]...)
+}
+
+// numberOf reads an attribute; one that is not there is 0.
+func numberOf(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	return strconv.ParseFloat(text, 64)
+}

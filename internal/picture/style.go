@@ -1,0 +1,154 @@
+package picture
+
+import (
+	"image/color"
+	"strings"
+)
+
+// paint is how a shape is filled and drawn. A colour without alpha is none.
+type paint struct {
+	fill, stroke color.NRGBA
+	width        float64
+	dash         []float64
+	opacity      float64 // of the whole shape; 0: opaque
+	round        bool    // joins
+}
+
+// classes are those of an element and of what it stands in.
+type classes map[string]bool
+
+func (c classes) any(names ...string) bool {
+	for _, name := range names {
+		if c[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// timer is the number of a timer's colour, "" for what is no timer.
+func (c classes) timer() string {
+	for name := range c {
+		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {
+			return name[1:]
+		}
+	}
+	return ""
+}
+
+// paintOf is what static/css/pictures.css says of a path, circle or rectangle.
+func paintOf(c classes, p palette) paint {
+	switch {
+	case c["badge-disc"]:
+		return paint{fill: p.get("card"), stroke: p.get("dot-line"), width: 1.1}
+	case c["dot"]:
+		return dotPaint(c, p)
+	case c["hole"]:
+		return paint{fill: p.get("card"), stroke: p.get("ring-line"), width: 1.2}
+	case c["ring"]:
+		return paint{fill: p.get("ring"), stroke: p.get("ring-line"), width: 1.2}
+	case c["border"]:
+		return paint{stroke: p.get("ring-line"), width: 1.2}
+	case c["edge"]:
+		return paint{stroke: p.get("ring-line"), width: 2}
+	case c["chain"]:
+		return paint{stroke: p.get("ink"), width: 2.4, opacity: 0.55}
+	case c["hand"]:
+		return paint{fill: p.get("hand-fill"), stroke: p.get("hand"), width: 2.6, round: true}
+	case c["hand-line"]:
+		return paint{stroke: p.get("hand"), width: 2.5}
+	case c["block"]:
+		return paint{fill: p.get("heat-1"), opacity: 0.85}
+	case c["shade"]:
+		return shadePaint(c, p)
+	}
+	return paint{}
+}
+
+func dotPaint(c classes, p palette) paint {
+	out := paint{fill: p.get("timer-" + c.timer()), stroke: p.get("dot-line")}
+	if c["many"] {
+		out.stroke = color.NRGBA{}
+	}
+	if c["marked"] {
+		out.fill.A, out.dash = 0x40, []float64{3, 2}
+	}
+	return out
+}
+
+func shadePaint(c classes, p palette) paint {
+	fill := p.get("waits")
+	switch {
+	case c["s0"]:
+		fill.A = 0x59
+	case c["s1"]:
+		fill.A = 0x99
+	case c["s2"]:
+		fill.A = 0xd9
+	case c["s3"]:
+		fill = p.get("heat-1")
+	}
+	return paint{fill: fill}
+}
+
+// wordsOf is what the style sheet says of a text: its size where the element does not
+// tell it, its weight, colour and family, and where it is anchored.
+func wordsOf(c classes, p palette, s *shape) {
+	s.fill = p.get("soft")
+	switch {
+	case c["clock"]:
+		s.fill, s.bold, s.mono, s.anchor = p.get("ink"), true, true, flush(c, "start")
+	case c["waiting"]:
+		s.anchor = flush(c, "end")
+	case c["note"]:
+		s.size, s.anchor = 17, "start"
+	case c["due"]:
+		s.size, s.anchor = 20, "middle"
+	case c["badge-text"]:
+		s.fill, s.bold, s.anchor = p.get("ink"), true, "middle"
+	case c["dot"]:
+		s.fill, s.bold, s.anchor = p.get("timer-ink-"+c.timer()), true, "middle"
+		if c["marked"] {
+			s.fill = p.get("ink")
+		}
+	case c["numbers"]:
+		numberWords(c, p, s)
+	}
+}
+
+// flush is where a line stands that is in the middle unless it is flush.
+func flush(c classes, side string) string {
+	if c["flush"] {
+		return side
+	}
+	return "middle"
+}
+
+func numberWords(c classes, p palette, s *shape) {
+	s.size = 23
+	switch {
+	case c["word"]:
+		s.size, s.anchor, s.mono = 16, "end", true
+	case c["row"]:
+		s.size, s.anchor = 19, "start"
+	case c["inner"]:
+		s.size = 17
+	case c["long"]:
+		s.size = 24
+	}
+	if c["under"] {
+		s.fill, s.bold = p.get("hand"), true
+	}
+}
+
+// classesOf splits an attribute.
+func classesOf(outer classes, class string) classes {
+	out := classes{}
+	for name := range outer {
+		out[name] = true
+	}
+	for _, name := range strings.Fields(class) {
+		out[name] = true
+	}
+	return out
+}

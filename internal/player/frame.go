@@ -1,0 +1,69 @@
+package player
+
+import (
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// frame is the whole state after an event, from which the player folds on. Its lanes
+// are those of a `state` in docs/MESSAGES.md, all of them in full.
+type frame struct {
+	Seq   int64       `json:"seq"`
+	Lanes []laneState `json:"lanes"`
+}
+
+type laneState struct {
+	Mode   string   `json:"mode"`
+	Now    int64    `json:"now"`
+	Levels [][]any  `json:"levels"` // level, slots, width
+	Places [][]any  `json:"places"` // level, slot, count, entries
+	Arming []int64  `json:"arming"`
+	Queue  [][]any  `json:"queue"` // level, slot, due
+	Counts [9]int64 `json:"counts"`
+	Cost   [4]int64 `json:"cost"`
+}
+
+func frameOf(p *sim.Program, snap *sim.Snapshot) frame {
+	f := frame{Seq: snap.Seq, Lanes: make([]laneState, len(snap.Lanes))}
+	for i := range snap.Lanes {
+		f.Lanes[i] = stateOf(&snap.Lanes[i], p.Start)
+	}
+	return f
+}
+
+func stateOf(s *sim.LaneSnapshot, start int64) laneState {
+	c := &s.Counts
+	l := laneState{
+		Mode: "full", Now: s.Cost.Clock, Levels: [][]any{}, Places: [][]any{}, Arming: []int64{}, Queue: [][]any{},
+		Counts: [9]int64{int64(s.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings},
+		Cost:   [4]int64{s.Cost.Tick, s.Cost.Worst, s.Cost.WorstAt, s.Cost.Total},
+	}
+	for _, v := range s.Levels {
+		l.Levels = append(l.Levels, []any{v.Level, v.Slots, v.Width})
+	}
+	for i := range s.Places {
+		place := &s.Places[i]
+		l.Places = append(l.Places, []any{place.Level, place.Slot, place.Count, entriesOf(place.Entries, start)})
+	}
+	if s.Arming != nil {
+		l.Arming = entriesOf([]wheel.Entry{*s.Arming}, start)
+	}
+	for _, b := range s.Queue {
+		l.Queue = append(l.Queue, []any{b.Level, b.Slot, b.Due - start})
+	}
+	return l
+}
+
+// entriesOf is a flat list: id, due, rounds (-1: none), run, marked.
+func entriesOf(entries []wheel.Entry, start int64) []int64 {
+	flat := make([]int64, 0, 5*len(entries))
+	for i := range entries {
+		e := &entries[i]
+		marked := int64(0)
+		if e.Marked {
+			marked = 1
+		}
+		flat = append(flat, int64(e.ID), e.Due-start, max(e.Rounds, -1), int64(e.Run), marked)
+	}
+	return flat
+}

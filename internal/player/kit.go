@@ -1,0 +1,112 @@
+package player
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// kit is the page itself; static/js/offline/boot.js unpacks it.
+type kit struct {
+	First     string                 `json:"first"`     // module that is run first
+	Modules   map[string]string      `json:"modules"`   // text by name
+	Pages     map[string]string      `json:"pages"`     // the page before anything, by language
+	Sheet     string                 `json:"sheet"`     // all style sheets
+	Knowledge map[string]jsonLiteral `json:"knowledge"` // what is known of the lanes' algorithms
+}
+
+// jsonLiteral is JSON that is written as it is.
+type jsonLiteral string
+
+// MarshalJSON implements json.Marshaler.
+func (j jsonLiteral) MarshalJSON() ([]byte, error) { return []byte(j), nil }
+
+func newKit(p *sim.Program) (*kit, error) {
+	files := static.FS()
+	modules, err := bundle(files, firstModule)
+	if err != nil {
+		return nil, err
+	}
+	k := &kit{First: moduleName(firstModule), Modules: modules, Pages: map[string]string{}, Knowledge: map[string]jsonLiteral{}}
+	for _, lang := range static.Languages {
+		if k.Pages[lang], err = page(p, lang); err != nil {
+			return nil, err
+		}
+	}
+	if k.Sheet, err = sheet(files); err != nil {
+		return nil, err
+	}
+	for i := range p.Scenario.Lanes {
+		name := p.Scenario.Lanes[i].Algorithm
+		data, err := fs.ReadFile(files, "knowledge/"+name+".json")
+		if err != nil {
+			return nil, fmt.Errorf("what is known of %s: %w", name, err)
+		}
+		k.Knowledge[name] = jsonLiteral(data)
+	}
+	return k, nil
+}
+
+// sheet joins the style sheets in their order.
+func sheet(files fs.FS) (string, error) {
+	var b strings.Builder
+	for _, name := range static.Styles() {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return "", err
+		}
+		b.Write(data)
+	}
+	return b.String(), nil
+}
+
+// page renders the page as it stands before anything. Its lanes are empty: the
+// scripts draw them.
+func page(p *sim.Program, lang string) (string, error) {
+	sc := p.Scenario
+	v := templates.Page{
+		Lang: lang, Name: sc.Name, Title: sc.Title.In(lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
+		Tick: sc.Tick, Until: p.Until, Texts: static.Texts(lang), Assets: func(string) string { return "" },
+	}
+	if v.Title == "" {
+		v.Title = sc.Name
+	}
+	info := lanesOf(p)
+	for i := range info {
+		l, err := emptyLane(p, &info[i], lang)
+		if err != nil {
+			return "", err
+		}
+		v.Lanes = append(v.Lanes, l)
+	}
+	var b bytes.Buffer
+	if err := templates.PageView(v).Render(context.Background(), &b); err != nil {
+		return "", fmt.Errorf("rendering the page: %w", err)
+	}
+	return b.String(), nil
+}
+
+func emptyLane(p *sim.Program, l *lane, lang string) (templates.Lane, error) {
+	w, err := wheel.New(l.Algorithm, l.Params, p.Start)
+	if err != nil {
+		return templates.Lane{}, err
+	}
+	var state wheel.State
+	w.AppendState(&state, 0)
+	title := l.Title.EN
+	if lang == "zh" {
+		title = l.Title.ZH
+	}
+	out := templates.Lane{ID: l.ID, Algorithm: l.Algorithm, Title: title, Exact: l.Exact, Shape: string(l.Shape), Arity: l.Arity, Until: p.Until, Params: l.Params}
+	for _, v := range state.Levels {
+		out.Levels = append(out.Levels, templates.Level{Level: v.Level, Slots: v.Slots, Width: v.Width, Hand: -1})
+	}
+	return out, nil
+}

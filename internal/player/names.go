@@ -1,0 +1,22 @@
+package player
+
+import "strconv"
+
+// digitsMax bounds the digits of a name that are taken as a number: as many as a
+// browser's numbers hold exactly.
+const digitsMax = 15
+
+// numbered parts a name into what stands before its last digits and their number. It is
+// false for a name that the two do not give back ("a007", "alpha").
+func numbered(name string) (prefix string, number int64, ok bool) {
+	k := len(name)
+	for k > 0 && len(name)-k < digitsMax && '0' <= name[k-1] && name[k-1] <= '9' {
+		k--
+	}
+	digits := name[k:]
+	if digits == "" || digits[0] == '0' && len(digits) > 1 {
+		return "", 0, false
+	}
+	number, err := strconv.ParseInt(digits, 10, 64)
+	return name[:k], number, err == nil
+}

@@ -1,0 +1,155 @@
+// Package player writes a run as one HTML file: the page of the laboratory with the
+// trace inside, which opens from a disk with no server and no network.
+//
+// The file holds three blocks, each packed by gzip and written in base64: the trace,
+// byte for byte as `wheelscope run` writes it (other programs find it by TraceType); the
+// score, which is what a trace does not tell (costs, steps, states to start from); and
+// the kit: the page in both languages with its modules. The modules are those that the
+// server gives, but for two: static/js/offline says which and why.
+//
+// Start reading here, then score.go and kit.go.
+package player
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+)
+
+// TraceType is the type of the script element that holds a file's trace: base64 of the
+// .jsonl.gz, perhaps with white space around it.
+const TraceType = "application/x-wheelscope-trace+gzip;base64"
+
+// Types of the other two blocks, which are this package's own.
+const (
+	scoreType = "application/x-wheelscope-score+gzip;base64"
+	kitType   = "application/x-wheelscope-kit+gzip;base64"
+)
+
+// EventsMax bounds the events of a run that is written: a browser must hold the text
+// of them all, about 100 bytes each.
+const EventsMax = 2_000_000
+
+// Options say how the file opens and who hears of its making.
+type Options struct {
+	Open     int64            // the event after which the cursor stands; 0: before anything
+	Note     *Note            // told at the head of the page; may be nil
+	Progress func(tick int64) // told now and then, on the caller's goroutine; may be nil
+}
+
+// Note says why a file was written: two lines that differ, and what they are.
+type Note struct {
+	What map[string]string `json:"what"` // by language
+	File string            `json:"file"`
+	Run  string            `json:"run"`
+}
+
+// Write writes the file of a run to w; it waits until the run is computed. The run is
+// made twice more for it. The error is w's, ctx's, or says that the run is too long.
+func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
+	events, err := run.EndSeq(ctx)
+	if err != nil {
+		return err
+	}
+	if events > EventsMax {
+		return fmt.Errorf("html: the run has %d events, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
+	}
+	s, err := newScore(ctx, run, o)
+	if err != nil {
+		return err
+	}
+	kit, err := newKit(run.Program())
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 64<<10)
+	out.WriteString(head(run.Program()))
+	if err := writeBlock(out, "kit", kitType, jsonOf(kit)); err != nil {
+		return err
+	}
+	if err := writeBlock(out, "score", scoreType, jsonOf(s)); err != nil {
+		return err
+	}
+	trace := func(w io.Writer) error {
+		_, err := sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{Progress: o.Progress})
+		return err
+	}
+	if err := writeBlock(out, "trace", TraceType, trace); err != nil {
+		return err
+	}
+	out.WriteString(tail())
+	return out.Flush()
+}
+
+func jsonOf(v any) func(io.Writer) error {
+	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
+}
+
+// writeBlock writes what fill writes, packed, as a script that no browser runs.
+func writeBlock(out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
+	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
+	text := base64.NewEncoder(base64.StdEncoding, out)
+	packed, err := gzip.NewWriterLevel(text, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if err := fill(packed); err != nil {
+		return err
+	}
+	if err := packed.Close(); err != nil {
+		return err
+	}
+	if err := text.Close(); err != nil {
+		return err
+	}
+	_, err = out.WriteString("</script>\n")
+	return err
+}
+
+// policy lets the file use what it holds and nothing else: no address is ever asked.
+const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+
+// head begins the file.
+func head(p *sim.Program) string {
+	title := p.Scenario.Title.In("en")
+	if title == "" {
+		title = p.Scenario.Name
+	}
+	return fmt.Sprintf(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="generator" content="wheelscope">
+<title>%s · Wheelscope</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<p id="boot" data-failed="This file could not be opened:">Opening…</p>
+<noscript><p>This file shows a run of timer algorithms, for which it needs JavaScript.</p></noscript>
+`, policy, html.EscapeString(title))
+}
+
+// tail ends it, with the script that opens the blocks.
+func tail() string {
+	boot, err := static.FS().Open("js/offline/boot.js")
+	if err != nil { // an embedded file
+		panic("player: " + err.Error())
+	}
+	defer boot.Close()
+	text, err := io.ReadAll(boot)
+	if err != nil {
+		panic("player: " + err.Error())
+	}
+	return "<script>\n" + string(text) + "</script>\n</body>\n</html>\n"
+}

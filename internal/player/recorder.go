@@ -1,0 +1,140 @@
+package player
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// laneCosts is what a lane has spent at each stop of the cursor. Total is told where
+// stops are not every tick: there it does not follow from the ticks'.
+type laneCosts struct {
+	Tick  []int64 `json:"tick"`
+	Total []int64 `json:"total,omitempty"` // since the stop before
+	Worst []int64 `json:"worst"`           // stop, cost, tick …: from that stop on
+	Lag   []int64 `json:"lag"`             // stop, ticks …: how far the lane's clock is behind, from that stop on
+}
+
+// recorder fills a score from an engine that it moves.
+type recorder struct {
+	*score
+	p     *sim.Program
+	e     *sim.Engine
+	every bool           // the cursor can stand on every tick
+	stop  int64          // tick of the last stop, -1: none
+	last  []sim.LaneCost // at that stop
+	busy  int64          // the last tick at which something happened
+	recs  []sim.Record
+	since int64 // events since the last frame
+}
+
+// lookTicks is how many busy ticks are worked between two looks at the context.
+const lookTicks = 1 << 10
+
+// run moves the engine from before anything to until.
+func (r *recorder) run(ctx context.Context) error {
+	r.Costs = make([]laneCosts, len(r.Lanes))
+	snap := r.e.Snapshot(wheel.AllEntries)
+	for i := range snap.Lanes {
+		r.last = append(r.last, snap.Lanes[i].Cost)
+		r.Costs[i] = laneCosts{Tick: []int64{}, Worst: []int64{0, 0, 0}, Lag: []int64{}}
+	}
+	r.Frames = append(r.Frames, frameOf(r.p, snap))
+	n := 0
+	for t, ok := r.e.Next(); ok; t, ok = r.e.Next() {
+		r.idle(t - 1)
+		r.tick(t)
+		if n++; n%lookTicks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	r.idle(r.p.Until)
+	return nil
+}
+
+// idle notes the ticks up to t, at which nothing happens; where stops are few, the
+// last of them only.
+func (r *recorder) idle(t int64) {
+	from := t
+	if r.every {
+		from = r.e.At() + 1
+	}
+	for at := from; at <= t && at > r.stop; at++ {
+		r.recs = r.e.Tick(at, r.recs[:0])
+		r.noteStop(at)
+	}
+}
+
+// tick notes a tick at which something happens.
+func (r *recorder) tick(t int64) {
+	r.recs = r.e.Tick(t, r.recs[:0])
+	if n := int64(len(r.recs)); n > 0 {
+		r.Ticks = append(r.Ticks, t-r.busy)
+		r.Counts = append(r.Counts, n)
+		r.busy = t
+	}
+	from := 0
+	for _, mark := range r.e.Marks {
+		r.Steps = append(r.Steps, int64(mark-from))
+		from = mark
+	}
+	r.noteRecords()
+	r.noteStop(t)
+	r.noteFrame()
+}
+
+// noteRecords notes what each event cost, and which timer was missed.
+func (r *recorder) noteRecords() {
+	spent := make([]int64, len(r.last))
+	for i := range r.last {
+		spent[i] = r.last[i].Total
+	}
+	for k := range r.recs {
+		rec := &r.recs[k]
+		r.Events++
+		r.Spent = append(r.Spent, rec.Cost-spent[rec.Lane])
+		spent[rec.Lane] = rec.Cost
+		if rec.Kind == wheel.KindMiss {
+			r.Missed = append(r.Missed, r.Events, int64(rec.ID))
+		}
+	}
+}
+
+// noteStop notes what the lanes have spent at the end of a tick.
+func (r *recorder) noteStop(t int64) {
+	at := int64(len(r.Costs[0].Tick))
+	if !r.every {
+		r.Stops = append(r.Stops, t-max(r.stop, 0))
+	}
+	for i := range r.Costs {
+		c, now := &r.Costs[i], r.e.Lane(i).Cost()
+		c.Tick = append(c.Tick, now.Tick)
+		if !r.every {
+			c.Total = append(c.Total, now.Total-r.last[i].Total)
+		}
+		if now.Worst != r.last[i].Worst {
+			c.Worst = append(c.Worst, at, now.Worst, now.WorstAt)
+		}
+		if lag := t - now.Clock; len(c.Lag) == 0 || lag != c.Lag[len(c.Lag)-1] {
+			c.Lag = append(c.Lag, at, lag)
+		}
+		r.last[i] = now
+	}
+	r.stop = t
+}
+
+// noteFrame notes the state, where enough happened since the last that was noted: as
+// many events as it lists timers, twice, so that frames never outgrow the trace.
+func (r *recorder) noteFrame() {
+	r.since += int64(len(r.recs))
+	waiting := int64(0)
+	for i := range r.Lanes {
+		waiting += int64(r.e.Lane(i).Waiting())
+	}
+	if r.since < max(frameEvents, 2*waiting) {
+		return
+	}
+	r.since = 0
+	r.Frames = append(r.Frames, frameOf(r.p, r.e.Snapshot(wheel.AllEntries)))
+}

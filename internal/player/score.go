@@ -1,0 +1,141 @@
+package player
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// score is what the player needs besides the trace; static/js/offline/file.js reads it.
+// Times are base ticks relative to the scenario's start.
+type score struct {
+	Run      string         `json:"run"`
+	Name     string         `json:"name"`
+	Open     int64          `json:"open"`
+	Note     *Note          `json:"note"`
+	Scenario scenario       `json:"scenario"`
+	Lanes    []lane         `json:"lanes"`
+	Events   int64          `json:"events"`
+	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stand, each as its distance from the one before; none: every tick
+	Ticks    []int64        `json:"ticks"`           // at which something happens, in the same way
+	Counts   []int64        `json:"counts"`          // events of each of those
+	Steps    []int64        `json:"steps"`           // events of each step
+	Spent    []int64        `json:"spent"`           // by event: units since its lane's event before in the tick
+	Missed   []int64        `json:"missed"`          // seq, id: a trace tells a miss by name only
+	Costs    []laneCosts    `json:"costs"`
+	Frames   []frame        `json:"frames"`
+	Names    []any          `json:"names"`
+	Timeline map[string]any `json:"timeline"`
+}
+
+// scenario and lane are those of a `hello`, the texts in every language.
+type scenario struct {
+	Name     string            `json:"name"`
+	Title    map[string]string `json:"title"`
+	Summary  map[string]string `json:"summary"`
+	Question map[string]string `json:"question"`
+	Tick     string            `json:"tick"`
+	Start    int64             `json:"start"`
+	Until    int64             `json:"until"`
+}
+
+type lane struct {
+	ID        string         `json:"id"`
+	Algorithm string         `json:"algorithm"`
+	Title     wheel.Text     `json:"title"`
+	Shape     wheel.Shape    `json:"shape"`
+	Arity     int            `json:"arity"`
+	Exact     bool           `json:"exact"`
+	Relative  bool           `json:"relative"` // its slots are counted from the scenario's start
+	Params    map[string]any `json:"params"`
+}
+
+// Bounds of a score.
+const (
+	costsMax    = 1 << 21 // ticks times lanes whose costs are told one by one
+	frameEvents = 1 << 13 // events between two frames, at least
+)
+
+// newScore runs the program once and notes all that its trace does not tell.
+func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
+	p := run.Program()
+	e, err := sim.NewEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	s := &score{
+		Run: run.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
+		Lanes: lanesOf(p), Ticks: []int64{}, Counts: []int64{}, Steps: []int64{}, Spent: []int64{}, Missed: []int64{},
+		Names: namesOf(p), Timeline: timelineOf(run),
+	}
+	r := &recorder{score: s, p: p, e: e, every: (p.Until+1)*int64(len(s.Lanes)) <= costsMax, stop: -1}
+	if err := r.run(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func scenarioOf(p *sim.Program) scenario {
+	sc := p.Scenario
+	in := func(t sim.Text) map[string]string {
+		return map[string]string{"en": t.In("en"), "zh": t.In("zh")}
+	}
+	return scenario{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
+}
+
+// lanesOf gives what does not change about the lanes.
+func lanesOf(p *sim.Program) []lane {
+	list := make([]lane, len(p.Scenario.Lanes))
+	for i := range list {
+		l := &p.Scenario.Lanes[i]
+		list[i] = lane{ID: l.ID, Algorithm: l.Algorithm, Params: l.Params}
+		if a, ok := wheel.Lookup(l.Algorithm); ok {
+			list[i].Title, list[i].Exact = a.Title, a.Exact(l.Params)
+		}
+		// The scenario was planned, so its lanes can be built.
+		if w, err := wheel.New(l.Algorithm, l.Params, p.Start); err == nil {
+			layout := w.Layout()
+			list[i].Shape, list[i].Arity, list[i].Relative = layout.Shape, layout.Arity, layout.FromStart
+		}
+	}
+	return list
+}
+
+// timelineOf is the run in brief, as the page is told it.
+func timelineOf(run *sim.Run) map[string]any {
+	t := run.Timeline()
+	lanes := make([]any, len(t.Lanes))
+	for i, l := range t.Lanes {
+		lanes[i] = map[string]any{"live": l.Live, "expire": l.Expire, "cascade": l.Cascade, "reject": l.Reject, "cost": l.Cost, "finding": l.Finding}
+	}
+	return map[string]any{"computed": max(t.Computed, 0), "done": true, "events": t.Events, "bucket": t.Bucket, "lanes": lanes}
+}
+
+// namesOf gives the names of timers by id, from 1: a name, or [prefix, first, count]
+// for names that are a prefix and numbers that follow one another.
+func namesOf(p *sim.Program) []any {
+	list := []any{}
+	prefix, first, count := "", int64(0), int64(0)
+	flush := func() {
+		if count > 0 {
+			list = append(list, []any{prefix, first, count})
+		}
+		count = 0
+	}
+	for id := 1; id <= p.Timers(); id++ {
+		head, number, ok := numbered(p.Name(uint32(id)))
+		if ok && count > 0 && head == prefix && number == first+count {
+			count++
+			continue
+		}
+		flush()
+		if !ok {
+			list = append(list, p.Name(uint32(id)))
+			continue
+		}
+		prefix, first, count = head, number, 1
+	}
+	flush()
+	return list
+}

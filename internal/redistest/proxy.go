@@ -1,0 +1,114 @@
+package redistest
+
+import (
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Proxy stands between clients and a server as a network that fails: it cuts
+// connections, in the middle of a message too, and delays what goes through.
+type Proxy struct {
+	Addr   string
+	target string
+	listen net.Listener
+	delay  atomic.Int64 // ns before each piece is passed on
+	pumps  sync.WaitGroup
+
+	mu    sync.Mutex
+	conns map[net.Conn]struct{}
+	shut  bool
+}
+
+// StartProxy starts a proxy before a server's address. It has stopped when the test
+// ends.
+func StartProxy(t testing.TB, target string) *Proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Proxy{Addr: l.Addr().String(), target: target, listen: l, conns: map[net.Conn]struct{}{}}
+	p.pumps.Go(p.accept)
+	t.Cleanup(p.stop)
+	return p
+}
+
+// Delay makes every piece wait so long, in both directions.
+func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
+
+// Cut ends every connection there is, and says how many. New ones are let through.
+func (p *Proxy) Cut() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		_ = c.Close()
+	}
+	return len(p.conns) / 2
+}
+
+func (p *Proxy) stop() {
+	p.mu.Lock()
+	p.shut = true
+	p.mu.Unlock()
+	_ = p.listen.Close()
+	p.Cut()
+	p.pumps.Wait()
+}
+
+func (p *Proxy) accept() {
+	for {
+		client, err := p.listen.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.DialTimeout("tcp", p.target, time.Second)
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		if p.keep(client, server) {
+			p.pumps.Go(func() { p.pump(client, server) })
+			p.pumps.Go(func() { p.pump(server, client) })
+		}
+	}
+}
+
+// keep notes a pair of connections, or closes them if the proxy has stopped.
+func (p *Proxy) keep(pair ...net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range pair {
+		if p.shut {
+			_ = c.Close()
+			continue
+		}
+		p.conns[c] = struct{}{}
+	}
+	return !p.shut
+}
+
+// pump passes on what comes from one side, until either side has ended.
+func (p *Proxy) pump(from, to net.Conn) {
+	_, _ = io.Copy(slow{to, &p.delay}, from)
+	_ = from.Close()
+	_ = to.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.conns, from)
+	delete(p.conns, to)
+}
+
+// slow is a connection that waits before each piece.
+type slow struct {
+	net.Conn
+	delay *atomic.Int64
+}
+
+func (s slow) Write(b []byte) (int, error) {
+	time.Sleep(time.Duration(s.delay.Load()))
+	return s.Conn.Write(b)
+}

@@ -1,0 +1,159 @@
+// Package redistest starts real Redis servers for tests: on loopback, on free ports,
+// in directories of their own, ended by their process when the test ends. It is
+// for tests only.
+//
+// A missing redis-server fails the test with what to install: a test that was not
+// run must not look like one that passed. scripts/needs installs it.
+package redistest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// startWait is how long a server may take to answer; startTries is how often a port
+// that someone else took in the meantime is given up for another.
+const (
+	startWait  = 20 * time.Second
+	startTries = 5
+)
+
+// Server is a redis-server process.
+type Server struct {
+	Addr string // HOST:PORT
+	t    testing.TB
+	args []string
+	cmd  *exec.Cmd
+	gone chan struct{} // closed when the process is gone
+}
+
+// Start starts a server that keeps nothing on disk, with further arguments as on its
+// command line ("--requirepass", "secret"). It has stopped when the test ends.
+func Start(t testing.TB, args ...string) *Server {
+	t.Helper()
+	return start(t, append([]string{"--save", "", "--appendonly", "no"}, args...))
+}
+
+// StartKept starts a server with an append-only file that is synced before every
+// reply, so that it can be killed and restarted.
+func StartKept(t testing.TB, args ...string) *Server {
+	t.Helper()
+	return start(t, append([]string{"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, args...))
+}
+
+func start(t testing.TB, args []string) *Server {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Fatal("this test needs redis-server 7 or newer: scripts/needs installs it (Debian: apt-get install redis-server)")
+	}
+	dir, err := os.MkdirTemp("", "redistest") // not t.TempDir: the server may still write as it is killed
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for range startTries {
+		s := &Server{t: t}
+		port := freePort(t)
+		s.Addr = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+		s.args = append([]string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", dir, "--daemonize", "no",
+			"--logfile", filepath.Join(dir, "log")}, args...)
+		if s.launch() == nil {
+			t.Cleanup(s.Kill)
+			return s
+		}
+		s.Kill()
+	}
+	log, _ := os.ReadFile(filepath.Join(dir, "log"))
+	t.Fatalf("redis-server %v does not start: %.2000s", args, log)
+	return nil
+}
+
+// launch starts the process and waits until it answers.
+func (s *Server) launch() error {
+	s.cmd = exec.Command("redis-server", s.args...)
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	gone := make(chan struct{})
+	s.gone = gone
+	go func(cmd *exec.Cmd) { _ = cmd.Wait(); close(gone) }(s.cmd)
+	return s.await()
+}
+
+// await waits until the server says something: an answer, or that it wants a
+// password. While it reads its file it says LOADING.
+func (s *Server) await() error {
+	until := time.Now().Add(startWait)
+	for time.Now().Before(until) {
+		select {
+		case <-s.gone:
+			return fmt.Errorf("redis-server has ended")
+		default:
+		}
+		if s.answers() {
+			return nil
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return fmt.Errorf("redis-server has not answered in %v", startWait)
+}
+
+func (s *Server) answers() bool {
+	conn, err := net.DialTimeout("tcp", s.Addr, time.Second)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Second))
+	if _, err := conn.Write([]byte("PING\r\n")); err != nil {
+		return false
+	}
+	reply := make([]byte, 8)
+	n, _ := conn.Read(reply)
+	return n > 0 && (reply[0] == '+' || string(reply[:min(n, 7)]) == "-NOAUTH")
+}
+
+// Kill ends the process as a failing machine does, with SIGKILL, and waits until it
+// is gone. A server that is gone already is left alone.
+func (s *Server) Kill() {
+	if s.cmd == nil || s.cmd.Process == nil {
+		return
+	}
+	_ = s.cmd.Process.Kill()
+	<-s.gone
+}
+
+// Restart starts the server again where it stood: same port, same directory.
+func (s *Server) Restart() {
+	s.t.Helper()
+	if err := s.launch(); err != nil {
+		s.t.Fatalf("redis-server %s does not start again: %v", s.Addr, err)
+	}
+}
+
+// Client gives a client of the server, closed when the test ends.
+func (s *Server) Client() *goredis.Client {
+	c := goredis.NewClient(&goredis.Options{Addr: s.Addr})
+	s.t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// freePort gives a port that is free now.
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}

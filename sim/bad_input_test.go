@@ -1,0 +1,135 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// usual is the row of a table for the algorithms that it does not name.
+const usual = ""
+
+// badCase is one timer that most programs never arm: what each algorithm does with
+// it, as its reference does.
+type badCase struct {
+	name, tick, op string
+	want           map[string]string // by algorithm
+}
+
+var badCases = []badCase{
+	{"a negative delay", "1s", `"delay":-5`, map[string]string{
+		usual: "expire@3 late 5", "linux": "place@3 expire@4 late 6", "linux-classic": "place@3 expire@4 late 6", "netty": "pend@3 place@4 expire@4 late 6",
+		"lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
+	{"no delay", "1s", `"delay":0`, map[string]string{
+		usual: "expire@3 late 0", "linux": "place@3 expire@4 late 1", "linux-classic": "place@3 expire@4 late 1", "netty": "pend@3 place@4 expire@4 late 1",
+		"kafka": "place@3 enqueue@3 dequeue@3 expire@3 late 0", // its clock stands at 0 still
+		"lk668": "reject@3 past", "xiaoxu": "place@3 expire@4 late 1", "godis": "place@3 expire@4 late 1"}},
+	{"a time long past", "1s", `"delay":-1000000000000`, map[string]string{
+		usual: "expire@3 late 1000000000000", "linux": "place@3 expire@4 late 1000000000001", "linux-classic": "place@3 expire@4 late 1000000000001",
+		"netty": "pend@3 place@4 expire@4 late 1000000000001", "lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
+	{"the longest delay", "1s", `"delay":4611686018427387900`, map[string]string{
+		usual: "place@3", "simple": "reject@3 range", "hierarchical": "reject@3 range", "kafka": "place@3 enqueue@3", "riicarus": "place@3 enqueue@3",
+		"netty": "pend@3 place@4", "lk668": "reject@3 range", "godis": "reject@3 range"}}, // more than a time.Duration holds
+	{"a tick below a second", "100ms", `"delay":"500ms"`, map[string]string{
+		usual: "place@3 expire@8 late 0", "linux": "place@3 expire@9 late 1", "netty": "pend@3 place@4 expire@9 late 1", "xiaoxu": "place@3 expire@9 late 1",
+		"kafka":    "place@3 enqueue@3 dequeue@8 expire@8 late 0",
+		"riicarus": "place@3 enqueue@3 dequeue@5 expire@5 late -3 finding@5 early", // it counts from now what it adds to the start
+		"lk668":    "reject@3 fault finding@3 panic", "godis": "reject@3 fault finding@3 panic"}},
+	{"a delay below a tick", "1s", `"delay":"1ms"`, map[string]string{ // rounds up to a tick
+		usual: "place@3 expire@4 late 0", "linux": "place@3 expire@5 late 1", "netty": "pend@3 place@4 expire@5 late 1",
+		"kafka": "place@3 enqueue@3 dequeue@4 expire@4 late 0", "riicarus": "expire@3 late -1",
+		"lk668": "place@3 expire@5 late 1", "xiaoxu": "place@3 expire@5 late 1", "godis": "place@3 expire@5 late 1"}},
+}
+
+// local are the algorithms of one machine; the distributed wheel has tests of its own.
+func local() []wheel.Algorithm {
+	return slices.DeleteFunc(slices.Clone(wheel.Catalogue()), func(a wheel.Algorithm) bool { return a.ID == "redis" })
+}
+
+// TestBadTimers arms each in every algorithm at once: what a lane dies of leaves the
+// others, and the process, as they were.
+func TestBadTimers(t *testing.T) {
+	var lanes []string
+	for _, a := range local() {
+		lanes = append(lanes, fmt.Sprintf(`{"algorithm":%q}`, a.ID))
+	}
+	for _, c := range badCases {
+		p := load(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"until":30,"lanes":[%s],"workload":{"ops":[{"at":3,"op":"schedule","timer":"bad",%s}]}}`,
+			c.tick, strings.Join(lanes, ","), c.op))
+		got := make([][]string, len(lanes))
+		for _, r := range runStraight(t, p).records {
+			if text := toldBriefly(p, &r); text != "" {
+				got[r.Lane] = append(got[r.Lane], text)
+			}
+		}
+		for i, l := range p.Scenario.Lanes {
+			want, named := c.want[l.Algorithm]
+			if !named {
+				want = c.want[usual]
+			}
+			if told := strings.Join(got[i], " "); told != want {
+				t.Errorf("%s: %s tells %q, want %q", c.name, l.Algorithm, told, want)
+			}
+		}
+	}
+}
+
+// toldBriefly is an event in a word or three; nothing of what every arming tells.
+func toldBriefly(p *Program, r *Record) string {
+	text := fmt.Sprintf("%s@%d", r.Kind, r.Tick)
+	switch r.Kind {
+	case wheel.KindSchedule, wheel.KindGrow, wheel.KindHand, wheel.KindCascade, wheel.KindResize:
+		return ""
+	case wheel.KindExpire:
+		return fmt.Sprintf("%s late %d", text, r.Late(p.Start))
+	case wheel.KindReject, wheel.KindFinding:
+		return text + " " + wheel.CodeName(r.Code)
+	}
+	return text
+}
+
+// TestGeometriesThatCannotBe holds what each algorithm makes of sizes it can't have:
+// Netty rounds up, the others refuse, each in one line that names the field.
+func TestGeometriesThatCannotBe(t *testing.T) {
+	for _, a := range local() {
+		least, sized := leastSlots(&a)
+		for lane, want := range map[string]string{
+			`"slots":0`:             "lanes[0].slots: 0 is not between %d and 65536",
+			`"slots":-1`:            "lanes[0].slots: -1 is not between %d and 65536",
+			`"slots":65537`:         "lanes[0].slots: 65537 is not between %d and 65536",
+			`"width":0`:             "lanes[0].width: 0 is not ",
+			`"width":1099511627777`: "lanes[0].width: 1099511627777 is not ",
+		} {
+			if !sized && strings.HasPrefix(lane, `"slots"`) {
+				want = "lanes[0].slots: unknown field; a lane of algorithm " + a.ID + " has id, algorithm, width"
+			} else if strings.Contains(want, "%d") {
+				want = fmt.Sprintf(want, least)
+			}
+			_, err := Load([]byte(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"` + a.ID + `",` + lane + `}],"workload":{"ops":[]}}`))
+			if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s with %s: %v, want %s", a.ID, lane, err, want)
+			}
+		}
+		if !sized {
+			continue
+		}
+		p := load(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"`+a.ID+`","slots":5}],"workload":{"ops":[]}}`)
+		slots := runStraight(t, p).states[0].Lanes[0].Levels[0].Slots
+		if want := map[bool]int{true: 8, false: 5}[a.ID == "netty"]; slots != want {
+			t.Errorf("%s makes %d slots of 5, want %d", a.ID, slots, want)
+		}
+	}
+}
+
+// leastSlots is the least number of slots of an algorithm that takes one.
+func leastSlots(a *wheel.Algorithm) (int64, bool) {
+	for i := range a.Parameters {
+		if a.Parameters[i].Name == "slots" {
+			return a.Parameters[i].Min, true
+		}
+	}
+	return 0, false
+}

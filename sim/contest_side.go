@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// TraceSide is a well-formed trace whose events are not those that its scenario
+// gives: what it says counts. It knows no costs.
+type TraceSide struct {
+	Diff *Diff // the first line that differs
+	data []byte
+}
+
+// OpenSide reads a scenario or a trace, plain or packed. Of a trace that is what
+// its scenario gives the scenario is all that counts. The errors are those of Load
+// and of Verify.
+func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Side, error) {
+	if !isTrace(data) {
+		p, err := Load(data)
+		return Side{Name: name, Program: p}, err
+	}
+	p, _, err := ReadTrace(ctx, bytes.NewReader(data), o)
+	var diff *Diff
+	if errors.As(err, &diff) {
+		return Side{name, p, &TraceSide{diff, data}}, nil
+	}
+	return Side{Name: name, Program: p}, err
+}
+
+// isTrace tells a trace, by how it begins, from a scenario.
+func isTrace(data []byte) bool {
+	line, _, _ := bytes.Cut(data[:min(len(data), headerFrame)], []byte("\n"))
+	return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
+}
+
+// teller makes what tells the side's records.
+func (s *Side) teller() (teller, error) {
+	if s.Trace == nil {
+		return newRunTeller(s.Program)
+	}
+	in, err := unpack(bytes.NewReader(s.Trace.data))
+	if err != nil {
+		return nil, err
+	}
+	t := &traceTeller{p: s.Program, in: bufio.NewReaderSize(in, blockBytes), check: newTraceChecker(s.Program), at: 1}
+	for range s.Program.Scenario.Lanes {
+		t.sums = append(t.sums, laneSum{late: lateness{count: map[int64]int64{}}})
+	}
+	if _, err := readLine(t.in, 1); err != nil {
+		return nil, err
+	}
+	return t, t.read()
+}
+
+// traceTeller tells what the lines of a trace say.
+type traceTeller struct {
+	p     *Program
+	in    *bufio.Reader
+	check *traceChecker
+	at    int64  // number of the line read last
+	ahead Record // the event that comes next, if there is one
+	ended bool
+	text  []byte // the line of ahead
+	recs  []Record
+	lines []byte // of recs, one after another
+	sums  []laneSum
+}
+
+// laneSum is what a lane comes to by the lines of a trace.
+type laneSum struct {
+	LaneResult
+	live int64
+	late lateness
+}
+
+// read takes the next line.
+func (t *traceTeller) read() error {
+	t.at++
+	text, err := readLine(t.in, t.at)
+	if err == io.EOF {
+		return noEnd(t.at)
+	}
+	if err != nil {
+		return err
+	}
+	t.check.rec = &t.ahead
+	if err := t.check.line(text); err != nil {
+		return &TraceError{t.at, err.Error()}
+	}
+	t.text, t.ended = text, t.check.ended
+	if !t.ended && int(t.ahead.ID) > t.p.Timers() {
+		return &TraceError{t.at, "id is " + itoa(int64(t.ahead.ID)) + ", the scenario has " + itoa(int64(t.p.Timers())) + " timers"}
+	}
+	shift(&t.ahead.Event, t.p.Start)
+	return nil
+}
+
+// shift moves the ticks of an event that lines tell relative to start. Of findings
+// those of `early` and `late` are ticks, others numbers as they are.
+func shift(e *wheel.Event, by int64) {
+	if e.Kind != wheel.KindFinding {
+		e.Due += by
+	} else if e.Code == wheel.CodeEarly || e.Code == wheel.CodeLate {
+		e.Due, e.X = e.Due+by, e.X+by
+	}
+}
+
+func (t *traceTeller) next() (int64, bool) { return t.ahead.Tick, !t.ended }
+
+func (t *traceTeller) tell(tick int64) ([]Record, error) {
+	t.recs, t.lines = t.recs[:0], t.lines[:0]
+	for !t.ended && t.ahead.Tick == tick {
+		t.recs = append(t.recs, t.ahead)
+		t.lines = append(append(t.lines, t.text...), '\n')
+		t.sums[t.ahead.Lane].add(&t.ahead, t.p.Start)
+		if err := t.read(); err != nil {
+			return nil, err
+		}
+	}
+	return t.recs, nil
+}
+
+func (t *traceTeller) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
+
+// add counts an event.
+func (l *laneSum) add(r *Record, start int64) {
+	switch r.Kind {
+	case wheel.KindSchedule:
+		l.live++
+	case wheel.KindReject:
+		l.Rejected++
+		l.live--
+	case wheel.KindCancel, wheel.KindMark:
+		l.Cancelled++
+		l.live--
+	case wheel.KindFinding:
+		l.Findings++
+	case wheel.KindExpire:
+		late := r.Late(start)
+		l.Fired++
+		l.live--
+		if late < 0 {
+			l.Early++
+		} else if late > 0 {
+			l.Late++
+		}
+		l.late.add(late)
+	}
+}
+
+// results gives −1 for what the lines do not tell: costs and memory.
+func (t *traceTeller) results() []LaneResult {
+	var rows []LaneResult
+	for i, lane := range t.p.Scenario.Lanes {
+		r := t.sums[i].LaneResult
+		r.Lane, r.Algorithm, r.Pending = lane.ID, lane.Algorithm, t.sums[i].live
+		r.Cost, r.WorstTick, r.WorstTickAt, r.BytesPerTimer = -1, -1, -1, -1
+		if keys := t.sums[i].late.sorted(); len(keys) > 0 {
+			r.EarlyMax, r.LateMax = max(0, -keys[0]), max(0, keys[len(keys)-1])
+			r.LateP99 = max(0, t.sums[i].late.percentile(keys, 99))
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}

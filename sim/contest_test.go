@@ -1,0 +1,290 @@
+package sim
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+func contestOf(t *testing.T, sides ...Side) *Contest {
+	t.Helper()
+	c, err := NewContest(context.Background(), sides, TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func openSide(t *testing.T, data []byte) Side {
+	t.Helper()
+	s, err := OpenSide(context.Background(), "side", data, TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func words(c *Contest, lang string) string {
+	var all []string
+	for _, text := range c.Words() {
+		all = append(all, text.In(lang))
+	}
+	return strings.Join(all, " ")
+}
+
+// ops are a scenario of lanes and operations.
+func ops(lanes, list string) string {
+	return fmt.Sprintf(`{"wheelscope":1,"until":40,"lanes":[%s],"workload":{"ops":[%s]}}`, lanes, list)
+}
+
+const (
+	exactLane  = `{"id":"w","algorithm":"simple","slots":32}`
+	coarseLane = `{"id":"w","algorithm":"simple","slots":8,"width":4}`
+	twoTimers  = `{"at":0,"op":"schedule","timer":"a","delay":5},{"at":2,"op":"schedule","timer":"b","delay":6},{"at":3,"op":"schedule","timer":"c","delay":20},{"at":9,"op":"cancel","timer":"c"}`
+)
+
+// What the oracle asks for is what a walk through the ticks, timer by timer, finds.
+func TestOracleAgreesWithAWalk(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 7))
+	for range 300 {
+		var list []string
+		for k := range 12 {
+			at, name := random.IntN(30), fmt.Sprint("t", k)
+			repeat := []string{"", `,"every":3,"times":4`, `,"every":2`}[random.IntN(3)]
+			list = append(list, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":%q,"delay":%d%s}`, at, name, random.IntN(20)-4, repeat))
+			if random.IntN(2) == 0 {
+				list = append(list, fmt.Sprintf(`{"at":%d,"op":%q,"timer":%q%s}`, at+random.IntN(40-at), []string{"cancel", "reset"}[random.IntN(2)], name, ""))
+			}
+		}
+		text := strings.ReplaceAll(ops(exactLane, strings.Join(list, ",")), `"op":"reset",`, `"op":"reset","delay":3,`)
+		p, err := Load([]byte(text))
+		if err != nil {
+			continue // an operation came before its timer
+		}
+		var got []string
+		o := newOracle(p)
+		for tick, ok := o.nextTick(); ok; tick, ok = o.nextTick() {
+			for _, x := range o.tick(tick, nil) {
+				got = append(got, fmt.Sprintf("%2d %v %d/%d", tick, x.kind, x.id, x.run))
+			}
+		}
+		want := walked(p)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s\noracle %v\nwalk   %v", text, got, want)
+		}
+	}
+}
+
+// walked finds for each timer, one by one, what is to become of it: its cancel is
+// the first operation with it as its target.
+func walked(p *Program) (list []string) {
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		if !op.Kind.Arms() {
+			continue
+		}
+		end := p.Until + 1 // tick of the operation that cancels it
+		for j := i + 1; j < len(p.Ops); j++ {
+			if p.Ops[j].Target == op.ID {
+				end = p.Ops[j].At
+				break
+			}
+		}
+		due, run, more := op.At+op.Delay, 1, true
+		for more && max(due, op.At) <= min(p.Until, end) { // what is due at the tick of a cancel has fired before
+			list = append(list, fmt.Sprintf("%2d expire %d/%d", max(due, op.At), op.ID, run))
+			more = op.Every > 0 && (op.Times < 0 || run < int(op.Times))
+			due, run = due+op.Every, run+1
+		}
+		if more && end <= p.Until {
+			list = append(list, fmt.Sprintf("%2d cancel %d/%d", end, op.ID, run))
+		}
+	}
+	return list
+}
+
+// Exact lanes agree with the oracle on every built-in scenario without faults of
+// its own; a lane that is late, early or refuses does not, and the first tick told
+// is the one that its trace tells.
+func TestContestAgainstTheOracle(t *testing.T) {
+	for name, p := range goldenScenarios(t) {
+		c := contestOf(t, Side{Name: name, Program: p})
+		for lane, row := range c.Rows[0] {
+			off := row.Early + row.Late + row.Rejected
+			if score := c.Against[0][lane]; (score.First != nil) != (off > 0) && row.Findings == 0 && len(p.Standing) == 0 && score.Differing != missed(p, lane) {
+				t.Errorf("%s, lane %s: %d not on time, the oracle counts %d, first %+v", name, row.Lane, off, score.Differing, score.First)
+			}
+		}
+		if got := compareRows(t, p); !slices.Equal(got, c.Rows[0]) {
+			t.Errorf("%s: %+v\ncompare says %+v", name, c.Rows[0], got)
+		}
+	}
+}
+
+// missed counts the operations of a lane that met nothing: what it fired early
+// can't be cancelled any more.
+func missed(p *Program, lane int) int64 {
+	e, err := NewEngine(p)
+	if err != nil {
+		return -1
+	}
+	e.runTo(p.Until)
+	return e.Lane(lane).log.Count[wheel.KindMiss]
+}
+
+// The first tick at which the lanes of one run differ is where a search finds it.
+func TestContestFindsWhatASearchFinds(t *testing.T) {
+	for name, p := range goldenScenarios(t) {
+		if len(p.Scenario.Lanes) < 2 || p.Until > 5000 {
+			continue
+		}
+		store := NewStore()
+		r, err := store.Open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.EndSeq(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		at, found := searchTo(t, r, Sought{What: WhatDiffer}, Cursor{Tick: -1, Whole: true}, true)
+		c := contestOf(t, Side{Name: name, Program: p})
+		if found != (c.First != nil) || found && c.First.Tick != at.tick {
+			t.Errorf("%s: a search finds tick %d (%v), the contest %+v", name, at.tick, found, c.First)
+		}
+		store.Close()
+	}
+}
+
+func TestContestOfTwoRuns(t *testing.T) {
+	a := Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}
+	b := Side{Name: "b", Program: mustLoad(t, ops(coarseLane, twoTimers))}
+	c := contestOf(t, a, b)
+	if n, more := c.Differing(); n != 1 || more || c.Apart != -1 || c.Events != nil {
+		t.Errorf("%d differ, %v; apart %d; events %+v", n, more, c.Apart, c.Events)
+	}
+	want := Meeting{Timer: "a", ID: 1, Run: 1, Due: 5, Tick: 5, Ends: []End{{Kind: wheel.KindExpire, Tick: 5, Due: 5}, {Kind: wheel.KindExpire, Tick: 8, Due: 5}}}
+	if c.First == nil || c.First.Timer != want.Timer || c.First.Due != want.Due || c.First.Tick != want.Tick || !slices.Equal(c.First.Ends, want.Ends) {
+		t.Fatalf("%+v, want %+v", c.First, want)
+	}
+	for lang, part := range map[string]string{
+		"en": "A and B do the same work. They first differ at tick 5, over a, due at 5: w A fired it on time; w B fired it at 8, 3 ticks late. In all 1 timer came out differently.",
+		"zh": "A 与 B 的工作负载相同。 首次不同在刻度 5，定时器 a（到期 5）：w A 准时触发；w B 在 8 触发，晚了 3 个刻度。总共有 1 个定时器结果不同。",
+	} {
+		if got := words(c, lang); !strings.HasPrefix(got, part) {
+			t.Errorf("%s", got)
+		}
+	}
+	if same := contestOf(t, a, a); same.First != nil || same.Events != nil || !strings.Contains(words(same, "en"), "They never differ") {
+		t.Errorf("a run differs from itself: %s", words(same, "en"))
+	}
+}
+
+// Two branches: an operation more, in front of others, shifts the ids of those
+// behind it. Timers are held against each other by name, and the first event that
+// differs is the new one.
+func TestContestOfBranches(t *testing.T) {
+	a := Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}
+	b := Side{Name: "b", Program: mustLoad(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))}
+	c := contestOf(t, a, b)
+	if n, _ := c.Differing(); n != 1 || c.Apart != 1 || c.First.Timer != "new" || c.First.Due != 4 || c.First.Tick != 4 {
+		t.Errorf("%d differ from tick %d on, first %+v", n, c.Apart, c.First)
+	}
+	if e := c.Events; e == nil || e.Tick != 1 || e.Lines[0] != "" || !strings.Contains(e.Lines[1], `"kind":"schedule","id":2,"timer":"new"`) {
+		t.Errorf("%+v", e)
+	}
+	if got := words(c, "en"); !strings.HasPrefix(got, "The workloads differ from tick 1 on; timers are held against each other by name.") || !strings.Contains(got, "w A has no such timer; w B fired it on time") {
+		t.Error(got)
+	}
+}
+
+// A trace that is what its scenario gives is as good as the scenario; what is told
+// there otherwise counts where it is not.
+func TestContestWithATrace(t *testing.T) {
+	p := mustLoad(t, ops(exactLane, twoTimers))
+	trace := traceOf(t, p, TraceOptions{})
+	run := Side{Name: "run", Program: p}
+	if s := openSide(t, trace); s.Trace != nil || contestOf(t, run, s).First != nil {
+		t.Errorf("%+v differs from its run", s)
+	}
+	fired := []byte(`"kind":"expire","id":2,"timer":"b","from":{"level":0,"slot":8},"due":8,"late":0}`)
+	other := bytes.Replace(trace, append([]byte(`"tick":8,"lane":"w",`), fired...), append([]byte(`"tick":8,"lane":"w",`), bytes.Replace(fired, []byte(`"slot":8`), []byte(`"slot":9`), 1)...), 1)
+	s := openSide(t, other)
+	if bytes.Equal(other, trace) || s.Trace == nil || s.Trace.Diff == nil {
+		t.Fatalf("the altered trace is taken for the run's: %+v", s.Trace)
+	}
+	c := contestOf(t, run, s)
+	if c.First != nil || c.Events == nil || c.Events.Tick != 8 || !strings.Contains(c.Events.Lines[1], `"slot":9`) {
+		t.Errorf("first %+v, events %+v", c.First, c.Events)
+	}
+	if got, want := c.Rows[1][0], c.Rows[0][0]; got.Fired != want.Fired || got.Cancelled != want.Cancelled || got.Pending != want.Pending || got.Cost != -1 {
+		t.Errorf("%+v, the run %+v", got, want)
+	}
+}
+
+// What a trace says is read as the engine told it: of every golden scenario the
+// events read from the altered trace are those of the run up to the alteration.
+func TestContestReadsEveryKindOfLine(t *testing.T) {
+	for name, p := range goldenScenarios(t) {
+		trace := traceOf(t, p, TraceOptions{})
+		if len(trace) > 1<<20 {
+			continue
+		}
+		s := Side{Name: name, Program: p, Trace: &TraceSide{data: trace}} // as if it differed
+		c := contestOf(t, Side{Name: "run", Program: p}, s)
+		if c.First != nil || c.Events != nil {
+			t.Errorf("%s: read differently: %+v %+v", name, c.First, c.Events)
+		}
+		for i, got := range c.Rows[1] {
+			want := c.Rows[0][i]
+			if got.Fired != want.Fired || got.Late != want.Late || got.LateMax != want.LateMax || got.LateP99 != want.LateP99 || got.EarlyMax != want.EarlyMax || got.Rejected != want.Rejected || got.Pending != want.Pending || got.Findings != want.Findings {
+				t.Errorf("%s, lane %s: the lines say %+v, the run %+v", name, got.Lane, got, want)
+			}
+		}
+	}
+}
+
+// A timer of one name may be due at another tick in the other run: each is late by
+// its own.
+func TestContestOfOtherDues(t *testing.T) {
+	b := strings.Replace(twoTimers, `"delay":5`, `"delay":7`, 1)
+	c := contestOf(t, Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: mustLoad(t, ops(exactLane, b))})
+	if r := c.Report("en"); len(r.Timers) != 1 || r.Timers[0].Due != 5 || r.Timers[0].Ends[0].Late != 0 || r.Timers[0].Ends[1].Tick != 7 || r.Timers[0].Ends[1].Late != 0 || r.SameWork || r.WorkApart != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestOpenSideRefuses(t *testing.T) {
+	trace := traceOf(t, mustLoad(t, ops(exactLane, twoTimers)), TraceOptions{})
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(trace)
+	z.Close()
+	if s := openSide(t, packed.Bytes()); s.Trace != nil || s.Program.Until != 40 {
+		t.Errorf("a packed trace is read as %+v", s)
+	}
+	for what, bad := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"version": {bytes.Replace(trace, []byte(`{"wheelscope":1,"kind"`), []byte(`{"wheelscope":2,"kind"`), 1), "line 1: the trace is of version 2, expected 1"},
+		"cut":     {trace[:len(trace)-40], "cut short"},
+		"line":    {bytes.Replace(trace, []byte(`"kind":"expire"`), []byte(`"kind":"explode"`), 1), `kind is "explode"`},
+		"nothing": {nil, "JSON"},
+		"image":   {[]byte("\x89PNG\r\n"), "JSON"},
+		"gzip":    {[]byte("\x1f\x8b\x08nothing"), "line 1"},
+	} {
+		_, err := OpenSide(context.Background(), "x", bad.data, TraceOptions{})
+		if err == nil || !strings.Contains(err.Error(), bad.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", what, err, bad.want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package sim
+
+// Words tells in a few sentences what came of a contest: whether the same work was
+// done, where the lanes first differ and how, and how they stand to the oracle. Of
+// two sides the first is A and the second B.
+func (c *Contest) Words() []Text {
+	en, zh := c.tell(contestEnglish{c}), c.tell(contestChinese{c})
+	texts := make([]Text, len(en))
+	for i := range en {
+		texts[i] = Text{Langs: []LangText{{"en", en[i]}, {"zh", zh[i]}}}
+	}
+	return texts
+}
+
+// contestVoice says things in one language.
+type contestVoice interface {
+	workload() string
+	until() string
+	alike(lanes int) string
+	first(at *Meeting, differing int64, more bool) string
+	events() string
+	noPairs() string
+	cost(lane string, a, b *LaneResult) string
+	oracle(exact []string, off *Contestant) string
+}
+
+// costsMax bounds the lanes whose costs are told in words.
+const costsMax = 3
+
+func (c *Contest) tell(in contestVoice) []string {
+	var list []string
+	if len(c.Sides) == 2 {
+		list = append(list, in.workload())
+		if c.Sides[0].Program.Until != c.Sides[1].Program.Until {
+			list = append(list, in.until())
+		}
+	}
+	switch {
+	case len(c.Groups) == 0:
+		list = append(list, in.noPairs())
+	case c.First == nil:
+		list = append(list, in.alike(len(c.Groups[0])))
+	default:
+		differing, more := c.Differing()
+		list = append(list, in.first(c.First, differing, more))
+	}
+	if c.Events != nil {
+		list = append(list, in.events())
+	}
+	list = append(list, c.costWords(in)...)
+	return append(list, c.oracleWords(in))
+}
+
+// costWords compares the costs of the first pairs of lanes whose costs differ.
+func (c *Contest) costWords(in contestVoice) (list []string) {
+	for _, g := range c.Groups {
+		if len(c.Sides) < 2 || len(list) == costsMax {
+			break
+		}
+		a, b := &c.Rows[0][g[0].Lane], &c.Rows[1][g[1].Lane]
+		if a.Cost >= 0 && b.Cost >= 0 && (a.Cost != b.Cost || a.WorstTick != b.WorstTick) {
+			list = append(list, in.cost(a.Lane, a, b))
+		}
+	}
+	return list
+}
+
+// oracleWords says which lanes did what the workload asks for, and which is the
+// first that did not.
+func (c *Contest) oracleWords(in contestVoice) string {
+	var exact []string
+	var off *Contestant
+	for side := range c.Against {
+		for lane := range c.Against[side] {
+			at := Contestant{side, lane}
+			first := c.Against[side][lane].First
+			switch {
+			case first == nil:
+				exact = append(exact, c.NameOf(at))
+			case off == nil || first.Tick < c.Against[off.Side][off.Lane].First.Tick:
+				off = &at
+			}
+		}
+	}
+	return in.oracle(exact, off)
+}
+
+// Differing counts the runs of timers that lanes held against each other did not
+// treat alike; `more` says that there are more than could be counted.
+func (c *Contest) Differing() (n int64, more bool) {
+	for _, s := range c.Scores {
+		n += s.Differing
+		more = more || s.More
+	}
+	return n, more
+}
+
+// NameOf is how a lane is called: by its id and, of two sides, the letter of its own.
+func (c *Contest) NameOf(l Contestant) string {
+	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
+	if len(c.Sides) == 1 {
+		return id
+	}
+	return id + " " + SideLetter(l.Side)
+}
+
+// SideLetter is A for the first side and B for the second.
+func SideLetter(side int) string { return string(rune('A' + side)) }
+
+// byEnd joins the lanes of a meeting that did the same, in order.
+func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
+next:
+	for i, e := range at.Ends {
+		name := c.NameOf(c.Groups[at.Group][i])
+		for k := range ends {
+			if ends[k] == e {
+				lanes[k] = append(lanes[k], name)
+				continue next
+			}
+		}
+		ends, lanes = append(ends, e), append(lanes, []string{name})
+	}
+	return ends, lanes
+}

@@ -1,0 +1,143 @@
+package importer
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// kindOf says what a file is by its first bytes, or why it is none that is read.
+func kindOf(head []byte) (Kind, *Fault) {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if fault := foreign(head, text); fault != nil {
+		return "", fault
+	}
+	switch {
+	case len(text) == 0:
+		return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(firstWords(head)), whatIsRead)
+	case text[0] == '<':
+		return KindPlayer, nil
+	case bytes.HasPrefix(text, []byte("[{")):
+		return KindPerfetto, nil
+	case text[0] == '{':
+		return kindOfObject(text), nil
+	case kernelEvent.Match(text) || bytes.HasPrefix(text, []byte("# tracer:")):
+		return KindLinux, nil
+	}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	columns := columnsOf(string(bytes.TrimRight(first, "\r")))
+	if columns.has("at") && (columns.has("id") || columns.has("timer") || columns.has("op")) {
+		return KindTable, nil
+	}
+	if columns.has("tick") && columns.has("lane") && columns.has("cost") {
+		return "", refuse("this is a table of costs, which does not tell the workload: open the trace, or the scenario")
+	}
+	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(firstWords(first)), whatIsRead)
+}
+
+// IsScenario says whether a file that begins with head is a scenario, or nothing that
+// is known: what is wrong with it is then told as of a scenario.
+func IsScenario(head []byte) bool {
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		return false
+	}
+	kind, fault := kindOf(head[:min(len(head), lookBytes)])
+	return fault != nil || kind == KindScenario
+}
+
+// whatIsRead is told of a file that is something else.
+const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
+
+// foreign knows files that are no text, and what may be done about some of them.
+func foreign(head, text []byte) *Fault {
+	switch {
+	case len(text) == 0 && len(head) < lookBytes:
+		return refuse("the file is empty")
+	case bytes.HasPrefix(head, []byte("\x17\x08\x44tracing")):
+		return refuse("this is trace-cmd's own format: trace-cmd report writes it as text, which can be opened")
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return refuse("the file is packed twice; expected once")
+	case bytes.IndexByte(head, 0) >= 0:
+		return refuse("the file is not text; expected %s", whatIsRead)
+	}
+	return nil
+}
+
+// kernelEvent is an event of the kernel's timers; those of its hrtimers are others.
+var kernelEvent = regexp.MustCompile(`(^|[\s:])timer_(init|start|cancel|expire_entry|expire_exit):`)
+
+// kindOfObject tells files apart that begin with an object, by the names of its
+// fields as far as they can be seen.
+func kindOfObject(text []byte) Kind {
+	names := map[string]bool{}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := dec.ReadToken(); err != nil {
+		return KindScenario
+	}
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		word := name.String()
+		if word == "kind" || word == "scenario" {
+			return KindTrace
+		}
+		names[word] = true
+		if dec.SkipValue() != nil {
+			break
+		}
+	}
+	switch {
+	case names["traceEvents"] || names["displayTimeUnit"] || names["metadata"]:
+		return KindPerfetto
+	case names["at"] && !names["workload"] && !names["lanes"]:
+		return KindLines
+	}
+	return KindScenario
+}
+
+// columns are the names at the head of a table, in order.
+type columns []string
+
+func (c columns) has(name string) bool { return c.index(name) >= 0 }
+
+func (c columns) index(name string) int {
+	for i, n := range c {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// columnsOf reads the head of a table.
+func columnsOf(line string) columns {
+	var c columns
+	for _, name := range strings.Split(line, string(separatorOf(line))) {
+		c = append(c, strings.ToLower(strings.Trim(strings.TrimSpace(name), `"`)))
+	}
+	return c
+}
+
+// separatorOf is what stands between the columns: spreadsheets write a comma, a
+// semicolon or a tab, by their language.
+func separatorOf(line string) rune {
+	for _, r := range ",;\t" {
+		if strings.ContainsRune(line, r) {
+			return r
+		}
+	}
+	return ','
+}
+
+// firstWords is how a file begins, in a few words.
+func firstWords(line []byte) string {
+	const most = 40
+	if len(line) > most {
+		line = line[:most]
+	}
+	return strings.ToValidUTF8(string(line), "�")
+}

@@ -1,0 +1,186 @@
+package importer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/export"
+)
+
+// form is a file that holds a run whole.
+type form struct {
+	kind  Kind
+	write func(t *testing.T, w io.Writer, p *sim.Program)
+}
+
+func writeTrace(t *testing.T, w io.Writer, p *sim.Program) {
+	t.Helper()
+	if _, err := sim.WriteTrace(t.Context(), w, p, sim.TraceOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// packer is used again: it is large, and the tests write one file at a time.
+var packer = gzip.NewWriter(io.Discard)
+
+func writePacked(t *testing.T, w io.Writer, p *sim.Program) {
+	t.Helper()
+	z := packer
+	z.Reset(w)
+	writeTrace(t, z, p)
+	if err := z.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// writePlayer writes HTML as a player has it: the trace packed, in base64.
+func writePlayer(t *testing.T, w io.Writer, p *sim.Program) {
+	t.Helper()
+	var packed bytes.Buffer
+	writePacked(t, &packed, p)
+	fmt.Fprintf(w, "<!DOCTYPE html>\n<html><head><script>if (1 < 2) { /* <script */ }</script>\n<script id=\"trace\" %s>\n%s</script></html>\n",
+		PlayerMark, base64.StdEncoding.EncodeToString(packed.Bytes()))
+}
+
+func writePerfetto(t *testing.T, w io.Writer, p *sim.Program) {
+	t.Helper()
+	if err := export.Write(t.Context(), w, p, "perfetto", export.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+var forms = []form{{KindTrace, writeTrace}, {KindTrace, writePacked}, {KindPlayer, writePlayer}, {KindPerfetto, writePerfetto}}
+
+func bytesOf(t *testing.T, f form, p *sim.Program) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	f.write(t, &b, p)
+	return b.Bytes()
+}
+
+// holdIdentity exports a program in every form, imports that and exports it again.
+func holdIdentity(t *testing.T, p *sim.Program) {
+	t.Helper()
+	for _, f := range forms {
+		first := bytesOf(t, f, p)
+		res, err := Read(t.Context(), bytes.NewReader(first), Options{Name: "x"})
+		if err != nil || res.Kind != f.kind || res.Events == 0 {
+			t.Fatalf("%s of %s: %v, %+v", f.kind, p.Scenario.AppendJSON(nil), err, res)
+		}
+		if again := bytesOf(t, f, res.Program); !bytes.Equal(first, again) {
+			t.Fatalf("%s of %s is another after it was imported", f.kind, p.Scenario.AppendJSON(nil))
+		}
+	}
+}
+
+// Every built-in scenario comes back by every form. What is read is held against what
+// would be written, so it need not be written again.
+func TestBuiltinsTravel(t *testing.T) {
+	const largest = 20_000 // timers of which a packed file is tried too: packing is slow
+	for _, b := range sim.Builtins() {
+		t.Run(b.Name, func(t *testing.T) {
+			p, err := sim.Load(b.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, f := range forms {
+				if p.Timers() > largest && i > 0 {
+					continue
+				}
+				travel(t, f, p)
+			}
+		})
+	}
+}
+
+// travel writes a program into one end of a pipe and reads it from the other.
+func travel(t *testing.T, f form, p *sim.Program) {
+	t.Helper()
+	r, w := io.Pipe()
+	go func() {
+		f.write(t, w, p)
+		w.Close()
+	}()
+	res, err := Read(t.Context(), r, Options{})
+	if err != nil || res.Program.Digest() != p.Digest() || res.Kind != f.kind {
+		t.Errorf("%s: %v", f.kind, err)
+	}
+	r.CloseWithError(errors.New("read to its end"))
+}
+
+// laneTexts are lanes of many kinds.
+var laneTexts = []string{`{"algorithm":"simple","slots":8}`, `{"id":"side","algorithm":"simple","slots":5,"overflow":"list"}`,
+	`{"algorithm":"rounds","slots":4,"variant":"naive"}`, `{"algorithm":"hierarchical","slots":3}`, `{"algorithm":"heap","arity":4}`,
+	`{"algorithm":"sorted"}`, `{"id":"Ω \"<&>","algorithm":"list"}`, `{"algorithm":"linux"}`, `{"algorithm":"kafka","slots":4}`, `{"algorithm":"tokio"}`}
+
+// randomScenario has lanes of several kinds, operations and a generated group. Names
+// have all that JSON must escape.
+func randomScenario(rng *rand.Rand) string {
+	var lanes, ops []string
+	for _, i := range rng.Perm(len(laneTexts))[:1+rng.IntN(3)] {
+		lanes = append(lanes, laneTexts[i])
+	}
+	for range rng.IntN(9) {
+		name := []string{"a", "b", "<c>&", `d\"\\`, "定时"}[rng.IntN(5)]
+		op := fmt.Sprintf(`{"at":%d,"op":"set","timer":"%s","delay":%d`, rng.IntN(30), name, rng.IntN(40)-3)
+		if rng.IntN(4) == 0 {
+			op += fmt.Sprintf(`,"every":%d,"times":%d`, 1+rng.IntN(5), 1+rng.IntN(3))
+		}
+		ops = append(ops, op+"}")
+	}
+	group := fmt.Sprintf(`{"prefix":"g","seed":%d,"count":%d,"arrivals":{"dist":"uniform","min":0,"max":20},"delay":{"dist":"exponential","mean":9,"max":60},"cancel":{"fraction":0.5,"after":{"dist":"constant","value":2}}}`,
+		rng.IntN(99), 1+rng.IntN(12))
+	return fmt.Sprintf(`{"wheelscope":1,"name":"</script> %d","start":%d,"until":70,"lanes":[%s],"workload":{"ops":[%s],"generate":[%s]}}`,
+		rng.IntN(9), rng.IntN(50), strings.Join(lanes, ","), strings.Join(ops, ","), group)
+}
+
+// A thousand random programs come back as they were.
+func TestRandomProgramsTravel(t *testing.T) {
+	for seed := range uint64(1000) {
+		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
+		p, err := sim.Load([]byte(text))
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		holdIdentity(t, p)
+	}
+}
+
+// One byte that differs is found wherever it stands, and told with its line; the
+// program is given beside it.
+func TestOneByteIsFound(t *testing.T) {
+	data, _ := sim.Builtin("three-slots")
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := string(bytesOf(t, forms[3], p))
+	lines := strings.Split(file, "\n")
+	for n := 1; n < len(lines); n++ {
+		other := strings.Join(lines[:n], "\n") + "\n" + strings.Replace(lines[n], `"pid":`, `"pid":7`, 1) + "\n" + strings.Join(lines[n+1:], "\n")
+		if other == file+"\n" || !strings.Contains(lines[n], `"pid":`) {
+			continue
+		}
+		res, err := Read(t.Context(), strings.NewReader(other), Options{})
+		diff, ok := errors.AsType[*sim.Diff](err)
+		if !ok || diff.Line != int64(n+1) || diff.Want != lines[n] || !strings.HasPrefix(diff.Got, strings.Replace(lines[n], `"pid":`, `"pid":7`, 1)) || res.Program == nil {
+			t.Fatalf("line %d: %v, %+v", n+1, err, diff)
+		}
+	}
+	for cut := len(lines[0]) + 1; cut < len(file); cut += 97 {
+		if _, err := Read(t.Context(), strings.NewReader(file[:cut]), Options{}); err == nil {
+			t.Errorf("cut at byte %d it is taken", cut)
+		}
+	}
+	if _, err := Read(t.Context(), strings.NewReader(file+" "), Options{}); err == nil {
+		t.Error("with more text at its end it is taken")
+	}
+}

@@ -1,0 +1,120 @@
+// Package importer opens what comes from elsewhere as a scenario: traces, whole
+// (JSON Lines, packed or not, inside a self-contained HTML player, or as the Chrome
+// Trace Event JSON that package export writes) and workloads (CSV, JSON Lines, the
+// text of the Linux kernel's timer events). What a trace tells is held against the
+// run of its scenario, line by line; what is wrong is told with its line, and then
+// nothing is opened.
+//
+// Start reading at [Read], then detect.go (what a file is), workload.go (rows to
+// operations) and linux.go.
+package importer
+
+import (
+	"bufio"
+	"context"
+	"io"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// Limits of what is read. Past one comes an error that names it.
+const (
+	UnpackedMax = 8 << 30  // bytes that a packed file may unpack to
+	LineMax     = 64 << 10 // bytes of a line of a workload
+	PlayerMax   = 16 << 20 // bytes of an HTML file before its trace
+	FaultsMax   = 20       // bad lines told one by one; the rest are counted
+
+	lookBytes   = 4 << 10 // in which a file shows what it is
+	bufferBytes = 64 << 10
+	pauseLines  = 1 << 12 // worked between two looks at the context
+)
+
+// A Kind is what a file is.
+type Kind string
+
+// The kinds of files that are read.
+const (
+	KindScenario Kind = "scenario" // JSON
+	KindTrace    Kind = "trace"    // JSON Lines with a header
+	KindPlayer   Kind = "player"   // HTML with a trace inside
+	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
+	KindTable    Kind = "csv"      // a workload, a row an operation
+	KindLines    Kind = "jsonl"    // a workload, an object an operation
+	KindLinux    Kind = "linux"    // text of the kernel's timer events
+)
+
+// IsTrace says whether a file of this kind tells a run, not only a workload.
+func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == KindPerfetto }
+
+// Options say how a file is read and who hears of it. The zero Options will do.
+type Options struct {
+	Name     string            // of the file: a workload's scenario is called by it
+	Lanes    []sim.LaneSpec    // of a workload's scenario; none: chosen to suit it
+	Progress func(bytes int64) // told now and then how much of the file was read; may be nil
+}
+
+// Result is what a file came to.
+type Result struct {
+	Kind    Kind
+	Program *sim.Program
+	Events  int64         // of a trace: told and found to be so
+	Notes   []say.Message // what was made of the file, for its user
+}
+
+// Read opens a file, packed by gzip or not. The error is *Faults where lines of a
+// workload are bad, *sim.Diff where a trace is not what its scenario gives (the
+// Result then still has the Program), *sim.TraceError or *sim.InputError where it
+// is broken, or else r's or ctx's.
+func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
+	in, err := open(&counted{ctx: ctx, r: r, tell: o.Progress})
+	if err != nil {
+		return nil, err
+	}
+	head, err := in.Peek(lookBytes)
+	if err != nil && err != io.EOF {
+		return nil, readError(err)
+	}
+	kind, fault := kindOf(head)
+	if fault != nil {
+		return nil, fault
+	}
+	res, err := readers[kind](ctx, in, &o)
+	if res != nil {
+		res.Kind = kind
+	}
+	return res, err
+}
+
+// readers open a file of a kind.
+var readers = map[Kind]func(context.Context, *bufio.Reader, *Options) (*Result, error){
+	KindScenario: readScenario,
+	KindTrace:    readTrace,
+	KindPlayer:   readPlayer,
+	KindPerfetto: readPerfetto,
+	KindTable:    readTable,
+	KindLines:    readLines,
+	KindLinux:    readLinux,
+}
+
+// readScenario reads a scenario file.
+func readScenario(_ context.Context, in *bufio.Reader, _ *Options) (*Result, error) {
+	data, err := io.ReadAll(io.LimitReader(in, sim.ScenarioBytesMax+1))
+	if err != nil {
+		return nil, readError(err)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Program: p}, nil
+}
+
+// readTrace verifies a trace.
+func readTrace(ctx context.Context, in *bufio.Reader, _ *Options) (*Result, error) {
+	p, sum, err := sim.ReadTrace(ctx, in, sim.TraceOptions{})
+	if p == nil {
+		return nil, err
+	}
+	return &Result{Program: p, Events: sum.Events}, err
+}

@@ -1,0 +1,203 @@
+package importer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+func read(t *testing.T, text, name string) (*Result, error) {
+	t.Helper()
+	return Read(t.Context(), strings.NewReader(text), Options{Name: name})
+}
+
+func packed(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
+const header = `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`
+
+// Every kind of workload comes to the same operations.
+func TestWorkloadsOfEveryKind(t *testing.T) {
+	const want = `"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":5},{"at":1,"op":"set","timer":"b","delay":10},` +
+		`{"at":3,"op":"cancel","timer":"a"},{"at":4,"op":"schedule","timer":"beat","delay":2,"every":2,"times":3},{"at":5,"op":"reset","timer":"b","delay":7}]}}`
+	for name, text := range map[string]string{
+		"comma.csv":     "at,op,id,delay,every,times\n0,schedule,a,5\n1,set,b,10ms,,\n\n# a remark\n3,cancel,a\n4,schedule,beat,2,2,3\n5,reset,b,7\n",
+		"semicolon.csv": "\ufeffid;at;delay;op;times;every\r\na;0;5;;;\r\nb;1;9500us;SET;;\r\na;3;;cancel\r\nbeat;4;2;schedule;3;2\r\nb;5;7;reset;;",
+		"tab.csv":       "timer\tat\tdelay\top\tevery\ttimes\n\"a\"\t0\t5\t\nb\t1\t10\tset\na\t3ms\t\tcancel\nbeat\t4\t2\tschedule\t2ms\t3\nb\t5\t7\treset\n",
+		"lines.jsonl": `{"at":0,"id":"a","delay":5}` + "\n" + `{"at":1,"op":"set","timer":"b","delay":"10ms"}` + "\n\n" + `{"at":3,"op":"cancel","id":"a"}` + "\n" +
+			`{"at":4,"op":"schedule","id":"beat","delay":2,"every":2,"times":3}` + "\n" + `{"delay":7,"id":"b","op":"reset","at":5}`,
+	} {
+		for _, text := range []string{text, packed(text)} {
+			res, err := read(t, text, "/tmp/"+name)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := string(res.Program.Scenario.AppendJSON(nil)); !strings.HasSuffix(got, want) || !strings.Contains(got, `"name":"`+strings.TrimSuffix(strings.TrimSuffix(name, ".csv"), ".jsonl")+`"`) {
+				t.Errorf("%s: %s", name, got)
+			}
+			if n := res.Notes[len(res.Notes)-1].String(); n != "5 operations on 4 timers, up to tick 14" {
+				t.Errorf("%s: %s", name, n)
+			}
+		}
+	}
+}
+
+// What is wrong is told in one line: where, what, and what was expected.
+func TestFaults(t *testing.T) {
+	const csv = "at,op,id,delay\n"
+	for text, want := range map[string]string{
+		"":                            "the file is empty",
+		" \n\n":                       "the file is empty",
+		strings.Repeat(" ", 9999):    `the file begins with "    `,
+		"hello":                       `the file begins with "hello", which is none of what can be opened`,
+		"a,b,c\n1,2,3":                `the file begins with "a,b,c", which is none`,
+		"\x89PNG\r\n\x00\x00":         "the file is not text",
+		"\x17\x08\x44tracing6":        "trace-cmd report writes it as text",
+		"tick,lane,algorithm,cost\n":  "this is a table of costs",
+		"<html><body>hello":           "this HTML holds no trace",
+		packed(packed(csv)):           "the file is packed twice",
+		packed(header)[:30]:           "the packed file is cut short",
+		"\x1f\x8b\x07hello there you": "the packed file is damaged",
+		`{"wheelscope":2,"kind":"trace","scenario":{}}` + "\n": "line 1: the trace is of version 2, expected 1",
+		`{"wheelscope":7}`:                          "wheelscope: 7 is not 1",
+		`{"traceEvents":[{"name":"x"}]}`:            "this Chrome trace does not hold a scenario",
+		`[{"name":"x","ph":"X"}]`:                   "this Chrome trace does not hold a scenario",
+		csv:                                         "the file tells of no operation",
+		"at,op,id,wait\n":                           `line 1: "wait" is not one of the columns at, op, id, delay, every, times`,
+		"at,id,at\n":                                `line 1: the column "at" stands twice`,
+		"at,op,id\n":                                `line 1: the column "delay" is missing`,
+		csv + "x,schedule,a,5":                      `line 2: at: "x" is not ticks, or a duration such as 5ms`,
+		csv + "-1,schedule,a,5":                     `line 2: at: "-1" is not a number of ticks, 0 or more`,
+		csv + "1,start,a,5":                         `line 2: op: "start" is not one of schedule, set, cancel, reset`,
+		csv + "1,schedule,,5":                       "line 2: id: missing; expected the name of a timer",
+		csv + "1,schedule,a":                        "line 2: delay: missing; expected ticks",
+		csv + "1,schedule,a,5,6":                    "line 2: 5 cells are not at most 4",
+		csv + `1,schedule,"a,5`:                     "line 2: the quotes do not pair",
+		csv + "\n# x\n1,cancel,a":                   `line 4: id: "a" is never scheduled before this cancel at tick 1`,
+		csv + "0,schedule,a,5\n2,schedule,a,5":      `line 3: id: "a" is scheduled at tick 2 but live until tick 5 by line 2; expected a free name`,
+		csv + "9223372036854775807,schedule,a,5":    "line 2: at: ",
+		csv + "99999999999999999999,schedule,a,5":   `line 2: at: "99999999999999999999" is not ticks`,
+		csv + strings.Repeat("x", LineMax+9) + "\n": "line 2: longer than 65536 bytes",
+		"at,id,delay,times\n0,a,1,3":                `line 2: times: "3" without every`,
+		"at,id,delay,every,times\n0,a,1,2,0":        `line 2: times: "0" is not a whole number`,
+		"at,id,delay,every\n0,a,1,0":                `line 2: every: "0" is not a number of ticks, 1 or more`,
+		`{"at":0,"id":"a","delay":1}` + "\n[]":      `line 2: "[]" is not an object`,
+		`{"at":0,"id":"a","delay":1} {}`:            "line 1: more text after",
+		`{"at":0,"id":"a","delay":{}}`:              "line 1: delay: { is not a number or a string",
+		`{"at":0,"id":"a","wait":1}`:                `line 1: "wait": unknown field; a workload has at, op`,
+		`{"at":0,"id":"a","delay":1`:                "line 1: not JSON",
+	} {
+		res, err := read(t, text, "x")
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || res != nil && res.Program != nil {
+			t.Errorf("%.60q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Bad lines are counted, and the first twenty told; a bad line in a million is found.
+func TestBadLinesAreCounted(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("at,op,id,delay\n")
+	for range 1_000_000 {
+		b.WriteString("0,schedule,a,5\n")
+	}
+	_, err := read(t, strings.Replace(b.String(), "5\n0,s", "5\n0x,s", 1), "x")
+	faults, ok := errors.AsType[*Faults](err)
+	if !ok || faults.Count != 1 || faults.List[0].Line != 3 {
+		t.Fatalf("%v", err)
+	}
+	_, err = read(t, "at,op,id,delay\n"+strings.Repeat("?,schedule,a,5\n", 33), "x")
+	faults, ok = errors.AsType[*Faults](err)
+	if !ok || faults.Count != 33 || len(faults.List) != FaultsMax || faults.List[19].Line != 21 {
+		t.Fatalf("%v", err)
+	}
+	if text := err.Error(); !strings.HasPrefix(text, "33 bad lines: line 2: at: ") || !strings.HasSuffix(text, "; and 13 more") {
+		t.Error(text)
+	}
+	if zh := faults.List[0].In("zh"); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
+		t.Error(zh)
+	}
+}
+
+// zeros is a packed file that never ends.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// Bombs are refused before they fill the memory: a header without an end, and lines
+// without an end.
+func TestBombs(t *testing.T) {
+	bomb := func(begin string) io.Reader {
+		r, w := io.Pipe()
+		go func() {
+			z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed)
+			io.Copy(z, io.MultiReader(strings.NewReader(begin), io.LimitReader(zeros{}, 128<<20)))
+			w.CloseWithError(z.Close())
+		}()
+		t.Cleanup(func() { r.Close() })
+		return r
+	}
+	pad := strings.Repeat(" ", lookBytes)
+	for begin, want := range map[string]string{
+		`{"wheelscope":1,"kind":"trace","scenario":` + pad: "line 1: longer than",
+		`{"wheelscope":1,"lanes":` + pad:                   "bytes are not a scenario",
+		`{"displayTimeUnit":"ms",` + pad:                   "does not hold a scenario",
+		"<html>" + pad:                                     "this HTML holds no trace",
+		"<script " + PlayerMark + ">" + pad:                "the player's trace is cut short",
+	} {
+		if _, err := Read(t.Context(), bomb(begin), Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v, want %q", begin, err, want)
+		}
+	}
+}
+
+func TestReadingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	told := int64(0)
+	text := "at,op,id,delay\n" + strings.Repeat("0,schedule,a,5\n", 500_000)
+	_, err := Read(ctx, strings.NewReader(text), Options{Progress: func(n int64) { told = n; cancel() }})
+	if !errors.Is(err, context.Canceled) || told == 0 || told >= int64(len(text)) {
+		t.Errorf("%v after %d bytes", err, told)
+	}
+}
+
+// Lanes of another scenario may be taken; a timer that repeats for ever is shown for
+// a while.
+func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
+	p, err := sim.Load([]byte(header))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Read(t.Context(), strings.NewReader("at,id,delay,every\n0,a,3,5\n"), Options{Lanes: p.Scenario.Lanes})
+	if err != nil || len(res.Program.Scenario.Lanes) != 1 || res.Program.Until != 53 || res.Program.Scenario.Name != "imported" {
+		t.Errorf("%v, %+v", err, res.Program)
+	}
+}
+
+// Whatever is read, it ends with a result or with an error in one line.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(header))
+	f.Add([]byte("at,op,id,delay,every,times\n0,schedule,a,5,2,-1\n"))
+	f.Add([]byte(`{"at":0,"id":"a","delay":1}`))
+	f.Add([]byte("x 5.1: timer_start: timer=1 function=f expires=12 [timeout=2] bucket_expiry=13\nx 5.2: timer_cancel: timer=1\n"))
+	f.Add([]byte(PlayerMark + ">H4sI</script>"))
+	f.Add([]byte(`{"displayTimeUnit":"ms","metadata":{"wheelscope":"{}"},"traceEvents":[` + "\n"))
+	f.Add([]byte(packed(header)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		res, err := Read(t.Context(), bytes.NewReader(data), Options{Name: "x"})
+		if err == nil && res.Program == nil || err != nil && (err.Error() == "" || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("%v, %+v", err, res)
+		}
+	})
+}

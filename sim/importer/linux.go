@@ -1,0 +1,129 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+)
+
+// The text of the kernel's timer events, as trace-cmd report, perf script and the
+// tracefs write it (include/trace/events/timer.h):
+//
+//	<idle>-0 [001] d.s2. 5123.104217: timer_start: timer=ffff9d... function=NAME expires=JIFFIES [timeout=N] bucket_expiry=N cpu=1 idx=84 flags=
+//	<idle>-0 [001] d.s2. 5123.112218: timer_cancel: timer=ffff9d...
+//	<idle>-0 [001] ..s1. 5123.112219: timer_expire_entry: timer=ffff9d... function=NAME now=JIFFIES baseclk=JIFFIES
+//
+// Kernels before 5.9 tell no bucket_expiry, before 5.2 no baseclk, before 4.0 neither
+// cpu nor flags. expires − timeout is the jiffy of the call.
+
+// jiffyUnknown is the time of an event that tells none.
+const jiffyUnknown = -1
+
+// kernelLine is one event.
+type kernelLine struct {
+	line     int64
+	kind     string // "start", "cancel", "expire_entry"
+	timer    string // its address
+	function string
+	jiffy    int64   // when it happened, or jiffyUnknown
+	stamp    float64 // seconds of the trace's clock, 0 where it tells none
+	expires  int64
+	bucket   int64 // bucket_expiry, 0 where the kernel does not tell it
+}
+
+// readLinux reads the timers of a kernel's trace. Other lines are passed over.
+func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
+	l := &lines{ctx: ctx, in: in}
+	k := &kernelTrace{}
+	for {
+		more, err := l.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			return k.result(o)
+		}
+		at := kernelEvent.FindIndex(l.text)
+		if at == nil || bytes.HasPrefix(l.text, []byte("#")) {
+			continue
+		}
+		e, fault := kernelEventOf(string(l.text), at)
+		switch {
+		case l.long:
+			k.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
+		case fault != nil:
+			k.faults.add(l.no, fault.Path, fault.Message)
+		default:
+			e.line = l.no
+			k.take(e)
+		}
+	}
+}
+
+// kernelEventOf reads a line in which the event's name stands at the place given.
+func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
+	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
+	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
+	values := map[string]string{}
+	for _, word := range strings.Fields(text[at[1]:]) {
+		if name, value, ok := strings.Cut(strings.Trim(word, "[]"), "="); ok {
+			values[name] = value
+		}
+	}
+	if e.timer = strings.TrimPrefix(values["timer"], "0x"); e.timer == "" {
+		return e, &Fault{Path: "timer", Message: say.Of("missing; expected %s", "timer=ADDRESS")}
+	}
+	e.function = values["function"]
+	switch e.kind {
+	case "start":
+		return e, e.start(values)
+	case "expire_entry":
+		if _, told := values["now"]; told {
+			return e, number(values, "now", &e.jiffy)
+		}
+	}
+	return e, nil
+}
+
+// start reads what a timer_start tells.
+func (e *kernelLine) start(values map[string]string) *Fault {
+	if fault := number(values, "expires", &e.expires); fault != nil {
+		return fault
+	}
+	if _, told := values["timeout"]; told {
+		var timeout int64
+		if fault := number(values, "timeout", &timeout); fault != nil {
+			return fault
+		}
+		e.jiffy = e.expires - timeout
+	}
+	if _, told := values["bucket_expiry"]; told {
+		return number(values, "bucket_expiry", &e.bucket)
+	}
+	return nil
+}
+
+func number(values map[string]string, name string, to *int64) *Fault {
+	n, err := strconv.ParseInt(values[name], 10, 64)
+	if err != nil || n < 0 && name != "timeout" {
+		return &Fault{Path: name, Message: say.Of("%s is not %s", quoted(values[name]), "a number of jiffies")}
+	}
+	*to = n
+	return nil
+}
+
+// stampOf finds the time at the head of a line: the last word that is a number of
+// seconds and ends in a colon, as in "5123.104217:".
+func stampOf(head string) float64 {
+	words := strings.Fields(head)
+	for i := len(words) - 1; i >= 0; i-- {
+		if seconds, err := strconv.ParseFloat(strings.TrimRight(words[i], ":"), 64); err == nil && strings.Contains(words[i], ".") {
+			return seconds
+		}
+	}
+	return 0
+}

@@ -1,0 +1,79 @@
+package importer
+
+import (
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// predict runs the workload on the linux lane and holds each placement against the
+// kernel's bucket_expiry: its rounding is bucket_expiry − expires.
+func (w *kernelWorkload) predict(s *sim.Scenario, linux sim.LaneSpec) ([]say.Message, error) {
+	wanted := w.wanted()
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	p, err := sim.Plan(s.WithLanes([]sim.LaneSpec{linux}))
+	if err != nil {
+		return nil, err
+	}
+	e, err := sim.NewEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	right, first := 0, say.Message{}
+	var recs []sim.Record
+	for t, ok := e.Next(); ok; t, ok = e.Next() {
+		recs = e.Tick(t, recs[:0])
+		for i := range recs {
+			r := &recs[i]
+			want, told := wanted[r.ID]
+			if r.Kind != wheel.KindPlace || !told {
+				continue
+			}
+			got := bucketOf(r, r.Tick+p.Start)
+			if got == want.bucket {
+				right++
+			} else if first.Empty() {
+				first = say.Of("the first it does not: line %d, where the kernel rounds to %d and the lane to %d", want.line, want.bucket, got)
+			}
+		}
+	}
+	notes := []say.Message{say.Of("the linux lane predicts the kernel's rounding (bucket_expiry) of %d of %d starts", right, len(wanted))}
+	if !first.Empty() {
+		notes = append(notes, first)
+	}
+	return notes, nil
+}
+
+// bucketWanted is what the kernel told of a start.
+type bucketWanted struct{ bucket, line int64 }
+
+// wanted gives what the kernel told of its starts, by the id that the start gives:
+// ids follow the order of operations.
+func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
+	all := map[uint32]bucketWanted{}
+	id := uint32(0)
+	for i := range w.ops {
+		if !w.ops[i].Kind.Arms() {
+			continue
+		}
+		if id++; w.buckets[i] > 0 {
+			all[id] = bucketWanted{w.buckets[i], w.lines[i]}
+		}
+	}
+	return all
+}
+
+// bucketOf is the tick at which the slot of a placement is collected: the next one,
+// now or later, whose slot of that level it is.
+func bucketOf(r *sim.Record, now int64) int64 {
+	const slots, shift = 64, 3
+	level := shift * int(r.ToLevel)
+	q := now >> level
+	q += (int64(r.ToSlot) - q) & (slots - 1)
+	if q<<level < now || level > 0 && q<<level == now {
+		q += slots
+	}
+	return q << level
+}

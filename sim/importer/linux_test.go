@@ -1,0 +1,130 @@
+package importer
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// modern is the text of a kernel of 2023, old one of 2012.
+func modern(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/timers.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func opsOf(p *sim.Program) []string {
+	var list []string
+	for _, op := range p.Scenario.Ops {
+		list = append(list, strings.TrimSpace(strings.Join([]string{op.Kind.String(), op.Timer}, " ")))
+	}
+	return list
+}
+
+func notesOf(res *Result) string {
+	var notes []string
+	for _, n := range res.Notes {
+		notes = append(notes, n.String())
+	}
+	return strings.Join(notes, "\n")
+}
+
+// The jiffies are the scenario's ticks, addresses tell timers apart, a cancel that is
+// an expiry is none, and the lane rounds as the kernel did.
+func TestKernelTrace(t *testing.T) {
+	res, err := read(t, modern(t), "timers.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := res.Program
+	want := []string{"set process_timeout@9f3e", "set delayed_work_timer_fn@f3c1", "set tcp_write_timer@a27b", "cancel tcp_write_timer@a27b",
+		"set tcp_write_timer@a27b", "cancel tcp_write_timer@a27b", "set tcp_keepalive_timer@a27b", "set watchdog_timer@aa00"}
+	if got := opsOf(p); !slices.Equal(got, want) {
+		t.Errorf("operations %q", got)
+	}
+	if p.Scenario.Tick != "4ms" || p.Start != 4296173426 || p.Scenario.Lanes[0].Algorithm != "linux" {
+		t.Errorf("tick %s, start %d, lanes %v", p.Scenario.Tick, p.Start, p.Scenario.Lanes)
+	}
+	if at := p.Scenario.Ops[3].At; at != 2 { // 7.76 ms after a jiffy that is told, which is less than two
+		t.Errorf("the cancel is at %d", at)
+	}
+	for _, note := range []string{"5 timers, 6 starts, 2 cancels; tick 0 is jiffy 4296173426; 250 jiffies a second",
+		"were started before the trace began: 1\n", "predicts the kernel's rounding (bucket_expiry) of 6 of 6 starts"} {
+		if !strings.Contains(notesOf(res), note) {
+			t.Errorf("not told: %q; but\n%s", note, notesOf(res))
+		}
+	}
+}
+
+// Where the lane and the kernel differ, the line is told.
+func TestKernelThatRoundsOtherwise(t *testing.T) {
+	text := strings.Replace(modern(t), "bucket_expiry=4296173680", "bucket_expiry=4296173688", 1)
+	res, err := read(t, text, "timers.txt")
+	if err != nil || !strings.Contains(notesOf(res), "of 5 of 6 starts\nthe first it does not: line 13, where the kernel rounds to 4296173688 and the lane to 4296173680") {
+		t.Errorf("%v\n%s", err, notesOf(res))
+	}
+}
+
+// Kernels and tools have their own wording.
+func TestWordings(t *testing.T) {
+	for name, text := range map[string]string{
+		"3.2":       "bash-1 [000] 10.000000: timer_start: timer=0xffff1 function=f expires=1012 [timeout=12]\nbash-1 [000] 10.004000: timer_cancel: timer=0xffff1\n",
+		"perf":      "bash 1 [000] 10.000000: timer:timer_start: timer=0xffff1 function=f expires=1012 [timeout=12] cpu=0 idx=1 flags=\nbash 1 [000] 10.004: timer:timer_cancel: timer=0xffff1\n",
+		"trace-cmd": "cpus=2\n  bash-1 [000] 10.000000: timer_start:          timer=0xffff1 function=f expires=1012 [timeout=12] cpu=0 idx=1 flags=D\n  bash-1 [000] 10.004000: timer_cancel:         timer=0xffff1\n",
+		"bare":      "timer_start: timer=ffff1 function=f expires=1012 [timeout=12] bucket_expiry=1013\ntimer_cancel: timer=ffff1\n",
+	} {
+		res, err := read(t, text, "x")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@fff1", "cancel f@fff1"}) || res.Program.Start != 1000 || res.Program.Scenario.Ops[0].Delay != 12 {
+			t.Errorf("%s: %q from %d on", name, got, res.Program.Start)
+		}
+	}
+}
+
+// Two addresses with the same end are two names; one address with two functions too.
+func TestNamesTellTimersApart(t *testing.T) {
+	res, err := read(t, "timer_start: timer=10abcd function=f expires=12 [timeout=2]\ntimer_start: timer=20abcd function=f expires=13 [timeout=3]\n"+
+		"timer_start: timer=10abcd function=g expires=14 [timeout=4]\ntimer_cancel: timer=10abcd\n", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@abcd", "set f@0abcd", "set g@abcd", "cancel g@abcd"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestKernelFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"timer_start: function=f expires=12 [timeout=2]":                               "line 1: timer: missing",
+		"timer_start: timer=1 function=f [timeout=2]":                                  `line 1: expires: "" is not a number of jiffies`,
+		"timer_start: timer=1 function=f expires=-3 [timeout=2]":                       `line 1: expires: "-3" is not`,
+		"timer_start: timer=1 function=f expires=3 [timeout=x]":                        `line 1: timeout: "x" is not`,
+		"timer_start: timer=1 function=f expires=3 [timeout=1] bucket_expiry=y":        `line 1: bucket_expiry: "y" is not`,
+		"timer_cancel: timer=1\ntimer_expire_entry: timer=1 function=f now=z baseclk=": `line 2: now: "z" is not`,
+		"timer_init: timer=1\n": "the file tells of no timer_start",
+	} {
+		if _, err := read(t, text, "x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Other frequencies are known by the clocks of the trace.
+func TestFrequencies(t *testing.T) {
+	for hz, tick := range map[string]string{"1100": "10ms", "1252": "4ms", "1297": "3.333333ms", "2000": "1ms"} {
+		text := "x 5.000000: timer_start: timer=1 function=f expires=1010 [timeout=10]\nx 6.000000: timer_start: timer=2 function=f expires=" + hz + " [timeout=0]\n"
+		res, err := read(t, text, "x")
+		if err != nil || res.Program.Scenario.Tick != tick {
+			t.Errorf("%s jiffies after a second: %v, %s, want %s", hz, err, res.Program.Scenario.Tick, tick)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/export"
+)
+
+// perfettoHeadMax bounds the first line of a Perfetto file, in which the scenario
+// stands as a string: every byte of it may be escaped.
+const perfettoHeadMax = 6*sim.ScenarioBytesMax + 1<<10
+
+// readPerfetto takes the scenario out of the Chrome Trace Event JSON that package
+// export wrote, and holds the rest of the file against what export writes of it.
+func readPerfetto(ctx context.Context, in *bufio.Reader, _ *Options) (*Result, error) {
+	head, err := in.ReadSlice('\n')
+	line := bytes.Clone(head)
+	for errors.Is(err, bufio.ErrBufferFull) && len(line) < perfettoHeadMax {
+		head, err = in.ReadSlice('\n')
+		line = append(line, head...)
+	}
+	scenario, ok := scenarioOf(line)
+	if !ok {
+		return nil, refuse("this Chrome trace does not hold a scenario in its first line; expected one that Wheelscope wrote, as it was written")
+	}
+	p, err := sim.Load([]byte(scenario))
+	if err != nil {
+		return nil, err
+	}
+	events, err := holdAgainst(ctx, p, "perfetto", io.MultiReader(bytes.NewReader(line), in))
+	return &Result{Program: p, Events: events}, err
+}
+
+// scenarioOf gives the scenario in the first line of a file of package export.
+func scenarioOf(line []byte) (string, bool) {
+	var top struct {
+		Metadata map[string]any `json:"metadata"`
+	}
+	whole := append(slices.Clip(bytes.TrimRight(line, "\n")), "]}"...)
+	if json.Unmarshal(whole, &top) != nil {
+		return "", false
+	}
+	text, ok := top.Metadata[export.ScenarioKey].(string)
+	return text, ok
+}
+
+// holdAgainst exports a program again and compares it with a file, byte by byte. It
+// gives the number of lines. A file that differs is told by a *sim.Diff.
+func holdAgainst(ctx context.Context, p *sim.Program, as string, file io.Reader) (int64, error) {
+	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
+	err := export.Write(ctx, m, p, as, export.Options{})
+	switch {
+	case errors.Is(err, errOther):
+		return 0, m.diff
+	case err != nil:
+		return 0, err
+	}
+	if _, err := m.in.ReadByte(); err != io.EOF {
+		return 0, &sim.TraceError{Line: m.line, Reason: "more text after the end is not expected"}
+	}
+	return m.line, nil
+}
+
+// errOther stops an export that has been found to differ.
+var errOther = errors.New("importer: the export and the file differ")
+
+// shownMax is how much of a line that differs is kept.
+const shownMax = 512
+
+// matcher is written to by an export and holds it against a file.
+type matcher struct {
+	in   *bufio.Reader
+	buf  []byte
+	line int64  // from 1
+	same []byte // of that line, what was equal; its first shownMax bytes
+	diff *sim.Diff
+}
+
+func (m *matcher) Write(block []byte) (int, error) {
+	if len(block) > cap(m.buf) {
+		m.buf = make([]byte, len(block))
+	}
+	n, err := io.ReadFull(m.in, m.buf[:len(block)])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return 0, err
+	}
+	got := m.buf[:n]
+	if bytes.Equal(got, block) {
+		m.pass(block)
+		return len(block), nil
+	}
+	same := 0
+	for same < n && got[same] == block[same] {
+		same++
+	}
+	m.pass(block[:same])
+	rest, _ := m.in.Peek(shownMax)
+	m.diff = &sim.Diff{Line: m.line, Got: m.shown(append(bytes.Clone(got[same:]), rest...)), Want: m.shown(block[same:])}
+	return 0, errOther
+}
+
+// pass notes what was equal.
+func (m *matcher) pass(text []byte) {
+	if n := bytes.Count(text, []byte("\n")); n > 0 {
+		m.line += int64(n)
+		m.same = m.same[:0]
+		text = text[bytes.LastIndexByte(text, '\n')+1:]
+	}
+	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
+}
+
+// shown is the line that goes on with rest.
+func (m *matcher) shown(rest []byte) string {
+	rest, _, _ = bytes.Cut(rest, []byte("\n"))
+	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)
+	return string(bytes.ToValidUTF8(line, []byte("�")))
+}

@@ -1,0 +1,76 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"io"
+)
+
+// PlayerMark stands in the tag of the element of a self-contained HTML player that
+// holds the trace: gzip in base64, from the tag's end up to the next tag.
+const PlayerMark = `type="application/x-wheelscope-trace+gzip;base64"`
+
+// readPlayer verifies the trace inside an HTML player.
+func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
+	if err := skipTo(in, PlayerMark); err != nil {
+		return nil, err
+	}
+	if _, err := in.ReadSlice('>'); err != nil {
+		return nil, refuse("the player's trace is cut short")
+	}
+	body := base64.NewDecoder(base64.StdEncoding, &untilTag{in: in})
+	inner, err := open(body)
+	if err != nil {
+		return nil, err
+	}
+	return readTrace(ctx, inner, o)
+}
+
+// skipTo reads until mark was read. What stands before it is at most PlayerMax.
+func skipTo(in *bufio.Reader, mark string) error {
+	last := mark[len(mark)-1]
+	kept := make([]byte, 0, 2*bufferBytes)
+	for read := 0; read <= PlayerMax; {
+		part, err := in.ReadSlice(last)
+		read += len(part)
+		kept = append(kept, part...)
+		if bytes.HasSuffix(kept, []byte(mark)) {
+			return nil
+		}
+		kept = append(kept[:0], kept[max(0, len(kept)-len(mark)):]...)
+		if err != nil && err != bufio.ErrBufferFull {
+			break
+		}
+	}
+	return refuse("this HTML holds no trace; expected a player that Wheelscope wrote")
+}
+
+// untilTag reads text up to the next tag, spaces left out.
+type untilTag struct {
+	in  *bufio.Reader
+	end bool
+}
+
+func (u *untilTag) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) && !u.end {
+		b, err := u.in.ReadByte()
+		switch {
+		case err == io.EOF:
+			return n, refuse("the player's trace is cut short")
+		case err != nil:
+			return n, err
+		case b == '<':
+			u.end = true
+		case b > ' ':
+			p[n] = b
+			n++
+		}
+	}
+	if n == 0 && u.end {
+		return 0, io.EOF
+	}
+	return n, nil
+}

@@ -1,0 +1,149 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+)
+
+// readTable reads a workload as a table: a head that names the columns, in any
+// order, and an operation a row. Blank rows and those that begin with # are left out.
+func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
+	l := &lines{ctx: ctx, in: in}
+	w := &workload{}
+	if _, err := l.next(); err != nil {
+		return nil, err
+	}
+	t, fault := newTable(string(l.text))
+	if fault != nil {
+		return nil, fault
+	}
+	return w.read(l, o, t.row)
+}
+
+// readLines reads a workload with an object a line.
+func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
+	w := &workload{}
+	return w.read(&lines{ctx: ctx, in: in}, o, objectRow)
+}
+
+// read takes every line that is left; parse makes a row of it, or says why not.
+func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
+	for {
+		more, err := l.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			return w.result(o)
+		}
+		text := bytes.TrimSpace(l.text)
+		switch {
+		case l.long:
+			w.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
+			continue
+		case len(text) == 0 || text[0] == '#':
+			continue
+		}
+		r, fault := parse(text)
+		if fault != nil {
+			w.faults.add(l.no, fault.Path, fault.Message)
+			continue
+		}
+		w.add(l.no, &r)
+	}
+}
+
+// table is the head of a workload's table.
+type table struct {
+	columns   columns // by the names of fields
+	separator rune
+}
+
+// newTable reads the head: each column is one of fields, at most once.
+func newTable(head string) (*table, *Fault) {
+	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
+	for i, name := range t.columns {
+		if name == "timer" {
+			t.columns[i] = "id"
+		}
+		name = t.columns[i]
+		if !fields.has(name) {
+			return nil, &Fault{Line: 1, Message: say.Of("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times")}
+		}
+		if slices.Index(t.columns, name) != i {
+			return nil, &Fault{Line: 1, Message: say.Of("the column %s stands twice", quoted(name))}
+		}
+	}
+	for _, name := range []string{"at", "id", "delay"} {
+		if !t.columns.has(name) {
+			return nil, &Fault{Line: 1, Message: say.Of("the column %s is missing", quoted(name))}
+		}
+	}
+	return t, nil
+}
+
+// row reads a row of the table. A field in quotes ends in its own line.
+func (t *table) row(text []byte) (row, *Fault) {
+	cells := strings.Split(string(text), string(t.separator))
+	if bytes.IndexByte(text, '"') >= 0 {
+		r := csv.NewReader(bytes.NewReader(text))
+		r.Comma, r.FieldsPerRecord = t.separator, -1
+		var err error
+		if cells, err = r.Read(); err != nil {
+			return row{}, refuse("the quotes do not pair")
+		}
+	}
+	if len(cells) > len(t.columns) {
+		return row{}, refuse("%d cells are not at most %d, one a column", len(cells), len(t.columns))
+	}
+	var r row
+	for i, cell := range cells {
+		*r.field(t.columns[i]) = strings.TrimSpace(cell)
+	}
+	return r, nil
+}
+
+// objectRow reads an object with the fields of a row.
+func objectRow(text []byte) (row, *Fault) {
+	var r row
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
+	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' {
+		return r, refuse("%s is not an object", quoted(firstWords(text)))
+	}
+	for dec.PeekKind() == '"' {
+		token, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		name := token.String()
+		if name == "timer" {
+			name = "id"
+		}
+		value, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		if !fields.has(name) {
+			return r, &Fault{Path: quoted(name), Message: say.Of("unknown field; %s has %s", "a workload", strings.Join(fields, ", "))}
+		}
+		if kind := value.Kind(); kind != '"' && kind != '0' {
+			return r, &Fault{Path: name, Message: say.Of("%s is not %s", value.String(), "a number or a string")}
+		}
+		*r.field(name) = value.String()
+	}
+	if end, err := dec.ReadToken(); err != nil || end.Kind() != '}' {
+		return r, refuse("not JSON: the object does not end as it should")
+	}
+	if len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
+		return r, refuse("more text after the end of the JSON object is not expected")
+	}
+	return r, nil
+}

@@ -1,0 +1,202 @@
+package importer
+
+import (
+	"errors"
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// workloadTick is the length of a base tick of a workload that tells none.
+const workloadTick = time.Millisecond
+
+// fields are the columns of a workload, in the order in which they are told.
+var fields = columns{"at", "op", "id", "delay", "every", "times"}
+
+// row is an operation of a workload as its file has it: the text of each field, ""
+// where it is absent.
+type row struct{ at, op, id, delay, every, times string }
+
+// field gives the field with a name of fields.
+func (r *row) field(name string) *string {
+	return [...]*string{&r.at, &r.op, &r.id, &r.delay, &r.every, &r.times}[fields.index(name)]
+}
+
+// workload gathers the operations of a file.
+type workload struct {
+	ops    []sim.Op
+	lines  []int64 // in which each stands
+	faults Faults
+}
+
+// opKinds are the operations that a workload may have; without a word it is the
+// first.
+var opKinds = map[string]sim.OpKind{"": sim.OpSchedule, "schedule": sim.OpSchedule, "set": sim.OpSet, "cancel": sim.OpCancel, "reset": sim.OpReset}
+
+// add reads a row. What is wrong with it becomes a fault of its line.
+func (w *workload) add(line int64, r *row) {
+	before := w.faults.Count
+	bad := func(path, format string, args ...any) { w.faults.add(line, path, say.Of(format, args...)) }
+	kind, ok := opKinds[strings.ToLower(r.op)]
+	if !ok {
+		bad("op", "%s is not one of %s", quoted(r.op), "schedule, set, cancel, reset")
+		return
+	}
+	op := sim.Op{Kind: kind, Timer: r.id, At: w.ticks(line, "at", r.at, 0)}
+	if r.id == "" {
+		bad("id", "missing; expected %s", "the name of a timer")
+	}
+	if kind.Arms() {
+		op.Delay = w.ticks(line, "delay", r.delay, math.MinInt64)
+		op.Every, op.Times = w.repeat(line, r)
+	}
+	if w.faults.Count != before {
+		return
+	}
+	w.ops = append(w.ops, op)
+	w.lines = append(w.lines, line)
+}
+
+// repeat reads every and times.
+func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
+	if r.every == "" {
+		if r.times != "" {
+			w.faults.add(line, "times", say.Of("%s without every is not a repeat; expected both or neither", quoted(r.times)))
+		}
+		return 0, 0
+	}
+	every = w.ticks(line, "every", r.every, 1)
+	if r.times == "" {
+		return every, -1
+	}
+	n, err := strconv.ParseInt(r.times, 10, 32)
+	if err != nil || n < -1 || n == 0 {
+		w.faults.add(line, "times", say.Of("%s is not %s", quoted(r.times), "a whole number, 1 or more, or -1 for ever"))
+	}
+	return every, int32(n)
+}
+
+// ticks reads a time: a number of base ticks, or a duration, which rounds up to
+// whole ticks.
+func (w *workload) ticks(line int64, path, text string, least int64) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		var d time.Duration
+		if d, err = time.ParseDuration(text); err == nil {
+			n = ceilDiv(int64(d), int64(workloadTick))
+		}
+	}
+	switch {
+	case text == "":
+		w.faults.add(line, path, say.Of("missing; expected %s", "ticks, or a duration such as 5ms"))
+	case err != nil:
+		w.faults.add(line, path, say.Of("%s is not %s", quoted(text), "ticks, or a duration such as 5ms"))
+	case n < least:
+		w.faults.add(line, path, say.Of("%s is not %s", quoted(text), "a number of ticks, "+strconv.FormatInt(least, 10)+" or more"))
+	}
+	return n
+}
+
+// ceilDiv is a/b rounded towards +∞ for b > 0.
+func ceilDiv(a, b int64) int64 {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return q
+}
+
+// result makes a scenario of what was gathered.
+func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
+	if err := w.faults.orNil(); err != nil {
+		return nil, err
+	}
+	if len(w.ops) == 0 {
+		return nil, refuse("the file tells of no operation")
+	}
+	s := &sim.Scenario{Name: nameOf(o.Name), Tick: workloadTick.String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
+	s.Title = sim.Text{Plain: s.Name}
+	if len(s.Lanes) == 0 {
+		s.Lanes = []sim.LaneSpec{lane("rounds", wheel.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
+	}
+	p, err := w.plan(s)
+	if err != nil {
+		return nil, err
+	}
+	notes = append(notes, say.Of("%d operations on %d timers, up to tick %d", len(w.ops), p.Timers(), p.Until))
+	return &Result{Program: p, Notes: notes}, nil
+}
+
+// lane is a lane of an algorithm, called by its name.
+func lane(algorithm string, params wheel.Params) sim.LaneSpec {
+	if params == nil {
+		params = wheel.Params{}
+	}
+	return sim.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
+}
+
+// nameOf is what a scenario made of a file is called.
+func nameOf(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	for _, ending := range []string{".gz", path.Ext(strings.TrimSuffix(name, ".gz"))} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	if name == "" || name == "." || name == "/" || name == "-" {
+		return "imported"
+	}
+	return strings.ToValidUTF8(name[:min(len(name), sim.NameMax)], "")
+}
+
+// endlessRuns is how many runs a timer that repeats for ever is shown.
+const endlessRuns = 10
+
+// until is the last tick where a timer repeats for ever, some runs on; else -1, and
+// planning works it out.
+func (w *workload) until() int64 {
+	last, endless := int64(0), false
+	for i := range w.ops {
+		op := &w.ops[i]
+		runs := int64(max(op.Times, 1)) - 1
+		if op.Times < 0 {
+			runs, endless = endlessRuns, true
+		}
+		if due := op.At + max(op.Delay, 0) + runs*op.Every; due > last && due < wheel.TickMax {
+			last = due
+		}
+		last = max(last, op.At)
+	}
+	if !endless {
+		return -1
+	}
+	return last
+}
+
+// opPath is how planning names an operation.
+var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
+
+// plan checks the scenario as a whole; what it says of an operation is told of the
+// line in which that stands.
+func (w *workload) plan(s *sim.Scenario) (*sim.Program, error) {
+	p, err := sim.Plan(s)
+	input, ok := errors.AsType[*sim.InputError](err)
+	if !ok {
+		return p, err
+	}
+	m := opPath.FindStringSubmatch(input.Path)
+	if m == nil {
+		return nil, err
+	}
+	i, _ := strconv.Atoi(m[1]) // digits only; planning counts what we gave it
+	field := strings.TrimPrefix(input.Path, m[0])
+	if field == "timer" {
+		field = "id"
+	}
+	return nil, &Faults{List: []*Fault{{Line: w.lines[i], Path: field, Message: input.Message, lines: w.lines}}, Count: 1}
+}

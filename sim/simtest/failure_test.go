@@ -1,0 +1,48 @@
+package simtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/player"
+)
+
+// A failing test leaves a page with its run, and says where; a second failure takes the
+// first one's place.
+func TestFailureLeavesAPage(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	file := pinned(t)
+	rewrite(t, file, func(trace string) string {
+		return strings.Replace(trace, `"kind":"schedule","id":3,`, `"kind":"schedule","id":4,`, 1)
+	})
+	for range 2 {
+		got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+		_, path, ok := strings.Cut(got, "to see the run at that event, open ")
+		if !ok {
+			t.Fatalf("no page: %s", got)
+		}
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(page), player.TraceType) || !strings.HasSuffix(strings.TrimSpace(string(page)), "</html>") {
+			t.Errorf("%s is no player: %.300s", path, page)
+		}
+		if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+			t.Errorf("beside the page: %v, %v", files, err)
+		}
+	}
+}
+
+// A page that can't be written does not hide why the test failed.
+func TestFailureWithoutAPage(t *testing.T) {
+	file := pinned(t)
+	rewrite(t, file, func(trace string) string { return strings.Replace(trace, `"due":9`, `"due":8`, 1) })
+	t.Setenv("TMPDIR", filepath.Join(file, "no", "folder"))
+	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+	if !strings.Contains(got, "the first event that differs is on line 2") || !strings.Contains(got, "can't be shown as a page") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,184 @@
+package simtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+)
+
+// CallsMax bounds the calls that a Recorder notes.
+const CallsMax = 1 << 20
+
+// Recorder hands out timers of a fake clock and notes what is asked of them, so that a
+// program's own use of timers becomes a scenario. Any number of goroutines may use it;
+// calls are in the order in which they were noted.
+type Recorder struct {
+	t     testing.TB
+	clock clock.Clock
+	tick  time.Duration
+	start time.Time
+
+	mu    sync.Mutex
+	ops   []call
+	last  map[string]int // by label, its last number
+	names map[string]bool
+}
+
+// call is an operation of a scenario.
+type call struct {
+	At    int64  `json:"at"`
+	Op    string `json:"op"`
+	Timer string `json:"timer"`
+	Delay *int64 `json:"delay,omitempty"`
+}
+
+// Record begins a recording now. The clock is a fake one: a clock.Mock, or in a bubble
+// of testing/synctest clock.New(). A tick, a nanosecond or more, is the unit of the
+// scenario: calls belong to the tick they fall in, delays are rounded up to whole ticks.
+// One that divides all delays changes nothing of what happens first.
+func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
+	t.Helper()
+	if tick <= 0 {
+		t.Fatalf("record: a tick of %s is not longer than nothing", tick)
+	}
+	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}}
+}
+
+// Timer is a timer of a recorded program: one of the clock's whose calls are noted.
+type Timer struct {
+	C    <-chan time.Time // of NewTimer; nil of AfterFunc
+	name string
+	rec  *Recorder
+	own  *clock.Timer
+}
+
+// AfterFunc calls f after d in a goroutine of its own, as time.AfterFunc does. The
+// timer is called t1, t2, … in the order of calls.
+func (r *Recorder) AfterFunc(d time.Duration, f func()) *Timer { return r.Named("t").AfterFunc(d, f) }
+
+// NewTimer sends the time on its channel after d, as time.NewTimer does.
+func (r *Recorder) NewTimer(d time.Duration) *Timer { return r.Named("t").NewTimer(d) }
+
+// Named makes timers with a label of their own: "retry" gives retry1, retry2, …
+func (r *Recorder) Named(label string) Label { return Label{r, label} }
+
+// Label makes the timers of one label.
+type Label struct {
+	rec   *Recorder
+	label string
+}
+
+// AfterFunc is Recorder.AfterFunc.
+func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
+	r := l.rec
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := r.scheduled(l.label, d)
+	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // less than 0 sets a Mock back
+}
+
+// NewTimer is Recorder.NewTimer.
+func (l Label) NewTimer(d time.Duration) *Timer {
+	r := l.rec
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := r.scheduled(l.label, d)
+	own := r.clock.Timer(max(d, 0))
+	return &Timer{C: own.C, name: name, rec: r, own: own}
+}
+
+// Name is the timer's name in the scenario.
+func (t *Timer) Name() string { return t.name }
+
+// Stop keeps the timer from firing; false where it has fired or was stopped already.
+// That call too is in the scenario: a cancel that meets nothing.
+func (t *Timer) Stop() bool {
+	t.rec.mu.Lock()
+	defer t.rec.mu.Unlock()
+	t.rec.note(call{Op: "cancel", Timer: t.name})
+	return t.own.Stop()
+}
+
+// Reset lets the timer fire d from now; true where it was waiting.
+func (t *Timer) Reset(d time.Duration) bool {
+	t.rec.mu.Lock()
+	defer t.rec.mu.Unlock()
+	t.rec.note(call{Op: "reset", Timer: t.name, Delay: t.rec.ticks(d)})
+	return t.own.Reset(max(d, 0))
+}
+
+// scheduled notes a new timer and gives its name.
+func (r *Recorder) scheduled(label string, d time.Duration) string {
+	name := ""
+	for name == "" || r.names[name] { // "a1" and "1" may be "a" and "11"
+		r.last[label]++
+		name = label + strconv.Itoa(r.last[label])
+	}
+	r.names[name] = true
+	r.note(call{Op: "schedule", Timer: name, Delay: r.ticks(d)})
+	return name
+}
+
+// note adds a call at the clock's tick.
+func (r *Recorder) note(c call) {
+	c.At = int64(r.clock.Now().Sub(r.start) / r.tick)
+	if len(r.ops) == CallsMax {
+		r.t.Errorf("record: more than %d calls; what follows is not in the scenario", CallsMax)
+	}
+	if len(r.ops) <= CallsMax {
+		r.ops = append(r.ops, c)
+	}
+}
+
+// ticks rounds a delay up to whole ticks; what is due already is due at once.
+func (r *Recorder) ticks(d time.Duration) *int64 {
+	n := max(0, int64((d+r.tick-1)/r.tick))
+	return &n
+}
+
+// Scenario gives what was recorded so far as a scenario named after the test. Lanes are
+// JSON objects as in a scenario file (`{"algorithm":"heap"}`); of none given a
+// hierarchical wheel stands beside a heap. It ends when all timers are through.
+func (r *Recorder) Scenario(lanes ...string) []byte {
+	r.t.Helper()
+	if len(lanes) == 0 {
+		lanes = []string{`{"algorithm":"hierarchical","slots":64,"levels":4}`, `{"algorithm":"heap"}`}
+	}
+	raw := make([]json.RawMessage, len(lanes))
+	for i, lane := range lanes {
+		raw[i] = json.RawMessage(lane)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	data, err := json.Marshal(map[string]any{"wheelscope": 1, "name": r.t.Name(), "tick": r.tickText(), "lanes": raw,
+		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}})
+	if err != nil {
+		r.t.Fatalf("record: lanes %v: %v", lanes, err)
+	}
+	return data
+}
+
+// tickText is the tick in the largest unit that keeps it whole.
+func (r *Recorder) tickText() string {
+	for _, u := range [...]struct {
+		size time.Duration
+		name string
+	}{{time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "us"}} {
+		if r.tick%u.size == 0 {
+			return fmt.Sprintf("%d%s", r.tick/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%dns", r.tick)
+}
+
+// Golden runs what was recorded and compares its trace with the one in file, as the
+// function Golden does.
+func (r *Recorder) Golden(file string, lanes ...string) {
+	r.t.Helper()
+	Golden(r.t, r.Scenario(lanes...), file)
+}

@@ -1,0 +1,220 @@
+package simtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// backoff is a program under test: it tries again after 10, 20, 40 ms, each time with a
+// timeout of 15 ms that is stopped when the answer is there.
+type backoff struct {
+	rec  *Recorder
+	wait time.Duration
+	left int
+}
+
+func (b *backoff) try() {
+	if b.left--; b.left < 0 {
+		return
+	}
+	timeout := b.rec.Named("timeout").AfterFunc(15*time.Millisecond, func() {})
+	b.rec.Named("answer").AfterFunc(5*time.Millisecond, func() {
+		timeout.Stop()
+		b.rec.AfterFunc(b.wait, b.try)
+		b.wait *= 2
+	})
+}
+
+// opsOf lists the operations of a scenario, "at op timer delay".
+func opsOf(t *testing.T, scenario []byte) []string {
+	t.Helper()
+	var s struct {
+		Workload struct{ Ops []call }
+	}
+	if err := json.Unmarshal(scenario, &s); err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, c := range s.Workload.Ops {
+		line := fmt.Sprint(c.At, " ", c.Op, " ", c.Timer)
+		if c.Delay != nil {
+			line += fmt.Sprint(" ", *c.Delay)
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+const backoffOps = `0 schedule timeout1 15
+0 schedule answer1 5
+5 cancel timeout1
+5 schedule t1 10
+15 schedule timeout2 15
+15 schedule answer2 5
+20 cancel timeout2
+20 schedule t2 20
+40 schedule timeout3 15
+40 schedule answer3 5
+45 cancel timeout3
+45 schedule t3 40`
+
+// A program's calls become a scenario, the same under a Mock and in a bubble.
+func TestRecord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // Mock sleeps for each timer: costs nothing here
+		mock := clock.NewMock()
+		b := &backoff{Record(t, mock, time.Millisecond), 10 * time.Millisecond, 3}
+		b.try()
+		for range 100 {
+			mock.Add(time.Millisecond)
+		}
+		if got := strings.Join(opsOf(t, b.rec.Scenario()), "\n"); got != backoffOps {
+			t.Errorf("under a Mock:\n%s\nwant\n%s", got, backoffOps)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b := &backoff{Record(t, clock.New(), time.Millisecond), 10 * time.Millisecond, 3}
+		b.try()
+		time.Sleep(100 * time.Millisecond)
+		synctest.Wait()
+		if got := strings.Join(opsOf(t, b.rec.Scenario()), "\n"); got != backoffOps {
+			t.Errorf("in a bubble:\n%s\nwant\n%s", got, backoffOps)
+		}
+	})
+}
+
+// What the run does is what the program saw: the recorded timers fire when they fired.
+func TestRecordedRunFiresAsTheProgramDid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rec := Record(t, clock.New(), 10*time.Millisecond)
+		start, fired := time.Now(), map[string]int64{}
+		var mu sync.Mutex
+		note := func(name string) {
+			mu.Lock()
+			defer mu.Unlock()
+			fired[name] = int64(time.Since(start) / (10 * time.Millisecond))
+		}
+		one := rec.AfterFunc(250*time.Millisecond, func() { note("t1") })
+		rec.AfterFunc(30*time.Millisecond, func() { note("t2"); one.Reset(410 * time.Millisecond) })
+		three := rec.NewTimer(time.Second)
+		time.Sleep(2 * time.Second)
+		if <-three.C; !three.Reset(50*time.Millisecond) && three.Name() == "t3" {
+			<-three.C
+			note("t3")
+		}
+		if three.Stop() {
+			t.Error("a timer that fired could be stopped")
+		}
+		synctest.Wait()
+		for name, at := range expiries(t, rec.Scenario(`{"algorithm":"tokio"}`)) {
+			if mu.Lock(); fired[name] != at {
+				t.Errorf("%s fires at tick %d in the run, at %d in the program", name, at, fired[name])
+			}
+			mu.Unlock()
+		}
+	})
+}
+
+// expiries runs a scenario of one lane: the tick of each timer's last expiry.
+func expiries(t *testing.T, scenario []byte) map[string]int64 {
+	t.Helper()
+	p, err := sim.Load(scenario)
+	if err != nil {
+		t.Fatalf("%v in %s", err, scenario)
+	}
+	var trace strings.Builder
+	if _, err := sim.WriteTrace(t.Context(), &trace, p, sim.TraceOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]int64{}
+	for _, line := range strings.Split(trace.String(), "\n") {
+		var e struct {
+			Kind, Timer string
+			Tick        int64
+		}
+		if json.Unmarshal([]byte(line), &e) == nil && e.Kind == "expire" {
+			out[e.Timer] = e.Tick
+		}
+	}
+	if len(out) != 3 {
+		t.Fatalf("%d timers fire, want 3:\n%s", len(out), trace.String())
+	}
+	return out
+}
+
+func TestRecordNames(t *testing.T) {
+	rec := Record(t, clock.NewMock(), time.Second)
+	names := []string{}
+	for _, label := range []string{"a1", "a", "a", "重试", "a1"} {
+		names = append(names, rec.Named(label).NewTimer(time.Minute).Name())
+	}
+	for range 9 {
+		names = append(names, rec.Named("a").NewTimer(time.Minute).Name())
+	}
+	if got, want := strings.Join(names, " "), "a11 a1 a2 重试1 a12 a3 a4 a5 a6 a7 a8 a9 a10 a13"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if _, err := sim.Load(rec.Scenario()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Delays round up to ticks, and the past is now.
+func TestRecordTicks(t *testing.T) {
+	for _, c := range []struct {
+		tick, delay time.Duration
+		text        string
+		want        int64
+	}{
+		{time.Millisecond, 1500 * time.Microsecond, "1ms", 2}, {250 * time.Microsecond, time.Millisecond, "250us", 4},
+		{90 * time.Second, time.Hour, "90s", 40}, {time.Second, 0, "1s", 0}, {time.Second, -time.Hour, "1s", 0}, {7, 8, "7ns", 2},
+	} {
+		mock := clock.NewMock()
+		mock.Add(time.Hour) // the recording begins now, not with the clock
+		rec := Record(t, mock, c.tick)
+		rec.NewTimer(c.delay)
+		scenario := rec.Scenario()
+		if got, want := opsOf(t, scenario)[0], fmt.Sprint("0 schedule t1 ", c.want); got != want || !strings.Contains(string(scenario), `"tick":"`+c.text+`"`) {
+			t.Errorf("%s in ticks of %s: %s, want %s in %s", c.delay, c.tick, got, want, scenario)
+		}
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	if got := failureOf(func(tb testing.TB) { Record(tb, clock.NewMock(), 0) }); !strings.Contains(got, "a tick of 0s") {
+		t.Errorf("no tick: %q", got)
+	}
+	if got := failureOf(func(tb testing.TB) { Record(tb, clock.NewMock(), 1).Scenario("{") }); !strings.Contains(got, "record: lanes [{]") {
+		t.Errorf("no lane: %q", got)
+	}
+	bad := func(tb testing.TB) { Record(tb, clock.NewMock(), 1).Golden("x", `{"algorithm":"sundial"}`) }
+	if got := failureOf(bad); !strings.Contains(got, "lanes[0].algorithm") {
+		t.Errorf("no such algorithm: %q", got)
+	}
+}
+
+// A recording is pinned and found again, and tells where it parts from the file.
+func TestRecordGolden(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "backoff.jsonl")
+	record := func(tb testing.TB, delay time.Duration) {
+		rec := Record(tb, clock.NewMock(), time.Millisecond)
+		rec.NewTimer(delay).Reset(2 * delay)
+		rec.Golden(file)
+	}
+	first := func(tb testing.TB) { record(tb, 7*time.Millisecond) }
+	update(t, func() { first(&fakeTB{TB: t}) })
+	if got := failureOf(first); got != "" {
+		t.Error(got)
+	}
+	if got := failureOf(func(tb testing.TB) { record(tb, 8*time.Millisecond) }); !strings.Contains(got, "the scenario is another") {
+		t.Errorf("another recording: %q", got)
+	}
+}

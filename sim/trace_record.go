@@ -1,0 +1,71 @@
+package sim
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// blankRecord is an event of a kind of which no field was read yet: what a line
+// may leave out stands as the engine tells it.
+func blankRecord(k wheel.Kind, tick int64, lane int) Record {
+	r := Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
+	if k == wheel.KindPlace {
+		r.X = wheel.NoRounds
+	}
+	return r
+}
+
+// note puts a number of the line where the record has it. `due` and what a finding
+// tells stay relative to start.
+func (s *lineScanner) note(name string, v int64) {
+	if s.rec == nil {
+		return
+	}
+	r := s.rec
+	switch name {
+	case "id":
+		r.ID = uint32(v)
+	case "due", "expect":
+		r.Due = v
+	case "run":
+		r.Run = uint32(v)
+	case "before", "count":
+		r.Before = uint32(v)
+	case "rounds", "width", "got":
+		r.X = v
+	case "slots":
+		r.FromSlot = uint32(v)
+	case "level":
+		if r.Kind == wheel.KindPlace {
+			r.ToLevel = int8(v)
+		} else {
+			r.FromLevel = int8(v)
+		}
+	case "slot":
+		if r.Kind == wheel.KindPlace {
+			r.ToSlot = uint32(v)
+		} else {
+			r.FromSlot = uint32(v)
+		}
+	}
+}
+
+// notePlace puts down a `from` or a `to`.
+func (s *lineScanner) notePlace(name string, level, slot int64) {
+	switch {
+	case s.rec == nil:
+	case name == "from":
+		s.rec.FromLevel, s.rec.FromSlot = int8(level), uint32(slot)
+	default:
+		s.rec.ToLevel, s.rec.ToSlot = int8(level), uint32(slot)
+	}
+}
+
+// noteCode puts down a reason, an operation that missed, or a finding's code.
+func (s *lineScanner) noteCode(word string) {
+	if s.rec == nil {
+		return
+	}
+	for code := uint8(0); code < wheel.NumCodes; code++ {
+		if wheel.CodeName(code) == word {
+			s.rec.Code = code
+		}
+	}
+}

@@ -1,0 +1,178 @@
+// @ts-check
+/**
+ * The run held against something: its own lanes against each other, another branch,
+ * a built-in scenario, or a file with a scenario or a trace. The server compares; here
+ * it is asked and what it found is told: in words, timer by timer, and with a
+ * button that goes to the first tick at which they differ.
+ */
+import { branchName } from "../making.js";
+import { byId, html, setText } from "../dom.js";
+import { recall } from "../mine.js";
+import { refusalWords } from "../panes.js";
+import { rowsTable, timersTable } from "./contest-tables.js";
+import { t } from "../texts.js";
+
+/** Bytes of a file at most; ContestBytesMax of the server. */
+const FILE_BYTES_MAX = 64 << 20;
+
+/**
+ * What the run is held against. `text` gives what is sent, where the server does not
+ * know it by a name; null: it is there no more.
+ * @typedef {{key: string, name: string, scenario?: string, run?: string, text?: () => Promise<string|Blob|null>}} Opponent
+ */
+
+export class Contest {
+  /** @type {Opponent|null} */
+  #against = null;
+  /** @type {Opponent[]} */
+  #offered = [];
+  /** What is shown, or being asked: run and opponent. */
+  #asked = "";
+  /** @type {any} the report that is shown */
+  #report = null;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.select = byId("contest-with");
+    this.file = byId("contest-file");
+    this.said = byId("contest-said");
+    this.first = byId("contest-first");
+    this.there = byId("contest-there");
+    this.select.addEventListener("change", () => this.#choose(this.#offered.find(({ key }) => key === this.select.value) ?? null));
+    byId("contest-open").addEventListener("click", () => this.file.click());
+    this.file.addEventListener("change", () => this.#chooseFile());
+    this.first.addEventListener("click", () => this.#go(this.#report.first.tick));
+    this.there.addEventListener("click", () => this.#open());
+    byId("contest-timers").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const to = /** @type {Element} */ (event.target).closest("[data-tick]");
+      if (to) this.#go(Number(to.getAttribute("data-tick")));
+    });
+  }
+
+  /** The pane is open, or another run is shown: offers what is there and asks. */
+  ask() {
+    this.#offer();
+    const key = `${this.app.store.run}/${this.#against?.key ?? ""}`;
+    if (key === this.#asked || !this.app.store.hello) return;
+    this.#asked = key;
+    this.#fetch(key);
+  }
+
+  /** @param {number} tick */
+  #go(tick) { this.app.send("seek", { tick: Math.min(tick, this.app.store.until) }); }
+
+  /** Opens what the run is held against, at the tick where they differ. */
+  #open() {
+    const tick = this.#report?.first?.tick ?? 0;
+    if (this.#against) this.app.goTo({ run: this.#against.run ?? "", scenario: this.#against.scenario ?? "" }, { tick, seq: -1 });
+  }
+
+  /** @param {Opponent|null} opponent */
+  #choose(opponent) {
+    this.#against = opponent;
+    this.ask();
+  }
+
+  #chooseFile() {
+    const [file] = this.file.files;
+    this.file.value = "";
+    if (!file) return;
+    if (file.size > FILE_BYTES_MAX) return this.#fail(t("contest.big", { file: file.name, max: FILE_BYTES_MAX >> 20 }));
+    this.#choose({ key: `file:${file.name}:${file.size}:${file.lastModified}`, name: file.name, text: async () => file });
+  }
+
+  /** Lists the branches and the built-in scenarios. */
+  #offer() {
+    const { branches, store, scenario } = this.app;
+    /** @type {Opponent[]} */
+    const made = branches.list.filter((/** @type {any} */ b) => b.run !== store.run).map((/** @type {any} */ b) => ({
+      key: `run:${b.run}`, name: branchName(b), run: b.run, ...(b.scenario ? { scenario: b.scenario } : { text: async () => recall(b.run) }),
+    }));
+    const options = /** @type {HTMLOptionElement[]} */ ([...byId("scenario").querySelectorAll("option[value]")]).filter((o) => o.value);
+    const built = options.filter((o) => o.value !== (store.hello?.scenario.custom ? "" : scenario)).map((o) => ({ key: `scenario:${o.value}`, name: o.textContent ?? o.value, scenario: o.value }));
+    const file = this.#against?.key.startsWith("file:") ? [this.#against] : [];
+    const all = [...file, ...made, ...built];
+    const look = all.map(({ key, name }) => `${key}${name}`).join("\n");
+    if (this.select.dataset.look === look) return;
+    this.select.dataset.look = look;
+    this.#offered = all;
+    this.select.replaceChildren(html("option", { value: "" }, t("contest.own")), ...file.map(option), ...group("contest.branches", made), ...group("contest.scenarios", built));
+    if (this.#against && !all.some(({ key }) => key === this.#against?.key)) this.#against = null; // it is what is shown now
+    this.select.value = this.#against?.key ?? "";
+  }
+
+  /** @param {string} key */
+  async #fetch(key) {
+    const box = byId("contest");
+    box.setAttribute("aria-busy", "true");
+    const told = await this.#answer();
+    if (key !== this.#asked) return;
+    box.removeAttribute("aria-busy");
+    if (told.report) this.#show(told.report);
+    else this.#fail(told.problem ?? "");
+  }
+
+  /** @returns {Promise<{report?: any, problem?: string}>} */
+  async #answer() {
+    const { app } = this;
+    const q = new URLSearchParams({ run: app.store.run, lang: app.lang });
+    /** @type {RequestInit} */
+    let how = {};
+    if (this.#against?.scenario) q.set("scenario", this.#against.scenario);
+    else if (this.#against?.text) {
+      const body = await this.#against.text();
+      if (body === null) return { problem: t("contest.gone", { name: this.#against.name }) };
+      q.set("name", this.#against.name);
+      how = { method: "POST", body };
+    }
+    const answer = await fetch(`${app.base}/api/contest?${q}`, how).catch(() => null);
+    if (!answer) return { problem: t("compare.offline") };
+    if (!answer.ok) return { problem: t("contest.failed", { why: answer.status === 422 ? (await answer.text()).trim() : await refusalWords(answer) }) };
+    const report = await answer.json().catch(() => null);
+    return report ? { report } : { problem: t("compare.offline") };
+  }
+
+  /** What was shown goes; why there is nothing is told. @param {string} problem */
+  #fail(problem) {
+    this.#report = null;
+    this.#asked = "";
+    this.said.replaceChildren(html("p", { class: "pane-problem" }, problem));
+    this.first.hidden = this.there.hidden = true;
+    for (const part of ["contest-rows", "contest-timers"]) byId(part).hidden = true;
+  }
+
+  /** @param {any} report */
+  #show(report) {
+    this.#report = report;
+    const names = report.sides.length > 1 ? [html("p", { class: "contest-sides" }, report.sides.map(sideWords).join(t("contest.and")))] : [];
+    this.said.replaceChildren(...names, ...report.verdict.map((/** @type {string} */ words) => html("p", {}, words)));
+    this.first.hidden = !report.first;
+    if (report.first) setText(this.first, t("contest.first", { tick: report.first.tick }));
+    this.there.hidden = !(this.#against?.run || this.#against?.scenario);
+    if (this.#against) setText(this.there, t("contest.there", { name: this.#against.name }));
+    const [rows, timers] = [byId("contest-rows"), byId("contest-timers")];
+    rows.hidden = report.sides.length < 2;
+    rows.replaceChildren(...(rows.hidden ? [] : [rowsTable(report)]));
+    timers.hidden = report.timers.length === 0;
+    timers.replaceChildren(...(timers.hidden ? [] : [timersTable(report)]));
+  }
+}
+
+/** A side: its letter, its name, and whether its trace was altered. @param {any} side */
+function sideWords({ side, name, altered }) {
+  return `${side}: ${name}${altered ? t("contest.altered", { line: altered }) : ""}`;
+}
+
+/** @param {Opponent} opponent */
+function option({ key, name }) {
+  return html("option", { value: key }, name);
+}
+
+/** @param {string} key of the heading @param {Opponent[]} list */
+function group(key, list) {
+  if (list.length === 0) return [];
+  const made = html("optgroup", { label: t(key) });
+  made.append(...list.map(option));
+  return [made];
+}

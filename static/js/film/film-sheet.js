@@ -1,0 +1,132 @@
+// @ts-check
+/** The sheet in which a film is asked for: its fields, how far it is, and what came of it. */
+import { FilmError, makeFilm } from "./make.js";
+import { SIZES, count, tooMany, wrong } from "./plan.js";
+import { byId, html, setText } from "../dom.js";
+import { hasEncoder } from "./webm.js";
+import { t } from "../texts.js";
+
+/** Ticks of the stretch that is offered at first. */
+const OFFERED = 60;
+
+class FilmSheet {
+  /** @type {AbortController|null} the film that is being made */
+  #making = null;
+  #run = "";
+  #address = "";
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.fields = Object.fromEntries(["from", "to", "by", "unit", "rate", "format", "size"].map((name) => [name, byId(`film-${name}`)]));
+    this.lanes = byId("film-lanes");
+    this.fields.size.replaceChildren(...SIZES.map(([width, height], k) => html("option", { value: k }, t("film.size.of", { width, height }))));
+    this.fields.size.value = "2";
+    if (!hasEncoder()) {
+      this.fields.format.value = "gif";
+      this.fields.format.options[0].disabled = true;
+      byId("film-note").hidden = false;
+    }
+    byId("film-form").addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#make();
+    });
+    byId("film-cancel").addEventListener("click", () => this.#making?.abort());
+  }
+
+  open() { this.begin(); }
+
+  /** Another run is shown: its lanes, and a stretch of it. */
+  begin() {
+    const { run, infos, until, tick } = this.app.store;
+    if (run === this.#run) return;
+    this.#run = run;
+    const legend = /** @type {Element} */ (this.lanes.querySelector("legend"));
+    this.lanes.replaceChildren(legend, ...infos.map((/** @type {any} */ { id }, /** @type {number} */ k) => {
+      const label = html("label");
+      label.append(html("input", { type: "checkbox", value: k, checked: "" }), id);
+      return label;
+    }));
+    this.fields.from.value = tick < until ? tick : 0;
+    this.fields.to.value = Math.min(until, Number(this.fields.from.value) + OFFERED);
+  }
+
+  /** What the fields say. @returns {import("./plan.js").Asked} */
+  #asked() {
+    const [width, height] = SIZES[Number(this.fields.size.value)];
+    const number = (/** @type {string} */ name) => (this.fields[name].value === "" ? NaN : Number(this.fields[name].value));
+    const chosen = /** @type {NodeListOf<HTMLInputElement>} */ (this.lanes.querySelectorAll("input:checked"));
+    return {
+      from: number("from"), to: number("to"), by: number("by"), unit: this.fields.unit.value, rate: number("rate"),
+      format: this.fields.format.value, width, height, lanes: [...chosen].map((box) => Number(box.value)),
+    };
+  }
+
+  async #make() {
+    const asked = this.#asked();
+    const frames = asked.unit === "tick" ? count(asked.from, asked.to, asked.by) : 1;
+    const fault = wrong(asked, this.app.store.until) ?? tooMany(frames, asked);
+    this.#fault(fault);
+    if (fault || this.#making) return;
+    this.#making = new AbortController();
+    this.#show(true);
+    setText(byId("film-said"), t("film.begun"));
+    const told = await this.#film(asked, this.#making.signal);
+    this.#making = null;
+    this.#show(false);
+    setText(byId("film-said"), told);
+  }
+
+  /** Makes it and says how that came out. @param {import("./plan.js").Asked} asked @param {AbortSignal} signal */
+  async #film(asked, signal) {
+    const { name } = this.app.store.hello.scenario;
+    try {
+      const { blob, frames } = await makeFilm(this.app, asked, signal, (done, all) => this.#tell(done, all));
+      this.#result(blob, asked, name);
+      return t("film.done", { n: frames, seconds: (frames / asked.rate).toFixed(1), kb: Math.ceil(blob.size / 1024).toLocaleString("en") });
+    } catch (error) {
+      if (signal.aborted) return t("film.cancelled");
+      if (!(error instanceof FilmError)) return t("film.failed", { why: t("film.away") });
+      this.#fault(error.what);
+      return "";
+    }
+  }
+
+  /** @param {{field: string, key: string, values: Record<string, number>}|null} fault */
+  #fault(fault) {
+    setText(byId("film-error"), fault ? t(fault.key, fault.values) : "");
+    for (const [name, field] of Object.entries(this.fields)) field.setAttribute("aria-invalid", String(fault?.field === name));
+    if (fault) (this.fields[fault.field] ?? this.lanes.querySelector("input"))?.focus();
+  }
+
+  /** @param {number} done @param {number} all */
+  #tell(done, all) {
+    byId("film-progress").value = done / all;
+    setText(byId("film-said"), t("film.done.of", { done, all }));
+  }
+
+  /** @param {boolean} busy */
+  #show(busy) {
+    byId("film-progress").hidden = byId("film-cancel").hidden = !busy;
+    byId("film-progress").value = 0;
+    byId("film-make").disabled = busy;
+    if (busy) byId("film-result").hidden = true;
+  }
+
+  /** @param {Blob} blob @param {import("./plan.js").Asked} asked @param {string} name of the scenario */
+  #result(blob, { format, width, height }, name) {
+    URL.revokeObjectURL(this.#address);
+    this.#address = URL.createObjectURL(blob);
+    const save = byId("film-save");
+    save.href = this.#address;
+    save.download = `${name || "film"}.${format}`;
+    const view = format === "gif"
+      ? html("img", { src: this.#address, alt: t("film.view"), width, height })
+      : html("video", { src: this.#address, controls: "", loop: "", "aria-label": t("film.view"), width, height });
+    byId("film-view").replaceChildren(view);
+    byId("film-result").hidden = false;
+  }
+}
+
+/** @param {any} app */
+export const make = (app) => new FilmSheet(app);

@@ -1,0 +1,82 @@
+// @ts-check
+/** Makes a film: goes from cursor to cursor, draws each and hands it to the writer of the format. */
+import { FilmSession } from "./session.js";
+import { SAMPLES, gifWriter, paletteOf } from "./gif.js";
+import { Stage } from "./stage.js";
+import { places, tooMany } from "./plan.js";
+import { webmWriter } from "./webm.js";
+
+/** Something asked for that can't be. */
+export class FilmError extends Error {
+  /** @param {{field: string, key: string, values: Record<string, number>}} what */
+  constructor(what) {
+    super(what.key);
+    this.what = what;
+  }
+}
+
+/**
+ * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
+ * @param {(done: number, all: number) => void} tell
+ * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, or where the server went away; an abort rejects too
+ */
+export async function makeFilm(app, asked, signal, tell) {
+  const session = new FilmSession();
+  try {
+    await session.open(app, signal);
+    const cursors = await cursorsOf(session, asked);
+    const fault = tooMany(cursors.length, asked);
+    if (fault) throw new FilmError(fault);
+    const stage = new Stage(app, session.store, asked);
+    const draw = async (/** @type {import("./session.js").Cursor} */ cursor) => {
+      const store = await session.at(cursor);
+      signal.throwIfAborted();
+      await stage.draw(store, app.follow.id);
+    };
+    const blob = await write(stage, cursors, asked, draw, tell);
+    return { blob, frames: cursors.length };
+  } finally {
+    session.close();
+  }
+}
+
+/** @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
+async function cursorsOf(session, { from, to, unit, by }) {
+  if (unit === "tick") return places(from, to, by).map((tick) => ({ tick }));
+  const { seq: first } = from > 0 ? await session.at({ tick: from - 1 }) : { seq: 0 };
+  const { seq: last } = await session.at({ tick: to });
+  const list = places(first + 1, last, by);
+  return list.map((seq) => ({ seq }));
+}
+
+/**
+ * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {import("./plan.js").Asked} asked
+ * @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw @param {(done: number, all: number) => void} tell
+ */
+async function write(stage, cursors, asked, draw, tell) {
+  const writer = asked.format === "webm" ? await webmWriter(asked) : gifWriter(asked, await palette(stage, cursors, draw));
+  try {
+    for (const [k, cursor] of cursors.entries()) {
+      await draw(cursor);
+      await writer.add(stage.canvas);
+      tell(k + 1, cursors.length);
+    }
+    return await writer.end();
+  } finally {
+    writer.drop();
+  }
+}
+
+/**
+ * A palette from frames spread over the film.
+ * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw
+ */
+async function palette(stage, cursors, draw) {
+  const samples = [];
+  const n = Math.min(SAMPLES, cursors.length);
+  for (let i = 0; i < n; i++) {
+    await draw(cursors[Math.floor((i * (cursors.length - 1)) / Math.max(1, n - 1))]);
+    samples.push(stage.context.getImageData(0, 0, stage.canvas.width, stage.canvas.height).data);
+  }
+  return paletteOf(samples);
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/**
+ * SVG pictures as pixels. They are put into one document of their own with the rules
+ * of pictures.css and the page's colours in it, which is drawn as an image: it refers
+ * to nothing outside, so the canvas stays readable.
+ */
+
+/** Rules that place a picture on the page are not for the film. */
+const PLACING = /> svg|@|\.lanes|\.corner|\.heat-|\.slot-|\.strip|\.queue|\.stage|data-size/;
+
+let sheet = { text: "", names: /** @type {string[]} */ ([]) };
+
+/** The rules of pictures.css, and the custom properties they use. */
+function rules() {
+  if (sheet.text) return sheet;
+  const found = [...document.styleSheets].find((s) => s.href?.endsWith("css/pictures.css"));
+  const list = [...(found?.cssRules ?? [])].filter((rule) => rule instanceof CSSStyleRule && !PLACING.test(rule.selectorText) && rule.selectorText !== ".picture");
+  const text = list.map((rule) => rule.cssText).join("\n");
+  sheet = { text, names: [...new Set(text.match(/--[\w-]+/g) ?? [])] };
+  return sheet;
+}
+
+/** The page's values of the custom properties, as they are now. */
+function colours() {
+  const style = getComputedStyle(document.documentElement);
+  const own = rules().names.map((name) => [name, style.getPropertyValue(name).trim()]).filter(([, value]) => value);
+  return `:root{${own.map(([name, value]) => `${name}:${value};`).join("")}}`;
+}
+
+/**
+ * Draws pictures, each in its square of a field.
+ * @param {{box: Element, info: any, x: number, y: number, side: number}[]} pictures @param {number} width pixels @param {number} height
+ * @returns {Promise<ImageBitmap>}
+ */
+export async function rasterise(pictures, width, height) {
+  const serial = new XMLSerializer();
+  const parts = pictures.map(({ box, info, x, y, side }) => {
+    const copy = /** @type {Element} */ (box.querySelector("svg")?.cloneNode(true));
+    for (const [name, value] of Object.entries({ x, y, width: side, height: side, overflow: "visible" })) copy.setAttribute(name, String(value));
+    return `<g class="lane" data-algorithm="${info.algorithm}"><g class="picture">${serial.serializeToString(copy)}</g></g>`;
+  });
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${escaped(colours() + rules().text)}</style>${parts.join("")}</svg>`;
+  const image = new Image(width, height);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  return createImageBitmap(image);
+}
+
+/** @param {string} text for XML */
+function escaped(text) {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+}

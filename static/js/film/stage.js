@@ -1,0 +1,119 @@
+// @ts-check
+/**
+ * A frame of a film: the lanes' pictures, drawn by the code that draws them on the
+ * page, side by side below a line that tells the scenario and the time. What is drawn
+ * follows from the state at the cursor alone.
+ */
+import { Picture } from "../picture.js";
+import { captionOf, rowsOf } from "../pictures/captions.js";
+import { makeSection } from "../lane-card.js";
+import { placeAt } from "../follow/life-places.js";
+import { rasterise } from "./raster.js";
+
+/** Shares of the frame's height. */
+const HEAD = 0.075;
+const TITLE = 0.045;
+const CAPTION = 0.05;
+const GAP = 0.018;
+/** Events of a cursor of which captions and marks are made; desk.js has the same. */
+const TOLD_ROWS = 15 * 1000;
+
+/** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat */
+
+export class Stage {
+  /** @type {Seat[]} */
+  #seats = [];
+
+  /** @param {any} app @param {import("../store.js").Store} store of the run @param {{width: number, height: number, lanes: number[]}} film */
+  constructor(app, store, { width, height, lanes }) {
+    this.app = app;
+    this.canvas = document.createElement("canvas");
+    [this.canvas.width, this.canvas.height] = [width, height];
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d", { willReadFrequently: true, alpha: false }));
+    const model = /** @type {Element} */ (document.querySelector("section[data-lane]"));
+    this.#seats = seatsOf(width, height, lanes.length).map((seat, k) => {
+      const info = store.infos[lanes[k]];
+      const section = makeSection(model, info, app.lang);
+      const box = /** @type {Element} */ (section.querySelector(".picture"));
+      const picture = new Picture(box, info, () => {});
+      picture.overlay.fit(seat.side);
+      return { ...seat, picture, box, info, index: lanes[k] };
+    });
+  }
+
+  /** Draws the state that a store holds. @param {import("../store.js").Store} store @param {number} followed */
+  async draw(store, followed) {
+    const rows = store.last.length <= TOLD_ROWS ? store.last : [];
+    const name = (/** @type {number} */ id) => store.name(id);
+    for (const seat of this.#seats) {
+      const own = rowsOf(rows, seat.index);
+      seat.picture.svgDots.clear(); // so that which dot lies above which follows from the state alone
+      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, dial: this.app.desk.dial, where: this.#where(store, seat.index, followed) });
+    }
+    const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
+    this.#paint(store, rows, pictures);
+    pictures.close();
+  }
+
+  /** Where the followed timer is one of a crowd. @param {import("../store.js").Store} store @param {number} lane @param {number} followed */
+  #where(store, lane, followed) {
+    const told = this.app.life?.told;
+    if (store.lanes[lane].mode !== "counts" || !told || told.id !== followed || told.run !== store.run) return null;
+    return placeAt(told.events, lane, store.seq);
+  }
+
+  /** The markup of a lane's picture as it was drawn last. @param {number} k of the film's lanes */
+  markup(k) { return this.#seats[k].box.querySelector("svg")?.innerHTML ?? ""; }
+
+  /** @param {import("../store.js").Store} store @param {number[]} rows @param {ImageBitmap} pictures */
+  #paint(store, rows, pictures) {
+    const { context: c, canvas: { width, height } } = this;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+    c.fillStyle = colour("--card");
+    c.fillRect(0, 0, width, height);
+    c.drawImage(pictures, 0, 0, width, height);
+    for (const { picture, x, y, side } of this.#seats) if (picture.overlay.drawn) c.drawImage(picture.overlay.canvas, x, y, side, side);
+    const words = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ how, /** @type {string} */ ink, /** @type {number} */ most) => {
+      c.font = how;
+      c.fillStyle = colour(ink);
+      c.fillText(text, x, y, most);
+    };
+    const sans = colour("--sans");
+    const pad = height * GAP;
+    c.textBaseline = "middle";
+    c.textAlign = "left";
+    words(store.hello.scenario.title || store.hello.scenario.name, pad, height * HEAD * 0.5, `600 ${height * 0.035}px ${sans}`, "--ink", width * 0.7);
+    c.textAlign = "right";
+    words(`t = ${store.tick}`, width - pad, height * HEAD * 0.5, `700 ${height * 0.045}px ${colour("--mono")}`, "--ink", width * 0.28);
+    c.textAlign = "center";
+    for (const { info, index, x, y, side } of this.#seats) {
+      const middle = x + side / 2;
+      words(info.id, middle, y - height * TITLE * 0.5, `600 ${height * 0.028}px ${sans}`, "--ink", side);
+      const said = captionOf(rowsOf(rows, index), { info, lane: store.lanes[index], name: (id) => store.name(id), tick: store.length });
+      words(`${said.mark ? `${said.mark} ` : ""}${said.text}`, middle, y + side + height * CAPTION * 0.5, `${height * 0.022}px ${sans}`, said.tone === "bad" ? "--bad" : "--soft", side * 1.15);
+    }
+  }
+}
+
+/**
+ * Squares as large as they can be, in rows, below the head; each with room for its title and caption.
+ * @param {number} width @param {number} height @param {number} n
+ */
+export function seatsOf(width, height, n) {
+  const [head, extra, gap] = [height * HEAD, height * (TITLE + CAPTION), height * GAP];
+  let best = { cols: 1, side: 0 };
+  for (let cols = 1; cols <= n; cols++) {
+    const rows = Math.ceil(n / cols);
+    const side = Math.floor(Math.min((width - gap * (cols + 1)) / cols, (height - head - gap) / rows - extra));
+    if (side > best.side) best = { cols, side };
+  }
+  const rows = Math.ceil(n / best.cols);
+  const top = head + (height - head - rows * (best.side + extra)) / 2;
+  return Array.from({ length: n }, (_, k) => {
+    const [row, col] = [Math.floor(k / best.cols), k % best.cols];
+    const inRow = Math.min(best.cols, n - row * best.cols);
+    const room = (width - inRow * best.side) / (inRow + 1);
+    return { x: Math.round(room + col * (best.side + room)), y: Math.round(top + row * (best.side + extra) + height * TITLE), side: best.side };
+  });
+}

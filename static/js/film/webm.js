@@ -1,0 +1,60 @@
+// @ts-check
+/** Frames as a WebM file: the browser's own encoder, the vendored muxer. */
+import { ArrayBufferTarget, Muxer } from "../vendor/webm-muxer/webm-muxer.js";
+
+/** Codecs, the better first: the encoder's name, the muxer's. */
+const CODECS = [["vp09.00.40.08", "V_VP9"], ["vp8", "V_VP8"]];
+/** Bits a pixel of a second of film. */
+const BITS = 0.12;
+/** Least bits a second. */
+const BITS_MIN = 1_500_000;
+/** Frames that wait in the encoder at most. */
+const QUEUE_MAX = 8;
+/** Seconds between two frames that need no other. */
+const KEY_S = 2;
+
+/** Whether the browser has an encoder; pages that are not from a secure address have none. */
+export const hasEncoder = () => "VideoEncoder" in window;
+
+/** @param {{width: number, height: number, rate: number}} film */
+async function choose({ width, height, rate }) {
+  for (const [codec, track] of CODECS) {
+    const config = { codec, width, height, framerate: rate, bitrate: Math.max(BITS_MIN, Math.round(width * height * rate * BITS)) };
+    const { supported } = await VideoEncoder.isConfigSupported(config).catch(() => ({ supported: false }));
+    if (supported) return { config, track };
+  }
+  throw new Error("no codec");
+}
+
+/**
+ * @param {{width: number, height: number, rate: number}} film
+ * @returns {Promise<{add: (canvas: HTMLCanvasElement) => Promise<void>, end: () => Promise<Blob>, drop: () => void}>}
+ */
+export async function webmWriter(film) {
+  const { config, track } = await choose(film);
+  const muxer = new Muxer({ target: new ArrayBufferTarget(), video: { codec: track, width: film.width, height: film.height, frameRate: film.rate }, firstTimestampBehavior: "strict" });
+  /** @type {Error|null} */
+  let fault = null;
+  const encoder = new VideoEncoder({ output: (chunk, meta) => muxer.addVideoChunk(chunk, meta), error: (error) => { fault = error; } });
+  encoder.configure(config);
+  let k = 0;
+  const time = (/** @type {number} */ n) => Math.round((n * 1_000_000) / film.rate);
+  return {
+    async add(canvas) {
+      if (fault) throw fault;
+      const frame = new VideoFrame(canvas, { timestamp: time(k), duration: time(k + 1) - time(k), alpha: "discard" });
+      encoder.encode(frame, { keyFrame: k % (film.rate * KEY_S) === 0 });
+      frame.close();
+      k++;
+      while (encoder.encodeQueueSize > QUEUE_MAX && !fault) await new Promise((resolve) => setTimeout(resolve, 4));
+    },
+    async end() {
+      await encoder.flush();
+      if (fault) throw fault;
+      encoder.close();
+      muxer.finalize();
+      return new Blob([muxer.target.buffer], { type: "video/webm" });
+    },
+    drop() { if (encoder.state !== "closed") encoder.close(); },
+  };
+}

@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * The page of a wheel that runs in a program: the program tells by server-sent events
+ * how its shards stand, the desk draws them as the lab's lanes. Nothing is sent.
+ * Start reading here, then pulse.js (the figures).
+ */
+import { Desk } from "../desk.js";
+import { FrameLoop } from "../frame-loop.js";
+import { Pulse } from "./pulse.js";
+import { SlotCard } from "../pictures/slot-card.js";
+import { Store } from "../store.js";
+import { byId, setAttr, setText } from "../dom.js";
+import { listen } from "../keys.js";
+import { setTexts, t } from "../texts.js";
+import { themes } from "../theme.js";
+
+/** Milliseconds for which a good message stays. */
+const MESSAGE_MS = 4000;
+
+class LiveApp {
+  #held = false;
+  /** The last message that came while the page was held. @type {any} */
+  #waiting = null;
+
+  constructor() {
+    this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
+    this.store = new Store();
+    this.store.player = { playing: true, rate: 0, end: false }; // as fast as it goes: nothing is shown as a movement
+    this.loop = new FrameLoop(() => this.desk.draw(0));
+    this.desk = new Desk(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
+    this.pulse = new Pulse();
+    /** @type {import("../features.js").Feature[]} */
+    this.features = [themes(this), new SlotCard(this)];
+    byId("hold").addEventListener("click", () => this.#hold());
+    listen((action, held) => {
+      if (action === "play") this.#hold();
+      else this.features.some((f) => f.act?.(action, held));
+    });
+    this.#connect();
+  }
+
+  #connect() {
+    const feed = new EventSource("feed");
+    feed.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
+    feed.addEventListener("error", () => this.#tell("live.lost"));
+    addEventListener("pagehide", () => feed.close());
+  }
+
+  /** @param {any} message */
+  #receive(message) {
+    if (message.kind === "hello") this.#again();
+    else if (this.#held) {
+      this.#waiting = message;
+      return;
+    }
+    const outcome = this.store.receive(message);
+    if (outcome === "hello") {
+      this.desk.begin();
+      for (const f of this.features) f.begin?.();
+    }
+    if (outcome !== "state") return;
+    this.pulse.show(message.rates, this.store.hello.limits);
+    setAttr(this.main, "data-now", this.store.tick);
+    setAttr(this.main, "data-seq", this.store.seq);
+    for (const f of this.features) f.moved?.();
+    this.loop.ask();
+    for (const f of this.features) f.draw?.();
+  }
+
+  /** Lets the picture stand, or go on. */
+  #hold() {
+    this.#held = !this.#held;
+    this.store.player.playing = !this.#held;
+    const button = byId("hold");
+    setAttr(button, "aria-pressed", String(this.#held));
+    setText(button, t(this.#held ? "live.go" : "live.hold"));
+    const message = this.#waiting;
+    this.#waiting = null;
+    if (!this.#held && message) this.#receive(message);
+    this.desk.stale = true;
+    this.loop.ask();
+  }
+
+  /** The program answers: the first time nothing is said. */
+  #again() {
+    this.#waiting = null;
+    if (byId("link").hidden) return;
+    this.#tell("live.back");
+    setTimeout(() => { byId("link").hidden = true; }, MESSAGE_MS);
+  }
+
+  /** @param {string} key */
+  #tell(key) {
+    byId("link").hidden = false;
+    setText(byId("link"), t(key));
+  }
+}
+
+setTexts(JSON.parse(byId("texts").textContent));
+new LiveApp();

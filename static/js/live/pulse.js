@@ -1,0 +1,46 @@
+// @ts-check
+/** The figures of the moment, and of some the last minute as a curve. It knows no socket. */
+import { setText } from "../dom.js";
+import { t } from "../texts.js";
+
+/** Values of a curve: a minute, at ten a second. */
+const KEPT = 600;
+/** Width and height of a curve, in its own units. */
+const WIDE = 120;
+const HIGH = 24;
+
+export class Pulse {
+  /** @type {Map<string, number[]>} */
+  #past = new Map();
+
+  constructor() {
+    this.boxes = [...document.querySelectorAll("[data-pulse]")];
+    this.curves = [...document.querySelectorAll("[data-curve]")];
+  }
+
+  /** @param {Record<string, number>} rates @param {Record<string, number>} limits */
+  show(rates, limits) {
+    for (const box of this.boxes) {
+      const name = box.getAttribute("data-pulse") ?? "";
+      setText(box, name === "recorded" && rates.recorded >= limits.recorded ? t("live.full", { n: words(rates.recorded) }) : words(rates[name]));
+    }
+    for (const box of this.curves) this.#draw(box, rates[box.getAttribute("data-curve") ?? ""]);
+  }
+
+  /** @param {Element} box @param {number} value */
+  #draw(box, value) {
+    const name = box.getAttribute("data-curve") ?? "";
+    const past = this.#past.get(name) ?? [];
+    past.push(value);
+    if (past.length > KEPT) past.shift();
+    this.#past.set(name, past);
+    const most = Math.max(...past, 1e-9);
+    const points = past.map((v, i) => `${((KEPT - past.length + i) / (KEPT - 1) * WIDE).toFixed(2)} ${(HIGH - 1 - v / most * (HIGH - 2)).toFixed(2)}`);
+    box.firstElementChild?.setAttribute("d", points.length > 1 ? `M${points.join("L")}` : "");
+  }
+}
+
+/** A number as it is read: three digits after the point at most. @param {number} n */
+function words(n) {
+  return n.toLocaleString(document.documentElement.lang, { maximumFractionDigits: n < 100 ? 2 : 0 });
+}

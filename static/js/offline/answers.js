@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * What the page asks over HTTP, answered by the file: docs/MESSAGES.md, "Questions", and
+ * the costs of docs/API.md. Everything else is not there.
+ */
+import { session } from "./link.js";
+
+/** Bounds of an answer, as in web/tell.go and sim/run_costs_window.go. */
+const NEXT_MAX = 60;
+const RECENT_MAX = 200;
+const LIFE_MAX = 400;
+const COST_TICKS_MAX = 128;
+
+/** @type {Record<string, (query: Record<string, number>) => any>} */
+const ANSWERS = {
+  step({ seq }) {
+    const { recording } = session();
+    const end = recording.stepAfter(seq);
+    return rowsOf(seq, Math.min(end || seq, seq + NEXT_MAX));
+  },
+  events: ({ seq, n }) => rowsOf(Math.max(0, seq - Math.min(n, RECENT_MAX)), seq),
+  life({ id }) {
+    const { recording } = session();
+    const { rows, until, whole } = recording.lifeOf(id, LIFE_MAX);
+    return { id, events: rows, names: recording.namesIn(rows), until, whole };
+  },
+  costs({ from, to }) {
+    const { costs } = session();
+    if (!costs.every || to - from >= COST_TICKS_MAX) return null;
+    return { from, lanes: costs.lanes.map(({ tick }) => tick.slice(from, to + 1)) };
+  },
+};
+
+/** @param {number} from @param {number} to */
+function rowsOf(from, to) {
+  const { recording } = session();
+  const events = recording.rows(from, to);
+  return { events, names: recording.namesIn(events) };
+}
+
+/** Has the file answer for the server. @param {Record<string, any>} knowledge by algorithm */
+export function answer(knowledge) {
+  globalThis.fetch = async (address) => {
+    const told = answerTo(String(address), knowledge);
+    return told ? Response.json(told) : new Response("", { status: 404 });
+  };
+}
+
+/** @param {string} address @param {Record<string, any>} knowledge */
+function answerTo(address, knowledge) {
+  const known = /knowledge\/([\w-]+)\.json$/.exec(address);
+  if (known) return knowledge[known[1]];
+  const [, what, query] = /^\/api\/(\w+)\?(.*)$/.exec(address) ?? [];
+  const fields = Object.fromEntries([...new URLSearchParams(query)].map(([k, v]) => [k, Number(v)]));
+  return ANSWERS[what]?.(fields);
+}

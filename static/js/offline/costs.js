@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * What every lane has spent and where its clock stands, at the end of a tick or exactly
+ * after an event. A stop is a tick at which costs are known: every tick, or in a long run
+ * those at which something happens, those before them, and the last.
+ */
+import { COL } from "../protocol.js";
+import { atMost, sums } from "./search.js";
+
+/** @typedef {{now: number, cost: number[]}} Spent cost: [tick, worst, worstAt, total] as in a message */
+
+export class Costs {
+  /** @param {import("./recording.js").Recording} recording */
+  constructor(recording) {
+    this.recording = recording;
+    const { score } = recording;
+    this.every = !score.stops;
+    this.stops = sums(score.stops ?? []);
+    this.lanes = score.costs.map((lane) => ({ ...lane, sum: sums(lane.total ?? lane.tick) }));
+    this.before = score.frames[0].lanes.map((/** @type {any} */ lane) => ({ now: lane.now, cost: lane.cost }));
+  }
+
+  /** The last stop at or before a tick, as an index; −1: none. @param {number} tick */
+  stop(tick) { return this.every ? tick : atMost(this.stops, tick); }
+
+  /** The last tick at or before this one at which the cursor can stand; −1: none. @param {number} tick */
+  standing(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }
+
+  /** At the end of a tick at which the cursor can stand; −1: before anything. @param {number} tick @returns {Spent[]} */
+  after(tick) {
+    const stop = tick < 0 ? -1 : this.stop(tick);
+    if (stop < 0) return this.before;
+    return this.lanes.map((lane) => {
+      const worst = lastOf(lane.worst, 3, stop);
+      const lag = lastOf(lane.lag, 2, stop);
+      return { now: tick - lane.lag[lag + 1], cost: [lane.tick[stop], lane.worst[worst + 1], lane.worst[worst + 2], lane.sum[stop]] };
+    });
+  }
+
+  /** Exactly after an event. @param {number} seq @returns {Spent[]} */
+  at(seq) {
+    const { recording } = this;
+    if (seq === 0) return this.before;
+    const tick = recording.tickOf(seq);
+    const after = this.after(tick);
+    if (seq === recording.seqAt(tick)) return after;
+    const spent = this.after(tick - 1).map(({ cost: [, worst, worstAt, total] }, i) => ({ now: after[i].now, cost: [0, worst, worstAt, total] }));
+    recording.each(recording.seqAt(tick - 1), seq, (rows, at) => {
+      spent[rows[at + COL.lane]].cost[0] += rows[at + COL.cost];
+    });
+    for (const { cost } of spent) {
+      cost[3] += cost[0];
+      if (cost[0] > cost[1]) [cost[1], cost[2]] = [cost[0], tick];
+    }
+    return spent;
+  }
+}
+
+/** Where the last group of a flat list begins whose first number is n or less. @param {number[]} list @param {number} width @param {number} n */
+function lastOf(list, width, n) {
+  let [low, high] = [0, list.length / width];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle * width] <= n) low = middle + 1;
+    else high = middle;
+  }
+  return (low - 1) * width;
+}

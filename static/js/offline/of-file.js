@@ -1,0 +1,98 @@
+// @ts-check
+/**
+ * What a page that is a file has of its own: it says what it is, saves the trace it
+ * holds, speaks the other language without a server, and has no links to one.
+ */
+import { answer } from "./answers.js";
+import { byId, html } from "../dom.js";
+import { listen, speak, write } from "./place.js";
+import { t } from "../texts.js";
+import { unpacked } from "./file.js";
+
+/** Milliseconds between two writes of the address; browsers allow few. */
+const ADDRESS_MS = 400;
+
+/** @param {any} app @returns {import("../features.js").Feature} */
+export function ofFile(app) {
+  const { score, packed } = unpacked();
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  document.body.classList.add("offline");
+  answer(/** @type {any} */ (globalThis).wheelscopeFile.knowledge);
+  keepAddress();
+  listen((seq) => app.send("seek", { seq }));
+  listenForLanguages(app);
+  refuseFiles();
+  offer(score, packed);
+  tell(score, app.lang);
+  return {
+    begin: unlink,
+    moved() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        write(app.store.seq, app.lang);
+      }, ADDRESS_MS);
+    },
+  };
+}
+
+/** The page writes addresses of a server, which a file can't have; place.js writes the file's. */
+function keepAddress() {
+  const replace = history.replaceState.bind(history);
+  history.replaceState = (data, unused, url) => {
+    if (String(url).startsWith("#")) replace(data, unused, url);
+  };
+}
+
+/** @param {any} app */
+function listenForLanguages(app) {
+  for (const link of /** @type {Iterable<HTMLElement>} */ (document.querySelectorAll("[data-lang-to]"))) {
+    link.setAttribute("href", "#");
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      speak(link.dataset.langTo ?? "en", app.store.seq);
+    }, { capture: true });
+  }
+}
+
+/** A file dropped here can't be opened: nothing is to say that it could. */
+function refuseFiles() {
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    addEventListener(kind, (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, { capture: true });
+  }
+}
+
+/** Offers the trace in the file, as it is. @param {import("./file.js").Score} score @param {Uint8Array} packed */
+function offer(score, packed) {
+  const blob = new Blob([/** @type {any} */ (packed)], { type: "application/gzip" });
+  const link = html("a", { class: "plain", href: URL.createObjectURL(blob), download: `${score.name}.jsonl.gz`, "data-offline": "" }, `↓ ${t("offline.trace")}`);
+  byId("file-menu").querySelector(".menu-items")?.append(link);
+}
+
+/** Says what this page is, and why it was written. @param {import("./file.js").Score} score @param {string} lang */
+function tell(score, lang) {
+  const { note } = score;
+  const about = byId("summary").closest(".about");
+  const limits = score.stops ? ` ${t("offline.stops")}` : "";
+  about?.append(html("p", { class: "hint offline-what" }, t("offline.what", { events: score.events.toLocaleString("en"), run: score.run }) + limits));
+  if (!note) return;
+  const box = html("div", { class: "problem offline-note", role: "note" });
+  box.append(html("b", {}, note.what[lang] ?? note.what.en), line("offline.note.file", note.file), line("offline.note.run", note.run));
+  about?.append(box);
+}
+
+/** @param {string} key @param {string} text */
+function line(key, text) {
+  const part = html("p", {}, `${t(key)} `);
+  part.append(html("code", {}, text));
+  return part;
+}
+
+/** Takes away what leads to a server. */
+function unlink() {
+  for (const link of document.querySelectorAll('a[href^="/"]')) link.removeAttribute("href");
+}

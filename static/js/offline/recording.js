@@ -1,0 +1,163 @@
+// @ts-check
+/**
+ * The trace in the file: where its ticks, steps and events are, and its lines as rows.
+ * Lines are parsed a chunk at a time, when somebody asks; the text stays as it is.
+ */
+import { COL, KIND, ROW, cell } from "../protocol.js";
+import { atLeast, atMost, sums } from "./search.js";
+import { namesOf } from "./file.js";
+import { rowOf } from "../trace.js";
+
+/** Events that are parsed together. */
+const CHUNK = 2048;
+/** Chunks kept. */
+const CHUNKS_MAX = 24;
+/** Events that are looked at for a timer's life. */
+const LIFE_LOOK_MAX = 1 << 20;
+
+const NEWLINE = 10;
+
+export class Recording {
+  /** Rows by chunk, the one used last at the end. @type {Map<number, number[]>} */
+  #chunks = new Map();
+  #text = new TextDecoder();
+
+  /** @param {import("./file.js").Unpacked} file */
+  constructor({ score, trace }) {
+    this.score = score;
+    this.trace = trace;
+    this.events = score.events;
+    this.until = score.scenario.until;
+    this.ticks = sums(score.ticks);
+    this.ends = sums(score.counts);
+    this.steps = sums(score.steps);
+    this.names = namesOf(score.names);
+    this.lines = lineStarts(trace, score.events);
+    this.lanes = new Map(score.lanes.map((lane, index) => [lane.id, index]));
+    this.missed = new Map();
+    for (let k = 0; k + 1 < score.missed.length; k += 2) this.missed.set(score.missed[k], score.missed[k + 1]);
+  }
+
+  /** The tick of an event; 0 before anything. @param {number} seq */
+  tickOf(seq) { return seq > 0 ? this.ticks[atLeast(this.ends, seq)] : 0; }
+
+  /** The last event up to the end of a tick; 0: none. @param {number} tick */
+  seqAt(tick) { return this.ends[atMost(this.ticks, tick)] ?? 0; }
+
+  /** The end of the step that follows an event; 0 at the end of the run. @param {number} seq */
+  stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
+
+  /** The end of the last step that ends before an event; 0: none. @param {number} seq */
+  stepBefore(seq) { return this.steps[atLeast(this.steps, seq) - 1] ?? 0; }
+
+  /** Number of the step that an event belongs to, 1 for the first; 0 before anything. @param {number} seq */
+  stepNumber(seq) { return seq > 0 ? atLeast(this.steps, seq) + 1 : 0; }
+
+  /** Ends of steps in (from, to]. @param {number} from @param {number} to */
+  stepEnds(from, to) { return Array.from(this.steps.subarray(atLeast(this.steps, from + 1), atLeast(this.steps, to + 1))); }
+
+  /** Rows of the events in (from, to]. @param {number} from @param {number} to @returns {number[]} */
+  rows(from, to) {
+    /** @type {number[][]} */
+    const parts = [];
+    for (let seq = from + 1; seq <= to;) {
+      const chunk = Math.floor((seq - 1) / CHUNK);
+      const first = chunk * CHUNK + 1;
+      const end = Math.min(to, first + CHUNK - 1);
+      parts.push(this.#chunk(chunk).slice((seq - first) * ROW, (end - first + 1) * ROW));
+      seq = end + 1;
+    }
+    return parts.length === 1 ? parts[0] : parts.flat();
+  }
+
+  /** Calls use for every event in (from, to], with rows and where the event's row begins. @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use */
+  each(from, to, use) {
+    for (let seq = from + 1; seq <= to; seq++) {
+      use(this.#chunk(Math.floor((seq - 1) / CHUNK)), ((seq - 1) % CHUNK) * ROW);
+    }
+  }
+
+  /** Names of the timers in rows, flat triples as in a message. @param {number[]} rows */
+  namesIn(rows) {
+    /** @type {Set<number>} */
+    const ids = new Set();
+    for (let at = 0; at < rows.length; at += ROW) {
+      ids.add(cell(rows, at, "id"));
+      if (cell(rows, at, "kind") !== KIND.hand) ids.add(cell(rows, at, "before"));
+    }
+    ids.delete(0);
+    return [...ids].flatMap((id) => [id, this.names[id], null]);
+  }
+
+  /**
+   * What happened to a timer: its rows, at most max, and how far was looked. Lines are
+   * parsed only where the timer's id stands.
+   * @param {number} id @param {number} max
+   */
+  lifeOf(id, max) {
+    const mark = `"id":${id},`;
+    /** @type {number[]} */
+    const rows = [];
+    const last = Math.min(this.events, LIFE_LOOK_MAX);
+    for (let first = 1; first <= last; first += CHUNK) {
+      const text = this.#between(first, Math.min(last, first + CHUNK - 1));
+      for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+        const line = text.slice(text.lastIndexOf("\n", at) + 1, ends(text, at));
+        const row = this.#row(JSON.parse(line));
+        if (row[COL.id] !== id) continue; // the mark stood inside a name
+        if (rows.length === max * ROW) return { rows, until: row[COL.tick], whole: false };
+        rows.push(...row);
+      }
+    }
+    return { rows, until: last < this.events ? this.tickOf(last) : this.until, whole: last === this.events };
+  }
+
+  /** The lines of events, as text. @param {number} first @param {number} last seq */
+  #between(first, last) {
+    return this.#text.decode(this.trace.subarray(this.lines[first], this.lines[last + 1] - 1));
+  }
+
+  /** @param {number} number */
+  #chunk(number) {
+    let rows = this.#chunks.get(number);
+    if (rows) this.#chunks.delete(number);
+    else rows = this.#parse(number);
+    this.#chunks.set(number, rows);
+    if (this.#chunks.size > CHUNKS_MAX) this.#chunks.delete(/** @type {number} */ (this.#chunks.keys().next().value));
+    return rows;
+  }
+
+  /** @param {number} number @returns {number[]} */
+  #parse(number) {
+    const first = number * CHUNK + 1;
+    const text = this.#between(first, Math.min(this.events, first + CHUNK - 1));
+    return JSON.parse(`[${text.replaceAll("\n", ",")}]`).flatMap((/** @type {any} */ event) => this.#row(event));
+  }
+
+  /** A line of the trace as a row of `events`. @param {any} event */
+  #row(event) {
+    const row = rowOf(event);
+    row[COL.lane] = this.lanes.get(event.lane) ?? -1;
+    row[COL.cost] = this.score.spent[event.seq - 1];
+    if (row[COL.kind] === KIND.miss) row[COL.id] = this.missed.get(event.seq) ?? 0;
+    return row;
+  }
+}
+
+/** Where the line that holds a place ends. @param {string} text @param {number} at */
+function ends(text, at) {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+}
+
+/** Where each line begins: the header, the events by seq, the end line. @param {Uint8Array} trace @param {number} events */
+function lineStarts(trace, events) {
+  const starts = new Float64Array(events + 2);
+  for (let k = 1, at = 0; k < starts.length; k++) {
+    at = trace.indexOf(NEWLINE, at) + 1;
+    if (at === 0) throw new Error(`line ${k} of the trace does not end: the file is cut`);
+    starts[k] = at;
+  }
+  return starts;
+}
+

@@ -1,0 +1,89 @@
+// @ts-check
+/**
+ * The messages that a server would send, made from what the file holds: docs/MESSAGES.md.
+ * web/session_messages.go makes the same.
+ */
+import { COUNT, VERSION } from "../protocol.js";
+import { sortedPlaces } from "../lane-state.js";
+
+/** Timers of a lane told one by one; LaneTimersMax in web/limits.go. */
+export const LANE_TIMERS_MAX = 2000;
+/** Events told one by one in a frame. */
+export const FRAME_EVENTS_MAX = 4000;
+/** Timers told of a place past that. */
+const PLACE_TIMERS_MAX = 20;
+/** Events of the step behind the cursor. */
+const LAST_EVENTS_MAX = 400;
+
+/** @typedef {import("../lane-state.js").Lane} Lane */
+/** @typedef {{tick: number, seq: number}} Cursor */
+
+export class Teller {
+  /** @param {import("./recording.js").Recording} recording */
+  constructor(recording) {
+    this.recording = recording;
+    this.run = recording.score.run;
+  }
+
+  /** @param {string} kind @param {number} seq */
+  #head(kind, seq) { return { v: VERSION, kind, run: this.run, seq }; }
+
+  /** @param {string} lang */
+  hello(lang) {
+    const { scenario, lanes } = this.recording.score;
+    const words = (/** @type {string} */ name) => scenario[name][lang];
+    const told = { ...scenario, title: words("title"), summary: words("summary"), question: words("question"), custom: false };
+    return { ...this.#head("hello", 0), session: "", driver: true, limits: {}, scenario: told, lanes };
+  }
+
+  /** @param {number} seq @param {{playing: boolean, rate: number, end: boolean}} player */
+  player(seq, player) { return { ...this.#head("player", seq), ...player }; }
+
+  /** @param {number} seq */
+  timeline(seq) {
+    const { score, steps } = this.recording;
+    return { ...this.#head("timeline", seq), ...score.timeline, steps: steps.length };
+  }
+
+  /**
+   * Everything at the cursor.
+   * @param {Cursor} cursor @param {Lane[]} lanes @param {import("./costs.js").Spent[]} spent @param {boolean} rest the cursor stands
+   */
+  state({ tick, seq }, lanes, spent, rest) {
+    const { recording } = this;
+    const last = rest ? recording.rows(Math.max(recording.stepBefore(seq), seq - LAST_EVENTS_MAX), seq) : [];
+    /** @type {Set<number>} */
+    const ids = new Set();
+    const told = lanes.map((lane, i) => laneMessage(lane, spent[i], rest, ids));
+    const names = [...ids].flatMap((id) => [id, recording.names[id], null]).concat(recording.namesIn(last));
+    return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: told, last, names, rest };
+  }
+
+  /** What happened between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */
+  delta(from, { tick, seq }, lanes, spent) {
+    const { recording } = this;
+    const events = recording.rows(from.seq, seq);
+    const changes = lanes.map((lane, i) => ({ lane: i, now: spent[i].now, counts: lane.counts.slice(), cost: spent[i].cost }));
+    return {
+      ...this.#head("delta", seq), from: from.seq, tick, step: recording.stepNumber(seq), events,
+      names: recording.namesIn(events), steps: recording.stepEnds(from.seq, seq), lanes: changes,
+    };
+  }
+}
+
+/** A lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids of the timers told */
+function laneMessage(lane, { now, cost }, rest, ids) {
+  const mode = lane.counts[COUNT.live] > LANE_TIMERS_MAX ? "counts" : "full";
+  const most = mode === "full" ? Infinity : rest ? PLACE_TIMERS_MAX : 0;
+  const places = sortedPlaces(lane).map((p) => [p.level, p.slot, p.count, flat(p.entries.slice(0, most), ids)]);
+  const arming = flat(lane.arming ? [lane.arming] : [], ids);
+  return { mode, now, levels: lane.levels, places, arming, queue: lane.queue.slice(), counts: lane.counts.slice(), cost };
+}
+
+/** Timers as ENTRIES. @param {import("../lane-state.js").Entry[]} entries @param {Set<number>} ids */
+function flat(entries, ids) {
+  return entries.flatMap((e) => {
+    ids.add(e.id);
+    return [e.id, e.due, e.rounds, e.run, e.marked ? 1 : 0];
+  });
+}

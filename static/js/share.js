@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * Sharing: the button and key that give the experiment's address, what is done with
+ * such an address when it is opened, and files that are no plain scenario. Their
+ * scripts are imported when they are needed.
+ */
+import { byId, setAttr, setText } from "./dom.js";
+import { asked } from "./mine.js";
+import { SHARED } from "./share-mark.js";
+import { t } from "./texts.js";
+
+/** Milliseconds for which it stands that all is well. */
+const GOOD_MS = 10_000;
+
+export class Share {
+  /** What is being made of a shared address. @type {import("./share/arrival.js").Arrival|null} */
+  #arrival = null;
+  /** Whether a run was shown before. */
+  #begun = false;
+  /** The run that the page's own address asks for. */
+  #asked = asked();
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    app.share = this;
+    this.box = byId("arrival");
+    byId("share-open").addEventListener("click", () => this.open());
+    byId("arrival-close").addEventListener("click", () => this.hide());
+    addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL).hash)); // the address itself may be another by now
+    this.#arrive(location.hash); // now: the address is written anew as soon as there is a state
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (action === "share") this.open();
+    return action === "share";
+  }
+
+  begin() {
+    const first = !this.#begun;
+    this.#begun = true;
+    if (this.#arrival) this.#arrival.begin();
+    else if (first && this.#asked && this.#asked !== this.app.store.run) this.tell("bad", t("share.elsewhere"));
+  }
+
+  moved() { this.#arrival?.moved(); }
+
+  /** Shows the address of what is shown. */
+  async open() { (await this.#module(() => import("./share/dialog.js")))?.share(this.app); }
+
+  /** Opens a file that is no plain scenario. @param {File} file */
+  async bring(file) { (await this.#module(() => import("./share/bring.js")))?.bring(this.app, file); }
+
+  /** @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
+  async #module(load) {
+    const module = await load().catch(() => null);
+    if (!module) this.app.say(t("error.link"));
+    return module;
+  }
+
+  /** Does what a shared address asks for. @param {string} hash */
+  async #arrive(hash) {
+    if (!hash.startsWith(SHARED)) return;
+    const module = await this.#module(() => import("./share/arrival.js"));
+    const arrival = await module?.arrivalOf(this, hash);
+    if (!arrival) return;
+    this.#arrival = arrival;
+    if (this.#begun) arrival.begin();
+  }
+
+  /** Says in the page's head how an address was met. @param {"good"|"bad"} how @param {string} message */
+  tell(how, message) {
+    clearTimeout(this.#timer);
+    this.box.hidden = false;
+    setAttr(this.box, "data-how", how);
+    setText(byId("arrival-text"), message);
+    if (how === "good") this.#timer = setTimeout(() => this.hide(), GOOD_MS);
+  }
+
+  hide() { this.box.hidden = true; }
+}

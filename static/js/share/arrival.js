@@ -1,0 +1,111 @@
+// @ts-check
+/**
+ * A shared address was opened: its scenario is loaded where it is not shown yet, the
+ * cursor, the followed timer and the view are put as they were, and the run's digest
+ * is held against the one that was shared. What is wrong with the address is told;
+ * what was open stays open.
+ */
+import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
+import { t } from "../texts.js";
+
+/** Bytes of a scenario where the server has not told its limit. */
+const SCENARIO_MAX = 16 << 20;
+
+/**
+ * What to make of a fragment; null where it can't be read, which is told.
+ * @param {import("../share.js").Share} share @param {string} hash
+ */
+export async function arrivalOf(share, hash) {
+  const q = new URLSearchParams(location.search);
+  const cursor = { tick: whole(q.get("t")), seq: whole(q.get("seq")) };
+  try {
+    const shared = readFragment(hash);
+    const max = share.app.store.hello?.limits.scenarioBytes ?? SCENARIO_MAX;
+    const text = shared.packed ? await unpack(shared.packed, max) : "";
+    return new Arrival(share, shared, text, cursor);
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    share.tell("bad", t("share.bad", { why: t(error.key, error.values) }));
+    return null;
+  }
+}
+
+/** @param {string|null} text */
+const whole = (text) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0);
+
+export class Arrival {
+  /** What is still to be done with the run once it is shown. @type {"load"|"place"|"done"} */
+  #left = "load";
+
+  /**
+   * @param {import("../share.js").Share} share @param {import("./fragment.js").Shared} shared
+   * @param {string} text of the scenario, "" where the address names a built-in
+   * @param {{tick: number, seq: number}} cursor
+   */
+  constructor(share, shared, text, cursor) {
+    this.share = share;
+    this.app = share.app;
+    this.shared = shared;
+    this.text = text;
+    this.cursor = cursor;
+  }
+
+  /** A run is shown: the one the server gave for the address, then the one loaded. */
+  begin() {
+    if (this.#left === "done") return;
+    const load = this.#left === "load" && this.text !== "" && this.app.store.run !== this.shared.run;
+    this.#left = "place";
+    if (load) this.#load();
+    else if (this.app.store.lanes.length > 0) this.moved();
+  }
+
+  async #load() {
+    const { tick, seq } = this.cursor;
+    const before = this.app.store.run;
+    const fault = await this.app.send("load", { text: this.text, ...(tick || seq ? { tick } : {}) });
+    if (!fault) return;
+    this.#left = "done";
+    this.share.tell("bad", t("share.bad.scenario", { run: this.shared.run, here: before }));
+  }
+
+  /** The run is shown with a state: everything is put as it was. */
+  moved() {
+    const { app, shared, cursor } = this;
+    if (this.#left !== "place" || (this.text && app.store.run !== shared.run && !app.store.hello.scenario.custom)) return;
+    this.#left = "done";
+    if (this.text && cursor.seq > 0 && app.store.seq !== cursor.seq) app.send("seek", { seq: cursor.seq });
+    this.#view();
+    this.#check();
+  }
+
+  #view() {
+    const { app, shared } = this;
+    const lanes = document.getElementById("lanes");
+    if (shared.follow) app.follow.choose(shared.follow);
+    if (shared.dial !== app.desk.dial) this.#act("dial");
+    if (shared.tables === Boolean(lanes?.hasAttribute("data-folded"))) this.#act("tables");
+    const n = app.store.infos.findIndex((/** @type {{id: string}} */ info) => info.id === shared.large);
+    if (n >= 0 && !lanes?.querySelector("section.large")) this.#act(`large:${n + 1}`);
+  }
+
+  /** @param {string} action */
+  #act(action) { this.app.features.some((/** @type {import("../features.js").Feature} */ f) => f.act?.(action, false)); }
+
+  /** Says whether this is the run that was shared. */
+  async #check() {
+    const { share, app, shared: { run, sum } } = this;
+    const here = app.store.run;
+    if (here !== run) return share.tell("bad", t("share.other", { shared: run, here }));
+    const own = sum ? await traceDigest(app, here) : "";
+    if (app.store.run !== here) return; // somebody went on
+    if (own && own !== sum) return share.tell("bad", t("share.differs", { shared: sum, here: own }));
+    share.tell("good", own ? t("share.same", { run, sum }) : t("share.scenario", { run }));
+  }
+}
+
+/** The first digits of the SHA-256 of a run's trace, "" where the server can't tell it. @param {any} app @param {string} run */
+export async function traceDigest(app, run) {
+  const answer = await fetch(`${app.base}/api/digest?${new URLSearchParams({ run })}`).catch(() => null);
+  const told = answer?.ok ? await answer.json().catch(() => null) : null;
+  return told ? told.sha256.slice(0, DIGITS) : "";
+}

@@ -1,0 +1,89 @@
+// @ts-check
+/**
+ * The dialog that gives the address of the experiment as it stands: to copy, and as a
+ * frame for other pages. Where it would be too long, the files are offered instead.
+ */
+import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
+import { byId, setText } from "../dom.js";
+import { query } from "../mine.js";
+import { t } from "../texts.js";
+import { traceDigest } from "./arrival.js";
+
+/** Milliseconds that the digest of the trace is waited for before the address is shown. */
+const DIGEST_MS = 1500;
+
+/** Where a listener has been put. */
+let listening = false;
+/** What stands behind "#" and before it, of the address that is shown. */
+let shown = { search: "", hash: "" };
+
+/** @param {any} app */
+export async function share(app) {
+  listen(app);
+  const made = await addressOf(app).catch(() => null);
+  if (!made) return app.say(t("error.link"));
+  shown = made;
+  const address = write(app);
+  const long = address.length > ADDRESS_MAX;
+  byId("share-long").hidden = !long;
+  byId("share-short").hidden = long;
+  setText(byId("share-size"), t(long ? "share.long" : "share.size", { n: address.length, max: ADDRESS_MAX }));
+  for (const what of ["scenario", "trace"]) byId(`share-${what}`).href = `${app.base}/${what}?${new URLSearchParams({ run: app.store.run })}`;
+  setText(byId("share-said"), "");
+  if (!byId("share").open) byId("share").showModal();
+  if (!long) copy(byId("share-address"));
+}
+
+/** @param {any} app */
+function listen(app) {
+  if (listening) return;
+  listening = true;
+  byId("share-controls").addEventListener("change", () => write(app));
+  byId("share-copy").addEventListener("click", () => copy(byId("share-address")));
+  byId("share-copy-frame").addEventListener("click", () => copy(byId("share-frame")));
+  for (const id of ["share-address", "share-frame"]) byId(id).addEventListener("focus", () => byId(id).select());
+}
+
+/** What the address has to tell. @param {any} app */
+async function addressOf(app) {
+  const { store } = app;
+  const { tick, seq, run } = store;
+  const { custom } = store.hello.scenario;
+  const lanes = byId("lanes");
+  const [packed, sum] = await Promise.all([custom ? packedScenario(app, run) : "", soon(traceDigest(app, run))]);
+  const large = lanes.querySelector("section.large")?.dataset.lane ?? "";
+  const hash = writeFragment({ run: run.slice(0, DIGITS), sum, follow: app.follow.id, dial: app.desk.dial, tables: !lanes.hasAttribute("data-folded"), large, packed });
+  return { search: query({ scenario: custom ? "" : app.scenario, mine: custom ? run : "", tick, seq, lang: app.lang }), hash };
+}
+
+/** @param {any} app @param {string} run */
+async function packedScenario(app, run) {
+  const answer = await fetch(`${app.base}/scenario?${new URLSearchParams({ run })}`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return pack((await answer.text()).trimEnd());
+}
+
+/** A digest if it comes soon, else "". @param {Promise<string>} digest */
+function soon(digest) {
+  return Promise.race([digest, new Promise((done) => setTimeout(() => done(""), DIGEST_MS))]);
+}
+
+/** Writes the address and the frame into their fields. @param {any} app */
+function write(app) {
+  const base = `${location.origin}${app.base}/`;
+  const address = base + shown.search + shown.hash;
+  const bare = byId("share-controls").checked ? "" : "&controls=0";
+  const frame = document.createElement("iframe");
+  frame.setAttribute("src", `${base}${shown.search.replace("&embed=1", "")}&embed=1${bare}${shown.hash}`);
+  for (const [name, value] of [["title", document.title], ["width", "960"], ["height", "600"], ["loading", "lazy"]]) frame.setAttribute(name, value);
+  byId("share-address").value = address;
+  byId("share-frame").value = frame.outerHTML;
+  return address;
+}
+
+/** Copies a field's text, where the browser lets. @param {HTMLInputElement|HTMLTextAreaElement} field */
+async function copy(field) {
+  field.select();
+  const done = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+  setText(byId("share-said"), t(done ? "share.copied" : "share.select"));
+}

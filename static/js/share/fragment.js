@@ -1,0 +1,140 @@
+// @ts-check
+/**
+ * The fragment of a shared address: fields joined by "&", the last of them "end", so
+ * that a cut is seen. Knows no page.
+ *
+ *   share=1          version
+ *   run=DIGITS       the run's digest, its first 16 digits
+ *   sum=DIGITS       the SHA-256 of its trace, its first 16 digits
+ *   follow=ID        the followed timer
+ *   dial=1 tables=0  the view, and large=LANE, one lane large
+ *   s=TEXT           the scenario whole: deflate, in base64 of addresses
+ */
+import { SHARED } from "../share-mark.js";
+
+export const VERSION = 1;
+/** Characters of an address that still goes into a mail, a chat, a slide. */
+export const ADDRESS_MAX = 8192;
+/** Characters of a fragment that is read. */
+const FRAGMENT_MAX = 1 << 20;
+/** Digits of a digest. */
+export const DIGITS = 16;
+
+/**
+ * @typedef {{run: string, sum: string, follow: number, dial: boolean, tables: boolean, large: string, packed: string}} Shared
+ */
+
+/** Why a fragment can't be read: a text of the catalogue and its values. */
+export class AddressError extends Error {
+  /** @param {string} key @param {Record<string, string|number>} [values] */
+  constructor(key, values = {}) {
+    super(key);
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** @param {Shared} shared */
+export function writeFragment({ run, sum, follow, dial, tables, large, packed }) {
+  const fields = [`${SHARED}${VERSION}`, `run=${run}`];
+  if (sum) fields.push(`sum=${sum}`);
+  if (follow) fields.push(`follow=${follow}`);
+  if (dial) fields.push("dial=1");
+  if (!tables) fields.push("tables=0");
+  if (large) fields.push(`large=${encodeURIComponent(large)}`);
+  if (packed) fields.push(`s=${packed}`);
+  return [...fields, "end"].join("&");
+}
+
+/** Reads a fragment that begins with SHARED. Throws an AddressError. @param {string} hash @returns {Shared} */
+export function readFragment(hash) {
+  if (hash.length > FRAGMENT_MAX) throw new AddressError("share.bad.long", { n: hash.length, max: FRAGMENT_MAX });
+  const [head, ...fields] = hash.split("&");
+  const version = head.slice(SHARED.length);
+  if (version !== String(VERSION)) throw new AddressError("share.bad.version", { found: version.slice(0, 20), version: VERSION });
+  if (fields.pop() !== "end") throw new AddressError("share.bad.cut", { n: hash.length });
+  const values = new Map(fields.map((field) => {
+    const at = field.indexOf("=");
+    return [field.slice(0, at), field.slice(at + 1)];
+  }));
+  const text = (/** @type {string} */ name) => values.get(name) ?? "";
+  return {
+    run: digits("run", text("run"), true), sum: digits("sum", text("sum"), false), follow: follow(text("follow")),
+    dial: text("dial") === "1", tables: text("tables") !== "0", large: large(text("large")), packed: packedOf(text("s")),
+  };
+}
+
+/** @param {string} name @param {string} text @param {boolean} needed */
+function digits(name, text, needed) {
+  if (/^[0-9a-f]{16}$/.test(text) || (!text && !needed)) return text;
+  throw new AddressError("share.bad.digest", { name, found: text.slice(0, 40), n: DIGITS });
+}
+
+/** @param {string} text */
+function follow(text) {
+  if (/^\d{0,10}$/.test(text)) return Number(text);
+  throw new AddressError("share.bad.follow", { found: text.slice(0, 40) });
+}
+
+/** @param {string} text */
+function large(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new AddressError("share.bad.large", { found: text.slice(0, 40) });
+  }
+}
+
+/** @param {string} text */
+function packedOf(text) {
+  const at = text.search(/[^A-Za-z0-9_-]/);
+  if (at >= 0) throw new AddressError("share.bad.letter", { letter: text[at], n: at + 1 });
+  return text;
+}
+
+/** A text in the letters of an address. @param {string} text */
+export async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let letters = "";
+  for (let at = 0; at < bytes.length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/**
+ * The text that pack packed. It is counted as it comes out: one of more than max bytes
+ * is left, whatever it would come to.
+ * @param {string} packed @param {number} max
+ */
+export async function unpack(packed, max) {
+  const reader = inflated(packed).getReader();
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => { throw new AddressError("share.bad.packed"); });
+    if (done) break;
+    size += value.length;
+    if (size > max) {
+      reader.cancel().catch(() => {}); // it is left as it is
+      throw new AddressError("share.bad.bomb", { max });
+    }
+    parts.push(value);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await new Blob(parts).arrayBuffer());
+  } catch {
+    throw new AddressError("share.bad.packed");
+  }
+}
+
+/** @param {string} packed @returns {ReadableStream<Uint8Array>} */
+function inflated(packed) {
+  let letters = "";
+  try {
+    letters = atob(packed.replace(/-/g, "+").replace(/_/g, "/"));
+  } catch {
+    throw new AddressError("share.bad.packed");
+  }
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+}

@@ -1,0 +1,108 @@
+package templates
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
+
+// DotsMax is how many timers of a lane are drawn one by one at most; of more, how many
+// stand in each slot. LaneTimersMax in web/limits.go.
+const DotsMax = 2000
+
+// edgedMax is how many dots have an edge: more are too small for one. SVG_MAX in
+// static/js/picture.js.
+const edgedMax = 120
+
+// heatBinsMax is how many slots of a ring are told apart; of more, the fullest of each
+// bin is shown. BINS_MAX in static/js/heat-canvas.js.
+const heatBinsMax = 1024
+
+// heatSteps is the number of shades of the heat scale. HEAT_STEPS in static/js/colours.js.
+const heatSteps = 64
+
+// heatEdge is what is left free beside a ring's lines, units.
+const heatEdge = 1.2
+
+func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
+
+// heat is one slot, or bin of slots, of a crowded lane.
+type heat struct {
+	Path  string
+	Share float64 // of the scale from few to most, 0 … 1: logarithmic, in heatSteps steps
+}
+
+// bin is a part of a level's circle.
+type bin struct{ level, index int }
+
+// heats are the slots of a ring that hold timers.
+func heats(l *Lane) []heat {
+	counts, most := map[bin]int{}, 1
+	for i := range l.Places {
+		pl := &l.Places[i]
+		if pl.Level < 0 || pl.Level >= len(l.Levels) {
+			continue
+		}
+		at := bin{pl.Level, pl.Slot * heatBins(l, pl.Level) / l.Levels[pl.Level].Slots}
+		counts[at] = max(counts[at], pl.Count)
+		most = max(most, pl.Count)
+	}
+	end := math.Ceil(math.Log2(float64(most))) // the scale ends at a power of two
+	var list []heat
+	for _, at := range slices.SortedFunc(maps.Keys(counts), func(a, b bin) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.index, b.index))
+	}) {
+		share := 1.0
+		if end > 0 {
+			share = math.Round(math.Log2(float64(counts[at]))/end*(heatSteps-1)) / (heatSteps - 1)
+		}
+		list = append(list, heat{binPath(l, at), share})
+	}
+	return list
+}
+
+func heatBins(l *Lane, level int) int { return min(l.Levels[level].Slots, heatBinsMax) }
+
+// binPath is the outline of a bin.
+func binPath(l *Lane, at bin) string {
+	inner, outer := ringRadii(at.level, rings(l))
+	bins := heatBins(l, at.level)
+	middle, half := slotAngle(at.index, bins), math.Min(math.Pi/float64(bins), math.Pi-0.001)
+	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
+}
+
+// handLines are the hands of a crowded ring.
+func handLines(l *Lane) string {
+	path := ""
+	for _, v := range l.Levels {
+		if v.Level < 0 || v.Hand < 0 {
+			continue
+		}
+		inner, outer := ringRadii(v.Level, rings(l))
+		x1, y1 := polar(inner, slotAngle(v.Hand, v.Slots))
+		x2, y2 := polar(outer, slotAngle(v.Hand, v.Slots))
+		path += "M" + fix(x1) + " " + fix(y1) + "L" + fix(x2) + " " + fix(y2)
+	}
+	return path
+}
+
+// block is a row of a crowded list or heap.
+type block struct{ X, Y, Wide, High float64 }
+
+// blocks are the rows of a crowded list or heap. static/js/frame-svg.js draws the same.
+func blocks(l *Lane) []block {
+	n := size(l)
+	switch l.Shape {
+	case "list":
+		return []block{{24, 64, 352, math.Min(300, 24*math.Log2(float64(n+1)))}}
+	case "heap":
+		var list []block
+		for first, row, depth := 0, 1, 0; first < n; first, row, depth = first+row, row*max(l.Arity, 2), depth+1 {
+			full := math.Min(1, float64(n-first)/float64(row))
+			list = append(list, block{16, 64 + 16*float64(depth), 368 * full, 12})
+		}
+		return list
+	}
+	return nil
+}

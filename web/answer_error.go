@@ -1,0 +1,66 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+)
+
+// deny makes the answer to a request that can't be served: one line, told in the
+// language of the one who asks. Its format is a key of the catalogue in
+// internal/say.
+func deny(code int, format string, args ...any) error {
+	return echo.NewHTTPError(code, say.Of(format, args...))
+}
+
+// answerError answers a request that failed with one line of text.
+func (s *Server) answerError(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	code, line := s.faultOf(err, c)
+	if c.Request().Method == http.MethodHead {
+		c.NoContent(code)
+		return
+	}
+	c.String(code, line+"\n")
+}
+
+// faultOf is the status of a request that failed, and the line that says why.
+func (s *Server) faultOf(err error, c echo.Context) (int, string) {
+	lang := s.language(c)
+	var known *echo.HTTPError
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
+	case !errors.As(err, &known):
+		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
+		return http.StatusInternalServerError, say.Of("the server failed; its log says more").In(lang)
+	}
+	switch m := known.Message.(type) {
+	case say.Message:
+		return known.Code, m.In(lang)
+	case string:
+		if m != http.StatusText(known.Code) {
+			return known.Code, m
+		}
+	}
+	return known.Code, noRoute(c, known.Code).In(lang)
+}
+
+// noRoute says what the router found nothing for.
+func noRoute(c echo.Context, code int) say.Message {
+	path := clip(c.Request().URL.Path)
+	switch code {
+	case http.StatusNotFound:
+		return say.Of("nothing is at %q", path)
+	case http.StatusMethodNotAllowed:
+		return say.Of("%q is not answered at %q; expected one of %s", clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
+	}
+	return say.Of("%s", strings.ToLower(http.StatusText(code)))
+}

@@ -1,0 +1,102 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// contestPath is where a run is held against another, or against a file.
+const contestPath = "/api/contest"
+
+// contest holds the lanes of a run against each other and the oracle; or the run
+// against another: a run that somebody looked at (`with`), a built-in scenario
+// (`scenario`), or the scenario or trace in the body of a POST, called `name`.
+func (s *Server) contest(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	if c.Request().Method == http.MethodPost && !s.hosts.allowsOrigin(c.Request()) {
+		return deny(http.StatusForbidden, "origin %q may not send a file here", clip(c.Request().Header.Get("Origin")))
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
+	defer cancel()
+	other, err := s.opponent(ctx, c)
+	if err != nil {
+		return err
+	}
+	sides := append([]sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, other...)
+	report, err := s.bench.contest(ctx, sides, s.language(c))
+	if errors.Is(err, context.DeadlineExceeded) {
+		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
+	}
+	if err != nil {
+		return s.badSide(c, err)
+	}
+	if c.Request().Method == http.MethodGet {
+		keepForRun(c)
+	}
+	return c.JSON(http.StatusOK, report)
+}
+
+// contest makes a contest when its turn has come.
+func (b *comparer) contest(ctx context.Context, sides []sim.Side, lang string) (*sim.ContestReport, error) {
+	select {
+	case b.turns <- struct{}{}:
+		defer func() { <-b.turns }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	c, err := sim.NewContest(ctx, sides, sim.TraceOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return c.Report(lang), nil
+}
+
+// opponent finds what the run is held against; none: its lanes against each other.
+func (s *Server) opponent(ctx context.Context, c echo.Context) ([]sim.Side, error) {
+	name := clip(c.QueryParam("name"))
+	if c.Request().Method == http.MethodPost {
+		data, err := io.ReadAll(c.Request().Body) // bounded by the guard
+		if err != nil {
+			return nil, err
+		}
+		side, err := sim.OpenSide(ctx, name, data, sim.TraceOptions{})
+		if err != nil {
+			return nil, s.badSide(c, err)
+		}
+		return []sim.Side{side}, nil
+	}
+	if with := strings.ToLower(c.QueryParam("with")); with != "" {
+		run, ok := s.books.store.Lookup(with)
+		if !ok {
+			return nil, deny(http.StatusNotFound, "with: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(with), sim.DigestShort)
+		}
+		return []sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
+	}
+	if scenario := c.QueryParam("scenario"); scenario != "" {
+		p, err := s.books.program(scenario)
+		if err != nil {
+			return nil, deny(http.StatusNotFound, "scenario: %q is not the name of a scenario here", clip(scenario))
+		}
+		return []sim.Side{{Name: scenario, Program: p}}, nil
+	}
+	return nil, nil
+}
+
+// badSide answers why a file can't be compared, in one line.
+func (s *Server) badSide(c echo.Context, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
+	}
+	lines, _ := importFaults(err, s.language(c))
+	return echo.NewHTTPError(http.StatusUnprocessableEntity, say.Of("%s", strings.Join(lines, "; ")))
+}

@@ -1,0 +1,78 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// post sends a text to a path.
+func (h *harness) post(path, text string) answer {
+	return h.ask("POST", path, strings.NewReader(text), int64(len(text)))
+}
+
+// The lanes of a run, a run and another, and a run and a file are held against each
+// other as package sim does it.
+func TestContestOverHTTP(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "three-slots")
+		alone := answered[sim.ContestReport](t, h.get("/api/contest?run="+run))
+		if len(alone.Sides) != 1 || alone.First == nil || alone.First.Tick != 0 || alone.First.Timer != "task2" || len(alone.Rows) != 5 {
+			t.Errorf("%+v", alone)
+		}
+		other := answered[sim.ContestReport](t, h.get("/api/contest?lang=zh&scenario=simple-three&run="+run))
+		if len(other.Sides) != 2 || other.SameWork || other.Sides[1].Name != "simple-three" || !strings.HasPrefix(other.Verdict[0], "两者的工作负载从刻度 0 起不同") {
+			t.Errorf("%+v", other)
+		}
+		again := answered[sim.ContestReport](t, h.get("/api/contest?run="+run+"&with="+runOf(h, "simple-three")))
+		if again.Differing != other.Differing || again.First.Tick != other.First.Tick {
+			t.Errorf("by its run %+v, by its name %+v", again, other)
+		}
+		trace := h.get("/trace?run=" + run).body
+		same := answered[sim.ContestReport](t, h.post("/api/contest?name=my.jsonl&run="+run, trace))
+		if same.First != nil || same.Events != nil || same.Sides[1].Name != "my.jsonl" || same.Sides[1].Altered != 0 {
+			t.Errorf("a run and its trace: %+v", same)
+		}
+		altered := answered[sim.ContestReport](t, h.post("/api/contest?run="+run, strings.Replace(trace, `"slot":2,"due":2`, `"slot":1,"due":2`, 1)))
+		if altered.Events == nil || altered.Sides[1].Altered == 0 || altered.Rows[5].Cost != -1 {
+			t.Errorf("a run and an altered trace: %+v", altered)
+		}
+	})
+}
+
+func TestContestRefuses(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "three-slots")
+		trace := h.get("/trace?run=" + run).body
+		for what, c := range map[string]struct {
+			got  answer
+			code int
+			want string
+		}{
+			"no run":      {h.get("/api/contest?run=0000000000000000"), 404, "run: "},
+			"a lost one":  {h.get("/api/contest?with=0000000000000000&run=" + run), 404, "with: "},
+			"no scenario": {h.get("/api/contest?scenario=nope&run=" + run), 404, "scenario: "},
+			"version":     {h.post("/api/contest?run="+run, strings.Replace(trace, `:1,"kind"`, `:7,"kind"`, 1)), 422, "line 1: the trace is of version 7, expected 1"},
+			"cut":         {h.post("/api/contest?run="+run, trace[:len(trace)-9]), 422, "line "},
+			"an image":    {h.post("/api/contest?run="+run, "\x89PNG"), 422, "JSON"},
+			"nothing":     {h.post("/api/contest?run="+run, ""), 422, "JSON"},
+			"Chinese":     {h.post("/api/contest?lang=zh&run="+run, `{"wheelscope":1,"lanes":[]}`), 422, "workload"},
+		} {
+			if c.got.code != c.code || strings.Count(c.got.body, "\n") != 1 || !strings.Contains(c.got.body, c.want) {
+				t.Errorf("%s: %d %q, want %d %q", what, c.got.code, c.got.body, c.code, c.want)
+			}
+		}
+	})
+}
+
+func TestContestTakesLargerBodies(t *testing.T) {
+	s := &Server{base: "/below"}
+	for path, most := range map[string]int64{"/below/api/contest": ContestBytesMax, "/api/contest": BodyBytesMax, "/below/api/compare": BodyBytesMax} {
+		if got := s.bodyMax(&http.Request{URL: &url.URL{Path: path}}); got != most {
+			t.Errorf("%s takes %d bytes, want %d", path, got, most)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// file sends a run as one HTML file that needs no server; `seq` is where it opens. It is
+// not begun before the run is computed and short enough.
+func (s *Server) file(c echo.Context, w io.Writer, run *sim.Run) error {
+	at := int64(0)
+	if c.QueryParam("seq") != "" {
+		var err error
+		if at, err = queryInteger(c, "seq", 0); err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+		}
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), fileWait)
+	defer cancel()
+	events, err := run.EndSeq(ctx)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+	case err != nil:
+		return err
+	case events > player.EventsMax:
+		return deny(http.StatusBadRequest, "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax)
+	}
+	attach(c, run, ".html")
+	c.Response().Header().Set("Content-Type", "text/html; charset=utf-8")
+	return player.Write(c.Request().Context(), w, run, player.Options{Open: at})
+}

@@ -1,0 +1,181 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
+)
+
+// importPath is where files are sent: the only route that takes a body of size.
+const importPath = "/api/import"
+
+// imported is what came of a file that was sent: the run of its scenario, or what is
+// wrong with it.
+type imported struct {
+	Kind   importer.Kind `json:"kind,omitempty"`
+	Run    string        `json:"run,omitempty"` // its digest: a `load` opens it
+	Name   string        `json:"name,omitempty"`
+	Events int64         `json:"events,omitempty"` // of a trace: held against the run
+	Notes  []string      `json:"notes"`
+	Faults []string      `json:"faults,omitempty"` // the first of them, a line each
+	Count  int64         `json:"count,omitempty"`  // of all faults
+	Diff   *importDiff   `json:"diff,omitempty"`   // a trace that is not what its scenario gives
+}
+
+// importDiff is the first line in which a trace and the run of its scenario differ.
+type importDiff struct {
+	Line  int64  `json:"line"`
+	Event int64  `json:"event,omitempty"` // its number, where the line tells an event
+	Got   string `json:"got"`
+	Want  string `json:"want"`
+}
+
+// importFile reads the file in a request's body: a trace, which is held against what
+// its scenario gives, or a workload. `lanes` names a run whose lanes a workload is
+// given. Nothing is opened by it: a `load` with the run that is told does that.
+func (s *Server) importFile(c echo.Context) error {
+	if !s.hosts.allowsOrigin(c.Request()) {
+		return deny(http.StatusForbidden, "origin %q may not send a file here", clip(c.Request().Header.Get("Origin")))
+	}
+	select {
+	case s.imports <- struct{}{}:
+		defer func() { <-s.imports }()
+	default:
+		return deny(http.StatusServiceUnavailable, "%d files are being read; try again in a while", ImportsMax)
+	}
+	o := importer.Options{Name: c.QueryParam("name")}
+	if lanes := c.QueryParam("lanes"); lanes != "" {
+		run, ok := s.books.store.Lookup(strings.ToLower(lanes))
+		if !ok {
+			return deny(http.StatusNotFound, "run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(lanes), sim.DigestShort)
+		}
+		o.Lanes = run.Program().Scenario.Lanes
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
+	defer cancel()
+	body := &patientReader{from: c.Request().Body, control: http.NewResponseController(c.Response())}
+	res, err := importer.Read(ctx, body, o)
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		return err
+	}
+	// What is not read would be lost with the answer: the connection would be cut.
+	io.Copy(io.Discard, body)
+	return s.answerImport(c, res, err)
+}
+
+// answerImport tells what came of a file; what it holds is begun to be computed.
+func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
+	told := tellImport(res, err, s.language(c))
+	if res != nil && res.Program != nil && (err == nil || told.Diff != nil) {
+		run, err := s.books.store.Open(res.Program)
+		if err != nil {
+			return err
+		}
+		told.Run, told.Name = run.Digest(), res.Program.Scenario.Name
+	}
+	data, bad := json.Marshal(told)
+	if bad != nil {
+		return bad
+	}
+	code := http.StatusOK
+	if err != nil {
+		code = http.StatusUnprocessableEntity
+	}
+	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(requestWait))
+	return c.JSONBlob(code, data)
+}
+
+// tellImport puts a result, or why there is none, into words.
+func tellImport(res *importer.Result, err error, lang string) *imported {
+	told := &imported{Notes: []string{}}
+	if res != nil {
+		told.Kind, told.Events = res.Kind, res.Events
+		for _, note := range res.Notes {
+			told.Notes = append(told.Notes, note.In(lang))
+		}
+	}
+	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+		told.Diff = &importDiff{Line: diff.Line, Event: eventOf(diff), Got: clipLine(diff.Got), Want: clipLine(diff.Want)}
+		return told
+	}
+	told.Faults, told.Count = importFaults(err, lang)
+	return told
+}
+
+// importFaults lists what is wrong with a file, a line each, and how much it is.
+func importFaults(err error, lang string) ([]string, int64) {
+	if err == nil {
+		return nil, 0
+	}
+	if many, ok := errors.AsType[*importer.Faults](err); ok {
+		var list []string
+		for _, f := range many.List {
+			list = append(list, f.In(lang))
+		}
+		return list, many.Count
+	}
+	if one, ok := errors.AsType[*importer.Fault](err); ok {
+		return []string{one.In(lang)}, 1
+	}
+	if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+		return []string{say.Of("line %d: %s", broken.Line, broken.Reason).In(lang)}, 1
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return []string{say.Of("reading took longer than %s", importWait.String()).In(lang)}, 1
+	}
+	input := userError(err, lang)
+	line := input.Message
+	switch {
+	case input.Path != "":
+		line = input.Path + ": " + line
+	case input.Line > 0:
+		line = say.Of("line %d: %s", int64(input.Line), line).In(lang)
+	}
+	return []string{line}, 1
+}
+
+// eventOf is the number of the event that a differing line tells, 0 where it is none.
+func eventOf(d *sim.Diff) int64 {
+	for _, line := range []string{d.Want, d.Got} {
+		var event struct{ Seq int64 }
+		if json.Unmarshal([]byte(line), &event) == nil && event.Seq > 0 {
+			return event.Seq
+		}
+	}
+	return 0
+}
+
+// clipLine keeps a line that is shown short.
+func clipLine(line string) string {
+	const most = 400
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "…"
+}
+
+// patientReader gives every piece of a long body the time of a request.
+type patientReader struct {
+	from    io.Reader
+	control *http.ResponseController
+	until   time.Time
+}
+
+func (r *patientReader) Read(p []byte) (int, error) {
+	if now := time.Now(); r.until.Sub(now) < requestWait/2 {
+		r.until = now.Add(requestWait)
+		if err := r.control.SetReadDeadline(r.until); err != nil {
+			return 0, err
+		}
+	}
+	return r.from.Read(p)
+}

@@ -1,0 +1,115 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Instant is a lane of a run at a cursor.
+type Instant struct {
+	Run  *sim.Run
+	Lane string // its id; "": the first
+	Tick int64  // after everything at this tick; -1: before anything
+	Seq  int64  // exactly after this event, where it is 0 or more
+	Lang string
+}
+
+// LanePicture draws a lane at an instant as the page does, as one of picture.Formats. It
+// waits until the run is computed so far. An error is w's, ctx's, or says which field
+// can't be.
+func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
+	p := at.Run.Program()
+	k, err := laneCalled(p, at.Lane)
+	if err != nil {
+		return err
+	}
+	where, err := position{at.Tick, at.Seq}.locate(ctx, at.Run)
+	if err != nil {
+		return err
+	}
+	snap, err := where.snapshot(ctx, at.Run, wheel.AllEntries)
+	if err != nil {
+		return err
+	}
+	lang := at.Lang
+	if as == "png" && lang == "zh" && !picture.Speaks(o.Font, "等待") {
+		lang = "en" // the font has no Chinese
+	}
+	info := describe(p.Scenario)
+	lane := laneOf(p, k, &info[k], &snap.Lanes[k], lang)
+	lane.Places = placesOf(p, snap.Lanes[k].Places, templates.DotsMax)
+	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: p.Scenario.Title.In(lang), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: static.Texts(lang)}
+	if page.Title == "" {
+		page.Title = p.Scenario.Name
+	}
+	return picture.Write(w, as, page, &lane, o)
+}
+
+// laneCalled is the index of a lane.
+func laneCalled(p *sim.Program, id string) (int, error) {
+	var ids []string
+	for i := range p.Scenario.Lanes {
+		ids = append(ids, p.Scenario.Lanes[i].ID)
+	}
+	if id == "" {
+		return 0, nil
+	}
+	k := slices.Index(ids, id)
+	if k < 0 {
+		return 0, refuse("lane", "%q is not one of %s", clip(id), fmt.Sprint(ids))
+	}
+	return k, nil
+}
+
+// picture answers with a lane as it stands: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
+func (s *Server) picture(c echo.Context) error {
+	run, err := s.lookup(c)
+	if err != nil {
+		return err
+	}
+	bad := func(err error) error {
+		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+	}
+	at, err := readPosition(c.QueryParams())
+	if err != nil {
+		return bad(err)
+	}
+	as := c.QueryParam("as")
+	if !slices.Contains(picture.Formats(), as) {
+		return bad(refuse("as", "%q is not one of %s", clip(as), fmt.Sprint(picture.Formats())))
+	}
+	size, err := queryInteger(c, "size", picture.WidthMin)
+	if c.QueryParam("size") != "" && (err != nil || size > picture.WidthMax) {
+		return bad(refuse("size", "%q is not %s", clip(c.QueryParam("size")), fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax)))
+	}
+	theme := c.QueryParam("theme")
+	if theme != "" && !slices.Contains(picture.Themes(), theme) {
+		return bad(refuse("theme", "%q is not one of %s", clip(theme), fmt.Sprint(picture.Themes())))
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), tellWait)
+	defer cancel()
+	var b bytes.Buffer
+	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, picture.Options{Width: int(size), Theme: theme})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+	case err != nil:
+		return bad(err)
+	}
+	media := map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}[as]
+	attach(c, run, "-"+strconv.FormatInt(max(at.tick, 0), 10)+"."+as)
+	return c.Blob(http.StatusOK, media, b.Bytes())
+}

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"bytes"
+	"image/png"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// asker asks for /picture of a run.
+func asker(h *harness, run string) func(pairs ...string) answer {
+	return func(pairs ...string) answer {
+		q := url.Values{"run": {run}}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			q.Set(pairs[i], pairs[i+1])
+		}
+		return h.get("/picture?" + q.Encode())
+	}
+}
+
+// A lane's picture comes as SVG and as PNG, at the instant that is asked for.
+func TestPicture(t *testing.T) {
+	p, _ := threeSlots(t)
+	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
+		h.get("/")
+		ask := asker(h, p.Digest())
+		for want, pairs := range map[string][]string{
+			">t = 2<":     {"as", "svg", "lane", "hierarchical", "t", "2"},
+			">3 waiting<": {"as", "svg", "lane", "heap", "t", "2"},
+			">0 waiting<": {"as", "svg", "lane", "heap"},
+			">3 个等待<":     {"as", "svg", "lane", "heap", "t", "2", "lang", "zh"},
+			"#171e29":     {"as", "svg", "seq", "9", "theme", "dark"},
+			`width="300"`: {"as", "svg", "size", "300"},
+		} {
+			if a := ask(pairs...); a.code != 200 || !strings.Contains(a.body, want) || !strings.HasPrefix(a.header.Get("Content-Type"), "image/svg+xml") {
+				t.Errorf("%v: %d, no %s in %.300s", pairs, a.code, want, a.body)
+			}
+		}
+		a := ask("as", "png", "lane", "rounds", "t", "3", "size", "200", "lang", "zh")
+		if img, err := png.Decode(bytes.NewReader([]byte(a.body))); a.code != 200 || err != nil || img.Bounds().Dx() != 200 {
+			t.Errorf("png: %d %v", a.code, err)
+		}
+	})
+}
+
+// What can't be drawn is told in one line that names the field.
+func TestPictureRefuses(t *testing.T) {
+	p, _ := threeSlots(t)
+	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
+		h.get("/")
+		ask := asker(h, p.Digest())
+		for want, pairs := range map[string][]string{
+			"as: ": {"as", "gif"}, "lane: ": {"as", "svg", "lane", "none"}, "t: ": {"as", "svg", "t", "99"},
+			"size: ": {"as", "svg", "size", "9999999"}, "theme: ": {"as", "svg", "theme", "sepia"}, "seq: ": {"as", "svg", "seq", "x"},
+		} {
+			if a := ask(pairs...); a.code != 400 || !strings.HasPrefix(a.body, want) || strings.Count(a.body, "\n") != 1 {
+				t.Errorf("%v: %d %q", pairs, a.code, a.body)
+			}
+		}
+		if a := asker(h, "0123456789abcdef")("as", "svg"); a.code != 404 {
+			t.Errorf("no such run: %d", a.code)
+		}
+	})
+}
+
+// The page's HTML file is that of the command line, opened where it is asked.
+func TestFile(t *testing.T) {
+	p, run := threeSlots(t)
+	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
+		h.get("/")
+		a := h.get("/trace?as=html&seq=7&run=" + p.Digest())
+		var want bytes.Buffer
+		if err := player.Write(t.Context(), &want, run, player.Options{Open: 7}); err != nil {
+			t.Fatal(err)
+		}
+		if a.code != 200 || a.body != want.String() || !strings.Contains(a.header.Get("Content-Disposition"), `"three-slots.html"`) {
+			t.Errorf("%d, %d bytes, want %d", a.code, len(a.body), want.Len())
+		}
+		if a := h.get("/trace?as=html&seq=-1&run=" + p.Digest()); a.code != 400 || !strings.HasPrefix(a.body, "seq: ") {
+			t.Errorf("a bad event: %d %q", a.code, a.body)
+		}
+	})
+}
+
+func threeSlots(t *testing.T) (*sim.Program, *sim.Run) {
+	t.Helper()
+	data, _ := sim.Builtin("three-slots")
+	run := openProgram(t, string(data))
+	return run.Program(), run
+}

@@ -1,0 +1,40 @@
+package wheel
+
+// Postponer is a wheel that can put an armed timer off and leave its handle as it is.
+// A driver that armed timers by a reading of the clock that was shared, and so a little
+// early, uses it to correct them.
+type Postponer interface {
+	Wheel
+
+	// Postpones says whether the wheel's geometry lets every timer be put off.
+	Postpones() bool
+
+	// Postpone puts the due tick of a timer off by `by` ticks, 1 or more. It returns
+	// false, and changes nothing, for a handle that is stale. It is not told to a log.
+	Postpone(t Timer, by Tick) bool
+}
+
+// Postpones is true of a wheel that grows, since no timer of it can come to stand past
+// its reach, and that migrates fully, since a timer then stands where a new one would.
+func (w *Hierarchical) Postpones() bool { return w.config.Grow && w.config.Migration == MigrateFull }
+
+// Postpone takes the timer out of its slot and places it anew.
+func (w *Hierarchical) Postpone(t Timer, by Tick) bool {
+	n := w.arena.find(t)
+	if n == nil {
+		return false
+	}
+	slot, pos := n.slot, n.pos
+	n.due += by
+	if e := w.tickOf(n); n.due > TickMax || !w.reaches(e) && !w.grow(e) {
+		n.due -= by
+		return false
+	}
+	from := &w.slots[slot]
+	if from.remove(&w.arena, pos); len(from.ids) == 0 {
+		w.settleEmpty(&w.arena, w.levelOf(slot), slot)
+	}
+	w.cost.Touched++
+	w.place(t.index, n)
+	return true
+}

@@ -1,0 +1,107 @@
+package redis
+
+import (
+	"context"
+	"sync"
+)
+
+// adder gathers the tasks that several goroutines add to a shard: while one script is
+// under way, what comes waits and goes with the next, so a single caller pays one
+// round trip and a crowd shares them. No more wait than callers do.
+type adder struct {
+	shard Shard
+
+	mu      sync.Mutex
+	waiting []*adding
+	busy    bool // a goroutine is emptying waiting
+}
+
+// adding is one caller's task.
+type adding struct {
+	entry Entry
+	err   error
+	done  chan struct{} // closed once err is settled
+}
+
+// add adds a task and waits for it, or until ctx ends. Whoever finds nobody at it
+// sends its own task by itself.
+func (a *adder) add(ctx context.Context, e Entry) error {
+	a.mu.Lock()
+	if !a.busy {
+		a.busy = true
+		a.mu.Unlock()
+		added, err := a.shard.AddNew(ctx, e)
+		if !added && err == nil {
+			_, err = a.shard.Add(ctx, []Entry{e})
+		}
+		a.pass()
+		return err
+	}
+	p := &adding{entry: e, done: make(chan struct{})}
+	a.waiting = append(a.waiting, p)
+	a.mu.Unlock()
+	select {
+	case <-p.done:
+		return p.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pass leaves what came meanwhile to a goroutine, which lives as long as more comes.
+func (a *adder) pass() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.busy = len(a.waiting) > 0; a.busy {
+		go a.empty()
+	}
+}
+
+// empty adds what waits until nothing does. One caller's ctx is not the others':
+// a batch has a time of its own.
+func (a *adder) empty() {
+	for batch := a.take(); batch != nil; batch = a.take() {
+		entries := make([]Entry, len(batch))
+		for i, p := range batch {
+			entries[i] = p.entry
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), addWait)
+		_, err := a.shard.Add(ctx, entries)
+		cancel()
+		for _, p := range batch {
+			p.err = err
+			close(p.done)
+		}
+	}
+}
+
+// take takes the next batch, in which no key stands twice: the later of two waits for
+// the next. Nil, and no longer busy, when nothing waits.
+func (a *adder) take() []*adding {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n, seen := 0, make(map[string]bool, min(len(a.waiting), AddBatch))
+	for n < min(len(a.waiting), AddBatch) && !seen[a.waiting[n].entry.Key] {
+		seen[a.waiting[n].entry.Key] = true
+		n++
+	}
+	if n == 0 {
+		a.busy, a.waiting = false, nil
+		return nil
+	}
+	batch := a.waiting[:n:n]
+	a.waiting = a.waiting[n:]
+	return batch
+}
+
+// distinct is how many entries at the front make a batch in which no key stands twice.
+func distinct(entries []Entry) int {
+	seen := make(map[string]bool, min(len(entries), AddBatch))
+	for n, e := range entries {
+		if n == AddBatch || seen[e.Key] {
+			return n
+		}
+		seen[e.Key] = true
+	}
+	return len(entries)
+}

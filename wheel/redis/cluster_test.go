@@ -1,0 +1,78 @@
+package redis
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// On a real cluster every script's keys lie on one node: each script runs on every
+// shard, shards are spread over the nodes, and all tasks are delivered.
+func TestCluster(t *testing.T) {
+	nodes, ctx := redistest.StartCluster(t), context.Background()
+	client := must(Connect(ctx, nodes[1].Addr, ""))(t)
+	defer client.Close()
+	if _, ok := client.(*goredis.ClusterClient); !ok {
+		t.Fatalf("Connect made a %T", client)
+	}
+	const shards, tasks = 8, 300
+	w := open(t, client, shards)
+	var items []Item
+	for i := range tasks {
+		items = append(items, Item{fmt.Sprint("k", i), Task{Handler: []string{"good", "bad"}[i%2]}, time.Now()})
+	}
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	everyScript(t, w)
+	spread := 0
+	for _, n := range nodes {
+		if len(n.Client().Keys(ctx, "wheel{*}:tasks").Val()) > 0 {
+			spread++
+		}
+	}
+	if spread != len(nodes) {
+		t.Errorf("the shards lie on %d of %d nodes", spread, len(nodes))
+	}
+	startWorker(t, w, WorkerOptions{Attempts: 2, Lease: LeaseMin, Handlers: map[string]Handler{
+		"good": func(context.Context, Call) error { return nil },
+		"bad":  func(context.Context, Call) error { return context.DeadlineExceeded }}})
+	eventually(t, "half are gone, half dead", func() bool {
+		st := must(w.Stats(ctx))(t)
+		return st.Done == tasks/2+shards && st.Dead == tasks/2
+	})
+}
+
+// everyScript runs every script on every shard, with a task of its own that is left
+// claimed by nobody.
+func everyScript(t *testing.T, w *Wheel) {
+	t.Helper()
+	ctx := context.Background()
+	for i, s := range w.Shards() {
+		key := ""
+		for n := 0; key == "" || w.shardOf(key) != i; n++ {
+			key = fmt.Sprint("probe", n)
+		}
+		task := Task{Handler: "good"}
+		added := must(s.AddNew(ctx, Entry{key, 1, task.Record(1)}))(t)
+		replaced := must(s.Add(ctx, []Entry{{key, 2, task.Record(2)}}))(t)
+		claim := must(s.Claim(ctx, 1, time.Minute))(t)
+		hold := claim.Tasks[0].Hold
+		extended := must(s.Extend(ctx, []Hold{hold}, time.Minute))(t)
+		back := must(s.Later(ctx, Released, []Failed{{Hold: hold}}))(t)
+		hold = must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+		buried := must(s.Bury(ctx, DeadMax, []Failed{{Hold: hold}}))(t)
+		dead := must(s.List(ctx, Dead, 0, 0, 10))(t)
+		_, found, err := s.Get(ctx, key)
+		removed := must(s.Remove(ctx, []string{key}))(t)
+		must(s.Add(ctx, []Entry{{key, 2, task.Record(2)}}))(t)
+		acked := must(s.Ack(ctx, []Hold{hold}, nil))(t)
+		if !added || !replaced[0] || hold.Key != key || !extended[0] || !back[0] || !buried[0] || len(dead) != 1 || !found || err != nil || !removed[0] || acked[0] {
+			t.Errorf("shard %d: %v %v %v %v %v %v %v %v %v", i, added, replaced, hold, extended, back, buried, dead, removed, acked)
+		}
+	}
+}

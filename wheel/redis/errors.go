@@ -1,0 +1,81 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// Errors that callers may ask for with errors.Is. Whatever Redis refuses is told in
+// one line that names what is wrong there, and wraps one of these or Redis's own.
+var (
+	ErrAway    = errors.New("no Redis")            // nothing answers there, or not in time
+	ErrAccess  = errors.New("access refused")      // password wrong, missing, or not enough
+	ErrTooOld  = errors.New("Redis is too old")    // see VersionMin
+	ErrRefused = errors.New("Redis refuses")       // read-only, out of memory, still loading, …
+	ErrShards  = errors.New("shards do not agree") // the wheel was made with another number
+)
+
+// refusals are the errors of Redis that have a plain meaning, by the word they begin
+// with.
+var refusals = []struct {
+	word string
+	kind error
+	text string
+}{
+	{"NOAUTH", ErrAccess, "it wants a password"},
+	{"WRONGPASS", ErrAccess, "wrong name or password"},
+	{"NOPERM", ErrAccess, "this user may not do that"},
+	{"READONLY", ErrRefused, "it is a read-only replica; the master's address was expected"},
+	{"OOM", ErrRefused, "it is out of memory (maxmemory); nothing was added"},
+	{"LOADING", ErrRefused, "it is still loading its data"},
+	{"MASTERDOWN", ErrRefused, "it is a replica without its master"},
+	{"MISCONF", ErrRefused, "it can't write to its disk, so it takes no writes"},
+	{"NOREPLICAS", ErrRefused, "it has too few replicas to take writes"},
+	{"CLUSTERDOWN", ErrRefused, "its cluster is down"},
+	{"BUSY", ErrRefused, "it is busy with another script"},
+}
+
+// explain tells an error of the client in one line; addr says where. What it does
+// not know it leaves as it is.
+func explain(err error, addr string) error {
+	var op *net.OpError
+	var timeout net.Error
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, ErrInput):
+		return err
+	case errors.Is(err, goredis.ErrPoolTimeout):
+		return fmt.Errorf("%w at %s: no connection was free in time", ErrAway, addr)
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%w at %s: it gave no answer in time", ErrAway, addr)
+	case errors.As(err, &op):
+		return fmt.Errorf("%w at %s: %w", ErrAway, addr, op.Err)
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+		return fmt.Errorf("%w at %s: it closed the connection", ErrAway, addr)
+	}
+	return explainRefusal(err, addr)
+}
+
+// explainRefusal tells what Redis itself answered. An error of a command within a
+// script has "ERR " before it or the script's name behind it.
+func explainRefusal(err error, addr string) error {
+	text := strings.TrimPrefix(err.Error(), "ERR ")
+	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {
+		return fmt.Errorf("%w by Redis at %s: %s", ErrAccess, addr, "wrong name or password")
+	}
+	for _, r := range refusals {
+		if strings.HasPrefix(text, r.word+" ") {
+			if r.kind == ErrAccess {
+				return fmt.Errorf("%w by Redis at %s: %s", r.kind, addr, r.text)
+			}
+			return fmt.Errorf("%w at %s: %s", r.kind, addr, r.text)
+		}
+	}
+	return fmt.Errorf("Redis at %s: %w", addr, err)
+}

@@ -1,0 +1,59 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+// ErrPrivate is a callback that was not made, because its name leads to an address
+// that is not the public internet's.
+var ErrPrivate = errors.New("the address is private, link-local or this machine's own")
+
+// errRedirects is a callback that was sent on too often.
+var errRedirects = errors.New("too many redirects")
+
+// Times of a callback's connection, within its whole time.
+const (
+	connectWait = 5 * time.Second
+	idleWait    = 30 * time.Second
+)
+
+// newClient makes the client for callbacks. Unless private addresses are allowed, every
+// address that is dialled is checked, after its name was resolved: neither a name
+// that changes its address nor a redirect gets past. For the same reason no
+// proxy of the environment is used.
+func newClient(o *WorkerOptions) *http.Client {
+	dialer := &net.Dialer{Timeout: connectWait}
+	if !o.AllowPrivate {
+		dialer.Control = ssrf.New(ssrf.WithAnyPort()).Safe
+	}
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				conn, err := dialer.DialContext(ctx, network, addr)
+				if errors.Is(err, ssrf.ErrProhibitedIP) {
+					return nil, ErrPrivate
+				}
+				return conn, err
+			},
+			MaxIdleConns:           2 * o.Concurrency,
+			MaxIdleConnsPerHost:    o.Concurrency,
+			IdleConnTimeout:        idleWait,
+			TLSHandshakeTimeout:    connectWait,
+			MaxResponseHeaderBytes: responseHeaderMax,
+			DisableCompression:     true,
+			ForceAttemptHTTP2:      true,
+		},
+		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+			if len(via) > o.Redirects {
+				return errRedirects
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,179 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// scriptWait is how long one script of a worker may take, with the client's own
+// attempts to reach Redis again.
+const scriptWait = 10 * time.Second
+
+// The waits before a worker asks a Redis again that did not answer.
+const (
+	againFirst = 20 * time.Millisecond
+	againMax   = time.Second
+)
+
+// holder is what a worker holds of one shard: it claims tasks, keeps their leases, and
+// tells Redis of the results.
+type holder struct {
+	w       *Worker
+	shard   Shard
+	results chan result   // room for all that is held, so a caller never waits
+	freed   chan struct{} // one place: something was settled
+	log     *teller
+
+	mu   sync.Mutex
+	held map[Hold]struct{}
+}
+
+func newHolder(w *Worker, s Shard) *holder {
+	return &holder{w: w, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
+		log: &teller{log: w.o.Log}, held: map[Hold]struct{}{}}
+}
+
+// claimAll claims tasks until ctx ends, and keeps the leases of what is held. A claim
+// that was sent is waited for even then: its tasks would be nobody's.
+func (h *holder) claimAll(ctx context.Context) {
+	again := againFirst
+	for ctx.Err() == nil {
+		room := h.room()
+		if room < h.w.heldMax()/4+1 { // few at a time cost a script each
+			h.sleep(ctx, h.w.o.Poll)
+			continue
+		}
+		wait, err := h.claim(ctx, min(room, BatchMax))
+		h.log.tell(explain(err, h.w.wheel.addr))
+		if err != nil {
+			wait, again = again, min(2*again, againMax)
+		} else {
+			again = againFirst
+		}
+		h.sleep(ctx, min(wait, max(h.w.o.Poll, again)))
+	}
+}
+
+// sleep waits, until ctx ends, or something is settled while the worker is full.
+func (h *holder) sleep(ctx context.Context, wait time.Duration) {
+	if wait <= 0 {
+		return
+	}
+	freed := h.freed
+	if h.room() > h.w.heldMax()/4 {
+		freed = nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-freed:
+	case <-ctx.Done():
+	}
+}
+
+// claim claims up to limit tasks and passes them on. It gives the time until more is
+// due.
+func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
+	defer cancel()
+	c, err := h.shard.Claim(ctx, limit, h.w.o.Lease)
+	if err != nil {
+		return 0, err
+	}
+	at := time.Now()
+	h.hold(c.Tasks)
+	for _, task := range c.Tasks {
+		h.pass(task, c.Now, at)
+	}
+	if c.Wait < 0 {
+		return h.w.o.Poll, nil
+	}
+	return time.Duration(c.Wait) * time.Millisecond, nil
+}
+
+// pass sends a claimed task to its call, or, if it can't be called, to its end.
+func (h *holder) pass(c Claimed, now int64, at time.Time) {
+	task, due, err := ReadRecord(c.Record)
+	r := result{Failed: Failed{Hold: c.Hold}, end: buried}
+	switch {
+	case errors.Is(err, ErrNewer):
+		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
+	case err != nil:
+		r.Reason = err.Error()
+	case c.Attempts > h.w.o.Attempts:
+		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
+	default:
+		h.w.jobs <- job{h, c.Hold, Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts,
+			Late: time.Duration(now-due) * time.Millisecond}, at}
+		return
+	}
+	r.Reason = oneLine(r.Reason)
+	h.w.failed.Add(1)
+	h.w.o.Log.Warn(r.end.told(), "key", c.Key, "reason", r.Reason)
+	h.results <- r
+}
+
+// hold, drop and room keep count of what is held.
+func (h *holder) hold(tasks []Claimed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range tasks {
+		h.held[t.Hold] = struct{}{}
+	}
+}
+
+func (h *holder) drop(batch []result) {
+	h.mu.Lock()
+	for _, r := range batch {
+		delete(h.held, r.Hold)
+	}
+	h.mu.Unlock()
+	select {
+	case h.freed <- struct{}{}:
+	default:
+	}
+}
+
+func (h *holder) room() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.w.heldMax() - len(h.held)
+}
+
+// keepLeases makes the leases of what is held last, three times in each, until ctx
+// ends. So a callback may take longer than a lease, and only a worker that died, or
+// is cut off, loses one.
+func (h *holder) keepLeases(ctx context.Context) {
+	tick := time.NewTicker(h.w.o.Lease / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for holds := range slices.Chunk(h.list(), BatchMax) {
+			script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
+			_, err := h.shard.Extend(script, holds, h.w.o.Lease)
+			cancel()
+			if ctx.Err() == nil {
+				h.log.tell(explain(err, h.w.wheel.addr))
+			}
+		}
+	}
+}
+
+func (h *holder) list() []Hold {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	holds := make([]Hold, 0, len(h.held))
+	for hold := range h.held {
+		holds = append(holds, hold)
+	}
+	return holds
+}

@@ -1,0 +1,88 @@
+package lane
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// following gives the next instant at which the worker finds something to do.
+func (l *Lane) following() (int64, bool) {
+	if !l.soonOK {
+		l.soon, l.soonIs = l.rule.next()
+		l.soonOK = true
+	}
+	return l.soon, l.soonIs && l.err == nil
+}
+
+// Next is the tick at which the worker finds something to do.
+func (l *Lane) Next() (wheel.Tick, bool) {
+	at, ok := l.following()
+	return max(l.tickOf(at), l.now), ok
+}
+
+// Advance brings the lane to a tick. The worker looks at instants of its own, as many
+// within a tick as it is long; those at which it finds nothing are counted.
+func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	to = min(to, wheel.TickMax)
+	if to < l.now {
+		return fired, wheel.Done
+	}
+	from := l.cost.Total()
+	for l.err == nil {
+		at, ok := l.following()
+		if !ok || at > l.ns(to) {
+			break
+		}
+		if t := max(l.tickOf(at), l.now); budget > 0 && t > l.now && l.cost.Total()-from >= int64(budget) {
+			return fired, wheel.Budget
+		} else if l.now = t; true {
+			fired = l.step(at, fired)
+		}
+	}
+	l.now = to
+	if l.err != nil {
+		return fired, wheel.Stuck
+	}
+	l.rule.pass(l.ns(to))
+	return fired, wheel.Done
+}
+
+// step lets the worker look at an instant.
+func (l *Lane) step(at int64, fired []wheel.Expiry) []wheel.Expiry {
+	l.rule.pass(at - 1)
+	l.soonOK = false
+	l.server.set(at)
+	return l.rule.work(at, fired)
+}
+
+// Resume is Advance after the whole process stood still: the worker looks once, at the
+// end, and what its ticker would have told meanwhile is lost.
+func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
+	to = min(to, wheel.TickMax)
+	if to <= l.now || l.err != nil {
+		return l.Advance(to, fired, 0)
+	}
+	l.now = to
+	l.soonOK = false
+	at := l.ns(to)
+	l.server.set(at)
+	fired = l.rule.wake(at, fired)
+	if l.err != nil {
+		return fired, wheel.Stuck
+	}
+	return fired, wheel.Done
+}
+
+// IdlePeak is what the worker's looks cost in one tick.
+func (l *Lane) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	if l.err != nil {
+		return 0, 0
+	}
+	return l.rule.idlePeak(to)
+}
+
+// fail notes a reply that should not be: from now on the lane stands still.
+func (l *Lane) fail(err error) {
+	if err == nil || l.err != nil {
+		return
+	}
+	l.err = err
+	l.finding(wheel.CodeStuck, 0, 1, 0)
+}

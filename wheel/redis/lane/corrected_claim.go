@@ -1,0 +1,113 @@
+package lane
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// waitFor is the wait before the next attempt, by the worker's rule: doubled with each,
+// up to a bound, less up to half of it. What the worker draws at random follows
+// here from the task and the attempt, so that every run is the same.
+func waitFor(id uint32, failed int) time.Duration {
+	wait := redis.RetryDefault
+	for i := 1; i < failed && wait < redis.RetryMaxDefault; i++ {
+		wait *= 2
+	}
+	wait = min(wait, redis.RetryMaxDefault)
+	draw := rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(wait/2) + 1)
+	return (wait - time.Duration(draw)).Truncate(time.Millisecond)
+}
+
+// claimed notes the leases of a claim, and gives its tasks in order.
+func (r *corrected) claimed(c redis.Claim) []uint32 {
+	l := r.l
+	batch := make([]uint32, len(c.Tasks))
+	looked := map[uint32]bool{}
+	for k := range c.Tasks {
+		i := uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool { return t.used && t.key == c.Tasks[k].Key })))
+		if i == 0 || l.tasks[i].slot == slotDead && l.tasks[i].level == levelBeside {
+			l.fail(errNotes)
+			return nil
+		}
+		batch[k] = i
+		t := &l.tasks[i]
+		l.cost.Touched++
+		if t.level == levelSlices && l.standing(t.level, t.slot)[0] == i {
+			l.cost.Slots++
+			l.hand(t.level, t.slot)
+		} else if t.level == levelBeside && !looked[t.slot] {
+			looked[t.slot] = true
+			l.hand(t.level, t.slot)
+		}
+		t.at, t.tries = c.Now*nsMilli+l.lease, c.Tasks[k].Attempts
+		if t.level != levelBeside || t.slot != slotFlight {
+			l.move(i, levelBeside, slotFlight)
+		}
+	}
+	return batch
+}
+
+// callBack calls what was claimed, unless its worker dies first: then the leases are
+// left to lapse.
+func (r *corrected) callBack(at int64, c redis.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+	l := r.l
+	switch {
+	case l.err != nil:
+	case !l.died && at >= l.dies:
+		l.died = true
+	case l.failing(at):
+		r.failed(c, batch)
+	default:
+		fired = r.done(c, batch, fired)
+	}
+	return fired
+}
+
+// done acknowledges a claim, and arms the next runs.
+func (r *corrected) done(c redis.Claim, batch []uint32, fired []wheel.Expiry) []wheel.Expiry {
+	l := r.l
+	holds := make([]redis.Hold, len(batch))
+	for k := range batch {
+		holds[k] = c.Tasks[k].Hold
+	}
+	r.expect(r.shard.Ack(context.Background(), holds, nil))
+	for _, i := range batch {
+		l.cost.Touched++
+		fired = l.expired(i, fired)
+		l.again(i)
+	}
+	return fired
+}
+
+// failed puts the tasks of a claim back, or gives them up.
+func (r *corrected) failed(c redis.Claim, batch []uint32) {
+	l := r.l
+	for k, i := range batch {
+		t := &l.tasks[i]
+		f := redis.Failed{Hold: c.Tasks[k].Hold, Reason: "503 Service Unavailable"}
+		l.cost.Touched++
+		if t.tries >= redis.AttemptsDefault {
+			r.expect(r.shard.Bury(context.Background(), redis.DeadMax, []redis.Failed{f}))
+			l.move(i, levelBeside, slotDead)
+			continue
+		}
+		f.Wait = waitFor(t.id, t.tries)
+		r.expect(r.shard.Later(context.Background(), redis.Retried, []redis.Failed{f}))
+		t.at = c.Now*nsMilli + f.Wait.Nanoseconds()
+		l.move(i, levelBeside, slotRetry)
+	}
+}
+
+// expect notes a reply that tells of a claim that no longer holds: nobody else is here
+// to take it over.
+func (r *corrected) expect(held []bool, err error) {
+	r.l.fail(err)
+	if err == nil && slices.Contains(held, false) {
+		r.l.fail(errNotes)
+	}
+}

@@ -1,0 +1,110 @@
+package lane
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+)
+
+// dumped is one key of a server, with what it holds. Never changed once made: copies
+// share it.
+type dumped struct {
+	key, kind string
+	ttl       time.Duration // 0: it stays
+	members   []string      // of a set or a sorted set; of a hash field, value, field, …
+	scores    []float64     // of a sorted set, beside members
+}
+
+// copy is a server with the same keys, made when it is first used.
+func (s *server) copy() *server {
+	c := &server{keys: s.dump(), asOf: s.now, now: s.now}
+	if s.mini == nil {
+		c.asOf = s.asOf
+	}
+	return c
+}
+
+// dump gives every key, in order of its name.
+func (s *server) dump() []dumped {
+	if s.mini == nil {
+		return s.keys
+	}
+	var all []dumped
+	for _, key := range s.mini.Keys() {
+		d := dumped{key: key, kind: s.mini.Type(key), ttl: s.mini.TTL(key)}
+		d.read(s.mini)
+		all = append(all, d)
+	}
+	return all
+}
+
+// read takes what a key holds. The scripts keep sets, sorted sets and hashes only.
+func (d *dumped) read(m *miniredis.Miniredis) {
+	switch d.kind {
+	case "set":
+		d.members, _ = m.SMembers(d.key)
+	case "zset":
+		d.members, _ = m.ZMembers(d.key)
+		d.scores, _ = m.ZMScore(d.key, d.members...)
+	case "hash":
+		fields, _ := m.HKeys(d.key)
+		slices.Sort(fields)
+		for _, f := range fields {
+			d.members = append(d.members, f, m.HGet(d.key, f))
+		}
+	}
+}
+
+// load puts the keys into a server that has none.
+func (s *server) load() error {
+	for _, d := range s.keys {
+		if err := d.write(s.mini); err != nil {
+			return fmt.Errorf("key %s: %w", d.key, err)
+		}
+	}
+	s.keys = nil
+	return nil
+}
+
+func (d *dumped) write(m *miniredis.Miniredis) error {
+	var err error
+	switch d.kind {
+	case "set":
+		_, err = m.SAdd(d.key, d.members...)
+	case "zset":
+		for i, member := range d.members {
+			if _, err = m.ZAdd(d.key, d.scores[i], member); err != nil {
+				return err
+			}
+		}
+	case "hash":
+		m.HSet(d.key, d.members...)
+	default:
+		err = fmt.Errorf("a %s can't be copied", d.kind)
+	}
+	if d.ttl > 0 {
+		m.SetTTL(d.key, d.ttl)
+	}
+	return err
+}
+
+// bytes is about the memory of the keys, by what stands in them: a member of a map
+// costs some 100 bytes beside itself.
+func (s *server) bytes() int64 {
+	if s.mini != nil {
+		return serverBytes
+	}
+	var n int64
+	for _, d := range s.keys {
+		n += int64(len(d.key)) + 100
+		for _, m := range d.members {
+			n += int64(len(m)) + 24
+		}
+	}
+	return n
+}
+
+// serverBytes is about the memory of a server without keys: its table of commands.
+const serverBytes = 60 << 10

@@ -1,0 +1,142 @@
+package lane
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	redisserver "github.com/alicebob/miniredis/v2/server"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// server is a Redis of the lane's own. It has no listener and no goroutine: a command
+// is a call. Its clock stands where it is set; what expires, expires by it. It is
+// made when the first command comes, so that a copy that is never used costs its
+// keys only.
+//
+// It is a [goredis.Scripter], so the library's own calls run on it.
+type server struct {
+	mini *miniredis.Miniredis
+	keys []dumped // what it begins with,
+	asOf int64    // at this instant
+	now  int64    // ns since 1970
+}
+
+// set sets the server's clock, which never goes back.
+func (s *server) set(ns int64) {
+	s.now = max(s.now, ns)
+	if s.mini != nil {
+		s.mini.SetTime(time.Unix(0, s.now).UTC())
+	}
+}
+
+// open gives the running server.
+func (s *server) open() (*miniredis.Miniredis, error) {
+	if s.mini != nil {
+		return s.mini, nil
+	}
+	m := miniredis.NewMiniRedis()
+	conn, err := m.Dial() // registers the commands, without a listener
+	if err != nil {
+		return nil, err
+	}
+	_ = conn.Close()
+	m.Server().Close() // waits for the goroutines of that connection; commands stay
+	m.SetTime(time.Unix(0, s.asOf).UTC())
+	m.ClockTTL(true)
+	s.mini = m
+	err = s.load()
+	m.SetTime(time.Unix(0, s.now).UTC())
+	return m, err
+}
+
+// do runs one command. Numbers come as int64, texts as string, nothing as nil.
+func (s *server) do(args ...string) (any, error) {
+	m, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	var reply bytes.Buffer
+	w := bufio.NewWriter(&reply)
+	m.Server().Dispatch(redisserver.NewPeer(w), args)
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	v, err := redisserver.ParseReply(bufio.NewReader(&reply))
+	return plain(v), err
+}
+
+// plain gives a reply in the types that a client gives.
+func plain(v any) any {
+	switch v := v.(type) {
+	case int:
+		return int64(v)
+	case redisserver.Simple:
+		return string(v)
+	case []byte:
+		return string(v)
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+		return v
+	}
+	return v
+}
+
+// eval runs a script.
+func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
+	list := make([]string, 0, 3+len(keys)+len(args))
+	list = append(list, command, script, fmt.Sprint(len(keys)))
+	list = append(list, keys...)
+	for _, a := range args {
+		list = append(list, fmt.Sprint(a))
+	}
+	v, err := s.do(list...)
+	if err != nil && strings.HasPrefix(err.Error(), "NOSCRIPT") {
+		err = goredis.ErrNoScript
+	}
+	return goredis.NewCmdResult(v, err)
+}
+
+// Eval runs a script by its text.
+func (s *server) Eval(_ context.Context, script string, keys []string, args ...any) *goredis.Cmd {
+	return s.eval("EVAL", script, keys, args)
+}
+
+// EvalSha runs a script that was run before.
+func (s *server) EvalSha(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
+	return s.eval("EVALSHA", sha, keys, args)
+}
+
+// EvalRO runs a script that only reads.
+func (s *server) EvalRO(_ context.Context, script string, keys []string, args ...any) *goredis.Cmd {
+	return s.eval("EVAL_RO", script, keys, args)
+}
+
+// EvalShaRO runs a script that only reads and was run before.
+func (s *server) EvalShaRO(_ context.Context, sha string, keys []string, args ...any) *goredis.Cmd {
+	return s.eval("EVALSHA_RO", sha, keys, args)
+}
+
+// ScriptExists says which scripts were loaded.
+func (s *server) ScriptExists(_ context.Context, hashes ...string) *goredis.BoolSliceCmd {
+	v, err := s.do(append([]string{"SCRIPT", "EXISTS"}, hashes...)...)
+	list, _ := v.([]any)
+	there := make([]bool, len(list))
+	for i := range list {
+		there[i] = list[i] == int64(1)
+	}
+	return goredis.NewBoolSliceResult(there, err)
+}
+
+// ScriptLoad loads a script.
+func (s *server) ScriptLoad(_ context.Context, script string) *goredis.StringCmd {
+	v, err := s.do("SCRIPT", "LOAD", script)
+	sha, _ := v.(string)
+	return goredis.NewStringResult(sha, err)
+}

@@ -1,0 +1,51 @@
+package lane
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// AppendState appends the places that hold tasks.
+func (l *Lane) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, l.Layout().Levels...)
+	for _, p := range l.places {
+		to := wheel.Place{Level: p.level, Slot: p.slot, Count: len(p.tasks)}
+		for k := 0; k < len(p.tasks) && k != most; k++ {
+			to.Entries = append(to.Entries, l.entry(p.tasks[k]))
+		}
+		s.Places = append(s.Places, to)
+	}
+	s.Counts, s.Live = l.counts, l.live
+}
+
+func (l *Lane) entry(i uint32) wheel.Entry {
+	t := &l.tasks[i]
+	return wheel.Entry{ID: t.id, Run: t.run, Due: t.due, Rounds: wheel.NoRounds, Marked: t.marked, Handle: wheel.NewTimer(i, t.gen)}
+}
+
+// Clone copies the lane with the keys of its server.
+func (l *Lane) Clone() wheel.Wheel {
+	c := *l
+	c.log = nil
+	c.tasks = slices.Clone(l.tasks)
+	c.places = slices.Clone(l.places)
+	for k := range c.places {
+		c.places[k].tasks = slices.Clone(c.places[k].tasks)
+	}
+	c.server = l.server.copy()
+	c.rule = l.rule.clone(&c)
+	return &c
+}
+
+// Bytes of a task: its notes, and what Redis has of it beside its texts.
+const taskBytes = 480
+
+// Bytes is about the memory of the notes and of the server's keys.
+func (l *Lane) Bytes() int64 {
+	n := l.server.bytes()
+	for i := range l.tasks {
+		n += taskBytes + int64(len(l.tasks[i].key)+2*len(l.tasks[i].member))
+	}
+	return n
+}

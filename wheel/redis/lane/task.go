@@ -1,0 +1,153 @@
+package lane
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// task is one timer. It stands where its place says; one that has ended is free.
+type task struct {
+	gen  uint32
+	used bool
+
+	id    uint32 // the caller's, of its Spec
+	key   string // in Redis
+	due   wheel.Tick
+	every wheel.Tick
+	left  int32 // runs to come after the one waited for; −1: for ever
+	run   uint32
+
+	member string // as it stands in its slice
+	score  int64  // there
+	second int64  // published: the second it is meant for, by the caller's clock
+	at     int64  // corrected: when its lease lapses or it is tried again, ns
+	tries  int    // corrected: attempts so far
+
+	level    int8
+	slot     uint32
+	marked   bool // cancelled but still in place
+	replaced bool // marked since a task of its key took its place
+	passed   bool // published: the worker has gone past it
+	lost     bool // told as lost
+}
+
+// place is one place that is not empty, its tasks in order.
+type place struct {
+	level int8
+	slot  uint32
+	tasks []uint32
+}
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.level, q.level), cmp.Compare(p.slot, q.slot))
+}
+
+// alloc makes a task that stands nowhere yet.
+func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
+	if len(l.tasks) == 0 {
+		l.tasks = append(l.tasks, task{})
+	}
+	i := l.free
+	if i != 0 {
+		l.free = l.tasks[i].slot
+	} else {
+		i = uint32(len(l.tasks))
+		l.tasks = append(l.tasks, task{gen: 1})
+	}
+	t := task{gen: l.tasks[i].gen, used: true, id: s.Key, key: name, due: s.Due, run: 1}
+	if s.Every > 0 && s.Times != 0 && s.Times != 1 {
+		t.every, t.left = s.Every, s.Times
+		if t.left > 0 {
+			t.left--
+		}
+	}
+	l.tasks[i] = t
+	l.live++
+	l.held++
+	return i
+}
+
+// release ends a task that stands nowhere.
+func (l *Lane) release(i uint32) {
+	t := &l.tasks[i]
+	if !t.marked {
+		l.live--
+	}
+	l.held--
+	*t = task{gen: t.gen + 1, slot: l.free}
+	l.free = i
+}
+
+// find gives the task of a handle that is armed.
+func (l *Lane) find(h wheel.Timer) (uint32, bool) {
+	i := h.Index()
+	if i == 0 || int(i) >= len(l.tasks) {
+		return 0, false
+	}
+	t := &l.tasks[i]
+	return i, t.used && t.gen == h.Generation() && !t.marked
+}
+
+// newest is the task, armed or marked, that was given a key last; 0: none.
+func (l *Lane) newest(key string) uint32 {
+	best := uint32(0)
+	for i := range l.tasks {
+		if t := &l.tasks[i]; t.used && t.key == key && (best == 0 || t.id > l.tasks[best].id) {
+			best = uint32(i)
+		}
+	}
+	return best
+}
+
+// at finds a place, or where it would stand.
+func (l *Lane) at(level int8, slot uint32) (int, bool) {
+	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
+}
+
+// standing lists the tasks of a place.
+func (l *Lane) standing(level int8, slot uint32) []uint32 {
+	if k, ok := l.at(level, slot); ok {
+		return l.places[k].tasks
+	}
+	return nil
+}
+
+// put stands a task in a place, and gives the task in whose front it came to stand, 0
+// at the tail. Slices are in the order of a sorted set: score, then member.
+func (l *Lane) put(i uint32, level int8, slot uint32) uint32 {
+	k, ok := l.at(level, slot)
+	if !ok {
+		l.places = slices.Insert(l.places, k, place{level: level, slot: slot})
+	}
+	t, p := &l.tasks[i], &l.places[k]
+	t.level, t.slot = level, slot
+	at := len(p.tasks)
+	if level == levelSlices {
+		at, _ = slices.BinarySearchFunc(p.tasks, i, l.compare)
+	}
+	before := uint32(0)
+	if at < len(p.tasks) {
+		before = p.tasks[at]
+	}
+	p.tasks = slices.Insert(p.tasks, at, i)
+	return before
+}
+
+// compare orders tasks as a sorted set does.
+func (l *Lane) compare(a, b uint32) int {
+	x, y := &l.tasks[a], &l.tasks[b]
+	return cmp.Or(cmp.Compare(x.score, y.score), cmp.Compare(x.member, y.member))
+}
+
+// leave takes a task out of its place.
+func (l *Lane) leave(i uint32) {
+	t := &l.tasks[i]
+	k, _ := l.at(t.level, t.slot)
+	p := &l.places[k]
+	at := slices.Index(p.tasks, i)
+	if p.tasks = slices.Delete(p.tasks, at, at+1); len(p.tasks) == 0 {
+		l.places = slices.Delete(l.places, k, k+1)
+	}
+}

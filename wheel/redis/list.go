@@ -1,0 +1,110 @@
+package redis
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// ListMax is how many tasks one call of List gives at most.
+const ListMax = 1000
+
+// Info is a task and where it stands.
+type Info struct {
+	Key      string
+	State    State
+	Task     Task
+	Due      time.Time // when it was to be called first
+	At       time.Time // when it is due, tried again, its lease lapses, or it was given up
+	Attempts int
+	Reason   string // of the last failure
+	Err      error  // the record can't be read, such as [ErrNewer]: Task is empty then
+}
+
+// info reads a found task.
+func (f Found) info() Info {
+	t, due, err := ReadRecord(f.Record)
+	return Info{Key: f.Key, State: f.State, Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
+		Attempts: f.Attempts, Reason: f.Reason, Err: err}
+}
+
+// Get finds a task by its key; false if there is none, as of one that was delivered.
+func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
+	if err := checkKey(key); err != nil {
+		return Info{}, false, err
+	}
+	f, ok, err := w.shards[w.shardOf(key)].Get(ctx, key)
+	if !ok || err != nil {
+		return Info{}, false, explain(err, w.addr)
+	}
+	return f.info(), true, nil
+}
+
+// List lists up to limit tasks (at most ListMax) of a state whose instant is from or
+// later, by that instant, then by key.
+func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
+	if !slices.Contains(States, state) {
+		return nil, fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, state)
+	}
+	if limit < 1 || limit > ListMax {
+		return nil, fmt.Errorf("%w: limit: %d, expected 1 to %d", ErrInput, limit, ListMax)
+	}
+	var list []Info
+	for _, s := range w.shards {
+		found, err := s.List(ctx, state, max(from.UnixMilli(), 0), 0, limit)
+		if err != nil {
+			return nil, explain(err, w.addr)
+		}
+		for _, f := range found {
+			list = append(list, f.info())
+		}
+	}
+	slices.SortFunc(list, func(a, b Info) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Key, b.Key)) })
+	return list[:min(limit, len(list))], nil
+}
+
+// Stats counts the whole wheel: its shards' sums.
+func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
+	var sum Stats
+	for _, s := range w.shards {
+		st, err := s.Stats(ctx)
+		if err != nil {
+			return Stats{}, explain(err, w.addr)
+		}
+		sum.add(st)
+	}
+	slices.SortFunc(sum.Minutes, func(a, b Minute) int { return cmp.Compare(a.Minute, b.Minute) })
+	sum.Minutes = mergeMinutes(sum.Minutes)
+	return sum, nil
+}
+
+// add adds a shard's counts.
+func (s *Stats) add(o Stats) {
+	s.Now = max(s.Now, o.Now)
+	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
+		{&s.Added, &o.Added}, {&s.Replaced, &o.Replaced}, {&s.Removed, &o.Removed}, {&s.Done, &o.Done}, {&s.Retried, &o.Retried},
+		{&s.Deferred, &o.Deferred}, {&s.Released, &o.Released}, {&s.Lapsed, &o.Lapsed}, {&s.Stale, &o.Stale},
+		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}} {
+		*p[0] += *p[1]
+	}
+	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards share minutes: the least there can be
+	s.Minutes = append(s.Minutes, o.Minutes...)
+	for i, n := range o.Late {
+		s.Late[i] += n
+	}
+}
+
+// mergeMinutes makes one of neighbours of the same minute, up to MinutesMax.
+func mergeMinutes(list []Minute) []Minute {
+	var merged []Minute
+	for _, m := range list {
+		if n := len(merged); n > 0 && merged[n-1].Minute == m.Minute {
+			merged[n-1].Tasks += m.Tasks
+		} else if n < MinutesMax {
+			merged = append(merged, m)
+		}
+	}
+	return merged
+}

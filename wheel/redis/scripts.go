@@ -1,0 +1,125 @@
+package redis
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+//go:embed scripts/*.lua
+var sources embed.FS
+
+// The scripts, each with what common.lua gives it.
+var (
+	addScript    = shardScript("add")
+	removeScript = shardScript("remove")
+	getScript    = shardScript("get")
+	listScript   = shardScript("list")
+	statsScript  = shardScript("stats")
+	claimScript  = shardScript("claim")
+	ackScript    = shardScript("ack")
+	laterScript  = shardScript("later")
+	buryScript   = shardScript("bury")
+	extendScript = shardScript("extend")
+)
+
+// addNewScript is made for speed, and stands alone.
+var addNewScript = goredis.NewScript(source("add_new"))
+
+// The scripts of the wheel as published.
+var (
+	publishedAdd    = goredis.NewScript(source("published_add"))
+	publishedRemove = goredis.NewScript(source("published_remove"))
+	publishedScan   = goredis.NewScript(source("published_scan"))
+)
+
+// source is a script's text as the file has it.
+func source(name string) string {
+	text, err := sources.ReadFile("scripts/" + name + ".lua")
+	if err != nil {
+		panic(err) // embedded: it is there
+	}
+	return string(text)
+}
+
+// shardScript puts common.lua before a script. All but add_new need it.
+func shardScript(name string) *goredis.Script {
+	return goredis.NewScript(source("common") + source(name))
+}
+
+// errReply is a script's reply of another shape than its file says.
+var errReply = errors.New("reply of an unknown shape")
+
+// run runs a script on a shard and gives its reply as a list.
+func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
+	reply, err := script.Run(ctx, s.Redis, []string{s.Prefix}, args...).Result()
+	if err != nil {
+		return nil, err
+	}
+	list, ok := reply.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%w: %T", errReply, reply)
+	}
+	return list, nil
+}
+
+// flags reads a reply of 1 and 0, one for each of n.
+func flags(reply []any, err error, n int) ([]bool, error) {
+	if err != nil {
+		return nil, err
+	}
+	if len(reply) != n {
+		return nil, fmt.Errorf("%w: %d flags for %d tasks", errReply, len(reply), n)
+	}
+	list := make([]bool, n)
+	for i, v := range reply {
+		list[i] = v == int64(1)
+	}
+	return list, nil
+}
+
+// reader takes a flat reply apart, value by value. What does not fit is noted in
+// err, and the zero value given.
+type reader struct {
+	list []any
+	err  error
+}
+
+func (r *reader) next() any {
+	if len(r.list) == 0 {
+		r.err = fmt.Errorf("%w: it ends too soon", errReply)
+		return nil
+	}
+	v := r.list[0]
+	r.list = r.list[1:]
+	return v
+}
+
+func (r *reader) int() int64 {
+	v, ok := r.next().(int64)
+	if !ok && r.err == nil {
+		r.err = fmt.Errorf("%w: a number was expected", errReply)
+	}
+	return v
+}
+
+func (r *reader) text() string {
+	v, ok := r.next().(string)
+	if !ok && r.err == nil {
+		r.err = fmt.Errorf("%w: a text was expected", errReply)
+	}
+	return v
+}
+
+func (r *reader) sub() *reader {
+	v, ok := r.next().([]any)
+	if !ok && r.err == nil {
+		r.err = fmt.Errorf("%w: a list was expected", errReply)
+	}
+	return &reader{list: v}
+}
+
+func (r *reader) more() bool { return r.err == nil && len(r.list) > 0 }

@@ -1,0 +1,143 @@
+package redis
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// ending is how an attempt ended, and so what Redis is told of the task.
+type ending int
+
+const (
+	done     ending = iota // it is gone
+	retried                // it is tried again
+	deferred               // another worker, or this one later, may know it
+	released               // this worker stopped
+	buried                 // it is given up
+	endings
+)
+
+// told is the ending as the worker's log has it.
+func (e ending) told() string {
+	return [endings]string{"delivered", "failed, to be tried again", "not for this worker, put back", "given back", "given up"}[e]
+}
+
+// result is an attempt's end.
+type result struct {
+	Failed
+	end  ending
+	late time.Duration
+}
+
+// settleAll tells Redis of results, as many at a time as have come, until there are no
+// more. What Redis has not heard by the end of ctx lapses there in time.
+func (h *holder) settleAll(ctx context.Context) {
+	keeping, stop := context.WithCancel(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { h.keepLeases(keeping) })
+	defer keeper.Wait()
+	defer stop()
+	for r := range h.results {
+		batch := h.gather(r)
+		h.settle(ctx, batch)
+		h.drop(batch)
+	}
+}
+
+// gather adds to a result those that are there already.
+func (h *holder) gather(first result) []result {
+	batch := []result{first}
+	for len(batch) < BatchMax {
+		select {
+		case r, ok := <-h.results:
+			if !ok {
+				return batch
+			}
+			batch = append(batch, r)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// settle tells Redis of a batch, again and again until it has heard. To tell it twice
+// does no harm: a claim ends once.
+func (h *holder) settle(ctx context.Context, batch []result) {
+	var byEnd [endings][]result
+	for _, r := range batch {
+		byEnd[r.end] = append(byEnd[r.end], r)
+	}
+	for end, list := range byEnd {
+		for again := againFirst; len(list) > 0; again = min(2*again, againMax) {
+			err := h.send(ctx, ending(end), list)
+			if err == nil || ctx.Err() != nil {
+				break
+			}
+			h.log.tell(explain(err, h.w.wheel.addr))
+			select {
+			case <-time.After(again):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// send runs the script of an ending.
+func (h *holder) send(ctx context.Context, end ending, list []result) error {
+	ctx, cancel := context.WithTimeout(ctx, scriptWait)
+	defer cancel()
+	var err error
+	switch end {
+	case done:
+		var late Lateness
+		holds := make([]Hold, len(list))
+		for i, r := range list {
+			holds[i] = r.Hold
+			late.Note(r.late.Milliseconds())
+		}
+		_, err = h.shard.Ack(ctx, holds, late.counts())
+	case buried:
+		_, err = h.shard.Bury(ctx, DeadMax, failures(list))
+	default:
+		why := map[ending]string{retried: Retried, deferred: Deferred, released: Released}[end]
+		_, err = h.shard.Later(ctx, why, failures(list))
+	}
+	return err
+}
+
+func failures(list []result) []Failed {
+	failed := make([]Failed, len(list))
+	for i, r := range list {
+		failed[i] = r.Failed
+	}
+	return failed
+}
+
+// teller tells of trouble with Redis once, and once that it is over.
+type teller struct {
+	log *slog.Logger
+
+	mu   sync.Mutex
+	last string
+}
+
+// tell takes what a script ended with.
+func (t *teller) tell(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := ""
+	if err != nil {
+		text = oneLine(err.Error())
+	}
+	if text == t.last {
+		return
+	}
+	if t.last = text; text == "" {
+		t.log.Info("Redis answers again")
+		return
+	}
+	t.log.Error(text + "; the worker keeps trying")
+}

@@ -1,0 +1,76 @@
+package redis
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// entry is a task for tests; due in ms.
+func entry(key string, due int64) Entry {
+	t := Task{URL: "http://example.org/" + key}
+	return Entry{key, due, t.Record(due)}
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func keysOf(c Claim) []string {
+	var keys []string
+	for _, task := range c.Tasks {
+		keys = append(keys, task.Key)
+	}
+	return keys
+}
+
+func expectKeys(t *testing.T, c Claim, want ...string) {
+	t.Helper()
+	if got := keysOf(c); !slices.Equal(got, want) {
+		t.Fatalf("claimed %q, want %q", got, want)
+	}
+}
+
+// A task goes from its slice to a lease and away; nothing of it is left behind.
+func TestShardLife(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), Shard{c, "w{0}"}
+		now := must(s.Stats(ctx))(t).Now
+		must(s.Add(ctx, []Entry{entry("a", now-5), entry("b", now-70_000), entry("far", now+3_600_000)}))(t)
+		claim := must(s.Claim(ctx, 10, time.Minute))(t)
+		expectKeys(t, claim, "b", "a")
+		if claim.Wait < 59_000 || claim.Wait > 60_000 {
+			t.Errorf("wait %d ms, the leases lapse in a minute", claim.Wait)
+		}
+		f, ok, err := s.Get(ctx, "a")
+		if !ok || err != nil || f.State != InFlight || f.Attempts != 1 {
+			t.Fatalf("get: %+v %v %v", f, ok, err)
+		}
+		holds := []Hold{claim.Tasks[0].Hold, claim.Tasks[1].Hold}
+		if got := must(s.Ack(ctx, holds, []Count{{"late:3", 2}}))(t); !slices.Equal(got, []bool{true, true}) {
+			t.Fatalf("ack: %v", got)
+		}
+		if got := must(s.Ack(ctx, holds, nil))(t); !slices.Equal(got, []bool{false, false}) {
+			t.Fatalf("second ack: %v", got)
+		}
+		if got := must(s.Remove(ctx, []string{"far", "none"}))(t); !slices.Equal(got, []bool{true, false}) {
+			t.Fatalf("remove: %v", got)
+		}
+		if left := must(c.Keys(ctx, "*").Result())(t); !slices.Equal(left, []string{"w{0}:stats"}) {
+			t.Errorf("left behind: %q", left)
+		}
+		st := must(s.Stats(ctx))(t)
+		if st.Added != 3 || st.Done != 2 || st.Removed != 1 || st.Stale != 2 || st.Late[3] != 2 {
+			t.Errorf("stats: %+v", st)
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2/server"
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
+)
+
+// expectLine holds an error to its kind and its one line.
+func expectLine(t *testing.T, err, kind error, want string) {
+	t.Helper()
+	if !errors.Is(err, kind) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v, want %v with %q", err, kind, want)
+	}
+}
+
+// quick is a client that does not wait long for what never comes.
+func quick(t testing.TB, addr string) *goredis.Client {
+	c := goredis.NewClient(&goredis.Options{Addr: addr, ReadTimeout: 50 * time.Millisecond, DialTimeout: time.Second, MaxRetries: -1})
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// Nothing at the address, or something that never answers.
+func TestNoRedis(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	_, err = Open(context.Background(), quick(t, addr), Options{})
+	expectLine(t, err, ErrAway, "no Redis at "+addr+": it gave no answer in time")
+	_ = l.Close()
+	_, err = Connect(context.Background(), addr, "")
+	expectLine(t, err, ErrAway, "no Redis at "+addr+": connect: connection refused")
+	for _, bad := range []string{"", "here", "redis://:secret@host:port/0", "http://host:1"} {
+		_, err := Connect(context.Background(), bad, "")
+		expectLine(t, err, ErrInput, "address of Redis")
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("the password is told: %v", err)
+		}
+	}
+}
+
+// A server that is no Redis at all, or one that is too old.
+func TestNotARedisOfToday(t *testing.T) {
+	old := must(server.NewServer("127.0.0.1:0"))(t)
+	defer old.Close()
+	_ = old.Register("INFO", func(c *server.Peer, _ string, _ []string) { c.WriteBulk("# Server\r\nredis_version:5.0.7\r\n") })
+	_, err := Open(context.Background(), quick(t, old.Addr().String()), Options{})
+	expectLine(t, err, ErrTooOld, "version 5.0.7, 7 or newer was expected")
+	for version, ok := range map[string]bool{"7.0.15": true, "8.2": true, "255.255.255": true, "": true, "6.2.14": false} {
+		if err := versionError(version); (err == nil) != ok {
+			t.Errorf("%q: %v", version, err)
+		}
+	}
+}
+
+// A password that is missing, wrong, given in the address, or beside it.
+func TestPasswords(t *testing.T) {
+	s, ctx := redistest.Start(t, "--requirepass", "secret"), context.Background()
+	_, err := Connect(ctx, s.Addr, "")
+	expectLine(t, err, ErrAccess, "it wants a password")
+	_, err = Connect(ctx, s.Addr, "guess")
+	expectLine(t, err, ErrAccess, "wrong name or password")
+	for address, password := range map[string]string{s.Addr: "secret", "redis://:secret@" + s.Addr + "/2": "ignored"} {
+		c := must(Connect(ctx, address, password))(t)
+		open(t, c, 1)
+		_ = c.Close()
+	}
+}
+
+// A read-only replica takes no tasks, and says so.
+func TestReadOnly(t *testing.T) {
+	s, ctx := redistest.Start(t), context.Background()
+	c := s.Client()
+	w := open(t, c, 1)
+	if err := c.Do(ctx, "REPLICAOF", "127.0.0.1", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	err := w.AddTask(ctx, "k", post, time.Now())
+	expectLine(t, err, ErrRefused, "Redis refuses at "+s.Addr+": it is a read-only replica")
+	_, err = Open(ctx, c, Options{Name: "other"})
+	expectLine(t, err, ErrRefused, "read-only replica")
+}
+
+// A server out of memory takes no tasks, but what it has is delivered, and given up
+// and put back as ever.
+func TestOutOfMemory(t *testing.T) {
+	s, ctx := redistest.Start(t), context.Background()
+	c := s.Client()
+	w := open(t, c, 1)
+	for i := range 30 {
+		task := Task{Handler: []string{"good", "bad"}[i%2]}
+		if err := w.AddTask(ctx, fmt.Sprint(i), task, time.Now().Add(-time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.ConfigSet(ctx, "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"new", "3"} {
+		err := w.AddTask(ctx, key, post, time.Now())
+		if key == "new" || err != nil { // what replaces may be let through, whole
+			expectLine(t, err, ErrRefused, "out of memory (maxmemory); nothing was added")
+		}
+	}
+	startWorker(t, w, WorkerOptions{Attempts: 3, Handlers: map[string]Handler{
+		"good": func(context.Context, Call) error { return nil },
+		"bad":  func(context.Context, Call) error { return io.ErrUnexpectedEOF }}})
+	eventually(t, "all is done that was there", func() bool {
+		st := must(w.Stats(ctx))(t)
+		return st.Done == 15 && st.Dead == 15
+	})
+	if _, ok, err := w.Get(ctx, "new"); ok || err != nil {
+		t.Errorf("a refused task is there (%v)", err)
+	}
+}
+
+// While Redis is away, or slow, the worker tells once, keeps trying, and goes on when
+// it answers again.
+func TestWorkerOutlastsRedis(t *testing.T) {
+	s, ctx, log := redistest.StartKept(t), context.Background(), &journal{}
+	proxy := redistest.StartProxy(t, s.Addr)
+	w := open(t, quick(t, proxy.Addr), 1)
+	direct := open(t, s.Client(), 1)
+	var called atomic.Int64
+	handlers := map[string]Handler{"h": func(context.Context, Call) error { called.Add(1); return nil }}
+	startWorker(t, w, WorkerOptions{Handlers: handlers, Log: log.logger()})
+	trouble := func(n int, word string) {
+		t.Helper()
+		eventually(t, word, func() bool { return strings.Count(log.String(), "level=ERROR") >= n })
+		if !strings.Contains(log.String(), word) {
+			t.Errorf("%q is not told: %s", word, log)
+		}
+	}
+	s.Kill()
+	trouble(1, "no Redis at "+proxy.Addr)
+	s.Restart()
+	eventually(t, "back again", func() bool { return strings.Contains(log.String(), "Redis answers again") })
+	proxy.Delay(200 * time.Millisecond)
+	trouble(2, "it gave no answer in time; the worker keeps trying")
+	proxy.Delay(0)
+	if err := direct.AddTask(ctx, "k", Task{Handler: "h"}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the task is gone", func() bool { return must(direct.Stats(ctx))(t).Done == 1 })
+	if called.Load() != 1 {
+		t.Errorf("called %d times", called.Load())
+	}
+}
+
+// Words of Redis that no test brings about, and those of the client.
+func TestExplain(t *testing.T) {
+	for text, kind := range map[string]error{
+		"LOADING Redis is loading the dataset in memory":    ErrRefused,
+		"MISCONF Redis is configured to save RDB":           ErrRefused,
+		"CLUSTERDOWN Hash slot not served":                  ErrRefused,
+		"NOPERM this user has no permissions to run 'hget'": ErrAccess,
+	} {
+		expectLine(t, explain(errors.New(text), "here"), kind, "at here: ")
+	}
+	expectLine(t, explain(goredis.ErrPoolTimeout, "here"), ErrAway, "no connection was free")
+	expectLine(t, explain(io.EOF, "here"), ErrAway, "it closed the connection")
+	expectLine(t, explain(context.DeadlineExceeded, "here"), ErrAway, "no answer in time")
+	if err := explain(errors.New("ERR something else"), "here"); err.Error() != "Redis at here: ERR something else" {
+		t.Errorf("another error: %v", err)
+	}
+	if err := explain(nil, "here"); err != nil {
+		t.Errorf("nothing is %v", err)
+	}
+}
+
+func init() { goredis.SetLogger(mute{}) }
+
+// mute keeps the client's own log out of the tests' output.
+type mute struct{}
+
+func (mute) Printf(context.Context, string, ...any) {}

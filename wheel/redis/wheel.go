@@ -1,0 +1,179 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// Bounds and defaults of a wheel.
+const (
+	NameDefault = "wheel"
+	ShardsMax   = 64
+	AddBatch    = 256 // tasks of one script, for adding and removing
+)
+
+// addWait is how long a batch of tasks that several callers add may take.
+const addWait = 10 * time.Second
+
+// names are what a wheel may be called: nothing that Redis or a shell reads
+// otherwise.
+var names = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// Options say which wheel to open.
+type Options struct {
+	Name string // NameDefault if empty
+	// Shards is the number of parts, each on one node, if the wheel is new: 1 if 0.
+	// For a wheel that exists 0 takes the number it has.
+	Shards int
+}
+
+// Wheel is a wheel on Redis. Its methods may be called by several goroutines.
+type Wheel struct {
+	name   string
+	addr   string
+	client goredis.UniversalClient
+	shards []Shard
+	adders []*adder
+}
+
+// Item is a task to be added with others.
+type Item struct {
+	Key       string
+	Task      Task
+	ExecuteAt time.Time
+}
+
+// Open opens a wheel, or makes it, on a client that stays the caller's to close. It
+// needs a Redis of [VersionMin] or newer that takes writes.
+func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
+	if o.Name == "" {
+		o.Name = NameDefault
+	}
+	if !names.MatchString(o.Name) {
+		return nil, fmt.Errorf("%w: name of the wheel: %.80q, expected up to 64 letters, digits, dots, dashes", ErrInput, o.Name)
+	}
+	if o.Shards < 0 || o.Shards > ShardsMax {
+		return nil, fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, o.Shards, ShardsMax)
+	}
+	w := &Wheel{name: o.Name, addr: addressOf(client), client: client}
+	if err := checkVersion(ctx, client); err != nil {
+		return nil, explain(err, w.addr)
+	}
+	n, err := w.agree(ctx, o.Shards)
+	if err != nil {
+		return nil, explain(err, w.addr)
+	}
+	for i := range n {
+		s := Shard{Redis: client, Prefix: fmt.Sprintf("%s{%d}", o.Name, i)}
+		w.shards = append(w.shards, s)
+		w.adders = append(w.adders, &adder{shard: s})
+	}
+	return w, nil
+}
+
+// agree settles the number of shards: whoever opens a wheel first fixes it.
+func (w *Wheel) agree(ctx context.Context, wanted int) (int, error) {
+	key, field := w.name+":wheel", "shards"
+	n, err := w.client.HGet(ctx, key, field).Int()
+	if errors.Is(err, goredis.Nil) {
+		if err := w.client.HSetNX(ctx, key, field, max(wanted, 1)).Err(); err != nil {
+			return 0, err
+		}
+		n, err = w.client.HGet(ctx, key, field).Int()
+	}
+	if err != nil {
+		return 0, err
+	}
+	if wanted != 0 && wanted != n || n < 1 || n > ShardsMax {
+		return 0, fmt.Errorf("%w: wheel %q has %d, %d asked for", ErrShards, w.name, n, wanted)
+	}
+	return n, nil
+}
+
+// Name is the wheel's name; Addr is where its Redis is; Shards are its parts.
+func (w *Wheel) Name() string    { return w.name }
+func (w *Wheel) Addr() string    { return w.addr }
+func (w *Wheel) Shards() []Shard { return w.shards }
+
+// shardOf is the number of the shard a key lies in.
+func (w *Wheel) shardOf(key string) int {
+	if len(w.shards) == 1 {
+		return 0
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(key))
+	return int(h.Sum64() % uint64(len(w.shards)))
+}
+
+// AddTask adds a task to be called at executeAt, kept to the ms, rounded up; one in
+// the past runs at once. A task of the same key, wherever it stands, is replaced: time,
+// body, attempts. Tasks that several goroutines add meanwhile go in one script.
+//
+// If ctx ends, or Redis can't be reached, the task may have been added or not; adding
+// it again is right in both cases. What is wrong with the task itself is told
+// as [ErrInput].
+func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt time.Time) error {
+	e, err := newEntry(key, &task, executeAt)
+	if err != nil {
+		return err
+	}
+	return explain(w.adders[w.shardOf(key)].add(ctx, e), w.addr)
+}
+
+// AddTasks adds many tasks, as AddTask does, in batches of [AddBatch]. The first
+// mistake in one of them is told before any is added. Of two with the same key the
+// later stays.
+func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
+	byShard := make([][]Entry, len(w.shards))
+	for i := range items {
+		e, err := newEntry(items[i].Key, &items[i].Task, items[i].ExecuteAt)
+		if err != nil {
+			return fmt.Errorf("task %d: %w", i, err)
+		}
+		n := w.shardOf(e.Key)
+		byShard[n] = append(byShard[n], e)
+	}
+	for i, entries := range byShard {
+		for len(entries) > 0 {
+			n := distinct(entries)
+			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
+				return explain(err, w.addr)
+			}
+			entries = entries[n:]
+		}
+	}
+	return nil
+}
+
+func newEntry(key string, task *Task, executeAt time.Time) (Entry, error) {
+	if err := checkKey(key); err != nil {
+		return Entry{}, err
+	}
+	if err := task.check(); err != nil {
+		return Entry{}, err
+	}
+	due, err := dueOf(executeAt)
+	if err != nil {
+		return Entry{}, err
+	}
+	return Entry{key, due, task.Record(due)}, nil
+}
+
+// RemoveTask removes a task by its key, at any distance and in any state, and says
+// whether there was one. A callback under way is not stopped.
+func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
+	if err := checkKey(key); err != nil {
+		return false, err
+	}
+	removed, err := w.shards[w.shardOf(key)].Remove(ctx, []string{key})
+	if err != nil {
+		return false, explain(err, w.addr)
+	}
+	return removed[0], nil
+}

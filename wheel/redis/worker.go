@@ -1,0 +1,220 @@
+package redis
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Bounds and defaults of a worker.
+const (
+	ConcurrencyDefault = 64
+	ConcurrencyMax     = 4096
+	AttemptsDefault    = 12
+	AttemptsMax        = 1000
+	RedirectsDefault   = 3
+	RedirectsMax       = 10
+	BatchMax           = 500    // tasks of one script
+	DeadMax            = 10_000 // dead tasks of a shard that are kept
+
+	LeaseDefault        = 30 * time.Second
+	LeaseMin            = 500 * time.Millisecond
+	CallbackTimeDefault = 10 * time.Second
+	RetryDefault        = time.Second
+	RetryMaxDefault     = 10 * time.Minute
+	PollDefault         = 100 * time.Millisecond
+	GraceDefault        = 10 * time.Second
+
+	deferWait  = 30 * time.Second // before a task that a worker can't call is claimed again
+	settleWait = 5 * time.Second  // for Redis to hear of the last results
+)
+
+// WorkerOptions say how a worker works. The zero value of each is its default.
+type WorkerOptions struct {
+	Concurrency  int           // callbacks at a time
+	Lease        time.Duration // after which a task of a dead worker is taken over
+	CallbackTime time.Duration // of one attempt
+	Redirects    int           // that a callback may follow; negative: none
+	Attempts     int           // after which a task is given up
+	Retry        time.Duration // before the second attempt, about; doubled with each
+	RetryMax     time.Duration // at most between two attempts
+	Poll         time.Duration // the longest between two looks for tasks
+	Grace        time.Duration // for callbacks under way when the worker is to stop
+	AllowPrivate bool          // callbacks to private, link-local and loopback addresses
+	Handlers     map[string]Handler
+	Log          *slog.Logger // nil: nothing is told
+}
+
+// fill puts the defaults in and says what can't be.
+func (o *WorkerOptions) fill() error {
+	o.Concurrency = cmp.Or(o.Concurrency, ConcurrencyDefault)
+	o.Attempts = cmp.Or(o.Attempts, AttemptsDefault)
+	o.Redirects = max(cmp.Or(o.Redirects, RedirectsDefault), 0)
+	o.Lease = cmp.Or(o.Lease, LeaseDefault)
+	o.CallbackTime = cmp.Or(o.CallbackTime, CallbackTimeDefault)
+	o.Retry = cmp.Or(o.Retry, RetryDefault)
+	o.RetryMax = cmp.Or(o.RetryMax, RetryMaxDefault)
+	o.Poll = cmp.Or(o.Poll, PollDefault)
+	o.Grace = cmp.Or(o.Grace, GraceDefault)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	switch {
+	case o.Concurrency < 1 || o.Concurrency > ConcurrencyMax:
+		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", ErrInput, o.Concurrency, ConcurrencyMax)
+	case o.Attempts < 1 || o.Attempts > AttemptsMax:
+		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, o.Attempts, AttemptsMax)
+	case o.Redirects > RedirectsMax:
+		return fmt.Errorf("%w: redirects: %d, expected at most %d", ErrInput, o.Redirects, RedirectsMax)
+	case o.Lease < LeaseMin:
+		return fmt.Errorf("%w: lease: %v, expected %v or longer", ErrInput, o.Lease, LeaseMin)
+	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace) < time.Millisecond:
+		return fmt.Errorf("%w: a time of the worker is under 1ms", ErrInput)
+	}
+	return nil
+}
+
+// Worker delivers the tasks of a wheel. Any number of workers may serve one wheel,
+// on any number of machines.
+type Worker struct {
+	wheel *Wheel
+	o     WorkerOptions
+	http  *http.Client
+	jobs  chan job // room for all that its shards may hold, so sending never waits
+
+	calls, done, failed atomic.Int64
+	ran                 atomic.Bool
+}
+
+// job is a claimed task on its way to a callback.
+type job struct {
+	holder *holder
+	hold   Hold
+	call   Call
+	at     time.Time // when the claim was answered: call.Late is as of then
+}
+
+// NewWorker makes a worker of a wheel; [Worker.Run] sets it to work.
+func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	w := &Worker{wheel: wheel, o: o, http: newClient(&o)}
+	w.jobs = make(chan job, w.heldMax()*len(wheel.shards))
+	return w, nil
+}
+
+// heldMax is how many tasks of a shard the worker may hold at a time: those under way,
+// and as many that wait for them, so that no callback waits for a claim and other
+// workers find something to do.
+func (w *Worker) heldMax() int { return 2 * w.o.Concurrency }
+
+// Run delivers tasks until ctx ends. Then it claims no more, gives back what it has
+// not begun, waits up to Grace for callbacks under way, and returns nil. While Redis
+// is away it keeps trying, and tells once that it is. It can be run once.
+func (w *Worker) Run(ctx context.Context) error {
+	if w.ran.Swap(true) {
+		return errors.New("a worker can be run once")
+	}
+	defer w.http.CloseIdleConnections()
+	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends when Grace does
+	defer hurry()
+	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleWait later
+	defer abandon()
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(w.o.Grace, hurry)
+		time.AfterFunc(w.o.Grace+settleWait, abandon)
+	})()
+	w.deliver(ctx, calling, settling)
+	return nil
+}
+
+// deliver runs the stages in which a task goes through a worker: each ends when the
+// one before it has, so nothing on its way is left behind.
+func (w *Worker) deliver(ctx, calling, settling context.Context) {
+	var claimers, callers, finishers sync.WaitGroup
+	holders := make([]*holder, len(w.wheel.shards))
+	for i, s := range w.wheel.shards {
+		h := newHolder(w, s)
+		holders[i] = h
+		claimers.Go(func() { h.claimAll(ctx) })
+		finishers.Go(func() { h.settleAll(settling) })
+	}
+	for range w.o.Concurrency {
+		callers.Go(func() { w.callAll(ctx, calling) })
+	}
+	claimers.Wait()
+	close(w.jobs)
+	callers.Wait()
+	for _, h := range holders {
+		close(h.results)
+	}
+	finishers.Wait()
+}
+
+// callAll makes the calls that are waiting, one after another. Once ctx has ended it
+// gives them back.
+func (w *Worker) callAll(ctx, calling context.Context) {
+	for j := range w.jobs {
+		if ctx.Err() != nil {
+			j.holder.results <- result{Failed: Failed{Hold: j.hold, Reason: "its worker stopped"}, end: released}
+			continue
+		}
+		j.call.Late += time.Since(j.at)
+		w.calls.Add(1)
+		err := w.do(calling, j.call)
+		stopped := err != nil && calling.Err() != nil
+		j.holder.results <- w.judge(&j, err, stopped)
+	}
+}
+
+// judge says what becomes of a task after an attempt.
+func (w *Worker) judge(j *job, err error, stopped bool) result {
+	r := result{Failed: Failed{Hold: j.hold}, late: max(j.call.Late, 0)}
+	if err == nil {
+		w.done.Add(1)
+		return r
+	}
+	r.Reason = oneLine(err.Error())
+	switch {
+	case stopped:
+		r.end, r.Reason = released, "its worker stopped in the middle of the call"
+		return r
+	case errors.Is(err, errUnknown):
+		r.end, r.Wait = deferred, w.o.deferWait()
+	case errors.Is(err, ErrPrivate), j.call.Attempt >= w.o.Attempts:
+		r.end = buried
+	default:
+		r.end, r.Wait = retried, backoff(w.o.Retry, w.o.RetryMax, j.call.Attempt)
+	}
+	w.failed.Add(1)
+	w.o.Log.Warn(r.end.told(), "key", j.hold.Key, "attempt", j.call.Attempt, "reason", r.Reason)
+	return r
+}
+
+// Totals is what a worker has done since it began.
+type Totals struct {
+	Calls, Done, Failed int64
+}
+
+// Totals counts the worker's calls. It may be called at any time.
+func (w *Worker) Totals() Totals {
+	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
+}
+
+// deferWait is how long a task stays away from a worker that can't call it.
+func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
+
+// oneLine makes a reason that fits in a line, in valid UTF-8.
+func oneLine(text string) string {
+	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?")
+	if len(text) > reasonMax {
+		text = strings.ToValidUTF8(text[:reasonMax], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,103 @@
+package timer
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// startClock reads elapsed time from the monotonic clock where the clock is the
+// machine's: that costs half of what a whole time.Time costs, and never goes back.
+func (w *Wheel) startClock(c clock.Clock) {
+	w.origin = c.Now()
+	w.inverse = inverse(w.tick)
+	if reflect.TypeOf(c) == reflect.TypeOf(clock.New()) {
+		w.now = func() time.Duration { return time.Since(w.origin) }
+		return
+	}
+	g := &guarded{clock: c, last: w.origin, back: w.nudgeAll}
+	w.now = g.elapsed
+}
+
+// inverse is 2^64 ÷ tick, rounded down.
+func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
+
+// guarded reads a clock that may go back. Elapsed time then stands still since the
+// reading before, and goes on from the next: what passed between the two readings
+// can't be known. Whoever sleeps on the clock is told, since what he waits for has moved.
+type guarded struct {
+	mu     sync.Mutex
+	clock  clock.Clock
+	last   time.Time
+	passed time.Duration
+	back   func()
+}
+
+func (g *guarded) elapsed() time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.clock.Now()
+	step := now.Sub(g.last)
+	g.last = now
+	switch {
+	case step < 0:
+		g.back()
+	case g.passed > math.MaxInt64-step:
+		g.passed = math.MaxInt64
+	default:
+		g.passed += step
+	}
+	return g.passed
+}
+
+// nudgeAll has every driver look again.
+func (w *Wheel) nudgeAll() {
+	for _, s := range w.shards {
+		s.nudge()
+	}
+}
+
+// due is the tick at whose beginning d has passed since `at`, never early, and how
+// long the tick begins after that instant.
+func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
+	if d > 0 {
+		if at += d; at < 0 { // the longest durations
+			at = math.MaxInt64
+		}
+	}
+	unit := uint64(w.tick)
+	whole, _ := bits.Mul64(uint64(at), w.inverse) // at ÷ unit, or one less
+	rest := uint64(at) - whole*unit
+	if rest >= unit {
+		whole, rest = whole+1, rest-unit
+	}
+	if rest > 0 {
+		whole++
+		slack = time.Duration(unit - rest)
+	}
+	return min(wheel.Tick(whole), wheel.TickMax), slack
+}
+
+// pick gives a shard for a timer without a key: by the goroutine's stack, so that what
+// one goroutine arms and stops stays in the caches of its processor, and by how often
+// the drivers turned, so that a goroutine that arms very many comes to every shard.
+func (w *Wheel) pick() *shard {
+	if len(w.shards) == 1 {
+		return w.shards[0]
+	}
+	var here byte // its address is only a number here: nothing is read through it
+	mixed := (uint64(uintptr(unsafe.Pointer(&here)))>>stackBits + uint64(w.turns.Load()>>turnsBits)) * 0x9E3779B97F4A7C15
+	n, _ := bits.Mul64(mixed, uint64(len(w.shards)))
+	return w.shards[n]
+}
+
+const (
+	stackBits = 13 // the size of a goroutine's stack, for most of its life
+	turnsBits = 6  // turns of drivers after which a goroutine comes to another shard
+)

@@ -1,0 +1,123 @@
+package timer
+
+import (
+	"math"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Bounds of a crowd.
+const (
+	crowdProbe = 16                    // armings by which a crowd is known
+	crowdShare = 32                    // armings that share a reading of the clock
+	crowdGap   = 250 * time.Nanosecond // they come no further apart than this, on average
+	crowdPart  = 4                     // the driver ends it after a tick ÷ crowdPart…
+	crowdLeast = 50 * time.Microsecond
+)
+
+// crowd is a run of armings that share one reading of the clock. A reading costs half
+// of what arming and stopping a timer does; where timers are armed by the million a
+// second it is made for every 32nd.
+//
+// A reading that is older than the arming makes a timer due too early, so each is
+// armed by it for the time being only: with how long after that instant its tick
+// begins, its slack. The crowd ends with the next reading. If less time has passed
+// since the first than a timer's slack, its tick is the right one for any instant in
+// between; otherwise it is put off. The wheel is not advanced before that, so nothing
+// fires by a reading that was too early: never early still holds.
+//
+// The price: a timer whose tick changed is dated to the end of the crowd. While
+// armings come that is microseconds; when they cease, the driver ends the crowd after
+// a quarter of a tick. Where a clock does not move between readings (a mock, or a
+// bubble of synctest) or goes slowly, and while somebody watches, there is no crowd.
+type crowd struct {
+	wheel    wheel.Postponer // nil: this wheel has no crowds
+	open     bool
+	attended bool          // the driver will look within its wait
+	used     bool          // since the driver's last turn
+	left     int           // armings that may still share the reading
+	at       time.Duration // the reading
+	slack    time.Duration // least of all
+	since    time.Duration // the reading before
+	armed    int           // … and how many were armed since
+	members  []member
+}
+
+// member is a timer that was armed by a shared reading.
+type member struct {
+	t     wheel.Timer
+	slack time.Duration
+}
+
+// reading is the time by which a timer is armed, and whether it is shared: then the
+// timer is to be noted. The lock is held.
+func (s *shard) reading() (at time.Duration, shared bool) {
+	c := &s.crowd
+	if c.left > 0 {
+		c.left--
+		c.armed++
+		return c.at, true
+	}
+	now := s.owner.now()
+	if c.wheel == nil || s.record != nil && !s.record.full() {
+		return now, false
+	}
+	s.settle(now)
+	c.armed++
+	if c.armed < crowdProbe {
+		return now, false
+	}
+	passed, armed := now-c.since, c.armed
+	c.since, c.armed = now, 0
+	if passed > 0 && passed <= time.Duration(armed)*crowdGap {
+		s.gather(now)
+	}
+	return now, false
+}
+
+// gather begins a crowd. The lock is held.
+func (s *shard) gather(now time.Duration) {
+	c := &s.crowd
+	c.open, c.used, c.at, c.left, c.slack = true, true, now, crowdShare, math.MaxInt64
+	if !c.attended {
+		c.attended = true
+		s.nudge()
+	}
+}
+
+// note keeps a timer that was armed by the shared reading.
+func (c *crowd) note(t wheel.Timer, slack time.Duration) {
+	c.slack = min(c.slack, slack)
+	c.members = append(c.members, member{t, slack})
+}
+
+// settle ends a crowd at a new reading: it puts off whose tick may begin too early.
+// The lock is held.
+func (s *shard) settle(now time.Duration) {
+	c := &s.crowd
+	if !c.open {
+		return
+	}
+	if passed := now - c.at; passed > c.slack {
+		for _, m := range c.members {
+			if over := passed - m.slack; over > 0 {
+				by, _ := s.owner.due(0, over)
+				c.wheel.Postpone(m.t, by)
+			}
+		}
+	}
+	c.open, c.left, c.members = false, 0, c.members[:0]
+}
+
+// attend ends a crowd in the driver, which looks again soon if there was one since its
+// last turn. The lock is held.
+func (s *shard) attend(now time.Duration) (soon bool) {
+	c := &s.crowd
+	s.settle(now)
+	c.attended, c.used = c.used, false
+	return c.attended
+}
+
+// crowdWait is how long the driver lets a crowd be.
+func (w *Wheel) crowdWait() time.Duration { return max(w.tick/crowdPart, crowdLeast) }

@@ -1,0 +1,124 @@
+package timer
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// steered is a wheel of one shard whose time the test sets; its driver is not started.
+func steered(t *testing.T) (*shard, *time.Duration) {
+	t.Helper()
+	passive, err := wheel.New("hierarchical", nil, 0)
+	must(t, err)
+	now := new(time.Duration)
+	w := &Wheel{tick: time.Millisecond, now: func() time.Duration { return *now }}
+	w.inverse = inverse(w.tick)
+	s := newShard(w, passive)
+	w.shards = []*shard{s}
+	return s, now
+}
+
+// However armings share readings of the clock, no timer fires early, none is late by
+// more than a tick and the time for which the crowd lasted, and none is lost.
+func TestCrowdsAreNeverEarly(t *testing.T) {
+	for seed := range uint64(30) {
+		rnd := rand.New(rand.NewPCG(7, seed))
+		s, now := steered(t)
+		dues := map[uint32]time.Duration{}
+		shared, longest := 0, time.Duration(0) // armings that shared a reading, and how old one was at most
+		for range 4000 {
+			*now += time.Duration(rnd.IntN(200))
+			if rnd.IntN(200) == 0 { // it comes to a halt amid a crowd
+				*now += time.Duration(rnd.Int64N(int64(300 * time.Microsecond)))
+			}
+			if s.crowd.open {
+				longest = max(longest, *now-s.crowd.at)
+			}
+			if s.crowd.left > 0 {
+				shared++
+			}
+			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
+			_, id, err := s.armIn(d, nothing, nil)
+			must(t, err)
+			dues[id] = *now + d
+			if rnd.IntN(100) == 0 {
+				expireAt(t, s, *now, dues, longest)
+			}
+		}
+		if shared < 1000 {
+			t.Fatalf("seed %d: only %d armings shared a reading", seed, shared)
+		}
+		for end := *now + time.Second; *now < end; *now += 50 * time.Microsecond {
+			expireAt(t, s, *now, dues, longest)
+		}
+		if len(dues) > 0 {
+			t.Fatalf("seed %d: %d never fired", seed, len(dues))
+		}
+	}
+}
+
+// expireAt does what the driver's turn does, and holds what fires against the dues.
+func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Duration, longest time.Duration) {
+	t.Helper()
+	s.settle(now)
+	next, ok := s.wheel.Next()
+	if !ok {
+		return
+	}
+	fired, _ := s.wheel.Advance(wheel.Tick(now/s.owner.tick), nil, 0)
+	for _, e := range fired {
+		at := time.Duration(e.Due) * s.owner.tick
+		due, known := dues[e.Key]
+		if early := due - at; !known || early > 0 || early <= -s.owner.tick-longest {
+			t.Fatalf("timer %d, due at %v, is worked at %v (next was %d)", e.Key, due, at, next)
+		}
+		delete(dues, e.Key)
+		s.calls.remove(e.Key)
+	}
+	if err := s.wheel.Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Where a clock stands still between two readings nothing is shared.
+func TestNoCrowdOnAStandingClock(t *testing.T) {
+	s, _ := steered(t)
+	for range 1000 {
+		if _, _, err := s.armIn(time.Second, nothing, nil); err != nil || s.crowd.open {
+			t.Fatal("a crowd on a clock that stands", err)
+		}
+	}
+}
+
+// In real time, armed as fast as can be: none early, all fire.
+func TestCrowdInRealTime(t *testing.T) {
+	w := make1(t, Execute(Inline), Shards(1))
+	var mu sync.Mutex
+	left, early := 20000, time.Duration(0)
+	done := make(chan bool)
+	for range left {
+		begun := time.Now()
+		d := time.Duration(rand.Int64N(int64(20 * time.Millisecond)))
+		_, err := w.AfterFunc(d, func() {
+			over := time.Since(begun) - d
+			mu.Lock()
+			defer mu.Unlock()
+			early = min(early, over)
+			if left--; left == 0 {
+				close(done)
+			}
+		})
+		must(t, err)
+	}
+	<-done
+	if early < 0 {
+		t.Errorf("one fired %v early", -early)
+	}
+	if _, err := w.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,126 @@
+package timer
+
+import (
+	"math"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// advanceBudget is how many slots and timers are worked under one hold of the lock.
+const advanceBudget = 1 << 14
+
+// plan is what the driver is to do after a turn.
+type plan struct {
+	next  wheel.Tick // the tick at which there is something to do again
+	soon  bool       // … or at the latest after crowdWait
+	more  bool       // at once
+	ended bool       // never again
+}
+
+// drive is the driver: it works what is due, then sleeps until there is more.
+func (s *shard) drive(c clock.Clock) {
+	defer close(s.done)
+	sleep := c.Timer(time.Hour)
+	defer sleep.Stop()
+	for {
+		p := s.turn()
+		s.run()
+		switch {
+		case p.ended:
+			return
+		case p.more:
+		case p.next == never && !p.soon:
+			<-s.wake
+		default:
+			s.sleep(sleep, p)
+		}
+	}
+}
+
+// sleep waits until the plan's next tick, or until the driver is to look again.
+func (s *shard) sleep(timer *clock.Timer, p plan) {
+	timer.Stop()
+	select {
+	case <-timer.C:
+	default:
+	}
+	d := s.until(p.next)
+	if p.soon {
+		d = min(d, s.owner.crowdWait())
+	}
+	timer.Reset(d)
+	select {
+	case <-s.wake:
+	case <-timer.C:
+	}
+}
+
+// turn works the wheel up to now and leaves what is to run in batch.
+func (s *shard) turn() plan {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		s.batch = s.batch[:0]
+		return plan{ended: true}
+	}
+	s.owner.turns.Add(1)
+	s.batch = append(s.batch[:0], s.ready...)
+	s.ready = s.ready[:0]
+	now := s.owner.now()
+	soon := s.attend(now)
+	var status wheel.Status
+	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
+	for i := range s.fired {
+		e := &s.fired[i]
+		s.expire(e.Key, e.Run, 1, e.Due)
+	}
+	s.stats.count(s.fired)
+	s.asleep = never
+	if t, ok := s.wheel.Next(); ok {
+		s.asleep = t
+	}
+	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
+}
+
+// until is how long it is until the beginning of a tick.
+func (s *shard) until(t wheel.Tick) time.Duration {
+	if t >= math.MaxInt64/wheel.Tick(s.owner.tick) {
+		return math.MaxInt64
+	}
+	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
+}
+
+// run hands the batch to the executor, without the lock: first what the driver does
+// itself, since that takes no time.
+func (s *shard) run() {
+	kept := s.batch[:0]
+	for _, j := range s.batch {
+		if j.direct {
+			j.f()
+		} else {
+			kept = append(kept, j)
+		}
+	}
+	clear(s.batch[len(kept):])
+	if len(kept) == 0 {
+		return
+	}
+	s.owner.running.Add(int64(len(kept)))
+	switch e := s.owner.execute.(type) {
+	case inline:
+		s.relay.take(kept)
+	case goroutines:
+		s.tellLate(kept)
+		for _, j := range kept {
+			go s.owner.call(j.f)
+		}
+	default:
+		s.tellLate(kept)
+		for _, j := range kept {
+			e.Execute(func() { s.owner.call(j.f) })
+		}
+	}
+	clear(kept) // nothing is kept alive by a batch that is over
+}

@@ -1,0 +1,20 @@
+package timer
+
+import (
+	"net/http"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
+)
+
+// Handler serves the lab's page on a wheel that runs, read-only, as net/http/pprof
+// serves profiles: slots, hands, cascades, rates and lateness as they are, ten times a
+// second. Mount it where only those may look who may see the program's profiles:
+//
+//	http.Handle("/debug/timers/", timer.Handler(w))
+//
+// It costs nothing while nobody looks, and at most a twentieth of a processor while
+// somebody does, however many timers are pending (and a reading of the clock for each
+// operation while it records). At most 8 pages may look at once. What happened since
+// the page was opened, up to 20,000 operations, can be saved as a scenario, which the
+// lab opens. Keys of timers are shown on the page; they are not in the scenario.
+func Handler(w *Wheel) http.Handler { return live.Handler(&watched{wheel: w}) }

@@ -1,0 +1,117 @@
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// server watches one wheel for all who look.
+type server struct {
+	source Source
+	info   Info
+
+	mu      sync.Mutex // held while the wheel is looked at
+	viewers int
+}
+
+// enter counts a viewer, false where there is no room for one.
+func (s *server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.viewers >= ViewersMax {
+		return false
+	}
+	if s.viewers == 0 {
+		s.source.Begin()
+	}
+	s.viewers++
+	return true
+}
+
+// leave ends a viewer; with the last one the wheel is watched no more.
+func (s *server) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.viewers--; s.viewers == 0 {
+		s.source.End()
+	}
+}
+
+// feed streams to one viewer until he leaves: server-sent events, since nothing is
+// ever to be received.
+func (s *server) feed(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		http.Error(w, "as many pages look at this wheel as it admits; close one", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.leave()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	f := &stream{w: w, out: http.NewResponseController(w), run: newRun()}
+	if first, err := helloOf(f.run, &s.info); err != nil || !f.send(first) {
+		return
+	}
+	var before *Sample
+	for seq := int64(1); ; seq++ {
+		sample, pause, ok := s.tell(f, seq, before)
+		if !ok || !wait(r.Context(), pause) {
+			return
+		}
+		before = sample
+	}
+}
+
+// tell samples the wheel and sends it, and says how long to pause: so long that all
+// viewers together take no more than their share of a processor.
+func (s *server) tell(f *stream, seq int64, before *Sample) (*Sample, time.Duration, bool) {
+	s.mu.Lock()
+	begun := time.Now()
+	sample := s.source.Sample()
+	data, err := stateOf(f.run, seq, &sample, before)
+	spent, viewers := time.Since(begun), s.viewers
+	s.mu.Unlock()
+	pause := max(Period, spent*ShareMax*time.Duration(viewers))
+	return &sample, pause, err == nil && f.send(data)
+}
+
+// wait lets a while pass; false where the viewer left meanwhile.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// stream is the way to one viewer.
+type stream struct {
+	w   http.ResponseWriter
+	out *http.ResponseController
+	run string
+}
+
+// send sends one message, false where the viewer does not take it.
+func (f *stream) send(data []byte) bool {
+	f.out.SetWriteDeadline(time.Now().Add(writeWait)) // a server that knows no deadlines waits as it does
+	for _, part := range [][]byte{[]byte("data: "), data, []byte("\n\n")} {
+		if _, err := f.w.Write(part); err != nil {
+			return false
+		}
+	}
+	return f.out.Flush() == nil
+}
+
+// newRun names what one viewer looks at.
+func newRun() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}

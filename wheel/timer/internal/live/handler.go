@@ -1,0 +1,170 @@
+package live
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+)
+
+// Handler serves the page of a wheel at the address it is mounted at, with or without
+// http.StripPrefix; everything of the page has addresses relative to it.
+//
+// It only answers GET and HEAD, changes nothing, and refuses what another site's page
+// asks for. Like net/http/pprof it knows no users: what it is mounted on decides who
+// may look.
+func Handler(source Source) http.Handler {
+	s := &server{source: source, info: source.Info()}
+	return http.HandlerFunc(s.serve)
+}
+
+func (s *server) serve(w http.ResponseWriter, r *http.Request) {
+	nonce := newNonce()
+	secure(w.Header(), nonce)
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "this page is only read: GET or HEAD", http.StatusMethodNotAllowed)
+		return
+	case foreign(r):
+		http.Error(w, "asked for by the page of another site", http.StatusForbidden)
+		return
+	}
+	at := r.URL.Path
+	if i := strings.LastIndex(at, "/"+static.Prefix+"/"); i >= 0 {
+		asset(w, r, at[i+1:])
+		return
+	}
+	switch path.Base(at) {
+	case "feed":
+		s.feed(w, r)
+	case "scenario":
+		s.scenario(w)
+	default:
+		if at != "" && !strings.HasSuffix(at, "/") { // what the page links to is relative to its folder
+			w.Header().Set("Location", path.Base(at)+"/")
+			w.WriteHeader(http.StatusMovedPermanently)
+			return
+		}
+		s.page(w, r, nonce)
+	}
+}
+
+// foreign says whether another site's page asks: browsers tell by these headers. One
+// that only follows a link to the page is no stranger.
+func foreign(r *http.Request) bool {
+	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		return true
+	}
+	_, host, ok := strings.Cut(r.Header.Get("Origin"), "://")
+	return ok && host != r.Host
+}
+
+// secure sets the headers that keep the page to its own.
+func secure(h http.Header, nonce string) {
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'nonce-"+nonce+"'; style-src 'self' 'nonce-"+nonce+
+		"'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// asset sends a file of package static. Its address changes with its content.
+func asset(w http.ResponseWriter, r *http.Request, at string) {
+	name, ok := static.Name(at)
+	data, err := fs.ReadFile(static.FS(), name)
+	if !ok || err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	kind := mime.TypeByExtension(path.Ext(name))
+	if path.Ext(name) == ".js" { // whatever the machine's tables say
+		kind = "text/javascript; charset=utf-8"
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	w.Write(data)
+}
+
+// page sends the page; what the wheel holds comes by the feed.
+func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
+	lang := language(r)
+	lane := describe(&s.info)
+	title := lane.Title.EN
+	if lang == "zh" {
+		title = lane.Title.ZH
+	}
+	v := templates.Live{Shards: s.info.Shards, Shown: min(s.info.Shards, LanesShown), Recorded: RecordedMax}
+	v.Page = templates.Page{Lang: lang, Base: ".", Live: true, Tick: s.info.Tick.String(), Texts: static.Texts(lang), Assets: static.Path, Styles: static.Styles()}
+	v.Title = v.Texts.T("live.title")
+	for k := range v.Shown {
+		v.Lanes = append(v.Lanes, templates.Lane{ID: laneID(k), Algorithm: lane.Algorithm, Title: title, Exact: lane.Exact,
+			Shape: string(lane.Shape), Arity: lane.Arity, Params: lane.Params})
+	}
+	var b bytes.Buffer
+	if err := templates.LiveView(v).Render(templ.WithNonce(r.Context(), nonce), &b); err != nil {
+		http.Error(w, "the page can't be made: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", lang)
+	h.Set("Cache-Control", "no-store")
+	w.Write(b.Bytes())
+}
+
+// language is lang of the address, else what the browser names first.
+func language(r *http.Request) string {
+	lang := r.URL.Query().Get("lang")
+	if lang == "" {
+		lang = r.Header.Get("Accept-Language")
+	}
+	if strings.HasPrefix(strings.ToLower(lang), "zh") {
+		return "zh"
+	}
+	return "en"
+}
+
+// scenario sends what was watched.
+func (s *server) scenario(w http.ResponseWriter) {
+	s.mu.Lock()
+	watched := s.viewers > 0
+	var r Recording
+	if watched {
+		r = s.source.Recorded()
+	}
+	s.mu.Unlock()
+	if !watched {
+		http.Error(w, "nobody watches, so nothing is recorded: open the page first", http.StatusConflict)
+		return
+	}
+	data, err := scenarioOf(&s.info, &r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Disposition", `attachment; filename="live.json"`)
+	h.Set("Cache-Control", "no-store")
+	w.Write(data)
+}
+
+// newNonce is 128 bits that can't be guessed.
+func newNonce() string {
+	var b [16]byte
+	rand.Read(b[:])
+	return base64.StdEncoding.EncodeToString(b[:])
+}

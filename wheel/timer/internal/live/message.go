@@ -1,0 +1,176 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
+// for each sample, with `rates` added.
+
+// message is what both have.
+type message struct {
+	V    int    `json:"v"`
+	Kind string `json:"kind"`
+	Run  string `json:"run"`
+	Seq  int64  `json:"seq"`
+}
+
+type hello struct {
+	message
+	Driver   bool             `json:"driver"`
+	Limits   map[string]int64 `json:"limits"`
+	Scenario helloScenario    `json:"scenario"`
+	Lanes    []helloLane      `json:"lanes"`
+}
+
+type helloScenario struct {
+	Name  string     `json:"name"`
+	Tick  string     `json:"tick"`
+	Start wheel.Tick `json:"start"` // 0: when the wheel was made
+	Until wheel.Tick `json:"until"` // 0: it has no end
+}
+
+type helloLane struct {
+	ID        string       `json:"id"`
+	Algorithm string       `json:"algorithm"`
+	Title     wheel.Text   `json:"title"`
+	Shape     wheel.Shape  `json:"shape"`
+	Arity     int          `json:"arity"`
+	Exact     bool         `json:"exact"`
+	Params    wheel.Params `json:"params"`
+}
+
+type state struct {
+	message
+	Tick  int64       `json:"tick"`
+	Step  int64       `json:"step"`
+	Names []any       `json:"names"`
+	Lanes []stateLane `json:"lanes"`
+	Last  []int64     `json:"last"`
+	Rest  bool        `json:"rest"`
+	Rates rates       `json:"rates"`
+}
+
+type stateLane struct {
+	Mode   string    `json:"mode"`
+	Now    int64     `json:"now"`
+	Levels [][]int64 `json:"levels"`
+	Places [][]any   `json:"places"`
+	Queue  [][]int64 `json:"queue"`
+	Counts []int64   `json:"counts"`
+	Cost   []int64   `json:"cost"`
+}
+
+// rates are the totals, and how fast they grow.
+type rates struct {
+	Pending   int     `json:"pending"`
+	Running   int     `json:"running"`
+	Armed     float64 `json:"armed"` // a second
+	Fired     float64 `json:"fired"`
+	Stopped   float64 `json:"stopped"`
+	Cascades  float64 `json:"cascades"`
+	LateNow   float64 `json:"late_now"` // ms
+	LateWorst float64 `json:"late_worst"`
+	Late      int64   `json:"late"`
+	Recorded  int64   `json:"recorded"`
+}
+
+// stateOf tells a sample.
+func stateOf(run string, seq int64, s, before *Sample) ([]byte, error) {
+	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
+	for k := range s.Lanes {
+		l := &s.Lanes[k]
+		m.Lanes = append(m.Lanes, laneOf(l, k))
+		for id, name := range l.Names {
+			m.Names = append(m.Names, number(id, k), name, nil)
+		}
+	}
+	return json.Marshal(m)
+}
+
+// number makes the number of a timer, which is its shard's own, one of the wheel's.
+func number(id uint32, lane int) int64 { return int64(id)*LanesShown + int64(lane) }
+
+func laneOf(l *Lane, k int) stateLane {
+	c := l.State.Counts
+	to := stateLane{Mode: "counts", Now: l.Now, Levels: [][]int64{}, Places: [][]any{}, Queue: [][]int64{}, Cost: []int64{0, 0, 0, 0},
+		Counts: []int64{int64(l.State.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, 0, 0, l.Late, c.Findings}}
+	if l.Full {
+		to.Mode = "full"
+	}
+	for _, v := range l.State.Levels {
+		to.Levels = append(to.Levels, []int64{int64(v.Level), int64(v.Slots), v.Width})
+	}
+	for _, p := range l.State.Places {
+		to.Places = append(to.Places, []any{p.Level, p.Slot, p.Count, entriesOf(p.Entries, k)})
+	}
+	for _, q := range l.State.Queue {
+		to.Queue = append(to.Queue, []int64{int64(q.Level), int64(q.Slot), q.Due})
+	}
+	return to
+}
+
+// entriesOf lists timers as [id, due, rounds, run, marked, …].
+func entriesOf(entries []wheel.Entry, k int) []int64 {
+	list := make([]int64, 0, 5*len(entries))
+	for _, e := range entries {
+		marked := int64(0)
+		if e.Marked {
+			marked = 1
+		}
+		list = append(list, number(e.ID, k), e.Due, max(e.Rounds, -1), int64(e.Run), marked)
+	}
+	return list
+}
+
+// ratesOf says how fast the totals grew since the sample before; none before the first.
+func ratesOf(s, before *Sample) rates {
+	t := &s.Totals
+	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,
+		LateNow: float64(t.LateNow) / 1e6, LateWorst: float64(t.LateWorst) / 1e6}
+	if before == nil || s.At <= before.At {
+		return r
+	}
+	o, seconds := &before.Totals, (s.At - before.At).Seconds()
+	per := func(now, then int64) float64 { return math.Round(float64(now-then)/seconds*10) / 10 }
+	r.Armed, r.Fired = per(t.Armed, o.Armed), per(t.Fired, o.Fired)
+	r.Stopped, r.Cascades = per(t.Stopped, o.Stopped), per(t.Moved, o.Moved)
+	return r
+}
+
+// helloOf tells what doesn't change.
+func helloOf(run string, i *Info) ([]byte, error) {
+	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": ViewersMax, "lanes": LanesShown, "recorded": RecordedMax},
+		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
+	lane := describe(i)
+	for k := range min(i.Shards, LanesShown) {
+		lane.ID = laneID(k)
+		m.Lanes = append(m.Lanes, lane)
+	}
+	return json.Marshal(m)
+}
+
+// laneID is the name of a shard.
+func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
+
+// describe tells what is fixed about a wheel's shards, which could be made.
+func describe(i *Info) helloLane {
+	lane := helloLane{Algorithm: i.Algorithm, Title: wheel.Text{EN: i.Algorithm, ZH: i.Algorithm}}
+	a, ok := wheel.Lookup(i.Algorithm)
+	if !ok {
+		return lane
+	}
+	lane.Title = a.Title
+	if p, err := a.Fill(i.Params); err == nil {
+		lane.Params, lane.Exact = p, a.Exact(p)
+	}
+	if w, err := wheel.New(i.Algorithm, i.Params, 0); err == nil {
+		layout := w.Layout()
+		lane.Shape, lane.Arity = layout.Shape, layout.Arity
+	}
+	return lane
+}

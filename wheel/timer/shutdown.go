@@ -1,0 +1,141 @@
+package timer
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Pending tells of a timer that had not fired when it was taken out of its wheel.
+type Pending struct {
+	Key  any       // nil of one without a key
+	Due  time.Time // when it would have fired
+	Func func()    // what it would have called; nil for a channel's
+}
+
+// Shutdown stops the wheel and returns what was still pending, none of which will
+// run. It waits until the callbacks that run have returned, or until ctx is done,
+// whose error it then gives. From the first call on every method that arms a timer
+// returns [ErrShutdown].
+//
+// A callback may call it: it then waits for no callback, since others may have to wait
+// for this one. (What tells is the caller's stack: a callback must not wait for a
+// goroutine of its own that calls Shutdown.)
+func (w *Wheel) Shutdown(ctx context.Context) ([]Pending, error) {
+	w.closed.Store(true)
+	var left []Pending
+	for _, s := range w.shards {
+		left = append(left, s.close()...)
+	}
+	for _, s := range w.shards {
+		select {
+		case <-s.done:
+		case <-ctx.Done():
+			return left, ctx.Err()
+		}
+	}
+	if inCallback() {
+		return left, nil
+	}
+	return left, w.idle(ctx)
+}
+
+// Drain takes every timer out of the wheel, as Stop would, and returns them. The wheel
+// goes on: what is armed while Drain works may be among them or stay.
+func (w *Wheel) Drain() []Pending {
+	var left []Pending
+	for _, s := range w.shards {
+		s.mu.Lock()
+		if !s.closed {
+			left = append(left, s.drain()...)
+		}
+		s.mu.Unlock()
+	}
+	return left
+}
+
+// idleCheck is how often Shutdown looks whether callbacks still run.
+const idleCheck = time.Millisecond
+
+// idle waits until no callback runs.
+func (w *Wheel) idle(ctx context.Context) error {
+	for w.running.Load() > 0 {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(idleCheck):
+		}
+	}
+	return nil
+}
+
+// callName is the function that every callback runs under.
+const callName = "github.com/wheelscope/wheelscope/wheel/timer.(*Wheel).call"
+
+// inCallback says whether this goroutine runs a callback of some wheel.
+func inCallback() bool {
+	var pcs [64]uintptr
+	for skip := 2; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs[:])
+		frames := runtime.CallersFrames(pcs[:n])
+		for more := n > 0; more; {
+			var f runtime.Frame
+			if f, more = frames.Next(); f.Function == callName {
+				return true
+			}
+		}
+		if n < len(pcs) {
+			return false
+		}
+	}
+}
+
+// close ends the driver and tells what was pending.
+func (s *shard) close() []Pending {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	left := s.drain()
+	s.closed = true
+	s.nudge()
+	s.stats.cancelled -= int64(len(left)) // neither stopped nor fired
+	s.wheel, s.keys, s.calls, s.record = stopped{s.wheel}, nil, calls{}, nil
+	return left
+}
+
+// drain takes every timer out. The lock is held.
+func (s *shard) drain() []Pending {
+	var state wheel.State
+	s.wheel.AppendState(&state, wheel.AllEntries)
+	var left []Pending
+	for _, p := range state.Places {
+		for _, e := range p.Entries {
+			if e.Marked {
+				continue
+			}
+			f, m := s.calls.at(e.ID)
+			left = append(left, s.tell(f, m, e.Due))
+			s.cancel(e.Handle, e.ID)
+		}
+	}
+	clear(s.keys)
+	return left
+}
+
+// tell describes a timer that is pending.
+func (s *shard) tell(f func(), m *more, due wheel.Tick) Pending {
+	if m != nil && m.direct {
+		f = nil
+	}
+	return Pending{m.name(), s.owner.origin.Add(time.Duration(due) * s.owner.tick), f}
+}
+
+// stopped is a wheel after Shutdown: it holds nothing, and what it counted stays.
+type stopped struct{ wheel.Wheel }
+
+func (stopped) Cancel(wheel.Timer) bool { return false }
+func (stopped) Len() int                { return 0 }

@@ -1,0 +1,60 @@
+// Package timerprom tells Prometheus how a wheel of package timer stands. It is a
+// package of its own, so that programs without Prometheus don't carry it.
+//
+//	prometheus.MustRegister(timerprom.New(w, prometheus.Labels{"wheel": "sessions"}))
+package timerprom
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/wheelscope/wheelscope/wheel/timer"
+)
+
+// New makes a collector of w's [timer.Stats]. labels tell its figures from those of
+// other wheels; nil where there is one only.
+func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
+	c := &collector{wheel: w}
+	for _, f := range figures {
+		c.descs = append(c.descs, prometheus.NewDesc("wheelscope_timer_"+f.name, f.help, nil, labels))
+	}
+	return c
+}
+
+type collector struct {
+	wheel *timer.Wheel
+	descs []*prometheus.Desc // in the order of figures
+}
+
+// figure is one of the metrics. Durations are in seconds.
+type figure struct {
+	name, help string
+	kind       prometheus.ValueType
+	value      func(*timer.Stats) float64
+}
+
+var figures = []figure{
+	{"pending", "Timers that are armed.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.Pending) }},
+	{"running", "Callbacks that run, or wait in the executor.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.Running) }},
+	{"fired_total", "Runs of timers that were due.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Fired) }},
+	{"cancelled_total", "Timers stopped, replaced or drained before they fired.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Cancelled) }},
+	{"panics_total", "Callbacks that panicked.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Panicked) }},
+	{"late_total", "Runs taken up more than a tick after they were due.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Late) }},
+	{"worst_late_seconds", "The longest that timers were taken up after they were due.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.WorstLate.Seconds() }},
+	{"worst_tick", "The most timers that fired in one tick of one shard.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.WorstTick) }},
+	{"slot_skew", "Timers in the fullest slot divided by the mean of its level's slots.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.SlotSkew }},
+	{"shard_skew", "Timers in the fullest shard divided by the mean of all shards.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.ShardSkew }},
+}
+
+// Describe tells what is collected.
+func (c *collector) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range c.descs {
+		to <- d
+	}
+}
+
+// Collect tells the figures of the moment, all of one look at the wheel.
+func (c *collector) Collect(to chan<- prometheus.Metric) {
+	s := c.wheel.Stats()
+	for i, f := range figures {
+		to <- prometheus.MustNewConstMetric(c.descs[i], f.kind, f.value(&s))
+	}
+}

@@ -1,0 +1,48 @@
+package wheel
+
+// libraryParameter has no default for the reason that roundingParameter has none.
+func libraryParameter() Parameter {
+	return Parameter{Name: "library", Type: TypeChoice, Options: []string{"tokio", "tokio-util"},
+		Meaning: Text{"whose wheel: the runtime's (if left out), or that of tokio-util's DelayQueue, which refuses what is 2^36 ticks or more ahead and takes the last of a slot first",
+			"哪一个库的轮：tokio（缺省）是运行时的；tokio-util 是 DelayQueue 的，拒绝 2^36 个刻度及更远的定时器，且同槽后进先出"}}
+}
+
+// unstack works the first `here` timers of a slot as the DelayQueue does (tokio-util,
+// time/wheel/mod.rs, poll_expiration): it pops them from a stack and pushes each onto
+// one of the next level down, and goes on so with those that are still under the hand
+// there, until what is due is popped from level 0. The levels below are empty then.
+// Here each timer is told once, with the place it comes to; every level turns the
+// order round.
+func (w *Tokio) unstack(l int, s uint32, here int, fired []Expiry) []Expiry {
+	index := w.levels[l].first + s
+	for to := l - 1; to >= 0; to-- {
+		for k := range turned(here, l-to) {
+			if i, n := w.entry(index, k); n != nil && n.due > w.clock && w.levelFor(n.due) == to {
+				w.lower(i, n, l, s, to)
+			}
+		}
+	}
+	for k := range turned(here, l+1) {
+		if i, n := w.entry(index, k); n != nil && n.due <= w.clock {
+			w.cost.Touched++
+			fired = w.expired(w, i, n, int8(l), s, fired)
+		}
+	}
+	return fired
+}
+
+// turned goes through the indexes below n in the order that they have after so many
+// turns.
+func turned(n, turns int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for j := range n {
+			k := j
+			if turns%2 == 1 {
+				k = n - 1 - j
+			}
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package wheeltest
+
+import (
+	"math"
+	"time"
+)
+
+// What a delay means.
+var arithmetic = []Property{
+	{
+		Name: "never early", Rule: "a timer fires no earlier than it is due and no later than a tick after, at whatever phase of the tick it is armed",
+		Seen: "RussellLuo/timingwheel floors to the tick; go-zero and siddontang ignore its phase; ouqiang truncates to seconds",
+		body: neverEarly,
+	},
+	{
+		Name: "whole revolutions", Rule: "a delay of a whole number of revolutions is as long as any other",
+		Seen: "lk668/go-timewheel loses a round", body: wholeRevolutions,
+	},
+	{
+		Name: "below a tick", Rule: "a delay shorter than a tick waits for it, and harms nothing",
+		Seen: "lk668 divides by zero", body: belowATick,
+	},
+	{
+		Name: "not positive", Rule: "a delay of 0 or less fires at once, and what is armed after it fires too",
+		Seen: "antlabs and godis never fire it; xiaoxuxiansheng's loop ends and the next add hangs", body: notPositive,
+	},
+	{
+		Name: "longest", Rule: "the longest duration waits, or is an error",
+		Seen: "RussellLuo/timingwheel runs it at once", body: longest,
+	},
+}
+
+// unit is what delays are counted in: the tick.
+func (x *exam) units(k int) time.Duration { return time.Duration(k) * x.tick }
+
+func neverEarly(x *exam) {
+	var shots []*shot
+	for k := range 60 {
+		x.pass(x.tick * time.Duration(k*7%10) / 10) // another phase each time
+		for _, d := range []time.Duration{x.units(1), x.units(k%17 + 1), x.units(k%7+1) + x.tick*time.Duration(k%10)/10} {
+			shots = append(shots, x.after(d))
+		}
+	}
+	x.pass(x.units(20))
+	x.settle()
+	for _, s := range shots {
+		x.once(s)
+	}
+}
+
+// revolutionsAsked are lengths of a revolution that are tried where none was told.
+var revolutionsAsked = []int{8, 10, 12, 16, 20, 32, 60, 64}
+
+func wholeRevolutions(x *exam) {
+	lengths := revolutionsAsked
+	if x.config.slots > 0 {
+		lengths = []int{x.config.slots}
+	}
+	var shots []*shot
+	longest := 0
+	for _, n := range lengths {
+		for _, k := range []int{1, 2, 3} {
+			for _, by := range []int{-1, 0, 1} {
+				shots = append(shots, x.after(x.units(k*n+by)))
+				longest = max(longest, k*n+by)
+			}
+		}
+	}
+	x.pass(x.units(longest + 1))
+	x.settle()
+	for _, s := range shots {
+		x.once(s)
+	}
+}
+
+func belowATick(x *exam) {
+	if x.tick < 2 { // nothing is shorter
+		return
+	}
+	shots := []*shot{x.after(x.tick / 2), x.after(x.tick - 1), x.after(1)}
+	x.pass(x.units(2))
+	x.settle()
+	shots = append(shots, x.after(x.units(2)))
+	x.pass(x.units(3))
+	x.settle()
+	for _, s := range shots {
+		x.once(s)
+	}
+}
+
+func notPositive(x *exam) {
+	x.pass(x.units(3) + x.tick/3)
+	var shots []*shot
+	for _, d := range []time.Duration{0, -1, -x.tick, -150 * time.Millisecond, -time.Second, math.MinInt64} {
+		x.returns("AfterFunc("+d.String()+")", func() { shots = append(shots, x.after(d)) })
+		if x.failed() {
+			return
+		}
+	}
+	x.settle()
+	x.returns("the AfterFunc after them", func() { shots = append(shots, x.after(x.units(2))) })
+	x.pass(x.units(3))
+	x.settle()
+	for _, s := range shots {
+		x.once(s)
+	}
+}
+
+func longest(x *exam) {
+	for _, d := range []time.Duration{math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 / 2} {
+		s := &shot{x: x, name: d.String()}
+		x.note("schedule", s.name, d)
+		h, err := x.w.AfterFunc(d, s.fire)
+		x.pass(x.units(50))
+		x.settle()
+		x.never(s, "its time is years away")
+		if err == nil {
+			x.says("Stop of one that waits "+d.String(), x.w.Stop(h), true)
+		}
+	}
+}

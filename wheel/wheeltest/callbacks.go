@@ -1,0 +1,101 @@
+package wheeltest
+
+import (
+	"sync"
+	"time"
+)
+
+// What functions may do, and what they may do to others.
+var callbacks = []Property{
+	{
+		Name: "calls from a function", Rule: "a function may stop its own timer (false), stop its neighbours in the slot (true, and heeded) and arm others",
+		body: callsInside,
+	},
+	{
+		Name: "close from a function", Rule: "a function may close the wheel",
+		body: closeInside,
+	},
+	{
+		Name: "panic", Rule: "a function that panics ends neither the process nor the wheel",
+		Seen: "RussellLuo, antlabs, ouqiang, lk668", body: panics,
+	},
+	{
+		Name: "slow function", Rule: "a function that takes its time delays no other timer",
+		Seen: "rfyiamcool calls under the wheel's lock", body: slowFunction,
+	},
+}
+
+func callsInside(x *exam) {
+	var mu sync.Mutex // held while the two are armed: the function may come at once
+	var self, sibling *shot
+	var selfSaid, siblingSaid bool
+	var again *shot
+	mu.Lock()
+	self = x.afterDo(x.units(5), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		selfSaid = x.stop(self)
+		siblingSaid = x.stop(sibling)
+		again = x.after(x.units(3))
+	})
+	sibling = x.after(x.units(6))
+	mu.Unlock()
+	x.pass(x.units(6))
+	x.settle()
+	x.pass(x.units(5))
+	x.settle()
+	mu.Lock()
+	defer mu.Unlock()
+	x.once(self)
+	x.says("Stop of itself", selfSaid, false)
+	if again == nil {
+		return
+	}
+	x.once(again)
+	if siblingSaid {
+		x.never(sibling, "its neighbour stopped it")
+	} else if len(sibling.times()) != 1 {
+		x.failf("Stop of a neighbour returned false, and the neighbour fired %d times", len(sibling.times()))
+	}
+}
+
+func closeInside(x *exam) {
+	done := make(chan struct{})
+	x.afterDo(x.units(2), func() {
+		defer close(done)
+		x.w.Close()
+	})
+	after := x.after(x.units(30))
+	x.returns("Close called by a function", func() { <-done })
+	x.pass(x.units(40))
+	x.settle()
+	x.never(after, "the wheel was closed")
+}
+
+func panics(x *exam) {
+	s := x.afterDo(x.units(2), func() { panic("wheeltest: a function that panics") })
+	same, later := x.after(x.units(2)), x.after(x.units(6))
+	x.pass(x.units(8))
+	x.settle()
+	x.once(s)
+	x.once(same)
+	x.once(later)
+}
+
+func slowFunction(x *exam) {
+	release := make(chan struct{})
+	x.afterDo(x.units(2), func() {
+		select {
+		case <-release:
+		case <-time.After(20*x.units(10) + 10*x.slack()):
+		}
+	})
+	shots := []*shot{x.after(x.units(2)), x.after(x.units(3)), x.after(x.units(10))}
+	x.pass(x.units(12))
+	x.settle()
+	for _, s := range shots {
+		x.once(s)
+	}
+	close(release)
+	x.settle()
+}

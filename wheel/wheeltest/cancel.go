@@ -1,0 +1,151 @@
+package wheeltest
+
+// Stop and Reset.
+var cancelling = []Property{
+	{
+		Name: "stop", Rule: "Stop before the due time is true and heeded; the second Stop is false; neither touches another timer",
+		Seen: "antlabs' heap removes a bystander, and panics", body: stopIsHeeded,
+	},
+	{
+		Name: "stop after firing", Rule: "Stop of a timer that has fired is false and touches no other",
+		Seen: "antlabs' heap returns true and removes a bystander; lk668's process dies", body: stopAfterFiring,
+	},
+	{
+		Name: "pending", Rule: "Pending counts what is armed: one more for each, one less for each that fires or is stopped",
+		body: pendingCounts, needs: func(w Timers) bool { return w.Pending() != Unknown },
+	},
+	{
+		Name: "reset into the same slot", Rule: "Reset to the delay it has, or into the slot it is in, comes back, and the wheel goes on",
+		Seen: "antlabs deadlocks itself", needs: has[Resetter], body: resetSameSlot,
+	},
+	{
+		Name: "reset earlier", Rule: "a timer that is reset to an earlier time fires then, and once",
+		Seen: "go-zero fires after 12 ticks for 2, after 305 for 5", needs: has[Resetter], body: resetEarlier,
+	},
+	{
+		Name: "reset later", Rule: "a timer that is reset to a later time does not fire at its old one",
+		needs: has[Resetter], body: resetLater,
+	},
+	{
+		Name: "reset again", Rule: "a timer that has fired, or was stopped, can be reset and fires once more",
+		needs: has[Resetter], body: resetAgain,
+	},
+}
+
+func stopIsHeeded(x *exam) {
+	bystanders := []*shot{x.after(x.units(10)), x.after(x.units(10)), x.after(x.units(11))}
+	var stopped []*shot
+	for range 4 {
+		stopped = append(stopped, x.after(x.units(10)))
+	}
+	stopped = append(stopped, x.after(x.units(100)), x.after(x.units(5)))
+	x.pass(x.units(2))
+	for _, s := range stopped {
+		x.says("the first Stop of "+s.name, x.stop(s), true)
+		x.says("the second Stop of "+s.name, x.stop(s), false)
+	}
+	x.pass(x.units(120))
+	x.settle()
+	for _, s := range stopped {
+		x.never(s, "Stop had returned true")
+	}
+	for _, s := range bystanders {
+		x.once(s)
+	}
+}
+
+func stopAfterFiring(x *exam) {
+	fired := x.after(x.units(2))
+	x.pass(x.units(3))
+	x.settle()
+	bystanders := []*shot{x.after(x.units(5)), x.after(x.units(9))}
+	x.says("Stop after it fired", x.stop(fired), false)
+	x.says("Stop after it fired, again", x.stop(fired), false)
+	x.pass(x.units(10))
+	x.settle()
+	x.once(fired)
+	for _, s := range bystanders {
+		x.once(s)
+	}
+}
+
+func pendingCounts(x *exam) {
+	expect := func(when string, want int) {
+		if got := x.w.Pending(); got != want {
+			x.failf("Pending is %d %s, not %d", got, when, want)
+		}
+	}
+	expect("before anything", 0)
+	a, b := x.after(x.units(5)), x.after(x.units(50))
+	x.after(x.units(5))
+	expect("with three armed", 3)
+	x.stop(b)
+	x.stop(b)
+	expect("after one was stopped, twice", 2)
+	x.pass(x.units(6))
+	x.settle()
+	expect("after all have fired", 0)
+	x.stop(a)
+	expect("after one that had fired was stopped", 0)
+}
+
+func resetSameSlot(x *exam) {
+	s := x.after(x.units(10))
+	if !x.returns("Reset to the same delay", func() { x.reset(s, x.units(10)) }) {
+		return
+	}
+	x.pass(x.tick / 4)
+	if !x.returns("Reset within the same tick", func() { x.reset(s, x.units(10)) }) {
+		return
+	}
+	other := x.after(x.units(10))
+	x.pass(x.units(12))
+	x.settle()
+	x.once(s)
+	x.once(other)
+}
+
+func resetEarlier(x *exam) {
+	x.pass(x.units(6))
+	near, far := x.after(x.units(7)), x.after(x.units(150))
+	x.reset(near, x.units(2))
+	x.pass(x.units(3))
+	x.settle()
+	x.once(near)
+	x.pass(x.units(50))
+	x.reset(far, x.units(5))
+	x.pass(x.units(6))
+	x.settle()
+	x.once(far)
+	x.pass(x.units(160))
+	x.once(near)
+	x.once(far)
+}
+
+func resetLater(x *exam) {
+	s := x.after(x.units(5))
+	for range 6 { // each time before it is due
+		x.pass(x.units(3))
+		x.reset(s, x.units(5))
+		x.never(s, "it was reset each time before it was due")
+	}
+	x.pass(x.units(6))
+	x.settle()
+	x.once(s)
+}
+
+func resetAgain(x *exam) {
+	fired, stopped := x.after(x.units(2)), x.after(x.units(2))
+	x.stop(stopped)
+	x.pass(x.units(3))
+	x.settle()
+	x.once(fired)
+	fired.forget()
+	x.reset(fired, x.units(4))
+	x.reset(stopped, x.units(4))
+	x.pass(x.units(5))
+	x.settle()
+	x.once(fired)
+	x.once(stopped)
+	x.says("Stop after all", x.stop(fired) || x.stop(stopped), false)
+}

@@ -1,0 +1,243 @@
+package wheeltest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// orderVariable is where a child finds what it is to do.
+const orderVariable = "WHEELTEST_ORDER"
+
+// childTime is how long one property may take, beside its load. In false time it is
+// done in milliseconds.
+const childTime = 30 * time.Second
+
+// outputMax bounds what is kept of what a child prints.
+const outputMax = 64 << 10
+
+// order is what a child is to do.
+type order struct {
+	Test     string
+	Property string
+	Real     bool
+	Seed     uint64
+	Ops      []Op // in place of random ones
+	Out      string
+}
+
+// report is what it says.
+type report struct {
+	Result
+	Drawn []Op // the random operations of the try that failed
+	Tick  time.Duration
+
+	tick time.Duration
+}
+
+// orderFor gives the order of this process, if it is a child and this is its test.
+func orderFor(t *testing.T) (o order, ok bool) {
+	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
+		return o, false
+	}
+	return o, o.Test == t.Name()
+}
+
+// child starts this test binary again for one property.
+func (x *parent) child(o order) (r report) {
+	o.Test, o.Out = x.t.Name(), filepath.Join(x.t.TempDir(), "report")
+	r.Result = Result{Property: o.Property, Seed: o.Seed}
+	said, err := x.start(o)
+	data, missing := os.ReadFile(o.Out)
+	if missing == nil {
+		if err := json.Unmarshal(data, &r); err != nil {
+			r.Verdict, r.Told = Died, "its report can't be read: "+err.Error()
+		}
+	}
+	r.tick = r.Tick
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", childTime+x.config.load)
+	case err != nil:
+		r.Verdict, r.Told = Died, lastWords(said, err)
+	case missing != nil:
+		r.Verdict, r.Told = Died, "the process ended without a report"
+	}
+	return r
+}
+
+// start runs the child and gives what it printed.
+func (x *parent) start(o order) (said string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), childTime+x.config.load)
+	defer cancel()
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, self, "-test.run="+pattern(o.Test), "-test.count=1", "-test.timeout=0")
+	cmd.Env = append(os.Environ(), orderVariable+"="+string(text))
+	out := &head{}
+	cmd.Stdout, cmd.Stderr = out, out
+	if err = cmd.Run(); ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out.String(), err
+}
+
+// pattern matches one test, of whatever depth.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// head keeps the beginning of what is written.
+type head struct{ bytes.Buffer }
+
+func (h *head) Write(p []byte) (int, error) {
+	if room := outputMax - h.Len(); room > 0 {
+		h.Buffer.Write(p[:min(len(p), room)])
+	}
+	return len(p), nil
+}
+
+// lastWords finds the line that says why a process ended.
+func lastWords(said string, err error) string {
+	if strings.Contains(said, "WARNING: DATA RACE") {
+		return "a data race: " + raceAt(said)
+	}
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return "the process ended: " + line
+		}
+	}
+	return "the process ended: " + err.Error()
+}
+
+// raceAt gives the first function of each side of a race.
+func raceAt(said string) string {
+	var at []string
+	lines := strings.Split(said, "\n")
+	for i, line := range lines[:len(lines)-1] {
+		if strings.Contains(line, " at 0x") && strings.Contains(line, " by ") {
+			at = append(at, strings.TrimSpace(lines[i+1]))
+		}
+		if len(at) == 2 {
+			break
+		}
+	}
+	return strings.Join(at, " and ")
+}
+
+// obey is all that a child does. It does not return: what the implementation has left
+// behind, goroutines and timers, ends with the process.
+func obey(t *testing.T, make Factory, c config, o order) {
+	do := func(*testing.T) {
+		r := examine(make, c, o)
+		data, err := json.Marshal(r)
+		if err == nil {
+			err = os.WriteFile(o.Out, data, 0o600)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "panic: wheeltest: report not written:", err)
+			os.Exit(3)
+		}
+		os.Exit(0)
+	}
+	if o.Real {
+		do(t)
+	}
+	synctest.Test(t, do)
+}
+
+// examine holds one property, as many times as it has tries.
+func examine(make Factory, c config, o order) (r report) {
+	p, ok := find(o.Property)
+	if !ok {
+		return report{Result: Result{Verdict: Died, Told: "there is no such property"}}
+	}
+	tries := 1
+	if p.ops && o.Ops == nil {
+		tries = c.tries
+		if o.Real {
+			tries = 1
+		}
+	}
+	for k := range tries {
+		r = try(p, make, c, o, rand.New(rand.NewPCG(o.Seed, uint64(k))))
+		if r.Verdict != Passed {
+			break
+		}
+	}
+	r.Property, r.Seed = o.Property, o.Seed
+	return r
+}
+
+// try holds it once, on timers of its own.
+func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
+	w, err := make()
+	if err != nil {
+		return report{Result: Result{Verdict: Failed, Told: "the factory gives the error " + err.Error()}}
+	}
+	x := &exam{w: w, again: make, config: c, tick: w.Tick(), bubble: !o.Real, rand: random, ops: o.Ops, begun: time.Now()}
+	r.Tick = x.tick
+	if p.needs != nil && !p.needs(w) {
+		r.Verdict, r.Told = Absent, "there are no such methods"
+		return r
+	}
+	if p.ops && x.ops == nil {
+		x.ops = draw(random, x.tick, has[Resetter](w), x.bubble)
+	}
+	x.guarded(p)
+	switch {
+	case x.absent != "":
+		r.Verdict, r.Told = Absent, x.absent
+	case x.failed():
+		r.Verdict, r.Told, r.Ops, r.Drawn = Failed, x.fault, x.log, x.ops
+	default:
+		r.Verdict = Passed
+	}
+	if r.Verdict == Passed && p.ops { // another try follows in this process
+		w.Close()
+	}
+	return r
+}
+
+// guarded runs the body; a panic in a method that it calls is a fault.
+func (x *exam) guarded(p Property) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.failf("a call panicked: %v, %s", v, firstFrame(string(debug.Stack())))
+		}
+	}()
+	p.body(x)
+}
+
+// firstFrame is the function that panicked.
+func firstFrame(stack string) string {
+	_, after, _ := strings.Cut(stack, "panic(")
+	lines := strings.Split(after, "\n")
+	if len(lines) < 3 {
+		return "at an unknown place"
+	}
+	return "in " + strings.TrimSpace(lines[2])
+}

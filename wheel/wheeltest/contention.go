@@ -1,0 +1,216 @@
+package wheeltest
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// What is about real time and real goroutines.
+var contention = []Property{
+	{
+		Name: "stop against firing", Rule: "while many arm and stop, Stop is exact: after true the function is never called, after false it is called once",
+		Seen: "RussellLuo loses 20 stops of 6 million in a cascade", real: true, body: stopAgainstFiring,
+	},
+	{
+		Name: "at once under load", Rule: "AfterFunc(0) fires at once while others arm and stop",
+		Seen: "antlabs: 152 of 6.8 million a revolution late", real: true, body: atOnceUnderLoad,
+	},
+	{
+		Name: "reset against firing", Rule: "Reset from several goroutines neither hangs nor loses the timer",
+		Seen: "rfyiamcool has a data race there", real: true, needs: has[Resetter], body: resetAgainstFiring,
+	},
+	{
+		Name: "keys under load", Rule: "while many set and remove their own keys, each Remove finds what was just set",
+		Seen: "lk668: 31 of 100,000 stay armed", real: true, needs: has[Keyed], body: keysUnderLoad,
+	},
+	{
+		Name: "drift", Rule: "over seconds timers do not fall behind the clock",
+		Seen: "go-zero, rfyiamcool, xiaoxuxiansheng, siddontang count ticks: 7 to 8 % slow at 1 ms", real: true, body: drift,
+	},
+	{
+		Name: "stall", Rule: "what was due while the process stood still fires as soon as it goes on, in order, and what comes after is on time",
+		Seen: "go-zero #3619: a missed tick is never made up", real: true, body: stall,
+	},
+}
+
+// crowd runs f in a few goroutines for a while.
+func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
+	var wg sync.WaitGroup
+	end := time.Now().Add(x.config.load)
+	for k := range 2 * runtime.GOMAXPROCS(0) {
+		r := rand.New(rand.NewPCG(x.rand.Uint64(), uint64(k)))
+		wg.Go(func() { f(r, func() bool { return time.Now().Before(end) }) })
+	}
+	wg.Wait()
+}
+
+// watched is a timer of a crowd: it is counted, and no more.
+type watched struct {
+	runs    counter
+	stopped bool // Stop returned true
+	asked   bool // Stop was called
+}
+
+func stopAgainstFiring(x *exam) {
+	var mu sync.Mutex
+	var all []*watched
+	x.crowd(func(r *rand.Rand, on func() bool) {
+		var mine []*watched
+		for on() && len(mine) < crowdMax {
+			w := &watched{}
+			mine = append(mine, w)
+			h, err := x.w.AfterFunc(x.tick*time.Duration(r.IntN(30))/10, w.runs.up)
+			if err != nil {
+				x.failf("AfterFunc gives the error %q", err)
+				return
+			}
+			if r.IntN(4) == 0 {
+				time.Sleep(x.tick * time.Duration(r.IntN(30)) / 10)
+			}
+			if r.IntN(8) > 0 {
+				w.asked, w.stopped = true, x.w.Stop(h)
+			}
+		}
+		mu.Lock()
+		all = append(all, mine...)
+		mu.Unlock()
+	})
+	x.pass(x.units(10) + x.slack() + time.Second)
+	for _, w := range all {
+		n := w.runs.Load()
+		switch {
+		case w.stopped && n > 0:
+			x.failf("of %d timers one fired although Stop had returned true", len(all))
+		case !w.stopped && n == 0 && w.asked:
+			x.failf("of %d timers one never fired although Stop had returned false", len(all))
+		case !w.stopped && n != 1:
+			x.failf("of %d timers one fired %d times", len(all), n)
+		}
+	}
+}
+
+// crowdMax bounds the timers of one goroutine of a crowd.
+const crowdMax = 1 << 20
+
+func atOnceUnderLoad(x *exam) {
+	var mu sync.Mutex
+	var late []time.Duration
+	var armed counter
+	x.crowd(func(r *rand.Rand, on func() bool) {
+		for on() {
+			h, _ := x.w.AfterFunc(time.Duration(r.Int64N(int64(x.units(50)))), func() {})
+			begun := time.Now()
+			armed.up()
+			x.w.AfterFunc(0, func() {
+				d := time.Since(begun)
+				mu.Lock()
+				defer mu.Unlock()
+				late = append(late, d)
+			})
+			x.w.Stop(h)
+			if r.IntN(50) == 0 {
+				time.Sleep(x.tick / 3)
+			}
+		}
+	})
+	x.pass(x.slack() + 2*time.Second)
+	mu.Lock()
+	defer mu.Unlock()
+	if int64(len(late)) != armed.Load() {
+		x.failf("%d of %d timers due at once have fired", len(late), armed.Load())
+		return
+	}
+	if worst := slices.Max(late); worst > x.slack()+time.Second { // a second for goroutines that wait their turn
+		x.failf("of %d timers due at once the latest fired %v late", len(late), worst)
+	}
+}
+
+func resetAgainstFiring(x *exam) {
+	re := x.w.(Resetter)
+	var runs counter
+	h, err := x.w.AfterFunc(x.units(2), runs.up)
+	if err != nil {
+		x.failf("AfterFunc gives the error %q", err)
+		return
+	}
+	x.returns("Reset from several goroutines", func() {
+		x.crowd(func(r *rand.Rand, on func() bool) {
+			for k := 0; on() && k < 2000; k++ {
+				re.Reset(h, x.tick*time.Duration(r.IntN(30))/10)
+				time.Sleep(x.tick * time.Duration(r.IntN(10)) / 10)
+			}
+		})
+	})
+	x.pass(x.units(5) + x.slack())
+	before := runs.Load()
+	if err := re.Reset(h, x.units(2)); err != nil {
+		x.failf("Reset gives the error %q", err)
+	}
+	x.pass(x.units(3) + x.slack())
+	if n := runs.Load() - before; n != 1 {
+		x.failf("after many resets, one more Reset has it fire %d times", n)
+	}
+}
+
+func keysUnderLoad(x *exam) {
+	k := x.w.(Keyed)
+	var lost, fired, all counter
+	var names counter
+	x.crowd(func(r *rand.Rand, on func() bool) {
+		names.up()
+		mine := strconv.FormatInt(names.Load(), 10) + "/" + strconv.FormatUint(r.Uint64(), 36)
+		for n := 0; on() && n < crowdMax; n++ {
+			key := mine + strconv.Itoa(n%100)
+			all.up()
+			k.Set(key, x.units(50+r.IntN(50))+time.Second, fired.up)
+			if !k.Remove(key) {
+				lost.up()
+			}
+		}
+	})
+	x.pass(x.units(100) + time.Second + x.slack())
+	if lost.Load()+fired.Load() > 0 {
+		x.failf("of %d keys that were set and removed at once, Remove did not find %d, and %d fired", all.Load(), lost.Load(), fired.Load())
+	}
+}
+
+// drift holds timers over two seconds against those of package time, which share the
+// machine's moods.
+func drift(x *exam) {
+	const n = 200
+	length := max(2*time.Second, x.units(20))
+	mine, theirs := make(chan time.Duration, n), make(chan time.Duration, n)
+	for k := range n {
+		d := length * time.Duration(k+1) / n
+		begun := time.Now()
+		if _, err := x.w.AfterFunc(d, func() { mine <- time.Since(begun) - d }); err != nil {
+			x.failf("AfterFunc gives the error %q", err)
+			return
+		}
+		time.AfterFunc(d, func() { theirs <- time.Since(begun) - d })
+	}
+	x.pass(length + x.slack() + time.Second)
+	if len(mine) < n {
+		x.failf("%d of %d timers have fired by a second after they were due", len(mine), n)
+		return
+	}
+	got, base := lastMedian(mine, n), lastMedian(theirs, n)
+	if got-base > x.tick+x.config.allow+25*time.Millisecond {
+		x.failf("after %v the median timer is %v late, one of package time %v", length, got, base)
+	}
+}
+
+// lastMedian is the median of the last quarter.
+func lastMedian(from chan time.Duration, n int) time.Duration {
+	var all []time.Duration
+	for range n {
+		all = append(all, <-from)
+	}
+	last := all[n*3/4:]
+	slices.Sort(last)
+	return last[len(last)/2]
+}

@@ -1,0 +1,224 @@
+package wheeltest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
+)
+
+// realSlack is what a scheduler may take in real time, beyond a tick.
+const realSlack = 150 * time.Millisecond
+
+// exam is what the body of a property has at hand: the timers, a clock, and a record
+// of what it did.
+type exam struct {
+	w      Timers
+	again  Factory
+	config config
+	tick   time.Duration
+	bubble bool
+	rand   *rand.Rand
+	ops    []Op // of a property made of random operations: what is to be done
+	begun  time.Time
+	absent string // why the property can't be held here
+
+	mu    sync.Mutex
+	fault string // the first
+	log   []Op
+	shots int
+}
+
+// shot is one timer that is watched.
+type shot struct {
+	x      *exam
+	name   string
+	handle Handle
+	due    time.Time
+
+	mu    sync.Mutex
+	fired []time.Time
+}
+
+func (s *shot) fire() {
+	s.mu.Lock()
+	s.fired = append(s.fired, time.Now())
+	s.mu.Unlock()
+}
+
+func (s *shot) times() []time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fired
+}
+
+// forget has a timer begin anew.
+func (s *shot) forget() {
+	s.mu.Lock()
+	s.fired = nil
+	s.mu.Unlock()
+}
+
+// failf notes what is wrong; only the first counts, what follows may be its
+// consequence.
+func (x *exam) failf(format string, args ...any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.fault == "" {
+		x.fault = fmt.Sprintf(format, args...)
+	}
+}
+
+func (x *exam) failed() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.fault != ""
+}
+
+// note keeps an operation for the scenario of a failure.
+func (x *exam) note(do, name string, d time.Duration) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.log) < OpsMax {
+		x.log = append(x.log, Op{At: time.Since(x.begun), Do: do, Timer: name, Delay: d})
+	}
+}
+
+// after arms a timer that is watched.
+func (x *exam) after(d time.Duration) *shot { return x.afterDo(d, nil) }
+
+// afterDo arms one that also does something.
+func (x *exam) afterDo(d time.Duration, do func()) *shot {
+	x.mu.Lock()
+	x.shots++
+	s := &shot{x: x, name: fmt.Sprint("timer", x.shots)}
+	x.mu.Unlock()
+	x.arm(s, d, do)
+	return s
+}
+
+func (x *exam) arm(s *shot, d time.Duration, do func()) {
+	x.note("schedule", s.name, d)
+	s.due = dueAfter(d)
+	h, err := x.w.AfterFunc(d, func() {
+		s.fire()
+		if do != nil {
+			do()
+		}
+	})
+	if err != nil {
+		x.failf("AfterFunc(%v) of %s gives the error %q", d, s.name, err)
+	}
+	s.handle = h
+}
+
+// dueAfter is when what is armed now with d is due.
+func dueAfter(d time.Duration) time.Time {
+	now := time.Now()
+	if d <= 0 {
+		return now
+	}
+	if d > math.MaxInt64/2 { // past what a time.Time can be compared by
+		d = math.MaxInt64 / 2
+	}
+	return now.Add(d)
+}
+
+// stop stops a timer and says what Stop said.
+func (x *exam) stop(s *shot) bool {
+	x.note("cancel", s.name, 0)
+	return x.w.Stop(s.handle)
+}
+
+// reset has a timer fire d from now.
+func (x *exam) reset(s *shot, d time.Duration) {
+	x.note("reset", s.name, d)
+	s.due = dueAfter(d)
+	if err := x.w.(Resetter).Reset(s.handle, d); err != nil {
+		x.failf("Reset(%v) of %s gives the error %q", d, s.name, err)
+	}
+}
+
+// pass lets time pass, and everything run that is to run by then.
+func (x *exam) pass(d time.Duration) {
+	time.Sleep(d)
+	if x.bubble {
+		synctest.Wait()
+		return
+	}
+	runtime.Gosched()
+}
+
+// settle lets pass what a timer may be late.
+func (x *exam) settle() { x.pass(x.slack()) }
+
+// slack is by how much a timer may be late.
+func (x *exam) slack() time.Duration {
+	d := x.tick + x.config.allow
+	if !x.bubble {
+		d += realSlack
+	}
+	return d
+}
+
+// once demands that a timer has fired once and when it was due.
+func (x *exam) once(s *shot) {
+	fired := s.times()
+	switch {
+	case len(fired) == 0:
+		x.failf("%s has not fired, %v after it was due", s.name, time.Since(s.due))
+	case len(fired) > 1:
+		x.failf("%s has fired %d times", s.name, len(fired))
+	case fired[0].Before(s.due):
+		x.failf("%s fired %v early", s.name, s.due.Sub(fired[0]))
+	case fired[0].Sub(s.due) > x.slack():
+		x.failf("%s fired %v late; a tick is %v", s.name, fired[0].Sub(s.due), x.tick)
+	}
+}
+
+// never demands that a timer has not fired.
+func (x *exam) never(s *shot, why string) {
+	if n := len(s.times()); n > 0 {
+		x.failf("%s fired %d times although %s", s.name, n, why)
+	}
+}
+
+// says demands what Stop or Remove is to return.
+func (x *exam) says(what string, got, want bool) {
+	if got != want {
+		x.failf("%s returned %v, not %v", what, got, want)
+	}
+}
+
+// hangTime is how long one call may take before it is said to hang. In false time it
+// is over as soon as nothing else can happen.
+const hangTime = 2 * time.Second
+
+// returns demands that a call comes back.
+func (x *exam) returns(what string, call func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		call()
+	}()
+	limit := hangTime
+	if x.bubble {
+		limit = max(limit, 1000*x.tick)
+	}
+	select {
+	case <-done:
+		return true
+	case <-time.After(limit):
+		x.failf("%s has not returned after %v", what, limit)
+		return false
+	}
+}
+
+// counter counts calls from any goroutine.
+type counter struct{ atomic.Int64 }
+
+func (c *counter) up() { c.Add(1) }

@@ -1,0 +1,138 @@
+package wheeltest
+
+import (
+	"runtime"
+	"time"
+)
+
+// The life of a wheel.
+var life = []Property{
+	{
+		Name: "closed", Rule: "after Close nothing fires, every method returns, and AfterFunc gives an error or a timer that never fires",
+		Seen: "RussellLuo, ouqiang, xiaoxuxiansheng block for ever", body: closed,
+	},
+	{
+		Name: "goroutines", Rule: "Close ends every goroutine that the wheel started",
+		body: goroutines,
+	},
+	{
+		Name: "memory", Rule: "what a stopped timer held can be collected, though its due time is far away",
+		Seen: "RussellLuo/timingwheel #49, tokio #8252", body: memory,
+	},
+	{
+		Name: "wall clock", Rule: "a step of the wall clock moves no timer",
+		Seen: "RussellLuo, antlabs", needs: has[WallStepper], body: wallClock,
+	},
+	{
+		Name: "idle, then busy", Rule: "a wheel that had nothing to do for long fires what is armed next when it is due",
+		body: idleThenBusy,
+	},
+}
+
+func closed(x *exam) {
+	s, stopped := x.after(x.units(20)), x.after(x.units(20))
+	x.pass(x.units(2))
+	if !x.returns("Close", x.w.Close) {
+		return
+	}
+	late := &shot{x: x, name: "armed after Close"}
+	calls := map[string]func(){
+		"Stop after Close":         func() { x.w.Stop(stopped.handle) },
+		"AfterFunc after Close":    func() { x.w.AfterFunc(x.units(2), late.fire) },
+		"AfterFunc(0) after Close": func() { x.w.AfterFunc(0, late.fire) },
+		"Pending after Close":      func() { x.w.Pending() },
+		"Close again":              x.w.Close,
+	}
+	if k, ok := x.w.(Keyed); ok {
+		calls["Set after Close"] = func() { k.Set("a", x.units(2), late.fire) }
+		calls["Remove after Close"] = func() { k.Remove("a") }
+	}
+	for what, call := range calls {
+		x.returns(what, call)
+	}
+	x.pass(x.units(30))
+	x.settle()
+	x.never(s, "the wheel was closed before it was due")
+	x.never(late, "the wheel was closed")
+}
+
+func goroutines(x *exam) {
+	before := runtime.NumGoroutine()
+	w, err := x.again()
+	if err != nil {
+		x.failf("the factory gives the error %q the second time", err)
+		return
+	}
+	for k := range 100 {
+		if h, err := w.AfterFunc(x.units(k%20), func() {}); err == nil && k%3 == 0 {
+			w.Stop(h)
+		}
+	}
+	x.pass(x.units(5))
+	w.Close()
+	for range 20 {
+		if x.pass(x.units(10)); runtime.NumGoroutine() <= before {
+			return
+		}
+	}
+	x.failf("%d goroutines are left, %v after Close", runtime.NumGoroutine()-before, 200*x.tick)
+}
+
+// memory holds payloads of 64 KiB, so that a wheel's own few hundred bytes a timer do
+// not show.
+func memory(x *exam) {
+	const n, payload = 200, 64 << 10
+	for range n {
+		hold := make([]byte, payload)
+		h, err := x.w.AfterFunc(time.Hour, func() { hold[0]++ })
+		if err != nil {
+			x.failf("AfterFunc(1h) gives the error %q", err)
+			return
+		}
+		x.w.Stop(h)
+	}
+	x.pass(x.units(5))
+	held := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	if after := held(); after > n*payload/2 {
+		x.failf("%d timers with %d KiB each were stopped, and %d KiB are still held, an hour before they were due", n, payload>>10, after>>10)
+	}
+	runtime.KeepAlive(x.w)
+}
+
+func wallClock(x *exam) {
+	step := x.w.(WallStepper)
+	ahead, back := x.after(x.units(20)), x.after(x.units(40))
+	x.pass(x.units(5))
+	step.StepWall(time.Hour)
+	x.pass(x.units(5))
+	x.never(ahead, "only the wall clock had moved")
+	x.pass(x.units(12))
+	step.StepWall(-2 * time.Hour)
+	x.pass(x.units(30))
+	x.settle()
+	x.once(ahead)
+	x.once(back)
+}
+
+func idleThenBusy(x *exam) {
+	first := x.after(x.units(2))
+	idle := x.units(300)
+	if x.bubble {
+		idle = 10 * time.Minute
+		if x.tick < time.Millisecond { // one that polls would be at it for too long
+			idle = x.units(100_000)
+		}
+	}
+	x.pass(idle)
+	x.once(first)
+	s := x.after(x.units(3))
+	x.pass(x.units(4))
+	x.settle()
+	x.once(s)
+}

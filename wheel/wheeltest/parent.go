@@ -1,0 +1,95 @@
+package wheeltest
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// parent is the side that starts processes and judges what comes of them.
+type parent struct {
+	t      *testing.T
+	config config
+}
+
+func (x *parent) properties() []Property {
+	var all []Property
+	for _, p := range Properties() {
+		if len(x.config.only) == 0 || slices.Contains(x.config.only, p.Name) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// hold examines one property.
+func (x *parent) hold(p Property) Result {
+	if why, ok := x.config.skip[p.Name]; ok {
+		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Told: "not claimed: " + why}
+	}
+	o := order{Property: p.Name, Real: x.config.real || p.real, Seed: x.config.seed}
+	r := x.child(o)
+	if p.ops && bad(r.Verdict) && len(r.Drawn) > 0 {
+		r = x.shrink(o, r)
+	}
+	r.Rule, r.Real = p.Rule, o.Real
+	if bad(r.Verdict) && x.config.dir != "" {
+		r.File = writeScenario(x.config.dir, p, r.Result, r.tick)
+	}
+	return r.Result
+}
+
+func bad(v Verdict) bool { return v == Failed || v == Died || v == Hung }
+
+// Bounds of cutting down.
+const (
+	shrinkRuns = 300
+	shrinkTime = 30 * time.Second
+)
+
+// shrink looks for fewer and simpler operations that still fail: stretches of them are
+// left out, each half as long as the last, and then delays and instants are made round.
+func (x *parent) shrink(o order, r report) report {
+	runs, end := 0, time.Now().Add(shrinkTime)
+	fails := func(ops []Op) bool {
+		if runs++; runs > shrinkRuns || time.Now().After(end) {
+			return false
+		}
+		o.Ops = ops
+		next := x.child(o)
+		if bad(next.Verdict) {
+			r = next
+			r.Drawn = ops
+		}
+		return bad(next.Verdict)
+	}
+	for size := len(r.Drawn) / 2; size > 0; size /= 2 {
+		for from := 0; from < len(r.Drawn); {
+			to := min(from+size, len(r.Drawn))
+			if !fails(slices.Concat(r.Drawn[:from], r.Drawn[to:])) {
+				from = to
+			}
+		}
+	}
+	x.round(r.Drawn, r.tick, fails)
+	return r
+}
+
+// round makes instants and delays whole ticks where that still fails.
+func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
+	if tick <= 0 {
+		return
+	}
+	for k := range ops {
+		simpler := slices.Clone(ops)
+		simpler[k].Delay = simpler[k].Delay.Truncate(tick)
+		if simpler[k] != ops[k] && fails(simpler) {
+			ops = simpler
+		}
+	}
+	simpler := slices.Clone(ops)
+	for k := range simpler {
+		simpler[k].At = simpler[k].At.Truncate(tick) - simpler[0].At.Truncate(tick)
+	}
+	fails(simpler)
+}

@@ -1,0 +1,47 @@
+package wheeltest
+
+// A Property is one rule that timers are held to.
+type Property struct {
+	Name string // one word or two, as in the name of the subtest
+	Rule string // what is right
+	Seen string // where its breach was found, "" of what is simply asked of timers
+
+	needs func(Timers) bool // nil: every Timers has it
+	real  bool              // means something in real time only
+	ops   bool              // made of random operations, which can be cut down
+	body  func(*exam)
+}
+
+// Properties lists every property, in the order in which they run.
+func Properties() []Property {
+	var all []Property
+	for _, of := range [][]Property{arithmetic, cancelling, keyed, repeating, callbacks, life, random, contention} {
+		all = append(all, of...)
+	}
+	return all
+}
+
+func find(name string) (Property, bool) {
+	for _, p := range append(Properties(), probe) {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+func has[T any](w Timers) bool {
+	_, ok := w.(T)
+	return ok
+}
+
+// probe tells whether false time will do.
+var probe = Property{
+	Name: "bubble",
+	Rule: "what is armed in a bubble of testing/synctest fires there, when it is due",
+	body: func(x *exam) {
+		s := x.after(3 * x.tick)
+		x.pass(6 * x.tick)
+		x.once(s)
+	},
+}

@@ -1,0 +1,152 @@
+package wheeltest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// Random operations, held against a model: a timer is due at one instant or is not armed.
+var random = []Property{
+	{
+		Name: "random operations", Rule: "whatever is armed, stopped and reset: each timer fires once, when it is due, and only if it is armed",
+		ops: true, body: randomOperations,
+	},
+}
+
+// Of random operations.
+const (
+	opsDrawn  = 60 // of one try
+	opsTimers = 12 // names
+	opsSpread = 40 // ticks that a delay is at most, most of the time
+)
+
+// draw makes operations: tries with short and with long delays, at every phase of a
+// tick.
+func draw(r *rand.Rand, tick time.Duration, resets, far bool) []Op {
+	var ops []Op
+	at := time.Duration(0)
+	for range opsDrawn {
+		if r.IntN(3) > 0 {
+			at += time.Duration(r.Int64N(int64(4*tick) + 1))
+		}
+		op := Op{At: at, Do: "schedule", Timer: fmt.Sprint("timer", r.IntN(opsTimers)+1)}
+		switch n := r.IntN(10); {
+		case n < 3:
+			op.Do = "cancel"
+		case n < 5 && resets:
+			op.Do = "reset"
+		}
+		if op.Do != "cancel" {
+			op.Delay = drawDelay(r, tick, far)
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
+func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
+	switch r.IntN(10) {
+	case 0:
+		return 0
+	case 1:
+		if far { // time costs nothing
+			return tick * time.Duration(r.IntN(20*opsSpread))
+		}
+	case 2, 3:
+		return tick * time.Duration(r.IntN(opsSpread))
+	}
+	return time.Duration(r.Int64N(int64(tick) * opsSpread))
+}
+
+// model is what is right of the timer that bears a name.
+type model struct {
+	shot  *shot
+	armed bool // and not stopped since: it is to fire once
+}
+
+// ledger is what is right of all timers of one try.
+type ledger struct {
+	names map[string]*model
+	all   []*model
+	last  time.Time // when the last of them is due
+}
+
+func randomOperations(x *exam) {
+	l := ledger{names: map[string]*model{}, last: x.begun}
+	for _, op := range x.ops {
+		x.pass(op.At - time.Since(x.begun))
+		l.step(x, op)
+	}
+	x.pass(time.Until(l.last))
+	x.settle()
+	for _, m := range l.all {
+		if m.armed {
+			x.once(m.shot)
+		} else {
+			x.never(m.shot, "Stop had returned true")
+		}
+	}
+}
+
+// step does one operation and holds what it says against the model.
+func (l *ledger) step(x *exam, op Op) {
+	m := l.names[op.Timer]
+	switch {
+	case op.Do == "cancel":
+		if m != nil {
+			m.stop(x)
+		}
+		return
+	case op.Do == "reset" && m != nil:
+		m.reset(x, op.Delay)
+	default:
+		if m != nil && m.live() { // another takes its name: it goes
+			m.stop(x)
+		}
+		m = &model{shot: x.after(op.Delay), armed: true}
+		l.names[op.Timer] = m
+		l.all = append(l.all, m)
+	}
+	if m.shot.due.After(l.last) {
+		l.last = m.shot.due
+	}
+}
+
+// live says that a timer is armed and not due yet.
+func (m *model) live() bool { return m.armed && time.Now().Before(m.shot.due) }
+
+// stop stops a timer. From its due time to a tick after, either answer is right, and
+// the timer then is what the answer says.
+func (m *model) stop(x *exam) {
+	live := m.live()
+	near := m.armed && !live && time.Since(m.shot.due) <= x.slack()
+	said := x.stop(m.shot)
+	if !near {
+		x.says("Stop of "+m.shot.name+m.state(live), said, live)
+	}
+	if said {
+		m.armed = false
+	}
+}
+
+func (m *model) state(live bool) string {
+	switch {
+	case live:
+		return ", which is armed,"
+	case m.armed:
+		return ", which has fired,"
+	}
+	return ", which was stopped before,"
+}
+
+// reset gives a timer another life; the one it had is judged first.
+func (m *model) reset(x *exam, d time.Duration) {
+	if m.armed && !m.live() {
+		x.settle()
+		x.once(m.shot)
+	}
+	m.shot.forget()
+	x.reset(m.shot, d)
+	m.armed = true
+}

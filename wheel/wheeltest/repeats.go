@@ -1,0 +1,113 @@
+package wheeltest
+
+import (
+	"fmt"
+	"time"
+)
+
+// Timers that fire again and again.
+var repeating = []Property{
+	{
+		Name: "times", Rule: "a timer that is to fire 1, 2, 3 times does so, and no more",
+		Seen: "lk668 runs once more", needs: has[Repeater], body: timesRun,
+	},
+	{
+		Name: "every", Rule: "of an endless timer the k-th run comes k intervals after it was armed, within a tick, one run an interval",
+		Seen: "rfyiamcool ran 145 times in 100 intervals, up to 4 in a tick", needs: has[Repeater], body: everyRun,
+	},
+	{
+		Name: "every revolution", Rule: "an interval of whole revolutions fires once each, never again within the tick",
+		Seen: "lk668 runs 1001 times inside one tick", needs: has[Repeater], body: everyRevolution,
+	},
+	{
+		Name: "a stopped repeat", Rule: "an endless timer that was stopped does not fire again",
+		Seen: "186 of 4000 go on in RussellLuo/timingwheel", needs: has[Repeater], body: stoppedRepeat,
+	},
+}
+
+// every arms a repeating timer that is watched.
+func (x *exam) every(ticks, times int) *shot {
+	x.mu.Lock()
+	x.shots++
+	s := &shot{x: x, name: fmt.Sprint("repeat", x.shots), due: dueAfter(x.units(ticks))}
+	x.log = append(x.log, Op{At: time.Since(x.begun), Do: "schedule", Timer: s.name, Delay: x.units(ticks), Every: x.units(ticks), Times: times})
+	x.mu.Unlock()
+	h, err := x.w.(Repeater).Every(x.units(ticks), times, s.fire)
+	if err != nil {
+		x.failf("Every(%v, %d) gives the error %q", x.units(ticks), times, err)
+	}
+	s.handle = h
+	return s
+}
+
+// rhythm demands n runs, the k-th of them k intervals after the timer was armed.
+func (x *exam) rhythm(s *shot, ticks, n int) {
+	fired := s.times()
+	if len(fired) != n {
+		x.failf("each %d ticks: %d runs, not %d", ticks, len(fired), n)
+		return
+	}
+	for k, at := range fired {
+		late := at.Sub(s.due.Add(x.units(k * ticks)))
+		if late < 0 || late > x.slack() {
+			x.failf("each %d ticks: run %d came %v late", ticks, k+1, late)
+			return
+		}
+	}
+}
+
+func timesRun(x *exam) {
+	shots := map[int]*shot{}
+	for _, n := range []int{1, 2, 3} {
+		shots[n] = x.every(5, n)
+	}
+	x.pass(x.units(40))
+	x.settle()
+	for _, n := range []int{1, 2, 3} {
+		x.rhythm(shots[n], 5, n)
+	}
+}
+
+func everyRun(x *exam) {
+	s := x.every(10, -1)
+	x.pass(x.units(10*30) + x.slack())
+	x.w.Stop(s.handle)
+	x.settle()
+	extra := 0
+	if x.slack() >= x.units(10) { // real time: one more may have come
+		extra = len(s.times()) - 30
+	}
+	x.rhythm(s, 10, 30+max(0, extra))
+}
+
+func everyRevolution(x *exam) {
+	n := x.config.slots
+	if n == 0 {
+		n = 10
+	}
+	a, b := x.every(n, 4), x.every(n, 4)
+	x.pass(x.units(5 * n))
+	x.settle()
+	x.rhythm(a, n, 4)
+	x.rhythm(b, n, 4)
+}
+
+func stoppedRepeat(x *exam) {
+	var shots []*shot
+	for k := range 50 {
+		shots = append(shots, x.every(k%5+1, -1))
+	}
+	x.pass(x.units(23) + x.tick/2)
+	before := make([]int, len(shots))
+	for k, s := range shots {
+		x.w.Stop(s.handle)
+		before[k] = len(s.times())
+	}
+	x.settle()
+	x.pass(x.units(30))
+	for k, s := range shots {
+		if n := len(s.times()); n > before[k]+1 { // the one that Stop met on its way may come
+			x.failf("a repeating timer ran %d times after it was stopped", n-before[k])
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package wheeltest
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// A correct implementation passes every property.
+func TestCorrect(t *testing.T) {
+	Run(t, func() (Timers, error) { return newSample(""), nil }, Slots(10), Load(100*time.Millisecond))
+}
+
+// faults says which property finds each fault of the sample. It may break others too.
+var faults = map[string]string{
+	"floors to the tick": "never early", "a tick too late": "never early", "loses a round": "whole revolutions",
+	"divides by zero": "below a tick", "drops what is not positive": "not positive", "overflows": "longest",
+	"stop says true": "stop", "stop says false": "stop", "heeds no stop": "stop", "removes a bystander": "stop after firing",
+	"counts what was armed": "pending", "reset hangs": "reset into the same slot", "reset only later": "reset earlier",
+	"reset keeps the old": "reset later", "reset of the dead is lost": "reset again",
+	"keeps both": "same key", "set only later": "set earlier", "keeps the key": "remove", "forgets keys set inside": "set inside, then remove",
+	"moves only later": "move", "drains for good": "drain, then set",
+	"runs once more": "times", "fires in bursts": "every", "a stopped repeat goes on": "a stopped repeat",
+	"lets a panic through": "panic", "one at a time": "slow function",
+	"blocks when closed": "closed", "fires when closed": "closed", "close hangs": "close from a function", "leaks a goroutine": "goroutines",
+	"holds what was stopped": "memory", "reads the wall clock": "wall clock",
+	"late under load": "at once under load", "loses a key": "keys under load", "runs slow": "drift",
+	"stop loses the race": "stop against firing",
+}
+
+// Each deliberate fault is found by the property that names it.
+func TestFaultsAreFound(t *testing.T) {
+	for fault, property := range faults {
+		t.Run(fault, func(t *testing.T) {
+			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(200*time.Millisecond))
+			if len(r) != 1 || !bad(r[0].Verdict) {
+				t.Errorf("%q does not find it: %v", property, r)
+			}
+		})
+	}
+}
+
+// Every property finds some fault: none of them can only pass.
+func TestEveryPropertyFindsSomething(t *testing.T) {
+	found := map[string]bool{"stall": true} // TestCountedTicks
+	for _, property := range faults {
+		found[property] = true
+	}
+	for _, p := range Properties() {
+		switch p.Name {
+		case "random operations", "whole revolutions", "calls from a function", "every revolution", "reset against firing", "idle, then busy":
+			continue // TestOtherFaults
+		}
+		if !found[p.Name] {
+			t.Errorf("no fault shows that %q can fail", p.Name)
+		}
+	}
+}
+
+func TestOtherFaults(t *testing.T) {
+	for property, fault := range map[string]string{
+		"calls from a function": "stop says true", "every revolution": "fires in bursts", "reset against firing": "reset of the dead is lost",
+		"idle, then busy": "a tick too late",
+	} {
+		t.Run(property, func(t *testing.T) {
+			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(100*time.Millisecond))
+			if !bad(r[0].Verdict) {
+				t.Errorf("%q does not find it: %v", fault, r[0])
+			}
+		})
+	}
+}
+
+// Ticks that are counted and not made up show when the process stood still.
+func TestCountedTicks(t *testing.T) {
+	r := Examine(t, func() (Timers, error) { return newCounted(), nil }, Only("stall"), RealTime())
+	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "late") && !strings.Contains(r[0].Told, "stood still") && !strings.Contains(r[0].Told, "not fired") {
+		t.Errorf("%v", r[0])
+	}
+}
+
+// Random operations that fail are cut down to a few, and written as a scenario that
+// can be run.
+func TestRandomOperationsAreCutDown(t *testing.T) {
+	r := Examine(t, func() (Timers, error) { return newSample("reset only later"), nil }, Only("random operations"), Seed(3), Scenarios(t.TempDir()))[0]
+	if r.Verdict != Failed || len(r.Ops) > 4 || r.Seed != 3 {
+		t.Fatalf("%v", r)
+	}
+	if text := r.String(); !strings.Contains(text, "wheelscope run "+r.File) || !strings.Contains(text, "reset timer1 in") {
+		t.Errorf("told:\n%s", text)
+	}
+	data, err := os.ReadFile(r.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	if !strings.Contains(p.Scenario.Title.In("en"), "random operations") {
+		t.Errorf("%s", data)
+	}
+}
+
+// The same seed gives the same operations.
+func TestSeed(t *testing.T) {
+	examineOnce := func(t *testing.T) (r Result) {
+		t.Run("once", func(t *testing.T) {
+			r = Examine(t, func() (Timers, error) { return newSample("reset of the dead is lost"), nil }, Only("random operations"), Seed(9))[0]
+		})
+		return r
+	}
+	if a, b := examineOnce(t), examineOnce(t); a.String() != b.String() {
+		t.Errorf("%v\nthen\n%v", a, b)
+	}
+}
+
+func TestUnclaimedAndAbsent(t *testing.T) {
+	r := Examine(t, func() (Timers, error) { return newCounted(), nil }, Only("move", "slow function"), Unclaimed("slow function", "it calls inline"))
+	for _, r := range r {
+		if r.Verdict != Absent {
+			t.Errorf("%v", r)
+		}
+	}
+}
+
+// What the factory says is told.
+func TestFactoryFails(t *testing.T) {
+	r := Examine(t, func() (Timers, error) { return nil, errClosed }, Only("stop"))
+	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "closed") {
+		t.Errorf("%v", r[0])
+	}
+}

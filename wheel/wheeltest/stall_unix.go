@@ -1,0 +1,22 @@
+//go:build unix
+
+package wheeltest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// stopSelf stops this process; a shell has it go on.
+func stopSelf(d time.Duration) error {
+	cmd := exec.Command("sh", "-c", fmt.Sprintf("sleep %.3f; kill -CONT %d", d.Seconds(), os.Getpid()))
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	err := syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	go cmd.Wait() // it is done: it has woken us
+	return err
+}
