@@ -7,7 +7,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do.
 PACKAGES = $$($(GO) list ./... | grep -v /internal/e2e)
 
-.PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis soak
+.PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis peers peers-bench soak
 
 all: build
 
@@ -64,6 +64,16 @@ bench:
 # The distributed wheel beside asynq, in a module of its own.
 bench-redis:
 	cd wheel/redis/bench && $(GO) run .
+
+# Timer libraries in use, examined by wheel/wheeltest and measured beside ours, in a module of their own.
+PEERS = wheel/wheeltest/peers
+peers:
+	cd $(PEERS) && $(GO) vet ./... && $(GO) test -count=1 -timeout 1h -run Examination ./... -table $(CURDIR)/docs/PEERS.md
+
+peers-bench:
+	cd $(PEERS) && rm -f bench.txt && for run in $$(seq $(COUNT)); do \
+		$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime 300000x -timeout 1h . >>bench.txt || exit 1; done
+	$(TOOL) benchstat -col /peer $(PEERS)/bench.txt
 
 # The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, then
 # the distributed wheel's failure run at full size.

@@ -31,6 +31,16 @@ func Twins() []*BuiltinScenario {
 	return list
 }
 
+// Long are the built-ins that have a twin, as they are.
+func Long() (list []*BuiltinScenario) {
+	for _, b := range Builtins() {
+		if bytes.Contains(b.Data, countWhole) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
 // Whole says whether the built-ins are to be gone through as they are.
 func Whole() bool { return os.Getenv(WholeEnv) != "" }
 

@@ -51,9 +51,10 @@ var Hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 })
 
-// Lazy are the folders of js/ that are not needed at first paint: their modules are
+// Lazy are the folders and modules of js/ that are not needed at first paint: their modules are
 // imported when somebody opens what they are for.
-var Lazy = []string{"js/live/", "js/making/", "js/compare/", "js/film/", "js/lessons/", "js/knowledge/", "js/offline/", "js/share/", "js/vendor/"}
+var Lazy = []string{"js/live/", "js/making/", "js/compare/", "js/film/", "js/lessons/", "js/knowledge/", "js/offline/", "js/share/", "js/vendor/", "js/worker/",
+	"js/pictures/card.js", "js/pictures/node-card.js", "js/pictures/nodes.js", "js/pictures/ranges.js", "js/pictures/slot-card.js", "js/pictures/strip.js", "js/pictures/zooming.js"}
 
 // Modules names the scripts of the page, to be loaded ahead so that a chain of
 // imports costs one round trip. Those of Lazy are left out.

@@ -6,8 +6,11 @@ func biasOf(l *Lane) string {
 	if l.Exact {
 		return "exact"
 	}
+	if l.Algorithm == "redis" && l.Params["as"] == "corrected" {
+		return "late"
+	}
 	switch l.Algorithm {
-	case "lk668", "xiaoxu", "godis":
+	case "lk668", "xiaoxu", "godis", "redis":
 		return "both"
 	case "kafka", "riicarus":
 		return "early"

@@ -91,9 +91,14 @@ func (s *Server) picture(c echo.Context) error {
 	if !slices.Contains(picture.Formats(), as) {
 		return bad(refuse("as", "%q is not one of %s", clip(as), fmt.Sprint(picture.Formats())))
 	}
-	size, err := queryInteger(c, "size", picture.WidthMin)
-	if c.QueryParam("size") != "" && (err != nil || size > picture.WidthMax) {
-		return bad(refuse("size", "%q is not %s", clip(c.QueryParam("size")), fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax)))
+	size := int64(0)
+	if c.QueryParam("size") != "" {
+		if size, err = queryInteger(c, "size", picture.WidthMin); err == nil && size > picture.WidthMax {
+			err = refuse("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
+		}
+		if err != nil {
+			return bad(err)
+		}
 	}
 	theme := c.QueryParam("theme")
 	if theme != "" && !slices.Contains(picture.Themes(), theme) {

@@ -33,6 +33,7 @@ type Config struct {
 	Store     *sim.Store   // of runs; the caller closes it after the server
 	Default   *sim.Program // shown when no scenario is asked for; nil: the first built-in one
 	Log       *slog.Logger // of faults; nil: none
+	Tasks     TaskStats    // of the wheel on Redis that the worker page shows; nil: none is named
 }
 
 // Server serves the page and its sockets.
@@ -44,6 +45,7 @@ type Server struct {
 	bench   *comparer
 	digests *digester
 	imports chan struct{} // a token for each file that is read
+	tasks   *taskWatch
 	log     *slog.Logger
 	http    *http.Server
 	addr    string
@@ -64,7 +66,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), bench: newComparer(), digests: newDigester(), imports: make(chan struct{}, ImportsMax), log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), bench: newComparer(), digests: newDigester(), imports: make(chan struct{}, ImportsMax), tasks: newTaskWatch(c.Tasks), log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -169,6 +171,7 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/lesson/answer", s.gradeLesson)
 	g.Match(readMethods, "/api/quiz", s.quiz)
 	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz)
+	g.Match(readMethods, "/worker", s.workerPage)
 	g.Match(readMethods, "/algorithms", s.algorithmTable)
 	g.Match(readMethods, "/algorithms/", func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/algorithms") })
 	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)

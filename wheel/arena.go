@@ -25,10 +25,10 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// arena holds nodes in pages of 2 MB, so that growing copies nothing (but the
+// arena holds nodes in pages of 512 kB, so that growing copies nothing (but the
 // first page, which starts small), finding a node costs one load that is always
 // in the nearest cache, and the garbage collector follows one pointer for each
-// 65,536 timers. No *node outlives a call of alloc. Index 0 is no node.
+// 16,384 timers. No *node outlives a call of alloc. Index 0 is no node.
 type arena struct {
 	pages [][]node
 	used  uint32 // nodes ever handed out, node 0 included

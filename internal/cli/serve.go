@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web"
+	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
 // shutdownWait is how long requests under way may take to end.
@@ -19,6 +20,7 @@ type serveFlags struct {
 	addr      string
 	hostAllow []string
 	basePath  string
+	redis     redisFlags
 }
 
 func newServe(s *streams) *cobra.Command {
@@ -33,6 +35,8 @@ it.
 It listens on this machine only, unless --addr says otherwise, and answers only
 under the names of this machine and those of --host-allow: other sites can't
 reach it through a visitor's browser.
+
+The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 
 ` + serveLimits(),
 		Example: `  wheelscope serve
@@ -51,6 +55,8 @@ reach it through a visitor's browser.
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
+	c.Flags().StringVar(&f.redis.addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
+	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
 	return c
 }
 
@@ -73,6 +79,9 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 	}
 	config.Store = sim.NewStore()
 	defer config.Store.Close()
+	tasks, done := f.redis.taskStats()
+	defer done()
+	config.Tasks = tasks
 	server, err := web.New(config)
 	if err != nil {
 		return err

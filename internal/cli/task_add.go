@@ -41,6 +41,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 			if err != nil {
 				return err
 			}
+			at = at.Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
 			task, err := a.task(s.in, args)
 			if err != nil {
 				return err

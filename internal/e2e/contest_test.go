@@ -8,6 +8,7 @@ import (
 // TestContestPane holds a run against its own lanes, a built-in scenario, a branch
 // and files: what is found is told in words and tables, and its buttons travel.
 func TestContestPane(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.forgive("422") // a file that can't be compared
@@ -24,7 +25,7 @@ func TestContestPane(t *testing.T) {
 	p.run(`document.querySelector("#contest-timers [data-tick='5']").click()`)
 	p.atTick(5)
 	// A branch: a timer is cancelled by hand; the run it came from is offered.
-	p.run(`window.app?.x; document.querySelector("#tab-add").click()`)
+	p.run(`document.querySelector("#tab-add").click()`)
 	p.press("c")
 	p.run(`document.querySelector("section[data-lane=heap] .timer")?.click()`)
 	p.run(`document.getElementById("cancel").click()`)

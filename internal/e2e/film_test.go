@@ -55,6 +55,7 @@ func (p *tab) makeFilm(fields string) {
 // TestFilm makes films of a small run and decodes them: as many frames as asked for, as
 // long as asked for, frame k the picture at cursor k; made twice the GIF is the same.
 func TestFilm(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=2&lang=zh")
@@ -115,6 +116,7 @@ func TestFilm(t *testing.T) {
 // TestFilmAsVideo makes a WebM event by event and plays it; then what can't be made is
 // refused in a line, and a long one is cancelled.
 func TestFilmAsVideo(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&lang=en")
@@ -168,6 +170,7 @@ func TestFilmAsVideo(t *testing.T) {
 
 // TestFilmIsBounded refuses a film of a million frames before it begins.
 func TestFilmIsBounded(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&lang=en")

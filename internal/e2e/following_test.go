@@ -21,6 +21,7 @@ func (s *instants) lifeOf(t testing.TB, id uint32) []int64 {
 // TestFollowedByAddressAndKeys opens an address that follows a timer, and walks the
 // events of its life by keys, to the last and back to the first.
 func TestFollowedByAddressAndKeys(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
@@ -64,6 +65,7 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 // TestFollowedInACrowd follows one of many thousands: in every wheel that is told by
 // counts its place is ringed on the canvas.
 func TestFollowedInACrowd(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "hundred-thousand")
 	p := newTab(t)

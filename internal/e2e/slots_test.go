@@ -156,6 +156,7 @@ func TestSlotsByKeyboard(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	p.run(`document.getElementById("play").focus()`)
 	p.press("s")
+	p.wait(`document.querySelector(".slot-card.kept:not([hidden])")`) // its scripts are fetched now
 	if got := p.slotCard(); !contains(got, "simple: slot 0", "due at 6", "t = 6, in 3 ticks", "No timer waits here") {
 		t.Fatalf("the card says %q", got)
 	}

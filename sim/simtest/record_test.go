@@ -17,17 +17,22 @@ import (
 // backoff is a program under test: it tries again after 10, 20, 40 ms, each time with a
 // timeout of 15 ms that is stopped when the answer is there.
 type backoff struct {
+	mu   sync.Mutex // a timer's function may run in any goroutine
 	rec  *Recorder
 	wait time.Duration
 	left int
 }
 
 func (b *backoff) try() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.left--; b.left < 0 {
 		return
 	}
 	timeout := b.rec.Named("timeout").AfterFunc(15*time.Millisecond, func() {})
 	b.rec.Named("answer").AfterFunc(5*time.Millisecond, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		timeout.Stop()
 		b.rec.AfterFunc(b.wait, b.try)
 		b.wait *= 2
@@ -71,7 +76,7 @@ const backoffOps = `0 schedule timeout1 15
 func TestRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // Mock sleeps for each timer: costs nothing here
 		mock := clock.NewMock()
-		b := &backoff{Record(t, mock, time.Millisecond), 10 * time.Millisecond, 3}
+		b := &backoff{rec: Record(t, mock, time.Millisecond), wait: 10 * time.Millisecond, left: 3}
 		b.try()
 		for range 100 {
 			mock.Add(time.Millisecond)
@@ -81,7 +86,7 @@ func TestRecord(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		b := &backoff{Record(t, clock.New(), time.Millisecond), 10 * time.Millisecond, 3}
+		b := &backoff{rec: Record(t, clock.New(), time.Millisecond), wait: 10 * time.Millisecond, left: 3}
 		b.try()
 		time.Sleep(100 * time.Millisecond)
 		synctest.Wait()

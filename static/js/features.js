@@ -13,10 +13,8 @@
  */
 
 import { embed } from "./embed.js";
-import { NodeCard } from "./pictures/node-card.js";
-import { SlotCard } from "./pictures/slot-card.js";
+import { Looking } from "./looking.js";
 import { Views } from "./pictures/views.js";
-import { Zooming } from "./pictures/zooming.js";
 import { costBars } from "./cost-bars.js";
 import { Following } from "./follow/following.js";
 import { Until } from "./player/until.js";
@@ -42,9 +40,7 @@ export const features = [
   (app) => new Share(app),
   (app) => new Until(app),
   (app) => new Views(app),
-  (app) => new SlotCard(app),
-  (app) => new NodeCard(app),
-  (app) => new Zooming(app),
+  (app) => new Looking(app),
   savePicture,
   embed,
 ];

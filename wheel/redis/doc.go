@@ -42,7 +42,7 @@
 // # Scripts
 //
 // Everything that changes is a script (scripts/*.lua, each headed by its arguments
-// and its reply; common.lua stands before all of them but the published ones). [Shard]
+// and its reply; common.lua stands before all of them but add_new and the published ones). [Shard]
 // calls them, on anything that is a [goredis.Scripter], and keeps no state: a lane
 // of the lab runs them on an embedded server whose clock it sets. Scripts read the
 // time by TIME and nothing else that differs from run to run.

@@ -15,11 +15,11 @@ import (
 // Errors that callers may ask for with errors.Is. Whatever Redis refuses is told in
 // one line that names what is wrong there, and wraps one of these or Redis's own.
 var (
-	ErrAway    = errors.New("no Redis")            // nothing answers there, or not in time
-	ErrAccess  = errors.New("access refused")      // password wrong, missing, or not enough
-	ErrTooOld  = errors.New("Redis is too old")    // see VersionMin
-	ErrRefused = errors.New("Redis refuses")       // read-only, out of memory, still loading, …
-	ErrShards  = errors.New("shards do not agree") // the wheel was made with another number
+	ErrAway    = errors.New("no Redis")                // nothing answers there, or not in time
+	ErrAccess  = errors.New("access refused by Redis") // password wrong, missing, or not enough
+	ErrTooOld  = errors.New("too old a Redis")         // see VersionMin
+	ErrRefused = errors.New("refused by Redis")        // read-only, out of memory, still loading, …
+	ErrShards  = errors.New("shards do not agree")     // the wheel was made with another number
 )
 
 // refusals are the errors of Redis that have a plain meaning, by the word they begin
@@ -50,6 +50,8 @@ func explain(err error, addr string) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, ErrInput):
 		return err
+	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards):
+		return fmt.Errorf("%w (Redis at %s)", err, addr)
 	case errors.Is(err, goredis.ErrPoolTimeout):
 		return fmt.Errorf("%w at %s: no connection was free in time", ErrAway, addr)
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
@@ -67,15 +69,12 @@ func explain(err error, addr string) error {
 func explainRefusal(err error, addr string) error {
 	text := strings.TrimPrefix(err.Error(), "ERR ")
 	if strings.HasPrefix(text, "AUTH ") || strings.Contains(text, "invalid password") {
-		return fmt.Errorf("%w by Redis at %s: %s", ErrAccess, addr, "wrong name or password")
+		return fmt.Errorf("%w at %s: wrong name or password", ErrAccess, addr)
 	}
 	for _, r := range refusals {
 		if strings.HasPrefix(text, r.word+" ") {
-			if r.kind == ErrAccess {
-				return fmt.Errorf("%w by Redis at %s: %s", r.kind, addr, r.text)
-			}
 			return fmt.Errorf("%w at %s: %s", r.kind, addr, r.text)
 		}
 	}
-	return fmt.Errorf("Redis at %s: %w", addr, err)
+	return fmt.Errorf("error of Redis at %s: %w", addr, err)
 }

@@ -89,7 +89,7 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := w.AddTask(ctx, "k", post, time.Now())
-	expectLine(t, err, ErrRefused, "Redis refuses at "+s.Addr+": it is a read-only replica")
+	expectLine(t, err, ErrRefused, "refused by Redis at "+s.Addr+": it is a read-only replica")
 	_, err = Open(ctx, c, Options{Name: "other"})
 	expectLine(t, err, ErrRefused, "read-only replica")
 }
@@ -173,7 +173,7 @@ func TestExplain(t *testing.T) {
 	expectLine(t, explain(goredis.ErrPoolTimeout, "here"), ErrAway, "no connection was free")
 	expectLine(t, explain(io.EOF, "here"), ErrAway, "it closed the connection")
 	expectLine(t, explain(context.DeadlineExceeded, "here"), ErrAway, "no answer in time")
-	if err := explain(errors.New("ERR something else"), "here"); err.Error() != "Redis at here: ERR something else" {
+	if err := explain(errors.New("ERR something else"), "here"); err.Error() != "error of Redis at here: ERR something else" {
 		t.Errorf("another error: %v", err)
 	}
 	if err := explain(nil, "here"); err != nil {

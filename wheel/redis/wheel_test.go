@@ -210,7 +210,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("opened %q at %q with %d shards", w.Name(), w.Addr(), len(w.Shards()))
 	}
 	_, err := Open(ctx, c, Options{Shards: 2})
-	if want := `shards do not agree: wheel "wheel" has 3, 2 asked for`; !errors.Is(err, ErrShards) || !strings.HasSuffix(err.Error(), want) {
+	if want := `shards do not agree: wheel "wheel" has 3, 2 asked for (Redis at `; !errors.Is(err, ErrShards) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 }

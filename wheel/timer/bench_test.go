@@ -3,6 +3,7 @@ package timer
 import (
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -245,4 +246,41 @@ func BenchmarkIdle(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkLateness tells how late a sparse stream of timers fires: p50 and p99, and
+// how many were early.
+func BenchmarkLateness(b *testing.B) {
+	late := func(b *testing.B, arm func(d time.Duration, f func())) {
+		for b.Loop() {
+			const timers = 2000
+			over := make(chan time.Duration, timers)
+			for range timers {
+				d := rand.N(5 * time.Millisecond)
+				begun := time.Now()
+				arm(d, func() { over <- time.Since(begun) - d })
+				time.Sleep(200 * time.Microsecond)
+			}
+			all := make([]time.Duration, timers)
+			early := 0
+			for k := range all {
+				if all[k] = <-over; all[k] < 0 {
+					early++
+				}
+			}
+			slices.Sort(all)
+			b.ReportMetric(float64(all[timers/2])/1e6, "ms-p50")
+			b.ReportMetric(float64(all[timers*99/100])/1e6, "ms-p99")
+			b.ReportMetric(float64(early), "early")
+		}
+	}
+	b.Run("wheel", func(b *testing.B) {
+		w, err := New()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer w.Shutdown(b.Context())
+		late(b, func(d time.Duration, f func()) { w.AfterFunc(d, f) })
+	})
+	b.Run("time", func(b *testing.B) { late(b, func(d time.Duration, f func()) { time.AfterFunc(d, f) }) })
 }

@@ -3,6 +3,8 @@ package timer_test
 import (
 	"context"
 	"fmt"
+	"log"
+	"net/http"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/timer"
@@ -26,4 +28,32 @@ func Example() {
 	// Output:
 	// alice is gone
 	// 1 was waiting: bob
+}
+
+// A program's wheel can be watched while it runs, at /debug/timers/ in a browser.
+func ExampleHandler() {
+	w, err := timer.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	w.Every("heartbeat", time.Second, -1, func() { /* … */ })
+	http.Handle("/debug/timers/", timer.Handler(w))
+	log.Fatal(http.ListenAndServe("localhost:6060", nil))
+}
+
+// What repeats keeps its place in the interval when the program begins again, so that
+// timers made at different times stay spread.
+func ExampleWheel_EveryFrom() {
+	w, err := timer.New()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer w.Shutdown(context.Background())
+	created := time.Now().Add(-90 * time.Second) // read from the session's record
+	begun, ran := time.Now(), make(chan time.Duration)
+	w.EveryFrom("session-7", created, 90010*time.Millisecond, 1, func() { ran <- time.Since(begun) })
+	fmt.Println("runs when that interval ends, not one from now:", <-ran < time.Minute)
+	// Output:
+	// runs when that interval ends, not one from now: true
 }

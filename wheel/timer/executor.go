@@ -35,17 +35,17 @@ func (goroutines) Execute(run func()) { go run() }
 
 // call runs one callback, which is counted as running, and lives through its panic.
 func (w *Wheel) call(f func()) {
-	defer w.running.Add(-1)
-	defer w.recovered()
+	defer w.ended()
 	f()
 }
 
-// recovered reports a panic of a callback.
-func (w *Wheel) recovered() {
+// ended reports a callback's panic, if that is how it ended.
+func (w *Wheel) ended() {
 	if v := recover(); v != nil {
 		w.panicked.Add(1)
 		w.panics(v, debug.Stack())
 	}
+	w.running.Add(-1)
 }
 
 // Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry; the rest

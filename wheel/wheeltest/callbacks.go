@@ -52,6 +52,9 @@ func callsInside(x *exam) {
 		return
 	}
 	x.once(again)
+	if x.config.mute {
+		return
+	}
 	if siblingSaid {
 		x.never(sibling, "its neighbour stopped it")
 	} else if len(sibling.times()) != 1 {

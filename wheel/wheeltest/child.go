@@ -69,7 +69,7 @@ func (x *parent) child(o order) (r report) {
 	r.tick = r.Tick
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", childTime+x.config.load)
+		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.config.limit+x.config.load)
 	case err != nil:
 		r.Verdict, r.Told = Died, lastWords(said, err)
 	case missing != nil:
@@ -80,7 +80,7 @@ func (x *parent) child(o order) (r report) {
 
 // start runs the child and gives what it printed.
 func (x *parent) start(o order) (said string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), childTime+x.config.load)
+	ctx, cancel := context.WithTimeout(context.Background(), x.config.limit+x.config.load)
 	defer cancel()
 	self, err := os.Executable()
 	if err != nil {

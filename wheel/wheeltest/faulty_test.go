@@ -22,6 +22,7 @@ type sample struct {
 	kept   []func()
 	lock   sync.Mutex // of the functions, with the fault "one at a time"
 	fired  *sampleTimer
+	begun  time.Time
 }
 
 type sampleTimer struct {
@@ -38,7 +39,7 @@ type sampleTimer struct {
 var errClosed = errors.New("closed")
 
 func newSample(fault string) *sample {
-	s := &sample{fault: fault, tick: time.Millisecond, live: map[*sampleTimer]bool{}, keys: map[string]*sampleTimer{}}
+	s := &sample{fault: fault, tick: time.Millisecond, live: map[*sampleTimer]bool{}, keys: map[string]*sampleTimer{}, begun: time.Now()}
 	if fault == "leaks a goroutine" {
 		go func() { select {} }()
 	}
@@ -72,9 +73,11 @@ func (s *sample) length(d time.Duration) time.Duration {
 		return 0
 	case s.fault == "divides by zero" && d > 0 && d < s.tick:
 		go panic("division by zero")
+	case s.fault == "falls asleep" && len(s.live) == 1 && time.Since(s.begun) > 200*time.Millisecond: // itself
+		return d + 3*s.tick
 	case s.fault == "runs slow":
 		return d + d/12
-	case s.fault == "late under load" && d == 0 && s.armed.Load()%1000 == 999:
+	case s.fault == "late under load" && d == 0 && s.armed.Load()%1000 == 998:
 		return 5 * time.Second
 	}
 	return max(d, 0)
@@ -162,7 +165,7 @@ func (s *sample) call(x *sampleTimer) {
 		s.lock.Lock()
 		defer s.lock.Unlock()
 	case "fires in bursts":
-		if x.every > 0 && x.left%2 == 0 {
+		if x.every > 0 {
 			defer x.f()
 		}
 	}
@@ -198,7 +201,9 @@ func (s *sample) Stop(h Handle) bool {
 		return true // and lets it run
 	}
 	x.armed = false
-	x.t.Stop()
+	if s.fault != "heeds no stop" {
+		x.t.Stop()
+	}
 	delete(s.live, x)
 	return was
 }

@@ -27,7 +27,7 @@ func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Told: "not claimed: " + why}
 	}
-	o := order{Property: p.Name, Real: x.config.real || p.real, Seed: x.config.seed}
+	o := order{Property: p.Name, Real: x.config.real || p.Real, Seed: x.config.seed}
 	r := x.child(o)
 	if p.ops && bad(r.Verdict) && len(r.Drawn) > 0 {
 		r = x.shrink(o, r)
@@ -52,7 +52,7 @@ const (
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {
-		if runs++; runs > shrinkRuns || time.Now().After(end) {
+		if runs++; len(ops) == 0 || runs > shrinkRuns || time.Now().After(end) {
 			return false
 		}
 		o.Ops = ops

@@ -5,9 +5,9 @@ type Property struct {
 	Name string // one word or two, as in the name of the subtest
 	Rule string // what is right
 	Seen string // where its breach was found, "" of what is simply asked of timers
+	Real bool   // means something in real time only
 
 	needs func(Timers) bool // nil: every Timers has it
-	real  bool              // means something in real time only
 	ops   bool              // made of random operations, which can be cut down
 	body  func(*exam)
 }
@@ -38,10 +38,12 @@ func has[T any](w Timers) bool {
 // probe tells whether false time will do.
 var probe = Property{
 	Name: "bubble",
-	Rule: "what is armed in a bubble of testing/synctest fires there, when it is due",
+	Rule: "what is armed in a bubble of testing/synctest fires there",
 	body: func(x *exam) {
 		s := x.after(3 * x.tick)
-		x.pass(6 * x.tick)
-		x.once(s)
+		x.pass(100 * x.tick)
+		if len(s.times()) == 0 {
+			x.failf("nothing fired")
+		}
 	},
 }

@@ -20,6 +20,8 @@ type config struct {
 	allow time.Duration
 	load  time.Duration
 	tries int
+	limit time.Duration // of one child
+	mute  bool          // Stop and Remove have no answer
 	seed  uint64
 	only  []string
 	skip  map[string]string
@@ -41,6 +43,10 @@ func Slots(n int) Option { return func(c *config) { c.slots = n } }
 
 // Allow says by how much more than a tick a timer may be late.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
+
+// NoAnswers says that Stop and Remove tell nothing: what they return is not judged, only
+// that what was stopped before it was due does not fire.
+func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
 // Load sets how long each property about contention has, 300 ms without it.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
@@ -64,7 +70,7 @@ func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
 func configure(t *testing.T, options []Option) config {
 	t.Helper()
-	c := config{load: loadTime, tries: tryCount, seed: rand.Uint64(), skip: map[string]string{}}
+	c := config{load: loadTime, tries: tryCount, limit: childTime, seed: rand.Uint64(), skip: map[string]string{}}
 	for _, set := range options {
 		set(&c)
 	}

@@ -31,11 +31,15 @@ var faults = map[string]string{
 	"stop loses the race": "stop against firing",
 }
 
+// limit is how long a process has that may hang.
+func limit(c *config) { c.limit = 3 * time.Second }
+
 // Each deliberate fault is found by the property that names it.
 func TestFaultsAreFound(t *testing.T) {
 	for fault, property := range faults {
 		t.Run(fault, func(t *testing.T) {
-			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(200*time.Millisecond))
+			t.Parallel()
+			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(200*time.Millisecond), limit)
 			if len(r) != 1 || !bad(r[0].Verdict) {
 				t.Errorf("%q does not find it: %v", property, r)
 			}
@@ -63,7 +67,7 @@ func TestEveryPropertyFindsSomething(t *testing.T) {
 func TestOtherFaults(t *testing.T) {
 	for property, fault := range map[string]string{
 		"calls from a function": "stop says true", "every revolution": "fires in bursts", "reset against firing": "reset of the dead is lost",
-		"idle, then busy": "a tick too late",
+		"idle, then busy": "falls asleep",
 	} {
 		t.Run(property, func(t *testing.T) {
 			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only(property), Slots(10), Load(100*time.Millisecond))

@@ -42,6 +42,7 @@ export class FilmSession {
     const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#stood);
     const pause = this.#sentAt + PACE_MS - performance.now();
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error(""); // it was cancelled, or the server went away
     this.#stood = false;
     await this.#until(() => this.#stood && there(), () => this.#send("seek", cursor));
     return store;

@@ -1,31 +1,34 @@
-/*
+// @ts-check
+/**
  * Opens a page that is a file. A classic script: it unpacks the page's modules, gives
  * each a data: address, tells the browser by an import map which is which, and only
  * then lets the first module run. internal/player writes the blocks that it reads.
  */
 (async () => {
-  const said = document.getElementById("boot");
-  const read = async (id) => {
-    const packed = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0));
+  /** @type {(id: string) => any} */
+  const part = (id) => document.getElementById(id);
+  const said = part("boot");
+  const read = async (/** @type {string} */ id) => {
+    const packed = Uint8Array.from(atob(part(id).textContent.trim()), (c) => c.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return { packed, bytes: new Uint8Array(await new Response(stream).arrayBuffer()) };
   };
-  const json = async (id) => JSON.parse(new TextDecoder().decode((await read(id)).bytes));
+  const json = async (/** @type {string} */ id) => JSON.parse(new TextDecoder().decode((await read(id)).bytes));
 
   // The language of the address, else the browser's.
-  const language = (pages) => {
-    const asked = new URLSearchParams(location.hash.slice(1)).get("lang");
+  const language = (/** @type {Record<string, string>} */ pages) => {
+    const asked = new URLSearchParams(location.hash.slice(1)).get("lang") ?? "";
     if (pages[asked]) return asked;
     return navigator.languages.find((one) => pages[one.slice(0, 2)])?.slice(0, 2) ?? "en";
   };
 
   // The page as a server would have sent it before anything: its scripts and sheets are in the file.
-  const show = (page, sheet) => {
+  const show = (/** @type {string} */ page, /** @type {string} */ sheet) => {
     const sent = new DOMParser().parseFromString(page, "text/html");
     const root = document.documentElement;
     root.lang = sent.documentElement.lang;
     document.head.append(Object.assign(document.createElement("style"), { textContent: sheet }));
-    document.head.append(sent.getElementById("texts"));
+    document.head.append(/** @type {Element} */ (sent.getElementById("texts")));
     for (const { name, value } of sent.body.attributes) document.body.setAttribute(name, value);
     document.body.prepend(...sent.body.childNodes);
     for (const script of sent.head.querySelectorAll("script:not([type])")) {
@@ -33,7 +36,8 @@
     }
   };
 
-  const start = (modules, first) => {
+  const start = (/** @type {Record<string, string>} */ modules, /** @type {string} */ first) => {
+    /** @type {Record<string, string>} */
     const imports = {};
     for (const [name, text] of Object.entries(modules)) {
       imports[name] = `data:text/javascript;charset=utf-8,${encodeURIComponent(`${text}\n//# sourceURL=${name}`)}`;
@@ -45,11 +49,11 @@
 
   try {
     const [kit, score, trace] = await Promise.all([json("kit"), json("score"), read("trace")]);
-    globalThis.wheelscopeFile = { score, knowledge: kit.knowledge, trace: trace.bytes, packed: trace.packed };
+    /** @type {any} */ (globalThis).wheelscopeFile = { score, knowledge: kit.knowledge, trace: trace.bytes, packed: trace.packed };
     show(kit.pages[language(kit.pages)], kit.sheet);
     start(kit.modules, kit.first);
     said.remove();
   } catch (error) {
-    said.textContent = `${said.dataset.failed} ${error.message ?? error}`;
+    said.textContent = `${said.dataset.failed} ${error instanceof Error ? error.message : error}`;
   }
 })();

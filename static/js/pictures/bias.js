@@ -1,7 +1,7 @@
 // @ts-check
 /** How a lane may miss its due ticks by its rule. The twin of templates/bias.go. */
 
-const BOTH = new Set(["lk668", "xiaoxu", "godis"]);
+const BOTH = new Set(["lk668", "xiaoxu", "godis", "redis"]);
 const EARLY = new Set(["kafka", "riicarus"]);
 
 /**
@@ -10,6 +10,7 @@ const EARLY = new Set(["kafka", "riicarus"]);
  */
 export function biasOf({ algorithm, exact, params = {} }) {
   if (exact) return "exact";
+  if (algorithm === "redis" && params.as === "corrected") return "late";
   if (BOTH.has(algorithm)) return "both";
   if (EARLY.has(algorithm)) return "early";
   if (params.variant === "procinc" || (params.migration && params.migration !== "full")) return "both";

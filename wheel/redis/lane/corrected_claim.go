@@ -23,11 +23,17 @@ func waitFor(id uint32, failed int) time.Duration {
 	return (wait - time.Duration(draw)).Truncate(time.Millisecond)
 }
 
+// spot names a place.
+type spot struct {
+	level int8
+	slot  uint32
+}
+
 // claimed notes the leases of a claim, and gives its tasks in order.
 func (r *corrected) claimed(c redis.Claim) []uint32 {
 	l := r.l
 	batch := make([]uint32, len(c.Tasks))
-	looked := map[uint32]bool{}
+	looked := map[spot]bool{}
 	for k := range c.Tasks {
 		i := uint32(max(0, slices.IndexFunc(l.tasks, func(t task) bool { return t.used && t.key == c.Tasks[k].Key })))
 		if i == 0 || l.tasks[i].slot == slotDead && l.tasks[i].level == levelBeside {
@@ -37,11 +43,9 @@ func (r *corrected) claimed(c redis.Claim) []uint32 {
 		batch[k] = i
 		t := &l.tasks[i]
 		l.cost.Touched++
-		if t.level == levelSlices && l.standing(t.level, t.slot)[0] == i {
+		if from := (spot{t.level, t.slot}); !looked[from] {
+			looked[from] = true
 			l.cost.Slots++
-			l.hand(t.level, t.slot)
-		} else if t.level == levelBeside && !looked[t.slot] {
-			looked[t.slot] = true
 			l.hand(t.level, t.slot)
 		}
 		t.at, t.tries = c.Now*nsMilli+l.lease, c.Tasks[k].Attempts

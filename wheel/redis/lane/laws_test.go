@@ -143,6 +143,9 @@ func (d *driver) agree() error {
 			return err
 		}
 	}
+	if err := oneHandAVisit(d.log.Events); err != nil {
+		return err
+	}
 	d.told = append(d.told, d.log.Events...)
 	d.log.Events = d.log.Events[:0]
 	got, want := d.fold.State(wheel.AllEntries), wheel.State{}
@@ -257,4 +260,21 @@ func keysOf(l *Lane) []dumped {
 		panic(err)
 	}
 	return l.server.dump()
+}
+
+// oneHandAVisit says which place is told as visited twice in a row with nothing but its
+// own tasks between.
+func oneHandAVisit(events []wheel.Event) error {
+	var last wheel.Event
+	for _, e := range events {
+		switch {
+		case e.Kind == wheel.KindHand && last.Kind == wheel.KindHand && e.FromLevel == 0 && last.FromLevel == 0 && e.FromSlot == last.FromSlot:
+			return fmt.Errorf("slot %d is visited twice", e.FromSlot)
+		case e.Kind == wheel.KindHand:
+			last = e
+		case e.Kind != wheel.KindCascade:
+			last = wheel.Event{}
+		}
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 // rapidChecks is how often a random property is tried, unless the command line says:
 // every action runs scripts in an interpreter.
-const rapidChecks = "8"
+const rapidChecks = "4"
 
 func TestMain(m *testing.M) {
 	if !slices.ContainsFunc(os.Args, func(a string) bool { return strings.Contains(a, "rapid.checks") }) {

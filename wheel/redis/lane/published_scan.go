@@ -101,6 +101,7 @@ func (r *published) pop(now time.Time) (batch []popped) {
 	l.fail(err)
 	l.cost.Slots += scanKeys
 	l.cost.Touched += int64(len(scan.Deleted) + len(scan.Bodies))
+	seen := uint32(0)
 	for _, text := range scan.Bodies {
 		i := r.member(now.Unix()/minute, text, 0)
 		if i == 0 {
@@ -108,8 +109,9 @@ func (r *published) pop(now time.Time) (batch []popped) {
 			return batch
 		}
 		t := &l.tasks[i]
-		if standing := l.standing(t.level, t.slot); standing[0] == i {
-			l.hand(levelSlices, t.slot)
+		if len(batch) == 0 || t.slot != seen {
+			seen = t.slot
+			l.hand(levelSlices, seen)
 		}
 		batch = append(batch, popped{i, slices.Contains(scan.Deleted, t.key)})
 		l.move(i, levelBeside, slotFlight)

@@ -1,0 +1,68 @@
+package templates
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// crowd is a ring of so many slots, two of them full.
+func crowd(slots int) *Lane {
+	return &Lane{Shape: "ring", Algorithm: "rounds", Levels: []Level{{Slots: slots, Width: 1, Hand: 1}}, Totals: Totals{Live: DotsMax + 1},
+		Places: []Place{{Slot: 0, Count: 1}, {Slot: 1, Count: 40}, {Slot: slots - 1, Count: DotsMax - 40}}}
+}
+
+// Slots are shaded by the logarithm of their timers; of more slots than are told apart,
+// each bin shows its fullest.
+func TestHeats(t *testing.T) {
+	list := heats(crowd(8))
+	if len(list) != 3 || list[0].Share != 0 || !(0 < list[1].Share && list[1].Share < list[2].Share) || list[2].Share > 1 {
+		t.Errorf("%+v", list)
+	}
+	if list := heats(crowd(heatBinsMax * 4)); len(list) != 2 { // slots 0 and 1 are one bin
+		t.Errorf("%d bins of %d slots, want 2", len(list), heatBinsMax*4)
+	}
+	one := crowd(8)
+	one.Places = []Place{{Slot: 3, Count: 1}, {Level: -1, Count: 9}}
+	if list := heats(one); len(list) != 1 || list[0].Share != 1 {
+		t.Errorf("a lone timer: %+v", list)
+	}
+}
+
+// A crowded heap is a bar for each row of its tree, the last as wide as it is full.
+func TestBlocks(t *testing.T) {
+	l := &Lane{Shape: "heap", Arity: 2}
+	for k := range 6 {
+		l.Places = append(l.Places, Place{Slot: k, Count: 1})
+	}
+	bars := blocks(l)
+	if len(bars) != 3 || bars[0].Wide != 368 || bars[2].Wide != 368*3/4 || bars[2].Y != 64+32 {
+		t.Errorf("%+v", bars)
+	}
+	if bars := blocks(&Lane{Shape: "list", Places: []Place{{Count: 1 << 20}}}); len(bars) != 1 || bars[0].High != 300 {
+		t.Errorf("a list: %+v", bars)
+	}
+}
+
+// A picture by itself has dots while they are few, else heat or blocks.
+func TestLanePicture(t *testing.T) {
+	draw := func(l *Lane) string {
+		var b strings.Builder
+		if err := LanePicture(&Page{Texts: Texts{"waiting": "{n} waiting"}, Dots: DotsMax}, l).Render(context.Background(), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if got := draw(crowd(8)); strings.Count(got, `class="heat"`) != 3 || strings.Contains(got, `class="dots"`) || !strings.Contains(got, `class="hand-line"`) {
+		t.Errorf("a crowded ring: %.400s", got)
+	}
+	few := crowd(8)
+	few.Totals.Live, few.Places = 2, []Place{{Slot: 1, Count: 2, Timers: []Timer{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}}
+	if got := draw(few); strings.Count(got, "data-id") != 2 || strings.Contains(got, "heat") || strings.Contains(got, `class="many"`) {
+		t.Errorf("a ring of two: %.400s", got)
+	}
+	heap := &Lane{Shape: "heap", Arity: 2, Totals: Totals{Live: DotsMax + 1}, Places: []Place{{Slot: DotsMax, Count: 1}}}
+	if got := draw(heap); !strings.Contains(got, `class="block"`) || strings.Contains(got, "data-id") {
+		t.Errorf("a crowded heap: %.400s", got)
+	}
+}

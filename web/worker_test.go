@@ -1,0 +1,95 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// someTasks are the figures of a wheel at 16:04:05 UTC.
+func someTasks() redis.Stats {
+	st := redis.Stats{Now: time.Date(2026, 11, 21, 16, 4, 5, 0, time.UTC).UnixMilli(), Waiting: 40, InFlight: 3, Retrying: 2,
+		Dead: 1, Done: 1000, Retried: 17, Lapsed: 5, Removed: 9, MinutesAll: 70}
+	minute := st.Now / 60_000
+	st.Minutes = []redis.Minute{{Minute: minute - 1, Tasks: 10}, {Minute: minute, Tasks: 20}}
+	for i := range int64(68) {
+		st.Minutes = append(st.Minutes, redis.Minute{Minute: minute + 1 + i, Tasks: 1})
+	}
+	for range 990 {
+		st.Late.Note(3)
+	}
+	for range 10 {
+		st.Late.Note(900)
+	}
+	return st
+}
+
+func textsOf(s *goquery.Selection) []string {
+	return s.Map(func(_ int, s *goquery.Selection) string { return s.Text() })
+}
+
+// The page has every figure, the minutes with what is overdue, and says how many are
+// left out.
+func TestWorkerPage(t *testing.T) {
+	ask := func(context.Context) (redis.Stats, error) { return someTasks(), nil }
+	inBubble(t, Config{BasePath: "/lab", Tasks: ask}, func(t *testing.T, h *harness) {
+		d := pageOf(t, h, "/lab/worker?lang=en")
+		if got, want := textsOf(d.Find("dd")), []string{"40", "3", "2", "1", "1000", "17", "5", "9", "4ms", "1.024s"}; !slices.Equal(got, want) {
+			t.Errorf("figures %q, want %q", got, want)
+		}
+		if got := d.Find("tbody tr").Length(); got != minutesShownMax {
+			t.Errorf("%d minutes", got)
+		}
+		if past := d.Find(".worker-past"); past.Length() != 1 || past.ParentsFiltered("tr").Index() != 0 {
+			t.Errorf("%d minutes are told as overdue, want the first", past.Length())
+		}
+		if got := textsOf(d.Find(".hint")); !slices.Equal(got, []string{"and 10 more minutes", "By the clock of Redis: 2026-11-21 16:04:05"}) {
+			t.Errorf("hints %q", got)
+		}
+		if got, _ := d.Find("rect").Eq(0).Attr("width"); got != "50" {
+			t.Errorf("the first bar is %q wide, of half as many as the fullest", got)
+		}
+	})
+}
+
+// While Redis is away the page says so in one line, in place of the figures; without
+// a Redis it says how to get one.
+func TestWorkerPageWithoutRedis(t *testing.T) {
+	ask := func(context.Context) (redis.Stats, error) { return redis.Stats{}, errors.New("redis is <away>") }
+	inBubble(t, Config{Tasks: ask}, func(t *testing.T, h *harness) {
+		d := pageOf(t, h, "/worker?lang=zh")
+		if alert := d.Find("[role=alert]"); alert.Text() != "redis is <away>" || d.Find("dd").Length() != 0 {
+			t.Errorf("%q is told, beside %d figures", alert.Text(), d.Find("dd").Length())
+		}
+	})
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		if d := pageOf(t, h, "/worker"); d.Find("[role=alert]").Length() != 0 || d.Find(".worker-how").Length() != 1 {
+			t.Error("the page of a server without a Redis does not say how to get one")
+		}
+	})
+}
+
+// However many look, Redis is asked once a second.
+func TestWorkerPageAsksOnceASecond(t *testing.T) {
+	var asked atomic.Int64
+	ask := func(context.Context) (redis.Stats, error) { asked.Add(1); return someTasks(), nil }
+	inBubble(t, Config{Tasks: ask}, func(t *testing.T, h *harness) {
+		for range 5 {
+			h.get("/worker")
+		}
+		if n := asked.Load(); n != 1 {
+			t.Errorf("asked %d times for 5 looks at one instant", n)
+		}
+		time.Sleep(2 * tasksFresh)
+		h.get("/worker")
+		if n := asked.Load(); n != 2 {
+			t.Errorf("asked %d times, want once more after two seconds", n)
+		}
+	})
+}

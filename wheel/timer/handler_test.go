@@ -1,0 +1,318 @@
+package timer
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
+)
+
+// served mounts a wheel's page as a program would.
+func served(t *testing.T, options ...Option) (*Wheel, string) {
+	t.Helper()
+	w := make1(t, options...)
+	mux := http.NewServeMux()
+	mux.Handle("/debug/timers/", Handler(w))
+	mux.Handle("/stripped/", http.StripPrefix("/stripped", Handler(w)))
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		http.DefaultClient.CloseIdleConnections()
+		w.Shutdown(t.Context())
+	})
+	return w, server.URL + "/debug/timers/"
+}
+
+// get asks for an address and gives the status and the text.
+func get(t *testing.T, url string, headers ...string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	must(t, err)
+	for k := 0; k+1 < len(headers); k += 2 {
+		r.Header.Set(headers[k], headers[k+1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	must(t, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	must(t, err)
+	return answer.StatusCode, string(text)
+}
+
+// viewer reads a feed.
+type viewer struct {
+	*testing.T
+	body  io.ReadCloser
+	lines *bufio.Scanner
+}
+
+func look(t *testing.T, url string) *viewer {
+	t.Helper()
+	answer, err := http.Get(url + "feed")
+	must(t, err)
+	v := &viewer{t, answer.Body, bufio.NewScanner(answer.Body)}
+	v.lines.Buffer(nil, 1<<22)
+	t.Cleanup(func() { answer.Body.Close() })
+	return v
+}
+
+// told is what a test reads of a message.
+type told struct {
+	Kind  string
+	Tick  int64
+	Lanes []struct {
+		Mode   string
+		Places [][]json.RawMessage
+		Counts []int64
+	}
+	Names []any
+	Rates struct {
+		Pending                         int
+		Armed, Fired, Stopped, Cascades float64
+		Recorded                        int64
+	}
+}
+
+// next gives the next message.
+func (v *viewer) next() (m told) {
+	v.Helper()
+	for v.lines.Scan() {
+		if data, ok := strings.CutPrefix(v.lines.Text(), "data: "); ok {
+			must(v.T, json.Unmarshal([]byte(data), &m))
+			return m
+		}
+	}
+	v.Fatal("the feed ended: ", v.lines.Err())
+	return m
+}
+
+// until reads messages until one is as wanted.
+func (v *viewer) until(what string, wanted func(*told) bool) told {
+	v.Helper()
+	for range 300 {
+		if m := v.next(); wanted(&m) {
+			return m
+		}
+	}
+	v.Fatalf("never %s", what)
+	return told{}
+}
+
+// What the feed tells is what the wheel holds.
+func TestFeedTellsTheWheel(t *testing.T) {
+	w, url := served(t, Shards(2))
+	for k := range 30 {
+		must(t, w.Set(k, time.Hour, func() {}))
+	}
+	must(t, w.Every("beat", 5*time.Millisecond, -1, func() {}))
+	v := look(t, url)
+	if m := v.next(); m.Kind != "hello" || len(m.Lanes) != 2 {
+		t.Fatalf("first came %+v", m)
+	}
+	m := v.until("it fires", func(m *told) bool { return m.Kind == "state" && m.Rates.Fired > 20 })
+	sum, named := 0, false
+	for _, l := range m.Lanes {
+		for _, p := range l.Places {
+			var n int
+			must(t, json.Unmarshal(p[2], &n))
+			sum += n
+		}
+		if l.Mode != "full" {
+			t.Errorf("mode %s", l.Mode)
+		}
+	}
+	for _, name := range m.Names {
+		named = named || name == "beat"
+	}
+	if sum != 31 || m.Rates.Pending != 31 || !named {
+		t.Errorf("%d are listed, %+v", sum, m)
+	}
+	for k := range 30 {
+		w.Remove(k)
+	}
+	v.until("they are gone", func(m *told) bool { return m.Rates.Pending == 1 })
+}
+
+// A crowd is told by counts, so that a look at it costs as little as one at a few.
+func TestFeedOfACrowdIsBounded(t *testing.T) {
+	w, url := served(t, Shards(1))
+	for range 50000 {
+		_, err := w.AfterFunc(time.Hour, nothing)
+		must(t, err)
+	}
+	v := look(t, url)
+	v.next()
+	if m := v.next(); m.Lanes[0].Mode != "counts" || m.Rates.Pending != 50000 || len(m.Lanes[0].Places[0][3]) > 2000 {
+		t.Errorf("%.2000v", m)
+	}
+}
+
+// While nobody looks nothing is recorded, no goroutine runs and nothing is allocated;
+// nor after all have left.
+func TestWatchingCostsNothingAfterwards(t *testing.T) {
+	w, url := served(t, Execute(Inline), Shards(1))
+	armed := func() float64 {
+		return testing.AllocsPerRun(200, func() {
+			timer, err := w.AfterFunc(time.Hour, nothing)
+			must(t, err)
+			timer.Stop()
+		})
+	}
+	before, goroutines := armed(), runtime.NumGoroutine()
+	v := look(t, url)
+	v.until("two messages", func(m *told) bool { return m.Tick > 0 })
+	s := w.shards[0]
+	watched := func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.record != nil }
+	if !watched() {
+		t.Error("it is not watched")
+	}
+	v.body.Close()
+	http.DefaultClient.CloseIdleConnections()
+	for begun := time.Now(); watched() || runtime.NumGoroutine() > goroutines; time.Sleep(5 * time.Millisecond) {
+		if time.Since(begun) > 30*time.Second {
+			t.Fatalf("watched %v, %d goroutines of %d", watched(), runtime.NumGoroutine(), goroutines)
+		}
+	}
+	if after := armed(); before != 0 || after != 0 {
+		t.Errorf("arming allocates %v times before and %v after", before, after)
+	}
+}
+
+// What was watched is a scenario that runs, with the timers that were there, what was
+// done with them, and the same dues.
+func TestWatchedIsAScenario(t *testing.T) {
+	w, url := served(t, Shards(4), Tick(time.Millisecond), Algorithm("hierarchical", wheel.Params{"slots": int64(16)}))
+	if code, text := get(t, url+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
+		t.Errorf("before: %d %s", code, text)
+	}
+	must(t, w.Set("there", 30*time.Millisecond, func() {}))
+	must(t, w.Every("beat", 10*time.Millisecond, 4, func() {}))
+	v := look(t, url)
+	v.next()
+	for k := range 50 {
+		must(t, w.Set(k, time.Duration(k)*time.Millisecond, func() {}))
+	}
+	must(t, w.Set("gone", time.Hour, func() {}))
+	w.Remove("gone")
+	v.until("all have fired", func(m *told) bool { return m.Kind == "state" && m.Rates.Pending == 0 })
+	code, text := get(t, url+"scenario")
+	if code != http.StatusOK {
+		t.Fatal(code, text)
+	}
+	if strings.Contains(text, "gone") || strings.Contains(text, "beat") {
+		t.Error("a key is in the scenario")
+	}
+	p, err := sim.Load([]byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%.500s", err, text)
+	}
+	rows, err := sim.Compare(t.Context(), p, sim.TraceOptions{})
+	must(t, err)
+	if r := rows[0]; r.Algorithm != "hierarchical" || r.Fired < 51+1 || r.Cancelled > 1 || r.Early != 0 || r.Late != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The recording is bounded, and says that it is not whole.
+func TestRecordingIsBounded(t *testing.T) {
+	w, url := served(t)
+	v := look(t, url)
+	v.next()
+	for range live.RecordedMax {
+		timer, err := w.AfterFunc(time.Hour, nothing)
+		must(t, err)
+		timer.Stop()
+	}
+	v.until("the recording is full", func(m *told) bool { return m.Rates.Recorded == live.RecordedMax })
+	_, text := get(t, url+"scenario")
+	p, err := sim.Load([]byte(text))
+	must(t, err)
+	if n := len(p.Scenario.Ops); n != live.RecordedMax || !strings.Contains(text, "Not everything was recorded") {
+		t.Errorf("%d operations", n)
+	}
+}
+
+// Only what is read is answered, and no other site's page is.
+func TestHandlerIsGuarded(t *testing.T) {
+	_, url := served(t)
+	for what, headers := range map[string][]string{
+		"cross-site": {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors"},
+		"same-site":  {"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors"},
+		"origin":     {"Origin", "https://example.com"},
+	} {
+		for _, at := range []string{"", "feed", "scenario"} {
+			if code, text := get(t, url+at, headers...); code != http.StatusForbidden || strings.Count(text, "\n") != 1 {
+				t.Errorf("%s for %q: %d %s", what, at, code, text)
+			}
+		}
+	}
+	if code, _ := get(t, url, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"); code != http.StatusOK {
+		t.Errorf("a link from elsewhere: %d", code)
+	}
+	for _, method := range []string{"POST", "PUT", "DELETE"} {
+		r, err := http.NewRequest(method, url, nil)
+		must(t, err)
+		answer, err := http.DefaultClient.Do(r)
+		must(t, err)
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("%s: %d", method, answer.StatusCode)
+		}
+	}
+	for k := range live.ViewersMax {
+		if m := look(t, url).next(); m.Kind != "hello" {
+			t.Errorf("viewer %d is told %q", k, m.Kind)
+		}
+	}
+	if code, _ := get(t, url+"feed"); code != http.StatusServiceUnavailable {
+		t.Errorf("one viewer too many: %d", code)
+	}
+}
+
+// Wherever it is mounted, the page finds what belongs to it.
+func TestPageIsRelative(t *testing.T) {
+	_, url := served(t)
+	for _, base := range []string{url, strings.Replace(url, "/debug/timers/", "/stripped/", 1)} {
+		code, page := get(t, base+"?lang=zh")
+		if code != http.StatusOK || !strings.Contains(page, `lang="zh`) || !strings.Contains(page, "运行中的时间轮") {
+			t.Fatalf("%s: %d %.200s", base, code, page)
+		}
+		_, rest, _ := strings.Cut(page, ` src="./`)
+		script, _, _ := strings.Cut(rest, `"`)
+		if code, text := get(t, base+script); code != http.StatusOK || !strings.Contains(text, "EventSource") {
+			t.Errorf("%s%s: %d", base, script, code)
+		}
+		if code, _ := get(t, base+"static/000000000000/js/app.js"); code != http.StatusNotFound {
+			t.Errorf("a file of another version: %d", code)
+		}
+		if code, page := get(t, strings.TrimSuffix(base, "/")+"/deeper"); code != http.StatusOK || !strings.Contains(page, "./static/") {
+			t.Errorf("a folder without its slash: %d", code)
+		}
+	}
+}
+
+// A wheel that is shut down is shown empty.
+func TestFeedAfterShutdown(t *testing.T) {
+	w, url := served(t)
+	must(t, w.Set("a", time.Hour, func() {}))
+	v := look(t, url)
+	v.next()
+	v.until("it is there", func(m *told) bool { return m.Rates.Pending == 1 })
+	if _, err := w.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	v.until("it is gone", func(m *told) bool { return m.Rates.Pending == 0 })
+	if m := look(t, url).next(); m.Kind != "hello" {
+		t.Errorf("then came %+v", m)
+	}
+}

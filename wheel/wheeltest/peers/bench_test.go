@@ -1,0 +1,184 @@
+package peers
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/RussellLuo/timingwheel"
+	"github.com/antlabs/timer"
+	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
+)
+
+// A million timers are pending in each, due in 1 s to 1 h. Figures of one run only are
+// to be compared: `make peers-bench` interleaves ten and shows their medians, a column
+// for each peer.
+const pending = 1_000_000
+
+func distance() time.Duration {
+	return time.Second + time.Duration(rand.Int64N(int64(time.Hour-time.Second)))
+}
+
+func nothing() {}
+
+// api is what a peer is measured by: its own methods, without an adapter between.
+type api[H any] struct {
+	after func(d time.Duration) H
+	stop  func(H) bool
+	end   func()
+}
+
+// loads of every benchmark, by peer.
+func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
+	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
+) {
+	b.Run("peer=time", func(b *testing.B) {
+		standard(b, api[*time.Timer]{func(d time.Duration) *time.Timer { return time.AfterFunc(d, nothing) }, (*time.Timer).Stop, func() {}})
+	})
+	b.Run("peer=RussellLuo", func(b *testing.B) {
+		w := timingwheel.NewTimingWheel(time.Millisecond, 64)
+		w.Start()
+		russellLuo(b, api[*timingwheel.Timer]{func(d time.Duration) *timingwheel.Timer { return w.AfterFunc(d, nothing) }, (*timingwheel.Timer).Stop, w.Stop})
+	})
+	b.Run("peer=antlabs", func(b *testing.B) {
+		t := timer.NewTimer(timer.WithTimeWheel())
+		go t.Run()
+		antlabs(b, api[timer.TimeNoder]{func(d time.Duration) timer.TimeNoder { return t.AfterFunc(d, nothing) }, timer.TimeNoder.Stop, t.Stop})
+	})
+	b.Run("peer=wheelscope", func(b *testing.B) {
+		w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
+		if err != nil {
+			b.Fatal(err)
+		}
+		ours(b, api[ourtimer.Timer]{func(d time.Duration) ourtimer.Timer { t, _ := w.AfterFunc(d, nothing); return t },
+			func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }})
+	})
+}
+
+// filled arms a million and has them stopped at the end.
+func filled[H any](b *testing.B, a api[H]) []H {
+	all := make([]H, pending)
+	for k := range all {
+		all[k] = a.after(distance())
+	}
+	b.Cleanup(func() {
+		for _, h := range all {
+			a.stop(h)
+		}
+		a.end()
+		runtime.GC()
+	})
+	b.ResetTimer()
+	b.ReportAllocs()
+	return all
+}
+
+func scheduleStop[H any](b *testing.B, a api[H]) {
+	filled(b, a)
+	for b.Loop() {
+		a.stop(a.after(time.Minute))
+	}
+}
+
+func scheduleStopParallel[H any](b *testing.B, a api[H]) {
+	filled(b, a)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			a.stop(a.after(time.Minute))
+		}
+	})
+}
+
+func rearm[H any](b *testing.B, a api[H]) {
+	all := filled(b, a)
+	for b.Loop() {
+		k := rand.IntN(len(all))
+		a.stop(all[k])
+		all[k] = a.after(distance())
+	}
+}
+
+// memory tells the bytes a pending timer takes, the handle the program keeps left out.
+func memory[H any](b *testing.B, a api[H]) {
+	var once sync.Once
+	for b.Loop() {
+		once.Do(func() {
+			keep := make([]H, pending)
+			before := inUse()
+			for k := range keep {
+				keep[k] = a.after(distance())
+			}
+			b.ReportMetric(float64(inUse()-before)/pending, "B/timer")
+			for _, h := range keep {
+				a.stop(h)
+			}
+			a.end()
+		})
+	}
+}
+
+func inUse() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func BenchmarkScheduleStop(b *testing.B) {
+	forEach(b, scheduleStop, scheduleStop, scheduleStop, scheduleStop)
+}
+
+func BenchmarkScheduleStopParallel(b *testing.B) {
+	forEach(b, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel)
+}
+
+func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm) }
+
+func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) }
+
+// BenchmarkCrossing arms and stops a timer beside few and many pending: where a wheel
+// begins to pay.
+func BenchmarkCrossing(b *testing.B) {
+	for _, n := range []int{0, 100, 1_000, 10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("pending=%d/peer=time", n), func(b *testing.B) {
+			crossing(b, n, api[*time.Timer]{func(d time.Duration) *time.Timer { return time.AfterFunc(d, nothing) }, (*time.Timer).Stop, func() {}})
+		})
+		b.Run(fmt.Sprintf("pending=%d/peer=wheelscope", n), func(b *testing.B) {
+			w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
+			if err != nil {
+				b.Fatal(err)
+			}
+			crossing(b, n, api[ourtimer.Timer]{func(d time.Duration) ourtimer.Timer { t, _ := w.AfterFunc(d, nothing); return t },
+				func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }})
+		})
+	}
+}
+
+// crossing re-arms a random one of n, which is what most timeouts are for: stopped, not
+// fired.
+func crossing[H any](b *testing.B, n int, a api[H]) {
+	all := make([]H, n)
+	for k := range all {
+		all[k] = a.after(distance())
+	}
+	b.Cleanup(func() {
+		for _, h := range all {
+			a.stop(h)
+		}
+		a.end()
+	})
+	b.ResetTimer()
+	for b.Loop() {
+		if n == 0 {
+			a.stop(a.after(distance()))
+			continue
+		}
+		k := rand.IntN(n)
+		a.stop(all[k])
+		all[k] = a.after(distance())
+	}
+}

@@ -1,0 +1,133 @@
+package peers
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/wheeltest"
+)
+
+var (
+	table = flag.String("table", "", "write who passes what to this `FILE`")
+	whole = flag.Bool("whole", false, "examine for longer, as the table does")
+)
+
+// quick are enough to see that the adapters work and the known faults are found.
+const quick = 200 * time.Millisecond
+
+// Each peer is found to break at least what it is known to break; package time and this
+// project's library break nothing.
+func TestExamination(t *testing.T) {
+	results := map[string][]wheeltest.Result{}
+	for _, p := range All() {
+		t.Run(p.Name, func(t *testing.T) {
+			options := append(slices.Clone(p.Options), wheeltest.Load(quick))
+			switch {
+			case *whole || *table != "":
+				options = append(options, wheeltest.Load(10*time.Second), wheeltest.Tries(400))
+			case len(p.Breaks) > 0:
+				options = append(options, wheeltest.Only(p.Breaks...))
+			}
+			all := wheeltest.Examine(t, p.Make, options...)
+			results[p.Name] = all
+			judge(t, p, all)
+		})
+	}
+	if *table != "" {
+		if err := os.WriteFile(*table, []byte(page(results, time.Now())), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func judge(t *testing.T, p Peer, all []wheeltest.Result) {
+	for _, r := range all {
+		known := slices.Contains(p.Breaks, r.Property)
+		switch broken := r.Verdict != wheeltest.Passed && r.Verdict != wheeltest.Absent; {
+		case known && !broken:
+			t.Errorf("the known breach of %q is not found: %v", r.Property, r)
+		case broken && (p.Name == standard.Name || p.Name == ours.Name):
+			t.Errorf("%q: %v", r.Property, r)
+		}
+	}
+}
+
+// marks of the table, words for those who do not see colours.
+var marks = map[wheeltest.Verdict]string{
+	wheeltest.Passed: "yes", wheeltest.Failed: "**no**", wheeltest.Died: "**ends**", wheeltest.Hung: "**hangs**", wheeltest.Absent: "–",
+}
+
+// page makes the table and, below it, what was seen.
+func page(results map[string][]wheeltest.Result, at time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Who passes what\n\nThe examination of `wheel/wheeltest`, run by `make peers` on %s. Each row is a property; a dash means that the library\n"+
+		"has no such method or makes no such claim. *no*: the rule was broken; *ends*: the process ended (a panic, a deadlock found by the runtime); *hangs*: a\n"+
+		"call or the wheel did not come back. These libraries are older than this examination, most of them chose a coarse tick on purpose, and a property here is a\n"+
+		"thing to know before choosing, not a judgement of the work. Where Stop gives no answer in a library, only its effect is judged.\n\n", at.UTC().Format("2 January 2006"))
+	fmt.Fprint(&b, "| property |")
+	for _, p := range All() {
+		fmt.Fprintf(&b, " %s |", p.Name)
+	}
+	fmt.Fprint(&b, "\n|---|", strings.Repeat("---|", len(All())), "\n| *version* |")
+	for _, p := range All() {
+		fmt.Fprintf(&b, " %s |", p.Version)
+	}
+	fmt.Fprintln(&b)
+	for _, property := range wheeltest.Properties() {
+		fmt.Fprintf(&b, "| %s |", property.Name)
+		for _, p := range All() {
+			fmt.Fprintf(&b, " %s |", marks[of(results[p.Name], property.Name).Verdict])
+		}
+		fmt.Fprintln(&b)
+	}
+	fmt.Fprint(&b, "\n## The rules\n\n")
+	for _, property := range wheeltest.Properties() {
+		fmt.Fprintf(&b, "- **%s**: %s.\n", property.Name, property.Rule)
+	}
+	fmt.Fprint(&b, "\n## What was seen\n")
+	for _, p := range All() {
+		seen(&b, p, results[p.Name])
+	}
+	return b.String()
+}
+
+func of(all []wheeltest.Result, property string) wheeltest.Result {
+	for _, r := range all {
+		if r.Property == property {
+			return r
+		}
+	}
+	return wheeltest.Result{Verdict: wheeltest.Absent}
+}
+
+// seen tells the breaches of one peer, each with its shortest operations.
+func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
+	first := true
+	for _, r := range all {
+		if r.Verdict == wheeltest.Passed || r.Verdict == wheeltest.Absent {
+			continue
+		}
+		if first {
+			fmt.Fprintf(b, "\n### %s\n\n", p.Name)
+			first = false
+		}
+		where := "false time"
+		if r.Real {
+			where = "real time"
+		}
+		fmt.Fprintf(b, "- **%s** (%s): %s.", r.Property, where, r.Told)
+		if n := len(r.Ops); n > 0 && n <= 6 {
+			var ops []string
+			for _, op := range r.Ops {
+				ops = append(ops, fmt.Sprintf("at %v %s", op.At, op))
+			}
+			fmt.Fprintf(b, " Operations: %s.", strings.Join(ops, "; "))
+		}
+		fmt.Fprintln(b)
+	}
+}
