@@ -197,7 +197,7 @@ func appendSlots(b []byte, t *tally) []byte {
 		b = strconv.AppendInt(b, int64(p.level), 10)
 		b = append(b, ',', '[')
 		for _, slot := range p.changed {
-			b = appendList(comma(b), int64(slot), int64(p.count[slot]))
+			b = appendList(comma(b), int64(slot), int64(p.of(slot)))
 		}
 		b = append(b, ']', ']')
 	}

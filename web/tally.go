@@ -24,6 +24,45 @@ type placeTally struct {
 	count   []int32
 	changed []uint32 // slots whose count may differ from what was told, once each
 	marked  []bool   // by slot: is in changed
+	far     map[uint32]*farSlot
+}
+
+// denseSlots is how many slots of a level are counted by index. A lane whose places
+// are points of time (a sorted set's scores) has far larger ones, and few of them.
+const denseSlots = sim.SlotsMax
+
+// farSlot counts one slot from denseSlots on.
+type farSlot struct {
+	count  int32
+	marked bool // is in changed
+}
+
+// of is the count of a slot.
+func (p *placeTally) of(slot uint32) int32 {
+	if f := p.far[slot]; f != nil {
+		return f.count
+	}
+	if int(slot) < len(p.count) {
+		return p.count[slot]
+	}
+	return 0
+}
+
+// farAt gives the count of a far slot that is about to change.
+func (p *placeTally) farAt(slot uint32) *int32 {
+	if p.far == nil {
+		p.far = map[uint32]*farSlot{}
+	}
+	f := p.far[slot]
+	if f == nil {
+		f = &farSlot{}
+		p.far[slot] = f
+	}
+	if !f.marked {
+		f.marked = true
+		p.changed = append(p.changed, slot)
+	}
+	return &f.count
 }
 
 func newTally(s *wheel.State) tally {
@@ -114,6 +153,9 @@ func (t *tally) leave(r *sim.Record) {
 // at gives the count of a place that is about to change.
 func (t *tally) at(level int8, slot uint32) *int32 {
 	p := t.level(level)
+	if slot >= denseSlots {
+		return p.farAt(slot)
+	}
 	if need := int(slot) + 1 - len(p.count); need > 0 {
 		p.count = append(p.count, make([]int32, need)...)
 		p.marked = append(p.marked, make([]bool, need)...)
@@ -141,7 +183,14 @@ func (t *tally) told() {
 	for i := range t.places {
 		p := &t.places[i]
 		for _, slot := range p.changed {
-			p.marked[slot] = false
+			switch f := p.far[slot]; {
+			case f == nil:
+				p.marked[slot] = false
+			case f.count == 0:
+				delete(p.far, slot) // so that there are no more than timers
+			default:
+				f.marked = false
+			}
 		}
 		p.changed = p.changed[:0]
 	}

@@ -171,3 +171,28 @@ func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 		t.Errorf("the snapshot has levels %v, had %v", snap.Lanes[tower].Levels, was)
 	}
 }
+
+// A lane whose slots are points of time has few of them and far apart: counting them
+// takes no room for those between, and what is told is the same.
+func TestTallyOfFarSlots(t *testing.T) {
+	const far = 1_695_484_790 // seconds since 1970, in base ticks
+	s := &wheel.State{Places: []wheel.Place{{Level: 0, Slot: 7, Count: 1}, {Level: 0, Slot: far, Count: 2}}}
+	c := newTally(s)
+	if n := len(c.places[0].count); n > 1024 {
+		t.Fatalf("%d slots are held for two", n)
+	}
+	*c.at(0, far)--
+	*c.at(0, far)--
+	p := &c.places[0]
+	if len(p.changed) != 1 || p.of(far) != 0 || p.of(7) != 1 {
+		t.Errorf("changed %v, counts %d and %d; want one change to 0 beside 1", p.changed, p.of(far), p.of(7))
+	}
+	c.told()
+	if len(p.far) != 0 || len(p.changed) != 0 {
+		t.Errorf("an empty slot is kept: %v, changed %v", p.far, p.changed)
+	}
+	*c.at(0, far)++
+	if p.of(far) != 1 || len(p.changed) != 1 {
+		t.Errorf("the slot that is filled again holds %d, changed %v", p.of(far), p.changed)
+	}
+}

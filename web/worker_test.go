@@ -21,10 +21,10 @@ func someTasks() redis.Stats {
 	for i := range int64(68) {
 		st.Minutes = append(st.Minutes, redis.Minute{Minute: minute + 1 + i, Tasks: 1})
 	}
-	for range 990 {
+	for range 980 {
 		st.Late.Note(3)
 	}
-	for range 10 {
+	for range 20 {
 		st.Late.Note(900)
 	}
 	return st

@@ -35,6 +35,12 @@ type Remover interface {
 	Remove(t Timer, key uint32) bool
 }
 
+// Laborious is a wheel whose replay takes far longer than its cost tells.
+type Laborious interface {
+	// Labour is how much longer, in timers touched, all that was done so far took.
+	Labour() int64
+}
+
 // Keyed is a wheel that knows timers by a name of the caller's, the key of a task,
 // so that two timers of one name are not independent of each other.
 type Keyed interface {

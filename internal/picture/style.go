@@ -17,15 +17,6 @@ type paint struct {
 // classes are those of an element and of what it stands in.
 type classes map[string]bool
 
-func (c classes) any(names ...string) bool {
-	for _, name := range names {
-		if c[name] {
-			return true
-		}
-	}
-	return false
-}
-
 // timer is the number of a timer's colour, "" for what is no timer.
 func (c classes) timer() string {
 	for name := range c {

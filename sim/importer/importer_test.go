@@ -59,7 +59,7 @@ func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "the file is empty",
 		" \n\n":                       "the file is empty",
-		strings.Repeat(" ", 9999):    `the file begins with "    `,
+		strings.Repeat(" ", 9999):     `the file begins with "    `,
 		"hello":                       `the file begins with "hello", which is none of what can be opened`,
 		"a,b,c\n1,2,3":                `the file begins with "a,b,c", which is none`,
 		"\x89PNG\r\n\x00\x00":         "the file is not text",

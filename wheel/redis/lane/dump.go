@@ -19,7 +19,7 @@ type dumped struct {
 
 // copy is a server with the same keys, made when it is first used.
 func (s *server) copy() *server {
-	c := &server{keys: s.dump(), asOf: s.now, now: s.now}
+	c := &server{keys: s.dump(), asOf: s.now, now: s.now, runs: s.runs}
 	if s.mini == nil {
 		c.asOf = s.asOf
 	}

@@ -24,6 +24,7 @@ type server struct {
 	keys []dumped // what it begins with,
 	asOf int64    // at this instant
 	now  int64    // ns since 1970
+	runs int64    // scripts so far
 }
 
 // set sets the server's clock, which never goes back.
@@ -90,6 +91,7 @@ func plain(v any) any {
 
 // eval runs a script.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
+	s.runs++
 	list := make([]string, 0, 3+len(keys)+len(args))
 	list = append(list, command, script, fmt.Sprint(len(keys)))
 	list = append(list, keys...)

@@ -90,17 +90,6 @@ func (l *Lane) find(h wheel.Timer) (uint32, bool) {
 	return i, t.used && t.gen == h.Generation() && !t.marked
 }
 
-// newest is the task, armed or marked, that was given a key last; 0: none.
-func (l *Lane) newest(key string) uint32 {
-	best := uint32(0)
-	for i := range l.tasks {
-		if t := &l.tasks[i]; t.used && t.key == key && (best == 0 || t.id > l.tasks[best].id) {
-			best = uint32(i)
-		}
-	}
-	return best
-}
-
 // at finds a place, or where it would stand.
 func (l *Lane) at(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(l.places, place{level: level, slot: slot}, place.compare)
