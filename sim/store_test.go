@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,8 +63,8 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	shared := 0
-	for _, m := range fork.marks[1:] {
-		for _, o := range r.marks[1:] {
+	for _, m := range marksOf(fork)[1:] {
+		for _, o := range marksOf(r)[1:] {
 			if m.engine == o.engine {
 				shared++
 				if m.tick >= 30 {
@@ -89,6 +90,13 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	}
 	own.compute(func() error { return nil })
 	sameTimeline(t, fork.Timeline(), own.Timeline())
+}
+
+// marksOf gives the checkpoints of a run that may still be computing.
+func marksOf(r *Run) []checkpoint {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.marks)
 }
 
 func sameTimeline(t *testing.T, got, want *Timeline) {
@@ -150,14 +158,14 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sum int64
-	for _, m := range r.marks {
+	for _, m := range marksOf(r) {
 		sum += m.bytes
 	}
 	if r.spacing == tiny.checkpointWork || sum > tiny.checkpointBytes {
 		t.Fatalf("%d bytes in checkpoints %d apart", sum, r.spacing)
 	}
-	if len(r.marks) < 3 {
-		t.Fatalf("only %d checkpoints are left", len(r.marks))
+	if kept := len(marksOf(r)); kept < 3 {
+		t.Fatalf("only %d checkpoints are left", kept)
 	}
 }
 

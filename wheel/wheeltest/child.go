@@ -91,7 +91,7 @@ func (x *parent) start(o order) (said string, err error) {
 		return "", err
 	}
 	cmd := exec.CommandContext(ctx, self, "-test.run="+pattern(o.Test), "-test.count=1", "-test.timeout=0")
-	cmd.Env = append(os.Environ(), orderVariable+"="+string(text))
+	cmd.Env = append(os.Environ(), orderVariable+"="+string(text), "GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0")
 	out := &head{}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err = cmd.Run(); ctx.Err() != nil {
