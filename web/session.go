@@ -96,7 +96,7 @@ func (s *session) resync() {
 			}
 		}
 		if len(starved) > 0 {
-			s.sendState(false, starved...)
+			s.sendState(!s.runner.Playing().On, starved...)
 		}
 	})
 }

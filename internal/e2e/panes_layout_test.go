@@ -37,7 +37,7 @@ func TestPanesLayout(t *testing.T) {
 				}
 			}
 			p.press("c")
-			p.wait(`document.querySelector(".compare-table tbody tr") && document.querySelectorAll("#plots canvas").length === 4`)
+			p.wait(`document.querySelector(".compare-table tbody tr") && document.querySelectorAll("#plots canvas").length === 3`)
 			look("the comparison")
 			p.press("c")
 			p.press("l")

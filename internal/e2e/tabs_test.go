@@ -33,6 +33,7 @@ func TestWatchingASession(t *testing.T) {
 	p.shows("where the driver goes", in.atTick(t, 5))
 	driver.run(`window.tell({do: "find", what: "cascade", n: -1})`)
 	p.wait(`document.querySelector("main").dataset.now === "3"`)
+	p.settle()
 	was := p.shown()
 	p.press(kb.End)
 	p.wait(`!document.getElementById("problem").hidden`)

@@ -7,6 +7,7 @@
 import { CODES, KIND, NO_LEVEL, ROW } from "./protocol.js";
 import { FoldError, applyRow } from "./fold.js";
 import { emptyLane, sortedPlaces } from "./lane-state.js";
+import { nanoseconds } from "./words.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 
@@ -16,15 +17,16 @@ import { emptyLane, sortedPlaces } from "./lane-state.js";
  * @returns {Map<string, Lane>} by id
  */
 export function newTraceState(header) {
-  return new Map(header.scenario.lanes.map((/** @type {any} */ l) => [l.id, emptyLane(levelsOf(l))]));
+  return new Map(header.scenario.lanes.map((/** @type {any} */ l) => [l.id, emptyLane(levelsOf(l, header.scenario.tick))]));
 }
 
 /**
  * The levels a lane begins with, from its parameters.
  * @param {any} lane of a scenario with its defaults filled in
+ * @param {string} tick the scenario's
  * @returns {number[][]}
  */
-export function levelsOf(lane) {
+export function levelsOf(lane, tick) {
   const width = lane.width ?? 1;
   switch (lane.algorithm) {
     case "list": case "sorted": case "heap": return [[0, 0, 1]];
@@ -34,7 +36,7 @@ export function levelsOf(lane) {
     case "netty": return [[0, 2 ** Math.ceil(Math.log2(lane.slots)), width], SIDE];
     case "tokio": return sixtyFours(6, (level) => 64 ** level);
     case "linux": return sixtyFours(lane.levels, (level) => 8 ** level);
-    case "redis": return [[0, 0, 1], [-1, 0, 1]];
+    case "redis": return [[0, 0, Math.max(1, Math.ceil(1e9 / nanoseconds(tick)))], [-1, 0, Math.max(1, Math.floor(nanoseconds(tick) / 1e9))]];
     case "linux-classic": return [[0, 256, 1], ...sixtyFours(5, (level) => 256 * 64 ** (level - 1)).slice(1)];
     default: return [[0, lane.slots, width]];
   }

@@ -13,7 +13,7 @@
   }
 
   /** What the story of a finding has to tell: what was expected (due), what was got (x). */
-  const NAMED_OF = { early: ["due", "x"], late: ["due", "x"], lost: [], twice: ["due", "x"], storm: ["x"], stuck: ["x"], panic: ["due", "x"], revived: [] };
+  const NAMED_OF = { early: ["due", "x"], late: ["due", "x"], lost: [], twice: ["due", "x"], storm: ["x"], stuck: ["x"], panic: [], revived: [] };
 
   /** Numbers of an event that its story has to name. */
   function named(row, info, name) {

@@ -12,6 +12,8 @@ const SHOWN_AFTER_MS = 250;
 
 /** The file that is being sent. @type {XMLHttpRequest|null} */
 let sending = null;
+/** The file that the dialog stands for: closing it gives that one up. @type {XMLHttpRequest|null} */
+let shown = null;
 let listening = false;
 /** Requests that the user gave up. @type {WeakSet<XMLHttpRequest>} */
 const given = new WeakSet();
@@ -23,7 +25,10 @@ export async function bring(app, file, lanes = "") {
   const before = app.store.run;
   const dialog = byId("import");
   begin(file.name);
-  const timer = setTimeout(() => dialog.open || dialog.showModal(), SHOWN_AFTER_MS);
+  const timer = setTimeout(() => {
+    if (!dialog.open) dialog.showModal();
+    shown = sending;
+  }, SHOWN_AFTER_MS);
   const told = await send(app, file, lanes);
   clearTimeout(timer);
   byId("import-progress").hidden = true;
@@ -41,7 +46,10 @@ export async function bring(app, file, lanes = "") {
 function listen() {
   if (listening) return;
   listening = true;
-  byId("import").addEventListener("close", () => sending?.abort());
+  byId("import").addEventListener("close", () => {
+    shown?.abort();
+    shown = null;
+  });
 }
 
 /** @param {string} file */
