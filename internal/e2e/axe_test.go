@@ -30,7 +30,7 @@ func (p *tab) axe(what string) {
 
 // TestAxe looks for broken rules of accessibility with axe-core: at rest, while
 // the page shows errors and a followed timer, and with the list of keys open; in
-// both languages, colours and two sizes.
+// both languages, colours and two sizes, each with each of the others once.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -39,8 +39,7 @@ func TestAxe(t *testing.T) {
 	}
 	s := serve(t)
 	for _, v := range []view{
-		{1440, 900, "light", "en"}, {1440, 900, "dark", "en"}, {1440, 900, "light", "zh"}, {1440, 900, "dark", "zh"},
-		{390, 844, "light", "en"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"}, {390, 844, "dark", "zh"},
+		{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"},
 	} {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t)
