@@ -61,6 +61,7 @@ class App {
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting);
     this.desk = new Desk(this.store, lang, () => this.loop.ask());
+    this.desk.dragged = () => this.player.dragging;
     this.story = new StoryView(this, () => this.player.words());
     this.timeline = new Timeline(this.store, () => this.loop.ask());
     this.branches = new Branches(() => {});

@@ -8,6 +8,8 @@ import { byId } from "./dom.js";
 
 /** Milliseconds between two looks at the tables while the clock runs. */
 const TABLE_MS = 300;
+/** Milliseconds after the last jump of a journey (the cursor is dragged) that the tables wait for: nobody reads what changes so fast. */
+const JOURNEY_MS = 200;
 /** Milliseconds between two captions while the clock runs fast: what changes faster is not read. */
 const CAPTION_MS = 400;
 /** Events of a movement that a caption tells one by one. */
@@ -25,6 +27,7 @@ export class Desk {
   /** @type {LaneCard[]} */
   cards = [];
   #tablesAt = 0;
+  #jumpedAt = 0;
   #pace = new Pace();
   #captionsAt = 0;
   #drawn = "";
@@ -43,6 +46,8 @@ export class Desk {
     this.dial = false;
     /** Where the followed timer stands, as far as it is told. @type {(lane: number) => {level: number, slot: number}|null} */
     this.where = () => null;
+    /** Whether the cursor is being dragged. */
+    this.dragged = () => false;
     for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
       addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
     }
@@ -102,8 +107,10 @@ export class Desk {
   #tables(followed) {
     const { store, cards } = this;
     const fast = store.player.playing && (store.player.rate === 0 || store.player.rate > ANIMATED_RATE);
-    cards.forEach((card, i) => card.table.note(store.lanes[i]));
     const now = performance.now();
+    if (store.lanes.some((lane) => lane.fresh)) this.#jumpedAt = now;
+    cards.forEach((card, i) => card.table.note(store.lanes[i]));
+    if (this.dragged() && now - this.#jumpedAt < JOURNEY_MS) return true;
     if (fast && now - this.#tablesAt < TABLE_MS) return true;
     this.#tablesAt = now;
     const name = (/** @type {number} */ id) => store.name(id);

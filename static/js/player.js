@@ -37,6 +37,9 @@ export class Player {
     this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
   }
 
+  /** The slider is being dragged. */
+  get dragging() { return this.#dragging; }
+
   /** What a button or key does. @param {string} what @param {boolean} [held] the key repeats */
   act(what, held = false) {
     if (held && this.waiting() >= STEPS_WAITING) return;
