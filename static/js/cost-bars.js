@@ -18,6 +18,8 @@ const BLOCKS_MAX = 64;
 const ASK_MS = 200;
 /** Ticks a second up to which the ticks before the cursor's are asked for. */
 const RATE_MAX = 200;
+/** Milliseconds between two drawings while the clock runs. */
+const DRAWN_MS = 100;
 /** Height of the drawing in its own units. */
 const HIGH = 24;
 
@@ -32,6 +34,7 @@ export class CostBars {
   #asked = 0;
   #busy = false;
   #drawn = "";
+  #at = 0;
 
   /** @param {any} app */
   constructor(app) {
@@ -59,9 +62,14 @@ export class CostBars {
     if (this.#bars.length !== store.lanes.length) this.#make();
     const first = Math.max(0, store.tick - SHOWN + 1);
     const missing = this.#missing(first);
-    const key = `${store.run}/${store.seq}/${store.tick}/${this.#blocks.size}/${missing}`;
-    if (key !== this.#drawn) this.#put(first);
-    this.#drawn = key;
+    const { playing } = store.player;
+    const key = `${store.run}/${store.seq}/${store.tick}/${this.#blocks.size}/${missing}/${playing}`;
+    const now = performance.now();
+    if (key !== this.#drawn && (!playing || now - this.#at >= DRAWN_MS)) {
+      this.#put(first);
+      this.#drawn = key;
+      this.#at = now;
+    }
     return missing >= 0 && this.#ask(missing);
   }
 

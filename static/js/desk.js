@@ -12,6 +12,8 @@ const TABLE_MS = 300;
 const JOURNEY_MS = 200;
 /** Milliseconds between two captions while the clock runs fast: what changes faster is not read. */
 const CAPTION_MS = 400;
+/** Milliseconds between two readings of the numbers meanwhile. */
+const FIGURES_MS = 100;
 /** Events of a movement that a caption tells one by one. */
 const TOLD_EVENTS = 1000;
 /** Milliseconds a frame for the tables while the user does something. */
@@ -30,6 +32,7 @@ export class Desk {
   #jumpedAt = 0;
   #pace = new Pace();
   #captionsAt = 0;
+  #figuresAt = 0;
   #drawn = "";
   /** When the user last did something. */
   #input = 0;
@@ -75,7 +78,7 @@ export class Desk {
   draw(followed) {
     const { store } = this;
     if (store.lanes.length !== this.cards.length) return false;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${followed}`;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#pictures(followed);
     this.#drawn = now;
@@ -93,12 +96,14 @@ export class Desk {
     const now = performance.now();
     const tell = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (tell) this.#captionsAt = now;
+    const count = small || !playing || now - this.#figuresAt >= FIGURES_MS;
+    if (count) this.#figuresAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     this.cards.forEach((card, i) => {
-      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null };
+      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
-      card.figures(store.lanes[i]);
+      if (count) card.figures(store.lanes[i]);
       if (tell) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
     });
   }
@@ -108,10 +113,11 @@ export class Desk {
     const { store, cards } = this;
     const fast = store.player.playing && (store.player.rate === 0 || store.player.rate > ANIMATED_RATE);
     const now = performance.now();
-    if (store.lanes.some((lane) => lane.fresh)) this.#jumpedAt = now;
+    const jumped = store.lanes.some((lane) => lane.fresh);
+    if (jumped) this.#jumpedAt = now;
     cards.forEach((card, i) => card.table.note(store.lanes[i]));
     if (this.dragged() && now - this.#jumpedAt < JOURNEY_MS) return true;
-    if (fast && now - this.#tablesAt < TABLE_MS) return true;
+    if (fast && now - this.#tablesAt < (jumped ? 2 : 1) * TABLE_MS) return true; // a jump's picture comes first
     this.#tablesAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;

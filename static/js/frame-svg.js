@@ -48,7 +48,6 @@ export class Frame {
     } else {
       this.#plain(lane, size);
     }
-    this.#middle(lane);
   }
 
   /** @param {Lane} lane */
@@ -125,8 +124,8 @@ export class Frame {
     this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
   }
 
-  /** @param {Lane} lane */
-  #middle(lane) {
+  /** Tells in the middle what time it is and how many wait. @param {Lane} lane */
+  tell(lane) {
     const clock = `t = ${lane.now}`;
     const waiting = t("waiting", { n: lane.counts[0] });
     setText(this.clock, clock);

@@ -72,6 +72,7 @@ export class Picture {
     const zoom = this.zoom.step;
     this.#look();
     this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
+    if (scene.words) this.frame.tell(lane);
     const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.hidden = !heated;
     this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, zoom, turns: turnsOf(lane, scene) };
