@@ -72,6 +72,33 @@ var Styles = sync.OnceValue(func() []string {
 	return append([]string{first}, rest...)
 })
 
+// Sheet is the name under which all style sheets are served as one: twenty requests
+// would be answered before anything is painted.
+const Sheet = "css/all.css"
+
+// sheet is every style sheet, in the order in which they count.
+var sheet = sync.OnceValue(func() []byte {
+	var all []byte
+	for _, name := range Styles() {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			panic("static: " + err.Error())
+		}
+		all = append(all, data...)
+	}
+	return all
+})
+
+// File gives the content of what is served under a name: a file of [FS], or [Sheet].
+// It is false where there is none.
+func File(name string) ([]byte, bool) {
+	if name == Sheet {
+		return sheet(), true
+	}
+	data, err := files.ReadFile(name)
+	return data, err == nil
+}
+
 // named lists the files below a folder, in order of name.
 func named(folder, ending string) []string {
 	var names []string

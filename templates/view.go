@@ -33,7 +33,7 @@ type Page struct {
 	Texts  Texts               // the catalogue in Lang: static.Texts(lang)
 	Assets func(string) string // path of a file of static/ below Base: static.Path
 	Module []string            // scripts to be preloaded: static.Modules()
-	Styles []string            // style sheets, in order: static.Styles()
+	Sheet  string              // the style sheet: static.Sheet
 }
 
 // Choice is an entry of the scenario picker.

@@ -40,7 +40,7 @@ func (s *Server) algorithmPage(c echo.Context) error {
 
 // plainPage has what every page needs, and no run.
 func (s *Server) plainPage(lang string) templates.Page {
-	return templates.Page{Lang: lang, Base: s.base, Texts: static.Texts(lang), Assets: static.Path, Styles: static.Styles()}
+	return templates.Page{Lang: lang, Base: s.base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
 
 // render answers with a page that no run is behind.

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -28,8 +27,8 @@ func (s *Server) asset(c echo.Context) error {
 	if !ok {
 		return echo.ErrNotFound
 	}
-	data, err := fs.ReadFile(static.FS(), name)
-	if err != nil {
+	data, ok := static.File(name)
+	if !ok {
 		return echo.ErrNotFound
 	}
 	h := c.Response().Header()

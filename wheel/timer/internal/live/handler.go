@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -83,9 +82,9 @@ func secure(h http.Header, nonce string) {
 
 // asset sends a file of package static. Its address changes with its content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
-	name, ok := static.Name(at)
-	data, err := fs.ReadFile(static.FS(), name)
-	if !ok || err != nil {
+	name, _ := static.Name(at)
+	data, ok := static.File(name)
+	if !ok {
 		http.NotFound(w, r)
 		return
 	}
@@ -107,7 +106,7 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 		title = lane.Title.ZH
 	}
 	v := templates.Live{Shards: s.info.Shards, Shown: min(s.info.Shards, LanesShown), Recorded: RecordedMax}
-	v.Page = templates.Page{Lang: lang, Base: ".", Live: true, Tick: s.info.Tick.String(), Texts: static.Texts(lang), Assets: static.Path, Styles: static.Styles()}
+	v.Page = templates.Page{Lang: lang, Base: ".", Live: true, Tick: s.info.Tick.String(), Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 	v.Title = v.Texts.T("live.title")
 	for k := range v.Shown {
 		v.Lanes = append(v.Lanes, templates.Lane{ID: laneID(k), Algorithm: lane.Algorithm, Title: title, Exact: lane.Exact,
