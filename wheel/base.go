@@ -30,8 +30,9 @@ type base struct {
 	log    *Log
 	cost   Cost
 	counts Counts
-	now    Tick // the last `to` of Advance; where it stopped, when dead
-	dead   bool // a finding says that the published rule can't go on: it stands still
+	now    Tick   // the last `to` of Advance; where it stopped, when dead
+	dead   bool   // a finding says that the published rule can't go on: it stands still
+	warmed uint32 // what slot.warm gave; nothing reads it
 }
 
 // placer puts a live node where its rule says, and tells so.

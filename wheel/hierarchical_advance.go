@@ -68,6 +68,9 @@ func (w *Hierarchical) visit(l, here int, fired []Expiry) []Expiry {
 		w.tellHand(int8(l), s, 0)
 	}
 	for k := 0; k < here; k++ {
+		if k%warmAhead == 0 {
+			w.warmed += w.slots[index].warm(&w.arena, k, here)
+		}
 		if !w.slots[index].holds(&w.arena, index, k) {
 			continue
 		}

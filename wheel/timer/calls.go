@@ -103,6 +103,28 @@ func (c *calls) at(id uint32) (func(), *more) {
 	return f, c.more[id]
 }
 
+// none says that nothing is to be called under a number any more: its timer has ended.
+func (c *calls) none(id uint32) bool {
+	page := int(id >> callPageBits)
+	return page >= len(c.pages) || c.pages[page][id&(callPageSize-1)] == nil
+}
+
+// warmAhead is how many calls are warmed at a time.
+const warmAhead = 64
+
+// warm reads what the next expiries call, the first of them a multiple of warmAhead:
+// they lie anywhere, and reads that do nothing else wait for many lines of memory at
+// once. What it gives means nothing: it is kept so that the reads are made.
+func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
+	for i := range next[:min(warmAhead, len(next))] {
+		id := next[i].Key
+		if c.pages[id>>callPageBits][id&(callPageSize-1)] == nil {
+			empty++
+		}
+	}
+	return empty
+}
+
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
 	c.free = append(c.free, id)

@@ -73,6 +73,9 @@ func (s *shard) turn() plan {
 	var status wheel.Status
 	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
 	for i := range s.fired {
+		if i%warmAhead == 0 {
+			s.warmed += s.calls.warm(s.fired[i:])
+		}
 		e := &s.fired[i]
 		s.expire(e.Key, e.Run, 1, e.Due)
 	}

@@ -31,6 +31,7 @@ type shard struct {
 	ready  []job          // due already when they were armed: the driver's next batch
 	fired  []wheel.Expiry // the driver's, kept for its memory
 	batch  []job          // the driver's, likewise
+	warmed uint32         // what calls.warm gave; nothing reads it
 
 	_ [64]byte // the next shard's lock is in another line of the caches
 }
@@ -123,7 +124,7 @@ func (s *shard) cancel(t wheel.Timer, id uint32) bool {
 
 // disarm takes a timer out, to be armed anew or never. The lock is held.
 func (s *shard) disarm(t wheel.Timer, id uint32) bool {
-	if !s.wheel.Cancel(t) {
+	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first is told by memory that is fetched while the second waits for its own
 		return false
 	}
 	if s.record != nil {
