@@ -4,10 +4,10 @@
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
-# Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have no goroutines, and a
-# thousand random files to read: without -race.
-PLAIN    = ./sim/importer ./sim/export
-PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /sim/importer -e /sim/export)
+# Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have no goroutines and
+# very many random cases: without -race.
+PLAIN    = ./sim/importer ./sim/export ./wheel
+PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /sim/importer -e /sim/export -e '/wheelscope/wheel$$')
 
 .PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis peers peers-bench soak
 

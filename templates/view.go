@@ -27,6 +27,7 @@ type Page struct {
 	Embed     bool   // shown inside another page: lanes and the player only
 	Bare      bool   // embedded without the player
 	Dots      int    // timers of a lane drawn one by one at most; 0: as many as the first paint draws
+	Worker    bool   // the server was told of a Redis whose tasks have a page
 	Live      bool   // a wheel that runs in a program: no pages of algorithms beside it
 	Boot      any    // given to the page's scripts as JSON, element id "boot"
 

@@ -16,7 +16,7 @@ func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.P
 	v := templates.Page{
 		Lang: lang, Base: s.base, Scenarios: s.choices(p, lang),
 		Name: sc.Name, Title: sc.Title.In(lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
-		Tick: sc.Tick, Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Run: run.Digest()[:RunDigits],
+		Tick: sc.Tick, Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Run: run.Digest()[:RunDigits], Worker: s.tasks.ask != nil,
 		Texts: static.Texts(lang), Assets: static.Path, Module: static.Modules(), Sheet: static.Sheet,
 	}
 	if v.Title == "" {

@@ -63,6 +63,9 @@ func TestWorkerPage(t *testing.T) {
 func TestWorkerPageWithoutRedis(t *testing.T) {
 	ask := func(context.Context) (redis.Stats, error) { return redis.Stats{}, errors.New("redis is <away>") }
 	inBubble(t, Config{Tasks: ask}, func(t *testing.T, h *harness) {
+		if link := pageOf(t, h, "/").Find(`a[href="/worker?lang=en"]`); link.Length() != 1 {
+			t.Error("the lab does not lead to the tasks")
+		}
 		d := pageOf(t, h, "/worker?lang=zh")
 		if alert := d.Find("[role=alert]"); alert.Text() != "redis is <away>" || d.Find("dd").Length() != 0 {
 			t.Errorf("%q is told, beside %d figures", alert.Text(), d.Find("dd").Length())
@@ -71,6 +74,9 @@ func TestWorkerPageWithoutRedis(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		if d := pageOf(t, h, "/worker"); d.Find("[role=alert]").Length() != 0 || d.Find(".worker-how").Length() != 1 {
 			t.Error("the page of a server without a Redis does not say how to get one")
+		}
+		if d := pageOf(t, h, "/"); d.Find(`a[href^="/worker"]`).Length() != 0 {
+			t.Error("the lab leads to a page without tasks")
 		}
 	})
 }

@@ -38,9 +38,9 @@ func TestAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t)
-	for _, v := range []view{
-		{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"},
-	} {
+	for _, v := range some(4,
+		view{1440, 900, "light", "en"}, view{1440, 900, "dark", "zh"}, view{390, 844, "dark", "en"}, view{390, 844, "light", "zh"},
+		view{1440, 900, "dark", "en"}, view{1440, 900, "light", "zh"}, view{390, 844, "light", "en"}, view{390, 844, "dark", "zh"}) {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t)
 			p.look(v)

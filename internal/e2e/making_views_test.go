@@ -8,7 +8,7 @@ func TestSheetsAreAccessible(t *testing.T) {
 	t.Parallel()
 	script := string(read(t, "axe/axe.min.js"))
 	s := serve(t)
-	for _, v := range []view{{1440, 900, "light", "en"}, {1440, 900, "dark", "zh"}, {390, 844, "dark", "en"}, {390, 844, "light", "zh"}} {
+	for _, v := range some(2, view{1440, 900, "light", "en"}, view{390, 844, "dark", "zh"}, view{1440, 900, "dark", "zh"}, view{390, 844, "dark", "en"}, view{390, 844, "light", "zh"}) {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t)
 			p.look(v)

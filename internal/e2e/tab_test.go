@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +28,15 @@ type tab struct {
 	problems []string
 	forgiven []string // parts of problems that the test brings about itself
 	states   int      // whole states that the server told the page
+}
+
+// some gives the first n of a list of combinations, and all of them where the whole is
+// asked for, as `make soak` does.
+func some[T any](n int, all ...T) []T {
+	if os.Getenv("WHEELSCOPE_WHOLE") != "" {
+		return all
+	}
+	return all[:n]
 }
 
 // newTab opens a tab and watches it. The test fails if the page reports an error,

@@ -8,22 +8,23 @@
 /** Rules that place a picture on the page are not for the film. */
 const PLACING = /> svg|@|\.lanes|\.corner|\.heat-|\.slot-|\.strip|\.queue|\.stage|data-size/;
 
-let sheet = { text: "", names: /** @type {string[]} */ ([]) };
+/** The rules of pictures.css, and the custom properties they use. @type {Promise<{text: string, names: string[]}>|undefined} */
+let sheet;
 
-/** The rules of pictures.css, and the custom properties they use. */
-function rules() {
-  if (sheet.text) return sheet;
-  const found = [...document.styleSheets].find((s) => s.href?.endsWith("css/pictures.css"));
-  const list = [...(found?.cssRules ?? [])].filter((rule) => rule instanceof CSSStyleRule && !PLACING.test(rule.selectorText) && rule.selectorText !== ".picture");
+async function read() {
+  const answer = await fetch(new URL("../../css/pictures.css", import.meta.url));
+  if (!answer.ok) throw new Error(`pictures.css: ${answer.status}`);
+  const parsed = new CSSStyleSheet();
+  parsed.replaceSync(await answer.text());
+  const list = [...parsed.cssRules].filter((rule) => rule instanceof CSSStyleRule && !PLACING.test(rule.selectorText) && rule.selectorText !== ".picture");
   const text = list.map((rule) => rule.cssText).join("\n");
-  sheet = { text, names: [...new Set(text.match(/--[\w-]+/g) ?? [])] };
-  return sheet;
+  return { text, names: [...new Set(text.match(/--[\w-]+/g) ?? [])] };
 }
 
-/** The page's values of the custom properties, as they are now. */
-function colours() {
+/** The page's values of the custom properties, as they are now. @param {string[]} names */
+function colours(names) {
   const style = getComputedStyle(document.documentElement);
-  const own = rules().names.map((name) => [name, style.getPropertyValue(name).trim()]).filter(([, value]) => value);
+  const own = names.map((name) => [name, style.getPropertyValue(name).trim()]).filter(([, value]) => value);
   return `:root{${own.map(([name, value]) => `${name}:${value};`).join("")}}`;
 }
 
@@ -33,13 +34,14 @@ function colours() {
  * @returns {Promise<ImageBitmap>}
  */
 export async function rasterise(pictures, width, height) {
+  const rules = await (sheet ??= read().catch((error) => { sheet = undefined; throw error; }));
   const serial = new XMLSerializer();
   const parts = pictures.map(({ box, info, x, y, side }) => {
     const copy = /** @type {Element} */ (box.querySelector("svg")?.cloneNode(true));
     for (const [name, value] of Object.entries({ x, y, width: side, height: side, overflow: "visible" })) copy.setAttribute(name, String(value));
     return `<g class="lane" data-algorithm="${info.algorithm}"><g class="picture">${serial.serializeToString(copy)}</g></g>`;
   });
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${escaped(colours() + rules().text)}</style>${parts.join("")}</svg>`;
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${escaped(colours(rules.names) + rules.text)}</style>${parts.join("")}</svg>`;
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();

@@ -3,7 +3,7 @@
  * The lane editor: the lanes in order, each to be changed, moved or removed, and one
  * to be added. Every change is a command, so every change is a branch.
  */
-import { byId, html, setText } from "../dom.js";
+import { byId, html, svg, setText } from "../dom.js";
 import { t } from "../texts.js";
 import { LaneForm } from "./lane-form.js";
 
@@ -75,16 +75,17 @@ class LanesSheet {
       this.#button("edit", t("making.edit"), t("making.edit.lane", info), () => this.#edit(info.id)),
       this.#button("up", "↑", t("making.up.lane", info), () => this.#move(info.id, i - 1, "up"), i === 0),
       this.#button("down", "↓", t("making.down.lane", info), () => this.#move(info.id, i + 1, "down"), i === last),
-      this.#button("copy", "⧉", t("making.copy.lane", info), () => this.#copy(info), infos.length >= (hello?.limits.lanes ?? Infinity)),
+      this.#button("copy", copyMark(), t("making.copy.lane", info), () => this.#copy(info), infos.length >= (hello?.limits.lanes ?? Infinity)),
       this.#button("remove", "✕", t("making.remove.lane", info), () => this.#remove(info.id, i), last === 0));
     item.append(head);
     if (this.#editing === info.id) this.#showForm(item, { id: info.id, algorithm: info.algorithm, params: info.params });
     return item;
   }
 
-  /** @param {string} what @param {string} word @param {string} name @param {() => void} act @param {boolean} [off] */
+  /** @param {string} what @param {string|Node} word @param {string} name @param {() => void} act @param {boolean} [off] */
   #button(what, word, name, act, off = false) {
-    const button = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "data-what": what, "aria-label": name, title: name }, word));
+    const button = /** @type {HTMLButtonElement} */ (html("button", { class: "plain", type: "button", "data-what": what, "aria-label": name, title: name }));
+    button.append(word);
     button.disabled = off;
     button.addEventListener("click", act);
     return button;
@@ -170,3 +171,10 @@ function free(id, taken) {
 
 /** @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new LanesSheet(app, box);
+
+/** Two sheets, one behind the other: few fonts have a sign for it. */
+function copyMark() {
+  const mark = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 });
+  mark.append(svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));
+  return mark;
+}
