@@ -102,7 +102,7 @@ func TestChoices(t *testing.T) {
 		{small, builtin, "small", 1, "reach"},
 		{builtin, builtin, "reach", 0, "reach"},
 	} {
-		s := &Server{books: newLibrary(nil, c.given)}
+		s := &Server{books: newLibrary(nil, c.given), tasks: newTaskWatch(nil)}
 		list := s.choices(c.shown, "en")
 		var selected []string
 		names := map[string]bool{}
