@@ -110,19 +110,19 @@ func (s *shard) run() {
 	if len(kept) == 0 {
 		return
 	}
-	s.owner.running.Add(int64(len(kept)))
+	s.running.Add(int64(len(kept)))
 	switch e := s.owner.execute.(type) {
 	case inline:
 		s.relay.take(kept)
 	case goroutines:
 		s.tellLate(kept)
 		for _, j := range kept {
-			go s.owner.call(j.f)
+			go s.call(j.f)
 		}
 	default:
 		s.tellLate(kept)
 		for _, j := range kept {
-			e.Execute(func() { s.owner.call(j.f) })
+			e.Execute(func() { s.call(j.f) })
 		}
 	}
 	clear(kept) // nothing is kept alive by a batch that is over

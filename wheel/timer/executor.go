@@ -34,18 +34,18 @@ type goroutines struct{}
 func (goroutines) Execute(run func()) { go run() }
 
 // call runs one callback, which is counted as running, and lives through its panic.
-func (w *Wheel) call(f func()) {
-	defer w.ended()
+func (s *shard) call(f func()) {
+	defer s.ended()
 	f()
 }
 
 // ended reports a callback's panic, if that is how it ended.
-func (w *Wheel) ended() {
+func (s *shard) ended() {
 	if v := recover(); v != nil {
-		w.panicked.Add(1)
-		w.panics(v, debug.Stack())
+		s.owner.panicked.Add(1)
+		s.owner.panics(v, debug.Stack())
 	}
-	w.running.Add(-1)
+	s.running.Add(-1)
 }
 
 // Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry; the rest

@@ -43,7 +43,7 @@ func (r *relay) work() {
 			f := batch[at].f
 			batch[at] = job{} // nothing is kept alive by a callback that is over
 			at++
-			r.shard.owner.call(f)
+			r.shard.call(f)
 		}
 		batch, at = r.next(), 0
 	}

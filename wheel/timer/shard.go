@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -33,7 +34,9 @@ type shard struct {
 	batch  []job          // the driver's, likewise
 	warmed uint32         // what calls.warm gave; nothing reads it
 
-	_ [64]byte // the next shard's lock is in another line of the caches
+	_       [64]byte // … and what callbacks count is in another than the lock
+	running atomic.Int64
+	_       [64]byte // the next shard's lock is in another line of the caches
 }
 
 // job is one run of a callback. What is direct runs in the driver: it is this

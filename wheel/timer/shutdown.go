@@ -61,7 +61,7 @@ const idleCheck = time.Millisecond
 
 // idle waits until no callback runs.
 func (w *Wheel) idle(ctx context.Context) error {
-	for w.running.Load() > 0 {
+	for w.Running() > 0 {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -72,7 +72,7 @@ func (w *Wheel) idle(ctx context.Context) error {
 }
 
 // callName is the function that every callback runs under.
-const callName = "github.com/wheelscope/wheelscope/wheel/timer.(*Wheel).call"
+const callName = "github.com/wheelscope/wheelscope/wheel/timer.(*shard).call"
 
 // inCallback says whether this goroutine runs a callback of some wheel.
 func inCallback() bool {

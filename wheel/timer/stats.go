@@ -41,7 +41,7 @@ func (v Var) String() string {
 // Stats gathers the shards' counters, one shard after the other. It costs a look at
 // every slot, and stops no timer.
 func (w *Wheel) Stats() Stats {
-	t := Stats{Running: int(w.running.Load()), Panicked: w.panicked.Load()}
+	t := Stats{Running: w.Running(), Panicked: w.panicked.Load()}
 	most := 0
 	for _, s := range w.shards {
 		most = max(most, s.addTo(&t))
@@ -103,7 +103,13 @@ func (w *Wheel) Pending() int {
 }
 
 // Running is the number of callbacks that run, or wait in the executor.
-func (w *Wheel) Running() int { return int(w.running.Load()) }
+func (w *Wheel) Running() int {
+	var n int64
+	for _, s := range w.shards {
+		n += s.running.Load()
+	}
+	return int(n)
+}
 
 // counters are a shard's part of Stats.
 type counters struct {
@@ -146,7 +152,7 @@ func (s *shard) tellLate(batch []job) {
 	}
 	s.mu.Unlock()
 	if w.late != nil && late > w.lateMin {
-		w.running.Add(1)
-		go w.call(func() { w.late(late) })
+		s.running.Add(1)
+		go s.call(func() { w.late(late) })
 	}
 }

@@ -54,7 +54,7 @@ func (v *watched) Sample() live.Sample {
 	w := v.wheel
 	now := w.now()
 	out := live.Sample{At: now, Tick: wheel.Tick(now / w.tick)}
-	out.Totals.Running = int(w.running.Load())
+	out.Totals.Running = w.Running()
 	out.Totals.Recorded = live.RecordedMax - max(0, v.room.Load())
 	for k, s := range w.shards {
 		l := s.sample(out.Tick, &out.Totals)

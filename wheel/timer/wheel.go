@@ -63,7 +63,6 @@ type Wheel struct {
 	closed   atomic.Bool
 	turns    atomic.Uint32 // counts what the drivers do: see pick
 	pending  atomic.Int64  // counted where there is a limit
-	running  atomic.Int64
 	panicked atomic.Int64
 }
 
