@@ -10,6 +10,8 @@ import { byId } from "./dom.js";
 const TABLE_MS = 300;
 /** Milliseconds after the last jump of a journey (the cursor is dragged) that the tables wait for: nobody reads what changes so fast. */
 const JOURNEY_MS = 200;
+/** Milliseconds a frame for the pictures at rest; the first is drawn however long it takes. */
+const PICTURES_MS = 12;
 /** Milliseconds between two captions while the clock runs fast: what changes faster is not read. */
 const CAPTION_MS = 400;
 /** Milliseconds between two readings of the numbers meanwhile. */
@@ -34,6 +36,8 @@ export class Desk {
   #captionsAt = 0;
   #figuresAt = 0;
   #drawn = "";
+  /** Lanes whose pictures are still to be drawn. @type {number[]} */
+  #owed = [];
   /** When the user last did something. */
   #input = 0;
 
@@ -80,13 +84,14 @@ export class Desk {
     if (store.lanes.length !== this.cards.length) return false;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
-    if (changed) this.#pictures(followed);
+    if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // who has waited comes first
     this.#drawn = now;
     this.stale = false;
-    return this.#tables(followed);
+    if (this.#owed.length > 0) this.#pictures(followed);
+    return this.#owed.length > 0 || this.#tables(followed);
   }
 
-  /** @param {number} followed */
+  /** Draws the lanes that are owed: at rest no longer than a frame has, while the clock runs all at one instant. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing, rate } = store.player;
@@ -99,13 +104,16 @@ export class Desk {
     const count = small || !playing || now - this.#figuresAt >= FIGURES_MS;
     if (count) this.#figuresAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
-    this.cards.forEach((card, i) => {
+    const end = playing ? Infinity : now + PICTURES_MS;
+    while (this.#owed.length > 0 && performance.now() < end) {
+      const i = /** @type {number} */ (this.#owed.shift());
+      const card = this.cards[i];
       const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);
       if (tell) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
-    });
+    }
   }
 
   /** @param {number} followed */
