@@ -6,9 +6,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"sync"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -38,50 +36,8 @@ type curve struct {
 	Early []int64   `json:"early"`
 }
 
-// comparer makes comparisons, few at a time, and keeps those made last.
-type comparer struct {
-	turns chan struct{} // a token for each that is being made
-
-	mu   sync.Mutex
-	made *simplelru.LRU[string, *sim.Chart] // by the run's digest
-}
-
-func newComparer() *comparer {
-	b := &comparer{turns: make(chan struct{}, ComparingMax)}
-	b.made, _ = simplelru.NewLRU[string, *sim.Chart](ComparisonsMax, nil) // fails for a size < 1 only
-	return b
-}
-
-// chart gives the comparison of a run's lanes, from memory if it is there.
-func (b *comparer) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
-	if c := b.kept(run); c != nil {
-		return c, nil
-	}
-	select {
-	case b.turns <- struct{}{}:
-		defer func() { <-b.turns }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if c := b.kept(run); c != nil { // made while this one waited
-		return c, nil
-	}
-	c, err := sim.NewChart(ctx, run.Program())
-	if err != nil {
-		return nil, err
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.made.Add(run.Digest(), c)
-	return c, nil
-}
-
-func (b *comparer) kept(run *sim.Run) *sim.Chart {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	c, _ := b.made.Get(run.Digest())
-	return c
-}
+// newCharts compares the lanes of runs.
+func newCharts() *kept[*sim.Chart] { return newKept(ComparisonsMax, sim.NewChart) }
 
 // compare answers with the comparison of a run's lanes.
 func (s *Server) compare(c echo.Context) error {
@@ -91,7 +47,7 @@ func (s *Server) compare(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
 	defer cancel()
-	chart, err := s.bench.chart(ctx, run)
+	chart, err := s.charts.of(ctx, run)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
 	}

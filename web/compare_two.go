@@ -33,7 +33,7 @@ func (s *Server) contest(c echo.Context) error {
 		return err
 	}
 	sides := append([]sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, other...)
-	report, err := s.bench.contest(ctx, sides, s.language(c))
+	report, err := s.meet(ctx, sides, s.language(c))
 	if errors.Is(err, context.DeadlineExceeded) {
 		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
 	}
@@ -46,14 +46,13 @@ func (s *Server) contest(c echo.Context) error {
 	return c.JSON(http.StatusOK, report)
 }
 
-// contest makes a contest when its turn has come.
-func (b *comparer) contest(ctx context.Context, sides []sim.Side, lang string) (*sim.ContestReport, error) {
-	select {
-	case b.turns <- struct{}{}:
-		defer func() { <-b.turns }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// meet makes a contest when its turn has come, which is one of the comparisons'.
+func (s *Server) meet(ctx context.Context, sides []sim.Side, lang string) (*sim.ContestReport, error) {
+	done, err := s.charts.turn(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	c, err := sim.NewContest(ctx, sides, sim.TraceOptions{})
 	if err != nil {
 		return nil, err

@@ -5,41 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneInfo is what does not change about a lane while its run is shown.
-type laneInfo struct {
-	algorithm string
-	title     wheel.Text
-	shape     wheel.Shape
-	arity     int
-	exact     bool
-	fromStart bool // its slots are counted from the scenario's start
-}
-
-// describe gives what is fixed about every lane of a scenario.
-func describe(s *sim.Scenario) []laneInfo {
-	list := make([]laneInfo, len(s.Lanes))
-	for i := range s.Lanes {
-		l := &s.Lanes[i]
-		list[i].algorithm = l.Algorithm
-		if a, ok := wheel.Lookup(l.Algorithm); ok {
-			list[i].title, list[i].exact = a.Title, a.Exact(l.Params)
-		}
-		// The scenario was planned, so its lanes can be built.
-		if w, err := wheel.New(l.Algorithm, l.Params, s.Start); err == nil {
-			layout := w.Layout()
-			list[i].shape, list[i].arity, list[i].fromStart = layout.Shape, layout.Arity, layout.FromStart
-		}
-	}
-	return list
-}
-
 // listWords tells the order of a list.
-func listWords(info *laneInfo, zh bool) string {
-	switch unordered := info.algorithm == "list"; {
+func listWords(info *wheel.Facts, zh bool) string {
+	switch unordered := info.Algorithm == "list"; {
 	case unordered && zh:
 		return "按启动顺序"
 	case unordered:
@@ -51,18 +22,18 @@ func listWords(info *laneInfo, zh bool) string {
 }
 
 // geometryWords tells a lane's levels: "3 levels × 3 slots · 1 / 3 / 9 ms".
-func geometryWords(info *laneInfo, levels []wheel.Level, tick, lang string) string {
+func geometryWords(info *wheel.Facts, levels []wheel.Level, tick, lang string) string {
 	zh := lang == "zh"
 	switch {
-	case info.shape == wheel.ShapeHeap && zh:
-		return fmt.Sprintf("每个节点 %d 个子节点", info.arity)
-	case info.shape == wheel.ShapeHeap:
-		return fmt.Sprintf("%d children a node", info.arity)
-	case info.shape == wheel.ShapeSlices && zh:
+	case info.Shape == wheel.ShapeHeap && zh:
+		return fmt.Sprintf("每个节点 %d 个子节点", info.Arity)
+	case info.Shape == wheel.ShapeHeap:
+		return fmt.Sprintf("%d children a node", info.Arity)
+	case info.Shape == wheel.ShapeSlices && zh:
 		return "每分钟一个有序集合，以秒定位"
-	case info.shape == wheel.ShapeSlices:
+	case info.Shape == wheel.ShapeSlices:
 		return "a sorted set a minute, a score a second"
-	case info.shape == wheel.ShapeList:
+	case info.Shape == wheel.ShapeList:
 		return listWords(info, zh)
 	}
 	words := slotWords(levels, zh) + " · " + widthWords(levels, tick)
@@ -75,8 +46,8 @@ func geometryWords(info *laneInfo, levels []wheel.Level, tick, lang string) stri
 }
 
 // sideWords tells what level -1 of a lane is: netty's pending queue, or a side list.
-func sideWords(info *laneInfo, zh bool) string {
-	switch netty := info.algorithm == "netty"; {
+func sideWords(info *wheel.Facts, zh bool) string {
+	switch netty := info.Algorithm == "netty"; {
 	case netty && zh:
 		return "待放入队列"
 	case netty:

@@ -24,9 +24,9 @@ func TestGeometryWords(t *testing.T) {
 	level := func(n, slots int, width int64) wheel.Level {
 		return wheel.Level{Level: n, Slots: slots, Width: width}
 	}
-	ring := laneInfo{shape: wheel.ShapeRing}
+	ring := wheel.Facts{Shape: wheel.ShapeRing}
 	for _, c := range []struct {
-		info   laneInfo
+		info   wheel.Facts
 		levels []wheel.Level
 		tick   string
 		en, zh string
@@ -36,8 +36,8 @@ func TestGeometryWords(t *testing.T) {
 		{ring, []wheel.Level{level(0, 60, 1), level(1, 60, 60), level(2, 24, 3600)}, "1s", "3 levels × 60 / 60 / 24 slots · 1 s / 1 min / 1 h", "3 层 × 60 / 60 / 24 槽 · 1 s / 1 min / 1 h"},
 		{ring, []wheel.Level{level(0, 4, 1), level(-1, 0, 4)}, "10ms", "4 slots · 10 ms · side list", "4 槽 · 10 ms · 旁列表"},
 		{ring, []wheel.Level{level(0, 8, 1<<61)}, "1h", "8 slots · 2305843009213693952 × 1h", "8 槽 · 2305843009213693952 × 1h"},
-		{laneInfo{shape: wheel.ShapeHeap, arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children a node", "每个节点 4 个子节点"},
-		{laneInfo{shape: wheel.ShapeList}, []wheel.Level{level(0, 1, 1)}, "1ms", "in order of due tick", "按到期刻度排序"},
+		{wheel.Facts{Shape: wheel.ShapeHeap, Arity: 4}, []wheel.Level{level(0, 0, 1)}, "1ms", "4 children a node", "每个节点 4 个子节点"},
+		{wheel.Facts{Shape: wheel.ShapeList}, []wheel.Level{level(0, 1, 1)}, "1ms", "in order of due tick", "按到期刻度排序"},
 	} {
 		if got := geometryWords(&c.info, c.levels, c.tick, "en"); got != c.en {
 			t.Errorf("en: %q, want %q", got, c.en)
@@ -53,10 +53,10 @@ func TestExactLanes(t *testing.T) {
 	run := openProgram(t, widely)
 	want := map[string]bool{"simple": true, "list": true, "rounds": true, "naive": false, "tower": true, "none": false, "sorted": true, "heap": true}
 	sc := run.Program().Scenario
-	info := describe(sc)
+	info := sc.Facts()
 	for i := range sc.Lanes {
 		l := &sc.Lanes[i]
-		if info[i].exact != want[l.ID] || info[i].title.EN == "" || info[i].title.ZH == "" {
+		if info[i].Exact != want[l.ID] || info[i].Title.EN == "" || info[i].Title.ZH == "" {
 			t.Errorf("%s: %+v", l.ID, info[i])
 		}
 	}
@@ -78,8 +78,8 @@ func TestExactLanesAreExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, info := range describe(p.Scenario) {
-			if c := last.Lanes[i].Counts; info.exact && c.Early+c.Late > 0 && !stalls(p) {
+		for i, info := range p.Scenario.Facts() {
+			if c := last.Lanes[i].Counts; info.Exact && c.Early+c.Late > 0 && !stalls(p) {
 				t.Errorf("%s: lane %s is called exact; %d early, %d late", b.Name, p.Scenario.Lanes[i].ID, c.Early, c.Late)
 			}
 		}

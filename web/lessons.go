@@ -135,7 +135,7 @@ func (s *Server) askerOf(scenario string) (*sim.Asker, error) {
 // asker asks about a run; its results come from the comparisons that are kept.
 func (s *Server) asker(run *sim.Run) *sim.Asker {
 	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]sim.LaneResult, error) {
-		chart, err := s.bench.chart(ctx, run)
+		chart, err := s.charts.of(ctx, run)
 		if err != nil {
 			return nil, err
 		}

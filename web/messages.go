@@ -42,14 +42,9 @@ type helloScenario struct {
 }
 
 type helloLane struct {
-	ID        string       `json:"id"`
-	Algorithm string       `json:"algorithm"`
-	Title     wheel.Text   `json:"title"`
-	Shape     wheel.Shape  `json:"shape"`
-	Arity     int          `json:"arity"`
-	Exact     bool         `json:"exact"`
-	Relative  bool         `json:"relative"`
-	Params    wheel.Params `json:"params"`
+	ID string `json:"id"`
+	wheel.Facts
+	Params wheel.Params `json:"params"`
 }
 
 type stateMessage struct {

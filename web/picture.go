@@ -48,7 +48,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	if as == "png" && lang == "zh" && !picture.Speaks(o.Font, "等待") {
 		lang = "en" // the font has no Chinese
 	}
-	info := describe(p.Scenario)
+	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], &snap.Lanes[k], lang)
 	lane.Places = placesOf(p, snap.Lanes[k].Places, templates.DotsMax)
 	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: p.Scenario.Title.In(lang), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: static.Texts(lang)}

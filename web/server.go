@@ -42,8 +42,8 @@ type Server struct {
 	hosts   hosts
 	books   *library
 	hub     *hub
-	bench   *comparer
-	digests *digester
+	charts  *kept[*sim.Chart]
+	digests *kept[sim.Summary]
 	imports chan struct{} // a token for each file that is read
 	tasks   *taskWatch
 	log     *slog.Logger
@@ -66,7 +66,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), bench: newComparer(), digests: newDigester(), imports: make(chan struct{}, ImportsMax), tasks: newTaskWatch(c.Tasks), log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), tasks: newTaskWatch(c.Tasks), log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,

@@ -23,7 +23,7 @@ type session struct {
 	run       *sim.Run
 	short     string // of the run's digest
 	custom    bool   // the scenario is no built-in, or an edited one
-	info      []laneInfo
+	info      []wheel.Facts
 	lanes     []laneView
 	names     nameBook
 	frame     frame
@@ -115,7 +115,7 @@ func (s *session) Opened(run *sim.Run) {
 	s.run = run
 	s.short = run.Digest()[:RunDigits]
 	s.custom = !s.books.isBuiltin(run.Program())
-	s.info = describe(run.Program().Scenario)
+	s.info = run.Program().Scenario.Facts()
 	s.names = newNameBook(run.Program())
 	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))
 	s.frame = frame{}

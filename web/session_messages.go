@@ -33,9 +33,7 @@ func (s *session) hello(k *socket) []byte {
 		Lanes: make([]helloLane, len(sc.Lanes)),
 	}
 	for i := range sc.Lanes {
-		l, info := &sc.Lanes[i], &s.info[i]
-		m.Lanes[i] = helloLane{ID: l.ID, Algorithm: l.Algorithm, Title: info.title, Shape: info.shape, Arity: info.arity,
-			Exact: info.exact, Relative: info.fromStart, Params: l.Params}
+		m.Lanes[i] = helloLane{ID: sc.Lanes[i].ID, Facts: s.info[i], Params: sc.Lanes[i].Params}
 	}
 	return s.encode(m)
 }

@@ -22,7 +22,7 @@ func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.P
 	if v.Title == "" {
 		v.Title = sc.Name
 	}
-	info := describe(sc)
+	info := sc.Facts()
 	for i := range snap.Lanes {
 		v.Lanes = append(v.Lanes, laneOf(p, i, &info[i], &snap.Lanes[i], lang))
 	}
@@ -50,28 +50,28 @@ func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 	return list
 }
 
-func laneOf(p *sim.Program, i int, info *laneInfo, snap *sim.LaneSnapshot, lang string) templates.Lane {
+func laneOf(p *sim.Program, i int, info *wheel.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
-	title := info.title.EN
+	title := info.Title.EN
 	if lang == "zh" {
-		title = info.title.ZH
+		title = info.Title.ZH
 	}
 	c := snap.Counts
 	return templates.Lane{
 		ID: spec.ID, Algorithm: spec.Algorithm, Title: title, Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
-		Exact: info.exact, Shape: string(info.shape), Arity: info.arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
+		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(info, snap, p.Start), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
 		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
 	}
 }
 
-func levelsOf(info *laneInfo, snap *sim.LaneSnapshot, start int64) []templates.Level {
+func levelsOf(info *wheel.Facts, snap *sim.LaneSnapshot, start int64) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
 		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start, snap.Cost.Clock)})
 	}
-	if info.shape == wheel.ShapeSlices { // its hand is the second of now; level −1 tells how many a tick has
+	if info.Shape == wheel.ShapeSlices { // its hand is the second of now; level −1 tells how many a tick has
 		list[0].Hand = int((start + snap.Cost.Clock) / list[0].Width * max(1, list[1].Width))
 	}
 	return list
@@ -81,11 +81,11 @@ func levelsOf(info *laneInfo, snap *sim.LaneSnapshot, start int64) []templates.L
 // ticks after the start: floor(t / width) mod slots, t being the absolute tick, or
 // `now` where slots are counted from the start. -1: the level has no hand. The twin
 // of handSlot in static/js/lane-state.js.
-func handAt(info *laneInfo, l wheel.Level, start, now int64) int {
-	if info.shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
+func handAt(info *wheel.Facts, l wheel.Level, start, now int64) int {
+	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1
 	}
-	if !info.fromStart {
+	if !info.Relative {
 		now += start
 	}
 	return int(now / l.Width % int64(l.Slots))

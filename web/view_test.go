@@ -11,7 +11,7 @@ import (
 // The slot under the hand is floor(now / width) mod slots, by absolute time; what
 // has no hand has none.
 func TestHandAt(t *testing.T) {
-	ring := &laneInfo{shape: wheel.ShapeRing}
+	ring := &wheel.Facts{Shape: wheel.ShapeRing}
 	for _, c := range []struct {
 		level wheel.Level
 		now   int64
@@ -26,7 +26,7 @@ func TestHandAt(t *testing.T) {
 		}
 	}
 	for _, shape := range []wheel.Shape{wheel.ShapeHeap, wheel.ShapeList} {
-		if got := handAt(&laneInfo{shape: shape}, wheel.Level{Slots: 3, Width: 1}, 0, 5); got != -1 {
+		if got := handAt(&wheel.Facts{Shape: shape}, wheel.Level{Slots: 3, Width: 1}, 0, 5); got != -1 {
 			t.Errorf("a %s has a hand at %d", shape, got)
 		}
 	}
@@ -44,7 +44,7 @@ func TestHandIsWhereTheWheelVisits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		info := &laneInfo{shape: w.Layout().Shape, fromStart: w.Layout().FromStart}
+		info := &wheel.Facts{Shape: w.Layout().Shape, Relative: w.Layout().FromStart}
 		log := wheel.Log{Keep: true}
 		w.Observe(&log)
 		visits := 0
@@ -53,13 +53,13 @@ func TestHandIsWhereTheWheelVisits(t *testing.T) {
 			log.Events = log.Events[:0]
 			w.Advance(at, nil, 0)
 			for _, e := range log.Events {
-				if e.Kind != wheel.KindHand || info.shape != wheel.ShapeRing {
+				if e.Kind != wheel.KindHand || info.Shape != wheel.ShapeRing {
 					continue
 				}
 				visits++
 				l := w.Layout().Levels[e.FromLevel]
 				want := int(e.FromSlot)
-				if info.fromStart {
+				if info.Relative {
 					want = (want + 1) % l.Slots
 				}
 				if got := handAt(info, l, start, at-start); got != want {
@@ -67,7 +67,7 @@ func TestHandIsWhereTheWheelVisits(t *testing.T) {
 				}
 			}
 		}
-		if visits == 0 && info.shape == wheel.ShapeRing && a.ID != "kafka" && a.ID != "riicarus" && a.ID != "calendar" {
+		if visits == 0 && info.Shape == wheel.ShapeRing && a.ID != "kafka" && a.ID != "riicarus" && a.ID != "calendar" {
 			t.Errorf("%s visits nothing", a.ID)
 		}
 	}

@@ -41,14 +41,9 @@ type scenario struct {
 }
 
 type lane struct {
-	ID        string         `json:"id"`
-	Algorithm string         `json:"algorithm"`
-	Title     wheel.Text     `json:"title"`
-	Shape     wheel.Shape    `json:"shape"`
-	Arity     int            `json:"arity"`
-	Exact     bool           `json:"exact"`
-	Relative  bool           `json:"relative"` // its slots are counted from the scenario's start
-	Params    map[string]any `json:"params"`
+	ID string `json:"id"`
+	wheel.Facts
+	Params wheel.Params `json:"params"`
 }
 
 // Bounds of a score.
@@ -87,17 +82,9 @@ func scenarioOf(p *sim.Program) scenario {
 // lanesOf gives what does not change about the lanes.
 func lanesOf(p *sim.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
-	for i := range list {
+	for i, f := range p.Scenario.Facts() {
 		l := &p.Scenario.Lanes[i]
-		list[i] = lane{ID: l.ID, Algorithm: l.Algorithm, Params: l.Params}
-		if a, ok := wheel.Lookup(l.Algorithm); ok {
-			list[i].Title, list[i].Exact = a.Title, a.Exact(l.Params)
-		}
-		// The scenario was planned, so its lanes can be built.
-		if w, err := wheel.New(l.Algorithm, l.Params, p.Start); err == nil {
-			layout := w.Layout()
-			list[i].Shape, list[i].Arity, list[i].Relative = layout.Shape, layout.Arity, layout.FromStart
-		}
+		list[i] = lane{l.ID, f, l.Params}
 	}
 	return list
 }

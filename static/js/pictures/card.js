@@ -1,7 +1,9 @@
 // @ts-check
-/** What the small cards beside a picture have in common: where they stand, their buttons. */
-import { html } from "../dom.js";
+/** What the small cards beside a picture have in common: when they come and go, where they stand, their buttons. */
+import { byId, html } from "../dom.js";
 
+/** Milliseconds that the pointer rests before something is told. */
+const REST_MS = 120;
 /** From the pointer to the card, pixels. */
 const AWAY = 18;
 /** Free space to the window's edge, pixels. */
@@ -23,4 +25,114 @@ export function cardButton(name, label, sign, act) {
   made.append(html("span", { "aria-hidden": "true" }, sign));
   made.addEventListener("click", act);
   return made;
+}
+
+/**
+ * A card that tells of something in a lane's picture. Pointing shows it, a click or a
+ * key keeps it; Esc takes it away. What it tells of is its own: see under, show, which
+ * and fill.
+ * @template {{lane: number}} Found
+ */
+export class Card {
+  /** Index of the lane shown, −1: none. */
+  lane = -1;
+  /** It stays until it is closed. */
+  kept = false;
+  #drawn = "";
+  /** Where the focus was. @type {HTMLElement|null} */
+  #back = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+
+  /** @param {any} app @param {string} name its class */
+  constructor(app, name) {
+    this.app = app;
+    this.box = html("div", { class: `${name} card`, role: "dialog", hidden: "" });
+    document.body.append(this.box);
+    const lanes = byId("lanes");
+    lanes.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => this.#point(e));
+    lanes.addEventListener("pointerleave", () => this.#unpoint());
+    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.click(e));
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.#timer));
+    this.box.addEventListener("pointerleave", () => this.#unpoint());
+    addEventListener("keydown", (e) => this.#escape(e), true);
+  }
+
+  /** What is under a pointer. @param {MouseEvent} _event @returns {Found|null} */
+  under(_event) { return null; }
+  /** Takes note of what is to be told. @param {Found} _found */
+  take(_found) {}
+  /** What is told, as a text that changes with it. */
+  get which() { return ""; }
+  /** Writes it down. */
+  fill() {}
+  /** @param {PointerEvent} _event on the lanes */
+  click(_event) {}
+
+  begin() { this.close(); }
+
+  draw() {
+    const { store } = this.app;
+    if (this.lane < 0) return;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${this.lane}/${this.which}`;
+    if (now !== this.#drawn) this.fill();
+    this.#drawn = now;
+  }
+
+  /** @param {Found} found @param {boolean} kept */
+  show(found, kept) {
+    clearTimeout(this.#timer); // what was pointed at before is told no more
+    this.lane = found.lane;
+    this.take(found);
+    this.kept = kept;
+    this.box.classList.toggle("kept", kept);
+    this.box.hidden = false;
+    this.#drawn = "";
+    this.draw();
+    this.app.loop.ask();
+  }
+
+  /** Shows something beside the picture it is in, kept and with the focus. @param {Found} found @param {string} button that has the focus */
+  open(found, button) {
+    this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
+    this.show(found, true);
+    const place = this.app.desk.cards[found.lane].section.querySelector(".picture").getBoundingClientRect();
+    stand(this.box, place.right, place.top + place.height / 2);
+    /** @type {HTMLElement} */ (this.box.querySelector(button)).focus({ preventScroll: true });
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    const focused = this.box.contains(document.activeElement);
+    this.lane = -1;
+    this.kept = false;
+    this.box.hidden = true;
+    if (focused) this.#back?.focus({ preventScroll: true });
+    this.#back = null;
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    if (this.kept || event.pointerType === "touch") return;
+    clearTimeout(this.#timer);
+    const { clientX, clientY } = event;
+    const found = this.under(event);
+    this.#timer = setTimeout(() => {
+      if (!found) return this.close();
+      this.show(found, false);
+      stand(this.box, clientX, clientY);
+    }, REST_MS);
+  }
+
+  #unpoint() {
+    clearTimeout(this.#timer);
+    if (!this.kept) this.#timer = setTimeout(() => this.close(), REST_MS * 2);
+  }
+
+  /** Esc takes the card away, before anything else that it would do. @param {KeyboardEvent} event */
+  #escape(event) {
+    if (event.key !== "Escape" || this.lane < 0 || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    this.close();
+  }
 }

@@ -5,31 +5,20 @@
  * lens or `s` in a large lane keeps it, and goes from timer to timer by buttons.
  * What slot-card.js is to rings. A feature of the page.
  */
-import { byId, html, setText } from "../dom.js";
-import { cardButton, stand } from "./card.js";
+import { html, setAttr, setText } from "../dom.js";
+import { Card, cardButton, stand } from "./card.js";
 import { placeName, timerTitle } from "../words.js";
 import { nodesOf } from "./nodes.js";
 import { t } from "../texts.js";
 
-/** Milliseconds that the pointer rests before a timer is told. */
-const REST_MS = 120;
-
-export class NodeCard {
-  /** Index of the lane shown, −1: none. */
-  #lane = -1;
+/** @extends {Card<{lane: number, id: number}>} */
+export class NodeCard extends Card {
   #id = 0;
-  /** It stays until it is closed. */
-  #kept = false;
-  #drawn = "";
-  /** Where the focus was. @type {HTMLElement|null} */
-  #back = null;
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  #timer = undefined;
 
   /** @param {any} app */
   constructor(app) {
-    this.app = app;
-    this.box = html("div", { class: "slot-card node-card card", role: "dialog", hidden: "", "aria-labelledby": "node-card-title" });
+    super(app, "slot-card node-card");
+    setAttr(this.box, "aria-labelledby", "node-card-title");
     this.title = html("h2", { id: "node-card-title" });
     this.due = html("p", { class: "range" });
     this.near = html("ul", { class: "slot-timers" });
@@ -37,49 +26,31 @@ export class NodeCard {
     const way = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ to) =>
       cardButton(`node-${name}`, t(`node.${name}`), sign, () => this.#go(to));
     this.bar.append(way("prev", "◀", "prev"), way("next", "▶", "next"), way("up", "▲", "up"), way("down", "▼", "down"));
-    this.box.append(cardButton("slot-close", t("lane.slot.close"), "×", () => this.#close()), this.title, this.due, this.bar, this.near);
-    document.body.append(this.box);
-    const lanes = byId("lanes");
-    lanes.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => this.#point(e));
-    lanes.addEventListener("pointerleave", () => this.#unpoint());
-    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.#click(e));
-    addEventListener("keydown", (e) => this.#escape(e), true);
+    this.box.append(cardButton("slot-close", t("lane.slot.close"), "×", () => this.close()), this.title, this.due, this.bar, this.near);
   }
 
-  begin() { this.#close(); }
-
-  draw() {
-    const { store } = this.app;
-    if (this.#lane < 0) return;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${this.#lane}/${this.#id}`;
-    if (now !== this.#drawn) this.#fill();
-    this.#drawn = now;
-  }
+  get which() { return String(this.#id); }
 
   /** @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const card = this.app.desk.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
     if (!card || card.info.shape === "ring") return false;
-    if (this.#lane >= 0 && this.#kept) this.#close();
-    else this.#open(card);
+    if (this.lane >= 0 && this.kept) this.close();
+    else this.#first(card);
     return true;
   }
 
   /** Shows the first timer of a lane, kept and with the focus. @param {any} card */
-  #open(card) {
+  #first(card) {
     const lane = this.app.desk.cards.indexOf(card);
     const first = this.app.store.lanes[lane] && nodesOf(card.info.shape, this.app.store.lanes[lane])[0];
     if (!first) return this.app.say(t("lane.slot.empty"));
-    this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
-    this.#show(lane, first.entry.id, true);
-    const place = card.section.querySelector(".picture").getBoundingClientRect();
-    stand(this.box, place.right, place.top + place.height / 2);
-    /** @type {HTMLElement} */ (this.bar.querySelector(".node-next")).focus({ preventScroll: true });
+    this.open({ lane, id: first.entry.id }, ".node-next");
   }
 
   /** The timer under a pointer. @param {MouseEvent} event */
-  #under(event) {
+  under(event) {
     const target = /** @type {Element} */ (event.target);
     const lane = this.app.desk.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
     if (lane < 0 || !target.closest(".picture svg") || target.closest("button")) return null;
@@ -89,86 +60,44 @@ export class NodeCard {
   }
 
   /** @param {PointerEvent} event */
-  #point(event) {
-    if (this.#kept || event.pointerType === "touch") return;
-    clearTimeout(this.#timer);
-    const { clientX, clientY } = event;
-    const found = this.#under(event);
-    this.#timer = setTimeout(() => {
-      if (!found) return this.#close();
-      this.#show(found.lane, found.id, false);
-      stand(this.box, clientX, clientY);
-    }, REST_MS);
-  }
-
-  #unpoint() {
-    clearTimeout(this.#timer);
-    if (!this.#kept) this.#timer = setTimeout(() => this.#close(), REST_MS * 2);
-  }
-
-  /** @param {PointerEvent} event */
-  #click(event) {
+  click(event) {
     const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
     const card = lens && this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
-    if (card) return this.#kept ? this.#close() : this.#open(card);
-    const found = event.pointerType === "touch" ? this.#under(event) : null;
+    if (card) return this.kept ? this.close() : this.#first(card);
+    const found = event.pointerType === "touch" ? this.under(event) : null;
     if (!found) return;
-    this.#show(found.lane, found.id, true);
+    this.show(found, true);
     stand(this.box, event.clientX, event.clientY);
   }
 
-  /** @param {number} lane @param {number} id @param {boolean} kept */
-  #show(lane, id, kept) {
-    clearTimeout(this.#timer);
-    [this.#lane, this.#id, this.#kept] = [lane, id, kept];
-    this.box.classList.toggle("kept", kept);
-    this.box.hidden = false;
-    this.#drawn = "";
-    this.draw();
-  }
-
-  #close() {
-    clearTimeout(this.#timer);
-    const focused = this.box.contains(document.activeElement);
-    this.#lane = -1;
-    this.#kept = false;
-    this.box.hidden = true;
-    if (focused) this.#back?.focus({ preventScroll: true });
-    this.#back = null;
-  }
-
-  /** @param {KeyboardEvent} event */
-  #escape(event) {
-    if (event.key !== "Escape" || this.#lane < 0 || document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    this.#close();
-  }
+  /** @param {{lane: number, id: number}} found */
+  take({ id }) { this.#id = id; }
 
   /** To a neighbour of the timer that is shown. @param {string} way */
   #go(way) {
-    const nodes = nodesOf(this.app.store.infos[this.#lane].shape, this.app.store.lanes[this.#lane]);
+    const nodes = nodesOf(this.app.store.infos[this.lane].shape, this.app.store.lanes[this.lane]);
     const at = nodes.findIndex((n) => n.entry.id === this.#id);
     const next = nodes[this.#neighbour(at, way)];
     if (!next) return;
-    this.#show(this.#lane, next.entry.id, true);
-    this.app.desk.cards[this.#lane].picture.lookAt(0, next.slot);
+    this.show({ lane: this.lane, id: next.entry.id }, true);
+    this.app.desk.cards[this.lane].picture.lookAt(0, next.slot);
     this.app.desk.stale = true;
     this.app.loop.ask();
   }
 
   /** @param {number} at @param {string} way */
   #neighbour(at, way) {
-    const arity = Math.max(this.app.store.infos[this.#lane].arity, 2);
+    const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
     return { prev: at - 1, next: at + 1, up: at > 0 ? Math.floor((at - 1) / arity) : -1, down: at * arity + 1 }[way] ?? -1;
   }
 
-  #fill() {
+  fill() {
     const { store } = this.app;
-    const info = store.infos[this.#lane];
-    const lane = store.lanes[this.#lane];
+    const info = store.infos[this.lane];
+    const lane = store.lanes[this.lane];
     const nodes = lane ? nodesOf(info.shape, lane) : [];
     const at = nodes.findIndex((n) => n.entry.id === this.#id);
-    if (at < 0) return this.#close(); // it fired, or was taken away
+    if (at < 0) return this.close(); // it fired, or was taken away
     const { entry, slot } = nodes[at];
     const { place } = entry;
     const where = info.shape !== "list" && place ? placeName(info, lane.levels, place.level, place.slot) : t("node.nth", { n: at + 1, of: nodes.length });
@@ -181,7 +110,7 @@ export class NodeCard {
 
   /** Who stands next to the timer. @param {string} way @param {import("./nodes.js").Node[]} nodes @param {number} at */
   #line(way, nodes, at) {
-    const arity = Math.max(this.app.store.infos[this.#lane].arity, 2);
+    const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
     const first = this.#neighbour(at, way);
     const there = nodes.slice(Math.max(first, 0), way === "down" ? first + arity : first + 1);
     const names = first < 0 ? [] : there.map((n) => `${this.app.store.name(n.entry.id)} (${n.entry.due})`);

@@ -5,9 +5,9 @@
  * ring shows it, a click or a key keeps it; Esc takes it away. Of lists and heaps
  * tells node-card.js. A feature of the page.
  */
-import { byId, html, setAttr, setText } from "../dom.js";
+import { html, setAttr, setText } from "../dom.js";
 import { Strip } from "./strip.js";
-import { cardButton as button, stand } from "./card.js";
+import { Card, cardButton as button, stand } from "./card.js";
 import { handSlot, placeKey } from "../lane-state.js";
 import { placeName, timerTitle } from "../words.js";
 import { rangeOf } from "./ranges.js";
@@ -15,36 +15,18 @@ import { t } from "../texts.js";
 
 /** Timers of a slot that are named. */
 const NAMED = 8;
-/** Milliseconds that the pointer rests before a slot is told. */
-const REST_MS = 120;
+/** @typedef {{lane: number, level: number, slot: number}} Found */
 
-export class SlotCard {
-  /** Index of the lane shown, −1: none. */
-  #lane = -1;
+/** @extends {Card<Found>} */
+export class SlotCard extends Card {
   #level = 0;
   #slot = 0;
-  /** It stays until it is closed. */
-  #kept = false;
-  #drawn = "";
-  /** Where the focus was. @type {HTMLElement|null} */
-  #back = null;
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  #timer = undefined;
 
   /** @param {any} app */
   constructor(app) {
-    this.app = app;
-    this.box = html("div", { class: "slot-card card", role: "dialog", hidden: "" });
+    super(app, "slot-card");
     this.strip = new Strip((slot) => this.#go(slot));
     this.#build();
-    document.body.append(this.box);
-    const lanes = byId("lanes");
-    lanes.addEventListener("pointermove", (/** @type {PointerEvent} */ e) => this.#point(e));
-    lanes.addEventListener("pointerleave", () => this.#unpoint());
-    lanes.addEventListener("click", (/** @type {PointerEvent} */ e) => this.#click(e));
-    this.box.addEventListener("pointerenter", () => clearTimeout(this.#timer));
-    this.box.addEventListener("pointerleave", () => this.#unpoint());
-    addEventListener("keydown", (e) => this.#escape(e), true);
   }
 
   #build() {
@@ -60,79 +42,49 @@ export class SlotCard {
     const bar = html("div", { class: "slot-steps", role: "group", "aria-label": t("lane.slot.steps") });
     bar.append(...steps.map(([name, sign, act]) => button(`slot-${name}`, t(`lane.slot.${name}`), sign, act)));
     this.levelButton = /** @type {HTMLElement} */ (bar.querySelector(".slot-level"));
-    const close = button("slot-close", t("lane.slot.close"), "×", () => this.#close());
+    const close = button("slot-close", t("lane.slot.close"), "×", () => this.close());
     this.box.append(close, this.title, this.range, this.visit, this.strip.box, bar, this.timers);
     setAttr(this.box, "aria-labelledby", "slot-card-title");
   }
 
-  begin() { this.#close(); }
-
-  draw() {
-    const { store } = this.app;
-    if (this.#lane < 0) return;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${this.#lane}/${this.#level}/${this.#slot}/${this.strip.shown}`;
-    if (now !== this.#drawn) this.#fill();
-    this.#drawn = now;
-  }
+  get which() { return `${this.#level}/${this.#slot}/${this.strip.shown}`; }
 
   /** @param {string} action */
   act(action) {
     if (action !== "slots") return false;
     const large = this.app.desk.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
     if (large && large.info.shape !== "ring") return false;
-    if (this.#lane >= 0 && this.#kept) this.#close();
-    else this.#open(large ?? this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
+    if (this.lane >= 0 && this.kept) this.close();
+    else this.#underHand(large ?? this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
     return true;
   }
 
   /** Shows the slot under a lane's hand, kept and with the focus. @param {any} card */
-  #open(card) {
+  #underHand(card) {
     const lane = this.app.desk.cards.indexOf(card);
     if (lane < 0 || !this.app.store.lanes[lane]) return;
-    this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
     const { levels, now } = this.app.store.lanes[lane];
-    this.#show(lane, 0, handSlot(levels[0], now, this.app.store.origin(lane)), true);
-    const place = card.section.querySelector(".picture").getBoundingClientRect();
-    stand(this.box, place.right, place.top + place.height / 2);
-    /** @type {HTMLElement} */ (this.box.querySelector(".slot-next")).focus({ preventScroll: true });
+    this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
   }
 
   /** @param {PointerEvent} event */
-  #point(event) {
-    if (this.#kept || event.pointerType === "touch") return;
-    clearTimeout(this.#timer);
-    const { clientX, clientY } = event;
-    const found = this.#under(event);
-    this.#timer = setTimeout(() => {
-      if (!found) return this.#close();
-      this.#show(found.lane, found.level, found.slot, false);
-      stand(this.box, clientX, clientY);
-    }, REST_MS);
-  }
-
-  #unpoint() {
-    clearTimeout(this.#timer);
-    if (!this.#kept) this.#timer = setTimeout(() => this.#close(), REST_MS * 2);
-  }
-
-  /** @param {PointerEvent} event */
-  #click(event) {
+  click(event) {
     const target = /** @type {Element} */ (event.target);
     const section = target.closest("section[data-lane]");
     if (target.closest("[data-view=slots]")) {
       const card = this.app.desk.cards.find((/** @type {any} */ c) => c.section === section);
-      if (this.#kept) this.#close();
-      else if (card?.info.shape === "ring") this.#open(card);
+      if (this.kept) this.close();
+      else if (card?.info.shape === "ring") this.#underHand(card);
       return;
     }
-    const found = target.closest("button, .dot") ? null : this.#under(event);
+    const found = target.closest("button, .dot") ? null : this.under(event);
     if (!found || this.app.desk.timerOf(event)) return;
-    this.#show(found.lane, found.level, found.slot, true);
+    this.show(found, true);
     stand(this.box, event.clientX, event.clientY);
   }
 
   /** The slot under a pointer. @param {MouseEvent} event */
-  #under(event) {
+  under(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, .places, header")) return null;
     const lane = this.app.desk.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
@@ -140,48 +92,23 @@ export class SlotCard {
     return place ? { lane, ...place } : null;
   }
 
-  /** @param {number} lane @param {number} level @param {number} slot @param {boolean} kept */
-  #show(lane, level, slot, kept) {
-    clearTimeout(this.#timer); // what was pointed at before is told no more
-    [this.#lane, this.#level, this.#slot, this.#kept] = [lane, level, slot, kept];
-    this.box.classList.toggle("kept", kept);
-    this.box.hidden = false;
-    this.#drawn = "";
-    this.draw();
-    this.app.loop.ask();
-  }
+  /** @param {Found} found */
+  take({ level, slot }) { [this.#level, this.#slot] = [level, slot]; }
 
-  #close() {
-    clearTimeout(this.#timer);
-    const focused = this.box.contains(document.activeElement);
-    this.#lane = -1;
-    this.#kept = false;
-    this.box.hidden = true;
-    if (focused) this.#back?.focus({ preventScroll: true });
-    this.#back = null;
-  }
-
-  /** Esc takes the card away, before anything else that it would do. @param {KeyboardEvent} event */
-  #escape(event) {
-    if (event.key !== "Escape" || this.#lane < 0 || document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    this.#close();
-  }
-
-  get #levels() { return this.app.store.lanes[this.#lane].levels; }
+  get #levels() { return this.app.store.lanes[this.lane].levels; }
 
   /** @param {number} slot */
   #go(slot) {
     const slots = this.#levels[this.#level][1];
-    this.#show(this.#lane, this.#level, ((slot % slots) + slots) % slots, true);
-    this.app.desk.cards[this.#lane]?.picture.lookAt(this.#level, this.#slot); // where it is enlarged
+    this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
+    this.app.desk.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // where it is enlarged
     this.app.desk.stale = true;
   }
 
   /** To the next slot of the level that holds timers. @param {1|-1} way */
   #seek(way) {
     const slots = this.#levels[this.#level][1];
-    const { places } = this.app.store.lanes[this.#lane];
+    const { places } = this.app.store.lanes[this.lane];
     for (let k = 1; k < slots; k++) {
       const slot = (((this.#slot + way * k) % slots) + slots) % slots;
       if (places.has(placeKey(this.#level, slot))) return this.#go(slot);
@@ -192,25 +119,25 @@ export class SlotCard {
   #turnLevel() {
     const rings = this.#levels.filter((/** @type {number[]} */ l) => l[0] >= 0);
     const level = (this.#level + 1) % rings.length;
-    this.#show(this.#lane, level, handSlot(rings[level], this.app.store.lanes[this.#lane].now, this.app.store.origin(this.#lane)), true);
+    this.show({ lane: this.lane, level, slot: handSlot(rings[level], this.app.store.lanes[this.lane].now, this.app.store.origin(this.lane)) }, true);
   }
 
   /** @param {number} by */
   #zoom(by) {
     this.strip.zoom(by);
-    this.#show(this.#lane, this.#level, this.#slot, true);
+    this.show({ lane: this.lane, level: this.#level, slot: this.#slot }, true);
   }
 
-  #fill() {
+  fill() {
     const { store } = this.app;
-    const lane = store.lanes[this.#lane];
-    const info = store.infos[this.#lane];
-    if (!lane?.levels[this.#level] || this.#slot >= lane.levels[this.#level][1]) return this.#close();
+    const lane = store.lanes[this.lane];
+    const info = store.infos[this.lane];
+    if (!lane?.levels[this.#level] || this.#slot >= lane.levels[this.#level][1]) return this.close();
     const place = lane.places.get(placeKey(this.#level, this.#slot));
     setText(this.title, `${info.id}: ${placeName(info, lane.levels, this.#level, this.#slot)}`);
     const dues = (place?.entries ?? []).map((/** @type {any} */ e) => e.due);
     this.#tellRange(rangeOf(info, lane.levels, this.#level, this.#slot, lane.now, store.start, dues), dues);
-    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.#lane)));
+    this.strip.draw(lane, this.#level, this.#slot, handSlot(lane.levels[this.#level], lane.now, store.origin(this.lane)));
     this.levelButton.hidden = lane.levels.filter((/** @type {number[]} */ l) => l[0] >= 0).length < 2;
     this.timers.replaceChildren(...this.#timersOf(place));
   }

@@ -58,9 +58,9 @@ func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellL
 	})
 }
 
-// filled arms a million and has them stopped at the end.
-func filled[H any](b *testing.B, a api[H]) []H {
-	all := make([]H, pending)
+// filled arms n and has them stopped at the end.
+func filled[H any](b *testing.B, a api[H], n int) []H {
+	all := make([]H, n)
 	for k := range all {
 		all[k] = a.after(distance())
 	}
@@ -77,14 +77,14 @@ func filled[H any](b *testing.B, a api[H]) []H {
 }
 
 func scheduleStop[H any](b *testing.B, a api[H]) {
-	filled(b, a)
+	filled(b, a, pending)
 	for b.Loop() {
 		a.stop(a.after(time.Minute))
 	}
 }
 
 func scheduleStopParallel[H any](b *testing.B, a api[H]) {
-	filled(b, a)
+	filled(b, a, pending)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			a.stop(a.after(time.Minute))
@@ -93,7 +93,7 @@ func scheduleStopParallel[H any](b *testing.B, a api[H]) {
 }
 
 func rearm[H any](b *testing.B, a api[H]) {
-	all := filled(b, a)
+	all := filled(b, a, pending)
 	for b.Loop() {
 		k := rand.IntN(len(all))
 		a.stop(all[k])
@@ -161,17 +161,7 @@ func BenchmarkCrossing(b *testing.B) {
 // crossing re-arms a random one of n, which is what most timeouts are for: stopped, not
 // fired.
 func crossing[H any](b *testing.B, n int, a api[H]) {
-	all := make([]H, n)
-	for k := range all {
-		all[k] = a.after(distance())
-	}
-	b.Cleanup(func() {
-		for _, h := range all {
-			a.stop(h)
-		}
-		a.end()
-	})
-	b.ResetTimer()
+	all := filled(b, a, n)
 	for b.Loop() {
 		if n == 0 {
 			a.stop(a.after(distance()))

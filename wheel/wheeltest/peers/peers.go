@@ -26,7 +26,7 @@ type Peer struct {
 
 // All lists the peers, package time first and this project's library last.
 func All() []Peer {
-	return []Peer{standard, russellLuo, antlabs, rfyiamcool, ouqiang, goZero, siddontang, ours}
+	return []Peer{standard, russellLuo, antlabs, rfyiamcool, ouqiang, goZero, siddontang, wheelscope}
 }
 
 const millisecond = time.Millisecond

@@ -51,7 +51,7 @@ func judge(t *testing.T, p Peer, all []wheeltest.Result) {
 		switch broken := r.Verdict != wheeltest.Passed && r.Verdict != wheeltest.Absent; {
 		case known && !broken:
 			t.Errorf("the known breach of %q is not found: %v", r.Property, r)
-		case broken && (p.Name == standard.Name || p.Name == ours.Name):
+		case broken && (p.Name == standard.Name || p.Name == wheelscope.Name):
 			t.Errorf("%q: %v", r.Property, r)
 		}
 	}

@@ -35,13 +35,9 @@ type helloScenario struct {
 }
 
 type helloLane struct {
-	ID        string       `json:"id"`
-	Algorithm string       `json:"algorithm"`
-	Title     wheel.Text   `json:"title"`
-	Shape     wheel.Shape  `json:"shape"`
-	Arity     int          `json:"arity"`
-	Exact     bool         `json:"exact"`
-	Params    wheel.Params `json:"params"`
+	ID string `json:"id"`
+	wheel.Facts
+	Params wheel.Params `json:"params"`
 }
 
 type state struct {
@@ -159,18 +155,11 @@ func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
 // describe tells what is fixed about a wheel's shards, which could be made.
 func describe(i *Info) helloLane {
-	lane := helloLane{Algorithm: i.Algorithm, Title: wheel.Text{EN: i.Algorithm, ZH: i.Algorithm}}
-	a, ok := wheel.Lookup(i.Algorithm)
-	if !ok {
-		return lane
+	params := i.Params
+	if a, ok := wheel.Lookup(i.Algorithm); ok {
+		if filled, err := a.Fill(params); err == nil {
+			params = filled
+		}
 	}
-	lane.Title = a.Title
-	if p, err := a.Fill(i.Params); err == nil {
-		lane.Params, lane.Exact = p, a.Exact(p)
-	}
-	if w, err := wheel.New(i.Algorithm, i.Params, 0); err == nil {
-		layout := w.Layout()
-		lane.Shape, lane.Arity = layout.Shape, layout.Arity
-	}
-	return lane
+	return helloLane{Facts: wheel.FactsOf(i.Algorithm, params, 0), Params: params}
 }
