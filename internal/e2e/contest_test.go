@@ -44,6 +44,13 @@ func TestContestPane(t *testing.T) {
 	p.wait(`document.getElementById("contest-said").textContent.includes("B: my.jsonl") && document.getElementById("contest-said").textContent.includes("They never differ")`)
 	p.run(`offer(window.trace.replace('{"wheelscope":1', '{"wheelscope":8'), "old.jsonl")`)
 	p.wait(`document.querySelector("#contest-said .pane-problem")?.textContent.includes("the trace is of version 8, expected 1")`)
+	// What was refused is not sent again with every movement.
+	p.run(`(() => { const ask = window.fetch; window.asks = 0; window.fetch = (...a) => { if (String(a[0]).includes("/api/contest")) window.asks++; return ask(...a); }; })()`)
+	p.press(".")
+	p.atTick(6)
+	if asks := eval[int](p, `window.asks`); asks != 0 {
+		t.Errorf("a file that was refused is sent %d more times", asks)
+	}
 }
 
 // against chooses what the run is held against.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -210,4 +211,33 @@ func TestSlotsByMouse(t *testing.T) {
 	if got := p.slotCard(); got != "" {
 		t.Errorf("the card is still there: %q", got)
 	}
+}
+
+// TestSlotsWithoutTheirScript clicks on a ring while the card's script can't be had: it is
+// asked for once, and again with the next click.
+func TestSlotsWithoutTheirScript(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.forgive("request failed: Script")
+	p.forgive("slot-card.js")
+	p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+	block := func(list ...*network.BlockPattern) {
+		t.Helper()
+		if _, err := chromedp.Call(p.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: list}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const click = `document.querySelector("[data-shape=ring] .picture > svg").dispatchEvent(new PointerEvent("click", {bubbles: true, clientX: 5, clientY: 5}))`
+	block(&network.BlockPattern{URLPattern: "*://*:*/*/slot-card.js", Block: true})
+	p.run(`(() => { window.asked = 0; new PerformanceObserver((list) => { asked += list.getEntries().filter((e) => e.name.endsWith("/slot-card.js")).length; }).observe({type: "resource"}); })()`)
+	p.run(click)
+	p.wait(`asked > 0`)
+	p.run(`new Promise((done) => setTimeout(done, 300))`)
+	if n := eval[int](p, `asked`); n != 1 {
+		t.Errorf("asked for %d times after one click", n)
+	}
+	block()
+	p.run(`document.querySelector("[data-shape=ring] [data-view=slots]").click()`)
+	p.wait(`document.querySelector(".slot-card")`)
 }

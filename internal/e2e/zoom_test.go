@@ -113,6 +113,9 @@ func (p *tab) zoomByPointers(t *testing.T) {
 	if now := p.zoomOf("rounds"); math.Abs(now[2]-at[2]/2) > 1 {
 		t.Errorf("two fingers twice as far apart show %v units, before %v", now[2], at[2])
 	}
+	if swallowed := p.dragByFinger(`[data-lane="rounds"] .picture svg`); swallowed {
+		t.Error("the tap after a finger's drag is not taken")
+	}
 	p.press("2") // all alike again
 	p.do(chromedp.Click(chromedp.CSS(`[data-lane="distance"] [data-zoom="in"]`)))
 	if now := p.zoomOf("distance"); now[2] != 200 {
@@ -122,6 +125,23 @@ func (p *tab) zoomByPointers(t *testing.T) {
 	if now := p.zoomOf("distance"); now[2] != 400 {
 		t.Errorf("the whole picture is %v units", now[2])
 	}
+}
+
+// dragByFinger drags, which ends without a click, and taps some time later. It tells whether
+// the tap was swallowed.
+func (p *tab) dragByFinger(selector string) bool {
+	p.Helper()
+	return eval[bool](p, `(async () => {
+		const svg = document.querySelector(`+quote(selector)+`), r = svg.getBoundingClientRect();
+		document.getElementById("lanes").setPointerCapture = () => {}; // there is no such pointer
+		const tell = (kind, left, buttons) => svg.dispatchEvent(new PointerEvent(kind, {bubbles: true, pointerType: "touch", clientX: r.left + r.width * left, clientY: r.top + r.height / 2, buttons}));
+		tell("pointerdown", .5, 1); tell("pointermove", .4, 1); tell("pointerup", .4, 0);
+		await new Promise((done) => setTimeout(done, 50));
+		let taken = false;
+		svg.addEventListener("click", () => { taken = true; }, {once: true});
+		svg.querySelector(".frame").dispatchEvent(new MouseEvent("click", {bubbles: true}));
+		return !taken;
+	})()`)
 }
 
 // TestTimersOfAHeapAndAList are told one by one: pointed at, and by keys alone.

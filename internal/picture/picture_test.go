@@ -243,3 +243,30 @@ func TestDashes(t *testing.T) {
 		t.Errorf("%d dashes, want 20", n)
 	}
 }
+
+// Every shape has its frame: what stands still is drawn around and behind the timers.
+func TestEveryShapeHasItsFrame(t *testing.T) {
+	shapes := map[string]struct {
+		lane templates.Lane
+		want []string
+	}{
+		"ring":   {templates.Lane{Shape: "ring", Levels: []templates.Level{{Slots: 8, Width: 1, Hand: 2}}}, []string{"<circle", ">7<"}},
+		"rows":   {templates.Lane{Shape: "ring", Algorithm: "tokio", Levels: []templates.Level{{Slots: 64, Width: 1, Hand: 2}, {Level: 1, Slots: 64, Width: 64}}}, []string{"<path", ">0: 1 tick<", ">1: 64 ticks<"}},
+		"list":   {templates.Lane{Shape: "list"}, []string{">t = 41<"}},
+		"heap":   {templates.Lane{Shape: "heap", Arity: 2}, []string{">t = 41<"}},
+		"slices": {templates.Lane{Shape: "slices", Levels: []templates.Level{{Slots: 86400, Width: 1, Hand: 61}}, Params: map[string]any{"as": "corrected"}}, []string{">00:01<", ">:15<", ">in flight<", `text-anchor="end"`}},
+	}
+	for name, shape := range shapes {
+		l := shape.lane
+		l.ID, l.Until = name, 90
+		var b bytes.Buffer
+		if err := Write(&b, "svg", &templates.Page{Lang: "en", Now: 41, Texts: static.Texts("en")}, &l, Options{Width: 500}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range shape.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s has no %s", name, want)
+			}
+		}
+	}
+}

@@ -70,6 +70,8 @@ func dotPaint(c classes, p palette) paint {
 func shadePaint(c classes, p palette) paint {
 	fill := p.get("waits")
 	switch {
+	case c["second"]:
+		fill.A = 0x2e
 	case c["s0"]:
 		fill.A = 0x59
 	case c["s1"]:
@@ -124,6 +126,15 @@ func numberWords(c classes, p palette, s *shape) {
 		s.size, s.anchor = 19, "start"
 	case c["inner"]:
 		s.size = 17
+	case c["slice"]:
+		s.size, s.anchor = 17, "middle"
+		if c["narrow"] {
+			s.size = 10
+		}
+	case c["second"]:
+		s.size, s.anchor = 15, "end"
+	case c["beside"]:
+		s.size, s.anchor = 16, "start"
 	case c["long"]:
 		s.size = 24
 	}

@@ -73,6 +73,7 @@ export class Desk {
       this.cards = infos.map((info, i) => new LaneCard(made[i], info, length, () => { this.stale = true; this.redraw(); }));
     }
     this.stale = true;
+    this.#owed = [];
   }
 
   /**

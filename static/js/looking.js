@@ -37,7 +37,7 @@ export class Looking {
   act(action) {
     if (!ACTIONS.test(action)) return false;
     if (this.#parts.length > 0) return this.#parts.some((part) => part.act(action));
-    this.#fetch().then(() => this.#parts.some((part) => part.act(action)));
+    this.#then(() => this.#parts.some((part) => part.act(action)));
     return true;
   }
 
@@ -53,12 +53,15 @@ export class Looking {
     return this.#asked;
   }
 
+  /** Does something once the parts are here; where they can't be had it is not done. @param {() => void} what */
+  #then(what) { this.#fetch().then(() => { if (this.#parts.length > 0) what(); }); }
+
   /** A pointer came: where it stands when the parts are here is told to them. @param {PointerEvent} event */
   #come(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);
     if (!target.closest(".picture")) return;
-    this.#fetch().then(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
+    this.#then(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
   }
 
   /** A click that came before the parts is made again, where nothing else has taken it. @param {PointerEvent} event */
@@ -67,6 +70,6 @@ export class Looking {
     const target = /** @type {Element} */ (event.target);
     const button = target.closest(BUTTONS);
     if (!button && (!target.closest(".picture > svg") || this.app.desk.timerOf(event))) return;
-    this.#fetch().then(() => (button ?? target).dispatchEvent(new PointerEvent("click", event)));
+    this.#then(() => (button ?? target).dispatchEvent(new PointerEvent("click", event)));
   }
 }

@@ -111,9 +111,10 @@ export class Contest {
     box.removeAttribute("aria-busy");
     if (told.report) this.#show(told.report);
     else this.#fail(told.problem ?? "");
+    if (told.away) this.#asked = ""; // with the next movement it is asked again
   }
 
-  /** @returns {Promise<{report?: any, problem?: string}>} */
+  /** @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: nobody answered */
   async #answer() {
     const { app } = this;
     const q = new URLSearchParams({ run: app.store.run, lang: app.lang });
@@ -127,7 +128,7 @@ export class Contest {
       how = { method: "POST", body };
     }
     const answer = await fetch(`${app.base}/api/contest?${q}`, how).catch(() => null);
-    if (!answer) return { problem: t("compare.offline") };
+    if (!answer) return { problem: t("compare.offline"), away: true };
     if (!answer.ok) return { problem: t("contest.failed", { why: answer.status === 422 ? (await answer.text()).trim() : await refusalWords(answer) }) };
     const report = await answer.json().catch(() => null);
     return report ? { report } : { problem: t("compare.offline") };
@@ -136,7 +137,6 @@ export class Contest {
   /** What was shown goes; why there is nothing is told. @param {string} problem */
   #fail(problem) {
     this.#report = null;
-    this.#asked = "";
     this.said.replaceChildren(html("p", { class: "pane-problem" }, problem));
     this.first.hidden = this.there.hidden = true;
     for (const part of ["contest-rows", "contest-timers"]) byId(part).hidden = true;

@@ -3,7 +3,7 @@
 import { FilmSession } from "./session.js";
 import { SAMPLES, gifWriter, paletteOf } from "./gif.js";
 import { Stage } from "./stage.js";
-import { places, tooMany } from "./plan.js";
+import { count, places, tooMany } from "./plan.js";
 import { webmWriter } from "./webm.js";
 
 /** Something asked for that can't be. */
@@ -25,8 +25,6 @@ export async function makeFilm(app, asked, signal, tell) {
   try {
     await session.open(app, signal);
     const cursors = await cursorsOf(session, asked);
-    const fault = tooMany(cursors.length, asked);
-    if (fault) throw new FilmError(fault);
     const stage = new Stage(app, session.store, asked);
     const draw = async (/** @type {import("./session.js").Cursor} */ cursor) => {
       const store = await session.at(cursor);
@@ -40,13 +38,20 @@ export async function makeFilm(app, asked, signal, tell) {
   }
 }
 
-/** @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
-async function cursorsOf(session, { from, to, unit, by }) {
-  if (unit === "tick") return places(from, to, by).map((tick) => ({ tick }));
+/** The cursors of a film that is not too long. @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
+async function cursorsOf(session, asked) {
+  const { from, to, unit } = asked;
+  if (unit === "tick") return placesOf(from, to, asked).map((tick) => ({ tick }));
   const { seq: first } = from > 0 ? await session.at({ tick: from - 1 }) : { seq: 0 };
   const { seq: last } = await session.at({ tick: to });
-  const list = places(first + 1, last, by);
-  return list.map((seq) => ({ seq }));
+  return placesOf(first + 1, last, asked).map((seq) => ({ seq }));
+}
+
+/** @param {number} first @param {number} last @param {import("./plan.js").Asked} asked */
+function placesOf(first, last, asked) {
+  const fault = tooMany(count(first, last, asked.by), asked);
+  if (fault) throw new FilmError(fault);
+  return places(first, last, asked.by);
 }
 
 /**

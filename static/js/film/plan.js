@@ -47,17 +47,15 @@ export function tooMany(frames, { width, height }) {
   return null;
 }
 
-/** How many frames there are from a first to a last place. @param {number} first @param {number} last @param {number} by */
+/** How many frames there are from a first to a last place, which is always one of them. @param {number} first @param {number} last @param {number} by */
 export function count(first, last, by) {
-  return last < first ? 0 : Math.floor((last - first) / by) + 1;
+  return last < first ? 0 : Math.ceil((last - first) / by) + 1;
 }
 
 /**
- * The places of the frames; the last place is always one of them.
+ * The places of the frames.
  * @param {number} first @param {number} last @param {number} by
  */
 export function places(first, last, by) {
-  const list = Array.from({ length: count(first, last, by) }, (_, k) => first + k * by);
-  if (list.length > 0 && list[list.length - 1] !== last) list.push(last);
-  return list;
+  return Array.from({ length: count(first, last, by) }, (_, k) => Math.min(first + k * by, last));
 }

@@ -28,6 +28,8 @@ export class Session {
   /** Where and when the clock was read last. */
   #anchor = { tick: 0, at: 0 };
   #batch = BATCH.first;
+  /** The frame that is asked for while the clock runs. */
+  #asked = 0;
   /** Lanes were told by counts: what follows is told as a state. */
   #counts = true;
 
@@ -104,7 +106,12 @@ export class Session {
     if (this.#end) this.seekSeq(0);
     this.#set({ playing: true });
     this.#anchorHere();
-    requestAnimationFrame((now) => this.#frame(now));
+    this.#ask();
+  }
+
+  #ask() {
+    cancelAnimationFrame(this.#asked); // playing twice is playing once
+    this.#asked = requestAnimationFrame((now) => this.#frame(now));
   }
 
   pause() {
@@ -132,7 +139,7 @@ export class Session {
     const spent = performance.now() - now;
     this.#batch = Math.min(BATCH.most, Math.max(BATCH.least, spent > WORK_MS ? this.#batch / 2 : this.#batch * 1.5));
     if (this.#end) this.pause();
-    else requestAnimationFrame((at) => this.#frame(at));
+    else this.#ask();
   }
 
   /** How far a frame goes when nothing holds it. */

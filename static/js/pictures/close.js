@@ -38,7 +38,7 @@ export class Close {
     if (!zoom.on) return this.#clear();
     const levels = ringCount(lane.levels);
     const hands = lane.levels.map((level) => (level[0] < 0 ? -1 : handSlot(level, lane.now, start)));
-    const now = `${zoom.box}/${hands}/${turns}/${lane.mode === "counts" ? lane.counts : ""}`;
+    const now = `${zoom.box}/${lane.levels.map(([, slots]) => slots)}/${hands}/${turns}/${lane.mode === "counts" ? lane.counts : ""}`;
     if (now === this.#drawn && lane.mode !== "counts") return;
     this.#drawn = now;
     let path = "";

@@ -80,7 +80,9 @@ export class NodeCard extends Card {
     const next = nodes[this.#neighbour(at, way)];
     if (!next) return;
     this.show({ lane: this.lane, id: next.entry.id }, true);
-    this.app.desk.cards[this.lane].picture.lookAt(0, next.slot);
+    const { place } = next.entry;
+    const inList = this.app.store.infos[this.lane].shape === "list" || !place;
+    this.app.desk.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);
     this.app.desk.stale = true;
     this.app.loop.ask();
   }

@@ -154,7 +154,7 @@ export class SliceFrame {
     const columns = minutes.map((m) => ({ m, ...columnOf(minutes, m) }));
     this.frame.replaceChildren(
       ...columns.map(({ x, wide }) => svg("rect", { class: "ring", x: fix(x), y: TOP, width: fix(wide), height: HIGH })),
-      svg("path", { class: "shade s0" }),
+      svg("path", { class: "shade second" }),
       ...boxes.map((slot) => boxAt(slices, slot)).map(({ x, wide }) => svg("rect", { class: "ring", x: fix(x), y: BOXES_TOP, width: fix(wide), height: BOXES_HIGH, rx: 6 })),
     );
     const narrow = minutes.length > 6 ? " narrow" : "";

@@ -193,8 +193,13 @@ export class Zooming {
   #up() {
     const moved = this.#drag?.moved;
     this.#drag = null;
-    if (moved) addEventListener("click", (e) => e.stopPropagation(), { capture: true, once: true }); // the end of a drag chooses nothing
-    if (moved) setTimeout(() => this.app.loop.ask());
+    if (!moved) return;
+    const swallow = (/** @type {Event} */ e) => e.stopPropagation();
+    addEventListener("click", swallow, { capture: true, once: true }); // the end of a drag chooses nothing
+    setTimeout(() => {
+      removeEventListener("click", swallow, { capture: true }); // a finger's drag ends without a click
+      this.app.loop.ask();
+    });
   }
 
   /** @param {MouseEvent} event */

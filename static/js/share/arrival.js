@@ -34,7 +34,7 @@ export async function arrivalOf(share, hash) {
 const whole = (text) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 export class Arrival {
-  /** What is still to be done with the run once it is shown. @type {"load"|"place"|"done"} */
+  /** What is still to be done: its scenario loaded, that waited for, the run's view put as it was. @type {"load"|"loading"|"place"|"done"} */
   #left = "load";
 
   /**
@@ -54,7 +54,7 @@ export class Arrival {
   begin() {
     if (this.#left === "done") return;
     const load = this.#left === "load" && this.text !== "" && this.app.store.run !== this.shared.run;
-    this.#left = "place";
+    this.#left = load ? "loading" : "place";
     if (load) this.#load();
     else if (this.app.store.lanes.length > 0) this.moved();
   }
@@ -71,7 +71,7 @@ export class Arrival {
   /** The run is shown with a state: everything is put as it was. */
   moved() {
     const { app, shared, cursor } = this;
-    if (this.#left !== "place" || (this.text && app.store.run !== shared.run && !app.store.hello.scenario.custom)) return;
+    if (this.#left !== "place") return;
     this.#left = "done";
     if (this.text && cursor.seq > 0 && app.store.seq !== cursor.seq) app.send("seek", { seq: cursor.seq });
     this.#view();

@@ -31,6 +31,7 @@ export async function bring(app, file, lanes = "") {
   }, SHOWN_AFTER_MS);
   const told = await send(app, file, lanes);
   clearTimeout(timer);
+  if (!told && sending) return; // another file has the dialog now
   byId("import-progress").hidden = true;
   setText(byId("import-title"), file.name);
   if (!told) return dialog.open && dialog.close();
