@@ -80,7 +80,7 @@ const CURSOR = "wheelscope.cursor";
 
 /**
  * Notes where the cursor stands, for a reload of this tab.
- * @param {string} search of the address that will be asked for @param {number} tick @param {number} seq
+ * @param {string} search of the address @param {number} tick @param {number} seq
  */
 export function noteCursor(search, tick, seq) {
   try {
@@ -88,13 +88,23 @@ export function noteCursor(search, tick, seq) {
   } catch { /* no storage: the address alone tells */ }
 }
 
-/** What was noted, if this is a reload of that address. @param {string} search @returns {{tick: number, seq: number}|null} */
+/**
+ * What an address opens, wherever the cursor stands: a reload may ask for the address as
+ * it was some movements before.
+ * @param {string} search
+ */
+function opened(search) {
+  const q = new URLSearchParams(search);
+  return `${q.get("scenario") ?? ""}/${q.get("mine") ?? ""}/${q.get("session") ?? ""}`;
+}
+
+/** What was noted, if this is a reload of what was shown. @param {string} search @returns {{tick: number, seq: number}|null} */
 export function notedCursor(search) {
   const [visit] = performance.getEntriesByType("navigation");
   if (/** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type !== "reload") return null;
   try {
     const note = JSON.parse(sessionStorage.getItem(CURSOR) ?? "null");
-    return note?.search === search ? { tick: note.tick, seq: note.seq } : null;
+    return note && opened(note.search) === opened(search) ? { tick: note.tick, seq: note.seq } : null;
   } catch {
     return null;
   }
