@@ -42,8 +42,11 @@ and serve take such files as they are.
 		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
 		RunE: func(c *cobra.Command, args []string) error {
 			var o importer.Options
+			if lanes == "-" && args[0] == "-" {
+				return errors.New("FILE and --lanes are both -, standard input can be one of them")
+			}
 			if lanes != "" {
-				p, err := loadScenario(c.Context(), lanes, nil)
+				p, err := loadScenario(c.Context(), lanes, s.in)
 				if err != nil {
 					return fmt.Errorf("--lanes: %w", err)
 				}

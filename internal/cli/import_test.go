@@ -35,6 +35,9 @@ func TestImportWorkload(t *testing.T) {
 	if !strings.Contains(lanes, `"lanes":[{"id":"simple","algorithm":"simple","slots":3`) {
 		t.Errorf("with lanes of another: %s", lanes)
 	}
+	if r := runProgram(t, lanes, "import", name, "--lanes", "-"); r.out != lanes {
+		t.Errorf("with lanes from standard input: %+v", r)
+	}
 }
 
 // Export → import → export is the identity on the command line, for every format that
@@ -72,6 +75,7 @@ func TestImportRefuses(t *testing.T) {
 		{trace[:100], "standard input: line 1: ", nil},
 		{"hello", `standard input: the file begins with "hello"`, nil},
 		{trace, "--lanes: ", []string{"--lanes", "no-such"}},
+		{trace, "FILE and --lanes are both -, standard input can be one of them", []string{"--lanes", "-"}},
 		{trace, "a directory stands there", []string{"-o", dir}},
 	} {
 		r := runProgram(t, c.in, append([]string{"import", "-", "-o", out}, c.args...)...)

@@ -44,11 +44,11 @@ another the examples below.
 	return c
 }
 
-// onWheel opens the wheel for one command, which has taskWait.
-func (f *redisFlags) onWheel(ctx context.Context, do func(context.Context, *redis.Wheel) error) error {
+// onWheel opens the wheel for one command, which has taskWait. Only task add makes one.
+func (f *redisFlags) onWheel(ctx context.Context, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, taskWait)
 	defer cancel()
-	w, done, err := f.open(ctx, redis.Options{})
+	w, done, err := f.open(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,9 @@ A key without a task is an error; those behind it are removed all the same.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onWheel(c.Context(), func(ctx context.Context, w *redis.Wheel) error { return s.removeTasks(ctx, w, args) })
+			return f.onWheel(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+				return s.removeTasks(ctx, w, args)
+			})
 		},
 	}
 }

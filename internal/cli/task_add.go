@@ -46,7 +46,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 			if err != nil {
 				return err
 			}
-			return f.onWheel(c.Context(), func(ctx context.Context, w *redis.Wheel) error {
+			return f.onWheel(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
 				if err := w.AddTask(ctx, args[0], task, at); err != nil {
 					return err
 				}

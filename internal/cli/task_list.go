@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,7 +57,9 @@ failed, and what is called. One that was delivered is gone, as if it had never b
 		Example: "  wheelscope task get order-7 --json",
 		Args:    func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "KEY") },
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onWheel(c.Context(), func(ctx context.Context, w *redis.Wheel) error { return s.getTask(ctx, w, args[0], asJSON) })
+			return f.onWheel(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+				return s.getTask(ctx, w, args[0], asJSON)
+			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with headers and body")
@@ -77,43 +80,68 @@ func (s *streams) getTask(ctx context.Context, w *redis.Wheel, key string, asJSO
 	return s.printTasks([]redis.Info{info})
 }
 
+// listFlags are the flags of task list.
+type listFlags struct {
+	state, from, after string
+	limit              int
+	asJSON             bool
+}
+
 func newTaskList(s *streams, f *redisFlags) *cobra.Command {
-	var state, from string
-	var limit int
-	var asJSON bool
+	var l listFlags
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List tasks of a state by their time",
 		Long: `List lists tasks of one state, the earliest first: waiting by when they are due, retrying
 by their next attempt, in-flight by when their lease lapses, dead by when they
-were given up. --from continues a list where the last ended.`,
+were given up; those of one instant by key. --from and --after, the last row's time and
+key, continue a list where it ended.`,
 		Example: `  wheelscope task list
   wheelscope task list --state dead --json
-  wheelscope task list --from 2030-01-01T00:00:00Z --limit 1000`,
+  wheelscope task list --from 2030-01-01T00:00:00Z --after order-7 --limit 1000`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var at time.Time
-			if from != "" {
-				var err error
-				if at, err = time.Parse(time.RFC3339, from); err != nil {
-					return fmt.Errorf("--from: %q is no time such as 2030-01-01T00:00:00Z", from)
-				}
+			at, err := l.time()
+			if err != nil {
+				return err
 			}
-			return f.onWheel(c.Context(), func(ctx context.Context, w *redis.Wheel) error {
-				list, err := w.List(ctx, redis.State(state), at, limit)
+			return f.onWheel(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+				list, err := l.ask(ctx, w, at)
 				if err != nil {
 					return err
 				}
-				return s.listTasks(list, asJSON)
+				return s.listTasks(list, l.asJSON)
 			})
 		},
 	}
-	c.Flags().StringVar(&state, "state", string(redis.Waiting), "`STATE`: "+strings.Join(stateNames(), ", "))
-	c.Flags().StringVar(&from, "from", "", "begin at `TIME`, such as 2030-01-01T00:00:00Z")
-	c.Flags().IntVar(&limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with headers and bodies")
+	c.Flags().StringVar(&l.state, "state", string(redis.Waiting), "`STATE`: "+strings.Join(stateNames(), ", "))
+	c.Flags().StringVar(&l.from, "from", "", "begin at `TIME`, such as 2030-01-01T00:00:00Z")
+	c.Flags().StringVar(&l.after, "after", "", "of the tasks at --from leave out those up to `KEY`")
+	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
+	c.Flags().BoolVar(&l.asJSON, "json", false, "as JSON, with headers and bodies")
 	c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateNames(), cobra.ShellCompDirectiveNoFileComp))
 	return c
+}
+
+// time is where the list begins; the zero time is before all tasks.
+func (l *listFlags) time() (at time.Time, err error) {
+	if l.from == "" {
+		if l.after != "" {
+			err = errors.New("--after: it continues at a time, which --from gives")
+		}
+		return at, err
+	}
+	if at, err = time.Parse(time.RFC3339, l.from); err != nil {
+		err = fmt.Errorf("--from: %q is no time such as 2030-01-01T00:00:00Z", l.from)
+	}
+	return at, err
+}
+
+func (l *listFlags) ask(ctx context.Context, w *redis.Wheel, at time.Time) ([]redis.Info, error) {
+	if l.after != "" {
+		return w.ListAfter(ctx, redis.State(l.state), at, l.after, l.limit)
+	}
+	return w.List(ctx, redis.State(l.state), at, l.limit)
 }
 
 func stateNames() []string {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
 // onRedis gives commands on an embedded server's wheel.
@@ -48,6 +50,10 @@ func TestTaskCommands(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &list); err != nil || len(list) != 1 || string(list[0].Base64) != "mail\xff" || list[0].Handler != "send" {
 		t.Errorf("list --from: %+v %v", list, err)
 	}
+	r = run("", "task", "list", "--json", "--from", "2030-01-01T02:00:00.001Z", "--after", "order 7")
+	if r.out != "[]\n" {
+		t.Errorf("list --after the last: %+v", r)
+	}
 	r = run("", "task", "remove", "soon", "never", "mail")
 	if r.code != 2 || r.out != "soon removed\nmail removed\n" || r.err != "wheelscope: no task \"never\"\n" {
 		t.Errorf("remove: %+v", r)
@@ -60,6 +66,7 @@ func TestTaskCommands(t *testing.T) {
 // What is wrong is told in one line, exit code 2.
 func TestTaskMistakes(t *testing.T) {
 	run := onRedis(t)
+	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
 	for want, args := range map[string][]string{
 		"task needs one of add, remove, get, list":             {"task"},
 		`"fetch" is no command of task`:                        {"task", "fetch"},
@@ -77,6 +84,8 @@ func TestTaskMistakes(t *testing.T) {
 		`no task "k" (one that was delivered is gone)`:                 {"task", "get", "k"},
 		`state: "lost", expected waiting, in-flight, retrying or dead`: {"task", "list", "--state", "lost"},
 		"limit: 0, expected 1 to 1000":                                 {"task", "list", "--limit", "0"},
+		"--after: it continues at a time, which --from gives":          {"task", "list", "--after", "k"},
+		`no such wheel: "mine", made by its first worker or task`:      {"task", "list", "--wheel", "mine"},
 		`--from: "noon" is no time`:                                    {"task", "list", "--from", "noon"},
 		`name of the wheel: "a b"`:                                     {"task", "list", "--wheel", "a b"},
 		"lease: 1ms, expected 500ms or longer":                         {"worker", "--lease", "1ms"},
@@ -92,6 +101,33 @@ func TestTaskMistakes(t *testing.T) {
 	r := runProgram(t, "", "task", "list")
 	if want := "wheelscope: no Redis at 127.0.0.1:1: connect: connection refused (--redis ADDR says"; r.code != 2 || !strings.HasPrefix(r.err, want) {
 		t.Errorf("away: %+v", r)
+	}
+}
+
+// Who looks, or removes, makes no wheel: a worker that comes later may still say of
+// how many shards it is.
+func TestLookingMakesNoWheel(t *testing.T) {
+	m := miniredis.RunT(t)
+	for _, args := range [][]string{{"list"}, {"get", "k"}, {"remove", "k"}} {
+		r := runProgram(t, "", append([]string{"task", "--redis", m.Addr()}, args...)...)
+		if r.code != 2 || !strings.Contains(r.err, "no such wheel") {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	f := redisFlags{addr: m.Addr(), wheel: "wheel"}
+	ask, done := f.taskStats()
+	defer func() { done() }()
+	if _, err := ask(t.Context()); !errors.Is(err, redis.ErrNone) {
+		t.Errorf("the worker page: %v", err)
+	}
+	if keys := m.Keys(); len(keys) > 0 {
+		t.Errorf("made: %q", keys)
+	}
+	if r := runProgram(t, "", "task", "add", "k", "http://x", "--redis", m.Addr()); r.code != 0 {
+		t.Errorf("add: %+v", r)
+	}
+	if st, err := ask(t.Context()); err != nil || st.Added != 1 {
+		t.Errorf("the worker page, once there is a wheel: %+v, %v", st, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -44,7 +45,18 @@ func (a *adder) add(ctx context.Context, e Entry) error {
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
+		a.forget(p)
 		return ctx.Err()
+	}
+}
+
+// forget takes a task that still waits off the list: its caller has gone, and may by
+// then have removed it or added another. One under way can't be called back.
+func (a *adder) forget(p *adding) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if i := slices.Index(a.waiting, p); i >= 0 {
+		a.waiting = slices.Delete(a.waiting, i, i+1)
 	}
 }
 
@@ -80,11 +92,7 @@ func (a *adder) empty() {
 func (a *adder) take() []*adding {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n, seen := 0, make(map[string]bool, min(len(a.waiting), AddBatch))
-	for n < min(len(a.waiting), AddBatch) && !seen[a.waiting[n].entry.Key] {
-		seen[a.waiting[n].entry.Key] = true
-		n++
-	}
+	n := distinct(a.waiting, func(p *adding) string { return p.entry.Key })
 	if n == 0 {
 		a.busy, a.waiting = false, nil
 		return nil
@@ -94,14 +102,16 @@ func (a *adder) take() []*adding {
 	return batch
 }
 
-// distinct is how many entries at the front make a batch in which no key stands twice.
-func distinct(entries []Entry) int {
-	seen := make(map[string]bool, min(len(entries), AddBatch))
-	for n, e := range entries {
-		if n == AddBatch || seen[e.Key] {
+// distinct is how many at the front of a list make a batch in which no key stands
+// twice.
+func distinct[T any](list []T, keyOf func(T) string) int {
+	seen := make(map[string]bool, min(len(list), AddBatch))
+	for n, v := range list {
+		key := keyOf(v)
+		if n == AddBatch || seen[key] {
 			return n
 		}
-		seen[e.Key] = true
+		seen[key] = true
 	}
-	return len(entries)
+	return len(list)
 }

@@ -68,7 +68,8 @@ func safely(ctx context.Context, h Handler, c Call) (err error) {
 	return h(ctx, c)
 }
 
-// post makes a callback over HTTP: any status of 200 to 299 is success.
+// post makes a callback over HTTP: any status of 200 to 299 is success. A redirect
+// that checkRedirect does not follow is an answer like others, and none of those.
 func (w *Worker) post(ctx context.Context, c *Call) error {
 	method := c.Task.Method
 	if method == "" {
@@ -78,11 +79,11 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 	if err != nil {
 		return err
 	}
+	r.Header.Set("User-Agent", "wheelscope") // unless the task has its own
 	for name, value := range c.Task.Headers {
 		r.Header.Set(name, value)
 	}
 	r.Host = r.Header.Get("Host")
-	r.Header.Set("User-Agent", "wheelscope")
 	r.Header[HeaderKey] = []string{url.PathEscape(c.Key)}
 	r.Header[HeaderAttempt] = []string{strconv.Itoa(c.Attempt)}
 	r.Header[HeaderDue] = []string{c.Due.Format(time.RFC3339Nano)}

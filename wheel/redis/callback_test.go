@@ -3,8 +3,12 @@ package redis
 import (
 	"context"
 	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +91,66 @@ func TestRedirectsAreBounded(t *testing.T) {
 	}
 }
 
+// A redirect that would make another method of it, or leave out the body, delivers
+// nothing: it is an answer, and a failure. One that keeps both is followed.
+func TestRedirectsKeepTheTask(t *testing.T) {
+	arrived := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if status, err := strconv.Atoi(r.URL.Path[1:]); err == nil {
+			http.Redirect(w, r, "/end", status)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		arrived <- r.Method + " " + string(body)
+	}))
+	defer server.Close()
+	w := caller(t, WorkerOptions{AllowPrivate: true})
+	for _, c := range []struct {
+		method, body string
+		status       int
+		want, got    string
+	}{
+		{"POST", "paid", 301, "answered 301 Moved Permanently", ""},
+		{"POST", "", 302, "answered 302 Found", ""},
+		{"DELETE", "", 303, "answered 303 See Other", ""},
+		{"GET", "paid", 302, "answered 302 Found", ""},
+		{"GET", "", 302, "", "GET "},
+		{"HEAD", "", 301, "", "HEAD "},
+		{"POST", "paid", 307, "", "POST paid"},
+		{"PUT", "paid", 308, "", "PUT paid"},
+	} {
+		task, reason, got := Task{URL: fmt.Sprint(server.URL, "/", c.status), Method: c.method, Body: []byte(c.body)}, "", ""
+		if err := w.do(context.Background(), Call{Key: "k", Task: task}); err != nil {
+			reason = err.Error()
+		}
+		select {
+		case got = <-arrived:
+		default:
+		}
+		if reason != c.want || got != c.got {
+			t.Errorf("%s %q, %d: %q, %q arrived; want %q, %q", c.method, c.body, c.status, reason, got, c.want, c.got)
+		}
+	}
+}
+
+// A task's own User-Agent is sent as it is given.
+func TestUserAgent(t *testing.T) {
+	arrived := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { arrived <- r.UserAgent() }))
+	defer server.Close()
+	w := caller(t, WorkerOptions{AllowPrivate: true})
+	for given, want := range map[string]string{"": "wheelscope", "shop/2": "shop/2"} {
+		task := Task{URL: server.URL}
+		if given != "" {
+			task.Headers = map[string]string{"user-agent": given}
+		}
+		err := w.do(context.Background(), Call{Key: "k", Task: task})
+		if got := <-arrived; err != nil || got != want {
+			t.Errorf("%q: %q arrived, %v", given, got, err)
+		}
+	}
+}
+
 // Any status but 200 to 299 is a failure, as is silence; an answer's length does no harm.
 func TestAnswers(t *testing.T) {
 	silent := make(chan struct{})
@@ -118,11 +182,26 @@ func TestBackoff(t *testing.T) {
 	for failed, most := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 5: 16 * time.Second, 9: time.Minute, 1 << 40: time.Minute} {
 		least, greatest := time.Hour, time.Duration(0)
 		for range 1000 {
-			wait := backoff(time.Second, time.Minute, failed)
+			wait := Backoff(time.Second, time.Minute, failed, rand.N)
 			least, greatest = min(least, wait), max(greatest, wait)
 		}
 		if least < most/2 || greatest > most || greatest-least < most/4 {
 			t.Errorf("after %d failures: %v to %v, want %v to %v", failed, least, greatest, most/2, most)
+		}
+	}
+}
+
+// Bounds of any size, the first wait over the limit too: no wait overflows.
+func TestBackoffOfAnySize(t *testing.T) {
+	none := func(time.Duration) time.Duration { return 0 }
+	for _, c := range []struct{ base, limit, want time.Duration }{
+		{time.Hour, math.MaxInt64, math.MaxInt64},
+		{math.MaxInt64, math.MaxInt64, math.MaxInt64},
+		{time.Hour, time.Second, time.Second},
+		{3, 1 << 62, 1 << 62},
+	} {
+		if got := Backoff(c.base, c.limit, 100, none); got != c.want {
+			t.Errorf("%v up to %v: %v, want %v", c.base, c.limit, got, c.want)
 		}
 	}
 }

@@ -16,8 +16,8 @@ func TestCluster(t *testing.T) {
 	nodes, ctx := redistest.StartCluster(t), context.Background()
 	client := must(Connect(ctx, nodes[1].Addr, ""))(t)
 	defer client.Close()
-	if _, ok := client.(*goredis.ClusterClient); !ok {
-		t.Fatalf("Connect made a %T", client)
+	if c, ok := client.(*goredis.ClusterClient); !ok || !c.Options().ContextTimeoutEnabled {
+		t.Fatalf("Connect made a %T, or one that does not heed a ctx", client)
 	}
 	const shards, tasks = 8, 300
 	w := open(t, client, shards)
@@ -66,7 +66,7 @@ func everyScript(t *testing.T, w *Wheel) {
 		back := must(s.Later(ctx, Released, []Failed{{Hold: hold}}))(t)
 		hold = must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
 		buried := must(s.Bury(ctx, DeadMax, []Failed{{Hold: hold}}))(t)
-		dead := must(s.List(ctx, Dead, 0, 0, 10))(t)
+		dead := must(s.List(ctx, Dead, 0, "", 10))(t)
 		_, found, err := s.Get(ctx, key)
 		removed := must(s.Remove(ctx, []string{key}))(t)
 		must(s.Add(ctx, []Entry{{key, 2, task.Record(2)}}))(t)

@@ -42,7 +42,7 @@ func Connect(ctx context.Context, address, password string) (goredis.UniversalCl
 	}
 	_ = c.Close()
 	return goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{o.Addr}, Username: o.Username, Password: o.Password,
-		TLSConfig: o.TLSConfig, DialTimeout: o.DialTimeout, ReadTimeout: o.ReadTimeout}), nil
+		TLSConfig: o.TLSConfig, DialTimeout: o.DialTimeout, ReadTimeout: o.ReadTimeout, ContextTimeoutEnabled: o.ContextTimeoutEnabled}), nil
 }
 
 func parseAddress(address string) (*goredis.Options, error) {
@@ -58,6 +58,7 @@ func parseAddress(address string) (*goredis.Options, error) {
 		return nil, fmt.Errorf("%w: address of Redis: %.80q, expected HOST:PORT or redis://USER:PASSWORD@HOST:PORT/DB", ErrInput, address)
 	}
 	o.DialTimeout, o.ReadTimeout = dialWait, replyWait
+	o.ContextTimeoutEnabled = true // else a caller's ctx ends no wait for a reply
 	o.DisableIdentity = true
 	return o, nil
 }

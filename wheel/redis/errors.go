@@ -20,6 +20,7 @@ var (
 	ErrTooOld  = errors.New("too old a Redis")         // see VersionMin
 	ErrRefused = errors.New("refused by Redis")        // read-only, out of memory, still loading, …
 	ErrShards  = errors.New("shards do not agree")     // the wheel was made with another number
+	ErrNone    = errors.New("no such wheel")           // see Options.Existing
 )
 
 // refusals are the errors of Redis that have a plain meaning, by the word they begin
@@ -50,7 +51,7 @@ func explain(err error, addr string) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, ErrInput):
 		return err
-	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards):
+	case errors.Is(err, ErrTooOld), errors.Is(err, ErrShards), errors.Is(err, ErrNone):
 		return fmt.Errorf("%w (Redis at %s)", err, addr)
 	case errors.Is(err, goredis.ErrPoolTimeout):
 		return fmt.Errorf("%w at %s: no connection was free in time", ErrAway, addr)

@@ -49,11 +49,19 @@ func newClient(o *WorkerOptions) *http.Client {
 			DisableCompression:     true,
 			ForceAttemptHTTP2:      true,
 		},
-		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
-			if len(via) > o.Redirects {
-				return errRedirects
-			}
-			return nil
-		},
+		CheckRedirect: func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) },
 	}
+}
+
+// checkRedirect says whether a redirect is followed. One after which net/http would send
+// another method, or no body (301, 302 and 303 to all but a plain GET or HEAD), is not:
+// what it leads to, often a page to log in, would answer 200 to a task it never got.
+func checkRedirect(r *http.Request, via []*http.Request, most int) error {
+	if r.Method != via[0].Method || r.ContentLength != via[0].ContentLength {
+		return http.ErrUseLastResponse
+	}
+	if len(via) > most {
+		return errRedirects
+	}
+	return nil
 }

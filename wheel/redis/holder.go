@@ -29,12 +29,12 @@ type holder struct {
 	log     *teller
 
 	mu   sync.Mutex
-	held map[Hold]struct{}
+	held map[Hold]time.Time // until when its lease surely lasts; zero: it is lost
 }
 
 func newHolder(w *Worker, s Shard) *holder {
 	return &holder{w: w, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
-		log: &teller{log: w.o.Log}, held: map[Hold]struct{}{}}
+		log: &teller{log: w.o.Log}, held: map[Hold]time.Time{}}
 }
 
 // claimAll claims tasks until ctx ends, and keeps the leases of what is held. A claim
@@ -81,12 +81,13 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration) {
 func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
 	defer cancel()
+	sent := time.Now()
 	c, err := h.shard.Claim(ctx, limit, h.w.o.Lease)
 	if err != nil {
 		return 0, err
 	}
 	at := time.Now()
-	h.hold(c.Tasks)
+	h.hold(c.Tasks, sent.Add(h.w.o.Lease))
 	for _, task := range c.Tasks {
 		h.pass(task, c.Now, at)
 	}
@@ -119,11 +120,11 @@ func (h *holder) pass(c Claimed, now int64, at time.Time) {
 }
 
 // hold, drop and room keep count of what is held.
-func (h *holder) hold(tasks []Claimed) {
+func (h *holder) hold(tasks []Claimed, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, t := range tasks {
-		h.held[t.Hold] = struct{}{}
+		h.held[t.Hold] = until
 	}
 }
 
@@ -159,13 +160,40 @@ func (h *holder) keepLeases(ctx context.Context) {
 		}
 		for holds := range slices.Chunk(h.list(), BatchMax) {
 			script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
-			_, err := h.shard.Extend(script, holds, h.w.o.Lease)
+			sent := time.Now()
+			kept, err := h.shard.Extend(script, holds, h.w.o.Lease)
 			cancel()
+			h.note(holds[:len(kept)], kept, sent.Add(h.w.o.Lease))
 			if ctx.Err() == nil {
 				h.log.tell(explain(err, h.w.wheel.addr))
 			}
 		}
 	}
+}
+
+// note takes over what Redis said of leases: those that were kept last until then, the
+// others are lost, to another worker or with a task that was removed or replaced.
+func (h *holder) note(holds []Hold, kept []bool, until time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, hold := range holds {
+		if _, ok := h.held[hold]; !ok {
+			continue // settled meanwhile
+		}
+		if !kept[i] {
+			h.held[hold] = time.Time{}
+			continue
+		}
+		h.held[hold] = until
+	}
+}
+
+// owns says whether a claim surely holds: Redis has said so within the lease, which
+// began no sooner than the script that asked for it was sent.
+func (h *holder) owns(hold Hold) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return time.Now().Before(h.held[hold])
 }
 
 func (h *holder) list() []Hold {

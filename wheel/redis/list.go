@@ -45,6 +45,19 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 // List lists up to limit tasks (at most ListMax) of a state whose instant is from or
 // later, by that instant, then by key.
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
+	return w.list(ctx, state, from, "", limit)
+}
+
+// ListAfter continues a list behind its last task, given by its instant and its key,
+// which need not be there any more: any number of tasks may share an instant.
+func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key string, limit int) ([]Info, error) {
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	return w.list(ctx, state, at, key, limit)
+}
+
+func (w *Wheel) list(ctx context.Context, state State, from time.Time, after string, limit int) ([]Info, error) {
 	if !slices.Contains(States, state) {
 		return nil, fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, state)
 	}
@@ -53,7 +66,7 @@ func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int
 	}
 	var list []Info
 	for _, s := range w.shards {
-		found, err := s.List(ctx, state, max(from.UnixMilli(), 0), 0, limit)
+		found, err := s.List(ctx, state, max(from.UnixMilli(), 0), after, limit)
 		if err != nil {
 			return nil, explain(err, w.addr)
 		}
@@ -77,6 +90,7 @@ func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	}
 	slices.SortFunc(sum.Minutes, func(a, b Minute) int { return cmp.Compare(a.Minute, b.Minute) })
 	sum.Minutes = mergeMinutes(sum.Minutes)
+	sum.MinutesAll = max(sum.MinutesAll, int64(len(sum.Minutes)))
 	return sum, nil
 }
 
@@ -89,7 +103,7 @@ func (s *Stats) add(o Stats) {
 		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}} {
 		*p[0] += *p[1]
 	}
-	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards share minutes: the least there can be
+	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards may share minutes: the least there can be
 	s.Minutes = append(s.Minutes, o.Minutes...)
 	for i, n := range o.Late {
 		s.Late[i] += n

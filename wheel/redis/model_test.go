@@ -106,7 +106,7 @@ func (m *model) listed(state State) []string {
 func (m *model) check(t *rapid.T, s Shard, keysLeft []string) {
 	ctx := context.Background()
 	for _, state := range States {
-		found, err := s.List(ctx, state, 0, 0, ListMax)
+		found, err := s.List(ctx, state, 0, "", ListMax)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -181,10 +181,10 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.err == nil, r.err
 }
 
-// List lists up to limit tasks of a state, by their instant, from an instant on; skip
-// leaves out as many of those that stand at from itself.
-func (s Shard) List(ctx context.Context, state State, from int64, skip, limit int) ([]Found, error) {
-	reply, err := s.run(ctx, listScript, string(state), from, skip, limit)
+// List lists up to limit tasks of a state, by their instant, then by key, from an instant
+// on; of those that stand at from itself it leaves out the keys up to after.
+func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
+	reply, err := s.run(ctx, listScript, string(state), from, after, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ type Stats struct {
 	Now                               int64 // the clock of Redis, ms since 1970
 	Waiting, InFlight, Retrying, Dead int64
 	Minutes                           []Minute // not empty, the earliest first, up to MinutesMax
-	MinutesAll                        int64    // those left out of Minutes counted in
+	MinutesAll                        int64    // those left out of Minutes counted in; of several shards the least there can be
 	Added, Replaced, Removed          int64
 	Done                              int64 // acknowledged
 	Retried                           int64 // attempts that failed and are to be made again

@@ -52,6 +52,28 @@ func TestNoRedis(t *testing.T) {
 	}
 }
 
+// A caller's ctx ends a wait for Redis, whatever the times of the client.
+func TestCtxEndsTheWait(t *testing.T) {
+	s := redistest.Start(t)
+	proxy := redistest.StartProxy(t, s.Addr)
+	c := must(Connect(context.Background(), proxy.Addr, ""))(t)
+	defer c.Close()
+	w := open(t, c, 1)
+	proxy.Delay(2 * time.Second)
+	for what, f := range map[string]func(ctx context.Context) error{
+		"a command": func(ctx context.Context) error { return w.AddTask(ctx, "k", post, time.Now()) },
+		"Connect":   func(ctx context.Context) error { _, err := Connect(ctx, proxy.Addr, ""); return err },
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		began := time.Now()
+		expectLine(t, f(ctx), ErrAway, "no Redis at "+proxy.Addr+": it gave no answer in time")
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%s with 50ms took %v", what, took)
+		}
+		cancel()
+	}
+}
+
 // A server that is no Redis at all, or one that is too old.
 func TestNotARedisOfToday(t *testing.T) {
 	old := must(server.NewServer("127.0.0.1:0"))(t)

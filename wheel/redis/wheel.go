@@ -31,6 +31,9 @@ type Options struct {
 	// Shards is the number of parts, each on one node, if the wheel is new: 1 if 0.
 	// For a wheel that exists 0 takes the number it has.
 	Shards int
+	// Existing opens a wheel that is there, and makes none: for who only looks, and
+	// must not fix the number of shards of a wheel that somebody is about to make.
+	Existing bool
 }
 
 // Wheel is a wheel on Redis. Its methods may be called by several goroutines.
@@ -49,7 +52,7 @@ type Item struct {
 	ExecuteAt time.Time
 }
 
-// Open opens a wheel, or makes it, on a client that stays the caller's to close. It
+// Open opens a wheel, or makes it unless that is ruled out, on a client that stays the caller's to close. It
 // needs a Redis of [VersionMin] or newer that takes writes.
 func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Wheel, error) {
 	if o.Name == "" {
@@ -65,7 +68,7 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 	if err := checkVersion(ctx, client); err != nil {
 		return nil, explain(err, w.addr)
 	}
-	n, err := w.agree(ctx, o.Shards)
+	n, err := w.agree(ctx, o)
 	if err != nil {
 		return nil, explain(err, w.addr)
 	}
@@ -78,10 +81,13 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 }
 
 // agree settles the number of shards: whoever opens a wheel first fixes it.
-func (w *Wheel) agree(ctx context.Context, wanted int) (int, error) {
-	key, field := w.name+":wheel", "shards"
+func (w *Wheel) agree(ctx context.Context, o Options) (int, error) {
+	key, field, wanted := w.name+":wheel", "shards", o.Shards
 	n, err := w.client.HGet(ctx, key, field).Int()
 	if errors.Is(err, goredis.Nil) {
+		if o.Existing {
+			return 0, fmt.Errorf("%w: %q, made by its first worker or task", ErrNone, w.name)
+		}
 		if err := w.client.HSetNX(ctx, key, field, max(wanted, 1)).Err(); err != nil {
 			return 0, err
 		}
@@ -141,7 +147,7 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	}
 	for i, entries := range byShard {
 		for len(entries) > 0 {
-			n := distinct(entries)
+			n := distinct(entries, func(e Entry) string { return e.Key })
 			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
 				return explain(err, w.addr)
 			}

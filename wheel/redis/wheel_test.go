@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -117,17 +118,60 @@ func TestList(t *testing.T) {
 	})
 }
 
-// A page of a shard's list leaves out what stood at its first instant before.
-func TestListSkips(t *testing.T) {
-	w := newClockwork(t)
+// A page of a shard's list leaves out what stood at its first instant before, whether
+// the task it ended with is still there or not.
+func TestListContinues(t *testing.T) {
+	ctx, w := context.Background(), newClockwork(t)
 	var entries []Entry
 	for i := range 6 {
 		entries = append(entries, entry(fmt.Sprint("k", i), 60_000*int64(1+i/4)))
 	}
-	must(w.Add(context.Background(), entries))(t)
-	found := must(w.List(context.Background(), Waiting, 60_000, 3, 2))(t)
-	if len(found) != 2 || found[0].Key != "k3" || found[1].Key != "k4" {
-		t.Errorf("%+v", found)
+	must(w.Add(ctx, entries))(t)
+	for after, want := range map[string]string{"": "k0", "j": "k0", "k": "k0", "k0": "k1", "k2": "k3", "k2x": "k3", "k3": "k4", "z": "k4"} {
+		found := must(w.Shard.List(ctx, Waiting, 60_000, after, 2))(t)
+		if len(found) != 2 || found[0].Key != want {
+			t.Errorf("after %q: %+v, want %s", after, found, want)
+		}
+	}
+}
+
+// More tasks of one instant than a list gives are listed page by page, each once, in
+// the order of their keys' bytes; at the end of the range of times too.
+func TestListOfOneInstant(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 3)
+		var items []Item
+		for i := range 200 {
+			items = append(items, Item{string([]byte{byte(i + 40), 'x'}), post, DueMax})
+		}
+		if err := w.AddTasks(ctx, items); err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		page := must(w.List(ctx, Waiting, DueMax, 30))(t)
+		for ; len(page) > 0; page = must(w.ListAfter(ctx, Waiting, page[len(page)-1].At, page[len(page)-1].Key, 30))(t) {
+			for _, info := range page {
+				keys = append(keys, info.Key)
+			}
+		}
+		if len(keys) != 200 || !slices.IsSorted(keys) || len(slices.Compact(keys)) != 200 {
+			t.Errorf("%d keys, in order %v: %q", len(keys), slices.IsSorted(keys), keys)
+		}
+	})
+}
+
+// Minutes are counted over all shards: there are no fewer than are told.
+func TestMinutesOfShards(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 4)
+	var items []Item
+	for i := range 40 {
+		items = append(items, Item{fmt.Sprint(i), post, time.Unix(60*int64(i), 0)})
+	}
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	if st := must(w.Stats(ctx))(t); len(st.Minutes) != 40 || st.MinutesAll != 40 {
+		t.Errorf("%d minutes told of %d", len(st.Minutes), st.MinutesAll)
 	}
 }
 
@@ -215,6 +259,20 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// Who only looks makes no wheel, and fixes nothing for who makes it.
+func TestOpenExisting(t *testing.T) {
+	ctx, c := context.Background(), embedded(t)
+	_, err := Open(ctx, c, Options{Existing: true})
+	expectLine(t, err, ErrNone, `no such wheel: "wheel", made by its first worker or task (Redis at `)
+	if n := must(c.DBSize(ctx).Result())(t); n != 0 {
+		t.Errorf("%d keys were made", n)
+	}
+	open(t, c, 3)
+	if w := must(Open(ctx, c, Options{Existing: true}))(t); len(w.Shards()) != 3 {
+		t.Errorf("%d shards", len(w.Shards()))
+	}
+}
+
 // Bad questions are refused as bad tasks are.
 func TestBadQuestions(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
@@ -222,7 +280,8 @@ func TestBadQuestions(t *testing.T) {
 	_, errRemove := w.RemoveTask(ctx, "")
 	_, errState := w.List(ctx, "gone", time.Time{}, 1)
 	_, errLimit := w.List(ctx, Dead, time.Time{}, ListMax+1)
-	for i, err := range []error{err, errRemove, errState, errLimit} {
+	_, errAfter := w.ListAfter(ctx, Dead, time.Time{}, "", 1)
+	for i, err := range []error{err, errRemove, errState, errLimit, errAfter} {
 		if !errors.Is(err, ErrInput) {
 			t.Errorf("%d: %v", i, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -109,10 +110,10 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	return w, nil
 }
 
-// heldMax is how many tasks of a shard the worker may hold at a time: those under way,
-// and as many that wait for them, so that no callback waits for a claim and other
-// workers find something to do.
-func (w *Worker) heldMax() int { return 2 * w.o.Concurrency }
+// heldMax is how many tasks of a shard the worker may hold at a time. All shards together
+// hold those under way, and as many that wait for them, so that no callback waits for a
+// claim and other workers find something to do; of each shard at least one.
+func (w *Worker) heldMax() int { return max(1, 2*w.o.Concurrency/len(w.wheel.shards)) }
 
 // Run delivers tasks until ctx ends. Then it claims no more, gives back what it has
 // not begun, waits up to Grace for callbacks under way, and returns nil. While Redis
@@ -157,12 +158,12 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	finishers.Wait()
 }
 
-// callAll makes the calls that are waiting, one after another. Once ctx has ended it
-// gives them back.
+// callAll makes the calls that are waiting, one after another. What is not to be called
+// any more it gives back: that does nothing to a task that is another's by now.
 func (w *Worker) callAll(ctx, calling context.Context) {
 	for j := range w.jobs {
-		if ctx.Err() != nil {
-			j.holder.results <- result{Failed: Failed{Hold: j.hold, Reason: "its worker stopped"}, end: released}
+		if why := j.forgone(ctx); why != "" {
+			j.holder.results <- result{Failed: Failed{Hold: j.hold, Reason: why}, end: released}
 			continue
 		}
 		j.call.Late += time.Since(j.at)
@@ -171,6 +172,17 @@ func (w *Worker) callAll(ctx, calling context.Context) {
 		stopped := err != nil && calling.Err() != nil
 		j.holder.results <- w.judge(&j, err, stopped)
 	}
+}
+
+// forgone says why a job is not to be called any more, or nothing.
+func (j *job) forgone(ctx context.Context) string {
+	switch {
+	case ctx.Err() != nil:
+		return "its worker stopped"
+	case !j.holder.owns(j.hold):
+		return "its lease lapsed before its turn"
+	}
+	return ""
 }
 
 // judge says what becomes of a task after an attempt.
@@ -190,7 +202,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 	case errors.Is(err, ErrPrivate), j.call.Attempt >= w.o.Attempts:
 		r.end = buried
 	default:
-		r.end, r.Wait = retried, backoff(w.o.Retry, w.o.RetryMax, j.call.Attempt)
+		r.end, r.Wait = retried, Backoff(w.o.Retry, w.o.RetryMax, j.call.Attempt, rand.N)
 	}
 	w.failed.Add(1)
 	w.o.Log.Warn(r.end.told(), "key", j.hold.Key, "attempt", j.call.Attempt, "reason", r.Reason)

@@ -208,7 +208,7 @@ func (p *pair) settle(ctx context.Context) {
 func (p *pair) read(ctx context.Context) {
 	key, state := p.key(), redis.States[p.draw.IntN(len(redis.States))]
 	p.both("get", func(s redis.Shard) (any, error) { f, ok, err := s.Get(ctx, key); return []any{f, ok}, err }, never0)
-	p.both("list", func(s redis.Shard) (any, error) { return s.List(ctx, state, 0, 0, 7) }, never0)
+	p.both("list", func(s redis.Shard) (any, error) { return s.List(ctx, state, 0, "", 7) }, never0)
 	p.both("stats", func(s redis.Shard) (any, error) { return s.Stats(ctx) }, func(reply any) int64 { return reply.(redis.Stats).Now })
 }
 

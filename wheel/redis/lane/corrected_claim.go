@@ -10,17 +10,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// waitFor is the wait before the next attempt, by the worker's rule: doubled with each,
-// up to a bound, less up to half of it. What the worker draws at random follows
-// here from the task and the attempt, so that every run is the same.
+// waitFor is the wait before the next attempt, by the worker's rule. What the worker
+// draws at random follows here from the task and the attempt, so that every run is the
+// same.
 func waitFor(id uint32, failed int) time.Duration {
-	wait := redis.RetryDefault
-	for i := 1; i < failed && wait < redis.RetryMaxDefault; i++ {
-		wait *= 2
+	draw := func(n time.Duration) time.Duration {
+		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
 	}
-	wait = min(wait, redis.RetryMaxDefault)
-	draw := rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(wait/2) + 1)
-	return (wait - time.Duration(draw)).Truncate(time.Millisecond)
+	return redis.Backoff(redis.RetryDefault, redis.RetryMaxDefault, failed, draw).Truncate(time.Millisecond)
 }
 
 // spot names a place.

@@ -1,0 +1,129 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// blocking is a handler that tells of its calls and ends when it is let.
+func blocking() (handlers map[string]Handler, began chan string, finish chan struct{}) {
+	began, finish = make(chan string, 1000), make(chan struct{})
+	return map[string]Handler{"h": func(_ context.Context, c Call) error {
+		began <- c.Key
+		<-finish
+		return nil
+	}}, began, finish
+}
+
+// addSome adds tasks of that handler, due one after another.
+func addSome(t *testing.T, w *Wheel, n int) {
+	t.Helper()
+	var items []Item
+	start := time.Now().Add(-time.Minute)
+	for i := range n {
+		items = append(items, Item{fmt.Sprint("k", i), Task{Handler: "h"}, start.Add(time.Duration(i) * time.Millisecond)})
+	}
+	if err := w.AddTasks(context.Background(), items); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A worker holds twice what it calls at a time, over all shards together, so that
+// another finds something to do.
+func TestHeldOverAllShards(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 8)
+	addSome(t, w, 200)
+	handlers, began, finish := blocking()
+	_, stop := startWorker(t, w, WorkerOptions{Concurrency: 4, Handlers: handlers})
+	for range 4 {
+		<-began
+	}
+	eventually(t, "every shard has its share", func() bool { return must(w.Stats(ctx))(t).InFlight >= 8 })
+	time.Sleep(50 * time.Millisecond) // ten more looks
+	if n := must(w.Stats(ctx))(t).InFlight; n != 8 {
+		t.Errorf("%d tasks are held by a worker of 4 calls", n)
+	}
+	close(finish)
+	stop()
+	if st := must(w.Stats(ctx))(t); st.InFlight != 0 {
+		t.Errorf("after the stop: %+v", st)
+	}
+}
+
+// More shards than calls: each shard is served.
+func TestMoreShardsThanCalls(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 16)
+	addSome(t, w, 100)
+	startWorker(t, w, WorkerOptions{Concurrency: 1, Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}})
+	eventually(t, "all are done", func() bool { return must(w.Stats(ctx))(t).Done == 100 })
+}
+
+// A task that was removed while it waited for its call, and its worker has heard of
+// that, is not called.
+func TestRemovedBeforeItsCall(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 2)
+	handlers, began, finish := blocking()
+	_, stop := startWorker(t, w, WorkerOptions{Concurrency: 1, Lease: LeaseMin, Handlers: handlers})
+	first := <-began
+	eventually(t, "both are held", func() bool { return must(w.Stats(ctx))(t).InFlight == 2 })
+	if !must(w.RemoveTask(ctx, map[string]string{"k0": "k1", "k1": "k0"}[first]))(t) {
+		t.Fatal("not there")
+	}
+	time.Sleep(LeaseMin)
+	close(finish)
+	eventually(t, "the first is done", func() bool { return must(w.Stats(ctx))(t).Done == 1 })
+	stop()
+	if len(began) > 0 {
+		t.Errorf("%s was called, which had been removed", <-began)
+	}
+}
+
+// What a worker holds while it is cut off from Redis for longer than a lease is
+// another's: it is not called when its turn comes.
+func TestLapsedBeforeItsCall(t *testing.T) {
+	m := miniredis.RunT(t)
+	through := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	defer through.Close()
+	direct := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	defer direct.Close()
+	var cut atomic.Bool
+	ctx, w := context.Background(), open(t, direct, 1)
+	addSome(t, w, 2)
+	handlers, began, finish := blocking()
+	through.AddHook(gate{func(goredis.Cmder) error {
+		if cut.Load() {
+			return errors.New("cut off")
+		}
+		return nil
+	}})
+	log := &journal{}
+	_, stop := startWorker(t, open(t, through, 1), WorkerOptions{Concurrency: 1, Lease: LeaseMin, Handlers: handlers, Log: log.logger()})
+	<-began
+	eventually(t, "both are held", func() bool { return must(w.Stats(ctx))(t).InFlight == 2 })
+	cut.Store(true)
+	var other []Claimed
+	eventually(t, "another takes both", func() bool {
+		other = append(other, must(w.shards[0].Claim(ctx, 2, time.Minute))(t).Tasks...)
+		return len(other) == 2
+	})
+	close(finish)
+	eventually(t, "trouble is told", func() bool { return strings.Contains(log.String(), "cut off") })
+	time.Sleep(50 * time.Millisecond)
+	cut.Store(false)
+	stop()
+	if len(began) > 0 {
+		t.Errorf("%s was called, which another had claimed", <-began)
+	}
+	if st := must(w.Stats(ctx))(t); st.InFlight != 2 || st.Released != 0 {
+		t.Errorf("the other's claims: %+v", st)
+	}
+}
