@@ -21,6 +21,8 @@ type calls struct {
 type more struct {
 	direct bool  // runs in the driver
 	keyed  bool  // stands in the shard's keys
+	keeps  bool  // keeps its place under MaxPending when it has fired, since it is armed again
+	held   bool  // … and does so now
 	key    any   // …under this
 	times  int32 // runs in all, -1 for ever, 0 as 1
 	every  wheel.Tick

@@ -25,6 +25,7 @@ type sender struct {
 	mu    sync.Mutex
 	c     weak.Pointer[byte] // the channel
 	timer Timer
+	more  more
 	every time.Duration // of a Ticker; 0: fires once
 	next  time.Duration // since the wheel's origin: when a Ticker's tick is due
 	round uint64        // counts Stop and Reset: what an earlier round sends is dropped
@@ -45,7 +46,7 @@ func (w *Wheel) NewTimer(d time.Duration) (*ChanTimer, error) {
 func newChan(w *Wheel, every time.Duration) *ChanTimer {
 	c := make(chan time.Time, 1)
 	at := (*byte)(reflect.ValueOf(c).UnsafePointer())
-	s := &sender{c: weak.Make(at), every: every, timer: Timer{shard: w.pick()}}
+	s := &sender{c: weak.Make(at), every: every, timer: Timer{shard: w.pick()}, more: more{direct: true, keeps: every > 0}}
 	runtime.AddCleanup(at, func(s *sender) { s.stop() }, s)
 	return &ChanTimer{c, s}
 }
@@ -61,7 +62,7 @@ func (s *sender) begin(d time.Duration) error {
 	s.round++
 	round := s.round
 	s.timer.f = func() { s.fire(round) }
-	_, err := s.timer.reset(d, &more{direct: true})
+	_, err := s.timer.reset(d, &s.more)
 	return err
 }
 
@@ -81,7 +82,7 @@ func (s *sender) fire(round uint64) {
 	}
 	if s.every > 0 {
 		s.next += max(1, (now-s.next)/s.every+1) * s.every
-		s.begin(s.next - now) // refused after Shutdown, and then nothing more comes
+		s.begin(s.next - now) // in the place that it kept; refused after Shutdown, and then nothing more comes
 	}
 }
 
@@ -97,12 +98,19 @@ func (s *sender) end() bool {
 	return was
 }
 
+// halt ends the round for good, with the place that a ticker keeps between its ticks.
+// The lock is held.
+func (s *sender) halt() bool {
+	was := s.end()
+	s.timer.shard.letGo(&s.more)
+	return was
+}
+
 // stop ends the round of a channel that nobody refers to.
 func (s *sender) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.round++
-	s.timer.Stop()
+	s.halt()
 }
 
 // Stop disarms the timer. True means that it was armed, and that nothing will be
@@ -111,7 +119,7 @@ func (t *ChanTimer) Stop() bool {
 	defer runtime.KeepAlive(t)
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
-	return t.s.end()
+	return t.s.halt()
 }
 
 // Reset arms the timer anew, to fire once d has passed from now, and reports whether

@@ -87,3 +87,66 @@ func TestAfterAndSleep(t *testing.T) {
 		}
 	})
 }
+
+// between holds a ticker up between the end of a tick's wait and the next, as the
+// scheduler may.
+func between(t *testing.T, w *Wheel, k *Ticker, do func(s *sender)) {
+	t.Helper()
+	s := k.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for begun := time.Now(); w.Pending() > 0; time.Sleep(time.Millisecond) {
+		if time.Since(begun) > 30*time.Second {
+			t.Fatal("it never fires")
+		}
+	}
+	do(s)
+}
+
+// A ticker keeps its place among the pending timers from tick to tick.
+func TestTickerKeepsItsPlace(t *testing.T) {
+	w := make1(t, MaxPending(1))
+	defer w.Shutdown(t.Context())
+	k, err := w.NewTicker(2 * time.Millisecond)
+	must(t, err)
+	for range 5 {
+		between(t, w, k, func(*sender) {
+			if _, err := w.AfterFunc(time.Hour, nothing); !errors.Is(err, ErrFull) {
+				t.Fatalf("its place was taken: %v", err)
+			}
+		})
+		<-k.C
+	}
+	between(t, w, k, func(s *sender) { // what Reset does
+		s.end()
+		must(t, s.begin(time.Millisecond))
+	})
+	<-k.C
+	<-k.C
+	w.Drain()
+	k.Stop()
+	if n := w.pending.Load(); n > 1 || n < 0 { // 1: Drain came between two ticks
+		t.Errorf("%d places are taken", n)
+	}
+}
+
+// One that is stopped between two ticks gives its place back.
+func TestTickerGivesItsPlaceBack(t *testing.T) {
+	w := make1(t, MaxPending(1))
+	defer w.Shutdown(t.Context())
+	k, err := w.NewTicker(2 * time.Millisecond)
+	must(t, err)
+	between(t, w, k, func(s *sender) { s.halt() })
+	time.Sleep(5 * time.Millisecond)
+	if n := w.pending.Load(); n != 0 || w.Pending() != 0 {
+		t.Errorf("%d places are taken, %d pending", n, w.Pending())
+	}
+	k.Stop()
+	must(t, k.Reset(2*time.Millisecond))
+	<-k.C
+	<-k.C
+	k.Stop()
+	if n := w.pending.Load(); n != 0 {
+		t.Errorf("then %d places are taken", n)
+	}
+}

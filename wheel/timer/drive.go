@@ -57,34 +57,43 @@ func (s *shard) sleep(timer *clock.Timer, p plan) {
 	}
 }
 
-// turn works the wheel up to now and leaves what is to run in batch.
+// turn works the wheel up to now and leaves what is to run in batch. What was due when
+// it was armed has fired, and runs though the wheel was shut down since.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		s.batch = s.batch[:0]
+		s.batch = s.takeReady(s.batch[:0])
 		return plan{ended: true}
 	}
 	s.owner.turns.Add(1)
-	s.batch = append(s.batch[:0], s.ready...)
-	s.ready = s.ready[:0]
 	now := s.owner.now()
 	soon := s.attend(now)
 	var status wheel.Status
 	s.fired, status = s.wheel.Advance(wheel.Tick(now/s.owner.tick), s.fired[:0], advanceBudget)
+	batch := s.batch[:0]
 	for i := range s.fired {
 		if i%warmAhead == 0 {
 			s.warmed += s.calls.warm(s.fired[i:])
 		}
 		e := &s.fired[i]
-		s.expire(e.Key, e.Run, 1, e.Due)
+		batch = s.expire(batch, e.Key, e.Run, 1, e.Due)
 	}
+	s.batch = s.takeReady(batch)
 	s.stats.count(s.fired)
 	s.asleep = never
 	if t, ok := s.wheel.Next(); ok {
 		s.asleep = t
 	}
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
+}
+
+// takeReady moves what was due when it was armed to a batch. The lock is held.
+func (s *shard) takeReady(batch []job) []job {
+	batch = append(batch, s.ready...)
+	clear(s.ready)
+	s.ready = s.ready[:0]
+	return batch
 }
 
 // until is how long it is until the beginning of a tick.

@@ -100,5 +100,10 @@ func (p *pool) next() func() {
 	run := p.queue[p.head]
 	p.queue[p.head] = nil
 	p.head++
+	if p.head > len(p.queue)/2 { // what has run is dropped, at most a move for each run
+		n := copy(p.queue, p.queue[p.head:])
+		clear(p.queue[n:])
+		p.queue, p.head = p.queue[:n], 0
+	}
 	return run
 }

@@ -16,5 +16,9 @@ import (
 // somebody does, however many timers are pending (and a reading of the clock for each
 // operation while it records). At most 8 pages may look at once. What happened since
 // the page was opened, up to 20,000 operations, can be saved as a scenario, which the
-// lab opens. Keys of timers are shown on the page; they are not in the scenario.
-func Handler(w *Wheel) http.Handler { return live.Handler(&watched{wheel: w}) }
+// lab opens. Keys of timers are shown on the page; they are not in the scenario. All
+// handlers of a wheel are the same one, wherever they are mounted.
+func Handler(w *Wheel) http.Handler {
+	w.watch.Do(func() { w.page = live.Handler(&watched{wheel: w}) })
+	return w.page
+}

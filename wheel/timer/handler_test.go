@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
@@ -314,5 +315,89 @@ func TestFeedAfterShutdown(t *testing.T) {
 	v.until("it is gone", func(m *told) bool { return m.Rates.Pending == 0 })
 	if m := look(t, url).next(); m.Kind != "hello" {
 		t.Errorf("then came %+v", m)
+	}
+}
+
+// Whatever is asked for, the page sends nobody to another site.
+func TestRedirectStaysHere(t *testing.T) {
+	w := make1(t)
+	defer w.Shutdown(t.Context())
+	for _, at := range []string{`/debug/timers/\\example.com`, `/debug/timers/\/example.com`, "/debug//example.com", "/debug/javascript:alert(1)", "/debug/timers", "/debug/a?b"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.URL.Path = at
+		answer := httptest.NewRecorder()
+		Handler(w).ServeHTTP(answer, r)
+		to := answer.Header().Get("Location")
+		if base := to[strings.IndexByte(to, '/')+1:]; answer.Code != http.StatusMovedPermanently || !strings.HasPrefix(to, "./") || strings.ContainsAny(base[:len(base)-1], `/\?`) {
+			t.Errorf("%s: %d to %q", at, answer.Code, to)
+		}
+	}
+}
+
+// Two handlers of one wheel are the same: what one page's leaving ends is not what
+// another looks at.
+func TestHandlersShareTheRecording(t *testing.T) {
+	w, url := served(t, Shards(1))
+	other := strings.Replace(url, "/debug/timers/", "/stripped/", 1)
+	first := look(t, url)
+	first.next()
+	must(t, w.Set("a", time.Hour, func() {}))
+	second := look(t, other)
+	second.until("it is told", func(m *told) bool { return m.Rates.Pending == 1 })
+	second.body.Close()
+	time.Sleep(300 * time.Millisecond)
+	must(t, w.Set("b", time.Hour, func() {}))
+	first.until("both are told", func(m *told) bool { return m.Rates.Pending == 2 && m.Rates.Recorded == 2 })
+	_, text := get(t, url+"scenario")
+	p, err := sim.Load([]byte(text))
+	must(t, err)
+	if n := len(p.Scenario.Ops); n != 2 || strings.Contains(text, "Not everything was recorded") {
+		t.Errorf("%d operations of 2: %s", n, text)
+	}
+}
+
+// What was recorded is there after Shutdown too, with what that took out.
+func TestRecordingOutlivesShutdown(t *testing.T) {
+	w, url := served(t, Shards(2))
+	v := look(t, url)
+	v.next()
+	for k := range 10 {
+		must(t, w.Set(k, time.Hour, func() {}))
+	}
+	if _, err := w.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	v.until("it is gone", func(m *told) bool { return m.Rates.Pending == 0 })
+	_, text := get(t, url+"scenario")
+	p, err := sim.Load([]byte(text))
+	must(t, err)
+	if n := len(p.Scenario.Ops); n != 20 {
+		t.Errorf("%d operations of 20", n)
+	}
+}
+
+// Of shards that are not shown no timer is listed, but all are counted.
+func TestOnlyWhatIsShownIsListed(t *testing.T) {
+	w := make1(t, Shards(live.LanesShown+2), Clock(clock.NewMock()))
+	defer w.Shutdown(t.Context())
+	for k := range 600 {
+		must(t, w.Set(k, time.Hour, func() {}))
+	}
+	v := &watched{wheel: w}
+	v.Begin()
+	defer v.End()
+	if s := v.Sample(); s.Totals.Pending != 600 || s.Totals.Armed != 600 || len(s.Lanes) != live.LanesShown {
+		t.Errorf("%+v of %d lanes", s.Totals, len(s.Lanes))
+	}
+	for k, s := range w.shards {
+		var totals live.Totals
+		l := s.sample(0, &totals, k < live.LanesShown)
+		listed := 0
+		for _, p := range l.State.Places {
+			listed += len(p.Entries)
+		}
+		if shown := k < live.LanesShown; shown != (listed > 0) || shown != (len(l.Names) > 0) || totals.Armed == 0 {
+			t.Errorf("shard %d: %d listed, %d named, %+v", k, listed, len(l.Names), totals)
+		}
 	}
 }

@@ -43,7 +43,10 @@ func (w *Wheel) EveryFrom(key any, created time.Time, d time.Duration, times int
 		return ErrInterval
 	}
 	now := w.now()
-	wait := created.Sub(w.origin) - now // until the interval begins that comes first
+	wait := created.Sub(w.origin.Add(now)) // until the interval begins that comes first
+	if wait == math.MinInt64 {             // centuries ago: more than a Duration holds
+		wait = phase(created, d) - phase(w.origin.Add(now), d)
+	}
 	if wait <= -d {
 		wait %= d // the one that runs now
 	}
@@ -57,6 +60,9 @@ func (w *Wheel) EveryFrom(key any, created time.Time, d time.Duration, times int
 	due, _ := w.due(now, wait+d)
 	return w.setKeyed(key, due, every, int32(times), f)
 }
+
+// phase is how far t lies in an interval of length d, counted from the year 1.
+func phase(t time.Time, d time.Duration) time.Duration { return t.Sub(t.Truncate(d)) }
 
 func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) error {
 	if badKey(key) {

@@ -81,6 +81,40 @@ func TestEveryFrom(t *testing.T) {
 	}, oneByOne, Shards(1))
 }
 
+// However long ago or far ahead it was created, the first run comes in that rhythm.
+func TestEveryFromFarAway(t *testing.T) {
+	const d = 7 * time.Second
+	for name, created := range map[string]time.Time{
+		"zero": {}, "1970": time.Unix(0, 0), "centuries ago": time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC),
+		"long before": time.Unix(-1<<40, 0), "ahead": time.Date(2000, 1, 1, 0, 0, 12, 0, time.UTC),
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *Wheel) {
+				time.Sleep(3 * time.Second)
+				want := d - time.Duration((time.Now().Unix()-created.Unix())%7)*time.Second // what is left of the interval that runs
+				if created.After(time.Now()) {
+					want = time.Until(created) + d
+				}
+				var at []time.Duration
+				begun := time.Now()
+				must(t, w.EveryFrom("k", created, d, 1, func() { at = append(at, time.Since(begun)) }))
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				if len(at) != 1 || at[0] < want || at[0] > want+2*time.Millisecond {
+					t.Errorf("ran after %v, want %v", at, want)
+				}
+			}, oneByOne, Shards(1))
+		})
+	}
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		must(t, w.EveryFrom("k", time.Unix(1<<40, 0), d, 1, func() { t.Error("it ran") }))
+		time.Sleep(time.Hour)
+		if synctest.Wait(); !w.Has("k") {
+			t.Error("one that begins in 30,000 years is gone")
+		}
+	}, oneByOne, Shards(1))
+}
+
 func TestTheWheelsOwnFunction(t *testing.T) {
 	var got []any
 	inBubble(t, func(t *testing.T, w *Wheel) {

@@ -63,7 +63,7 @@ func (s *shard) begin(r *record) {
 		return
 	}
 	s.settle(s.owner.now())
-	listed, state := s.look()
+	listed, state := s.look(true)
 	r.whole = listed
 	for _, p := range state.Places {
 		for _, e := range p.Entries {
@@ -78,19 +78,22 @@ func (s *shard) begin(r *record) {
 	s.record = r
 }
 
-// look describes the wheel within bounds: true where every timer is listed. The lock
-// is held.
-func (s *shard) look() (bool, wheel.State) {
+// look describes the wheel within bounds: true where every timer is listed. Where they
+// are not to be listed it counts only. The lock is held.
+func (s *shard) look(list bool) (bool, wheel.State) {
 	var state wheel.State
-	n := s.wheel.Len()
+	n, each := s.wheel.Len(), 0
+	if list {
+		each = live.ListedEach
+	}
 	switch {
-	case n <= live.ListedMax:
+	case list && n <= live.ListedMax:
 		s.wheel.AppendState(&state, wheel.AllEntries)
 		return true, state
-	case s.wheel.Layout().Shape == wheel.ShapeHeap: // a place for each timer: too many to be listed
+	case n > live.ListedMax && s.wheel.Layout().Shape == wheel.ShapeHeap: // a place for each timer: too many to be listed
 		state.Levels, state.Live = s.wheel.Layout().Levels, n
 	default:
-		s.wheel.AppendState(&state, live.ListedEach)
+		s.wheel.AppendState(&state, each)
 	}
 	return false, state
 }

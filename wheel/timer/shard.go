@@ -31,7 +31,7 @@ type shard struct {
 	record *record        // who watches, nil where nobody does
 	ready  []job          // due already when they were armed: the driver's next batch
 	fired  []wheel.Expiry // the driver's, kept for its memory
-	batch  []job          // the driver's, likewise
+	batch  []job          // the driver's, likewise, and read by it without the lock
 	warmed uint32         // what calls.warm gave; nothing reads it
 
 	_       [64]byte // … and what callbacks count is in another than the lock
@@ -74,6 +74,8 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, uint
 	switch {
 	case s.closed:
 		return wheel.Timer{}, 0, ErrShutdown
+	case m != nil && m.held:
+		m.held = false // its place is the armed timer's again
 	case !s.owner.admit():
 		return wheel.Timer{}, 0, ErrFull
 	}
@@ -87,8 +89,8 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, uint
 		s.record.armed(s, id, due, every, m.runs())
 	}
 	if runs > 0 { // an algorithm that runs early by its own rule
-		s.expire(id, uint32(runs), runs, due)
-		s.ready, s.batch = append(s.ready, s.batch...), s.batch[:0]
+		s.ready = s.expire(s.ready, id, uint32(runs), runs, due)
+		s.stats.fired += int64(runs)
 		due = s.wheel.Now()
 	}
 	if due < s.asleep {
@@ -138,12 +140,13 @@ func (s *shard) disarm(t wheel.Timer, id uint32) bool {
 	return true
 }
 
-// expire puts `runs` runs of a timer, up to the one with that number, into the batch;
-// after the last one its place is free. The lock is held.
-func (s *shard) expire(id, run uint32, runs int, due wheel.Tick) {
+// expire appends `runs` runs of a timer, up to the one with that number, to a batch;
+// after the last one its place is free. The lock is held. (The driver's own batch is
+// not: only the driver may touch it.)
+func (s *shard) expire(batch []job, id, run uint32, runs int, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	for range runs {
-		s.batch = append(s.batch, job{f, due, m != nil && m.direct})
+		batch = append(batch, job{f, due, m != nil && m.direct})
 	}
 	if m != nil {
 		m.run = run
@@ -156,6 +159,21 @@ func (s *shard) expire(id, run uint32, runs int, due wheel.Tick) {
 			s.record.ended(id)
 		}
 		s.calls.remove(id)
+		if m != nil && m.keeps {
+			m.held = true
+		} else {
+			s.owner.release()
+		}
+	}
+	return batch
+}
+
+// letGo gives back the place that a timer keeps, if it does so now.
+func (s *shard) letGo(m *more) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m.held {
+		m.held = false
 		s.owner.release()
 	}
 }

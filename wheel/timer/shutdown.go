@@ -103,7 +103,8 @@ func (s *shard) close() []Pending {
 	s.closed = true
 	s.nudge()
 	s.stats.cancelled -= int64(len(left)) // neither stopped nor fired
-	s.wheel, s.keys, s.calls, s.record = stopped{s.wheel}, nil, calls{}, nil
+	// record stays: who watches keeps what was recorded
+	s.wheel, s.keys, s.calls = stopped{s.wheel}, nil, calls{}
 	return left
 }
 

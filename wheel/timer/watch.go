@@ -57,7 +57,7 @@ func (v *watched) Sample() live.Sample {
 	out.Totals.Running = w.Running()
 	out.Totals.Recorded = live.RecordedMax - max(0, v.room.Load())
 	for k, s := range w.shards {
-		l := s.sample(out.Tick, &out.Totals)
+		l := s.sample(out.Tick, &out.Totals, k < live.LanesShown)
 		if k < live.LanesShown {
 			out.Lanes = append(out.Lanes, l)
 		}
@@ -65,9 +65,10 @@ func (v *watched) Sample() live.Sample {
 	return out
 }
 
-// sample adds a shard to the totals and tells how it stands. A hand that has nothing
-// to do before now is moved up to now first: a driver lets it stand until there is.
-func (s *shard) sample(now wheel.Tick, t *live.Totals) live.Lane {
+// sample adds a shard to the totals and tells how it stands, with its timers if it is
+// shown. A hand that has nothing to do before now is moved up to now first: a driver
+// lets it stand until there is.
+func (s *shard) sample(now wheel.Tick, t *live.Totals, shown bool) live.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
@@ -78,7 +79,7 @@ func (s *shard) sample(now wheel.Tick, t *live.Totals) live.Lane {
 	}
 	l := live.Lane{Now: s.wheel.Now(), Late: s.stats.late, Names: map[uint32]string{}}
 	if !s.closed {
-		l.Full, l.State = s.look()
+		l.Full, l.State = s.look(shown)
 	}
 	c := &l.State.Counts
 	t.Pending += s.wheel.Len()

@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"log/slog"
+	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -64,6 +66,9 @@ type Wheel struct {
 	turns    atomic.Uint32 // counts what the drivers do: see pick
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64
+
+	watch sync.Once // makes page, which holds what all who watch share: see Handler
+	page  http.Handler
 }
 
 // New makes a wheel. The error names the option that can't be used; one of the

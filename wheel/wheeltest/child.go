@@ -21,9 +21,24 @@ import (
 // orderVariable is where a child finds what it is to do.
 const orderVariable = "WHEELTEST_ORDER"
 
-// childTime is how long one property may take, beside its load. In false time it is
-// done in milliseconds.
-const childTime = 30 * time.Second
+// How long one property may take, beside its load. In false time it is done in
+// milliseconds; in real time it lasts in ticks, and for some in revolutions.
+const (
+	childTime        = 30 * time.Second
+	childTicks       = 500
+	childRevolutions = 6
+	childMost        = 24 * time.Hour
+)
+
+// limit is how long a child may take.
+func (x *parent) limit(o order) time.Duration {
+	d := x.config.limit + x.config.load
+	if o.Real {
+		ticks := time.Duration(childTicks + childRevolutions*max(0, min(x.config.slots, 1<<20)))
+		d += min(x.tick, childMost/ticks) * ticks
+	}
+	return d
+}
 
 // outputMax bounds what is kept of what a child prints.
 const outputMax = 64 << 10
@@ -69,7 +84,7 @@ func (x *parent) child(o order) (r report) {
 	r.tick = r.Tick
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.config.limit+x.config.load)
+		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))
 	case err != nil:
 		r.Verdict, r.Told = Died, lastWords(said, err)
 	case missing != nil:
@@ -80,7 +95,7 @@ func (x *parent) child(o order) (r report) {
 
 // start runs the child and gives what it printed.
 func (x *parent) start(o order) (said string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), x.config.limit+x.config.load)
+	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
 	self, err := os.Executable()
 	if err != nil {

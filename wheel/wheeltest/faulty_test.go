@@ -75,9 +75,11 @@ func (s *sample) length(d time.Duration) time.Duration {
 		go panic("division by zero")
 	case s.fault == "falls asleep" && len(s.live) == 1 && time.Since(s.begun) > 200*time.Millisecond: // itself
 		return d + 3*s.tick
+	case s.fault == "drops one of many" && s.armed.Load()%100 == 99:
+		return time.Hour
 	case s.fault == "runs slow":
 		return d + d/12
-	case s.fault == "late under load" && d == 0 && s.armed.Load()%1000 == 998:
+	case s.fault == "late under load" && d == 0 && s.armed.Load()%1000 >= 998:
 		return 5 * time.Second
 	}
 	return max(d, 0)
@@ -86,6 +88,9 @@ func (s *sample) length(d time.Duration) time.Duration {
 func (s *sample) AfterFunc(d time.Duration, f func()) (Handle, error) {
 	if f == nil {
 		return nil, errors.New("no function")
+	}
+	if d == 0 && s.fault == "refuses zero" {
+		return nil, errors.New("not a delay")
 	}
 	x := &sampleTimer{f: f, left: 1}
 	return x, s.arm(x, d)

@@ -10,6 +10,7 @@ import (
 type parent struct {
 	t      *testing.T
 	config config
+	tick   time.Duration // of what is examined; 0 until it is known
 }
 
 func (x *parent) properties() []Property {

@@ -171,6 +171,7 @@ func begin(t *testing.T, make Factory, options []Option) *parent {
 	}
 	t.Cleanup(func() { called.Delete(t) })
 	x := &parent{t: t, config: c}
+	x.tick = x.child(order{Property: tickProbe.Name, Real: true}).tick
 	if !c.real {
 		r := x.child(order{Property: probe.Name})
 		x.config.real = r.Verdict != Passed

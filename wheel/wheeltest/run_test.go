@@ -138,3 +138,37 @@ func TestFactoryFails(t *testing.T) {
 		t.Errorf("%v", r[0])
 	}
 }
+
+// Where Stop has no answer, its effect is judged all the same, under load too.
+func TestNoAnswersAreJudgedByEffect(t *testing.T) {
+	for fault, bad := range map[string]bool{"": false, "refuses zero": false, "heeds no stop": true, "drops one of many": true} {
+		t.Run(fault, func(t *testing.T) {
+			r := Examine(t, func() (Timers, error) { return newSample(fault), nil }, Only("stop against firing"), NoAnswers(), Load(300*time.Millisecond))[0]
+			if want := map[bool]Verdict{false: Passed, true: Failed}[bad]; r.Verdict != want {
+				t.Errorf("%v", r)
+			}
+		})
+	}
+}
+
+// A delay of 0 that is refused is no timer that is late.
+func TestRefusedAtOnce(t *testing.T) {
+	r := Examine(t, func() (Timers, error) { return newSample("refuses zero"), nil }, Only("at once under load"), Load(100*time.Millisecond))[0]
+	if r.Verdict != Absent || !strings.Contains(r.Told, "not a delay") {
+		t.Errorf("%v", r)
+	}
+}
+
+// A coarse tick takes its time, and is given it.
+func TestLimitGrowsWithTheTick(t *testing.T) {
+	coarse := func() (Timers, error) {
+		s := newSample("")
+		s.tick = 50 * time.Millisecond
+		return s, nil
+	}
+	short := func(c *config) { c.limit = time.Second }
+	r := Examine(t, coarse, Only("whole revolutions"), RealTime(), Slots(10), Load(0), short)[0] // 32 ticks: 1.6 s
+	if r.Verdict != Passed {
+		t.Errorf("%v", r)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 
@@ -49,7 +50,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		s.scenario(w)
 	default:
 		if at != "" && !strings.HasSuffix(at, "/") { // what the page links to is relative to its folder
-			w.Header().Set("Location", path.Base(at)+"/")
+			w.Header().Set("Location", "./"+url.PathEscape(path.Base(at))+"/") // never taken for another site's address
 			w.WriteHeader(http.StatusMovedPermanently)
 			return
 		}
