@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -49,7 +50,7 @@ func (s *Side) teller() (teller, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &traceTeller{p: s.Program, in: bufio.NewReaderSize(in, blockBytes), check: newTraceChecker(s.Program), at: 1}
+	t := &traceTeller{p: s.Program, in: bufio.NewReaderSize(in, blockBytes), check: newTraceChecker(s.Program), at: 1, most: TraceTickMax}
 	for range s.Program.Scenario.Lanes {
 		t.sums = append(t.sums, laneSum{late: lateness{count: map[int64]int64{}}})
 	}
@@ -70,6 +71,7 @@ type traceTeller struct {
 	text  []byte // the line of ahead
 	recs  []Record
 	lines []byte // of recs, one after another
+	most  int    // bytes of lines
 	sums  []laneSum
 }
 
@@ -95,11 +97,26 @@ func (t *traceTeller) read() error {
 		return &TraceError{t.at, err.Error()}
 	}
 	t.text, t.ended = text, t.check.ended
-	if !t.ended && int(t.ahead.ID) > t.p.Timers() {
-		return &TraceError{t.at, "id is " + itoa(int64(t.ahead.ID)) + ", the scenario has " + itoa(int64(t.p.Timers())) + " timers"}
+	if !t.ended {
+		if err := t.known("id", t.ahead.ID); err != nil {
+			return err
+		}
+		if t.ahead.Kind != wheel.KindHand { // where it is a count
+			if err := t.known("before", t.ahead.Before); err != nil {
+				return err
+			}
+		}
 	}
 	shift(&t.ahead.Event, t.p.Start)
 	return nil
+}
+
+// known refuses a timer that the scenario does not have.
+func (t *traceTeller) known(field string, id uint32) error {
+	if int64(id) <= int64(t.p.Timers()) {
+		return nil
+	}
+	return &TraceError{t.at, fmt.Sprintf("%s is %d, the scenario has %d timers", field, id, t.p.Timers())}
 }
 
 // shift moves the ticks of an event that lines tell relative to start. Of findings
@@ -119,6 +136,9 @@ func (t *traceTeller) tell(tick int64) ([]Record, error) {
 	for !t.ended && t.ahead.Tick == tick {
 		t.recs = append(t.recs, t.ahead)
 		t.lines = append(append(t.lines, t.text...), '\n')
+		if len(t.lines) > t.most {
+			return nil, &TraceError{t.at, fmt.Sprintf("the lines of one tick have more than %d bytes", t.most)}
+		}
 		t.sums[t.ahead.Lane].add(&t.ahead, t.p.Start)
 		if err := t.read(); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ package sim
 const (
 	ScenarioBytesMax = 16 << 20 // of a scenario file, and of a trace's header line
 	TraceLineMax     = 64 << 10 // of a trace line after the header, in bytes
+	TraceTickMax     = 1 << 28  // bytes of the lines of one tick, of a trace that a run is compared with
 	TraceUnpackedMax = 64 << 30 // bytes that a packed trace may unpack to
 	LanesMax         = 24       // of a scenario
 	OpsMax           = 1 << 20  // written operations

@@ -7,6 +7,9 @@ import (
 	"io"
 )
 
+// TraceType is the media type of a trace as HTML holds it: the .jsonl.gz in base64.
+const TraceType = "application/x-wheelscope-trace+gzip;base64"
+
 // TraceOptions say how a run is driven and who hears of it. The bytes of the
 // trace do not depend on them.
 type TraceOptions struct {

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -39,6 +40,11 @@ var fieldWords = map[string][]string{
 
 // fieldLeast is the least value of the numbers that have one.
 var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
+
+// fieldMost is the largest value of the numbers that a record has less room for than a
+// line.
+var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
+	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
 var errAfterEnd = errors.New("there is more after the end line")
 

@@ -2,12 +2,13 @@ package sim
 
 import (
 	"bufio"
+	"context"
 	"io"
 )
 
 // judge reads the trace from its first line that differs, and tells one that is
 // broken there or anywhere later from one that is well-formed but another.
-func (c *comparer) judge() error {
+func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, blockBytes)
 	first := c.line + 1
 	text, err := readLine(rest, first)
@@ -22,7 +23,7 @@ func (c *comparer) judge() error {
 	if err != nil {
 		return err
 	}
-	if err := checkLines(rest, first, check); err != nil {
+	if err := checkLines(ctx, rest, first, check); err != nil {
 		return err
 	}
 	if hasEndPrefix(diff.Got) && hasEndPrefix(diff.Want) {
@@ -55,9 +56,11 @@ func (c *comparer) checker(text []byte) (*traceChecker, error) {
 }
 
 // checkLines checks the structure of every line after `line`, up to the end.
-func checkLines(r *bufio.Reader, line int64, check *traceChecker) error {
+func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *traceChecker) error {
 	for {
-		line++
+		if line++; line%pauseTicks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		text, err := readLine(r, line)
 		if err == io.EOF {
 			break

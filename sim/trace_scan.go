@@ -143,21 +143,27 @@ func (s *lineScanner) field(name string) {
 		s.text()
 	case name == "from", name == "to":
 		s.literal(`{"level":`)
-		level := s.number(fieldLeast["level"])
+		level := s.value("level")
 		s.literal(`,"slot":`)
-		slot := s.number(fieldLeast["slot"])
+		slot := s.value("slot")
 		s.literal(`}`)
 		s.notePlace(name, level, slot)
 	default:
-		s.note(name, s.number(leastOf(name)))
+		s.note(name, s.value(name))
 	}
 }
 
-// leastOf is the least value of a field that is a number: ticks may lie before
-// start, so they have none.
-func leastOf(name string) int64 {
-	if least, ok := fieldLeast[name]; ok {
-		return least
+// value reads the number of a field. Ticks may lie before start, so they have no least.
+func (s *lineScanner) value(name string) int64 {
+	least, bounded := fieldLeast[name]
+	if !bounded {
+		least = math.MinInt64
 	}
-	return math.MinInt64
+	before := s.rest
+	v := s.number(least)
+	if most, ok := fieldMost[name]; ok && v > most {
+		s.rest = before
+		s.fail(between(least, most))
+	}
+	return v
 }

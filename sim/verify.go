@@ -76,7 +76,7 @@ func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions)
 	s, err := WriteTrace(ctx, c, p, o)
 	switch {
 	case errors.Is(err, errDiffers):
-		return Summary{}, c.judge()
+		return Summary{}, c.judge(ctx)
 	case err != nil:
 		return Summary{}, err
 	}

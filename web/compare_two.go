@@ -28,36 +28,24 @@ func (s *Server) contest(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
 	defer cancel()
+	done, err := s.charts.turn(ctx) // before a file is read: its bytes are held
+	if err != nil {
+		return s.badSide(c, err)
+	}
+	defer done()
 	other, err := s.opponent(ctx, c)
 	if err != nil {
 		return err
 	}
 	sides := append([]sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, other...)
-	report, err := s.meet(ctx, sides, s.language(c))
-	if errors.Is(err, context.DeadlineExceeded) {
-		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
-	}
+	met, err := sim.NewContest(ctx, sides, sim.TraceOptions{})
 	if err != nil {
 		return s.badSide(c, err)
 	}
 	if c.Request().Method == http.MethodGet {
 		keepForRun(c)
 	}
-	return c.JSON(http.StatusOK, report)
-}
-
-// meet makes a contest when its turn has come, which is one of the comparisons'.
-func (s *Server) meet(ctx context.Context, sides []sim.Side, lang string) (*sim.ContestReport, error) {
-	done, err := s.charts.turn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	c, err := sim.NewContest(ctx, sides, sim.TraceOptions{})
-	if err != nil {
-		return nil, err
-	}
-	return c.Report(lang), nil
+	return c.JSON(http.StatusOK, met.Report(s.language(c)))
 }
 
 // opponent finds what the run is held against; none: its lanes against each other.

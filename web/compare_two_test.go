@@ -1,9 +1,11 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -66,6 +68,43 @@ func TestContestRefuses(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A file is read when its turn has come: no more of them stand in memory than are compared.
+func TestContestWaitsBeforeItReads(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "three-slots")
+		for range ComparingMax {
+			done, err := h.server.charts.turn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer done()
+		}
+		body := &counting{}
+		body.left.Store(8 << 20)
+		r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/contest?run="+run, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := h.do(r); err != nil || a.code != 503 || !strings.Contains(a.body, "not compared within") {
+			t.Errorf("%v, %d %s", err, a.code, a.body)
+		}
+		if left := body.left.Load(); left < 7<<20 {
+			t.Errorf("%d bytes were left unread", left)
+		}
+	})
+}
+
+// counting is a body of so many bytes, which is read by one goroutine.
+type counting struct{ left atomic.Int64 }
+
+func (c *counting) Read(p []byte) (int, error) {
+	n := min(int64(len(p)), c.left.Load())
+	if c.left.Add(-n); n == 0 {
+		return 0, io.EOF
+	}
+	return int(n), nil
 }
 
 func TestContestTakesLargerBodies(t *testing.T) {

@@ -62,7 +62,7 @@ func (s *Server) importFile(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
 	defer cancel()
-	body := &patientReader{from: c.Request().Body, control: http.NewResponseController(c.Response())}
+	body := &patientReader{ctx: ctx, from: c.Request().Body, control: http.NewResponseController(c.Response())}
 	res, err := importer.Read(ctx, body, o)
 	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
 		return err
@@ -163,14 +163,19 @@ func clipLine(line string) string {
 	return strings.ToValidUTF8(line[:most], "") + "…"
 }
 
-// patientReader gives every piece of a long body the time of a request.
+// patientReader gives every piece of a long body the time of a request, and the whole
+// of it that of its context.
 type patientReader struct {
+	ctx     context.Context
 	from    io.Reader
 	control *http.ResponseController
 	until   time.Time
 }
 
 func (r *patientReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if now := time.Now(); r.until.Sub(now) < requestWait/2 {
 		r.until = now.Add(requestWait)
 		if err := r.control.SetReadDeadline(r.until); err != nil {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -118,6 +120,35 @@ func TestImportRefuses(t *testing.T) {
 		}
 		if a := h.get("/api/import"); a.code != 405 {
 			t.Errorf("GET: %d", a.code)
+		}
+	})
+}
+
+// slowly gives a byte every ten seconds, for ever.
+type slowly struct{ text string }
+
+func (s slowly) Read(p []byte) (int, error) {
+	time.Sleep(10 * time.Second)
+	return copy(p[:1], s.text), nil
+}
+
+// A file that never ends is not read for ever, whether it is a workload or nothing that
+// is known: its place is free after the time that an import has.
+func TestImportEnds(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, begin := range []string{"", "hello" + strings.Repeat(" ", 8<<10)} {
+			began := time.Now()
+			r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", io.MultiReader(strings.NewReader(begin), io.LimitReader(slowly{"x"}, 1000)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, err := h.do(r); err != nil || a.code != 422 {
+				t.Errorf("%.9q: %v, %d %s", begin, err, a.code, a.body)
+			}
+			if took := time.Since(began); took > importWait+2*requestWait || len(h.server.imports) != 0 {
+				t.Errorf("%.9q: took %s; %d are still read", begin, took, len(h.server.imports))
+			}
+			time.Sleep(requestWait) // until the sender has seen that nobody reads
 		}
 	})
 }

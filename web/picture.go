@@ -15,7 +15,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Instant is a lane of a run at a cursor.
@@ -40,7 +39,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	if err != nil {
 		return err
 	}
-	snap, err := where.snapshot(ctx, at.Run, wheel.AllEntries)
+	snap, err := where.snapshot(ctx, at.Run, templates.DotsMax)
 	if err != nil {
 		return err
 	}
@@ -48,14 +47,25 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	if as == "png" && lang == "zh" && !picture.Speaks(o.Font, "等待") {
 		lang = "en" // the font has no Chinese
 	}
-	info := p.Scenario.Facts()
-	lane := laneOf(p, k, &info[k], &snap.Lanes[k], lang)
-	lane.Places = placesOf(p, snap.Lanes[k].Places, templates.DotsMax)
+	lane := lanePictured(p, k, &snap.Lanes[k], lang)
 	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: p.Scenario.Title.In(lang), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: static.Texts(lang)}
 	if page.Title == "" {
 		page.Title = p.Scenario.Name
 	}
 	return picture.Write(w, as, page, &lane, o)
+}
+
+// lanePictured is a lane with every timer that its picture shows by itself: all, or of a
+// crowd none, since how many stand in each place is drawn then.
+func lanePictured(p *sim.Program, k int, snap *sim.LaneSnapshot, lang string) templates.Lane {
+	info := p.Scenario.Facts()
+	lane := laneOf(p, k, &info[k], snap, lang)
+	most := templates.DotsMax
+	if lane.Totals.Live > templates.DotsMax {
+		most = 0
+	}
+	lane.Places = placesOf(p, snap.Places, most)
+	return lane
 }
 
 // laneCalled is the index of a lane.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"net/url"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/templates"
 )
 
 // asker asks for /picture of a run.
@@ -91,4 +93,21 @@ func threeSlots(t *testing.T) (*sim.Program, *sim.Run) {
 	data, _ := sim.Builtin("three-slots")
 	run := openProgram(t, string(data))
 	return run.Program(), run
+}
+
+// A picture lists the timers that it draws one by one; of a crowd, where it draws how many
+// there are, none.
+func TestPictureListsWhatItDraws(t *testing.T) {
+	for timers, want := range map[int]int{templates.DotsMax: templates.DotsMax, templates.DotsMax + 1: 0} {
+		run := openProgram(t, fmt.Sprintf(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[`+
+			`{"prefix":"g","count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers))
+		snap, err := run.Seek(t.Context(), 1, templates.DotsMax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lane := lanePictured(run.Program(), 0, &snap.Lanes[0], "en")
+		if len(lane.Places) != 1 || lane.Places[0].Count != timers || len(lane.Places[0].Timers) != want {
+			t.Errorf("%d timers: %d places, %d timers listed in the first, want %d", timers, len(lane.Places), len(lane.Places[0].Timers), want)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
@@ -60,21 +61,30 @@ func laneOf(p *sim.Program, i int, info *wheel.Facts, snap *sim.LaneSnapshot, la
 	return templates.Lane{
 		ID: spec.ID, Algorithm: spec.Algorithm, Title: title, Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
-		Levels: levelsOf(info, snap, p.Start), Places: placesOf(p, snap.Places, templates.TimersShown),
+		Levels: levelsOf(p, info, snap), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},
 		Cost:   templates.Cost{Tick: snap.Cost.Tick, Worst: snap.Cost.Worst, WorstAt: snap.Cost.WorstAt, Total: snap.Cost.Total},
 	}
 }
 
-func levelsOf(info *wheel.Facts, snap *sim.LaneSnapshot, start int64) []templates.Level {
+func levelsOf(p *sim.Program, info *wheel.Facts, snap *sim.LaneSnapshot) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
-		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, start, snap.Cost.Clock)})
+		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)})
 	}
-	if info.Shape == wheel.ShapeSlices { // its hand is the second of now; level −1 tells how many a tick has
-		list[0].Hand = int((start + snap.Cost.Clock) / list[0].Width * max(1, list[1].Width))
+	if info.Shape == wheel.ShapeSlices { // its hand is the second of now
+		list[0].Hand = int(secondOf(p.Start+snap.Cost.Clock, p.Scenario.Tick))
 	}
 	return list
+}
+
+// secondOf is the second that a tick falls in: a length of a tick may divide no second,
+// so none can be counted in ticks. The product of the two may need more than 64 bits.
+func secondOf(tick int64, length string) int64 {
+	d, _ := time.ParseDuration(length) // planning has read it
+	whole, rest := int64(d/time.Second), int64(d%time.Second)
+	const second = int64(time.Second)
+	return tick*whole + tick/second*rest + tick%second*rest/second
 }
 
 // handAt is the slot under the hand of a level when the lane's clock stands `now`

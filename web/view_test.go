@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -69,6 +70,32 @@ func TestHandIsWhereTheWheelVisits(t *testing.T) {
 		}
 		if visits == 0 && info.Shape == wheel.ShapeRing && a.ID != "kafka" && a.ID != "riicarus" && a.ID != "calendar" {
 			t.Errorf("%s visits nothing", a.ID)
+		}
+	}
+}
+
+// The hand of a lane in slices stands at the second that its tick falls in, whether or
+// not ticks divide a second.
+func TestSecondOfATick(t *testing.T) {
+	for _, c := range []struct {
+		tick               string
+		start, clock, want int64
+	}{
+		{"1ms", 1_700_000_000_123, 877, 1_700_000_001},
+		{"300ms", 5_666_666_666, 0, 1_699_999_999},
+		{"300ms", 5_666_666_666, 1, 1_700_000_000},
+		{"3.333333ms", 510_000_000_000, 0, 1_699_999_830},
+		{"1s", 1_700_000_000, 9, 1_700_000_009},
+		{"20s", 85_000_000, 1, 1_700_000_020},
+	} {
+		run := openProgram(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"start":%d,"until":1000,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[]}}`, c.tick, c.start))
+		snap, err := run.Seek(t.Context(), c.clock, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := run.Program()
+		if got := levelsOf(p, &p.Scenario.Facts()[0], &snap.Lanes[0])[0].Hand; int64(got) != c.want {
+			t.Errorf("%d+%d ticks of %s: second %d, want %d", c.start, c.clock, c.tick, got, c.want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
@@ -40,9 +39,11 @@ func newKit(p *sim.Program) (*kit, error) {
 			return nil, err
 		}
 	}
-	if k.Sheet, err = sheet(files); err != nil {
-		return nil, err
+	sheet, ok := static.File(static.Sheet)
+	if !ok {
+		return nil, fmt.Errorf("no style sheet %s", static.Sheet)
 	}
+	k.Sheet = string(sheet)
 	for i := range p.Scenario.Lanes {
 		name := p.Scenario.Lanes[i].Algorithm
 		data, err := fs.ReadFile(files, "knowledge/"+name+".json")
@@ -52,19 +53,6 @@ func newKit(p *sim.Program) (*kit, error) {
 		k.Knowledge[name] = jsonLiteral(data)
 	}
 	return k, nil
-}
-
-// sheet joins the style sheets in their order.
-func sheet(files fs.FS) (string, error) {
-	var b strings.Builder
-	for _, name := range static.Styles() {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			return "", err
-		}
-		b.Write(data)
-	}
-	return b.String(), nil
 }
 
 // page renders the page as it stands before anything. Its lanes are empty: the

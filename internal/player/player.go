@@ -26,7 +26,7 @@ import (
 
 // TraceType is the type of the script element that holds a file's trace: base64 of the
 // .jsonl.gz, perhaps with white space around it.
-const TraceType = "application/x-wheelscope-trace+gzip;base64"
+const TraceType = sim.TraceType
 
 // Types of the other two blocks, which are this package's own.
 const (

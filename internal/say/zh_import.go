@@ -36,10 +36,14 @@ func init() {
 		"nothing is not a trace":                                                             "内容为空，不是轨迹",
 		"the trace ends here without an end line":                                            "轨迹到此为止，缺少结束行",
 		"seq is %d, expected %d":                                                             "seq 是 %s，应为 %s",
+		"id is %d, the scenario has %d timers":                                               "id 是 %s，而场景有 %s 个定时器",
+		"before is %d, the scenario has %d timers":                                           "before 是 %s，而场景有 %s 个定时器",
+		"the lines of one tick have more than %d bytes":                                      "一个刻度的各行超过 %s 字节",
 		"more text after the end is not expected":                                            "结束之后不应再有内容",
 
 		// Lines of a workload.
 		"longer than %d bytes":                                       "超过 %s 字节",
+		"more than %d events are not allowed":                        "事件不得多于 %s 个",
 		"the column %s stands twice":                                 "列 %s 出现两次",
 		"the column %s is missing":                                   "缺少列 %s",
 		"the quotes do not pair":                                     "引号不成对",

@@ -16,7 +16,8 @@ import (
 
 // Options say who hears of an export.
 type Options struct {
-	Progress func(tick int64) // told now and then, on the caller's goroutine; may be nil
+	Progress func(tick int64)   // told now and then, on the caller's goroutine; may be nil
+	Counted  func(events int64) // told once, before anything is written, how many the run has; may be nil
 }
 
 // format writes one format. The records of a tick must not be kept.
@@ -71,26 +72,33 @@ func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Option
 	if !ok {
 		return fmt.Errorf("%q is not a format: expected one of %v", as, Formats())
 	}
-	peak := 0
-	err := run(ctx, p, Options{}, func(*sim.Engine) (format, error) { return counter{&peak}, nil })
+	var n counter
+	err := run(ctx, p, Options{}, func(*sim.Engine) (format, error) { return &n, nil })
 	if err != nil {
 		return err
 	}
+	if o.Counted != nil {
+		o.Counted(n.events)
+	}
 	out := bufio.NewWriterSize(w, writeBytes)
-	err = run(ctx, p, o, func(e *sim.Engine) (format, error) { return chosen.start(p, e, out, peak) })
+	err = run(ctx, p, o, func(e *sim.Engine) (format, error) { return chosen.start(p, e, out, n.peak) })
 	if err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-// counter finds the most records of one tick.
-type counter struct{ peak *int }
+// counter finds the most records of one tick, and how many there are in all.
+type counter struct {
+	peak   int
+	events int64
+}
 
-func (c counter) begin() error { return nil }
-func (c counter) end() error   { return nil }
-func (c counter) tick(_ int64, recs []sim.Record) error {
-	*c.peak = max(*c.peak, len(recs))
+func (c *counter) begin() error { return nil }
+func (c *counter) end() error   { return nil }
+func (c *counter) tick(_ int64, recs []sim.Record) error {
+	c.peak = max(c.peak, len(recs))
+	c.events += int64(len(recs))
 	return nil
 }
 

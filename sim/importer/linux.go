@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // The text of the kernel's timer events, as trace-cmd report, perf script and the
@@ -20,15 +21,23 @@ import (
 // Kernels before 5.9 tell no bucket_expiry, before 5.2 no baseclk, before 4.0 neither
 // cpu nor flags. expires − timeout is the jiffy of the call.
 
+const (
+	// AddressMax bounds the bytes of a timer's address; a kernel tells 16 at most.
+	AddressMax = 32
+	// kernelEventsMax bounds the events that are kept: a start, a cancel and an expiry
+	// for as many starts as a scenario may have.
+	kernelEventsMax = 3 * sim.OpsMax
+)
+
 // jiffyUnknown is the time of an event that tells none.
 const jiffyUnknown = -1
 
 // kernelLine is one event.
 type kernelLine struct {
 	line     int64
-	kind     string // "start", "cancel", "expire_entry"
-	timer    string // its address
-	function string
+	kind     string  // "start", "cancel", "expire_entry"
+	timer    string  // its address
+	function string  // of a start
 	jiffy    int64   // when it happened, or jiffyUnknown
 	stamp    float64 // seconds of the trace's clock, 0 where it tells none
 	expires  int64
@@ -59,7 +68,9 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 			k.faults.add(l.no, fault.Path, fault.Message)
 		default:
 			e.line = l.no
-			k.take(e)
+			if fault := k.take(e); fault != nil {
+				return nil, fault
+			}
 		}
 	}
 }
@@ -77,7 +88,10 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	if e.timer = strings.TrimPrefix(values["timer"], "0x"); e.timer == "" {
 		return e, &Fault{Path: "timer", Message: say.Of("missing; expected %s", "timer=ADDRESS")}
 	}
-	e.function = values["function"]
+	if len(e.timer) > AddressMax {
+		return e, &Fault{Path: "timer", Message: say.Of("longer than %d bytes", AddressMax)}
+	}
+	e.kind, e.timer = strings.Clone(e.kind), strings.Clone(e.timer) // else the whole line would be kept
 	switch e.kind {
 	case "start":
 		return e, e.start(values)
@@ -91,6 +105,9 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 
 // start reads what a timer_start tells.
 func (e *kernelLine) start(values map[string]string) *Fault {
+	if e.function = strings.Clone(values["function"]); len(e.function) > sim.NameMax {
+		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", sim.NameMax)}
+	}
 	if fault := number(values, "expires", &e.expires); fault != nil {
 		return fault
 	}

@@ -102,14 +102,28 @@ func TestNamesTellTimersApart(t *testing.T) {
 	}
 }
 
+// An address that ends another's whole gets a name of its own too: zeros go before it.
+func TestNamesOfShortAddresses(t *testing.T) {
+	res, err := read(t, "timer_start: timer=1abcd function=f expires=12 [timeout=2]\ntimer_start: timer=abcd function=f expires=13 [timeout=3]\n"+
+		"timer_start: timer=0abcd function=f expires=14 [timeout=4]\n", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@abcd", "set f@0abcd", "set f@00abcd"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestKernelFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"timer_start: function=f expires=12 [timeout=2]":                               "line 1: timer: missing",
-		"timer_start: timer=1 function=f [timeout=2]":                                  `line 1: expires: "" is not a number of jiffies`,
-		"timer_start: timer=1 function=f expires=-3 [timeout=2]":                       `line 1: expires: "-3" is not`,
-		"timer_start: timer=1 function=f expires=3 [timeout=x]":                        `line 1: timeout: "x" is not`,
-		"timer_start: timer=1 function=f expires=3 [timeout=1] bucket_expiry=y":        `line 1: bucket_expiry: "y" is not`,
-		"timer_cancel: timer=1\ntimer_expire_entry: timer=1 function=f now=z baseclk=": `line 2: now: "z" is not`,
+		"timer_start: timer=" + strings.Repeat("a", AddressMax+1) + " function=f expires=12 [timeout=2]":  "line 1: timer: longer than 32 bytes",
+		"timer_start: timer=1 function=" + strings.Repeat("f", sim.NameMax+1) + " expires=12 [timeout=2]": "line 1: function: longer than 256 bytes",
+		"timer_start: function=f expires=12 [timeout=2]":                                                  "line 1: timer: missing",
+		"timer_start: timer=1 function=f [timeout=2]":                                                     `line 1: expires: "" is not a number of jiffies`,
+		"timer_start: timer=1 function=f expires=-3 [timeout=2]":                                          `line 1: expires: "-3" is not`,
+		"timer_start: timer=1 function=f expires=3 [timeout=x]":                                           `line 1: timeout: "x" is not`,
+		"timer_start: timer=1 function=f expires=3 [timeout=1] bucket_expiry=y":                           `line 1: bucket_expiry: "y" is not`,
+		"timer_cancel: timer=1\ntimer_expire_entry: timer=1 function=f now=z baseclk=":                    `line 2: now: "z" is not`,
 		"timer_init: timer=1\n": "the file tells of no timer_start",
 	} {
 		if _, err := read(t, text, "x"); err == nil || !strings.Contains(err.Error(), want) {

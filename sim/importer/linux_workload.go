@@ -3,6 +3,7 @@ package importer
 import (
 	"math"
 	"sort"
+	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
@@ -13,14 +14,28 @@ import (
 // kernelTrace gathers a kernel's timer events.
 type kernelTrace struct {
 	events []kernelLine
+	starts int
 	faults Faults
 }
 
-// take keeps an event that matters; timer_init and timer_expire_exit do not.
-func (k *kernelTrace) take(e kernelLine) {
-	if e.kind == "start" || e.kind == "cancel" || e.kind == "expire_entry" {
-		k.events = append(k.events, e)
+// take keeps an event that matters; timer_init and timer_expire_exit do not. The fault
+// is that of an event too many.
+func (k *kernelTrace) take(e kernelLine) *Fault {
+	switch e.kind {
+	case "start":
+		k.starts++
+	case "cancel", "expire_entry":
+	default:
+		return nil
 	}
+	if k.starts > sim.OpsMax {
+		return &Fault{Line: e.line, Message: say.Of("more than %d operations are not allowed", sim.OpsMax)}
+	}
+	if len(k.events) == kernelEventsMax {
+		return &Fault{Line: e.line, Message: say.Of("more than %d events are not allowed", kernelEventsMax)}
+	}
+	k.events = append(k.events, e)
+	return nil
 }
 
 // result makes a scenario of the events: ticks are jiffies, and the scenario starts
@@ -161,12 +176,13 @@ func (w *kernelWorkload) put(e *kernelLine, first int64, op sim.Op) {
 }
 
 // name is what a timer is called: its function and as many of the last digits of its
-// address as tell it from others, 4 at least.
+// address as tell it from others, 4 at least, with zeros before the first.
 func (w *kernelWorkload) name(e *kernelLine) string {
 	key := kernelTimer{e.timer, e.function}
 	name, ok := w.names[key]
-	for digits := 4; !ok; digits++ {
-		name = e.function + "@" + e.timer[max(0, len(e.timer)-digits):]
+	for digits := min(4, len(e.timer)); !ok; digits++ {
+		zeros := max(0, digits-len(e.timer))
+		name = e.function + "@" + strings.Repeat("0", zeros) + e.timer[len(e.timer)-digits+zeros:]
 		ok = !w.taken[name]
 	}
 	w.names[key], w.taken[name], w.now[e.timer] = name, true, name

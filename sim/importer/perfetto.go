@@ -52,10 +52,11 @@ func scenarioOf(line []byte) (string, bool) {
 }
 
 // holdAgainst exports a program again and compares it with a file, byte by byte. It
-// gives the number of lines. A file that differs is told by a *sim.Diff.
+// gives the number of the run's events. A file that differs is told by a *sim.Diff.
 func holdAgainst(ctx context.Context, p *sim.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
-	err := export.Write(ctx, m, p, as, export.Options{})
+	var events int64
+	err := export.Write(ctx, m, p, as, export.Options{Counted: func(n int64) { events = n }})
 	switch {
 	case errors.Is(err, errOther):
 		return 0, m.diff
@@ -65,7 +66,7 @@ func holdAgainst(ctx context.Context, p *sim.Program, as string, file io.Reader)
 	if _, err := m.in.ReadByte(); err != io.EOF {
 		return 0, &sim.TraceError{Line: m.line, Reason: "more text after the end is not expected"}
 	}
-	return m.line, nil
+	return events, nil
 }
 
 // errOther stops an export that has been found to differ.

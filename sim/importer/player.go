@@ -6,11 +6,13 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // PlayerMark stands in the tag of the element of a self-contained HTML player that
 // holds the trace: gzip in base64, from the tag's end up to the next tag.
-const PlayerMark = `type="application/x-wheelscope-trace+gzip;base64"`
+const PlayerMark = `type="` + sim.TraceType + `"`
 
 // readPlayer verifies the trace inside an HTML player.
 func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {

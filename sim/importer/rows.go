@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // readTable reads a workload as a table: a head that names the columns, in any
@@ -51,6 +52,9 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 			continue
 		case len(text) == 0 || text[0] == '#':
 			continue
+		}
+		if len(w.ops) == sim.OpsMax {
+			return nil, &Fault{Line: l.no, Message: say.Of("more than %d operations are not allowed", sim.OpsMax)}
 		}
 		r, fault := parse(text)
 		if fault != nil {

@@ -60,6 +60,7 @@ func (w *workload) add(line int64, r *row) {
 	if w.faults.Count != before {
 		return
 	}
+	op.Timer = strings.Clone(op.Timer) // else the whole line would be kept
 	w.ops = append(w.ops, op)
 	w.lines = append(w.lines, line)
 }

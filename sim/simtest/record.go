@@ -137,7 +137,11 @@ func (r *Recorder) note(c call) {
 
 // ticks rounds a delay up to whole ticks; what is due already is due at once.
 func (r *Recorder) ticks(d time.Duration) *int64 {
-	n := max(0, int64((d+r.tick-1)/r.tick))
+	d = max(d, 0)
+	n := int64(d / r.tick)
+	if d%r.tick > 0 {
+		n++
+	}
 	return &n
 }
 

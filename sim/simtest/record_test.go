@@ -3,6 +3,7 @@ package simtest
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -221,5 +222,22 @@ func TestRecordGolden(t *testing.T) {
 	}
 	if got := failureOf(func(tb testing.TB) { record(tb, 8*time.Millisecond) }); !strings.Contains(got, "the scenario is another") {
 		t.Errorf("another recording: %q", got)
+	}
+}
+
+// A delay that is as good as for ever stays one, and one that has passed is due at once.
+func TestRecordDelaysOfAnyLength(t *testing.T) {
+	const most = time.Duration(math.MaxInt64)
+	for _, c := range []struct {
+		delay, tick time.Duration
+		want        int64
+	}{
+		{most, time.Millisecond, int64(most/time.Millisecond) + 1}, {most, 1, int64(most)}, {most, most, 1}, {2, most, 1},
+		{5, 5, 1}, {6, 5, 2}, {0, 5, 0}, {-1, 5, 0}, {math.MinInt64, 5, 0},
+	} {
+		r := Record(t, clock.NewMock(), c.tick)
+		if got := *r.ticks(c.delay); got != c.want {
+			t.Errorf("%d ns in ticks of %d ns: %d, want %d", c.delay, c.tick, got, c.want)
+		}
 	}
 }

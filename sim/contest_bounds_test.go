@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// branches are two runs that do other work, so that the ids of the second are looked up.
+func branches(t *testing.T) (a, b *Program) {
+	t.Helper()
+	return mustLoad(t, ops(exactLane, twoTimers)), mustLoad(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))
+}
+
+// altered is the trace of a program with the first of a text replaced; its end line is
+// as it was.
+func altered(t *testing.T, p *Program, from, to string) []byte {
+	t.Helper()
+	trace := traceOf(t, p, TraceOptions{})
+	other := bytes.Replace(trace, []byte(from), []byte(to), 1)
+	if bytes.Equal(trace, other) {
+		t.Fatalf("no %s in\n%s", from, trace)
+	}
+	return other
+}
+
+// Ids that a scenario does not have are refused wherever a line tells one.
+func TestContestRefusesIDsOfNobody(t *testing.T) {
+	a, b := branches(t)
+	for _, to := range []string{`"before":99,"due":`, `"before":4294967295,"due":`} {
+		side := openSide(t, altered(t, b, `"slot":5,"due":`, `"slot":5,`+to))
+		_, err := NewContest(context.Background(), []Side{{Name: "a", Program: a}, side}, TraceOptions{})
+		if broken, ok := errors.AsType[*TraceError](err); !ok || !strings.Contains(broken.Reason, "before is ") || !strings.Contains(broken.Reason, "the scenario has 4 timers") {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+}
+
+// A number that a record has no room for is no line of a trace.
+func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
+	_, b := branches(t)
+	for from, to := range map[string]string{
+		`"id":1,`: `"id":4294967297,`, `"slot":5,"due"`: `"slot":4294967301,"due"`, `"from":{"level":0`: `"from":{"level":128`,
+		`5,"due":5}`: `5,"before":4294967297,"due":5}`, `"count":0`: `"count":4294967297`,
+	} {
+		_, err := OpenSide(context.Background(), "x", altered(t, b, from, to), TraceOptions{})
+		if broken, ok := errors.AsType[*TraceError](err); !ok || !strings.Contains(broken.Reason, "expected a whole number between ") {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+}
+
+// What a trace tells of one tick is bounded, since it is held as a whole.
+func TestContestBoundsATick(t *testing.T) {
+	p := mustLoad(t, ops(exactLane, twoTimers))
+	for most, want := range map[int]string{TraceTickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
+		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: traceOf(t, p, TraceOptions{})}}
+		teller, err := side.teller()
+		if err != nil {
+			t.Fatal(err)
+		}
+		teller.(*traceTeller).most = most
+		if _, err := teller.tell(0); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("at most %d bytes: %v, want %q", most, err, want)
+		}
+	}
+}
+
+// Judging the rest of a trace ends with its context.
+func TestJudgingEndsWithItsContext(t *testing.T) {
+	p := mustLoad(t, ops(exactLane, twoTimers))
+	ctx, cancel := context.WithCancel(context.Background())
+	lines := &endlessLines{after: 10 * pauseTicks, then: cancel}
+	lines.next = p.appendHeader(nil)
+	if _, err := Verify(ctx, lines, TraceOptions{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// endlessLines is a trace without an end; after so many lines it calls then, and after
+// ten times as many it ends.
+type endlessLines struct {
+	next  []byte
+	seq   int64
+	after int64
+	then  func()
+}
+
+func (e *endlessLines) Read(p []byte) (int, error) {
+	for len(e.next) < len(p) {
+		if e.seq++; e.seq == e.after {
+			e.then()
+		}
+		if e.seq > 10*e.after {
+			return 0, errors.New("read on and on")
+		}
+		e.next = fmt.Appendf(e.next, `{"seq":%d,"tick":0,"lane":"w","kind":"miss","op":"cancel","timer":"x"}`+"\n", e.seq)
+	}
+	n := copy(p, e.next)
+	e.next = e.next[n:]
+	return n, nil
+}
