@@ -3,6 +3,7 @@ package timer
 import (
 	"context"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -27,7 +28,7 @@ func (w *Wheel) Shutdown(ctx context.Context) ([]Pending, error) {
 	w.closed.Store(true)
 	var left []Pending
 	for _, s := range w.shards {
-		left = append(left, s.close()...)
+		left = s.close(left)
 	}
 	for _, s := range w.shards {
 		select {
@@ -49,7 +50,7 @@ func (w *Wheel) Drain() []Pending {
 	for _, s := range w.shards {
 		s.mu.Lock()
 		if !s.closed {
-			left = append(left, s.drain()...)
+			left = s.drain(left)
 		}
 		s.mu.Unlock()
 	}
@@ -92,27 +93,28 @@ func inCallback() bool {
 	}
 }
 
-// close ends the driver and tells what was pending.
-func (s *shard) close() []Pending {
+// close ends the driver and appends what was pending.
+func (s *shard) close(left []Pending) []Pending {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil
+		return left
 	}
-	left := s.drain()
+	before := len(left)
+	left = s.drain(left)
 	s.closed = true
 	s.nudge()
-	s.stats.cancelled -= int64(len(left)) // neither stopped nor fired
+	s.stats.cancelled -= int64(len(left) - before) // neither stopped nor fired
 	// record stays: who watches keeps what was recorded
 	s.wheel, s.keys, s.calls = stopped{s.wheel}, nil, calls{}
 	return left
 }
 
-// drain takes every timer out. The lock is held.
-func (s *shard) drain() []Pending {
+// drain takes every timer out and appends them. The lock is held.
+func (s *shard) drain(left []Pending) []Pending {
 	var state wheel.State
 	s.wheel.AppendState(&state, wheel.AllEntries)
-	var left []Pending
+	left = slices.Grow(left, s.wheel.Len())
 	for _, p := range state.Places {
 		for _, e := range p.Entries {
 			if e.Marked {
