@@ -57,13 +57,17 @@ func jsonFields(typ reflect.Type) (names []string) {
 		if f.Type == reflect.TypeFor[header]() {
 			continue
 		}
+		if f.Anonymous {
+			names = append(names, jsonFields(f.Type)...)
+			continue
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		names = append(names, name)
 		inner := f.Type
 		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		if inner.Kind() == reflect.Struct && inner.PkgPath() == typ.PkgPath() {
+		if inner.Kind() == reflect.Struct && inner.PkgPath() == reflect.TypeFor[header]().PkgPath() {
 			names = append(names, jsonFields(inner)...)
 		}
 	}

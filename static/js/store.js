@@ -13,6 +13,7 @@ import { ROW, cell } from "./protocol.js";
  * @property {string} id @property {string} algorithm @property {Record<string, string>} title
  * @property {string} shape @property {number} arity @property {boolean} exact @property {boolean} relative slots are counted from the start, not from tick 0
  * @property {Record<string, any>} params
+ * @property {string} tick the length of a tick
  *
  * @typedef {"hello"|"state"|"delta"|"player"|"timeline"|"ack"|"resync"|"ignored"} Outcome
  */
@@ -76,7 +77,7 @@ export class Store {
   #hello(message) {
     this.hello = message;
     this.run = message.run;
-    this.infos = message.lanes;
+    this.infos = message.lanes.map((/** @type {any} */ lane) => ({ ...lane, tick: message.scenario.tick }));
     this.lanes = [];
     this.names = new Map();
     this.timeline = null;

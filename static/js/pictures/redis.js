@@ -6,10 +6,11 @@
  */
 import { fit, fix } from "../geometry.js";
 import { setAttr, svg } from "../dom.js";
+import { nanoseconds } from "../words.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
-/** @typedef {{algorithm: string, shape: string, params: Record<string, any>}} Info */
+/** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info */
 /** @typedef {{x: number, wide: number}} Column */
 /**
  * @typedef {object} Slices what the spots depend on besides the place
@@ -36,15 +37,14 @@ function besides(info) {
   return info.params.as === "corrected" ? [0, 1, 2] : [0, 3];
 }
 
-/** The second that the lane's clock is in, since 1970. @param {Lane} lane @param {number} start */
-export function nowSecond(lane, start) {
-  const [[, , width], beside] = lane.levels;
-  return Math.floor((start + lane.now) / width) * Math.max(1, beside?.[2] ?? 1);
+/** The second that the lane's clock is in, since 1970: a tick's length may divide no second. @param {Info} info @param {Lane} lane @param {number} start */
+export function nowSecond(info, lane, start) {
+  return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may pass 2^53
 }
 
 /** What the picture's spots depend on. @param {Info} info @param {Lane} lane @param {number} start @returns {Slices} */
 export function slicesOf(info, lane, start) {
-  const all = new Set([Math.floor(nowSecond(lane, start) / 60)]);
+  const all = new Set([Math.floor(nowSecond(info, lane, start) / 60)]);
   for (const { level, slot } of lane.places.values()) if (level === 0) all.add(Math.floor(slot / 60));
   return { minutes: [...all].sort((a, b) => a - b).slice(0, COLUMNS_MAX), boxes: besides(info) };
 }
@@ -134,7 +134,7 @@ export class SliceFrame {
   /** @param {Lane} lane @param {number} start */
   update(lane, start) {
     const slices = slicesOf(this.info, lane, start);
-    const now = nowSecond(lane, start);
+    const now = nowSecond(this.info, lane, start);
     const { minutes } = slices;
     const look = `${minutes}/${Math.floor(now / 60)}`;
     if (look !== this.#drawn) this.#build(slices, Math.floor(now / 60));
