@@ -85,19 +85,33 @@ func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) 
 }
 
 // pick gives a shard for a timer without a key: by the goroutine's stack, so that what
-// one goroutine arms and stops stays in the caches of its processor, and by how often
-// the drivers turned, so that a goroutine that arms very many comes to every shard.
+// one goroutine arms and stops stays in the caches of its processor, and takes the place
+// that the last one it stopped has left there. Goroutines that keep meeting at one shard
+// are dealt anew: see lockOne.
 func (w *Wheel) pick() *shard {
 	if len(w.shards) == 1 {
 		return w.shards[0]
 	}
 	var here byte // its address is only a number here: nothing is read through it
-	mixed := (uint64(uintptr(unsafe.Pointer(&here)))>>stackBits + uint64(w.turns.Load()>>turnsBits)) * 0x9E3779B97F4A7C15
-	n, _ := bits.Mul64(mixed, uint64(len(w.shards)))
+	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+w.deals.Load()<<32, 0x9E3779B97F4A7C15)
+	n, _ := bits.Mul64(high^low, uint64(len(w.shards)))
 	return w.shards[n]
 }
 
+// lockOne locks the shard that pick gives.
+func (w *Wheel) lockOne() *shard {
+	s := w.pick()
+	if s.mu.TryLock() {
+		return s
+	}
+	s.mu.Lock()
+	if s.met++; s.met%meetings == 0 {
+		w.deals.Add(1)
+	}
+	return s
+}
+
 const (
-	stackBits = 13 // the size of a goroutine's stack, for most of its life
-	turnsBits = 6  // turns of drivers after which a goroutine comes to another shard
+	stackBits = 13 // the size of a goroutine's stack, for most of its life, as a power of two
+	meetings  = 64 // times that a shard is found locked, after which goroutines are dealt anew
 )

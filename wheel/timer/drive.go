@@ -66,7 +66,6 @@ func (s *shard) turn() plan {
 		s.batch = s.takeReady(s.batch[:0])
 		return plan{ended: true}
 	}
-	s.owner.turns.Add(1)
 	now := s.owner.now()
 	soon := s.attend(now)
 	var status wheel.Status

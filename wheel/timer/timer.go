@@ -23,8 +23,7 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
 	}
-	s := w.pick()
-	s.mu.Lock()
+	s := w.lockOne()
 	t, id, err := s.armIn(d, f, nil)
 	s.mu.Unlock()
 	return Timer{s, t, id, f}, err

@@ -63,7 +63,7 @@ type Wheel struct {
 	limit     int64 // pending timers; 0: as many as the shards hold
 
 	closed   atomic.Bool
-	turns    atomic.Uint32 // counts what the drivers do: see pick
+	deals    atomic.Uint64 // how often goroutines were dealt anew to shards
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64
 
