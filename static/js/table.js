@@ -48,6 +48,10 @@ export class Table {
   /** Places from this key on have no row. */
   #cut = Infinity;
   #many = false;
+  /** The rows are of what was: the clock runs fast, and they are too many. */
+  #stale = false;
+  /** How many places there are is known. */
+  #measured = false;
   /** @type {Task|null} the last one */
   #task = null;
 
@@ -94,7 +98,7 @@ export class Table {
       this.#all(lane);
       setText(this.head, t(`head.${tableHead(this.info, lane.levels)}`));
     }
-    if (lane.fresh || lane.touched.size > 0) this.#measure(lane);
+    if (lane.fresh || lane.touched.size > 0) this.#measured = false;
     for (const key of lane.touched) this.#due.add(key);
     lane.touched.clear();
     lane.fresh = false;
@@ -117,6 +121,7 @@ export class Table {
 
   /** Takes note of how many places there are. @param {Lane} lane */
   #measure(lane) {
+    this.#measured = true;
     const size = lane.places.size;
     const cut = size > ROWS_MAX ? Float64Array.from(lane.places.keys()).sort()[ROWS_MAX] : Infinity;
     if (cut !== this.#cut || this.#many !== size > RICH_PLACES) this.#all(lane);
@@ -130,9 +135,13 @@ export class Table {
   /** Works on the rows until the task's end. True when all is told. @param {Lane} lane @param {Task} task */
   work(lane, task) {
     this.#task = task;
-    const stale = task.fast && Math.max(lane.places.size, this.#rows.size) > LIVELY_ROWS;
+    this.#stale = task.fast && (this.#stale || Math.max(lane.places.size, this.#rows.size) > LIVELY_ROWS);
+    const stale = this.#stale; // it stays so until the clock is slow: no table comes and goes
     this.box.classList.toggle("stale", stale);
-    if (!stale) this.#slice(lane, task);
+    if (!stale) {
+      if (!this.#measured) this.#measure(lane);
+      this.#slice(lane, task);
+    }
     const empty = lane.places.size === 0;
     this.none.hidden = !empty && !stale;
     setText(this.none, empty ? t("table.none") : t("table.later", { n: lane.places.size }));
