@@ -298,7 +298,7 @@ class App {
     const { playing } = this.store.player;
     this.player.update();
     this.timeline.draw();
-    this.follow.update(!playing);
+    this.follow.update(!playing && !more);
     this.add.update(this.store.tick);
     for (const f of this.features) if (f.draw?.()) more = true;
     setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting === 0 && !this.player.late));

@@ -88,11 +88,13 @@ export class Desk {
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // who has waited comes first
     this.#drawn = now;
     this.stale = false;
-    if (this.#owed.length > 0) this.#pictures(followed);
-    return this.#owed.length > 0 || this.#tables(followed);
+    const pictured = this.#owed.length > 0;
+    if (pictured) this.#pictures(followed);
+    if (this.#owed.length > 0 || (pictured && !store.player.playing)) return true; // at rest the tables have frames of their own
+    return this.#tables(followed);
   }
 
-  /** Draws the lanes that are owed: at rest no longer than a frame has, while the clock runs all at one instant. @param {number} followed */
+  /** Draws the lanes that are owed: at rest, and where one is drawn for the first time, no longer than a frame has; while the clock runs all at one instant. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing, rate } = store.player;
@@ -105,7 +107,8 @@ export class Desk {
     const count = small || !playing || now - this.#figuresAt >= FIGURES_MS;
     if (count) this.#figuresAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
-    const end = playing ? Infinity : now + PICTURES_MS;
+    const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
+    const end = playing && !cold ? Infinity : now + PICTURES_MS;
     while (this.#owed.length > 0 && performance.now() < end) {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
@@ -120,7 +123,8 @@ export class Desk {
   /** @param {number} followed */
   #tables(followed) {
     const { store, cards } = this;
-    const fast = store.player.playing && (store.player.rate === 0 || store.player.rate > ANIMATED_RATE);
+    const { playing, rate } = store.player;
+    const fast = playing ? rate === 0 || rate > ANIMATED_RATE : !store.rest; // it stands: the names are about to come
     const now = performance.now();
     const jumped = store.lanes.some((lane) => lane.fresh);
     if (jumped) this.#jumpedAt = now;
@@ -131,9 +135,9 @@ export class Desk {
     const name = (/** @type {number} */ id) => store.name(id);
     const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;
     const task = { name, followed, fast, end: now + share };
+    this.#pace.begin();
     const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
-    if (left.length > 0) this.#pace.begin(); // one lane after another: a frame restyles few tables
-    return left.length > 0;
+    return left.length > 0; // one lane after another: a frame restyles few tables
   }
 
   /** Marks the followed timer in the tables. @param {number} followed */

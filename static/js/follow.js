@@ -59,12 +59,12 @@ export class Follow {
 
   /** Ids of timers that wait in some lane, in order. */
   #waiting() {
-    /** @type {Set<number>} */
-    const ids = new Set();
+    /** @type {number[]} */
+    const all = [];
     for (const lane of this.store.lanes) {
-      for (const [id, entry] of lane.index) if (!entry.marked) ids.add(id);
+      for (const [id, entry] of lane.index) if (!entry.marked) all.push(id);
     }
-    return [...ids].sort((a, b) => a - b);
+    return new Uint32Array(all).sort().filter((id, k, ids) => id !== ids[k - 1]); // there may be 100,000
   }
 
   /** Shows the followed timer's whereabouts; the list of timers only at rest. @param {boolean} resting */
@@ -80,7 +80,7 @@ export class Follow {
     const { lanes, seq } = this.store;
     if (lanes === this.#lanes && seq === this.#seq && this.id === this.#offeredFor) return; // not again in each frame
     [this.#lanes, this.#seq, this.#offeredFor] = [lanes, seq, this.id];
-    const ids = this.#waiting().slice(0, OFFERED_MAX);
+    const ids = [...this.#waiting().slice(0, OFFERED_MAX)];
     if (this.id && !ids.includes(this.id)) ids.unshift(this.id);
     const key = `${this.store.run}:${ids}`;
     if (key === this.#offered) return;

@@ -58,13 +58,16 @@ export class Heat {
     return 2 ** Math.ceil(Math.log2(most));
   }
 
+  /** Whether a drawing has its bins: finding them takes as long as many drawings. @param {Overlay} overlay @param {number[][]} levels */
+  ready(overlay, levels) { return keyOf(overlay, levels) === this.#key; }
+
   /** @param {Overlay} overlay @param {number[][]} levels */
   #prepare(overlay, levels) {
-    const rings = levels.filter(([level]) => level >= 0);
-    const { zoom } = overlay;
-    const key = `${overlay.side}:${zoom.box}:${rings.map(([, slots]) => slots)}`;
+    const key = keyOf(overlay, levels);
     if (key === this.#key) return;
     this.#key = key;
+    const rings = levels.filter(([level]) => level >= 0);
+    const { zoom } = overlay;
     let first = 0;
     this.#rings = rings.map(([, slots]) => {
       const ring = { first, bins: Math.min(slots, BINS_MAX * zoom.step), slots };
@@ -110,6 +113,11 @@ export class Heat {
     }
     return -1;
   }
+}
+
+/** What the bins of the pixels depend on. @param {Overlay} overlay @param {number[][]} levels */
+function keyOf({ side, zoom }, levels) {
+  return `${side}:${zoom.box}:${levels.map(([level, slots]) => (level < 0 ? "" : slots))}`;
 }
 
 /** The hands, above the heat. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */

@@ -65,6 +65,9 @@ export class Picture {
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
   }
 
+  /** Whether drawing takes long, the first time. @param {Lane} lane */
+  isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && !this.heat.ready(this.overlay, lane.levels); }
+
   /** Draws the lane as it is. @param {Lane} lane @param {Scene} scene */
   draw(lane, scene) {
     const size = sizeOf(lane, this.info.shape);
