@@ -24,7 +24,7 @@ import { t } from "./texts.js";
 const ROWS_MAX = 16384;
 /** Places of a table whose timers are all elements; richPlaces in templates/texts.go. */
 const RICH_PLACES = 64;
-/** Rows of a lane that is followed while the clock runs fast. */
+/** Rows of a lane that is followed while the clock runs fast. One that has more waits until it has half as many: no table comes and goes. */
 const LIVELY_ROWS = 48;
 /**
  * Slots whose rows share a body: a browser looks at each body, not at each row, to see
@@ -135,8 +135,7 @@ export class Table {
   /** Works on the rows until the task's end. True when all is told. @param {Lane} lane @param {Task} task */
   work(lane, task) {
     this.#task = task;
-    this.#stale = task.fast && (this.#stale || Math.max(lane.places.size, this.#rows.size) > LIVELY_ROWS);
-    const stale = this.#stale; // it stays so until the clock is slow: no table comes and goes
+    const stale = (this.#stale = task.fast && lane.places.size > (this.#stale ? LIVELY_ROWS / 2 : LIVELY_ROWS));
     this.box.classList.toggle("stale", stale);
     if (!stale) {
       if (!this.#measured) this.#measure(lane);
