@@ -52,14 +52,14 @@ func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 type watched struct {
 	runs  counter
 	asked bool // Stop was called
-	out   bool // and took it out: it said so, or where it says nothing there was a tick left
+	out   bool // and took it out: it said so, or where it says nothing two ticks were left
 }
 
 // stop stops a timer of a crowd that is due at that instant.
 func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	w.asked, w.out = true, x.w.Stop(h)
 	if x.config.mute {
-		w.out = time.Until(due) > x.tick
+		w.out = time.Until(due) > 2*x.tick
 	}
 }
 
@@ -103,7 +103,7 @@ func stopAgainstFiring(x *exam) {
 func (x *exam) judgeStops(all []*watched) {
 	said := "Stop had returned true"
 	if x.config.mute {
-		said = "it was stopped more than a tick before it was due"
+		said = "it was stopped more than two ticks before it was due"
 	}
 	for _, w := range all {
 		n := w.runs.Load()
