@@ -90,7 +90,8 @@ export class Desk {
     this.stale = false;
     const pictured = this.#owed.length > 0;
     if (pictured) this.#pictures(followed);
-    if (this.#owed.length > 0 || (pictured && !store.player.playing)) return true; // at rest the tables have frames of their own
+    const crowded = store.lanes.some(({ mode }) => mode === "counts");
+    if (this.#owed.length > 0 || (pictured && crowded && !store.player.playing)) return true; // long tables have frames of their own
     return this.#tables(followed);
   }
 
