@@ -69,3 +69,21 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 		}
 	})
 }
+
+// A state that is told while the clock runs, every timer in it, is all that there is to
+// tell: nothing follows when the clock is stopped there.
+func TestStateWhilePlayingIsWhole(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=three-slots")
+		defer c.close()
+		c.must(`"do":"speed","rate":1`)
+		c.must(`"do":"play"`)
+		c.must(`"do":"seek","tick":3`)
+		c.must(`"do":"pause"`)
+		time.Sleep(2 * sim.RestDelay)
+		c.must(`"do":"speed","rate":2`) // an answer, behind whatever came
+		if !c.rest || c.lanes[0].mode != modeFull {
+			t.Errorf("stopped after a seek: rest %v, %s", c.rest, c.lanes[0].mode)
+		}
+	})
+}

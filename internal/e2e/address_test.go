@@ -50,12 +50,16 @@ func TestEveryEventByAddress(t *testing.T) {
 const sampleTick = 2000
 
 // TestBuiltinsByAddress opens every built-in scenario in its midst, and goes on to its
-// end; as it is sent, each is looked at in both.
+// end; as it is sent, each is looked at in both. Of the two with 100,000 timers the one of
+// twelve lanes, which takes as long as ten others, is opened where the whole is asked for.
 func TestBuiltinsByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	for _, b := range sim.Builtins() {
+		if b.Name == "twelve-rings" && len(some(0, b)) == 0 {
+			continue
+		}
 		in := builtin(t, b.Name)
 		until := in.until()
 		for k, tick := range []int64{min(until/3, sampleTick), until} {

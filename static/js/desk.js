@@ -95,7 +95,7 @@ export class Desk {
     return this.#tables(followed);
   }
 
-  /** Draws the lanes that are owed: at rest, and where one is drawn for the first time, no longer than a frame has; while the clock runs all at one instant. @param {number} followed */
+  /** Draws lanes that are owed: at rest as many as a frame has time for, one where drawing takes long; while the clock runs all at one instant. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing, rate } = store.player;
@@ -109,8 +109,8 @@ export class Desk {
     if (count) this.#figuresAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
-    const end = playing && !cold ? Infinity : now + PICTURES_MS;
-    while (this.#owed.length > 0 && performance.now() < end) {
+    const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
+    do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
       const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
@@ -118,7 +118,7 @@ export class Desk {
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);
       if (tell) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
-    }
+    } while (this.#owed.length > 0 && performance.now() < end);
   }
 
   /** @param {number} followed */
@@ -136,9 +136,9 @@ export class Desk {
     const name = (/** @type {number} */ id) => store.name(id);
     const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;
     const task = { name, followed, fast, end: now + share };
-    this.#pace.begin();
     const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
-    return left.length > 0; // one lane after another: a frame restyles few tables
+    if (left.length > 0) this.#pace.began(now); // one lane after another: a frame restyles few tables
+    return left.length > 0;
   }
 
   /** Marks the followed timer in the tables. @param {number} followed */

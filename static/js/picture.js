@@ -66,7 +66,7 @@ export class Picture {
   }
 
   /** Whether drawing takes long, the first time. @param {Lane} lane */
-  isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && !this.heat.ready(this.overlay, lane.levels); }
+  isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && this.overlay.side > 0 && !this.heat.ready(this.overlay, lane.levels); }
 
   /** Draws the lane as it is. @param {Lane} lane @param {Scene} scene */
   draw(lane, scene) {

@@ -21,11 +21,11 @@ export class Pace {
     this.#channel.port1.onmessage = () => this.#ended();
   }
 
-  /** Work on tables begins: the message comes when the browser is done with it. */
-  begin() {
+  /** A frame's work on tables began, and more is left: the message comes when the browser is done with it. @param {number} at */
+  began(at) {
     if (this.#measuring) return;
     this.#measuring = true;
-    this.#began = performance.now();
+    this.#began = at;
     this.#channel.port2.postMessage(0);
   }
 
