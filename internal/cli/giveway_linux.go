@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// serveNice is the niceness of a server on loopback: the browser that shows its page runs on
+// the same machine, and on two cores a frame of 20 ms takes 70 beside a run of 100,000 timers
+// that is computed at the same rank.
+const serveNice = 10
+
+// giveWay has all threads of this program, and those that they start, give way to other
+// programs on a busy machine. Linux counts niceness by thread. A thread that can't be told
+// stays as it is: only who goes first depends on it.
+func giveWay() {
+	told := map[string]bool{}
+	for more := true; more; { // a thread may be started while others are told
+		more = false
+		threads, _ := os.ReadDir("/proc/self/task")
+		for _, t := range threads {
+			if id, err := strconv.Atoi(t.Name()); err == nil && !told[t.Name()] {
+				told[t.Name()], more = true, true
+				_ = syscall.Setpriority(syscall.PRIO_PROCESS, id, serveNice)
+			}
+		}
+	}
+}

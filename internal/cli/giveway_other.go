@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cli
+
+// giveWay does nothing where it was not measured.
+func giveWay() {}
