@@ -36,7 +36,8 @@ it.
 
 It listens on this machine only, unless --addr says otherwise, and answers only
 under the names of this machine and those of --host-allow: other sites can't
-reach it through a visitor's browser.
+reach it through a visitor's browser. On loopback it gives way to the programs
+beside it, such as the browser (Linux: niceness 10).
 
 The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 

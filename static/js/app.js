@@ -23,6 +23,8 @@ import { setTexts, t } from "./texts.js";
 
 /** Milliseconds between two writes of the address; browsers allow few. */
 const ADDRESS_MS = 400;
+/** Frames after a step's pictures in which, at a slow clock, its story is told: the tables are between. */
+const STORY_TURN = 2;
 /** Milliseconds for which a good message stays. */
 const MESSAGE_MS = 4000;
 
@@ -300,7 +302,8 @@ class App {
     this.timeline.draw();
     this.follow.update(!playing && !more);
     this.add.update(this.store.tick);
-    for (const f of this.features) if (f.draw?.()) more = true;
+    if (this.desk.inTurns && this.desk.turn < STORY_TURN) more = true;
+    else for (const f of this.features) if (f.draw?.()) more = true;
     setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting === 0 && !this.player.late));
     return more;
   }

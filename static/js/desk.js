@@ -27,6 +27,11 @@ const ANIMATED_EVENTS = 120;
 /** Ticks a second up to which movements are shown. */
 const ANIMATED_RATE = 5;
 
+/** Frames over which the pictures of a step are spread while every movement is shown: all in one take longer than it has. */
+const STROLL_FRAMES = 5;
+/** Milliseconds after which what is left of such a step is drawn in one frame: the next is near. */
+const STROLL_MS = 130;
+
 export class Desk {
   /** @type {LaneCard[]} */
   cards = [];
@@ -36,6 +41,7 @@ export class Desk {
   #captionsAt = 0;
   #figuresAt = 0;
   #drawn = "";
+  #changedAt = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
   #owed = [];
   /** When the user last did something. */
@@ -49,6 +55,8 @@ export class Desk {
     this.box = byId("lanes");
     /** Lanes whose picture is to be drawn whatever happened. */
     this.stale = true;
+    /** Frames since pictures were drawn. */
+    this.turn = 0;
     /** Pictures show a dial that turns under a hand that stands. */
     this.dial = false;
     /** Where the followed timer stands, as far as it is told. @type {(lane: number) => {level: number, slot: number}|null} */
@@ -76,6 +84,15 @@ export class Desk {
     this.#owed = [];
   }
 
+  /** Whether the clock runs so slowly that every movement is shown. */
+  get #strolling() {
+    const { playing, rate } = this.store.player;
+    return playing && rate > 0 && rate <= ANIMATED_RATE;
+  }
+
+  /** Whether pictures, tables and story take turns, with frames of their own. */
+  get inTurns() { return this.#strolling && performance.now() - this.#changedAt < STROLL_MS; }
+
   /**
    * Draws what changed. Tells whether there is more to do.
    * @param {number} followed
@@ -86,20 +103,22 @@ export class Desk {
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // who has waited comes first
+    if (changed) this.#changedAt = performance.now();
     this.#drawn = now;
     this.stale = false;
     const pictured = this.#owed.length > 0;
+    this.turn = pictured ? 0 : this.turn + 1;
     if (pictured) this.#pictures(followed);
     const crowded = store.lanes.some(({ mode }) => mode === "counts");
-    if (this.#owed.length > 0 || (pictured && crowded && !store.player.playing)) return true; // long tables have frames of their own
+    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.inTurns : crowded))) return true; // tables have frames of their own
     return this.#tables(followed);
   }
 
-  /** Draws lanes that are owed: at rest as many as a frame has time for, one where drawing takes long; while the clock runs all at one instant. @param {number} followed */
+  /** Draws lanes that are owed: at rest as many as a frame has time for, one where drawing takes long; at a slow clock a share a frame, at a fast one all at one instant. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
-    const { playing, rate } = store.player;
-    const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || (rate > 0 && rate <= ANIMATED_RATE));
+    const { playing } = store.player;
+    const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || this.#strolling);
     const told = store.rows.length > 0 ? store.rows : store.last;
     const rows = told.length <= TOLD_EVENTS * ROW ? told : [];
     const now = performance.now();
@@ -110,6 +129,7 @@ export class Desk {
     const name = (/** @type {number} */ id) => store.name(id);
     const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
     const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
+    const later = this.inTurns ? Math.max(0, this.#owed.length - Math.ceil(this.cards.length / STROLL_FRAMES)) : 0;
     do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
@@ -118,14 +138,13 @@ export class Desk {
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);
       if (tell) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
-    } while (this.#owed.length > 0 && performance.now() < end);
+    } while (this.#owed.length > later && performance.now() < end);
   }
 
   /** @param {number} followed */
   #tables(followed) {
     const { store, cards } = this;
-    const { playing, rate } = store.player;
-    const fast = playing ? rate === 0 || rate > ANIMATED_RATE : !store.rest; // it stands: the names are about to come
+    const fast = store.player.playing ? !this.#strolling : !store.rest; // it stands: the names are about to come
     const now = performance.now();
     const jumped = store.lanes.some((lane) => lane.fresh);
     if (jumped) this.#jumpedAt = now;
