@@ -50,14 +50,15 @@ func TestEveryEventByAddress(t *testing.T) {
 const sampleTick = 2000
 
 // TestBuiltinsByAddress opens every built-in scenario in its midst, and goes on to its
-// end; as it is sent, each is looked at in both. Of the two with 100,000 timers the one of
-// twelve lanes, which takes as long as ten others, is opened where the whole is asked for.
+// end; as it is sent, each is looked at in both. One in three, and none of the twelve rings,
+// which take as long as ten others, where the whole is not asked for: the server's
+// tests race every other one to its end.
 func TestBuiltinsByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	for _, b := range sim.Builtins() {
-		if b.Name == "twelve-rings" && len(some(0, b)) == 0 {
+	for k, b := range sim.Builtins() {
+		if (k%3 != 0 || b.Name == "twelve-rings") && len(some(0, b)) == 0 {
 			continue
 		}
 		in := builtin(t, b.Name)

@@ -34,9 +34,9 @@ func TestAxeInPanesAndThemes(t *testing.T) {
 		theme, size, lang string
 		v                 view
 	}
-	for _, c := range some(3,
-		look{"dark", "", "zh", view{1440, 900, "dark", "zh"}}, look{"contrast", "projector", "zh", view{1440, 900, "light", "zh"}},
-		look{"light", "", "en", view{390, 844, "light", "en"}},
+	for _, c := range some(2,
+		look{"contrast", "projector", "zh", view{1440, 900, "light", "zh"}}, look{"light", "", "en", view{390, 844, "light", "en"}},
+		look{"dark", "", "zh", view{1440, 900, "dark", "zh"}},
 		look{"light", "", "en", view{1440, 900, "light", "en"}}, look{"contrast", "", "en", view{1440, 900, "light", "en"}}) {
 		t.Run(c.v.String()+" "+c.theme+c.size, func(t *testing.T) {
 			p := newTab(t)

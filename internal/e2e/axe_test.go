@@ -30,7 +30,7 @@ func (p *tab) axe(what string) {
 
 // TestAxe looks for broken rules of accessibility with axe-core: at rest, while
 // the page shows errors and a followed timer, and with the list of keys open; in
-// both languages, colours and two sizes, each with each of the others once.
+// both languages, colours and two sizes; where the whole is asked for, each with each.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -38,9 +38,9 @@ func TestAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t)
-	for _, v := range some(4,
-		view{1440, 900, "light", "en"}, view{1440, 900, "dark", "zh"}, view{390, 844, "dark", "en"}, view{390, 844, "light", "zh"},
-		view{1440, 900, "dark", "en"}, view{1440, 900, "light", "zh"}, view{390, 844, "light", "en"}, view{390, 844, "dark", "zh"}) {
+	for _, v := range some(2,
+		view{1440, 900, "dark", "zh"}, view{390, 844, "light", "en"}, view{1440, 900, "light", "en"}, view{390, 844, "dark", "zh"},
+		view{390, 844, "dark", "en"}, view{390, 844, "light", "zh"}, view{1440, 900, "dark", "en"}, view{1440, 900, "light", "zh"}) {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t)
 			p.look(v)
@@ -72,7 +72,7 @@ func TestAxeOnCrowdedLanes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t)
-	for _, at := range []string{"crowded-slot&t=40", "heartbeats&t=300"} {
+	for _, at := range some(1, "crowded-slot&t=40", "heartbeats&t=300") {
 		p := newTab(t)
 		p.open(s.url + "/?scenario=" + at)
 		p.run(string(script))
