@@ -91,6 +91,28 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
+// TestCaptionsOfAQuietTick stands at ticks at which nothing happens in a lane: what it did
+// in one before is not told again.
+func TestCaptionsOfAQuietTick(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	const idle, busy = "nothing to do in this step", "level 1 · slot 1 visited: 1 touched, 1 fired"
+	p.open(s.url + "/?scenario=migration&t=4")
+	if got := p.caption("none"); got != busy {
+		t.Errorf("tick 4: %q, want %q", got, busy)
+	}
+	p.open(s.url + "/?scenario=migration&t=5")
+	for _, tick := range []int64{5, 6} {
+		p.atTick(tick)
+		p.settle()
+		if got := p.caption("none"); got != idle {
+			t.Errorf("tick %d: %q, want %q", tick, got, idle)
+		}
+		p.press(kb.ArrowRight)
+	}
+}
+
 // TestOneLaneLarge makes a lane large by its key and by its button, and all alike again.
 func TestOneLaneLarge(t *testing.T) {
 	t.Parallel()

@@ -119,8 +119,7 @@ export class Desk {
     const { store } = this;
     const { playing } = store.player;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || this.#strolling);
-    const told = store.rows.length > 0 ? store.rows : store.last;
-    const rows = told.length <= TOLD_EVENTS * ROW ? told : [];
+    const rows = store.told.length <= TOLD_EVENTS * ROW ? store.told : [];
     const now = performance.now();
     const tell = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (tell) this.#captionsAt = now;
@@ -137,7 +136,7 @@ export class Desk {
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);
-      if (tell) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
+      if (tell || (count && store.lanes[i].mode === "counts")) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
     } while (this.#owed.length > later && performance.now() < end);
   }
 

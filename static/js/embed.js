@@ -13,8 +13,7 @@ export function embed({ store }) {
   if (parent === window || !document.body.classList.contains("embed")) return {};
   return {
     moved() {
-      const rows = store.rows.length > 0 ? store.rows : store.last;
-      parent.postMessage({ wheelscope: "moved", rows: rows.slice(-EVENTS_MAX * ROW) }, location.origin);
+      parent.postMessage({ wheelscope: "moved", rows: store.told.slice(-EVENTS_MAX * ROW) }, location.origin);
     },
   };
 }

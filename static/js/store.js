@@ -84,6 +84,12 @@ export class Store {
     return "hello";
   }
 
+  /** Rows that led to where the cursor stands: of its last step or, where a state put it there, of its tick. */
+  get told() {
+    if (this.rows.length > 0) return this.rows;
+    return this.last.length > 0 && cell(this.last, 0, "tick") === this.tick ? this.last : [];
+  }
+
   /** @param {any} message @returns {Outcome} */
   #state(message) {
     if (message.run !== this.run) return "ignored";

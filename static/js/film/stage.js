@@ -43,7 +43,7 @@ export class Stage {
 
   /** Draws the state that a store holds. @param {import("../store.js").Store} store @param {number} followed */
   async draw(store, followed) {
-    const rows = store.last.length <= TOLD_ROWS ? store.last : [];
+    const rows = store.told.length <= TOLD_ROWS ? store.told : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);

@@ -110,7 +110,7 @@ export class Following {
   /** A button for each timer that the story tells of. */
   #offer() {
     const { store, follow, story } = this.app;
-    const rows = story.telling ? (store.rows.length > 0 ? store.rows : store.last) : [];
+    const rows = story.telling ? store.told : [];
     const ids = timersOf(rows, OFFERED_MAX);
     const key = `${store.run}/${follow.id}/${ids}`;
     if (key === this.#offered) return;

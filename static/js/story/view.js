@@ -6,7 +6,7 @@
  * fast to be read the story counts instead.
  */
 import { byId, html, setText } from "../dom.js";
-import { COUNT, ROW, cell } from "../protocol.js";
+import { COUNT, ROW } from "../protocol.js";
 import { Code } from "./code.js";
 import { CostTable } from "./cost-table.js";
 import { Next } from "./next.js";
@@ -62,8 +62,7 @@ export class StoryView {
 
   /** A state came: the cursor has been put somewhere. */
   put() {
-    const { tick, last } = this.store;
-    this.#take(last.length > 0 && cell(last, 0, "tick") === tick ? last : []);
+    this.#take(this.store.told);
   }
 
   /** A delta came: the cursor went on. */
