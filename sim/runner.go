@@ -38,7 +38,7 @@ type Audience interface {
 	Moved(*Stretch)
 	// Framed says that what Moved or Stood told is to be shown now.
 	Framed()
-	// Rested says that the cursor has stood still for RestDelay.
+	// Rested says that the cursor has stood still for RestDelay and goes nowhere.
 	Rested()
 	// Played says that playing, rate or end changed.
 	Played(Playing)
@@ -77,16 +77,17 @@ type Runner struct {
 	commands chan func()
 	ended    chan struct{}
 
-	run    *Run
-	cursor Cursor
-	pace   pace
-	told   Playing
-	on     bool
-	span   int64     // ticks that a stretch was last seen to hold
-	goal   *goal     // sought, but not computed yet
-	search *search   // under way
-	wake   wakeTimes // when to look again
-	ctx    context.Context
+	run     *Run
+	cursor  Cursor
+	pace    pace
+	told    Playing
+	on      bool
+	span    int64       // ticks that a stretch was last seen to hold
+	goal    *goal       // sought, but not computed yet
+	arrived func(error) // waits for goal to be reached
+	search  *search     // under way
+	wake    wakeTimes   // when to look again
+	ctx     context.Context
 }
 
 // NewRunner makes a runner on no run yet: Open comes before any other command.
@@ -203,14 +204,15 @@ func (r *Runner) Open(run *Run, tick int64) error {
 		return err
 	}
 	r.stopSearch()
-	r.run, r.cursor, r.on, r.goal, r.span = run, cursor, false, nil, 1
+	r.forget()
+	r.run, r.cursor, r.on, r.span = run, cursor, false, 1
 	r.wake = wakeTimes{}
 	r.audience.Opened(run)
-	r.show(snap)
 	if at.tick != tick {
 		r.goal = &goal{tick: tick}
 		r.wake.set(wakeGoal, r.clock.Now())
 	}
+	r.show(snap)
 	r.wake.set(wakeProgress, r.clock.Now())
 	return nil
 }

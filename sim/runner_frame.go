@@ -8,9 +8,7 @@ import (
 // woken does what is due at now.
 func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeGoal, now) {
-		if err := r.tryGoal(now); err != nil {
-			r.fail(err)
-		}
+		r.lookForGoal(now)
 	}
 	if r.wake.take(wakeSearch, now) && r.search != nil {
 		if err := r.look(now); err != nil {
@@ -20,7 +18,7 @@ func (r *Runner) woken(now time.Time) {
 	if r.wake.take(wakeFrame, now) && r.on {
 		r.frame(now)
 	}
-	if r.wake.take(wakeRest, now) && !r.on {
+	if r.wake.take(wakeRest, now) && !r.on && r.goal == nil {
 		r.audience.Rested()
 	}
 	if r.wake.take(wakeProgress, now) {

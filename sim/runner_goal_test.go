@@ -160,3 +160,48 @@ func TestRunnerEndsWhileItWaits(t *testing.T) {
 		g.free()
 	})
 }
+
+// Who waits for the cursor to be where it was sent is told when it is there, when something
+// else is asked for in its place, and when it will never be; once.
+func TestRunnerTellsWhenItArrives(t *testing.T) {
+	for what, c := range map[string]struct {
+		then     func(*rig)
+		computed bool
+		never    bool // it is too long to be computed that far
+	}{
+		"there":   {(*rig).free, true, false},
+		"another": {func(g *rig) { g.must("home", func(r *Runner) error { return r.SeekTick(-1) }) }, false, false},
+		"a step":  {func(g *rig) { g.must("back", func(r *Runner) error { return r.Step(ByStep, false) }) }, false, false},
+		"never":   {(*rig).free, true, true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			config, tick := rigConfig{}, int64(3)
+			if c.never {
+				config, tick = endless(), 1<<40
+			}
+			config.busy = true
+			withRig(t, config, func(g *rig) {
+				var told []error
+				g.must("seek", func(r *Runner) error { return r.SeekTick(tick) })
+				g.do(func(r *Runner) {
+					if !r.Seeking() {
+						t.Error("it is not computed, and yet not sought")
+					}
+					r.Arrived(func(err error) { told = append(told, err) })
+				})
+				if g.wait(time.Second); len(told) > 0 {
+					t.Errorf("told %v too early", told)
+				}
+				c.then(g)
+				g.wait(time.Second)
+				var long *TooLongError
+				if len(told) != 1 || errors.As(told[0], &long) != c.never || !c.never && told[0] != nil || g.heard.runner.Seeking() {
+					t.Errorf("told %v", told)
+				}
+				if !c.computed {
+					g.free()
+				}
+			})
+		})
+	}
+}

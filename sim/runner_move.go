@@ -37,8 +37,54 @@ func pastUntil(tick, until int64) error {
 
 func (r *Runner) seek(g goal) error {
 	r.stopSearch()
+	r.forget()
 	r.goal = &g
 	return r.tryGoal(r.clock.Now())
+}
+
+// Seeking tells whether the cursor is to go where nothing is computed yet.
+func (r *Runner) Seeking() bool { return r.goal != nil }
+
+// Arrived has f told once, while Seeking, how that ended: nil when the cursor is
+// there, or something else was asked for in its place.
+func (r *Runner) Arrived(f func(error)) { r.arrived = f }
+
+// forget gives up what is sought: something else is asked for.
+func (r *Runner) forget() {
+	if r.goal == nil {
+		return
+	}
+	r.goal = nil
+	r.tellArrived(nil)
+	if !r.on {
+		r.rest()
+	}
+}
+
+func (r *Runner) tellArrived(err error) (told bool) {
+	f := r.arrived
+	r.arrived = nil
+	if f != nil {
+		f(err)
+	}
+	return f != nil
+}
+
+// lookForGoal goes on with what is sought.
+func (r *Runner) lookForGoal(now time.Time) {
+	err := r.tryGoal(now)
+	if r.goal != nil {
+		return
+	}
+	if err != nil {
+		r.Pause()
+	}
+	if !r.tellArrived(err) && err != nil {
+		r.audience.Failed(err)
+	}
+	if err != nil {
+		r.rest()
+	}
 }
 
 // tryGoal goes to what is sought, if it has been computed within GoalInterval,

@@ -35,7 +35,7 @@ func (r *Runner) Find(w Sought, forward bool) error {
 		return err
 	}
 	r.Pause()
-	r.goal = nil
+	r.forget()
 	r.search = s
 	s.told = r.clock.Now()
 	return r.look(s.told)

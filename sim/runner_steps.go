@@ -23,7 +23,7 @@ var errNotYet = fault("", "what comes next is not computed yet; try again in a w
 // to be computed.
 func (r *Runner) Step(by By, forward bool) error {
 	r.Pause()
-	r.goal = nil
+	r.forget()
 	ctx, cancel := context.WithTimeout(r.ctx, StepWaitMax)
 	defer cancel()
 	err := r.step(ctx, by, forward)

@@ -77,15 +77,9 @@ func (c *client) read() (kind string, raw []byte) {
 	if err != nil {
 		c.t.Fatalf("read: %v", err)
 	}
-	var h struct {
-		header
-		Rest jsontext.Value `json:",inline"`
-	}
-	if err := json.Unmarshal(raw, &h); err != nil {
-		c.t.Fatalf("%v in %.300s", err, raw)
-	}
+	h := headerOf(c.t, raw)
 	if h.V != Version || len(h.Run) != RunDigits {
-		c.t.Fatalf("header %+v", h.header)
+		c.t.Fatalf("header %+v", h)
 	}
 	switch h.Kind {
 	case "hello":
@@ -106,6 +100,19 @@ func (c *client) read() (kind string, raw []byte) {
 		c.t.Fatalf("kind %q", h.Kind)
 	}
 	return h.Kind, raw
+}
+
+// headerOf reads what every message begins with.
+func headerOf(t *testing.T, raw []byte) header {
+	t.Helper()
+	var h struct {
+		header
+		Rest jsontext.Value `json:",inline"`
+	}
+	if err := json.Unmarshal(raw, &h); err != nil {
+		t.Fatalf("%v in %.300s", err, raw)
+	}
+	return h.header
 }
 
 // decode reads a message strictly: a field that is not described is a fault.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -101,20 +100,9 @@ func TestShutdownWhileARunIsComputed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	go conn.WriteMessage(websocket.TextMessage, []byte(`{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`))
-	for { // until it is answered: the run is not computed that far, and that is no error
-		_, data, err := conn.ReadMessage()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var m ackMessage
-		if json.Unmarshal(data, &m) == nil && m.Ack == 1 {
-			if m.Error != nil {
-				t.Errorf("%v", m.Error)
-			}
-			break
-		}
-	}
+	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
+	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
+	readTo[ackMessage](t, conn, "ack") // of the second: it seeks
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	gone := make(chan int)

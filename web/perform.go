@@ -21,11 +21,16 @@ func (k *socket) command(data []byte) {
 	if err == nil {
 		act, err = k.session.action(&c, k)
 	}
+	answer := func(err error) { k.box.keep(k.session.ack(c.id, err, k.lang)) }
 	k.session.do(func() {
 		if err == nil {
 			err = act()
 		}
-		k.box.keep(k.session.ack(c.id, err, k.lang))
+		if runner := k.session.runner; err == nil && c.do == "seek" && runner.Seeking() {
+			runner.Arrived(answer) // where it goes is not computed yet
+			return
+		}
+		answer(err)
 	})
 }
 

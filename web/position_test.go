@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -112,5 +113,70 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
 	if err != nil || at != beforeAnything || problem == nil || problem.code != 400 || problem.err.Error() != "t: this far the run is not computed yet; try again in a while" {
 		t.Errorf("%+v %+v %v", at, problem, err)
+	}
+}
+
+// A seek into what is not computed is answered when the cursor is there or something else is
+// asked for, and until then no state is said to be at rest.
+func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
+	p, err := sim.Load([]byte(endless))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, addr := startServer(t, Config{Default: p})
+	conn, _, err := websocket.DefaultDialer.Dial("ws://"+addr+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if m := readTo[stateMessage](t, conn, "state"); !m.Rest {
+		t.Error("opened before anything: not at rest")
+	}
+	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
+	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
+	if m := readTo[stateMessage](t, conn, "state"); m.Rest {
+		t.Error("at rest, though it seeks")
+	}
+	if m := readTo[ackMessage](t, conn, "ack"); m.Ack != 2 {
+		t.Errorf("%d is answered, want 2 alone", m.Ack)
+	}
+	sendText(t, conn, `{"v":1,"id":3,"do":"seek","tick":2}`)
+	if m := readTo[ackMessage](t, conn, "ack"); m.Ack != 1 || m.Error != nil {
+		t.Errorf("%+v, want that the seek before is over", m)
+	}
+	if m := readTo[stateMessage](t, conn, "state"); m.Tick != 2 || !m.Rest {
+		t.Errorf("at %d, rest %v", m.Tick, m.Rest)
+	}
+	if m := readTo[ackMessage](t, conn, "ack"); m.Ack != 3 {
+		t.Errorf("%d is answered", m.Ack)
+	}
+	sendText(t, conn, `{"v":1,"id":4,"do":"seek","tick":4611686018427387000}`)
+	sendText(t, conn, `{"v":1,"id":5,"do":"state"}`)
+	readTo[stateMessage](t, conn, "state")
+	sendText(t, conn, `{"v":1,"id":6,"do":"find","what":"expire","n":-1}`)
+	if m := readTo[stateMessage](t, conn, "state"); m.Tick != 2 || !m.Rest {
+		t.Errorf("the seek is given up: at %d, rest %v", m.Tick, m.Rest)
+	}
+}
+
+func sendText(t *testing.T, conn *websocket.Conn, text string) {
+	t.Helper()
+	if err := conn.WriteMessage(websocket.TextMessage, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readTo reads up to the next message of a kind.
+func readTo[T any](t *testing.T, conn *websocket.Conn, kind string) T {
+	t.Helper()
+	for {
+		conn.SetReadDeadline(time.Now().Add(time.Minute))
+		_, data, err := conn.ReadMessage()
+		if err != nil {
+			t.Fatalf("waiting for %s: %v", kind, err)
+		}
+		if headerOf(t, data).Kind == kind {
+			return decode[T](t, data)
+		}
 	}
 }

@@ -121,6 +121,12 @@ func rootCause(err error) error {
 // URL is where the page is, once Listen has succeeded: http://HOST:PORT.
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
 
+// OnLoopback tells whether the server that listens is reached from this machine only.
+func (s *Server) OnLoopback() bool {
+	addr, ok := s.ln.Addr().(*net.TCPAddr)
+	return ok && addr.IP.IsLoopback()
+}
+
 // Serve accepts connections until Shutdown. It returns nil then.
 func (s *Server) Serve() error { return s.ServeOn(s.ln) }
 

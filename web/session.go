@@ -28,6 +28,7 @@ type session struct {
 	names     nameBook
 	frame     frame
 	problem   error // why it does not stand where it was asked to
+	leaving   bool  // the last state was said not to be at rest, since it was to go on from there
 	sizeHint  int   // of the next state, in bytes
 	deltaHint int   // of the next delta
 }
@@ -166,10 +167,10 @@ func (s *session) Framed() {
 	s.told()
 }
 
-// Rested is told that the cursor has stood still for a while: lanes that were
-// told by counts are now told with their first timers.
+// Rested is told that the cursor has stood still for a while: where more was to
+// follow, lanes told by counts are now told with their first timers.
 func (s *session) Rested() {
-	if s.allFull() {
+	if s.allFull() && !s.leaving {
 		return
 	}
 	s.decideModes(false)

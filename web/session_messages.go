@@ -108,7 +108,8 @@ func (s *session) state(rest bool) ([]byte, error) {
 	b = append(b, `],"names":[`...)
 	b = append(b, s.names.list...)
 	b = append(b, `],"rest":`...)
-	b = strconv.AppendBool(b, rest || s.allFull())
+	s.leaving = s.runner.Seeking()
+	b = strconv.AppendBool(b, (rest || s.allFull()) && !s.leaving)
 	s.sizeHint = len(b) + len(b)/4
 	return append(b, '}'), nil
 }

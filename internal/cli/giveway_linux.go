@@ -15,13 +15,10 @@ const serveNice = 10
 // programs on a busy machine. Linux counts niceness by thread. A thread that can't be told
 // stays as it is: only who goes first depends on it.
 func giveWay() {
-	told := map[string]bool{}
-	for more := true; more; { // a thread may be started while others are told
-		more = false
+	for range 2 { // a thread may be started while others are told
 		threads, _ := os.ReadDir("/proc/self/task")
 		for _, t := range threads {
-			if id, err := strconv.Atoi(t.Name()); err == nil && !told[t.Name()] {
-				told[t.Name()], more = true, true
+			if id, err := strconv.Atoi(t.Name()); err == nil {
 				_ = syscall.Setpriority(syscall.PRIO_PROCESS, id, serveNice)
 			}
 		}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/netip"
-	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,22 +90,11 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 	if err := server.Listen(); err != nil {
 		return err
 	}
-	if onLoopback(server.URL()) {
+	if server.OnLoopback() {
 		giveWay()
 	}
 	fmt.Fprintf(s.out, "listening on %s\n", server.URL())
 	return serveUntil(ctx, server)
-}
-
-// onLoopback tells whether the server that listens at address, http://IP:PORT, is reached
-// from this machine only.
-func onLoopback(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return err == nil && ip.IsLoopback()
 }
 
 // serveUntil serves until ctx is done, and then lets the server shut down.

@@ -3,6 +3,8 @@ package e2e
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -97,6 +99,37 @@ func TestTimeSlider(t *testing.T) {
 			t.Errorf("%s: dragged to 0.7 of the slider, stands at %.2f of the time", name, part)
 		}
 		compare(t, fmt.Sprintf("%s dragged to %d", name, tick), p.shown(), in.atTick(t, tick))
+	}
+}
+
+// TestTimeSliderWaits drags the slider to where the run is not computed yet: it stays there, and
+// the page is not at rest, until something else is asked for.
+func TestTimeSliderWaits(t *testing.T) {
+	t.Parallel()
+	const until = 2_000_000_000
+	file := filepath.Join(t.TempDir(), "long.json")
+	text := fmt.Sprintf(`{"wheelscope": 1, "until": %d, "lanes": [{"algorithm": "rounds", "slots": 1}], "workload": {"ops": [{"at": 0, "op": "schedule", "timer": "far", "delay": %d}]}}`, until, until-1)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, file)
+	p := newTab(t)
+	p.open(s.url)
+	b := p.box(p.find("slider", "Time"))
+	p.do(chromedp.MouseClickXY(b.X+b.W*0.9, b.Y+b.H/2))
+	p.frames()
+	p.frames()
+	type look struct {
+		Part    float64
+		Settled string
+	}
+	if at := eval[look](p, fmt.Sprintf(`({Part: document.getElementById("time").value / %d, Settled: document.querySelector("main").dataset.settled})`, until)); at.Part < 0.8 || at.Settled != "false" {
+		t.Errorf("while it is computed: %+v", at)
+	}
+	p.press(kb.Home)
+	p.settle()
+	if tick, _ := p.cursor(); tick != 0 || eval[string](p, `document.getElementById("time").value`) != "0" {
+		t.Errorf("sent back, it stands at %d", tick)
 	}
 }
 

@@ -30,10 +30,13 @@ type tab struct {
 	states   int      // whole states that the server told the page
 }
 
+// whole tells whether tests are to go through all that there is, as `make soak` has them.
+func whole() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
+
 // some gives the first n of a list of combinations, and all of them where the whole is
-// asked for, as `make soak` does.
+// asked for.
 func some[T any](n int, all ...T) []T {
-	if os.Getenv("WHEELSCOPE_WHOLE") != "" {
+	if whole() {
 		return all
 	}
 	return all[:n]

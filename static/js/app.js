@@ -23,8 +23,6 @@ import { setTexts, t } from "./texts.js";
 
 /** Milliseconds between two writes of the address; browsers allow few. */
 const ADDRESS_MS = 400;
-/** Frames after a step's pictures in which, at a slow clock, its story is told: the tables are between. */
-const STORY_TURN = 2;
 /** Milliseconds for which a good message stays. */
 const MESSAGE_MS = 4000;
 
@@ -189,7 +187,7 @@ class App {
     if (message.kind === "hello") this.#told = message.run;
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
-      case "state": this.story.put(); this.#moved(); this.#goOn(); break;
+      case "state": this.story.tell(); this.#moved(); this.#goOn(); break;
       case "delta": this.story.tell(); this.#moved(); break;
       case "player": this.#played(); break;
       case "resync": this.link.send("state"); break;
@@ -302,7 +300,7 @@ class App {
     this.timeline.draw();
     this.follow.update(!playing && !more);
     this.add.update(this.store.tick);
-    if (this.desk.inTurns && this.desk.turn < STORY_TURN) more = true;
+    if (this.desk.busy) more = true;
     else for (const f of this.features) if (f.draw?.()) more = true;
     setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting === 0 && !this.player.late));
     return more;

@@ -29,6 +29,8 @@ const ANIMATED_RATE = 5;
 
 /** Frames over which the pictures of a step are spread while every movement is shown: all in one take longer than it has. */
 const STROLL_FRAMES = 5;
+/** Frames after its last picture in which its story is told: the tables are between. */
+const STORY_TURN = 2;
 /** Milliseconds after which what is left of such a step is drawn in one frame: the next is near. */
 const STROLL_MS = 130;
 
@@ -41,7 +43,10 @@ export class Desk {
   #captionsAt = 0;
   #figuresAt = 0;
   #drawn = "";
-  #changedAt = 0;
+  /** When the cursor moved. */
+  #movedAt = -STROLL_MS;
+  /** Frames since pictures were drawn. */
+  #turn = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
   #owed = [];
   /** When the user last did something. */
@@ -55,8 +60,6 @@ export class Desk {
     this.box = byId("lanes");
     /** Lanes whose picture is to be drawn whatever happened. */
     this.stale = true;
-    /** Frames since pictures were drawn. */
-    this.turn = 0;
     /** Pictures show a dial that turns under a hand that stands. */
     this.dial = false;
     /** Where the followed timer stands, as far as it is told. @type {(lane: number) => {level: number, slot: number}|null} */
@@ -90,8 +93,11 @@ export class Desk {
     return playing && rate > 0 && rate <= ANIMATED_RATE;
   }
 
-  /** Whether pictures, tables and story take turns, with frames of their own. */
-  get inTurns() { return this.#strolling && performance.now() - this.#changedAt < STROLL_MS; }
+  /** Whether pictures, tables and story of a step take turns, with frames of their own. */
+  get #inTurns() { return this.#strolling && performance.now() - this.#movedAt < STROLL_MS; }
+
+  /** Whether the story's turn is still to come. */
+  get busy() { return this.#inTurns && this.#turn < STORY_TURN; }
 
   /**
    * Draws what changed. Tells whether there is more to do.
@@ -103,14 +109,14 @@ export class Desk {
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // who has waited comes first
-    if (changed) this.#changedAt = performance.now();
+    if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // what the user changed is shown at once
     this.#drawn = now;
     this.stale = false;
     const pictured = this.#owed.length > 0;
-    this.turn = pictured ? 0 : this.turn + 1;
+    this.#turn = pictured ? 0 : this.#turn + 1;
     if (pictured) this.#pictures(followed);
     const crowded = store.lanes.some(({ mode }) => mode === "counts");
-    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.inTurns : crowded))) return true; // tables have frames of their own
+    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.#inTurns : crowded))) return true; // tables have frames of their own
     return this.#tables(followed);
   }
 
@@ -128,7 +134,7 @@ export class Desk {
     const name = (/** @type {number} */ id) => store.name(id);
     const cold = this.#owed.some((i) => this.cards[i].picture.isCold(store.lanes[i]));
     const end = cold ? now : playing ? Infinity : now + PICTURES_MS;
-    const later = this.inTurns ? Math.max(0, this.#owed.length - Math.ceil(this.cards.length / STROLL_FRAMES)) : 0;
+    const later = this.#inTurns ? Math.max(0, this.#owed.length - Math.ceil(this.cards.length / STROLL_FRAMES)) : 0;
     do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];

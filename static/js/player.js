@@ -18,6 +18,8 @@ export class Player {
   #rate = 0;
   #chosen = "";
   #dragging = false;
+  /** Seeks of the slider under way. */
+  #seeks = 0;
   /** Whether to play, as was asked for; undefined once the server has told. @type {boolean|undefined} */
   #asked = undefined;
   /** A seek waits for those under way: the slider holds where to. */
@@ -89,7 +91,7 @@ export class Player {
     if (player.playing === this.#asked) this.#asked = undefined;
     setText(byId("now"), tick);
     setText(byId("nth"), this.#nth());
-    if (!this.#dragging && !this.late) this.time.value = tick; // a seek that waits reads it
+    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // a seek that waits reads it
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);
@@ -129,7 +131,14 @@ export class Player {
   answered() {
     if (!this.late || this.waiting() >= STEPS_WAITING) return;
     this.late = false;
-    this.send("seek", { tick: Number(this.time.value) });
+    this.#go(Number(this.time.value));
+  }
+
+  /** Seeks; the slider stays where it was put until the cursor is there, or something else was asked for. @param {number} tick */
+  async #go(tick) {
+    this.#seeks++;
+    await this.send("seek", { tick });
+    this.#seeks--;
   }
 
   /** @param {number} index */

@@ -39,8 +39,8 @@ export class Store {
   timeline = null;
   /** @type {number[]} rows of the last delta; empty after a state */
   rows = [];
-  /** @type {number[]} rows of the step that brought the cursor to the last state */
-  last = [];
+  /** @type {number[]} rows that led to where the cursor stands: of its last movement or, where a state put it there, of its tick */
+  told = [];
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
   /** A delta did not fit: a state has been asked for. */
@@ -84,12 +84,6 @@ export class Store {
     return "hello";
   }
 
-  /** Rows that led to where the cursor stands: of its last step or, where a state put it there, of its tick. */
-  get told() {
-    if (this.rows.length > 0) return this.rows;
-    return this.last.length > 0 && cell(this.last, 0, "tick") === this.tick ? this.last : [];
-  }
-
   /** @param {any} message @returns {Outcome} */
   #state(message) {
     if (message.run !== this.run) return "ignored";
@@ -100,7 +94,8 @@ export class Store {
     this.step = message.step;
     this.rest = message.rest;
     this.rows = [];
-    this.last = message.last;
+    const { last, tick } = message;
+    this.told = last.length > 0 && cell(last, 0, "tick") === tick ? last : [];
     this.steps = [];
     this.astray = false;
     return "state";
@@ -120,6 +115,7 @@ export class Store {
       if (error instanceof FoldError) return this.#lost();
       throw error;
     }
+    if (message.events.length > 0 || message.tick !== this.tick) this.told = message.events;
     this.seq = message.seq;
     this.tick = message.tick;
     this.step = message.step;

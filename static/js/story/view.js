@@ -60,19 +60,9 @@ export class StoryView {
     return !playing || (rate > 0 && rate <= TOLD_RATE);
   }
 
-  /** A state came: the cursor has been put somewhere. */
-  put() {
-    this.#take(this.store.told);
-  }
-
-  /** A delta came: the cursor went on. */
+  /** The cursor moved. */
   tell() {
-    this.#take(this.store.rows);
-  }
-
-  /** @param {number[]} rows all that led to where the cursor stands */
-  #take(rows) {
-    this.#rows = rows;
+    this.#rows = this.store.told;
     this.#dirty = true;
   }
 

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A server on loopback leaves the machine to others, with every thread; one that others reach
+// does not.
+func TestServeGivesWay(t *testing.T) {
+	own := niceness(t, "/proc/self/stat")
+	for addr, want := range map[string]int{"127.0.0.1:0": max(serveNice, own), "0.0.0.0:0": own} {
+		s := startServer(t, "", "serve", "--addr", addr)
+		threads, err := filepath.Glob("/proc/" + strconv.Itoa(s.cmd.Process.Pid) + "/task/*/stat")
+		if err != nil || len(threads) < 2 {
+			t.Fatalf("threads %v, %v", threads, err)
+		}
+		for _, thread := range threads {
+			if got := niceness(t, thread); got != want {
+				t.Errorf("%s: a thread's niceness is %d, want %d", addr, got, want)
+			}
+		}
+		s.stop(t, syscall.SIGTERM)
+	}
+}
+
+// niceness reads that of a thread from its line of state: the 19th field, see proc(5).
+func niceness(t *testing.T, stat string) int {
+	t.Helper()
+	line, err := os.ReadFile(stat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(line[bytes.LastIndexByte(line, ')')+1:])) // from the third on
+	n, err := strconv.Atoi(fields[16])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
