@@ -9,7 +9,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 PLAIN    = sim/importer sim/export wheel
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
-.PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis peers peers-bench soak
+.PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -80,11 +80,15 @@ peers-bench:
 		$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime 300000x -timeout 1h . >>bench.txt || exit 1; done
 	$(TOOL) benchstat -col /peer $(PEERS)/bench.txt
 
-# The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, then
-# the distributed wheel's failure run at full size.
+# Whether all of it compiles where the tests are not run.
+systems:
+	for os in darwin windows freebsd; do GOOS=$$os $(GO) vet ./... || exit 1; done
+
+# The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, other
+# systems, then the distributed wheel's failure run at full size.
 SOAK  ?= 10m
 RAPID ?= 20000
-soak: mutants
+soak: mutants systems
 	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
 	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/redis -failures.tasks 100000 -failures.span 60s

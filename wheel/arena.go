@@ -1,5 +1,7 @@
 package wheel
 
+import "github.com/wheelscope/wheelscope/wheel/internal/hugepage"
+
 // node is one timer: 32 bytes, no pointers. A wheel whose slots are vectors
 // keeps a timer's place in pos and slot; one that links its timers keeps the
 // neighbours there.
@@ -62,7 +64,9 @@ func (a *arena) extend() (uint32, *node) {
 	case page == 0:
 		a.widen()
 	case page == len(a.pages):
-		a.pages = append(a.pages, make([]node, pageSize))
+		page := make([]node, pageSize)
+		hugepage.Advise(page)
+		a.pages = append(a.pages, page)
 	}
 	i := a.used
 	a.used++

@@ -127,7 +127,7 @@ func (l lane) keepsOrder(repeats bool) bool {
 		return l.params["placement"] == "digits" && !repeats && !grows
 	}
 	if l.id == "tokio" {
-		return !repeats // by digits too
+		return l.params["library"] != "tokio-util" && !repeats // by digits too; a DelayQueue takes the last of a slot first
 	}
 	return l.params["overflow"] != "list"
 }

@@ -9,13 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
-// writeWhole writes a file beside its name and renames it once fill has written
-// it whole, so that nobody ever sees a part of it; after an error nothing is left
-// and what stood there before stays. A name that ends in .gz is packed. What is
-// not an ordinary file (a device, a pipe) is written to as it is.
+// writeWhole writes a file whole or not at all. A name that ends in .gz is packed.
+// What is not an ordinary file (a device, a pipe) is written to as it is.
 func writeWhole(name string, fill func(io.Writer) error) error {
 	packed := fill
 	if strings.HasSuffix(name, ".gz") {
@@ -28,16 +26,7 @@ func writeWhole(name string, fill func(io.Writer) error) error {
 	if special {
 		return plainError(writeSpecial(target, packed))
 	}
-	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)),
-		renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
-	if err != nil {
-		return plainError(err)
-	}
-	defer f.Cleanup()
-	if err := packed(f); err != nil {
-		return plainError(err)
-	}
-	return plainError(f.CloseAtomicallyReplace())
+	return plainError(whole.Write(target, 0o666, packed))
 }
 
 // resolve follows links, so that the file and not the link is replaced, and says

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/renameio/v2"
 	"github.com/wheelscope/wheelscope/internal/player"
+	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -58,15 +58,7 @@ func writePage(p *sim.Program, d *sim.Diff, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	out, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o600))
-	if err != nil {
-		return err
-	}
-	defer out.Cleanup()
-	if err := writeRun(ctx, out, run, d, last); err != nil {
-		return err
-	}
-	return out.CloseAtomicallyReplace()
+	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
 // writeRun writes the page as it opens: after the event on the line that differs; the

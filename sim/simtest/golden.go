@@ -20,17 +20,17 @@
 package simtest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/renameio/v2"
+	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -94,14 +94,13 @@ func source(scenario any) ([]byte, error) {
 
 // write replaces the golden file, whole or not at all.
 func write(p *sim.Program, file string) error {
-	var trace bytes.Buffer
-	if _, err := sim.WriteTrace(context.Background(), &trace, p, sim.TraceOptions{}); err != nil {
-		return err
-	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return renameio.WriteFile(file, trace.Bytes(), 0o666)
+	return whole.Write(file, 0o666, func(w io.Writer) error {
+		_, err := sim.WriteTrace(context.Background(), w, p, sim.TraceOptions{})
+		return err
+	})
 }
 
 // check compares the run with the golden file; the error is a sim.Diff where they part.

@@ -1,3 +1,5 @@
+//go:build unix
+
 package timer
 
 import (
@@ -19,8 +21,6 @@ const benchPending = 1_000_000
 func distance() time.Duration {
 	return time.Second + time.Duration(rand.Int64N(int64(time.Hour-time.Second)))
 }
-
-func nothing() {}
 
 // full gives a wheel with a million timers pending.
 func full(b *testing.B) (*Wheel, []Timer) {

@@ -1,10 +1,14 @@
 package timer
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
+)
 
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
+	callPagesFew = 4 // fewer are in the caches anyway
 )
 
 // calls holds what is to be called, 8 bytes a timer, in pages: growing copies
@@ -84,7 +88,11 @@ func (c *calls) add(f func(), m *more) uint32 {
 		c.used++
 		id = c.used
 		if int(id>>callPageBits) == len(c.pages) {
-			c.pages = append(c.pages, make([]func(), callPageSize))
+			page := make([]func(), callPageSize)
+			if len(c.pages) >= callPagesFew {
+				hugepage.Advise(page)
+			}
+			c.pages = append(c.pages, page)
 		}
 	}
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = f

@@ -309,3 +309,5 @@ func TestLateHook(t *testing.T) {
 		}
 	}, oneByOne, Shards(1), OnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
 }
+
+func nothing() {}

@@ -1,0 +1,56 @@
+package whole
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Both ways: a new file, one that is replaced, and one that could not be filled.
+func TestWrite(t *testing.T) {
+	for what, write := range map[string]func(string, os.FileMode, func(io.Writer) error) error{"library": Write, "rename": rename} {
+		t.Run(what, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "trace.jsonl")
+			text := func(s string) func(io.Writer) error {
+				return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+			}
+			if err := write(name, 0o600, text("first")); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, name, "first", 0o600)
+			if err := os.Chmod(name, 0o640); err != nil {
+				t.Fatal(err)
+			}
+			if err := write(name, 0o600, text("second")); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, name, "second", 0o640)
+			fault := errors.New("full")
+			if err := write(name, 0o600, func(w io.Writer) error { text("part")(w); return fault }); err != fault {
+				t.Errorf("%v, want the error of who fills it", err)
+			}
+			expect(t, name, "second", 0o640)
+			if err := write(filepath.Join(name, "below"), 0o600, text("")); err == nil {
+				t.Error("written below a file")
+			}
+		})
+	}
+}
+
+// expect holds a file against its content and permissions, and looks for what was left beside it.
+func expect(t *testing.T, name, want string, perm os.FileMode) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+	info, err := os.Stat(name)
+	if err != nil || os.PathSeparator == '/' && info.Mode().Perm() != perm {
+		t.Errorf("%v, %v; want %v", info.Mode(), err, perm)
+	}
+	if all, err := os.ReadDir(filepath.Dir(name)); err != nil || len(all) != 1 {
+		t.Errorf("beside it stand %v, %v", all, err)
+	}
+}

@@ -1,0 +1,50 @@
+package hugepage
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// What is advised is marked so in the system's list of mappings, and stays as it was.
+func TestAdvise(t *testing.T) {
+	s := make([]uint64, 1<<20) // 8 MB
+	s[0], s[len(s)-1] = 1, 2
+	Advise(s)
+	if s[0] != 1 || s[len(s)-1] != 2 {
+		t.Error("its content changed")
+	}
+	middle := uint64(uintptr(unsafe.Pointer(&s[len(s)/2])))
+	flags, ok := flagsAt(t, middle)
+	if !ok {
+		t.Skip("the system tells no flags of mappings")
+	}
+	if !strings.Contains(" "+flags+" ", " hg ") {
+		t.Errorf("flags %q, want hg among them", flags)
+	}
+}
+
+// flagsAt gives the flags of the mapping that an address lies in, see proc_pid_smaps(5).
+func flagsAt(t *testing.T, address uint64) (flags string, ok bool) {
+	text, err := os.ReadFile("/proc/self/smaps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := false
+	for line := range strings.Lines(string(text)) {
+		if list, is := strings.CutPrefix(line, "VmFlags:"); is && here {
+			return strings.TrimSpace(list), true
+		}
+		bounds, _, _ := strings.Cut(line, " ")
+		if low, high, is := strings.Cut(bounds, "-"); is {
+			from, err1 := strconv.ParseUint(low, 16, 64)
+			to, err2 := strconv.ParseUint(high, 16, 64)
+			if err1 == nil && err2 == nil {
+				here = from <= address && address < to
+			}
+		}
+	}
+	return "", false
+}
