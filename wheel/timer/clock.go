@@ -17,13 +17,16 @@ import (
 func (w *Wheel) startClock(c clock.Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
-	if reflect.TypeOf(c) == reflect.TypeOf(clock.New()) {
+	if isMachine(c) {
 		w.now = func() time.Duration { return time.Since(w.origin) }
 		return
 	}
 	g := &guarded{clock: c, last: w.origin, back: w.nudgeAll}
 	w.now = g.elapsed
 }
+
+// isMachine says whether a clock is package time's.
+func isMachine(c clock.Clock) bool { return reflect.TypeOf(c) == reflect.TypeOf(clock.New()) }
 
 // inverse is 2^64 ÷ tick, rounded down.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }

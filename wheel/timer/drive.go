@@ -22,6 +22,8 @@ type plan struct {
 // drive is the driver: it works what is due, then sleeps until there is more.
 func (s *shard) drive(c clock.Clock) {
 	defer close(s.done)
+	s.nap = newNap(c, s.owner)
+	defer s.nap.end()
 	sleep := c.Timer(time.Hour)
 	defer sleep.Stop()
 	for {
@@ -46,9 +48,14 @@ func (s *shard) sleep(timer *clock.Timer, p plan) {
 	case <-timer.C:
 	default:
 	}
-	d := s.until(p.next)
-	if p.soon {
-		d = min(d, s.owner.crowdWait())
+	d, wait := s.until(p.next), s.owner.crowdWait()
+	switch {
+	case p.soon && wait < d:
+		d = wait
+	case s.nap.sleep(d):
+		return
+	case s.nap.able && d > napMax:
+		d -= napMax // the rest is slept in a nap
 	}
 	timer.Reset(d)
 	select {

@@ -32,6 +32,7 @@ type shard struct {
 	ready  []job          // due already when they were armed: the driver's next batch
 	fired  []wheel.Expiry // the driver's, kept for its memory
 	batch  []job          // the driver's, likewise, and read by it without the lock
+	nap    nap            // the driver's
 	met    uint32         // how often it was found locked by who arms a timer
 	warmed uint32         // what calls.warm gave; nothing reads it
 

@@ -1,0 +1,72 @@
+package timer
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/benbjohnson/clock"
+)
+
+// A nap lasts as long as it is to, and no longer than a tick.
+func TestNap(t *testing.T) {
+	if !hasAlarm {
+		t.Skip("this system has no alarm that was measured")
+	}
+	w, err := New(Tick(time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Shutdown(t.Context())
+	n := newNap(clock.New(), w)
+	defer n.end()
+	for range 20 {
+		for _, d := range []time.Duration{0, 1, 30 * time.Microsecond, napMax} {
+			begun := time.Now()
+			if slept := n.sleep(d); !slept || time.Since(begun) < d {
+				t.Errorf("%v: slept %v for %v", d, slept, time.Since(begun))
+			}
+		}
+	}
+	if n.sleep(napMax + 1) {
+		t.Error("slept longer than a tick")
+	}
+}
+
+// In a bubble the clock does not move while the system sleeps: the driver finds that out,
+// leaves sleeping to the clock, and everything fires when it is to.
+func TestNapInABubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, err := New(Shards(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		fired := make(chan time.Duration, 3)
+		for _, d := range []time.Duration{500 * time.Microsecond, 3 * time.Millisecond, time.Hour} {
+			w.AfterFunc(d, func() { fired <- time.Since(begun) })
+		}
+		for _, want := range []time.Duration{time.Millisecond, 3 * time.Millisecond, time.Hour} {
+			if got := <-fired; got != want {
+				t.Errorf("fired after %v, want %v", got, want)
+			}
+		}
+		n := newNap(clock.New(), w)
+		if n.sleep(napMax) || n.able || n.alarm != nil {
+			t.Errorf("it naps, and would again: %+v", n)
+		}
+		w.Shutdown(t.Context())
+	})
+}
+
+// Only the machine's clock can be slept by in the system.
+func TestNoNapByAnotherClock(t *testing.T) {
+	w, err := New(Clock(clock.NewMock()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Shutdown(t.Context())
+	if n := newNap(clock.NewMock(), w); n.able || n.sleep(0) {
+		t.Error("it naps by a mock")
+	}
+}
