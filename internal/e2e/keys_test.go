@@ -43,6 +43,11 @@ func TestKeys(t *testing.T) {
 		p.press(c.key, c.with...)
 		p.shows(c.what, c.want)
 	}
+	p.press("  ") // plays and pauses, and does nothing else
+	p.settle()
+	if y := eval[float64](p, `new Promise((done) => setTimeout(() => done(scrollY), 200))`); y != 0 {
+		t.Errorf("the keys scrolled the page by %v", y)
+	}
 }
 
 // shows waits until the page's cursor stands where it should, and compares.

@@ -53,4 +53,6 @@ export function listen(act) {
     event.preventDefault();
     if (!event.repeat || REPEATS.test(action)) act(action, event.repeat);
   });
+  // What drives a browser from outside may send the character of its own, and Space would scroll.
+  document.addEventListener("keypress", (event) => { if (actionOf(event)) event.preventDefault(); });
 }
