@@ -90,16 +90,7 @@ func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 
 // The server ends while a session waits for a run that takes for ever.
 func TestShutdownWhileARunIsComputed(t *testing.T) {
-	p, err := sim.Load([]byte(endless))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, addr := startServer(t, Config{Default: p})
-	conn, _, err := websocket.DefaultDialer.Dial("ws://"+addr+"/ws", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	s, conn := serveEndless(t)
 	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
 	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
 	readTo[ackMessage](t, conn, "ack") // of the second: it seeks

@@ -119,16 +119,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 // A seek into what is not computed is answered when the cursor is there or something else is
 // asked for, and until then no state is said to be at rest.
 func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
-	p, err := sim.Load([]byte(endless))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, addr := startServer(t, Config{Default: p})
-	conn, _, err := websocket.DefaultDialer.Dial("ws://"+addr+"/ws", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	_, conn := serveEndless(t)
 	if m := readTo[stateMessage](t, conn, "state"); !m.Rest {
 		t.Error("opened before anything: not at rest")
 	}
@@ -157,6 +148,22 @@ func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
 	if m := readTo[stateMessage](t, conn, "state"); m.Tick != 2 || !m.Rest {
 		t.Errorf("the seek is given up: at %d, rest %v", m.Tick, m.Rest)
 	}
+}
+
+// serveEndless is a server on a port of the loopback with an endless run, and a socket at it.
+func serveEndless(t *testing.T) (*Server, *websocket.Conn) {
+	t.Helper()
+	p, err := sim.Load([]byte(endless))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, addr := startServer(t, Config{Default: p})
+	conn, _, err := websocket.DefaultDialer.Dial("ws://"+addr+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return s, conn
 }
 
 func sendText(t *testing.T, conn *websocket.Conn, text string) {

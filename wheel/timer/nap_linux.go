@@ -12,8 +12,8 @@ import (
 const hasAlarm = true
 
 // alarm is a timer of the system (timerfd_create(2)), which a goroutine waits for as for a
-// socket: that takes neither a processor nor a thread, and it is woken within 60 µs. Package
-// time keeps to a millisecond only: it waits for sockets too, for whole ones.
+// socket: that takes neither a processor nor a thread. Package time wakes one up to a
+// millisecond late: it waits for sockets too, for whole ones.
 type alarm struct {
 	file *os.File
 	raw  syscall.RawConn

@@ -8,31 +8,6 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// A nap lasts as long as it is to, and no longer than a tick.
-func TestNap(t *testing.T) {
-	if !hasAlarm {
-		t.Skip("this system has no alarm that was measured")
-	}
-	w, err := New(Tick(time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Shutdown(t.Context())
-	n := newNap(clock.New(), w)
-	defer n.end()
-	for range 20 {
-		for _, d := range []time.Duration{0, 1, 30 * time.Microsecond, napMax} {
-			begun := time.Now()
-			if slept := n.sleep(d); !slept || time.Since(begun) < d {
-				t.Errorf("%v: slept %v for %v", d, slept, time.Since(begun))
-			}
-		}
-	}
-	if n.sleep(napMax + 1) {
-		t.Error("slept longer than a tick")
-	}
-}
-
 // In a bubble the clock does not move while the system sleeps: the driver finds that out,
 // leaves sleeping to the clock, and everything fires when it is to.
 func TestNapInABubble(t *testing.T) {
