@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -62,6 +64,32 @@ func TestZoomOfARing(t *testing.T) {
 		t.Errorf("the whole picture is %v", at)
 	}
 	p.zoomByPointers(t)
+}
+
+// TestZoomWaits asks for a larger picture before what enlarges has come from the server:
+// the page does not call itself settled until it is drawn.
+func TestZoomWaits(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/zooming.js*"}}}
+	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
+		t.Fatal(err)
+	}
+	p.press("+")
+	p.press("+")
+	p.frames()
+	p.frames()
+	if eval[bool](p, `document.querySelector("main").dataset.settled === "true"`) {
+		t.Error("the page is settled, and not enlarged")
+	}
+	if _, err := chromedp.Call(p.ctx, fetch.Disable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	if at := p.zoomOf("simple"); at[2] != 100 {
+		t.Errorf("after two keys %v of 400 units are shown", at[2])
+	}
 }
 
 // lookAround moves an enlarged ring: by a drag, by the card of single slots, and by the

@@ -48,6 +48,8 @@ class App {
   #edits = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
+  /** Things of the user's that are on their way and will be drawn (owe). */
+  #owed = 0;
 
   constructor() {
     const { base = "", scenario = "", lang = "en" } = document.body.dataset;
@@ -286,6 +288,16 @@ class App {
     this.loop.ask();
   }
 
+  /** For features: what the user asked for is on its way, and drawn after it. @param {Promise<any>} thing */
+  owe(thing) {
+    this.#owed++;
+    setAttr(this.main, "data-settled", "false");
+    thing.finally(() => {
+      this.#owed--;
+      this.loop.ask();
+    });
+  }
+
   #played() {
     if (!this.store.player.playing) this.story.stopped();
     this.#address();
@@ -302,7 +314,7 @@ class App {
     this.add.update(this.store.tick);
     if (this.desk.busy) more = true;
     else for (const f of this.features) if (f.draw?.()) more = true;
-    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting === 0 && !this.player.late));
+    setAttr(this.main, "data-settled", String(!more && this.store.rest && !playing && this.store.lanes.length > 0 && this.link.waiting + this.#owed === 0 && !this.player.late));
     return more;
   }
 

@@ -54,7 +54,7 @@ export class Looking {
   }
 
   /** Does something once the parts are here; where they can't be had it is not done. @param {() => void} what */
-  #then(what) { this.#fetch().then(() => { if (this.#parts.length > 0) what(); }); }
+  #then(what) { this.app.owe(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
 
   /** A pointer came: where it stands when the parts are here is told to them. @param {PointerEvent} event */
   #come(event) {
