@@ -72,11 +72,11 @@ func TestZoomWaits(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=three-slots&t=2")
 	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/zooming.js*"}}}
 	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
 		t.Fatal(err)
 	}
+	p.open(s.url + "/?scenario=three-slots&t=2")
 	p.press("+")
 	p.press("+")
 	p.frames()

@@ -309,7 +309,7 @@ class App {
     let more = this.desk.draw(this.follow.id);
     const { playing } = this.store.player;
     this.player.update();
-    this.timeline.draw();
+    this.timeline.draw(this.player.goal);
     this.follow.update(!playing && !more);
     this.add.update(this.store.tick);
     if (this.desk.busy) more = true;

@@ -42,6 +42,9 @@ export class Player {
   /** The slider is being dragged. */
   get dragging() { return this.#dragging; }
 
+  /** The tick that the slider was put to while the cursor is not there yet; −1: none. */
+  get goal() { return this.late || this.#seeks > 0 ? Number(this.time.value) : -1; }
+
   /** What a button or key does. @param {string} what @param {boolean} [held] the key repeats */
   act(what, held = false) {
     if (held && this.waiting() >= STEPS_WAITING) return;
@@ -49,7 +52,7 @@ export class Player {
     if (steps) this.send("step", { by: steps[1], n: steps[2] === "next" ? 1 : -1 });
     else if (what === "play") this.toggle();
     else if (what === "restart") this.#restart();
-    else if (what === "end") this.send("seek", { tick: this.store.until });
+    else if (what === "end") this.#end();
     else if (what === "fast") this.send("play", { rate: 0 });
   }
 
@@ -59,6 +62,11 @@ export class Player {
     const fault = await this.send(asked ? "play" : "pause", asked ? { rate: this.#rate } : {});
     if (fault) this.#asked = undefined;
     else setTimeout(() => { if (this.#asked === asked) this.#asked = undefined; }, ASKED_MS);
+  }
+
+  #end() {
+    this.time.value = this.store.until;
+    this.#go(this.store.until);
   }
 
   #restart() {

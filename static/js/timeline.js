@@ -54,12 +54,14 @@ export class Timeline {
     this.#tellSpan();
   }
 
-  /** Draws what was computed, where it is not drawn yet, and puts the cursor. */
-  draw() {
+  /** Draws what was computed, where it is not drawn yet, and puts the cursor. @param {number} goal the tick that was asked for and is not there yet, −1: none */
+  draw(goal) {
     const { timeline, tick } = this.store;
     if (tick !== this.#tick && this.span.follow(tick)) this.#spanned();
     this.#tick = tick;
-    byId("future").style.transform = `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`;
+    byId("future").style.transform = this.#at(tick);
+    byId("goal").toggleAttribute("data-waits", goal >= 0);
+    if (goal >= 0) byId("goal").style.transform = this.#at(goal);
     const palette = currentPalette();
     if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
@@ -73,6 +75,9 @@ export class Timeline {
     }
     drawTicks(sheet, this.#height, this.#font, tickUnit(this.store.length)); // below the rows, whose pixels cover all
   }
+
+  /** Moves a mark to a tick, or just out of sight. @param {number} tick */
+  #at(tick) { return `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`; }
 
   /** Asked for here only: asking in a frame would lay the page out. */
   #measure() {

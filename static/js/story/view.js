@@ -34,6 +34,8 @@ export class StoryView {
   #counted = [];
   /** The run of those. */
   #countedRun = "";
+  /** Where the cursor stood when no event was told. */
+  #bareAt = "";
   /** @type {Telling|null} */
   #telling = null;
 
@@ -90,6 +92,7 @@ export class StoryView {
   #tell() {
     const rows = this.#rows.slice(-TOLD_EVENTS * ROW);
     const telling = tell(rows, this.#tale(rows));
+    this.#bareAt = "";
     this.#telling = telling;
     this.#say(telling.headline, telling.where, telling.why);
     this.#part(rows);
@@ -112,13 +115,16 @@ export class StoryView {
 
   /** Where no event is to be told. @param {boolean} stopped @param {string} since what happened, counted */
   #bare(stopped, since) {
-    const { tick, seq, lanes, player } = this.store;
+    const { run, tick, seq, lanes, player } = this.store;
+    const at = `${run}/${seq}/${tick}`;
+    const told = at === this.#bareAt && !since && !stopped;
+    this.#bareAt = at;
     const fired = lanes.reduce((sum, lane) => sum + lane.counts[COUNT.expired], 0);
     this.#telling = null;
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
     if (player.end) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`);
-    this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
+    if (!told) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
   }
 
   /** Shows the lines, the formula and the code of one lane. @param {number[]} rows */
@@ -174,6 +180,7 @@ export class StoryView {
     if (this.head.textContent !== this.#playing) {
       this.#say(this.#playing);
       this.#hideParts();
+      this.#bareAt = "";
       this.next.hide();
       this.#countedAt = -COUNT_MS;
     }
