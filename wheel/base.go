@@ -161,6 +161,9 @@ func (b *base) schedule(p placer, s *Spec) (Timer, int, error) {
 // may be placed.
 func (b *base) admit(s *Spec) (uint32, *node, verdict) {
 	i, n := b.arena.alloc()
+	if s.Key == PlaceKey {
+		s.Key = i
+	}
 	n.due, n.key, n.rep = s.Due, s.Key, 0
 	b.counts.Scheduled++
 	b.cost.Touched++

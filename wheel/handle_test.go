@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -75,6 +76,44 @@ func (l lane) runsOf(o op) int32 {
 		return o.times + 1
 	}
 	return o.times
+}
+
+// A timer with PlaceKey fires under the place of its handle, and is the one that a wheel
+// with keys of the caller's fires there and then.
+func TestPlaceKey(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		named, placed := newRig(t, l, true), newRig(t, l, true)
+		keys := map[uint32]uint32{} // by place
+		for _, o := range ops(t) {
+			want := named.do(o, jump)
+			if o.kind != opSchedule {
+				got := placed.do(o, jump)
+				for i := range got.fired {
+					got.fired[i].Key = keys[got.fired[i].Key]
+				}
+				if !slices.Equal(got.fired, want.fired) || got.cancelled != want.cancelled {
+					t.Fatalf("%+v gave %+v, want %+v", o, got, want)
+				}
+				continue
+			}
+			spec := placed.spec(o)
+			spec.Key = PlaceKey
+			h, runs, err := placed.w.Schedule(spec)
+			placed.handles = append(placed.handles, h)
+			if key := uint32(len(named.handles)); h != named.handles[key-1] || runs != want.runs || err != want.err {
+				t.Fatalf("%+v gave %v, %d, %v, want %v, %+v", o, h, runs, err, named.handles[key-1], want)
+			}
+			if !h.IsZero() {
+				keys[h.Index()] = uint32(len(named.handles))
+			}
+		}
+		placed.check(t)
+		for _, e := range placed.log.Events {
+			if e.ID == PlaceKey {
+				t.Fatalf("%+v is told of no place", e)
+			}
+		}
+	})
 }
 
 // Handles that were never given cancel nothing and break nothing.

@@ -63,7 +63,7 @@ func (w *RussellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
 // Schedule arms a timer; one that a clock ahead of time lets run at once is told.
 func (w *RussellLuo) Schedule(s Spec) (Timer, int, error) {
-	t, runs, err := w.Kafka.Schedule(s)
+	t, runs, err := w.schedule(&w.Kafka, &s)
 	for k := range Tick(runs) {
 		w.early(s.Key, s.Due+k*s.Every)
 	}

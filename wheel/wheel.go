@@ -12,7 +12,10 @@
 // algorithm by name; [Catalogue] tells what there is.
 package wheel
 
-import "errors"
+import (
+	"errors"
+	"math"
+)
 
 // Tick counts base ticks of virtual time. How long one is, the caller says.
 type Tick = int64
@@ -32,10 +35,15 @@ type Timer struct {
 // IsZero says whether t is the handle of no timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
+// PlaceKey as a Spec's Key stands for the Index of the timer's handle: who keeps
+// something beside every timer finds it by that number, in a table no longer than the
+// most timers that were armed at once.
+const PlaceKey uint32 = math.MaxUint32
+
 // Spec is a timer to be scheduled.
 type Spec struct {
 	Due     Tick   // absolute base tick; may lie in the past
-	Key     uint32 // the caller's name for the timer, returned when it fires; not 0
+	Key     uint32 // the caller's name for the timer, returned when it fires; not 0. See PlaceKey
 	Every   Tick   // distance between runs, counted from due to due; 0 or less: once
 	Times   int32  // runs in all when Every > 0; -1: for ever, 0 as 1
 	Created Tick   // for algorithms that spread by creation time

@@ -12,11 +12,10 @@ const (
 )
 
 // calls holds what is to be called, 8 bytes a timer, in pages: growing copies
-// nothing. A timer's number is its wheel.Spec.Key; 0 is none.
+// nothing. A timer's number is its place in the wheel, which is its wheel.Spec.Key
+// too; 0 is none.
 type calls struct {
 	pages [][]func()
-	used  uint32
-	free  []uint32
 	more  map[uint32]*more // of the few that are more than a function called once
 }
 
@@ -80,20 +79,9 @@ func (m *more) name() any {
 	return m.key
 }
 
-func (c *calls) add(f func(), m *more) uint32 {
-	var id uint32
-	if k := len(c.free) - 1; k >= 0 {
-		id, c.free = c.free[k], c.free[:k]
-	} else {
-		c.used++
-		id = c.used
-		if int(id>>callPageBits) == len(c.pages) {
-			page := make([]func(), callPageSize)
-			if len(c.pages) >= callPagesFew {
-				hugepage.Advise(page)
-			}
-			c.pages = append(c.pages, page)
-		}
+func (c *calls) put(id uint32, f func(), m *more) {
+	for int(id>>callPageBits) >= len(c.pages) {
+		c.grow()
 	}
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = f
 	if m != nil {
@@ -102,7 +90,14 @@ func (c *calls) add(f func(), m *more) uint32 {
 		}
 		c.more[id] = m
 	}
-	return id
+}
+
+func (c *calls) grow() {
+	page := make([]func(), callPageSize)
+	if len(c.pages) >= callPagesFew {
+		hugepage.Advise(page)
+	}
+	c.pages = append(c.pages, page)
 }
 
 func (c *calls) at(id uint32) (func(), *more) {
@@ -137,7 +132,6 @@ func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
 
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
-	c.free = append(c.free, id)
 	if len(c.more) > 0 {
 		delete(c.more, id)
 	}

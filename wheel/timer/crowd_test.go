@@ -42,9 +42,9 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 				shared++
 			}
 			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
-			_, id, err := s.armIn(d, nothing, nil)
+			h, err := s.armIn(d, nothing, nil)
 			must(t, err)
-			dues[id] = *now + d
+			dues[h.Index()] = *now + d
 			if rnd.IntN(100) == 0 {
 				expireAt(t, s, *now, dues, longest)
 			}
@@ -91,7 +91,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 func TestNoCrowdOnAStandingClock(t *testing.T) {
 	s, _ := steered(t)
 	for range 1000 {
-		if _, _, err := s.armIn(time.Second, nothing, nil); err != nil || s.crowd.open {
+		if _, err := s.armIn(time.Second, nothing, nil); err != nil || s.crowd.open {
 			t.Fatal("a crowd on a clock that stands", err)
 		}
 	}

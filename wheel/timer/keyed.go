@@ -8,12 +8,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// keyed is a timer that is known by a key.
-type keyed struct {
-	t  wheel.Timer
-	id uint32
-}
-
 // of gives the shard of a key.
 func (w *Wheel) of(key any) *shard {
 	return w.shards[maphash.Comparable(w.seed, key)%uint64(len(w.shards))]
@@ -78,7 +72,7 @@ func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old, ok := s.keys[key]; ok {
-		s.cancel(old.t, old.id)
+		s.cancel(old)
 		delete(s.keys, key)
 	}
 	return s.armKeyed(due, every, f, &more{keyed: true, key: key, times: times, every: every})
@@ -86,12 +80,12 @@ func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) 
 
 // armKeyed arms f under m's key. The lock is held.
 func (s *shard) armKeyed(due, every wheel.Tick, f func(), m *more) error {
-	t, id, err := s.arm(due, every, f, m)
+	t, err := s.arm(due, every, f, m)
 	if err != nil {
 		return err
 	}
 	if !t.IsZero() {
-		s.keys[m.key] = keyed{t, id}
+		s.keys[m.key] = t
 	}
 	return nil
 }
@@ -111,12 +105,12 @@ func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k, ok := s.keys[key]
+	t, ok := s.keys[key]
 	if !ok {
 		return false, nil
 	}
-	f, m := s.calls.at(k.id)
-	s.disarm(k.t, k.id)
+	f, m := s.calls.at(t.Index())
+	s.disarm(t)
 	delete(s.keys, key)
 	return true, s.armKeyed(due, m.every, f, m.rest())
 }
@@ -129,12 +123,12 @@ func (w *Wheel) Remove(key any) bool {
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k, ok := s.keys[key]
+	t, ok := s.keys[key]
 	if !ok {
 		return false
 	}
 	delete(s.keys, key)
-	return s.cancel(k.t, k.id)
+	return s.cancel(t)
 }
 
 // Has says whether a timer is pending under a key.

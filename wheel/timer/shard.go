@@ -26,7 +26,7 @@ type shard struct {
 	crowd  crowd
 	asleep wheel.Tick // the tick until which the driver sleeps; never when it does not plan to wake
 	closed bool
-	keys   map[any]keyed
+	keys   map[any]wheel.Timer
 	stats  counters
 	record *record        // who watches, nil where nobody does
 	ready  []job          // due already when they were armed: the driver's next batch
@@ -50,7 +50,7 @@ type job struct {
 }
 
 func newShard(owner *Wheel, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, wheel: passive, asleep: never, keys: map[any]keyed{},
+	s := &shard{owner: owner, wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard = s
 	if p, ok := passive.(wheel.Postponer); ok && p.Postpones() {
@@ -60,33 +60,34 @@ func newShard(owner *Wheel, passive wheel.Wheel) *shard {
 }
 
 // armIn schedules f once d has passed from now. The lock is held.
-func (s *shard) armIn(d time.Duration, f func(), m *more) (wheel.Timer, uint32, error) {
+func (s *shard) armIn(d time.Duration, f func(), m *more) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
-	t, id, err := s.arm(due, 0, f, m)
+	t, err := s.arm(due, 0, f, m)
 	if shared && err == nil {
 		s.crowd.note(t, slack)
 	}
-	return t, id, err
+	return t, err
 }
 
 // arm schedules f. The lock is held. What is due already by the wheel's own clock is
 // put on the next tick, so that it runs where every other does.
-func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, uint32, error) {
+func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, error) {
 	switch {
 	case s.closed:
-		return wheel.Timer{}, 0, ErrShutdown
+		return wheel.Timer{}, ErrShutdown
 	case m != nil && m.held:
 		m.held = false // its place is the armed timer's again
 	case !s.owner.admit():
-		return wheel.Timer{}, 0, ErrFull
+		return wheel.Timer{}, ErrFull
 	}
 	due = max(due, s.wheel.Now()+1)
-	id := s.calls.add(f, m)
-	t, runs, err := s.wheel.Schedule(wheel.Spec{Due: due, Key: id, Every: every, Times: m.runs()})
+	t, runs, err := s.wheel.Schedule(wheel.Spec{Due: due, Key: wheel.PlaceKey, Every: every, Times: m.runs()})
 	if err != nil {
-		return s.refused(id, err)
+		return s.refused(err)
 	}
+	id := t.Index() // 0: it has run already
+	s.calls.put(id, f, m)
 	if s.record != nil {
 		s.record.armed(s, id, due, every, m.runs())
 	}
@@ -99,17 +100,16 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, uint
 		s.asleep = due
 		s.nudge()
 	}
-	return t, id, nil
+	return t, nil
 }
 
 // refused forgets a timer that the algorithm did not take.
-func (s *shard) refused(id uint32, err error) (wheel.Timer, uint32, error) {
-	s.calls.remove(id)
+func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
 		err = errCapacity
 	}
-	return wheel.Timer{}, 0, err
+	return wheel.Timer{}, err
 }
 
 // nudge has the driver look again. A driver that was told already is not told twice.
@@ -121,8 +121,8 @@ func (s *shard) nudge() {
 }
 
 // cancel disarms a timer for good: true means it will not run. The lock is held.
-func (s *shard) cancel(t wheel.Timer, id uint32) bool {
-	was := s.disarm(t, id)
+func (s *shard) cancel(t wheel.Timer) bool {
+	was := s.disarm(t)
 	if was {
 		s.stats.cancelled++
 	}
@@ -130,7 +130,8 @@ func (s *shard) cancel(t wheel.Timer, id uint32) bool {
 }
 
 // disarm takes a timer out, to be armed anew or never. The lock is held.
-func (s *shard) disarm(t wheel.Timer, id uint32) bool {
+func (s *shard) disarm(t wheel.Timer) bool {
+	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first is told by memory that is fetched while the second waits for its own
 		return false
 	}

@@ -122,7 +122,7 @@ func (s *shard) drain(left []Pending) []Pending {
 			}
 			f, m := s.calls.at(e.ID)
 			left = append(left, s.tell(f, m, e.Due))
-			s.cancel(e.Handle, e.ID)
+			s.cancel(e.Handle)
 		}
 	}
 	clear(s.keys)

@@ -12,7 +12,6 @@ import (
 type Timer struct {
 	shard *shard
 	t     wheel.Timer
-	id    uint32
 	f     func()
 }
 
@@ -24,9 +23,9 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 		return Timer{}, ErrNil
 	}
 	s := w.lockOne()
-	t, id, err := s.armIn(d, f, nil)
+	t, err := s.armIn(d, f, nil)
 	s.mu.Unlock()
-	return Timer{s, t, id, f}, err
+	return Timer{s, t, f}, err
 }
 
 // Stop disarms the timer. True means that f will not run; false that it has run, runs,
@@ -37,7 +36,7 @@ func (t *Timer) Stop() bool {
 		return false
 	}
 	s.mu.Lock()
-	was := s.cancel(t.t, t.id)
+	was := s.cancel(t.t)
 	s.mu.Unlock()
 	return was
 }
@@ -54,7 +53,7 @@ func (t *Timer) reset(d time.Duration, m *more) (was bool, err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was = s.disarm(t.t, t.id)
-	t.t, t.id, err = s.armIn(d, t.f, m)
+	was = s.disarm(t.t)
+	t.t, err = s.armIn(d, t.f, m)
 	return was, err
 }

@@ -87,6 +87,9 @@ type Lane struct {
 
 // Schedule is ScheduleAs of a timer whose name is its key as a number.
 func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
+	if s.Key == wheel.PlaceKey {
+		s.Key = l.place()
+	}
 	return l.ScheduleAs(nameOf(s.Key), s)
 }
 

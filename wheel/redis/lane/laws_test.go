@@ -278,3 +278,32 @@ func oneHandAVisit(events []wheel.Event) error {
 	}
 	return nil
 }
+
+// A task with wheel.PlaceKey fires under the place of its handle, a place that was free
+// before among them.
+func TestPlaceKey(t *testing.T) {
+	for _, v := range variants() {
+		l := v.build(t)
+		arm := func(seconds wheel.Tick) wheel.Timer {
+			h, _, err := l.Schedule(wheel.Spec{Key: wheel.PlaceKey, Due: v.start + max(seconds*1e9/v.nanos, seconds)})
+			if err != nil {
+				t.Fatalf("%s: %v", v.name, err)
+			}
+			return h
+		}
+		l.Cancel(arm(30))
+		places := map[uint32]bool{arm(2).Index(): true, arm(3).Index(): true}
+		fired, _ := l.Advance(v.start+10*max(1e9/v.nanos, 1), nil, 0)
+		if len(places) != 2 {
+			t.Errorf("%s: two tasks in one place", v.name)
+		}
+		for _, e := range fired {
+			if !places[e.Key] {
+				t.Errorf("%s: %+v is none of %v", v.name, e, places)
+			}
+		}
+		if v.name == "corrected" && len(fired) != 2 {
+			t.Errorf("%d of two fired", len(fired))
+		}
+	}
+}

@@ -44,16 +44,23 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.level, q.level), cmp.Compare(p.slot, q.slot))
 }
 
+// place is where the next task will be kept.
+func (l *Lane) place() uint32 {
+	if l.free != 0 {
+		return l.free
+	}
+	return uint32(max(1, len(l.tasks)))
+}
+
 // alloc makes a task that stands nowhere yet.
 func (l *Lane) alloc(name string, s wheel.Spec) uint32 {
 	if len(l.tasks) == 0 {
 		l.tasks = append(l.tasks, task{})
 	}
-	i := l.free
-	if i != 0 {
+	i := l.place()
+	if i == l.free {
 		l.free = l.tasks[i].slot
 	} else {
-		i = uint32(len(l.tasks))
 		l.tasks = append(l.tasks, task{gen: 1})
 	}
 	t := task{gen: l.tasks[i].gen, used: true, id: s.Key, key: name, due: s.Due, run: 1}
