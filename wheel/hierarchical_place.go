@@ -61,28 +61,22 @@ func (w *Hierarchical) grow(e int64) bool {
 // its index there. Each level found too short is a comparison.
 func (w *Hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
-		l, index = w.byDistance(e)
+		l = w.byDistance(e)
 	} else {
 		l = w.byDigits(e)
-		index = w.levels[l].index(e)
 	}
 	w.cost.Compared += int64(l)
-	return l, index
+	return l, w.levels[l].index(e)
 }
 
-func (w *Hierarchical) byDistance(e int64) (int, int64) {
+func (w *Hierarchical) byDistance(e int64) int {
 	j := e - w.clock
 	for l := range w.levels {
-		v := &w.levels[l]
-		if j >= v.span { // spares a division
-			continue
-		}
-		if index := v.index(e); index-v.hand < v.n {
-			return l, index
+		if v := &w.levels[l]; j < v.span && v.index(e)-v.hand < v.n { // the first spares a division
+			return l
 		}
 	}
-	l := len(w.levels) - 1
-	return l, w.levels[l].index(e)
+	return len(w.levels) - 1
 }
 
 func (w *Hierarchical) byDigits(e int64) int {

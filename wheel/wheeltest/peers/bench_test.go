@@ -1,6 +1,7 @@
 package peers
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -14,9 +15,19 @@ import (
 )
 
 // A million timers are pending in each, due in 1 s to 1 h. Figures of one run only are
-// to be compared: `make peers-bench` interleaves ten and shows their medians, a column
+// to be compared: `make peers-bench` interleaves ten, each peer in a process of its own,
+// since none should work in a heap that another has left, and shows their medians, a column
 // for each peer.
 const pending = 1_000_000
+
+var only = flag.String("peer", "", "measure this peer alone")
+
+// measure runs a benchmark of a peer.
+func measure(b *testing.B, peer, path string, f func(b *testing.B)) {
+	if *only == "" || *only == peer {
+		b.Run(path+"peer="+peer, f)
+	}
+}
 
 func distance() time.Duration {
 	return time.Second + time.Duration(rand.Int64N(int64(time.Hour-time.Second)))
@@ -35,20 +46,20 @@ type api[H any] struct {
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
 	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
 ) {
-	b.Run("peer=time", func(b *testing.B) {
+	measure(b, "time", "", func(b *testing.B) {
 		standard(b, api[*time.Timer]{func(d time.Duration) *time.Timer { return time.AfterFunc(d, nothing) }, (*time.Timer).Stop, func() {}})
 	})
-	b.Run("peer=RussellLuo", func(b *testing.B) {
+	measure(b, "RussellLuo", "", func(b *testing.B) {
 		w := timingwheel.NewTimingWheel(time.Millisecond, 64)
 		w.Start()
 		russellLuo(b, api[*timingwheel.Timer]{func(d time.Duration) *timingwheel.Timer { return w.AfterFunc(d, nothing) }, (*timingwheel.Timer).Stop, w.Stop})
 	})
-	b.Run("peer=antlabs", func(b *testing.B) {
+	measure(b, "antlabs", "", func(b *testing.B) {
 		t := timer.NewTimer(timer.WithTimeWheel())
 		go t.Run()
 		antlabs(b, api[timer.TimeNoder]{func(d time.Duration) timer.TimeNoder { return t.AfterFunc(d, nothing) }, timer.TimeNoder.Stop, t.Stop})
 	})
-	b.Run("peer=wheelscope", func(b *testing.B) {
+	measure(b, "wheelscope", "", func(b *testing.B) {
 		w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
 		if err != nil {
 			b.Fatal(err)
@@ -145,10 +156,10 @@ func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) 
 // begins to pay.
 func BenchmarkCrossing(b *testing.B) {
 	for _, n := range []int{0, 100, 1_000, 10_000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprintf("pending=%d/peer=time", n), func(b *testing.B) {
+		measure(b, "time", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
 			crossing(b, n, api[*time.Timer]{func(d time.Duration) *time.Timer { return time.AfterFunc(d, nothing) }, (*time.Timer).Stop, func() {}})
 		})
-		b.Run(fmt.Sprintf("pending=%d/peer=wheelscope", n), func(b *testing.B) {
+		measure(b, "wheelscope", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
 			w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
 			if err != nil {
 				b.Fatal(err)
