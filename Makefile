@@ -78,7 +78,7 @@ peers:
 peers-bench:
 	cd $(PEERS) && rm -f bench.txt && $(GO) test -c -o bench.test . && for run in $$(seq $(COUNT)); do \
 		for peer in time RussellLuo antlabs wheelscope; do \
-			./bench.test -test.run '^$$' -test.bench '$(BENCH)' -test.benchtime 1000000x -test.timeout 1h -peer $$peer >>bench.txt || exit 1; \
+			./bench.test -test.run '^$$' -test.bench '$(BENCH)' -test.benchtime 3000000x -test.timeout 1h -peer $$peer >>bench.txt || exit 1; \
 		done; done; rm bench.test
 	$(TOOL) benchstat -col /peer $(PEERS)/bench.txt
 

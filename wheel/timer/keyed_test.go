@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 func TestKeys(t *testing.T) {
@@ -125,4 +127,18 @@ func TestTheWheelsOwnFunction(t *testing.T) {
 			t.Errorf("called for %v", got)
 		}
 	}, oneByOne, Func(func(key any) { got = append(got, key) }))
+}
+
+// An algorithm that by its published rule runs a timer once more than it was asked to is
+// not followed in that.
+func TestRunsPastTheLast(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		runs := 0
+		must(t, w.Every("a", 20*time.Millisecond, 2, func() { runs++ }))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if runs != 2 || w.Has("a") {
+			t.Errorf("%d runs of two, pending: %v", runs, w.Has("a"))
+		}
+	}, Algorithm("lk668", wheel.Params{"faults": []string{"times"}}), OnPanic(func(v any, _ []byte) { t.Errorf("panic: %v", v) }))
 }

@@ -148,6 +148,9 @@ func (s *shard) disarm(t wheel.Timer) bool {
 // not: only the driver may touch it.)
 func (s *shard) expire(batch []job, id, run uint32, runs int, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
+	if f == nil {
+		return batch // it has had its runs: an algorithm's published fault gives it more
+	}
 	for range runs {
 		batch = append(batch, job{f, due, m != nil && m.direct})
 	}
