@@ -67,7 +67,7 @@ func timeline(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</ul><div class=\"strip\" id=\"strip\"><canvas id=\"timeline\" aria-hidden=\"true\"></canvas><div class=\"future js-only\" aria-hidden=\"true\"><div id=\"future\"></div><div id=\"goal\"></div></div><input type=\"range\" role=\"slider\" id=\"time\" min=\"0\" max=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</ul><div class=\"strip\" id=\"strip\"><canvas id=\"timeline\" aria-hidden=\"true\"></canvas><div class=\"future js-only\" aria-hidden=\"true\"><div id=\"future\"></div><div id=\"goal\" hidden></div></div><input type=\"range\" role=\"slider\" id=\"time\" min=\"0\" max=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -127,13 +127,13 @@ func TestTimeSliderWaits(t *testing.T) {
 	if at := eval[look](p, fmt.Sprintf(`({Part: document.getElementById("time").value / %d, Settled: document.querySelector("main").dataset.settled})`, until)); at.Part < 0.8 || at.Settled != "false" {
 		t.Errorf("while it is computed: %+v", at)
 	}
-	p.wait(`getComputedStyle(document.getElementById("goal")).opacity === "1"`)
+	p.wait(`document.getElementById("goal").checkVisibility()`)
 	if away := eval[float64](p, fmt.Sprintf(`document.getElementById("goal").getBoundingClientRect().x - %f`, b.X+b.W*0.9)); math.Abs(away) > 12 {
 		t.Errorf("what the cursor goes to is marked %.0f pixels from where the slider was put", away)
 	}
 	p.press(kb.Home)
 	p.settle()
-	if p.run(`new Promise((done) => setTimeout(done, 500))`); eval[string](p, `getComputedStyle(document.getElementById("goal")).opacity`) != "0" {
+	if eval[bool](p, `document.getElementById("goal").checkVisibility()`) {
 		t.Error("the mark stays when the cursor has gone elsewhere")
 	}
 	if tick, _ := p.cursor(); tick != 0 || eval[string](p, `document.getElementById("time").value`) != "0" {

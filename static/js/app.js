@@ -61,7 +61,7 @@ class App {
     this.loop = new FrameLoop(() => this.#draw());
     this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds) => this.#tellLink(s, seconds), () => this.#unsettle());
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
-    this.player = new Player(this.store, send, () => this.link.waiting);
+    this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.desk = new Desk(this.store, lang, () => this.loop.ask());
     this.desk.dragged = () => this.player.dragging;
     this.story = new StoryView(this, () => this.player.words());

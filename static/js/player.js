@@ -10,6 +10,9 @@ import { tickUnit } from "./words.js";
 /** Steps under way at most while a key is held. */
 const STEPS_WAITING = 2;
 
+/** Milliseconds that a seek takes before where it goes is marked: most are there sooner, and a mark costs a frame. */
+const MARKED_MS = 250;
+
 /** Milliseconds after its answer that a wish to play or pause is taken for granted. */
 const ASKED_MS = 250;
 
@@ -20,13 +23,16 @@ export class Player {
   #dragging = false;
   /** Seeks of the slider under way. */
   #seeks = 0;
+  /** One of them takes long. */
+  #waits = false;
   /** Whether to play, as was asked for; undefined once the server has told. @type {boolean|undefined} */
   #asked = undefined;
   /** A seek waits for those under way: the slider holds where to. */
   late = false;
 
-  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting commands under way */
-  constructor(store, send, waiting) {
+  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting commands under way @param {() => void} redraw */
+  constructor(store, send, waiting, redraw) {
+    this.redraw = redraw;
     this.store = store;
     this.send = send;
     this.waiting = waiting;
@@ -42,8 +48,8 @@ export class Player {
   /** The slider is being dragged. */
   get dragging() { return this.#dragging; }
 
-  /** The tick that the slider was put to while the cursor is not there yet; −1: none. */
-  get goal() { return this.late || this.#seeks > 0 ? Number(this.time.value) : -1; }
+  /** The tick that the slider was put to where the cursor takes long to come there; −1: none. */
+  get goal() { return this.#waits && this.#seeks > 0 ? Number(this.time.value) : -1; }
 
   /** What a button or key does. @param {string} what @param {boolean} [held] the key repeats */
   act(what, held = false) {
@@ -145,8 +151,14 @@ export class Player {
   /** Seeks; the slider stays where it was put until the cursor is there, or something else was asked for. @param {number} tick */
   async #go(tick) {
     this.#seeks++;
+    const long = setTimeout(() => {
+      this.#waits = true;
+      this.redraw();
+    }, MARKED_MS);
     await this.send("seek", { tick });
+    clearTimeout(long);
     this.#seeks--;
+    this.#waits = false;
   }
 
   /** @param {number} index */

@@ -23,6 +23,7 @@ export class Timeline {
   #palette = null;
   #stale = true;
   #tick = 0;
+  #marked = false;
   #height = 0;
   #labels = 0;
   #font = "";
@@ -60,8 +61,11 @@ export class Timeline {
     if (tick !== this.#tick && this.span.follow(tick)) this.#spanned();
     this.#tick = tick;
     byId("future").style.transform = this.#at(tick);
-    byId("goal").toggleAttribute("data-waits", goal >= 0);
     if (goal >= 0) byId("goal").style.transform = this.#at(goal);
+    if (this.#marked !== (goal >= 0)) {
+      this.#marked = goal >= 0;
+      byId("goal").hidden = !this.#marked;
+    }
     const palette = currentPalette();
     if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
