@@ -45,6 +45,12 @@ func (b *base) Len() int         { return b.arena.live }
 func (b *base) Cost() Cost       { return b.cost }
 func (b *base) Observe(log *Log) { b.log = log }
 
+// Armed says whether a timer waits for a run.
+func (b *base) Armed(t Timer) bool {
+	n := b.arena.find(t)
+	return n != nil && n.state != stateMarked
+}
+
 // finish ends an arming whose first verdict was v: it runs what is due already,
 // arms again what repeats, and releases what ends. Runs carried out are
 // appended to fired where collect is set; their number is returned.

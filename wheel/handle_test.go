@@ -40,8 +40,13 @@ func TestStaleHandlesCancelNothing(t *testing.T) {
 				}
 			}
 			for key, over := range ended {
-				if over && r.w.Clone().Cancel(r.handles[key-1]) {
+				h := r.handles[key-1]
+				cancels := r.w.Clone().Cancel(h)
+				if over && cancels {
 					t.Fatalf("the handle of timer %d, which has ended, cancels one", key)
+				}
+				if got := r.w.Armed(h); got != cancels {
+					t.Fatalf("timer %d is armed: %v; it can be cancelled: %v", key, got, cancels)
 				}
 			}
 		}

@@ -86,6 +86,9 @@ type Wheel interface {
 	// the last time, was cancelled before, or never was.
 	Cancel(Timer) bool
 
+	// Armed says whether Cancel would return true.
+	Armed(Timer) bool
+
 	// Advance moves the clock to `to` tick by tick, skipping what is empty, and
 	// appends what fired, in order, to fired. It never calls back. A repeating
 	// timer is armed again right after its expiry. It stops at the end of the

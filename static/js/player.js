@@ -10,7 +10,7 @@ import { tickUnit } from "./words.js";
 /** Steps under way at most while a key is held. */
 const STEPS_WAITING = 2;
 
-/** Milliseconds that a seek takes before where it goes is marked: most are there sooner, and a mark costs a frame. */
+/** Milliseconds that a seek takes before where it goes is marked: most are there sooner, and a mark would only flash. */
 const MARKED_MS = 250;
 
 /** Milliseconds after its answer that a wish to play or pause is taken for granted. */
@@ -49,7 +49,7 @@ export class Player {
   get dragging() { return this.#dragging; }
 
   /** The tick that the slider was put to where the cursor takes long to come there; −1: none. */
-  get goal() { return this.#waits && this.#seeks > 0 ? Number(this.time.value) : -1; }
+  get goal() { return this.#waits ? Number(this.time.value) : -1; }
 
   /** What a button or key does. @param {string} what @param {boolean} [held] the key repeats */
   act(what, held = false) {

@@ -23,7 +23,6 @@ export class Timeline {
   #palette = null;
   #stale = true;
   #tick = 0;
-  #marked = false;
   #height = 0;
   #labels = 0;
   #font = "";
@@ -62,10 +61,7 @@ export class Timeline {
     this.#tick = tick;
     byId("future").style.transform = this.#at(tick);
     if (goal >= 0) byId("goal").style.transform = this.#at(goal);
-    if (this.#marked !== (goal >= 0)) {
-      this.#marked = goal >= 0;
-      byId("goal").hidden = !this.#marked;
-    }
+    byId("goal").toggleAttribute("hidden", goal < 0);
     const palette = currentPalette();
     if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];

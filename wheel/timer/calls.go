@@ -29,7 +29,8 @@ type more struct {
 	key    any   // …under this
 	times  int32 // runs in all, -1 for ever, 0 as 1
 	every  wheel.Tick
-	run    uint32 // the last that fired
+	run    uint32      // the last that fired
+	t      wheel.Timer // its handle
 }
 
 // rest is the timer with the runs that it still has, for one that is armed anew.
@@ -79,12 +80,17 @@ func (m *more) name() any {
 	return m.key
 }
 
+// put keeps what is to be called for the timer at a place, in place of what one before it
+// may have left there.
 func (c *calls) put(id uint32, f func(), m *more) {
 	for int(id>>callPageBits) >= len(c.pages) {
 		c.grow()
 	}
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = f
-	if m != nil {
+	switch {
+	case m == nil && len(c.more) > 0:
+		delete(c.more, id)
+	case m != nil:
 		if c.more == nil {
 			c.more = map[uint32]*more{}
 		}

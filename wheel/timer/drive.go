@@ -85,6 +85,7 @@ func (s *shard) turn() plan {
 		e := &s.fired[i]
 		batch = s.expire(batch, e.Key, e.Run, 1, e.Due)
 	}
+	s.endDropped()
 	s.batch = s.takeReady(batch)
 	s.stats.count(s.fired)
 	s.asleep = never

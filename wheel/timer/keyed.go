@@ -24,7 +24,9 @@ func (w *Wheel) Set(key any, d time.Duration, f func()) error {
 
 // Every calls f again and again under a key, at d, 2d, … from now, `times` times in
 // all or for ever (-1). An interval is rounded up to whole ticks. A timer that is
-// pending under that key is replaced. The error is [ErrInterval], or Set's.
+// pending under that key is replaced. Where an algorithm has a reach or a capacity of
+// its own, a next run that it does not take ends the timer. The error is [ErrInterval],
+// or Set's.
 func (w *Wheel) Every(key any, d time.Duration, times int, f func()) error {
 	return w.EveryFrom(key, w.origin.Add(w.now()), d, times, f)
 }
@@ -105,7 +107,7 @@ func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t, ok := s.keys[key]
+	t, ok := s.keyed(key)
 	if !ok {
 		return false, nil
 	}
@@ -123,7 +125,7 @@ func (w *Wheel) Remove(key any) bool {
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t, ok := s.keys[key]
+	t, ok := s.keyed(key)
 	if !ok {
 		return false
 	}
@@ -139,6 +141,13 @@ func (w *Wheel) Has(key any) bool {
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, ok := s.keys[key]
+	_, ok := s.keyed(key)
 	return ok
+}
+
+// keyed is the timer that is pending under a key. (One that an algorithm loses, by its
+// published rule, keeps its key but is not.) The lock is held.
+func (s *shard) keyed(key any) (wheel.Timer, bool) {
+	t, ok := s.keys[key]
+	return t, ok && s.wheel.Armed(t)
 }

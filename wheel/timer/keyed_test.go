@@ -142,3 +142,34 @@ func TestRunsPastTheLast(t *testing.T) {
 		}
 	}, Algorithm("lk668", wheel.Params{"faults": []string{"times"}}), OnPanic(func(v any, _ []byte) { t.Errorf("panic: %v", v) }))
 }
+
+// A next run past the reach of the algorithm ends the timer: nothing is pending under its
+// key, its place under MaxPending is free, and who stands where it stood inherits nothing.
+func TestNextRunPastTheReach(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		long, short := 0, 0
+		arm := func() error {
+			return w.EveryFrom("a", time.Now().Add(-18*time.Millisecond), 20*time.Millisecond, -1, func() { long++ })
+		}
+		must(t, arm()) // in 2 ms, and then in 20
+		time.Sleep(5 * time.Millisecond)
+		synctest.Wait()
+		if long != 1 || w.Has("a") || w.Remove("a") {
+			t.Fatalf("%d runs, pending: %v", long, w.Has("a"))
+		}
+		if _, err := w.AfterFunc(2*time.Millisecond, func() { short++ }); err != nil {
+			t.Fatalf("its place: %v", err)
+		}
+		if ok, err := w.Move("a", time.Millisecond); ok || err != nil {
+			t.Errorf("Move: %v, %v", ok, err)
+		}
+		time.Sleep(5 * time.Millisecond)
+		synctest.Wait()
+		must(t, arm())
+		time.Sleep(5 * time.Millisecond)
+		synctest.Wait()
+		if s := w.Stats(); long != 2 || short != 1 || s.Fired != 3 || s.Pending != 0 || len(w.shards[0].calls.more) != 0 {
+			t.Errorf("%d and %d runs, %+v, %d left", long, short, s, len(w.shards[0].calls.more))
+		}
+	}, oneByOne, Shards(1), MaxPending(1), Algorithm("simple", wheel.Params{"slots": int64(8)}))
+}

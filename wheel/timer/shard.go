@@ -20,21 +20,22 @@ type shard struct {
 	done  chan struct{} // closed when the driver has ended
 	relay relay         // runs callbacks that are inline
 
-	mu     sync.Mutex
-	wheel  wheel.Wheel
-	calls  calls
-	crowd  crowd
-	asleep wheel.Tick // the tick until which the driver sleeps; never when it does not plan to wake
-	closed bool
-	keys   map[any]wheel.Timer
-	stats  counters
-	record *record        // who watches, nil where nobody does
-	ready  []job          // due already when they were armed: the driver's next batch
-	fired  []wheel.Expiry // the driver's, kept for its memory
-	batch  []job          // the driver's, likewise, and read by it without the lock
-	nap    nap            // the driver's
-	met    uint32         // how often it was found locked by who arms a timer
-	warmed uint32         // what calls.warm gave; nothing reads it
+	mu       sync.Mutex
+	wheel    wheel.Wheel
+	calls    calls
+	crowd    crowd
+	asleep   wheel.Tick // the tick until which the driver sleeps; never when it does not plan to wake
+	closed   bool
+	keys     map[any]wheel.Timer
+	stats    counters
+	record   *record        // who watches, nil where nobody does
+	ready    []job          // due already when they were armed: the driver's next batch
+	fired    []wheel.Expiry // the driver's, kept for its memory
+	batch    []job          // the driver's, likewise, and read by it without the lock
+	repeated []*more        // timers of the driver's batch that are to run again
+	nap      nap            // the driver's
+	met      uint32         // how often it was found locked by who arms a timer
+	warmed   uint32         // what calls.warm gave; nothing reads it
 
 	_       [64]byte // … and what callbacks count is in another than the lock
 	running atomic.Int64
@@ -87,6 +88,9 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, erro
 		return s.refused(err)
 	}
 	id := t.Index() // 0: it has run already
+	if m != nil {
+		m.t = t
+	}
 	s.calls.put(id, f, m)
 	if s.record != nil {
 		s.record.armed(s, id, due, every, m.runs())
@@ -158,20 +162,40 @@ func (s *shard) expire(batch []job, id, run uint32, runs int, due wheel.Tick) []
 		m.run = run
 	}
 	if m.last(run) {
-		if m != nil && m.keyed {
-			delete(s.keys, m.key)
-		}
-		if s.record != nil {
-			s.record.ended(id)
-		}
-		s.calls.remove(id)
-		if m != nil && m.keeps {
-			m.held = true
-		} else {
-			s.owner.release()
-		}
+		s.end(id, m)
+	} else {
+		s.repeated = append(s.repeated, m)
 	}
 	return batch
+}
+
+// end frees the place of a timer that has had its last run.
+func (s *shard) end(id uint32, m *more) {
+	if m != nil && m.keyed {
+		delete(s.keys, m.key)
+	}
+	if s.record != nil {
+		s.record.ended(id)
+	}
+	s.calls.remove(id)
+	if m != nil && m.keeps {
+		m.held = true
+	} else {
+		s.owner.release()
+	}
+}
+
+// endDropped ends those timers of a batch that were to run again, and that the algorithm
+// did not take for their next run: it lies past its reach, or it holds too many.
+func (s *shard) endDropped() {
+	for _, m := range s.repeated {
+		id := m.t.Index()
+		if _, now := s.calls.at(id); now == m && !s.wheel.Armed(m.t) {
+			s.end(id, m)
+		}
+	}
+	clear(s.repeated)
+	s.repeated = s.repeated[:0]
 }
 
 // letGo gives back the place that a timer keeps, if it does so now.

@@ -141,4 +141,5 @@ func (s *shard) tell(f func(), m *more, due wheel.Tick) Pending {
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }
+func (stopped) Armed(wheel.Timer) bool  { return false }
 func (stopped) Len() int                { return 0 }

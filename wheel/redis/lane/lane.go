@@ -154,6 +154,12 @@ func (l *Lane) Cancel(t wheel.Timer) bool {
 	return true
 }
 
+// Armed says whether a task waits to be called.
+func (l *Lane) Armed(t wheel.Timer) bool {
+	_, ok := l.find(t)
+	return ok && l.err == nil
+}
+
 // Replace tells that the next task scheduled replaces one of the same key.
 func (l *Lane) Replace(t wheel.Timer) bool {
 	i, ok := l.find(t)

@@ -95,6 +95,7 @@ type driver struct {
 	fold    *wheel.Fold
 	handles []wheel.Timer
 	fired   []wheel.Expiry
+	wrong   error
 }
 
 func newDriver(l *Lane) *driver {
@@ -125,7 +126,10 @@ func (d *driver) do(a action) {
 		d.handles = append(d.handles, h)
 	case "cancel":
 		if n := len(d.handles); n > 0 {
-			l.Cancel(d.handles[a.pick%n])
+			h := d.handles[a.pick%n]
+			if armed, cancelled := l.Armed(h), l.Cancel(h); armed != cancelled {
+				d.wrong = fmt.Errorf("armed: %v, cancelled: %v", armed, cancelled)
+			}
 		}
 	case "advance":
 		d.fired, _ = l.Advance(a.until, d.fired, 0)
@@ -138,6 +142,9 @@ func (d *driver) do(a action) {
 
 // agree says where the lane and the fold of its events differ.
 func (d *driver) agree() error {
+	if d.wrong != nil {
+		return d.wrong
+	}
 	for k := range d.log.Events {
 		if err := d.fold.Apply(d.lane.Now(), &d.log.Events[k]); err != nil {
 			return err
