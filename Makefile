@@ -75,11 +75,13 @@ PEERS = wheel/wheeltest/peers
 peers:
 	cd $(PEERS) && $(GO) vet ./... && $(GO) test -count=1 -timeout 1h -run Examination ./... -table $(CURDIR)/docs/PEERS.md
 
+# COUNT runs, interleaved: each benchmark of each library in a process of its own.
 peers-bench:
 	cd $(PEERS) && rm -f bench.txt && $(GO) test -c -o bench.test . && for run in $$(seq $(COUNT)); do \
-		for peer in time RussellLuo antlabs wheelscope; do \
-			./bench.test -test.run '^$$' -test.bench '$(BENCH)' -test.benchtime 3000000x -test.timeout 1h -peer $$peer >>bench.txt || exit 1; \
-		done; done; rm bench.test
+		for bench in $$(./bench.test -test.list '$(BENCH)' | grep ^Benchmark); do \
+			for peer in time RussellLuo antlabs wheelscope; do \
+				./bench.test -test.run '^$$' -test.bench "^$$bench$$" -test.benchtime 3000000x -test.timeout 1h -peer $$peer >>bench.txt || exit 1; \
+			done; done; done; rm bench.test
 	$(TOOL) benchstat -col /peer $(PEERS)/bench.txt
 
 # Whether all of it compiles where the tests are not run.

@@ -15,7 +15,7 @@ import (
 )
 
 // A million timers are pending in each, due in 1 s to 1 h. Figures of one run only are
-// to be compared: `make peers-bench` interleaves ten, each peer in a process of its own,
+// to be compared: `make peers-bench` interleaves ten, each benchmark of each peer in a process of its own,
 // since none should work in a heap that another has left, and shows their medians, a column
 // for each peer.
 const pending = 1_000_000
@@ -37,9 +37,10 @@ func nothing() {}
 
 // api is what a peer is measured by: its own methods, without an adapter between.
 type api[H any] struct {
-	after func(d time.Duration) H
+	after func(d time.Duration, f func()) H
 	stop  func(H) bool
 	end   func()
+	stays bool // what is armed stays when it ends
 }
 
 // loads of every benchmark, by peer.
@@ -47,25 +48,25 @@ func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellL
 	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
 ) {
 	measure(b, "time", "", func(b *testing.B) {
-		standard(b, api[*time.Timer]{func(d time.Duration) *time.Timer { return time.AfterFunc(d, nothing) }, (*time.Timer).Stop, func() {}})
+		standard(b, api[*time.Timer]{time.AfterFunc, (*time.Timer).Stop, func() {}, true})
 	})
 	measure(b, "RussellLuo", "", func(b *testing.B) {
 		w := timingwheel.NewTimingWheel(time.Millisecond, 64)
 		w.Start()
-		russellLuo(b, api[*timingwheel.Timer]{func(d time.Duration) *timingwheel.Timer { return w.AfterFunc(d, nothing) }, (*timingwheel.Timer).Stop, w.Stop})
+		russellLuo(b, api[*timingwheel.Timer]{w.AfterFunc, (*timingwheel.Timer).Stop, w.Stop, false})
 	})
 	measure(b, "antlabs", "", func(b *testing.B) {
 		t := timer.NewTimer(timer.WithTimeWheel())
 		go t.Run()
-		antlabs(b, api[timer.TimeNoder]{func(d time.Duration) timer.TimeNoder { return t.AfterFunc(d, nothing) }, timer.TimeNoder.Stop, t.Stop})
+		antlabs(b, api[timer.TimeNoder]{t.AfterFunc, timer.TimeNoder.Stop, t.Stop, false})
 	})
 	measure(b, "wheelscope", "", func(b *testing.B) {
 		w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
 		if err != nil {
 			b.Fatal(err)
 		}
-		ours(b, api[ourtimer.Timer]{func(d time.Duration) ourtimer.Timer { t, _ := w.AfterFunc(d, nothing); return t },
-			func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }})
+		ours(b, api[ourtimer.Timer]{func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
+			func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }, false})
 	})
 }
 
@@ -73,7 +74,7 @@ func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellL
 func filled[H any](b *testing.B, a api[H], n int) []H {
 	all := make([]H, n)
 	for k := range all {
-		all[k] = a.after(distance())
+		all[k] = a.after(distance(), nothing)
 	}
 	b.Cleanup(func() {
 		for _, h := range all {
@@ -91,7 +92,7 @@ func filled[H any](b *testing.B, a api[H], n int) []H {
 func scheduleStop[H any](b *testing.B, a api[H]) {
 	filled(b, a, pending)
 	for b.Loop() {
-		a.stop(a.after(time.Minute))
+		a.stop(a.after(time.Minute, nothing))
 	}
 }
 
@@ -99,7 +100,7 @@ func scheduleStopParallel[H any](b *testing.B, a api[H]) {
 	filled(b, a, pending)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			a.stop(a.after(time.Minute))
+			a.stop(a.after(time.Minute, nothing))
 		}
 	})
 }
@@ -109,7 +110,7 @@ func rearm[H any](b *testing.B, a api[H]) {
 	for b.Loop() {
 		k := rand.IntN(len(all))
 		a.stop(all[k])
-		all[k] = a.after(distance())
+		all[k] = a.after(distance(), nothing)
 	}
 }
 
@@ -121,7 +122,7 @@ func memory[H any](b *testing.B, a api[H]) {
 			keep := make([]H, pending)
 			before := inUse()
 			for k := range keep {
-				keep[k] = a.after(distance())
+				keep[k] = a.after(distance(), nothing)
 			}
 			b.ReportMetric(float64(inUse()-before)/pending, "B/timer")
 			for _, h := range keep {
@@ -157,15 +158,15 @@ func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) 
 func BenchmarkCrossing(b *testing.B) {
 	for _, n := range []int{0, 100, 1_000, 10_000, 100_000, 1_000_000} {
 		measure(b, "time", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
-			crossing(b, n, api[*time.Timer]{func(d time.Duration) *time.Timer { return time.AfterFunc(d, nothing) }, (*time.Timer).Stop, func() {}})
+			crossing(b, n, api[*time.Timer]{time.AfterFunc, (*time.Timer).Stop, func() {}, true})
 		})
 		measure(b, "wheelscope", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
 			w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
 			if err != nil {
 				b.Fatal(err)
 			}
-			crossing(b, n, api[ourtimer.Timer]{func(d time.Duration) ourtimer.Timer { t, _ := w.AfterFunc(d, nothing); return t },
-				func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }})
+			crossing(b, n, api[ourtimer.Timer]{func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
+				func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }, false})
 		})
 	}
 }
@@ -176,11 +177,11 @@ func crossing[H any](b *testing.B, n int, a api[H]) {
 	all := filled(b, a, n)
 	for b.Loop() {
 		if n == 0 {
-			a.stop(a.after(distance()))
+			a.stop(a.after(distance(), nothing))
 			continue
 		}
 		k := rand.IntN(n)
 		a.stop(all[k])
-		all[k] = a.after(distance())
+		all[k] = a.after(distance(), nothing)
 	}
 }

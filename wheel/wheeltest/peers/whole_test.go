@@ -1,0 +1,144 @@
+//go:build unix
+
+package peers
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// single does what takes seconds once a run, however many iterations are asked for.
+func single(b *testing.B, f func()) {
+	var once sync.Once
+	for b.Loop() {
+		once.Do(f)
+	}
+	b.ReportMetric(0, "ns/op") // of a loop that does nothing
+}
+
+// cpu is the processor time that the process has used.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// expiry tells the processor time that a timer's expiry takes, of a million due within a
+// second.
+func expiry[H any](b *testing.B, a api[H]) {
+	single(b, func() {
+		var fired atomic.Int64
+		count := func() { fired.Add(1) }
+		for range pending {
+			a.after(2*time.Second+rand.N(time.Second), count)
+		}
+		runtime.GC()
+		begun := cpu()
+		for fired.Load() < pending {
+			time.Sleep(50 * time.Millisecond)
+		}
+		b.ReportMetric(float64(cpu()-begun)/pending, "cpu-ns/timer")
+	})
+	a.end()
+}
+
+// lateness tells how late a sparse stream of timers fires: p50 and p99, and how many were
+// early.
+func lateness[H any](b *testing.B, a api[H]) {
+	single(b, func() {
+		const timers = 2000
+		over := make(chan time.Duration, timers)
+		for range timers {
+			d := rand.N(5 * time.Millisecond)
+			begun := time.Now()
+			a.after(d, func() { over <- time.Since(begun) - d })
+			time.Sleep(200 * time.Microsecond)
+		}
+		all := make([]time.Duration, timers)
+		early := 0
+		for k := range all {
+			if all[k] = <-over; all[k] < 0 {
+				early++
+			}
+		}
+		slices.Sort(all)
+		b.ReportMetric(float64(all[timers/2])/1e6, "ms-p50")
+		b.ReportMetric(float64(all[timers*99/100])/1e6, "ms-p99")
+		b.ReportMetric(float64(early), "early")
+	})
+	a.end()
+}
+
+// idle tells the processor time of five seconds in which none of n timers is due.
+func idle[H any](b *testing.B, a api[H], n int) {
+	single(b, func() {
+		all := armed(a, n)
+		runtime.GC()
+		time.Sleep(100 * time.Millisecond)
+		begun := cpu()
+		time.Sleep(5 * time.Second)
+		b.ReportMetric(float64(cpu()-begun)/1e6, "cpu-ms/5s")
+		stop(a, all)
+	})
+	a.end()
+}
+
+func idleOne[H any](b *testing.B, a api[H]) { idle(b, a, 1) }
+
+func idleMillion[H any](b *testing.B, a api[H]) { idle(b, a, pending) }
+
+// collected tells how long the garbage collector takes beside ten million pending timers.
+func collected[H any](b *testing.B, a api[H]) {
+	single(b, func() {
+		all := armed(a, 10*pending)
+		runtime.GC()
+		begun := time.Now()
+		runtime.GC()
+		b.ReportMetric(float64(time.Since(begun))/1e6, "ms/cycle")
+		stop(a, all)
+	})
+	a.end()
+}
+
+// armed arms n timers for later. Handles are kept of package time's only, which goes on
+// without them; the program's own handles are no cost of a library.
+func armed[H any](a api[H], n int) (kept []H) {
+	for range n {
+		if h := a.after(time.Minute+distance(), nothing); a.stays {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+func stop[H any](a api[H], all []H) {
+	for _, h := range all {
+		a.stop(h)
+	}
+}
+
+func BenchmarkExpiry(b *testing.B) {
+	forEach(b, expiry, expiry, expiry, expiry)
+}
+
+func BenchmarkLateness(b *testing.B) {
+	forEach(b, lateness, lateness, lateness, lateness)
+}
+
+func BenchmarkIdleOne(b *testing.B) {
+	forEach(b, idleOne, idleOne, idleOne, idleOne)
+}
+
+func BenchmarkIdleMillion(b *testing.B) {
+	forEach(b, idleMillion, idleMillion, idleMillion, idleMillion)
+}
+
+func BenchmarkCollection(b *testing.B) {
+	forEach(b, collected, collected, collected, collected)
+}
