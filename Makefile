@@ -40,7 +40,7 @@ unit:
 
 # Deliberate faults in the wheels, one by one: the tests must catch each.
 mutants:
-	$(GO) test -tags mutants -run Mutants -timeout 9m ./wheel
+	$(GO) test -tags mutants -run Mutants -timeout 30m ./wheel
 
 # The real program and a real browser. Without -race: the program is a process of
 # its own.

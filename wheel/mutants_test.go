@@ -61,6 +61,7 @@ var mutants = []mutant{
 	{"a slot that came out is not offered again", "kafka.go", "	w.waits[index] = 0\n", ""},
 	{"the clock does not move with a slot", "kafka.go", "	w.clock = b.Due\n", ""},
 	{"equal ticks come out in any order", "delay_queue.go", "cmp.Or(cmp.Compare(a.Due, b.Due), cmp.Compare(a.order, b.order))", "cmp.Compare(a.Due, b.Due)"},
+	{"a marked timer is armed", "base.go", "return n != nil && n.state != stateMarked", "return n != nil"},
 	{"a marked timer fires", "netty.go", "if n.state != stateMarked && v.rounds[k] <= 0 {", "if v.rounds[k] <= 0 {"},
 	{"a marked timer loses a round", "netty.go", "r > 0 && v.ids[k] != 0 && w.arena.at(v.ids[k]).state != stateMarked", "r > 0 && v.ids[k] != 0"},
 	{"a past timer goes to its own slot", "netty.go", "n.slot = uint32(max(calc, k) & (w.n - 1))", "n.slot = uint32(calc & (w.n - 1))"},
