@@ -6,17 +6,32 @@ package wheel
 type Postponer interface {
 	Wheel
 
-	// Postpones says whether the wheel's geometry lets every timer be put off.
+	// Postpones says whether the wheel's geometry lets every timer that is due no further
+	// than PostponeMax past Now be put off, by as much again.
 	Postpones() bool
 
 	// Postpone puts the due tick of a timer off by `by` ticks, 1 or more. It returns
-	// false, and changes nothing, for a handle that is stale. It is not told to a log.
+	// false, and changes nothing, for a handle that is stale, and where the timer would
+	// come to stand past the wheel's reach. It is not told to a log.
 	Postpone(t Timer, by Tick) bool
 }
 
-// Postpones is true of a wheel that grows, since no timer of it can come to stand past
-// its reach, and that migrates fully, since a timer then stands where a new one would.
-func (w *Hierarchical) Postpones() bool { return w.config.Grow && w.config.Migration == MigrateFull }
+// PostponeMax is how far past Now a timer may be due to be put off for sure: two years of
+// milliseconds.
+const PostponeMax Tick = 1 << 36
+
+// Postpones is true of a wheel that grows far enough, and that migrates fully, since a
+// timer then stands where a new one would.
+func (w *Hierarchical) Postpones() bool {
+	if !w.config.Grow || w.config.Migration != MigrateFull {
+		return false
+	}
+	n, width := int64(w.config.Slots[0]), int64(1)
+	for range w.config.most() - 1 {
+		width = spanOf(n, width)
+	}
+	return spanOf(n-1, width) > 2*PostponeMax/w.u // of the coarsest level the slot under the hand is over
+}
 
 // Postpone takes the timer out of its slot and places it anew.
 func (w *Hierarchical) Postpone(t Timer, by Tick) bool {

@@ -1,6 +1,8 @@
 package timer
 
 import (
+	"sync/atomic"
+
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
@@ -31,17 +33,11 @@ type more struct {
 	every  wheel.Tick
 	run    uint32      // the last that fired
 	t      wheel.Timer // its handle
+	gone   atomic.Bool // stopped: runs of it that wait for the executor are not to be
 }
 
-// rest is the timer with the runs that it still has, for one that is armed anew.
-func (m *more) rest() *more {
-	r := *m
-	if r.times > 0 {
-		r.times -= int32(r.run)
-	}
-	r.run = 0
-	return &r
-}
+// rest is a keyed timer with the runs that it still has, for one that is armed anew.
+func (m *more) rest() *more { return &more{keyed: true, key: m.key, every: m.every, times: m.left()} }
 
 // runs is the wheel.Spec.Times of a timer.
 func (m *more) runs() int32 {
@@ -61,10 +57,13 @@ func (m *more) interval() wheel.Tick {
 
 // left is how many runs a timer still has, as wheel.Spec.Times.
 func (m *more) left() int32 {
-	if m == nil || m.every == 0 {
+	switch {
+	case m == nil || m.every == 0:
 		return 0
+	case m.times < 0:
+		return m.times
 	}
-	return m.rest().times
+	return m.times - int32(m.run)
 }
 
 // last says whether no run follows the one with that number.
@@ -106,12 +105,16 @@ func (c *calls) grow() {
 	c.pages = append(c.pages, page)
 }
 
-func (c *calls) at(id uint32) (func(), *more) {
-	f := c.pages[id>>callPageBits][id&(callPageSize-1)]
+// moreOf is what the timer at a place has beside its function, if it has.
+func (c *calls) moreOf(id uint32) *more {
 	if len(c.more) == 0 {
-		return f, nil
+		return nil
 	}
-	return f, c.more[id]
+	return c.more[id]
+}
+
+func (c *calls) at(id uint32) (func(), *more) {
+	return c.pages[id>>callPageBits][id&(callPageSize-1)], c.moreOf(id)
 }
 
 // none says that nothing is to be called under a number any more: its timer has ended.

@@ -141,8 +141,8 @@ func (w *Wheel) After(d time.Duration) (<-chan time.Time, error) {
 	return t.C, nil
 }
 
-// Sleep returns once d has passed, or when ctx is done, whose error it then gives. Of
-// 0 or less it returns at once.
+// Sleep returns once d has passed, or when ctx is done, whose error it then gives, or when
+// the wheel is shut down: [ErrShutdown]. Of 0 or less it returns at once.
 func (w *Wheel) Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 && !w.closed.Load() {
 		return ctx.Err()
@@ -157,5 +157,7 @@ func (w *Wheel) Sleep(ctx context.Context, d time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-w.gone:
+		return ErrShutdown
 	}
 }

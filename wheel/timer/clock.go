@@ -17,7 +17,7 @@ import (
 func (w *Wheel) startClock(c clock.Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
-	if isMachine(c) {
+	if w.machine = isMachine(c); w.machine {
 		w.now = func() time.Duration { return time.Since(w.origin) }
 		return
 	}

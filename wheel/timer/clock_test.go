@@ -3,9 +3,11 @@ package timer
 import (
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -35,4 +37,49 @@ func TestDueIsNeverEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// hooked is a mock that does something right after it was read.
+type hooked struct {
+	*clock.Mock
+	hook atomic.Pointer[func()]
+}
+
+func (h *hooked) Now() time.Time {
+	now := h.Mock.Now()
+	if f := h.hook.Swap(nil); f != nil {
+		(*f)()
+	}
+	return now
+}
+
+// A clock that is moved after the driver has read it, and before it sleeps by it, wakes it
+// all the same.
+func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
+	h := &hooked{Mock: clock.NewMock()}
+	w := make1(t, Clock(h), Shards(1))
+	s := w.shards[0]
+	ran := make(chan struct{})
+	time.Sleep(20 * time.Millisecond) // by now the driver sleeps for good; had it not begun, nothing would be shown
+	s.mu.Lock()                       // it waits for it when it is woken
+	_, err := s.armIn(time.Second, func() { close(ran) }, nil, false)
+	must(t, err)
+	reads := 0
+	var second func() // turn's reading comes first, then until's
+	second = func() {
+		if reads++; reads < 2 {
+			h.hook.Store(&second)
+			return
+		}
+		h.Set(h.Mock.Now().Add(2 * time.Second))
+	}
+	h.hook.Store(&second)
+	s.mu.Unlock()
+	select {
+	case <-ran:
+	case <-time.After(10 * time.Second):
+		t.Error("a second past its due time the timer has not fired")
+	}
+	_, err = w.Shutdown(t.Context())
+	must(t, err)
 }

@@ -42,7 +42,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 				shared++
 			}
 			d := time.Duration(rnd.Int64N(int64(100 * time.Millisecond)))
-			h, err := s.armIn(d, nothing, nil)
+			h, err := s.armIn(d, nothing, nil, false)
 			must(t, err)
 			dues[h.Index()] = *now + d
 			if rnd.IntN(100) == 0 {
@@ -91,7 +91,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 func TestNoCrowdOnAStandingClock(t *testing.T) {
 	s, _ := steered(t)
 	for range 1000 {
-		if _, err := s.armIn(time.Second, nothing, nil); err != nil || s.crowd.open {
+		if _, err := s.armIn(time.Second, nothing, nil, false); err != nil || s.crowd.open {
 			t.Fatal("a crowd on a clock that stands", err)
 		}
 	}

@@ -57,11 +57,38 @@ func (s *shard) sleep(timer *clock.Timer, p plan) {
 	case s.nap.able && d > napMax:
 		d -= napMax // the rest is slept in a nap
 	}
-	timer.Reset(d)
+	if !s.set(timer, d, p) {
+		return
+	}
 	select {
 	case <-s.wake:
 	case <-timer.C:
 	}
+}
+
+// setsMax is how often a clock is set for one sleep.
+const setsMax = 4
+
+// set has a clock wake the driver after d; false where there is nothing to wait for. A
+// clock of the program's own may be moved after it was read and before it is set, and then
+// nobody else would wake the driver: it is read again, and set anew.
+func (s *shard) set(timer *clock.Timer, d time.Duration, p plan) bool {
+	timer.Reset(d)
+	if s.owner.machine {
+		return true
+	}
+	for range setsMax {
+		left := s.until(p.next)
+		if left <= 0 {
+			return false
+		}
+		if left >= d {
+			break
+		}
+		d = left
+		timer.Reset(d)
+	}
+	return true
 }
 
 // turn works the wheel up to now and leaves what is to run in batch. What was due when
@@ -116,7 +143,7 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 func (s *shard) run() {
 	kept := s.batch[:0]
 	for _, j := range s.batch {
-		if j.direct {
+		if j.direct() {
 			j.f()
 		} else {
 			kept = append(kept, j)
@@ -133,12 +160,12 @@ func (s *shard) run() {
 	case goroutines:
 		s.tellLate(kept)
 		for _, j := range kept {
-			go s.call(j.f)
+			go s.call(j.f, j.m)
 		}
 	default:
 		s.tellLate(kept)
 		for _, j := range kept {
-			e.Execute(func() { s.call(j.f) })
+			e.Execute(func() { s.call(j.f, j.m) })
 		}
 	}
 	clear(kept) // nothing is kept alive by a batch that is over

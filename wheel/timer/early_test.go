@@ -1,12 +1,14 @@
 package timer
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -75,4 +77,58 @@ func TestDueWhenArmedByTheDriver(t *testing.T) {
 			t.Errorf("%d of 50 runs", ran)
 		}
 	}, coarse, oneByOne, Shards(1))
+}
+
+// An algorithm that spreads timers by when they were created is told when.
+func TestSpreadByCreation(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		_, err := w.AfterFunc(150*time.Millisecond, func() {})
+		must(t, err)
+		time.Sleep(160 * time.Millisecond)
+		synctest.Wait()
+		begun, ran := time.Now(), false
+		_, err = w.AfterFunc(100*time.Millisecond, func() {
+			ran = true
+			if d := time.Since(begun); d < 98*time.Millisecond { // it counts whole ticks, its own way
+				t.Errorf("fired after %v of 100 ms", d)
+			}
+		})
+		must(t, err)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if !ran {
+			t.Error("it did not fire")
+		}
+	}, Algorithm("lk668", wheel.Params{"faults": []string{}}), Shards(1))
+}
+
+// Where a wheel's reach ends near, a crowd is never early either.
+func TestCrowdAtTheReach(t *testing.T) {
+	const d = 255*time.Millisecond - 4*time.Microsecond
+	for range 5 {
+		mock := clock.NewMock()
+		begun := mock.Now()
+		w := make1(t, Clock(mock), Shards(1), Algorithm("hierarchical", wheel.Params{"slots": int64(2)}), oneByOne)
+		var early atomic.Int64
+		refused := 0
+		for range 60 {
+			due := mock.Now().Add(d)
+			_, err := w.AfterFunc(d, func() { early.Store(max(early.Load(), int64(due.Sub(mock.Now())))) })
+			if errors.Is(err, wheel.ErrRange) { // 256 ticks
+				refused++
+			}
+			mock.Set(mock.Now().Add(100 * time.Nanosecond))
+		}
+		for k := 1; k <= 256; k++ {
+			mock.Set(begun.Add(time.Duration(k) * time.Millisecond))
+		}
+		for w.Stats().Fired < int64(60-refused) || w.Running() > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if early.Load() > 0 || refused > 30 {
+			t.Errorf("%d refused, %v early", refused, time.Duration(early.Load()))
+		}
+		_, err := w.Shutdown(t.Context())
+		must(t, err)
+	}
 }

@@ -33,19 +33,34 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs one callback, which is counted as running, and lives through its panic.
-func (s *shard) call(f func()) {
+// call runs one callback, which is counted as running, and lives through its panic. One
+// whose timer was stopped meanwhile is only counted.
+func (s *shard) call(f func(), m *more) {
 	defer s.ended()
-	f()
+	if m == nil || !m.gone.Load() {
+		f()
+	}
 }
 
 // ended reports a callback's panic, if that is how it ended.
 func (s *shard) ended() {
 	if v := recover(); v != nil {
-		s.owner.panicked.Add(1)
-		s.owner.panics(v, debug.Stack())
+		s.report(v, debug.Stack())
+		return
 	}
 	s.running.Add(-1)
+}
+
+// report tells the program of a panic, and lives through a panic of that too.
+func (s *shard) report(v any, stack []byte) {
+	defer s.running.Add(-1)
+	defer func() {
+		if again := recover(); again != nil {
+			logPanic(again, debug.Stack())
+		}
+	}()
+	s.owner.panicked.Add(1)
+	s.owner.panics(v, stack)
 }
 
 // Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry; the rest

@@ -1,6 +1,11 @@
 package timer
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+)
 
 // The queue of a pool that is never empty holds what waits, not what has run.
 func TestPoolsQueueIsBoundedByWhatWaits(t *testing.T) {
@@ -27,4 +32,40 @@ func TestPoolsQueueIsBoundedByWhatWaits(t *testing.T) {
 	if ran != runs {
 		t.Errorf("%d of %d ran", ran, runs)
 	}
+}
+
+// Who is told of a panic may panic too, or end its goroutine: the callback is over.
+func TestPanicsOfOnPanic(t *testing.T) {
+	for name, f := range map[string]func(){"panic": func() { panic(2) }, "exit": runtime.Goexit} {
+		t.Run(name, func(t *testing.T) {
+			for _, e := range executors() {
+				inBubble(t, func(t *testing.T, w *Wheel) {
+					_, err := w.AfterFunc(time.Millisecond, func() { panic(1) })
+					must(t, err)
+					time.Sleep(time.Second)
+					synctest.Wait()
+					if n, s := w.Running(), w.Stats(); n != 0 || s.Panicked != 1 {
+						t.Errorf("%d run, %+v", n, s)
+					}
+				}, Execute(e), Shards(1), OnPanic(func(any, []byte) { f() }))
+			}
+		})
+	}
+}
+
+// A run that waits behind callbacks which end their goroutine is late once.
+func TestLateIsCountedOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		_, err := w.AfterFunc(time.Millisecond, func() { time.Sleep(100 * time.Millisecond) })
+		must(t, err)
+		for range 4 {
+			_, err := w.AfterFunc(2*time.Millisecond, func() { runtime.Goexit() })
+			must(t, err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if s := w.Stats(); s.Fired != 5 || s.Late != 4 {
+			t.Errorf("%+v", s)
+		}
+	}, oneByOne, Shards(1))
 }

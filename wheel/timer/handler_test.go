@@ -401,3 +401,33 @@ func TestOnlyWhatIsShownIsListed(t *testing.T) {
 		}
 	}
 }
+
+// Who asks for the feed's headers only takes no viewer's place.
+func TestHeadIsNoViewer(t *testing.T) {
+	_, url := served(t)
+	for range 2 * live.ViewersMax {
+		answer, err := http.Head(url + "feed")
+		must(t, err)
+		if kind := answer.Header.Get("Content-Type"); answer.StatusCode != http.StatusOK || kind != "text/event-stream" {
+			t.Fatalf("%s, %s", answer.Status, kind)
+		}
+	}
+	look(t, url)
+}
+
+// What was armed in all never becomes less, though the wheel is shut down.
+func TestTotalsAfterShutdown(t *testing.T) {
+	w := make1(t, Shards(1))
+	v := &watched{wheel: w}
+	v.Begin()
+	for range 100 {
+		_, err := w.AfterFunc(time.Hour, func() {})
+		must(t, err)
+	}
+	before := v.Sample().Totals
+	_, err := w.Shutdown(t.Context())
+	must(t, err)
+	if after := v.Sample().Totals; before.Armed != 100 || after.Armed != 100 || after.Pending != 0 {
+		t.Errorf("%+v, then %+v", before, after)
+	}
+}

@@ -41,7 +41,9 @@ func (w *Wheel) EveryFrom(key any, created time.Time, d time.Duration, times int
 	now := w.now()
 	wait := created.Sub(w.origin.Add(now)) // until the interval begins that comes first
 	if wait == math.MinInt64 {             // centuries ago: more than a Duration holds
-		wait = phase(created, d) - phase(w.origin.Add(now), d)
+		if wait = phase(created, d) - phase(w.origin.Add(now), d); wait > 0 {
+			wait -= d
+		}
 	}
 	if wait <= -d {
 		wait %= d // the one that runs now
@@ -73,16 +75,17 @@ func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) 
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	kept := false
 	if old, ok := s.keys[key]; ok {
-		s.cancel(old)
+		kept = s.replace(old)
 		delete(s.keys, key)
 	}
-	return s.armKeyed(due, every, f, &more{keyed: true, key: key, times: times, every: every})
+	return s.armKeyed(due, every, f, &more{keyed: true, key: key, times: times, every: every}, kept)
 }
 
-// armKeyed arms f under m's key. The lock is held.
-func (s *shard) armKeyed(due, every wheel.Tick, f func(), m *more) error {
-	t, err := s.arm(due, every, f, m)
+// armKeyed arms f under m's key, as arm does. The lock is held.
+func (s *shard) armKeyed(due, every wheel.Tick, f func(), m *more, kept bool) error {
+	t, err := s.arm(due, every, f, m, kept)
 	if err != nil {
 		return err
 	}
@@ -107,14 +110,17 @@ func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
 	s := w.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return false, ErrShutdown
+	}
 	t, ok := s.keyed(key)
 	if !ok {
 		return false, nil
 	}
 	f, m := s.calls.at(t.Index())
-	s.disarm(t)
+	kept := s.disarm(t)
 	delete(s.keys, key)
-	return true, s.armKeyed(due, m.every, f, m.rest())
+	return true, s.armKeyed(due, m.every, f, m.rest(), kept)
 }
 
 // Remove stops the timer under a key. True means that it will not run.

@@ -2,6 +2,8 @@ package timer
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -172,4 +174,129 @@ func TestNextRunPastTheReach(t *testing.T) {
 			t.Errorf("%d and %d runs, %+v, %d left", long, short, s, len(w.shards[0].calls.more))
 		}
 	}, oneByOne, Shards(1), MaxPending(1), Algorithm("simple", wheel.Params{"slots": int64(8)}))
+}
+
+// Remove from inside holds for the runs that a stall left to be made up, too.
+func TestRemoveAmongRunsMadeUp(t *testing.T) {
+	for name, end := range map[string]func(w *Wheel) bool{
+		"remove": func(w *Wheel) bool { return w.Remove("k") },
+		"set":    func(w *Wheel) bool { return w.Set("k", time.Hour, func() {}) == nil },
+		"drain":  func(w *Wheel) bool { return len(w.Drain()) == 1 },
+	} {
+		for who, e := range map[string]Executor{"inline": Inline, "pool": Pool(1)} {
+			t.Run(name+"/"+who, func(t *testing.T) {
+				inBubble(t, func(t *testing.T, w *Wheel) {
+					_, err := w.AfterFunc(time.Millisecond, func() { time.Sleep(10 * time.Millisecond) })
+					must(t, err)
+					ended, after := false, 0
+					must(t, w.Every("k", time.Millisecond, -1, func() {
+						if ended {
+							after++
+							return
+						}
+						ended = end(w)
+					}))
+					time.Sleep(100 * time.Millisecond)
+					synctest.Wait()
+					if !ended || after != 0 {
+						t.Errorf("ended: %v; it ran %d times after that", ended, after)
+					}
+				}, Execute(e), Shards(1))
+			})
+		}
+	}
+}
+
+// From a creation longer ago than a Duration tells, too, the first call comes within an
+// interval.
+func TestEveryFromCenturiesAgo(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		for _, minute := range []int{0, 1, 59} {
+			must(t, w.EveryFrom("k", time.Date(1500, 1, 1, 0, minute, 0, 0, time.UTC), time.Hour, -1, func() {}))
+			left := w.Drain()
+			if wait := left[0].Due.Sub(time.Now()); wait <= 0 || wait > time.Hour {
+				t.Errorf("%d minutes past the hour: the first call is in %v", minute, wait)
+			}
+		}
+	})
+}
+
+// What a published fault would run again is gone when it has had its runs.
+func TestNothingIsPendingPastTheLastRun(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		must(t, w.Every("k", 10*time.Second, 1, func() {}))
+		time.Sleep(15 * time.Second)
+		synctest.Wait()
+		if n, left := w.Pending(), w.Drain(); n != 0 || len(left) != 0 {
+			t.Errorf("%d pending, %v drained", n, left)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if s := w.Stats(); s.Fired != 1 {
+			t.Errorf("%+v", s)
+		}
+	}, Algorithm("lk668", wheel.Params{"faults": []string{"times"}}), Shards(1), oneByOne, Tick(time.Second))
+}
+
+// Moving or replacing what is pending takes no further place under MaxPending, whoever
+// waits for one.
+func TestRearmingKeepsThePlace(t *testing.T) {
+	w := make1(t, MaxPending(1), Shards(2))
+	a, b := 0, 1
+	for w.of(b) == w.of(a) {
+		b++
+	}
+	must(t, w.Set(a, time.Hour, func() {}))
+	var stop atomic.Bool
+	var group sync.WaitGroup
+	group.Go(func() {
+		for !stop.Load() {
+			if w.Set(b, time.Hour, func() {}) == nil {
+				t.Error("it took the place")
+				return
+			}
+		}
+	})
+	for k := range 100_000 {
+		if k%2 == 0 {
+			_, err := w.Move(a, time.Hour)
+			must(t, err)
+			continue
+		}
+		must(t, w.Set(a, time.Hour, func() {}))
+	}
+	stop.Store(true)
+	group.Wait()
+	if !w.Remove(a) || w.Set(b, time.Hour, func() {}) != nil {
+		t.Error("the place that was given back")
+	}
+	_, err := w.Shutdown(t.Context())
+	must(t, err)
+}
+
+// Who is refused takes no place, not for a moment: another's arming meanwhile has it.
+func TestRefusedTakesNoPlace(t *testing.T) {
+	w := make1(t, MaxPending(1))
+	w.admit()
+	var stop atomic.Bool
+	var group sync.WaitGroup
+	group.Go(func() {
+		for !stop.Load() {
+			if w.admit() {
+				t.Error("two hold one place")
+				return
+			}
+		}
+	})
+	for range 1_000_000 {
+		if n := w.pending.Load(); n != 1 {
+			t.Errorf("%d places are taken of 1", n)
+			break
+		}
+	}
+	stop.Store(true)
+	group.Wait()
+	w.release()
+	_, err := w.Shutdown(t.Context())
+	must(t, err)
 }

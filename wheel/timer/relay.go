@@ -14,6 +14,7 @@ type relay struct {
 	mu    sync.Mutex
 	busy  bool
 	queue []job // bounded by the timers that fired
+	told  int   // … of which so many at the front were looked at already: how late they are
 	spare []job
 }
 
@@ -31,41 +32,45 @@ func (r *relay) take(batch []job) {
 // work runs what is queued until nothing is. A callback that ends its goroutine
 // (runtime.Goexit) ends only itself: another goroutine goes on behind it.
 func (r *relay) work() {
-	batch, at := r.next(), 0
+	batch, told := r.next()
+	at := 0
 	defer func() {
 		if len(batch) > 0 {
 			r.again(batch[at:])
 		}
 	}()
 	for len(batch) > 0 {
-		r.shard.tellLate(batch)
+		if told < len(batch) {
+			r.shard.tellLate(batch[told:])
+		}
 		for at = 0; at < len(batch); {
-			f := batch[at].f
+			j := batch[at]
 			batch[at] = job{} // nothing is kept alive by a callback that is over
 			at++
-			r.shard.call(f)
+			r.shard.call(j.f, j.m)
 		}
-		batch, at = r.next(), 0
+		batch, told = r.next()
+		at = 0
 	}
 }
 
 // next takes what is queued; nothing: the goroutine ends.
-func (r *relay) next() []job {
+func (r *relay) next() (batch []job, told int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	batch := r.queue
-	r.queue, r.spare = r.spare[:0], batch
+	batch, told = r.queue, r.told
+	r.queue, r.told, r.spare = r.spare[:0], 0, batch
 	if cap(batch) > relayKeeps {
 		r.spare = nil
 	}
 	r.busy = len(batch) > 0
-	return batch
+	return batch, told
 }
 
 // again puts the rest of a batch back to the front and goes on in another goroutine.
 func (r *relay) again(rest []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.queue, r.spare = append(append([]job(nil), rest...), r.queue...), nil
+	r.queue, r.told, r.spare = append(append([]job(nil), rest...), r.queue...), len(rest), nil
 	go r.work()
 }

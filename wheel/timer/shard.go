@@ -42,13 +42,15 @@ type shard struct {
 	_       [64]byte // the next shard's lock is in another line of the caches
 }
 
-// job is one run of a callback. What is direct runs in the driver: it is this
-// package's own and never waits.
+// job is one run of a callback.
 type job struct {
-	f      func()
-	due    wheel.Tick
-	direct bool
+	f   func()
+	due wheel.Tick
+	m   *more // of its timer
 }
+
+// direct says whether a job runs in the driver: it is this package's own and never waits.
+func (j *job) direct() bool { return j.m != nil && j.m.direct }
 
 func newShard(owner *Wheel, passive wheel.Wheel) *shard {
 	s := &shard{owner: owner, wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
@@ -60,30 +62,37 @@ func newShard(owner *Wheel, passive wheel.Wheel) *shard {
 	return s
 }
 
-// armIn schedules f once d has passed from now. The lock is held.
-func (s *shard) armIn(d time.Duration, f func(), m *more) (wheel.Timer, error) {
+// armIn schedules f once d has passed from now, as arm does. The lock is held.
+func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
-	t, err := s.arm(due, 0, f, m)
+	if shared && due-s.wheel.Now() > wheel.PostponeMax {
+		shared = false
+		due, _ = s.owner.due(s.owner.now(), d)
+	}
+	t, err := s.arm(due, 0, f, m, kept)
 	if shared && err == nil {
 		s.crowd.note(t, slack)
 	}
 	return t, err
 }
 
-// arm schedules f. The lock is held. What is due already by the wheel's own clock is
-// put on the next tick, so that it runs where every other does.
-func (s *shard) arm(due, every wheel.Tick, f func(), m *more) (wheel.Timer, error) {
+// arm schedules f, in the place under MaxPending that the caller has kept, or in a new
+// one. The lock is held. What is due already by the wheel's own clock is put on the next
+// tick, so that it runs where every other does.
+func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
 		return wheel.Timer{}, ErrShutdown
+	case kept:
 	case m != nil && m.held:
 		m.held = false // its place is the armed timer's again
 	case !s.owner.admit():
 		return wheel.Timer{}, ErrFull
 	}
-	due = max(due, s.wheel.Now()+1)
-	t, runs, err := s.wheel.Schedule(wheel.Spec{Due: due, Key: wheel.PlaceKey, Every: every, Times: m.runs()})
+	now := s.wheel.Now()
+	due = max(due, now+1)
+	t, runs, err := s.wheel.Schedule(wheel.Spec{Due: due, Key: wheel.PlaceKey, Every: every, Times: m.runs(), Created: now})
 	if err != nil {
 		return s.refused(err)
 	}
@@ -126,15 +135,29 @@ func (s *shard) nudge() {
 
 // cancel disarms a timer for good: true means it will not run. The lock is held.
 func (s *shard) cancel(t wheel.Timer) bool {
-	was := s.disarm(t)
+	was := s.replace(t)
 	if was {
-		s.stats.cancelled++
+		s.owner.release()
 	}
 	return was
 }
 
-// disarm takes a timer out, to be armed anew or never. The lock is held.
-func (s *shard) disarm(t wheel.Timer) bool {
+// replace is cancel of a timer whose place is kept for the next. The lock is held.
+func (s *shard) replace(t wheel.Timer) (kept bool) {
+	m := s.calls.moreOf(t.Index())
+	if !s.disarm(t) {
+		return false
+	}
+	s.stats.cancelled++
+	if m != nil && m.every > 0 {
+		m.gone.Store(true)
+	}
+	return true
+}
+
+// disarm takes a timer out, whose place is kept: it is to be armed anew, or given back. The
+// lock is held.
+func (s *shard) disarm(t wheel.Timer) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first is told by memory that is fetched while the second waits for its own
 		return false
@@ -143,7 +166,6 @@ func (s *shard) disarm(t wheel.Timer) bool {
 		s.record.cancelled(s, id)
 	}
 	s.calls.remove(id)
-	s.owner.release()
 	return true
 }
 
@@ -156,7 +178,7 @@ func (s *shard) expire(batch []job, id, run uint32, runs int, due wheel.Tick) []
 		return batch // it has had its runs: an algorithm's published fault gives it more
 	}
 	for range runs {
-		batch = append(batch, job{f, due, m != nil && m.direct})
+		batch = append(batch, job{f, due, m})
 	}
 	if m != nil {
 		m.run = run
@@ -173,6 +195,9 @@ func (s *shard) expire(batch []job, id, run uint32, runs int, due wheel.Tick) []
 func (s *shard) end(id uint32, m *more) {
 	if m != nil && m.keyed {
 		delete(s.keys, m.key)
+	}
+	if m != nil && m.every > 0 {
+		s.wheel.Cancel(m.t) // an algorithm's published fault may give it more runs
 	}
 	if s.record != nil {
 		s.record.ended(id)

@@ -2,6 +2,7 @@ package timer
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -21,14 +22,19 @@ type Pending struct {
 // whose error it then gives. From the first call on every method that arms a timer
 // returns [ErrShutdown].
 //
-// A callback may call it: it then waits for no callback, since others may have to wait
-// for this one. (What tells is the caller's stack: a callback must not wait for a
+// A callback may call it: it then waits for nothing, since others may have to wait for
+// this one. (What tells is the caller's stack: a callback must not wait for a
 // goroutine of its own that calls Shutdown.)
 func (w *Wheel) Shutdown(ctx context.Context) ([]Pending, error) {
-	w.closed.Store(true)
+	if !w.closed.Swap(true) {
+		close(w.gone)
+	}
 	var left []Pending
 	for _, s := range w.shards {
 		left = s.close(left)
+	}
+	if inCallback() {
+		return left, nil
 	}
 	for _, s := range w.shards {
 		select {
@@ -36,9 +42,6 @@ func (w *Wheel) Shutdown(ctx context.Context) ([]Pending, error) {
 		case <-ctx.Done():
 			return left, ctx.Err()
 		}
-	}
-	if inCallback() {
-		return left, nil
 	}
 	return left, w.idle(ctx)
 }
@@ -112,6 +115,7 @@ func (s *shard) close(left []Pending) []Pending {
 
 // drain takes every timer out and appends them. The lock is held.
 func (s *shard) drain(left []Pending) []Pending {
+	s.settle(s.owner.now())
 	var state wheel.State
 	s.wheel.AppendState(&state, wheel.AllEntries)
 	left = slices.Grow(left, s.wheel.Len())
@@ -134,7 +138,15 @@ func (s *shard) tell(f func(), m *more, due wheel.Tick) Pending {
 	if m != nil && m.direct {
 		f = nil
 	}
-	return Pending{m.name(), s.owner.origin.Add(time.Duration(due) * s.owner.tick), f}
+	return Pending{m.name(), s.owner.instant(due), f}
+}
+
+// instant is when a tick begins, or the last instant that a wheel counts to.
+func (w *Wheel) instant(due wheel.Tick) time.Time {
+	if due > math.MaxInt64/wheel.Tick(w.tick) {
+		return w.origin.Add(math.MaxInt64)
+	}
+	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
 // stopped is a wheel after Shutdown: it holds nothing, and what it counted stays.

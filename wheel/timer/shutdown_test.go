@@ -2,11 +2,14 @@ package timer
 
 import (
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/benbjohnson/clock"
 )
 
 // executors are where callbacks can run.
@@ -17,7 +20,9 @@ func executors() map[string]Executor {
 // A callback may shut its wheel down: it doesn't wait for itself, nor do two of them
 // for each other.
 func TestShutdownFromCallbacks(t *testing.T) {
-	for name, e := range executors() {
+	executors := executors()
+	executors["in the driver"] = ExecutorFunc(func(run func()) { run() })
+	for name, e := range executors {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := make1(t, Execute(e), Shards(2))
@@ -133,4 +138,59 @@ func TestCallbacksMayWaitForTimers(t *testing.T) {
 			t.Errorf("it slept %v", d)
 		}
 	}, oneByOne, Shards(1))
+}
+
+// What lies past the last instant that a wheel counts to is due then, not long ago.
+func TestPendingOfTheLongestDelay(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		_, err := w.AfterFunc(math.MaxInt64, func() {})
+		must(t, err)
+		if left := w.Drain(); len(left) != 1 || left[0].Due.Sub(time.Now()) < 200*365*24*time.Hour {
+			t.Errorf("%+v", left)
+		}
+	})
+}
+
+// Drain tells no due time that is too early by a shared reading of the clock.
+func TestPendingOfACrowd(t *testing.T) {
+	mock := clock.NewMock()
+	w := make1(t, Clock(mock), Shards(1), Tick(5*time.Microsecond))
+	s := w.shards[0]
+	shared := 0
+	s.mu.Lock() // the driver would end the crowd
+	for range 300 {
+		due := mock.Now().Add(time.Hour)
+		h, err := s.armIn(time.Hour, func() {}, nil, false)
+		must(t, err)
+		mock.Set(mock.Now().Add(125 * time.Nanosecond))
+		if len(s.crowd.members) < 20 {
+			s.cancel(h)
+			continue
+		}
+		shared++
+		if left := s.drain(nil); len(left) != 1 || left[0].Due.Before(due) {
+			t.Errorf("%+v, want one due at %v", left, due)
+		}
+	}
+	s.mu.Unlock()
+	if shared == 0 {
+		t.Error("there was no crowd")
+	}
+	_, err := w.Shutdown(t.Context())
+	must(t, err)
+}
+
+// Who sleeps by a wheel is woken by its end.
+func TestShutdownEndsSleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := make1(t)
+		errs := make(chan error, 1)
+		go func() { errs <- w.Sleep(t.Context(), time.Hour) }()
+		time.Sleep(time.Second)
+		_, err := w.Shutdown(t.Context())
+		must(t, err)
+		if err := <-errs; !errors.Is(err, ErrShutdown) {
+			t.Errorf("Sleep: %v", err)
+		}
+	})
 }

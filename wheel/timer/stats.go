@@ -16,7 +16,7 @@ type Stats struct {
 	Panicked  int64         `json:"panicked"`      // callbacks that panicked
 	Late      int64         `json:"late"`          // runs taken up more than a tick after they were due
 	WorstLate time.Duration `json:"worst_late_ns"` // the longest that a batch was taken up after it was due
-	WorstTick int           `json:"worst_tick"`    // the most timers that fired in one tick of one shard
+	WorstTick int           `json:"worst_tick"`    // the most timers of one due tick that fired in a row in one shard
 	SlotSkew  float64       `json:"slot_skew"`     // timers in the fullest slot ÷ mean over its level's slots; 0 with none
 	ShardSkew float64       `json:"shard_skew"`    // pending in the fullest shard ÷ mean of all; 1 is even, 0 with none
 }
@@ -153,6 +153,6 @@ func (s *shard) tellLate(batch []job) {
 	s.mu.Unlock()
 	if w.late != nil && late > w.lateMin {
 		s.running.Add(1)
-		go s.call(func() { w.late(late) })
+		go s.call(func() { w.late(late) }, nil)
 	}
 }

@@ -23,7 +23,7 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 		return Timer{}, ErrNil
 	}
 	s := w.lockOne()
-	t, err := s.armIn(d, f, nil)
+	t, err := s.armIn(d, f, nil, false)
 	s.mu.Unlock()
 	return Timer{s, t, f}, err
 }
@@ -54,6 +54,6 @@ func (t *Timer) reset(d time.Duration, m *more) (was bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was = s.disarm(t.t)
-	t.t, err = s.armIn(d, t.f, m)
+	t.t, err = s.armIn(d, t.f, m, was)
 	return was, err
 }

@@ -78,9 +78,7 @@ func (s *shard) sample(now wheel.Tick, t *live.Totals, shown bool) live.Lane {
 		}
 	}
 	l := live.Lane{Now: s.wheel.Now(), Late: s.stats.late, Names: map[uint32]string{}}
-	if !s.closed {
-		l.Full, l.State = s.look(shown)
-	}
+	l.Full, l.State = s.look(shown && !s.closed)
 	c := &l.State.Counts
 	t.Pending += s.wheel.Len()
 	t.Armed += c.Scheduled

@@ -53,6 +53,7 @@ type Wheel struct {
 	tick      time.Duration
 	inverse   uint64               // 2^64 ÷ tick: a division costs five times a product
 	now       func() time.Duration // since the wheel was made; never goes back
+	machine   bool                 // the clock is the machine's
 	origin    time.Time
 	seed      maphash.Seed
 	execute   Executor
@@ -63,6 +64,7 @@ type Wheel struct {
 	limit     int64 // pending timers; 0: as many as the shards hold
 
 	closed   atomic.Bool
+	gone     chan struct{} // closed with it
 	deals    atomic.Uint64 // how often goroutines were dealt anew to shards
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64
@@ -74,7 +76,7 @@ type Wheel struct {
 // New makes a wheel. The error names the option that can't be used; one of the
 // algorithm's parameters is a *wheel.ParamError.
 func New(options ...Option) (*Wheel, error) {
-	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic}
+	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic, gone: make(chan struct{})}
 	c := newConfig(w)
 	for _, set := range options {
 		set(c)
@@ -102,10 +104,14 @@ func logPanic(value any, stack []byte) {
 
 // admit counts one more pending timer, false where there is no room for it.
 func (w *Wheel) admit() bool {
-	if w.limit == 0 || w.pending.Add(1) <= w.limit {
+	if w.limit == 0 {
 		return true
 	}
-	w.pending.Add(-1)
+	for n := w.pending.Load(); n < w.limit; n = w.pending.Load() {
+		if w.pending.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
 	return false
 }
 

@@ -44,14 +44,17 @@ func (s *server) leave() {
 // feed streams to one viewer until he leaves: server-sent events, since nothing is
 // ever to be received.
 func (s *server) feed(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	if r.Method == http.MethodHead { // who asks for the headers only is no viewer
+		feedHeaders(h)
+		return
+	}
 	if !s.enter() {
 		http.Error(w, "as many pages look at this wheel as it admits; close one", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.leave()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
+	feedHeaders(h)
 	f := &stream{w: w, out: http.NewResponseController(w), run: newRun()}
 	if first, err := helloOf(f.run, &s.info); err != nil || !f.send(first) {
 		return
@@ -64,6 +67,11 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 		}
 		before = sample
 	}
+}
+
+func feedHeaders(h http.Header) {
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
 }
 
 // tell samples the wheel and sends it, and says how long to pause: so long that all
