@@ -39,6 +39,7 @@ type crowd struct {
 	left     int           // armings that may still share the reading
 	at       time.Duration // the reading
 	slack    time.Duration // least of all
+	far      wheel.Tick    // what is due later can't be put off for sure, and has a reading of its own
 	since    time.Duration // the reading before
 	armed    int           // … and how many were armed since
 	members  []member
@@ -80,6 +81,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 func (s *shard) gather(now time.Duration) {
 	c := &s.crowd
 	c.open, c.used, c.at, c.left, c.slack = true, true, now, crowdShare, math.MaxInt64
+	c.far = s.wheel.Now() + wheel.PostponeMax
 	if !c.attended {
 		c.attended = true
 		s.nudge()

@@ -77,7 +77,7 @@ func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) 
 	defer s.mu.Unlock()
 	kept := false
 	if old, ok := s.keys[key]; ok {
-		kept = s.replace(old)
+		kept = s.disarm(old, true)
 		delete(s.keys, key)
 	}
 	return s.armKeyed(due, every, f, &more{keyed: true, key: key, times: times, every: every}, kept)
@@ -118,7 +118,7 @@ func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
 		return false, nil
 	}
 	f, m := s.calls.at(t.Index())
-	kept := s.disarm(t)
+	kept := s.disarm(t, false)
 	delete(s.keys, key)
 	return true, s.armKeyed(due, m.every, f, m.rest(), kept)
 }

@@ -66,7 +66,7 @@ func newShard(owner *Wheel, passive wheel.Wheel) *shard {
 func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
-	if shared && due-s.wheel.Now() > wheel.PostponeMax {
+	if shared && due > s.crowd.far {
 		shared = false
 		due, _ = s.owner.due(s.owner.now(), d)
 	}
@@ -135,35 +135,28 @@ func (s *shard) nudge() {
 
 // cancel disarms a timer for good: true means it will not run. The lock is held.
 func (s *shard) cancel(t wheel.Timer) bool {
-	was := s.replace(t)
+	was := s.disarm(t, true)
 	if was {
 		s.owner.release()
 	}
 	return was
 }
 
-// replace is cancel of a timer whose place is kept for the next. The lock is held.
-func (s *shard) replace(t wheel.Timer) (kept bool) {
-	m := s.calls.moreOf(t.Index())
-	if !s.disarm(t) {
-		return false
-	}
-	s.stats.cancelled++
-	if m != nil && m.every > 0 {
-		m.gone.Store(true)
-	}
-	return true
-}
-
-// disarm takes a timer out, whose place is kept: it is to be armed anew, or given back. The
-// lock is held.
-func (s *shard) disarm(t wheel.Timer) (kept bool) {
+// disarm takes a timer out, for good or to be armed anew. Its place under MaxPending is
+// kept for the next one, or to be given back. The lock is held.
+func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
 	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first is told by memory that is fetched while the second waits for its own
 		return false
 	}
 	if s.record != nil {
 		s.record.cancelled(s, id)
+	}
+	if forGood {
+		s.stats.cancelled++
+		if m := s.calls.moreOf(id); m != nil && m.every > 0 {
+			m.gone.Store(true)
+		}
 	}
 	s.calls.remove(id)
 	return true

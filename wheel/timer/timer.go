@@ -53,7 +53,7 @@ func (t *Timer) reset(d time.Duration, m *more) (was bool, err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	was = s.disarm(t.t)
+	was = s.disarm(t.t, false)
 	t.t, err = s.armIn(d, t.f, m, was)
 	return was, err
 }
