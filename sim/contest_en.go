@@ -39,7 +39,11 @@ func (v contestEnglish) first(at *Meeting, differing int64, more bool) string {
 	for k := range ends {
 		parts = append(parts, strings.Join(lanes[k], ", ")+" "+englishEnd(ends[k]))
 	}
-	which := plural(differing, "timer")
+	what := "timer"
+	if v.c.repeats() {
+		what = "run"
+	}
+	which := plural(differing, what)
 	if more {
 		which = "more than " + which
 	}

@@ -183,6 +183,13 @@ func TestContestOfTwoRuns(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
+	again := `{"at":0,"op":"schedule","timer":"a","delay":5,"every":5,"times":3}`
+	c = contestOf(t, Side{Name: "a", Program: mustLoad(t, ops(exactLane, again))}, Side{Name: "b", Program: mustLoad(t, ops(coarseLane, again))})
+	for lang, part := range map[string]string{"en": "In all 3 runs came out differently.", "zh": "总共有 3 次运行结果不同。"} {
+		if got := words(c, lang); !strings.Contains(got, part) {
+			t.Errorf("%s", got)
+		}
+	}
 	if same := contestOf(t, a, a); same.First != nil || same.Events != nil || !strings.Contains(words(same, "en"), "They never differ") {
 		t.Errorf("a run differs from itself: %s", words(same, "en"))
 	}

@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Words tells in a few sentences what came of a contest: whether the same work was
 // done, where the lanes first differ and how, and how they stand to the oracle. Of
 // two sides the first is A and the second B.
@@ -10,6 +12,14 @@ func (c *Contest) Words() []Text {
 		texts[i] = Text{Langs: []LangText{{"en", en[i]}, {"zh", zh[i]}}}
 	}
 	return texts
+}
+
+// repeats says whether a timer of any side runs more than once, so that what is counted
+// are runs.
+func (c *Contest) repeats() bool {
+	return slices.ContainsFunc(c.Sides, func(s Side) bool {
+		return slices.ContainsFunc(s.Program.Ops, func(o Planned) bool { return o.Every > 0 })
+	})
 }
 
 // contestVoice says things in one language.

@@ -43,8 +43,12 @@ func (v contestChinese) first(at *Meeting, differing int64, more bool) string {
 	if more {
 		which = "超过 " + which
 	}
-	return fmt.Sprintf("首次不同在刻度 %d，定时器 %s（到期 %d）：%s。总共有 %s 个定时器结果不同。",
-		at.Tick, chineseTimer(at), at.Due, strings.Join(parts, "；"), which)
+	what := "个定时器"
+	if v.c.repeats() {
+		what = "次运行"
+	}
+	return fmt.Sprintf("首次不同在刻度 %d，定时器 %s（到期 %d）：%s。总共有 %s %s结果不同。",
+		at.Tick, chineseTimer(at), at.Due, strings.Join(parts, "；"), which, what)
 }
 
 func chineseTimer(at *Meeting) string {

@@ -332,6 +332,18 @@ func clockSize(hole float64, text string) string {
 }
 
 func waitingSize(hole float64, text string) string {
+	return fix(math.Min(26, 2*hole*0.82/ems(text)))
+}
+
+// flushSizes are the sizes of the time and of how many wait where they share a line, so
+// that they stay apart.
+func flushSizes(clock, waiting string) (large, small string) {
+	scale := math.Min(1, 306/(38*0.61*float64(len(clock))+24*ems(waiting)))
+	return fix(38 * scale), fix(24 * scale)
+}
+
+// ems is about how wide a text is, in its size.
+func ems(text string) float64 {
 	width := 0.0
 	for _, r := range text {
 		width += 0.55
@@ -339,7 +351,7 @@ func waitingSize(hole float64, text string) string {
 			width += 0.45
 		}
 	}
-	return fix(math.Min(26, 2*hole*0.82/width))
+	return width
 }
 
 // fix writes a coordinate with one decimal.

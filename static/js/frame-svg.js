@@ -1,6 +1,6 @@
 // @ts-check
 /** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { LONG_MIN, bordersPath, clockSize, edgesPath, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingSize } from "./geometry.js";
+import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingSize } from "./geometry.js";
 import { Rows, formOf } from "./pictures/rows.js";
 import { SliceFrame } from "./pictures/redis.js";
 import { handSlot } from "./lane-state.js";
@@ -130,7 +130,12 @@ export class Frame {
     const waiting = t("waiting", { n: lane.counts[0] });
     setText(this.clock, clock);
     setText(this.waiting, waiting);
-    if (this.shape !== "ring") return;
+    if (this.shape !== "ring") {
+      const [large, small] = flushSizes(clock, waiting);
+      setAttr(this.clock, "font-size", large);
+      setAttr(this.waiting, "font-size", small);
+      return;
+    }
     const hole = holeRadius(ringCount(lane.levels));
     setAttr(this.clock, "font-size", clockSize(hole, clock));
     setAttr(this.clock, "y", fix(200 - hole * 0.12));

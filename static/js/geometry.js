@@ -334,7 +334,18 @@ export function clockSize(hole, text) {
 
 /** The size of the second line in the middle. @param {number} hole @param {string} text */
 export function waitingSize(hole, text) {
+  return fix(Math.min(26, (2 * hole * 0.82) / ems(text)));
+}
+
+/** The sizes of the time and of how many wait where they share a line, so that they stay apart. @param {string} clock @param {string} waiting */
+export function flushSizes(clock, waiting) {
+  const scale = Math.min(1, 306 / (38 * 0.61 * clock.length + 24 * ems(waiting)));
+  return [fix(38 * scale), fix(24 * scale)];
+}
+
+/** About how wide a text is, in its size. @param {string} text */
+function ems(text) {
   let width = 0;
   for (const c of text) width += /** @type {number} */ (c.codePointAt(0)) > 0x2e80 ? 1 : 0.55;
-  return fix(Math.min(26, (2 * hole * 0.82) / width));
+  return width;
 }

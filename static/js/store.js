@@ -39,7 +39,7 @@ export class Store {
   timeline = null;
   /** @type {number[]} rows of the last delta; empty after a state */
   rows = [];
-  /** @type {number[]} rows that led to where the cursor stands: of its last movement or, where a state put it there, of its tick */
+  /** @type {number[]} rows of the cursor's tick that its last movement passed: what led to where it stands */
   told = [];
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
@@ -95,7 +95,7 @@ export class Store {
     this.rest = message.rest;
     this.rows = [];
     const { last, tick } = message;
-    this.told = last.length > 0 && cell(last, 0, "tick") === tick ? last : [];
+    this.told = ofTick(last, tick);
     this.steps = [];
     this.astray = false;
     return "state";
@@ -115,7 +115,7 @@ export class Store {
       if (error instanceof FoldError) return this.#lost();
       throw error;
     }
-    if (message.events.length > 0 || message.tick !== this.tick) this.told = message.events;
+    if (message.events.length > 0 || message.tick !== this.tick) this.told = ofTick(message.events, message.tick);
     this.seq = message.seq;
     this.tick = message.tick;
     this.step = message.step;
@@ -150,4 +150,11 @@ export class Store {
   learn(names) {
     for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
   }
+}
+
+/** The rows of a movement that lie in the tick where it ended. @param {number[]} rows @param {number} tick */
+function ofTick(rows, tick) {
+  let at = rows.length;
+  while (at > 0 && cell(rows, at - ROW, "tick") === tick) at -= ROW;
+  return at === 0 ? rows : rows.slice(at);
 }

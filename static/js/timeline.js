@@ -89,7 +89,13 @@ export class Timeline {
     this.canvas.width = Math.round(this.span.width * devicePixelRatio);
     this.canvas.height = Math.round(this.#height * devicePixelRatio);
     this.#stale = true;
+    this.#tellDone();
     this.redraw();
+  }
+
+  /** What is pale begins half a tick behind the cursor's: bars and signs of a tick stand on both sides of it. */
+  #tellDone() {
+    byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
   }
 
   #listen() {
@@ -150,5 +156,6 @@ export class Timeline {
     byId("time-out").disabled = whole;
     byId("time-fit").disabled = whole;
     this.#stale = true;
+    this.#tellDone();
   }
 }

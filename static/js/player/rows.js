@@ -82,7 +82,9 @@ function drawSigns(plate, sheet, row, y, r) {
     let before = -Infinity;
     for (let k = first; k <= last; k++) {
       if (!counts[k]) continue;
-      const x = span.x(k * bucket) + beside(row, what, k, wide, r);
+      const aside = beside(row, what, k, bucket, wide, r);
+      if (aside === null) continue;
+      const x = span.x(k * bucket) + aside;
       if (x - before < NEXT * r || x < 0 || x > span.width) continue;
       before = x;
       plate.put(sign, x, y);
@@ -91,14 +93,15 @@ function drawSigns(plate, sheet, row, y, r) {
 }
 
 /**
- * How far a sign stands beside its tick: signs of one tick stand side by side
- * where there is room, else one over the other.
- * @param {Row} row @param {string} what @param {number} k @param {number} wide @param {number} r
+ * How far a sign stands beside its tick: signs of one tick stand side by side where there
+ * is room. Where there is none, that of a tick is its gravest, the others give null; those
+ * of a stretch of ticks stand one over the other.
+ * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
  */
-function beside(row, what, k, wide, r) {
-  if (wide < 2 * SIDE * r) return 0;
+function beside(row, what, k, bucket, wide, r) {
   const there = SIGNS.filter((s) => row[s.what]?.[k]);
-  if (there.length === 1 || wide < there.length * SIDE * r) return 0;
+  if (there.length === 1) return 0;
+  if (wide < Math.max(2, there.length) * SIDE * r) return bucket === 1 && what !== there[there.length - 1].what ? null : 0;
   return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * SIDE * r;
 }
 
