@@ -214,7 +214,7 @@ func TestEveryFromCenturiesAgo(t *testing.T) {
 		for _, minute := range []int{0, 1, 59} {
 			must(t, w.EveryFrom("k", time.Date(1500, 1, 1, 0, minute, 0, 0, time.UTC), time.Hour, -1, func() {}))
 			left := w.Drain()
-			if wait := left[0].Due.Sub(time.Now()); wait <= 0 || wait > time.Hour {
+			if wait := time.Until(left[0].Due); wait <= 0 || wait > time.Hour {
 				t.Errorf("%d minutes past the hour: the first call is in %v", minute, wait)
 			}
 		}
