@@ -144,8 +144,13 @@ func (w *Wheel) After(d time.Duration) (<-chan time.Time, error) {
 // Sleep returns once d has passed, or when ctx is done, whose error it then gives, or when
 // the wheel is shut down: [ErrShutdown]. Of 0 or less it returns at once.
 func (w *Wheel) Sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 && !w.closed.Load() {
-		return ctx.Err()
+	if d <= 0 {
+		select {
+		case <-w.gone:
+			return ErrShutdown
+		default:
+			return ctx.Err()
+		}
 	}
 	t, err := w.NewTimer(d)
 	if err != nil {

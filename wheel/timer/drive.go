@@ -22,7 +22,7 @@ type plan struct {
 // drive is the driver: it works what is due, then sleeps until there is more.
 func (s *shard) drive(c clock.Clock) {
 	defer close(s.done)
-	s.nap = newNap(c, s.owner)
+	s.nap = newNap(s.owner)
 	defer s.nap.end()
 	sleep := c.Timer(time.Hour)
 	defer sleep.Stop()

@@ -103,9 +103,6 @@ func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
 	if badKey(key) {
 		return false, ErrKey
 	}
-	if w.closed.Load() {
-		return false, ErrShutdown
-	}
 	due, _ := w.due(w.now(), d)
 	s := w.of(key)
 	s.mu.Lock()

@@ -1,10 +1,6 @@
 package timer
 
-import (
-	"time"
-
-	"github.com/benbjohnson/clock"
-)
+import "time"
 
 // napMax is the longest nap, and how long before a tick package time is asked to wake
 // the driver: it may be late by that.
@@ -18,9 +14,7 @@ type nap struct {
 	alarm *alarm // nil until it is needed: it takes a file
 }
 
-func newNap(c clock.Clock, w *Wheel) nap {
-	return nap{wheel: w, able: hasAlarm && isMachine(c)}
-}
+func newNap(w *Wheel) nap { return nap{wheel: w, able: hasAlarm && w.machine} }
 
 // sleep sleeps for d, if that is no longer than a tick: nothing that is armed meanwhile is
 // due before. False: it is for the clock to sleep, or less than d was slept.

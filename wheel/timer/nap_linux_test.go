@@ -3,8 +3,6 @@ package timer
 import (
 	"testing"
 	"time"
-
-	"github.com/benbjohnson/clock"
 )
 
 // A nap lasts as long as it is to, and no longer than a tick.
@@ -14,7 +12,7 @@ func TestNap(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Shutdown(t.Context())
-	n := newNap(clock.New(), w)
+	n := newNap(w)
 	defer n.end()
 	for range 20 {
 		for _, d := range []time.Duration{0, 1, 30 * time.Microsecond, napMax} {

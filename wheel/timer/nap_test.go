@@ -26,7 +26,7 @@ func TestNapInABubble(t *testing.T) {
 				t.Errorf("fired after %v, want %v", got, want)
 			}
 		}
-		n := newNap(clock.New(), w)
+		n := newNap(w)
 		if n.sleep(napMax) || n.able || n.alarm != nil {
 			t.Errorf("it naps, and would again: %+v", n)
 		}
@@ -41,7 +41,7 @@ func TestNoNapByAnotherClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Shutdown(t.Context())
-	if n := newNap(clock.NewMock(), w); n.able || n.sleep(0) {
+	if n := newNap(w); n.able || n.sleep(0) {
 		t.Error("it naps by a mock")
 	}
 }

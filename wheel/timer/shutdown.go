@@ -26,9 +26,7 @@ type Pending struct {
 // this one. (What tells is the caller's stack: a callback must not wait for a
 // goroutine of its own that calls Shutdown.)
 func (w *Wheel) Shutdown(ctx context.Context) ([]Pending, error) {
-	if !w.closed.Swap(true) {
-		close(w.gone)
-	}
+	w.shut.Do(func() { close(w.gone) })
 	var left []Pending
 	for _, s := range w.shards {
 		left = s.close(left)

@@ -63,8 +63,8 @@ type Wheel struct {
 	lateMin   time.Duration
 	limit     int64 // pending timers; 0: as many as the shards hold
 
-	closed   atomic.Bool
-	gone     chan struct{} // closed with it
+	shut     sync.Once     // closes gone
+	gone     chan struct{} // closed by Shutdown
 	deals    atomic.Uint64 // how often goroutines were dealt anew to shards
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64

@@ -99,9 +99,10 @@ function drawSigns(plate, sheet, row, y, r) {
  * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
  */
 function beside(row, what, k, bucket, wide, r) {
+  if (bucket > 1 && wide < 2 * SIDE * r) return 0; // thousands of them
   const there = SIGNS.filter((s) => row[s.what]?.[k]);
   if (there.length === 1) return 0;
-  if (wide < Math.max(2, there.length) * SIDE * r) return bucket === 1 && what !== there[there.length - 1].what ? null : 0;
+  if (wide < there.length * SIDE * r) return bucket === 1 && what !== there[there.length - 1].what ? null : 0;
   return (there.findIndex((s) => s.what === what) - (there.length - 1) / 2) * SIDE * r;
 }
 

@@ -15,9 +15,9 @@ import (
 )
 
 // A million timers are pending in each, due in 1 s to 1 h. Figures of one run only are
-// to be compared: `make peers-bench` interleaves ten, each benchmark of each peer in a process of its own,
-// since none should work in a heap that another has left, and shows their medians, a column
-// for each peer.
+// to be compared: `make peers-bench` interleaves ten, each benchmark of each peer in a
+// process of its own, since none should work in a heap that another has left, and shows
+// their medians, a column for each peer.
 const pending = 1_000_000
 
 var only = flag.String("peer", "", "measure this peer alone")
@@ -77,9 +77,7 @@ func filled[H any](b *testing.B, a api[H], n int) []H {
 		all[k] = a.after(distance(), nothing)
 	}
 	b.Cleanup(func() {
-		for _, h := range all {
-			a.stop(h)
-		}
+		stop(a, all)
 		a.end()
 		runtime.GC()
 	})
@@ -87,6 +85,12 @@ func filled[H any](b *testing.B, a api[H], n int) []H {
 	b.ResetTimer()
 	b.ReportAllocs()
 	return all
+}
+
+func stop[H any](a api[H], all []H) {
+	for _, h := range all {
+		a.stop(h)
+	}
 }
 
 func scheduleStop[H any](b *testing.B, a api[H]) {
@@ -116,21 +120,25 @@ func rearm[H any](b *testing.B, a api[H]) {
 
 // memory tells the bytes a pending timer takes, the handle the program keeps left out.
 func memory[H any](b *testing.B, a api[H]) {
+	single(b, func() {
+		keep := make([]H, pending)
+		before := inUse()
+		for k := range keep {
+			keep[k] = a.after(distance(), nothing)
+		}
+		b.ReportMetric(float64(inUse()-before)/pending, "B/timer")
+		stop(a, keep)
+	})
+	a.end()
+}
+
+// single does what takes seconds once a run, however many iterations are asked for.
+func single(b *testing.B, f func()) {
 	var once sync.Once
 	for b.Loop() {
-		once.Do(func() {
-			keep := make([]H, pending)
-			before := inUse()
-			for k := range keep {
-				keep[k] = a.after(distance(), nothing)
-			}
-			b.ReportMetric(float64(inUse()-before)/pending, "B/timer")
-			for _, h := range keep {
-				a.stop(h)
-			}
-			a.end()
-		})
+		once.Do(f)
 	}
+	b.ReportMetric(0, "ns/op") // of a loop that does nothing
 }
 
 func inUse() int64 {

@@ -6,21 +6,11 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// single does what takes seconds once a run, however many iterations are asked for.
-func single(b *testing.B, f func()) {
-	var once sync.Once
-	for b.Loop() {
-		once.Do(f)
-	}
-	b.ReportMetric(0, "ns/op") // of a loop that does nothing
-}
 
 // cpu is the processor time that the process has used.
 func cpu() time.Duration {
@@ -115,12 +105,6 @@ func armed[H any](a api[H], n int) (kept []H) {
 		}
 	}
 	return kept
-}
-
-func stop[H any](a api[H], all []H) {
-	for _, h := range all {
-		a.stop(h)
-	}
 }
 
 func BenchmarkExpiry(b *testing.B) {
