@@ -83,7 +83,7 @@ export class Picture {
     this.close?.update(lane, this.zoom, scene.start, this.form.turns);
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
-    this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
+    this.box.toggleAttribute("data-cornered", this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id)));
     if (this.dots.length <= SVG_MAX) {
       this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, zoom);
     } else {

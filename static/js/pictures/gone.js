@@ -37,13 +37,14 @@ export class Gone {
   /**
    * @param {import("../picture.js").Scene} scene @param {import("../lane-state.js").Lane} lane @param {Form} form
    * @param {(id: number) => Point|undefined} stood where a timer was drawn before the movement
+   * @returns {boolean} whether marks stand in the corner below
    */
   update(scene, lane, form, stood) {
     const fired = scene.rows.filter((r) => r.kind === KIND.expire);
     const refused = scene.rows.filter((r) => r.kind === KIND.reject);
     if (fired.length + refused.length === 0) {
       if (this.layer.hasChildNodes()) this.layer.replaceChildren();
-      return;
+      return false;
     }
     const hand = lane.levels[0] ? handSlot(lane.levels[0], lane.now, scene.start) : 0;
     const moving = scene.animate && !calm();
@@ -52,6 +53,7 @@ export class Gone {
       ...this.#marks(refused, (_, index) => this.#corner(index, form), "refused", scene.name),
     );
     if (moving) for (const mark of this.layer.children) move(mark, stood(Number(mark.getAttribute("data-gone"))));
+    return refused.length > 0 || this.shape !== "ring";
   }
 
   /** @param {Row[]} rows @param {(row: Row, index: number) => Point} where @param {string} kind @param {(id: number) => string} name */
