@@ -38,8 +38,8 @@ func NewChart(ctx context.Context, p *Program) (*Chart, error) {
 		wg.Go(func() { c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx) })
 	}
 	wg.Wait()
-	for i, lane := range p.Scenario.Lanes {
-		c.Results = append(c.Results, laneResult(lane, eng.lanes[i].Stats()))
+	for i := range p.Scenario.Lanes {
+		c.Results = append(c.Results, laneResult(p, i, eng.lanes[i].Stats()))
 	}
 	return c, ctx.Err()
 }

@@ -28,6 +28,7 @@ type LaneResult struct {
 
 	Work    wheel.Cost `json:"-"` // what Cost is made of
 	Pending int64      `json:"-"` // timers still armed at the end
+	Repeats bool       `json:"-"` // the workload has timers that run more than once: what fired are runs
 }
 
 // Compare runs p to `until` and says what each lane came to, in file order. The
@@ -43,19 +44,20 @@ func Compare(ctx context.Context, p *Program, o TraceOptions) ([]LaneResult, err
 		return nil, err
 	}
 	rows := make([]LaneResult, 0, len(p.Scenario.Lanes))
-	for i, lane := range p.Scenario.Lanes {
-		rows = append(rows, laneResult(lane, eng.Lane(i).Stats()))
+	for i := range p.Scenario.Lanes {
+		rows = append(rows, laneResult(p, i, eng.Lane(i).Stats()))
 	}
 	return rows, nil
 }
 
-func laneResult(lane LaneSpec, s LaneStats) LaneResult {
+func laneResult(p *Program, i int, s LaneStats) LaneResult {
+	lane := p.Scenario.Lanes[i]
 	r := LaneResult{
 		Lane: lane.ID, Algorithm: lane.Algorithm,
 		Fired: s.Fired, Cancelled: s.Cancelled, Rejected: s.Rejected,
 		Early: s.Early, EarlyMax: s.EarlyMax, Late: s.Late, LateMax: s.LateMax, LateP99: s.LateP99,
 		Cost: s.Cost.Total(), WorstTick: s.Worst, WorstTickAt: s.WorstAt, Findings: s.Findings,
-		Work: s.Cost, Pending: s.Pending,
+		Work: s.Cost, Pending: s.Pending, Repeats: p.repeats(),
 	}
 	if s.LivePeak > 0 {
 		r.BytesPerTimer = (s.BytesPeak + s.LivePeak/2) / s.LivePeak // memory at its peak, rounded to whole bytes

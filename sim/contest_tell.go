@@ -51,8 +51,8 @@ func (r *runTeller) line(i int) string {
 func (r *runTeller) results() []LaneResult {
 	r.eng.Finish()
 	rows := make([]LaneResult, 0, len(r.eng.lanes))
-	for i, lane := range r.eng.prog.Scenario.Lanes {
-		rows = append(rows, laneResult(lane, r.eng.Lane(i).Stats()))
+	for i := range r.eng.lanes {
+		rows = append(rows, laneResult(r.eng.prog, i, r.eng.Lane(i).Stats()))
 	}
 	return rows
 }

@@ -17,9 +17,7 @@ func (c *Contest) Words() []Text {
 // repeats says whether a timer of any side runs more than once, so that what is counted
 // are runs.
 func (c *Contest) repeats() bool {
-	return slices.ContainsFunc(c.Sides, func(s Side) bool {
-		return slices.ContainsFunc(s.Program.Ops, func(o Planned) bool { return o.Every > 0 })
-	})
+	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.repeats() })
 }
 
 // contestVoice says things in one language.

@@ -31,6 +31,11 @@ func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 // Timers is the number of ids: 1, 2, …
 func (p *Program) Timers() int { return len(p.ids) }
 
+// repeats says whether a timer of the workload runs more than once.
+func (p *Program) repeats() bool {
+	return slices.ContainsFunc(p.Ops, func(o Planned) bool { return o.Every > 0 })
+}
+
 // Digest is the SHA-256 of the scenario's canonical JSON, in hexadecimal. Two
 // programs with the same digest run alike.
 func (p *Program) Digest() string { return p.digest() }

@@ -28,6 +28,7 @@ type deeds struct {
 	fired     int64
 	cancelled bool // others were cancelled before
 	whole     bool // nothing was armed at the end any more
+	runs      bool // of timers that run more than once
 }
 
 func judge(rows []LaneResult) *verdict {
@@ -42,6 +43,7 @@ func judge(rows []LaneResult) *verdict {
 			v.exact = append(v.exact, i)
 			v.done.whole = v.done.whole && r.Pending == 0
 			v.done.cancelled = v.done.cancelled || r.Cancelled > 0
+			v.done.runs = r.Repeats
 		} else {
 			v.flawed = append(v.flawed, i)
 		}

@@ -94,6 +94,13 @@ func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
 	if got := verdictOf("en", cancelled, cancelled); !strings.HasPrefix(got, "Both fired on time the 40 timers that were not cancelled.") {
 		t.Error(got)
 	}
+	runs := result("a", cheapWork, func(r *LaneResult) { r.Repeats = true })
+	if got := verdictOf("en", runs, runs); !strings.HasPrefix(got, "Both fired all 40 runs on time.") {
+		t.Errorf("%q of timers that run more than once", got)
+	}
+	if got := verdictOf("zh", runs, runs); !strings.HasPrefix(got, "两条泳道都准时触发了全部 40 次运行。") {
+		t.Error(got)
+	}
 	idle := result("a", cheapWork, func(r *LaneResult) { r.Fired = 0 })
 	if got := verdictOf("en", idle); got != "a fired nothing: no timer came to its end. That took 146 units of work, at most 5 of them in one tick." {
 		t.Error(got)

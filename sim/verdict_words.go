@@ -43,7 +43,11 @@ func (english) exact(lanes []string, all bool, did deeds) string {
 		}
 	}
 	subject = capital(subject)
-	fired := plural(did.fired, "timer")
+	what := "timer"
+	if did.runs {
+		what = "run"
+	}
+	fired := plural(did.fired, what)
 	switch {
 	case did.fired == 0:
 		return subject + " fired nothing: no timer came to its end"
@@ -52,7 +56,7 @@ func (english) exact(lanes []string, all bool, did deeds) string {
 	case did.cancelled:
 		return subject + " fired on time the " + fired + " that were not cancelled"
 	case did.fired == 1:
-		return subject + " fired the one timer on time"
+		return subject + " fired the one " + what + " on time"
 	}
 	return subject + " fired all " + fired + " on time"
 }
@@ -137,18 +141,21 @@ func (chinese) exact(lanes []string, all bool, did deeds) string {
 	} else {
 		subject += " "
 	}
-	fired := grouped(did.fired)
+	fired, one := grouped(did.fired)+" 个定时器", "定时器"
+	if did.runs {
+		fired, one = grouped(did.fired)+" 次运行", "一次运行"
+	}
 	switch {
 	case did.fired == 0:
 		return subject + "没有触发任何定时器"
 	case !did.whole:
-		return subject + "触发了 " + fired + " 个定时器，个个准时"
+		return subject + "触发了 " + fired + "，全都准时"
 	case did.cancelled:
-		return subject + "准时触发了未被取消的全部 " + fired + " 个定时器"
+		return subject + "准时触发了未被取消的全部 " + fired
 	case did.fired == 1:
-		return subject + "准时触发了唯一的定时器"
+		return subject + "准时触发了唯一的" + one
 	}
-	return subject + "准时触发了全部 " + fired + " 个定时器"
+	return subject + "准时触发了全部 " + fired
 }
 
 func (chinese) none() string { return "没有一条泳道准时触发了全部定时器" }

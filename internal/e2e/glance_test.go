@@ -87,3 +87,34 @@ func TestQuestionIsNotAnswered(t *testing.T) {
 	p.press("q")
 	p.wait(`document.querySelector("#quiz .option") && !document.getElementById("story-next").checkVisibility()`)
 }
+
+// TestManyLanesAtAGlance looks at eighteen lanes: the numbers of ticks are in sight below the
+// rows that are, and a timer's name is in one piece in a narrow table.
+func TestManyLanesAtAGlance(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=every-algorithm&t=2&lang=en")
+	if below := eval[float64](p, `document.querySelector(".line").getBoundingClientRect().bottom - document.getElementById("time-ticks").getBoundingClientRect().bottom`); below < -1 {
+		t.Errorf("the numbers of ticks end %v px below what is seen", -below)
+	}
+	p.run(`for (const e of document.querySelectorAll(".places .timer")) e.textContent = "timer65944"`)
+	if broken := eval[int](p, `[...document.querySelectorAll(".places .timer")].filter((e) => e.getClientRects().length !== 1).length`); broken > 0 {
+		t.Errorf("%d names are broken", broken)
+	}
+}
+
+// TestWorkloadSheetEndsInSight opens the workload in a window of common size: what applies it is
+// to be seen.
+func TestWorkloadSheetEndsInSight(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=heartbeats&lang=en")
+	p.openWorkload("Workload")
+	if low := eval[float64](p, `document.getElementById("workload-apply").getBoundingClientRect().bottom - innerHeight`); low > 0 {
+		t.Errorf("it ends %v px below the window", low)
+	}
+}

@@ -13,7 +13,7 @@ export function verdictParts(sentences, lanes) {
   const text = sentences.join(" ");
   const names = [...lanes].sort((a, b) => b.length - a.length).map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (names.length === 0) return [document.createTextNode(text)];
-  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}-])(${names.join("|")})(?![\\p{L}\\p{N}-])(?! timer | more lane)`, "u"));
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}-])(${names.join("|")})(?![\\p{L}\\p{N}-])(?! timer | run | more lane)`, "u"));
   return parts.map((part, k) => (k % 2 ? html("code", {}, part) : document.createTextNode(part)));
 }
 

@@ -13,9 +13,6 @@ import { drawRows, together } from "./player/rows.js";
 import { remembered, rememberFold } from "./player/fold.js";
 import { tickUnit } from "./words.js";
 
-/** Height of the ticks' numbers below the rows, in their own size; as in player.css. */
-const LABELS = 1.3;
-
 export class Timeline {
   /** @type {any} what is drawn, and in which colours */
   #drawn = null;
@@ -24,7 +21,7 @@ export class Timeline {
   #stale = true;
   #tick = 0;
   #height = 0;
-  #labels = 0;
+  #below = 0;
   #font = "";
   span = new Span();
 
@@ -33,7 +30,7 @@ export class Timeline {
     this.store = store;
     this.redraw = redraw;
     this.canvas = byId("timeline");
-    this.context = this.canvas.getContext("2d");
+    this.ticks = byId("time-ticks");
     this.slider = byId("time");
     this.box = byId("time-box");
     this.tip = new Tip(store, this.span);
@@ -65,15 +62,14 @@ export class Timeline {
     const palette = currentPalette();
     if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
-    this.context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    this.context.clearRect(0, 0, this.span.width, this.#height);
+    const [context, below] = [this.canvas, this.ticks].map((canvas) => cleared(canvas));
     if (this.store.until === 0 || this.#height === 0) return; // a frame in another page may leave the player out
-    const sheet = { context: this.context, span: this.span, bucket: timeline?.bucket ?? 1, palette };
+    const sheet = { context, span: this.span, bucket: timeline?.bucket ?? 1, palette };
     if (timeline) { // else nothing of the run is computed yet
       const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
-      drawRows(sheet, rows, this.#height - this.#labels, timeline.done ? this.store.until : timeline.computed);
+      drawRows(sheet, rows, this.#height, timeline.done ? this.store.until : timeline.computed);
     }
-    drawTicks(sheet, this.#height, this.#font, tickUnit(this.store.length)); // below the rows, whose pixels cover all
+    drawTicks({ ...sheet, context: below }, this.#below, this.#font, tickUnit(this.store.length));
   }
 
   /** Moves a mark to a tick, or just out of sight. @param {number} tick */
@@ -83,11 +79,13 @@ export class Timeline {
   #measure() {
     this.span.width = this.canvas.clientWidth;
     this.#height = this.canvas.clientHeight;
-    const style = getComputedStyle(this.canvas);
-    this.#labels = parseFloat(style.fontSize) * LABELS;
+    this.#below = this.ticks.clientHeight;
+    const style = getComputedStyle(this.ticks);
     this.#font = `${style.fontSize} ${style.fontFamily}`;
-    this.canvas.width = Math.round(this.span.width * devicePixelRatio);
-    this.canvas.height = Math.round(this.#height * devicePixelRatio);
+    for (const canvas of [this.canvas, this.ticks]) {
+      canvas.width = Math.round(this.span.width * devicePixelRatio);
+      canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+    }
     this.#stale = true;
     this.#tellDone();
     this.redraw();
@@ -158,4 +156,12 @@ export class Timeline {
     this.#stale = true;
     this.#tellDone();
   }
+}
+
+/** A canvas that is empty, to be drawn on in the page's pixels. @param {HTMLCanvasElement} canvas */
+function cleared(canvas) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  return context;
 }
