@@ -1,0 +1,215 @@
+package timer
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// booksOps is how many random operations each algorithm goes through, and booksSeeds how often.
+const (
+	booksOps   = 300
+	booksSeeds = 2
+)
+
+// Random operations of every kind on every algorithm, at a bound on what is pending: after
+// each the wheel, the calls, the keys and the count of places agree; nothing runs that was
+// stopped, and nothing twice.
+func TestBooksBalance(t *testing.T) {
+	for _, a := range wheel.Catalogue() {
+		if a.ID == "redis" { // the lab's: each of its ticks is a script on a server
+			continue
+		}
+		for seed := range uint64(booksSeeds) {
+			t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
+				t.Parallel()
+				inBubble(t, func(t *testing.T, w *Wheel) {
+					b := &books{T: t, w: w, r: rand.New(rand.NewPCG(seed, 1))}
+					for range booksOps {
+						b.operate()
+						synctest.Wait()
+						b.balance()
+						if t.Failed() {
+							t.Fatalf("after\n%s", strings.Join(b.done, "\n"))
+						}
+					}
+				}, Shards(1), Execute(Inline), MaxPending(12), Algorithm(a.ID, nil), Func(func(any) {}))
+			})
+		}
+	}
+}
+
+// books is what a test knows of a wheel.
+type books struct {
+	*testing.T
+	w     *Wheel
+	r     *rand.Rand
+	calls []*armed
+	chans []*ChanTimer
+	ticks []*Ticker
+	done  []string // operations so far
+}
+
+// armed is a timer with a function, and how many runs of it may still come.
+type armed struct {
+	t   Timer
+	may atomic.Int32
+}
+
+func (a *armed) run() { a.may.Add(-1) }
+
+// delay is of any length: none, within a tick, of each level, past what a bound admits.
+func (b *books) delay() time.Duration {
+	longest := [...]time.Duration{0, time.Millisecond, 20 * time.Millisecond, time.Second, 2 * time.Minute, 1000 * time.Hour}
+	d := longest[b.r.IntN(len(longest))]
+	return time.Duration(b.r.Int64N(int64(d) + 1))
+}
+
+// note keeps an operation's name, and forgives an error that the wheel may give.
+func (b *books) note(what string, d time.Duration, err error) bool {
+	b.done = append(b.done, fmt.Sprintf("%s %v: %v", what, d, err))
+	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, wheel.ErrRange) && !errors.Is(err, wheel.ErrFault) {
+		b.Errorf("%s: %v", what, err)
+	}
+	return err == nil
+}
+
+func pickOf[T any](r *rand.Rand, all []T) (one T, ok bool) {
+	if len(all) == 0 {
+		return one, false
+	}
+	return all[r.IntN(len(all))], true
+}
+
+func (b *books) operate() {
+	d, key := b.delay(), b.r.IntN(4)
+	switch b.r.IntN(16) {
+	case 0, 1:
+		a := &armed{}
+		a.may.Store(1)
+		timer, err := b.w.AfterFunc(d, a.run)
+		if a.t = timer; b.note("AfterFunc", d, err) {
+			b.calls = append(b.calls, a)
+		}
+	case 2, 3:
+		if a, ok := pickOf(b.r, b.calls); ok {
+			if a.t.Stop() {
+				a.may.Add(-1)
+			}
+			b.note("Stop", 0, nil)
+		}
+	case 4:
+		if a, ok := pickOf(b.r, b.calls); ok {
+			a.may.Add(1) // it may run before Reset returns
+			was, err := a.t.Reset(d)
+			if was {
+				a.may.Add(-1)
+			}
+			if !b.note("Reset", d, err) {
+				a.may.Add(-1)
+			}
+		}
+	case 5:
+		b.note(fmt.Sprint("Set ", key), d, b.w.Set(key, d, func() {}))
+	case 6:
+		_, err := b.w.Move(key, d)
+		b.note(fmt.Sprint("Move ", key), d, err)
+	case 7:
+		b.note(fmt.Sprint("Remove ", key, b.w.Remove(key)), 0, nil)
+	case 8:
+		times := b.r.IntN(4)
+		if times == 0 {
+			times = -1
+		}
+		b.note(fmt.Sprint("Every ", key, times), d, b.w.Every(key, max(d, time.Millisecond), times, nil))
+	case 9:
+		c, err := b.w.NewTimer(d)
+		if b.note("NewTimer", d, err) {
+			b.chans = append(b.chans, c)
+		}
+	case 10:
+		if c, ok := pickOf(b.r, b.chans); ok {
+			_, err := c.Reset(d)
+			b.note("ChanTimer.Reset", d, err)
+		}
+	case 11:
+		if c, ok := pickOf(b.r, b.chans); ok {
+			c.Stop()
+			b.note("ChanTimer.Stop", 0, nil)
+		}
+	case 12:
+		k, err := b.w.NewTicker(max(d, time.Millisecond))
+		if b.note("NewTicker", d, err) {
+			b.ticks = append(b.ticks, k)
+		}
+	case 13:
+		if k, ok := pickOf(b.r, b.ticks); ok {
+			k.Stop()
+			b.note("Ticker.Stop", 0, nil)
+		}
+	case 14:
+		if b.r.IntN(4) == 0 {
+			b.w.Drain()
+			for _, a := range b.calls {
+				a.may.Store(0)
+			}
+			b.note("Drain", 0, nil)
+		}
+	default:
+		d = min(d, 10*time.Second)
+		time.Sleep(d)
+		b.note("Sleep", d, nil)
+	}
+}
+
+// balance holds what the wheel's parts say against each other.
+func (b *books) balance() {
+	s := b.w.shards[0]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	calls := 0
+	for _, page := range s.calls.pages {
+		for _, f := range page {
+			if f != nil {
+				calls++
+			}
+		}
+	}
+	if n := s.wheel.Len(); n != calls {
+		b.Errorf("the wheel holds %d timers, and %d functions are kept", n, calls)
+	}
+	for id := range s.calls.more {
+		if s.calls.none(id) {
+			b.Errorf("more is kept of timer %d, which has no function", id)
+		}
+	}
+	for key, t := range s.keys {
+		if m := s.calls.moreOf(t.Index()); s.calls.none(t.Index()) || m == nil || m.key != key {
+			b.Errorf("key %v is of timer %d, which has %+v", key, t.Index(), m)
+		}
+	}
+	held := 0
+	for _, k := range b.ticks {
+		if k.t.s.more.held {
+			held++
+		}
+	}
+	if n := b.w.pending.Load(); int(n) != calls+held {
+		b.Errorf("%d places are counted; %d timers are armed and %d kept", n, calls, held)
+	}
+	for _, a := range b.calls {
+		if n := a.may.Load(); n < 0 {
+			b.Errorf("a timer ran %d times too often", -n)
+		}
+	}
+	if err := s.wheel.Check(); err != nil {
+		b.Error(err)
+	}
+}
