@@ -20,15 +20,18 @@ type Postponer interface {
 // milliseconds.
 const PostponeMax Tick = 1 << 36
 
-// Postpones is true of a wheel that grows far enough, and that migrates fully, since a
-// timer then stands where a new one would.
+// Postpones is true of a wheel that reaches far enough, or grows so far, and that migrates
+// fully, since a timer then stands where a new one would.
 func (w *Hierarchical) Postpones() bool {
-	if !w.config.Grow || w.config.Migration != MigrateFull {
+	if w.config.Migration != MigrateFull {
 		return false
 	}
-	n, width := int64(w.config.Slots[0]), int64(1)
-	for range w.config.most() - 1 {
-		width = spanOf(n, width)
+	top := &w.levels[len(w.levels)-1]
+	n, width := top.n, top.width
+	if w.config.Grow {
+		for range w.config.most() - len(w.levels) {
+			width = spanOf(n, width)
+		}
 	}
 	return spanOf(n-1, width) > 2*PostponeMax/w.u // of the coarsest level the slot under the hand is over
 }

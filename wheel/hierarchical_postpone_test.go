@@ -68,13 +68,22 @@ func check(t *testing.T, w *Hierarchical, fires map[uint32]Tick, to Tick) {
 
 // Only where no timer can be lost by it.
 func TestWhoPostpones(t *testing.T) {
-	for want, p := range map[bool]Params{true: nil, false: {"levels": int64(3)}} {
-		w, err := New("hierarchical", p, 0)
+	for _, c := range []struct {
+		p    Params
+		want bool
+	}{
+		{nil, true},
+		{Params{"levels": int64(3)}, false},
+		{Params{"slots": []int64{4096, 64, 64, 64, 64}}, false}, // PostponeMax, and not twice as far
+		{Params{"slots": []int64{4096, 64, 64, 64, 64, 64}}, true},
+		{Params{"slots": []int64{4096, 64, 64, 64, 64, 64}, "migration": "one"}, false},
+	} {
+		w, err := New("hierarchical", c.p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w.(Postponer).Postpones() != want {
-			t.Errorf("with %v it is not %v", p, want)
+		if w.(Postponer).Postpones() != c.want {
+			t.Errorf("with %v it is not %v", c.p, c.want)
 		}
 	}
 	w := mustHierarchical(t, 64)

@@ -9,10 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// steered is a wheel of one shard whose time the test sets; its driver is not started.
-func steered(t *testing.T) (*shard, *time.Duration) {
+// steered is a wheel of one shard, hierarchical of these parameters, whose time the test sets;
+// its driver is not started.
+func steered(t *testing.T, p wheel.Params) (*shard, *time.Duration) {
 	t.Helper()
-	passive, err := wheel.New("hierarchical", nil, 0)
+	passive, err := wheel.New("hierarchical", p, 0)
 	must(t, err)
 	now := new(time.Duration)
 	w := &Wheel{tick: time.Millisecond, now: func() time.Duration { return *now }}
@@ -25,9 +26,10 @@ func steered(t *testing.T) (*shard, *time.Duration) {
 // However armings share readings of the clock, no timer fires early, none is late by
 // more than a tick and the time for which the crowd lasted, and none is lost.
 func TestCrowdsAreNeverEarly(t *testing.T) {
+	geometries := []wheel.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
-		s, now := steered(t)
+		s, now := steered(t, geometries[seed%2])
 		dues := map[uint32]time.Duration{}
 		shared, longest := 0, time.Duration(0) // armings that shared a reading, and how old one was at most
 		for range 4000 {
@@ -89,7 +91,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 
 // Where a clock stands still between two readings nothing is shared.
 func TestNoCrowdOnAStandingClock(t *testing.T) {
-	s, _ := steered(t)
+	s, _ := steered(t, nil)
 	for range 1000 {
 		if _, err := s.armIn(time.Second, nothing, nil, false); err != nil || s.crowd.open {
 			t.Fatal("a crowd on a clock that stands", err)

@@ -61,13 +61,21 @@ func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellL
 		antlabs(b, api[timer.TimeNoder]{t.AfterFunc, timer.TimeNoder.Stop, t.Stop, false})
 	})
 	measure(b, "wheelscope", "", func(b *testing.B) {
-		w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
-		if err != nil {
-			b.Fatal(err)
-		}
-		ours(b, api[ourtimer.Timer]{func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
-			func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }, false})
+		ours(b, ourAPI(b))
 	})
+}
+
+// ourAPI makes a wheel of ours.
+func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
+	w, err := ourtimer.New(append(options, ourtimer.Execute(ourtimer.Inline))...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return api[ourtimer.Timer]{
+		func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
+		func(t ourtimer.Timer) bool { return t.Stop() },
+		func() { w.Shutdown(b.Context()) }, false,
+	}
 }
 
 // filled arms n and has them stopped at the end.
@@ -169,12 +177,7 @@ func BenchmarkCrossing(b *testing.B) {
 			crossing(b, n, api[*time.Timer]{time.AfterFunc, (*time.Timer).Stop, func() {}, true})
 		})
 		measure(b, "wheelscope", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
-			w, err := ourtimer.New(ourtimer.Execute(ourtimer.Inline))
-			if err != nil {
-				b.Fatal(err)
-			}
-			crossing(b, n, api[ourtimer.Timer]{func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
-				func(t ourtimer.Timer) bool { return t.Stop() }, func() { w.Shutdown(b.Context()) }, false})
+			crossing(b, n, ourAPI(b))
 		})
 	}
 }

@@ -3,6 +3,7 @@
 package peers
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -10,6 +11,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
 // cpu is the processor time that the process has used.
@@ -109,6 +113,16 @@ func armed[H any](a api[H], n int) (kept []H) {
 
 func BenchmarkExpiry(b *testing.B) {
 	forEach(b, expiry, expiry, expiry, expiry)
+}
+
+// BenchmarkExpiryBySlots is the expiry of ours with levels of 64 slots, and where the finest
+// level holds all that is due within four seconds, so that nothing is moved on the way.
+func BenchmarkExpiryBySlots(b *testing.B) {
+	for slots, p := range map[int]wheel.Params{64: nil, 4096: {"slots": []int64{4096, 64, 64, 64, 64, 64}}} {
+		measure(b, "wheelscope", fmt.Sprintf("slots=%d/", slots), func(b *testing.B) {
+			expiry(b, ourAPI(b, ourtimer.Algorithm("hierarchical", p)))
+		})
+	}
 }
 
 func BenchmarkLateness(b *testing.B) {
