@@ -30,6 +30,9 @@ func (v contestEnglish) alike(lanes int) string {
 	if len(v.c.Sides) == 1 {
 		return fmt.Sprintf("The %d lanes never differ: every timer comes to its end at the same tick in all of them.", lanes)
 	}
+	if v.c.sooner() {
+		return fmt.Sprintf("Up to tick %d they do not differ.", v.c.Until)
+	}
 	return "They never differ: every timer comes to its end at the same tick in A and in B."
 }
 
@@ -37,7 +40,15 @@ func (v contestEnglish) first(at *Meeting, differing int64, more bool) string {
 	ends, lanes := v.c.byEnd(at)
 	var parts []string
 	for k := range ends {
-		parts = append(parts, strings.Join(lanes[k], ", ")+" "+englishEnd(ends[k]))
+		end := englishEnd(ends[k])
+		if at.apart() && !ends[k].Gone {
+			end = fmt.Sprintf("has it due at %d and %s", ends[k].Due, end)
+		}
+		parts = append(parts, strings.Join(lanes[k], ", ")+" "+end)
+	}
+	due := ""
+	if !at.apart() {
+		due = fmt.Sprintf(", due at %d", at.Due)
 	}
 	what := "timer"
 	if v.c.repeats() {
@@ -47,8 +58,8 @@ func (v contestEnglish) first(at *Meeting, differing int64, more bool) string {
 	if more {
 		which = "more than " + which
 	}
-	return fmt.Sprintf("They first differ at tick %d, over %s, due at %d: %s. In all %s came out differently.",
-		at.Tick, timerName(at), at.Due, strings.Join(parts, "; "), which)
+	return fmt.Sprintf("They first differ at tick %d, over %s%s: %s. In all %s came out differently.",
+		at.Tick, timerName(at), due, strings.Join(parts, "; "), which)
 }
 
 // timerName is a timer's name and, from its second run on, which run.
@@ -90,9 +101,13 @@ func lineOr(line, none string) string {
 	return line
 }
 
-func (contestEnglish) cost(lane string, a, b *LaneResult) string {
+func (contestEnglish) cost(a, b *LaneResult) string {
+	if a.Lane != b.Lane {
+		return fmt.Sprintf("Lane %s of A costs %s, lane %s of B %s; their dearest ticks %s, at t = %d, and %s, at t = %d.",
+			a.Lane, plural(a.Cost, "unit"), b.Lane, grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
+	}
 	return fmt.Sprintf("Lane %s costs %s in A and %s in B; its dearest tick %s, at t = %d, and %s, at t = %d.",
-		lane, plural(a.Cost, "unit"), grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
+		a.Lane, plural(a.Cost, "unit"), grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
 }
 
 func (v contestEnglish) oracle(exact []string, off *Contestant) string {

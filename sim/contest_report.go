@@ -54,7 +54,8 @@ type EndReport struct {
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Late int64  `json:"late"` // of an expire: tick − due, as its own side has it
+	Due  int64  `json:"due"`  // as its own side has it
+	Late int64  `json:"late"` // of an expire: tick − due
 }
 
 // EventReport is the first event of two like lanes that only one side tells.
@@ -115,7 +116,7 @@ func (c *Contest) meeting(at *Meeting) MeetingReport {
 	r := MeetingReport{at.Timer, at.Run, at.Due, at.Tick, nil}
 	for i, e := range at.Ends {
 		l := c.Groups[at.Group][i]
-		end := EndReport{Side: c.letter(l.Side), Lane: c.Rows[l.Side][l.Lane].Lane, Kind: e.Kind.String(), Tick: e.Tick}
+		end := EndReport{Side: c.letter(l.Side), Lane: c.Rows[l.Side][l.Lane].Lane, Kind: e.Kind.String(), Tick: e.Tick, Due: e.Due}
 		if e.Kind == wheel.KindExpire {
 			end.Late = e.Tick - e.Due
 		}

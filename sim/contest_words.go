@@ -28,7 +28,7 @@ type contestVoice interface {
 	first(at *Meeting, differing int64, more bool) string
 	events() string
 	noPairs() string
-	cost(lane string, a, b *LaneResult) string
+	cost(a, b *LaneResult) string
 	oracle(exact []string, off *Contestant) string
 }
 
@@ -39,7 +39,7 @@ func (c *Contest) tell(in contestVoice) []string {
 	var list []string
 	if len(c.Sides) == 2 {
 		list = append(list, in.workload())
-		if c.Sides[0].Program.Until != c.Sides[1].Program.Until {
+		if c.sooner() {
 			list = append(list, in.until())
 		}
 	}
@@ -67,7 +67,7 @@ func (c *Contest) costWords(in contestVoice) (list []string) {
 		}
 		a, b := &c.Rows[0][g[0].Lane], &c.Rows[1][g[1].Lane]
 		if a.Cost >= 0 && b.Cost >= 0 && (a.Cost != b.Cost || a.WorstTick != b.WorstTick) {
-			list = append(list, in.cost(a.Lane, a, b))
+			list = append(list, in.cost(a, b))
 		}
 	}
 	return list
@@ -129,4 +129,14 @@ next:
 		ends, lanes = append(ends, e), append(lanes, []string{name})
 	}
 	return ends, lanes
+}
+
+// apart says whether the sides have the timer due at different ticks.
+func (at *Meeting) apart() bool {
+	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
+}
+
+// sooner says whether a side ends before the other, and what comes after is not compared.
+func (c *Contest) sooner() bool {
+	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

@@ -30,6 +30,9 @@ func (v contestChinese) alike(lanes int) string {
 	if len(v.c.Sides) == 1 {
 		return fmt.Sprintf("这 %d 条泳道始终一致：每个定时器在各泳道中都在同一刻度了结。", lanes)
 	}
+	if v.c.sooner() {
+		return fmt.Sprintf("到刻度 %d 为止，两者一致。", v.c.Until)
+	}
 	return "两者始终一致：每个定时器在 A 与 B 中都在同一刻度了结。"
 }
 
@@ -37,7 +40,15 @@ func (v contestChinese) first(at *Meeting, differing int64, more bool) string {
 	ends, lanes := v.c.byEnd(at)
 	var parts []string
 	for k := range ends {
-		parts = append(parts, strings.Join(lanes[k], "、")+" "+chineseEnd(ends[k]))
+		end := chineseEnd(ends[k])
+		if at.apart() && !ends[k].Gone {
+			end = fmt.Sprintf("到期 %d，%s", ends[k].Due, end)
+		}
+		parts = append(parts, strings.Join(lanes[k], "、")+" "+end)
+	}
+	due := ""
+	if !at.apart() {
+		due = fmt.Sprintf("（到期 %d）", at.Due)
 	}
 	which := grouped(differing)
 	if more {
@@ -47,8 +58,8 @@ func (v contestChinese) first(at *Meeting, differing int64, more bool) string {
 	if v.c.repeats() {
 		what = "次运行"
 	}
-	return fmt.Sprintf("首次不同在刻度 %d，定时器 %s（到期 %d）：%s。总共有 %s %s结果不同。",
-		at.Tick, chineseTimer(at), at.Due, strings.Join(parts, "；"), which, what)
+	return fmt.Sprintf("首次不同在刻度 %d，定时器 %s%s：%s。总共有 %s %s结果不同。",
+		at.Tick, chineseTimer(at), due, strings.Join(parts, "；"), which, what)
 }
 
 func chineseTimer(at *Meeting) string {
@@ -82,9 +93,13 @@ func (v contestChinese) events() string {
 		v.c.Rows[0][v.c.Groups[e.Group][0].Lane].Lane, e.Tick, lineOr(e.Lines[0], "无"), lineOr(e.Lines[1], "无"))
 }
 
-func (contestChinese) cost(lane string, a, b *LaneResult) string {
+func (contestChinese) cost(a, b *LaneResult) string {
+	if a.Lane != b.Lane {
+		return fmt.Sprintf("A 的泳道 %s 总代价为 %s，B 的泳道 %s 为 %s；最贵的刻度分别为 %s（t = %d）和 %s（t = %d）。",
+			a.Lane, grouped(a.Cost), b.Lane, grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
+	}
 	return fmt.Sprintf("泳道 %s 的总代价在 A 中为 %s，在 B 中为 %s；最贵的刻度分别为 %s（t = %d）和 %s（t = %d）。",
-		lane, grouped(a.Cost), grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
+		a.Lane, grouped(a.Cost), grouped(b.Cost), grouped(a.WorstTick), a.WorstTickAt, grouped(b.WorstTick), b.WorstTickAt)
 }
 
 func (v contestChinese) oracle(exact []string, off *Contestant) string {

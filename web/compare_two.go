@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
 // contestPath is where a run is held against another, or against a file.
@@ -56,7 +57,7 @@ func (s *Server) opponent(ctx context.Context, c echo.Context) ([]sim.Side, erro
 		if err != nil {
 			return nil, err
 		}
-		side, err := sim.OpenSide(ctx, name, data, sim.TraceOptions{})
+		side, err := importer.OpenSide(ctx, name, data, sim.TraceOptions{})
 		if err != nil {
 			return nil, s.badSide(c, err)
 		}

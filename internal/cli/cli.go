@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -29,14 +30,14 @@ type streams struct {
 }
 
 // Main runs one command line, without the program's name, and returns its exit
-// code. An error is one line on stderr. SIGINT and SIGTERM end a command; a
+// code. An error is one line on stderr. SIGINT, SIGTERM and SIGHUP end a command; a
 // second one ends the program at once.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
-	root := newRoot(&streams{stdin, stdout, stderr})
+	root := newRoot(&streams{interruptible(ctx, stdin), stdout, stderr})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	switch {
@@ -44,12 +45,21 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errDiffers):
 		return exitDiffers
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), ctx.Err() != nil: // whatever came of it
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}
 	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
 	return exitError
+}
+
+// endings are the signals that end a command. Under nohup SIGHUP stays ignored.
+func endings() []os.Signal {
+	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 // oneLine keeps a message that has line breaks on one line.
@@ -71,7 +81,41 @@ func newRoot(s *streams) *cobra.Command {
 		return fmt.Errorf("%w (%s --help tells what there is)", err, c.CommandPath())
 	})
 	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newTask(s), newWorker(s), newVersion(s))
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			onlyCommands(c)
+		case "help":
+			c.Args = helpArgs
+		}
+	}
 	return root
+}
+
+// onlyCommands has a command that does nothing by itself refuse to be called so.
+func onlyCommands(c *cobra.Command) {
+	c.Args = func(c *cobra.Command, args []string) error {
+		var names []string
+		for _, sub := range c.Commands() {
+			names = append(names, sub.Name())
+		}
+		list := strings.Join(names, ", ")
+		if len(args) == 0 {
+			return fmt.Errorf("%s needs one of %s (%s --help tells more)", c.Name(), list, c.CommandPath())
+		}
+		return fmt.Errorf("%q is no command of %s; there are %s", args[0], c.Name(), list)
+	}
+	c.RunE = func(*cobra.Command, []string) error { return nil } // Args has refused
+}
+
+// helpArgs takes the name of a command, or nothing.
+func helpArgs(c *cobra.Command, args []string) error {
+	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
+		return fmt.Errorf("%q is no command (wheelscope --help lists them)", strings.Join(args, " "))
+	}
+	return nil
 }
 
 // rootArgs takes a scenario, which is also where a mistyped command ends up.

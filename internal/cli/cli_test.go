@@ -112,6 +112,10 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"serve one two", "", "at most one SCENARIO"},
 		{"serve --addr nowhere", "", "nowhere"},
 		{"serve --base-path a/b", "", "base path"},
+		{"help nosuch", "", `"nosuch" is no command`},
+		{"completion", "", "completion needs one of bash, fish, powershell, zsh"},
+		{"completion zhs", "", `"zhs" is no command of completion`},
+		{"compare a b c", "", "compare needs one SCENARIO, or A and B, 3 given"},
 		{"run", "", "run needs one SCENARIO, 0 given"},
 		{"run a b", "", "run needs one SCENARIO, 2 given"},
 		{"run nowhere.json", "", "neither a file nor a built-in"},
@@ -186,6 +190,14 @@ func TestCompletion(t *testing.T) {
 	}
 	if r := runProgram(t, "", "__complete", "run", "three"); !strings.HasPrefix(r.out, "three-slots\t") {
 		t.Errorf("run three<TAB> gives %q", r.out)
+	}
+	for _, args := range [][]string{{"compare", "three-slots", "three"}, {"import", "x", "--lanes", "three"}} {
+		if r := runProgram(t, "", append([]string{"__complete"}, args...)...); !strings.HasPrefix(r.out, "three-slots\t") {
+			t.Errorf("%q<TAB> gives %q", args, r.out)
+		}
+	}
+	if r := runProgram(t, "", "__complete", "compare", "a", "b", "three"); strings.Contains(r.out, "three-slots") {
+		t.Errorf("a third is completed: %q", r.out)
 	}
 	if r := runProgram(t, "", "__complete", "compare", "x", "--format", ""); !strings.HasPrefix(r.out, "table\ncsv\njson\n") {
 		t.Errorf("--format <TAB> gives %q", r.out)

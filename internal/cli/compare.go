@@ -58,12 +58,12 @@ is how many timers a lane did not treat as asked, off_first the tick of the firs
   wheelscope compare mine.json trace.jsonl.gz
   wheelscope compare my.json --format csv > my.csv`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				return nil
+			if len(args) != 1 && len(args) != 2 {
+				return fmt.Errorf("compare needs one SCENARIO, or A and B, %d given (%s --help tells more)", len(args), c.CommandPath())
 			}
-			return oneScenario(c, args)
+			return nil
 		},
-		ValidArgsFunction: completeScenario,
+		ValidArgsFunction: completeScenarios(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			write, ok := compareFormats[format]
 			if !ok {

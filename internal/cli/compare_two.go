@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
 // sideBytesMax bounds a file that is compared: a scenario, or a trace.
@@ -49,15 +49,20 @@ func (s *streams) compareTwo(ctx context.Context, names []string, format string)
 
 // openSide reads a scenario or a trace that a command line names.
 func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
-	data, err := readNamed(name, s.in, sideBytesMax)
+	in, done, err := openNamed(name, s.in)
+	if err != nil {
+		return sim.Side{}, err
+	}
+	defer done()
+	data, err := readBounded(in, name, sideBytesMax)
 	if err != nil {
 		return sim.Side{}, err
 	}
 	bar := s.progress(io.Discard, -1, "reading")
-	side, err := sim.OpenSide(ctx, told(name), data, sim.TraceOptions{Progress: bar.set})
+	side, err := importer.OpenSide(ctx, told(name), data, sim.TraceOptions{Progress: bar.set})
 	bar.done()
 	if err != nil {
-		return side, fmt.Errorf("%s: %w", told(name), err)
+		return side, importError(name, err)
 	}
 	return side, nil
 }
@@ -75,9 +80,13 @@ func contestTable(w io.Writer, r *sim.ContestReport) error {
 		if s.Altered > 0 {
 			note = fmt.Sprintf(", a trace that is not what its scenario gives from line %d on: its events count, costs are not known", s.Altered)
 		}
-		fmt.Fprintf(w, "%s  %s (%s)%s\n", s.Side, s.Name, s.Digest[:16], note)
+		fmt.Fprintf(w, "%s  %s (%s)%s\n", s.Side, printable(s.Name), s.Digest[:16], note)
 	}
-	fmt.Fprintf(w, "\n%s\n\n", strings.Join(r.Verdict, "\n"))
+	fmt.Fprintln(w)
+	for _, sentence := range r.Verdict {
+		fmt.Fprintln(w, printable(sentence))
+	}
+	fmt.Fprintln(w)
 	var cells [][]string
 	for i := range r.Rows {
 		cells = append(cells, contestCells(&r.Rows[i]))
@@ -96,7 +105,11 @@ func timersTable(w io.Writer, r *sim.ContestReport) error {
 		t := &r.Timers[i]
 		row := []string{strconv.FormatInt(t.Tick, 10), t.Timer, strconv.FormatInt(int64(t.Run), 10), strconv.FormatInt(t.Due, 10)}
 		for _, e := range t.Ends {
-			row = append(row, e.Lane, endWords(&e))
+			words := endWords(&e)
+			if e.Due != t.Due && e.Kind != "absent" {
+				words += fmt.Sprintf(", due %d", e.Due)
+			}
+			row = append(row, e.Lane, words)
 		}
 		cells = append(cells, row)
 	}

@@ -80,3 +80,42 @@ func TestCompareTwoRefuses(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 }
+
+// Where the sides have a timer due at different ticks, each is told by its own.
+func TestCompareTellsEachDue(t *testing.T) {
+	a := inFile(t, "a.json", tinyScenario)
+	for delay, part := range map[string]string{
+		"3":  "over a: simple A has it due at 2 and fired it on time; simple B has it due at 3 and fired it on time.",
+		"-1": "over a: simple A has it due at 2 and fired it on time; simple B has it due at -1 and fired it at 0, 1 tick late.",
+	} {
+		b := inFile(t, "b.json", strings.Replace(tinyScenario, `"delay":2`, `"delay":`+delay, 1))
+		if out := runProgram(t, "", "compare", a, b); !strings.Contains(out.out, part) || !strings.Contains(out.out, ", due "+delay) && !strings.Contains(out.out, "due "+delay) {
+			t.Errorf("delay %s: no %q in\n%s%s", delay, part, out.out, out.err)
+		}
+	}
+}
+
+// What is not compared is not claimed, and lanes of other names are called by theirs.
+func TestCompareClaimsNoMore(t *testing.T) {
+	a := inFile(t, "a.json", tinyScenario)
+	b := inFile(t, "b.json", `{"wheelscope":1,"until":1,"lanes":[{"id":"other","algorithm":"sorted"}],"workload":{}}`)
+	out := runProgram(t, "", "compare", a, b)
+	for _, part := range []string{"Up to tick 1 they do not differ.", "lane other of B"} {
+		if !strings.Contains(out.out, part) {
+			t.Errorf("no %q in\n%s%s", part, out.out, out.err)
+		}
+	}
+}
+
+// Any file that can be opened can be compared; a timer's name can't speak to the terminal.
+func TestCompareOtherFiles(t *testing.T) {
+	table := inFile(t, "w.csv", "at,id,delay\n0,a,5\n")
+	if out := runProgram(t, "", "compare", table, table); out.code != 0 || !strings.Contains(out.out, "They never differ") {
+		t.Errorf("%+v", out)
+	}
+	strange := strings.ReplaceAll(tinyScenario, `"timer":"a"`, `"timer":"a\u001b[2J"`)
+	b := inFile(t, "b.json", strings.Replace(strange, `"delay":2`, `"delay":3`, 1))
+	if out := runProgram(t, "", "compare", inFile(t, "a.json", strange), b); out.code != 0 || strings.ContainsRune(out.out, 0x1b) || !strings.Contains(out.out, "a\uFFFD[2J") {
+		t.Errorf("%+v", out)
+	}
+}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -94,5 +95,19 @@ func (f *pictureFlags) readFont(as string) error {
 
 func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as string) error {
 	at := web.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
-	return web.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+	err := web.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+	return asFlag(err)
+}
+
+// asFlag tells of a fault in an instant by the flag that gave it.
+func asFlag(err error) error {
+	for path, flag := range map[string]string{"t: ": "--at: ", "seq: ": "--seq: ", "lane: ": "--lane: "} {
+		if err == nil {
+			break
+		}
+		if said, ok := strings.CutPrefix(err.Error(), path); ok {
+			return errors.New(flag + said)
+		}
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,28 @@ func TestExportPicturesRefuses(t *testing.T) {
 		r := runProgram(t, trace, append([]string{"export", "-", "--as"}, args...)...)
 		if r.code != 2 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: %+v, want %q", args, r, want)
+		}
+	}
+}
+
+// A timer or a title may be called by characters that XML and HTML have no place for.
+func TestExportOfStrangeNames(t *testing.T) {
+	strange := strings.NewReplacer(`"timer":"a"`, `"timer":"bell\u0007"`, `"name":"tiny"`, `"name":"tiny","title":"nul\u0000"`).Replace(tinyScenario)
+	trace := runProgram(t, strange, "run", "-").out
+	svg := runProgram(t, trace, "export", "-", "--as", "svg", "--at", "0")
+	if err := xml.Unmarshal([]byte(svg.out), new(struct{})); svg.code != 0 || err != nil {
+		t.Errorf("svg: %v, %s", err, svg.err)
+	}
+	if r := runProgram(t, trace, "export", "-", "--as", "png", "--at", "0"); r.code != 0 {
+		t.Errorf("png: %s", r.err)
+	}
+	html := runProgram(t, trace, "export", "-", "--as", "html")
+	if r := runProgram(t, html.out, "import", "-"); r.code != 0 {
+		t.Errorf("html: %s", r.err)
+	}
+	for at, says := range map[string]string{"--at 99999": "--at: 99999 is past the end", "--lane nope": "--lane: "} {
+		if r := runProgram(t, trace, append([]string{"export", "-", "--as", "svg"}, strings.Fields(at)...)...); r.code != 2 || !strings.HasPrefix(r.err, "wheelscope: "+says) {
+			t.Errorf("%s: %+v", at, r)
 		}
 	}
 }

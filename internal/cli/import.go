@@ -25,7 +25,8 @@ it is, and writes the scenario in it:
   a trace      JSON Lines, or the HTML player or Perfetto JSON that Wheelscope wrote;
                every line is held against what its scenario gives
   a workload   CSV with the columns at, op, id, delay, every, times, or JSON Lines with
-               those fields; a number is ticks of 1 ms, or a duration such as 5ms
+               those fields; a number is ticks of 1 ms, or a duration such as 5ms; lines
+               that begin with # are comments
   Linux        the text of timer:* events, as trace-cmd report, perf script and the
                tracefs write it; ticks are jiffies, and it is told how many of the
                kernel's roundings (bucket_expiry) the linux lane predicts
@@ -74,6 +75,9 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	bar.done()
 	if err != nil {
 		return importError(name, err)
+	}
+	if o.Lanes != nil && (res.Kind == importer.KindScenario || res.Kind.IsTrace()) {
+		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", told(name), res.Kind)
 	}
 	s.tellImport(name, res)
 	write := func(w io.Writer) error {

@@ -75,6 +75,7 @@ func TestImportRefuses(t *testing.T) {
 		{trace[:100], "standard input: line 1: ", nil},
 		{"hello", `standard input: the file begins with "hello"`, nil},
 		{trace, "--lanes: ", []string{"--lanes", "no-such"}},
+		{trace, "--lanes: is for a workload; standard input is a trace, which has its own lanes", []string{"--lanes", "three-slots"}},
 		{trace, "FILE and --lanes are both -, standard input can be one of them", []string{"--lanes", "-"}},
 		{trace, "a directory stands there", []string{"-o", dir}},
 	} {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,20 +18,16 @@ import (
 // stdin, or a built-in. A file goes before a built-in of the same name. A file that is
 // a trace or a workload is imported.
 func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Program, error) {
-	if name == "-" {
-		buffered := bufio.NewReader(stdin)
-		if head, _ := buffered.Peek(lookBytes); !importer.IsScenario(head) {
-			return importedScenario(ctx, buffered, name)
-		}
-		stdin = buffered
-	} else if f, err := os.Open(name); err == nil {
-		defer f.Close()
-		head := make([]byte, lookBytes)
-		if n, err := f.ReadAt(head, 0); n > 0 && (err == nil || err == io.EOF) && !importer.IsScenario(head[:n]) {
-			return importedScenario(ctx, f, name)
-		}
+	in, done, err := openNamed(name, stdin)
+	if err != nil {
+		return nil, err
 	}
-	data, err := readScenario(name, stdin)
+	defer done()
+	buffered := bufio.NewReaderSize(in, lookBytes)
+	if head, _ := buffered.Peek(lookBytes); !importer.IsScenario(head) {
+		return importedScenario(ctx, buffered, name)
+	}
+	data, err := readBounded(buffered, name, sim.ScenarioBytesMax)
 	if err != nil {
 		return nil, err
 	}
@@ -52,32 +49,29 @@ func told(name string) string {
 	return name
 }
 
-func readScenario(name string, stdin io.Reader) ([]byte, error) {
-	return readNamed(name, stdin, sim.ScenarioBytesMax)
-}
-
-// readNamed reads what a command line names, at most so many bytes of it.
-func readNamed(name string, stdin io.Reader, most int64) ([]byte, error) {
+// openNamed opens what a command line names: standard input, a file of any kind that can
+// be read once, or a built-in.
+func openNamed(name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
-		return readBounded(stdin, name, most)
+		return stdin, func() error { return nil }, nil
 	}
 	f, err := os.Open(name)
 	if err == nil {
-		defer f.Close()
 		if info, err := f.Stat(); err == nil && !info.IsDir() {
-			return readBounded(f, name, most)
+			return f, f.Close, nil
 		}
+		f.Close()
 	}
 	if data, ok := sim.Builtin(name); ok {
-		return data, nil
+		return bytes.NewReader(data), func() error { return nil }, nil
 	}
 	if err == nil {
-		return nil, fmt.Errorf("%s: a directory is not a scenario", name)
+		return nil, nil, fmt.Errorf("%s: a directory is not a scenario", name)
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%q is neither a file nor a built-in scenario (wheelscope scenarios lists those)", name)
+		return nil, nil, fmt.Errorf("%q is neither a file nor a built-in scenario (wheelscope scenarios lists those)", name)
 	}
-	return nil, err
+	return nil, nil, err
 }
 
 // isScenario says whether a command line that names it means a scenario.
@@ -109,11 +103,19 @@ func exactlyOne(c *cobra.Command, args []string, what string) error {
 	return nil
 }
 
-// completeScenario completes built-ins by name; the shell adds files.
-func completeScenario(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// completeScenarios completes built-ins by name in the first `most` arguments of a command;
+// the shell adds files.
+func completeScenarios(most int) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeScenario(c, args, begun)
 	}
+}
+
+// completeScenario completes built-ins by name, as the value of a flag too.
+func completeScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, b := range sim.Builtins() {
 		names = append(names, cobra.CompletionWithDesc(b.Name, b.Title.In("en")))

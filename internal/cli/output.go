@@ -34,6 +34,12 @@ func writeWhole(name string, fill func(io.Writer) error) error {
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
+		if link, err := os.Readlink(name); err == nil { // to what is not there yet
+			if !filepath.IsAbs(link) {
+				link = filepath.Join(filepath.Dir(name), link)
+			}
+			return link, false, nil
+		}
 		return name, false, nil
 	}
 	if err != nil {

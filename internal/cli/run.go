@@ -27,7 +27,7 @@ that ends in .gz is packed.
   wheelscope run my.json -o my.jsonl.gz
   generate-workload | wheelscope run - > trace.jsonl`,
 		Args:              oneScenario,
-		ValidArgsFunction: completeScenario,
+		ValidArgsFunction: completeScenarios(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := loadScenario(c.Context(), args[0], s.in)
 			if err != nil {

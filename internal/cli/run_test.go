@@ -63,6 +63,22 @@ func TestRunOutputThroughLink(t *testing.T) {
 	}
 }
 
+// A link to what is not there yet stays a link too.
+func TestRunOutputThroughDanglingLink(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("file", link); err != nil {
+		t.Fatal(err)
+	}
+	if r := runProgram(t, tinyScenario, "run", "-", "-o", link); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "file"))
+	if info, _ := os.Lstat(link); err != nil || !bytes.HasPrefix(data, []byte(`{"wheelscope"`)) || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, the file behind it %.20q, %v", info.Mode(), data, err)
+	}
+}
+
 // A file that could not be written whole is not there, and what was stays.
 func TestWriteWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()

@@ -50,7 +50,7 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 			}
 			return nil
 		},
-		ValidArgsFunction: completeScenario,
+		ValidArgsFunction: completeScenarios(1),
 		RunE:              func(c *cobra.Command, args []string) error { return s.serve(c.Context(), &f, args) },
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -35,9 +37,19 @@ func tableStyle() table.Style {
 func tableRow(cells []string) table.Row {
 	row := make(table.Row, 0, len(cells))
 	for _, c := range cells {
-		row = append(row, c)
+		row = append(row, printable(c))
 	}
 	return row
+}
+
+// printable is a text of which nothing breaks a line or speaks to the terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
 }
 
 // alignNumbers puts the columns whose first cell is a number to the right.

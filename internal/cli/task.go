@@ -31,16 +31,10 @@ another the examples below.
   wheelscope task list
   wheelscope task get order-7
   wheelscope task remove order-7`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("task needs one of add, remove, get, list (%s --help tells more)", c.CommandPath())
-			}
-			return fmt.Errorf("%q is no command of task; there are add, remove, get, list", args[0])
-		},
-		RunE: func(*cobra.Command, []string) error { return nil }, // Args has refused
 	}
 	f.register(c)
 	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
+	onlyCommands(c)
 	return c
 }
 

@@ -68,7 +68,7 @@ func TestTaskMistakes(t *testing.T) {
 	run := onRedis(t)
 	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
 	for want, args := range map[string][]string{
-		"task needs one of add, remove, get, list":             {"task"},
+		"task needs one of add, get, list, remove":             {"task"},
 		`"fetch" is no command of task`:                        {"task", "fetch"},
 		"KEY and URL expected, 1 arguments given":              {"task", "add", "k"},
 		"KEY alone, beside --handler, expected":                {"task", "add", "k", "http://x", "--handler", "h"},

@@ -1,12 +1,14 @@
 package picture
 
 import (
+	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // kind says what a shape is.
@@ -51,7 +53,7 @@ type group struct {
 
 // shapesOf reads the SVG of a template.
 func shapesOf(in io.Reader, colours palette) ([]shape, error) {
-	r := &reader{in: xml.NewDecoder(in), colours: colours, stack: []group{{}}}
+	r := &reader{in: xml.NewDecoder(&legible{in: bufio.NewReader(in)}), colours: colours, stack: []group{{}}}
 	for {
 		token, err := r.in.Token()
 		if errors.Is(err, io.EOF) {
@@ -161,4 +163,30 @@ func numberOf(text string) (float64, error) {
 		return 0, nil
 	}
 	return strconv.ParseFloat(text, 64)
+}
+
+// legible reads a text with a mark in place of each character that XML has no place for: a
+// timer may be called by it.
+type legible struct {
+	in   *bufio.Reader
+	left []byte // of the last character
+}
+
+func (l *legible) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(l.left) == 0 {
+			r, _, err := l.in.ReadRune()
+			if err != nil {
+				return n, err
+			}
+			if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+				r = utf8.RuneError
+			}
+			l.left = utf8.AppendRune(l.left, r)
+		}
+		k := copy(p[n:], l.left)
+		l.left = l.left[k:]
+		n += k
+	}
+	return n, nil
 }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
@@ -137,7 +138,7 @@ func head(p *sim.Program) string {
 <body>
 <p id="boot" data-failed="This file could not be opened:">Opening…</p>
 <noscript><p>This file shows a run of timer algorithms, for which it needs JavaScript.</p></noscript>
-`, policy, html.EscapeString(title))
+`, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
 // tail ends it, with the script that opens the blocks.

@@ -48,7 +48,6 @@ func init() {
 		"the column %s is missing":                                   "缺少列 %s",
 		"the quotes do not pair":                                     "引号不成对",
 		"%d cells are not at most %d, one a column":                  "%s 个单元格超出 %s 个，即每列一个",
-		"not JSON: the object does not end as it should":             "不是 JSON：对象没有正确结束",
 		"%s without every is not a repeat; expected both or neither": "%s 缺少 every，不构成重复；两者须同时给出或都省略",
 		"the columns at, op, id, delay, every, times":                "这些列：at, op, id, delay, every, times",
 		"ticks, or a duration such as 5ms":                           "刻度数，或 5ms 这样的时长",
@@ -62,6 +61,8 @@ func init() {
 
 		// The kernel's timers.
 		"%d timers, %d starts, %d cancels; tick 0 is jiffy %d; %d jiffies a second":        "%s 个定时器，启动 %s 次，取消 %s 次；刻度 0 对应 jiffy %s；每秒 %s 个 jiffy",
+		"starts left out, since their timers are due past the last tick there is: %d":      "略去的启动（其到期超出最后一个刻度）：%s 个",
+		"lines left out, since they begin with #: %d":                                      "略去的行（以 # 开头）：%s 行",
 		"events left out, since their timers were started before the trace began: %d":      "略去的事件（其定时器在跟踪开始之前就已启动）：%s 个",
 		"the linux lane predicts the kernel's rounding (bucket_expiry) of %d of %d starts": "linux 泳道预测出内核的取整（bucket_expiry）：%s 次，共 %s 次启动",
 		"the first it does not: line %d, where the kernel rounds to %d and the lane to %d": "第一处不符：第 %s 行，内核取整到 %s，泳道取整到 %s",

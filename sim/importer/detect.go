@@ -17,17 +17,19 @@ func kindOf(head []byte) (Kind, *Fault) {
 	switch {
 	case len(text) == 0:
 		return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(firstWords(head)), whatIsRead)
+	case kernelTask.Match(text):
+		return KindLinux, nil
 	case text[0] == '<':
 		return KindPlayer, nil
 	case bytes.HasPrefix(text, []byte("[{")):
 		return KindPerfetto, nil
 	case text[0] == '{':
 		return kindOfObject(text), nil
-	case kernelEvent.Match(text) || bytes.HasPrefix(text, []byte("# tracer:")):
+	case kernelText.Match(text):
 		return KindLinux, nil
 	}
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	columns := columnsOf(string(bytes.TrimRight(first, "\r")))
+	first := firstRow(text)
+	columns := columnsOf(string(first))
 	if columns.has("at") && (columns.has("id") || columns.has("timer") || columns.has("op")) {
 		return KindTable, nil
 	}
@@ -65,8 +67,25 @@ func foreign(head, text []byte) *Fault {
 	return nil
 }
 
-// kernelEvent is an event of the kernel's timers; those of its hrtimers are others.
-var kernelEvent = regexp.MustCompile(`(^|[\s:])timer_(init|start|cancel|expire_entry|expire_exit):`)
+var (
+	// kernelEvent is an event of the kernel's timers; those of its hrtimers are others.
+	kernelEvent = regexp.MustCompile(`(^|[\s:])timer_(init|start|cancel|expire_entry|expire_exit):`)
+	// kernelText is how a kernel's trace is known: by a head that its tools write, or any
+	// event of timer:*.
+	kernelText = regexp.MustCompile(`^(# tracer:|cpus=\d+\s)|(^|[\s:])(hr|i)?timer_(init|setup|start|state|cancel|expire|expire_entry|expire_exit|base_idle):|\stick_stop:`)
+	// kernelTask begins the line of a task whose name the kernel writes so: nothing of HTML does.
+	kernelTask = regexp.MustCompile(`^<(idle|\.\.\.)>-\d+\s`)
+)
+
+// firstRow is the first line of a table that is neither blank nor a comment.
+func firstRow(text []byte) []byte {
+	for line := range bytes.Lines(text) {
+		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' {
+			return row
+		}
+	}
+	return nil
+}
 
 // kindOfObject tells files apart that begin with an object, by the names of its
 // fields as far as they can be seen.

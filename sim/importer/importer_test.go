@@ -70,33 +70,37 @@ func TestFaults(t *testing.T) {
 		packed(header)[:30]:           "the packed file is cut short",
 		"\x1f\x8b\x07hello there you": "the packed file is damaged",
 		`{"wheelscope":2,"kind":"trace","scenario":{}}` + "\n": "line 1: the trace is of version 2, expected 1",
-		`{"wheelscope":7}`:                          "wheelscope: 7 is not 1",
-		`{"traceEvents":[{"name":"x"}]}`:            "this Chrome trace does not hold a scenario",
-		`[{"name":"x","ph":"X"}]`:                   "this Chrome trace does not hold a scenario",
-		csv:                                         "the file tells of no operation",
-		"at,op,id,wait\n":                           `line 1: "wait" is not one of the columns at, op, id, delay, every, times`,
-		"at,id,at\n":                                `line 1: the column "at" stands twice`,
-		"at,op,id\n":                                `line 1: the column "delay" is missing`,
-		csv + "x,schedule,a,5":                      `line 2: at: "x" is not ticks, or a duration such as 5ms`,
-		csv + "-1,schedule,a,5":                     `line 2: at: "-1" is not a number of ticks, 0 or more`,
-		csv + "1,start,a,5":                         `line 2: op: "start" is not one of schedule, set, cancel, reset`,
-		csv + "1,schedule,,5":                       "line 2: id: missing; expected the name of a timer",
-		csv + "1,schedule,a":                        "line 2: delay: missing; expected ticks",
-		csv + "1,schedule,a,5,6":                    "line 2: 5 cells are not at most 4",
-		csv + `1,schedule,"a,5`:                     "line 2: the quotes do not pair",
-		csv + "\n# x\n1,cancel,a":                   `line 4: id: "a" is never scheduled before this cancel at tick 1`,
-		csv + "0,schedule,a,5\n2,schedule,a,5":      `line 3: id: "a" is scheduled at tick 2 but live until tick 5 by line 2; expected a free name`,
-		csv + "9223372036854775807,schedule,a,5":    "line 2: at: ",
-		csv + "99999999999999999999,schedule,a,5":   `line 2: at: "99999999999999999999" is not ticks`,
-		csv + strings.Repeat("x", LineMax+9) + "\n": "line 2: longer than 65536 bytes",
-		"at,id,delay,times\n0,a,1,3":                `line 2: times: "3" without every`,
-		"at,id,delay,every,times\n0,a,1,2,0":        `line 2: times: "0" is not a whole number`,
-		"at,id,delay,every\n0,a,1,0":                `line 2: every: "0" is not a number of ticks, 1 or more`,
-		`{"at":0,"id":"a","delay":1}` + "\n[]":      `line 2: "[]" is not an object`,
-		`{"at":0,"id":"a","delay":1} {}`:            "line 1: more text after",
-		`{"at":0,"id":"a","delay":{}}`:              "line 1: delay: { is not a number or a string",
-		`{"at":0,"id":"a","wait":1}`:                `line 1: "wait": unknown field; a workload has at, op`,
-		`{"at":0,"id":"a","delay":1`:                "line 1: not JSON",
+		`{"wheelscope":7}`:                              "wheelscope: 7 is not 1",
+		`{"traceEvents":[{"name":"x"}]}`:                "this Chrome trace does not hold a scenario",
+		`[{"name":"x","ph":"X"}]`:                       "this Chrome trace does not hold a scenario",
+		csv:                                             "the file tells of no operation",
+		"at,op,id,wait\n":                               `line 1: "wait" is not one of the columns at, op, id, delay, every, times`,
+		"at,id,at\n":                                    `line 1: the column "at" stands twice`,
+		"at,op,id\n":                                    `line 1: the column "delay" is missing`,
+		csv + "x,schedule,a,5":                          `line 2: at: "x" is not ticks, or a duration such as 5ms`,
+		csv + "-1,schedule,a,5":                         `line 2: at: "-1" is not a number of ticks, 0 or more`,
+		csv + "1,start,a,5":                             `line 2: op: "start" is not one of schedule, set, cancel, reset`,
+		csv + "1,schedule,,5":                           "line 2: id: missing; expected the name of a timer",
+		csv + "1,schedule,a":                            "line 2: delay: missing; expected ticks",
+		csv + "1,schedule,a,5,6":                        "line 2: 5 cells are not at most 4",
+		csv + `1,schedule,"a,5`:                         "line 2: the quotes do not pair",
+		csv + "\n# x\n1,cancel,a":                       `line 4: id: "a" is never scheduled before this cancel at tick 1`,
+		csv + "0,schedule,a,5\n2,schedule,a,5":          `line 3: id: "a" is scheduled at tick 2 but live until tick 5 by line 2; expected a free name`,
+		csv + "9223372036854775807,schedule,a,5":        "line 2: at: ",
+		csv + "99999999999999999999,schedule,a,5":       `line 2: at: "99999999999999999999" is not ticks`,
+		csv + strings.Repeat("x", LineMax+9) + "\n":     "line 2: longer than 65536 bytes",
+		"at,id,delay,times\n0,a,1,3":                    `line 2: times: "3" without every`,
+		"at,id,delay,every,times\n0,a,1,2,0":            `line 2: times: "0" is not a whole number`,
+		"at,id,delay,every\n0,a,1,0":                    `line 2: every: "0" is not a number of ticks, 1 or more`,
+		`{"at":0,"id":"a","delay":1}` + "\n[]":          `line 2: "[]" is not an object`,
+		`{"at":0,"id":"a","delay":1} {}`:                "line 1: more text after",
+		`{"at":0,"id":"a","delay":{}}`:                  "line 1: delay: { is not a number or a string",
+		`{"at":0,"id":"a","wait":1}`:                    `line 1: "wait": unknown field; a workload has at, op`,
+		`{"at":0,"id":"a","delay":1`:                    "line 1: not JSON",
+		`{"at":0,"id":"a","id":"b","delay":1}`:          `line 1: the field "id" stands twice in one object`,
+		`{"at":0,"id":"a","timer":"b","delay":1}`:       `line 1: id: the field "id" stands twice in one object`,
+		`{"at":0,"id":"a","delay":1,"op":"` + "\xff\"}": "line 1: not JSON: invalid UTF-8",
+		"\n# of mine\n\nat,id,delay\n0,a,x":             `line 5: delay: "x" is not ticks`,
 	} {
 		res, err := read(t, text, "x")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || res != nil && res.Program != nil {
@@ -200,4 +204,49 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%v, %+v", err, res)
 		}
 	})
+}
+
+// Lines that begin with # are left out, and that is told: a name may begin so.
+func TestCommentsAreTold(t *testing.T) {
+	res, err := read(t, "# of mine\nid,at,delay\n#42,0,5\nx,0,5\n", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := res.Notes[0].String(); n != "lines left out, since they begin with #: 2" || len(opsOf(res.Program)) != 1 {
+		t.Errorf("%q", n)
+	}
+}
+
+// However far apart its runs, the first of a timer that repeats for ever is shown.
+func TestEndlessIsShown(t *testing.T) {
+	for every, until := range map[string]int64{"10": 105, "2305843009213693953": 5, "4611686018427387000": 5, "1152921504606846976": 5 + 2<<60} {
+		res, err := read(t, "at,id,delay,every\n0,a,5,"+every+"\n", "x")
+		if err != nil || res.Program.Until != until {
+			t.Errorf("every %s: %v, %v", every, res, err)
+		}
+	}
+}
+
+// Whatever can be read can be held against another.
+func TestOpenSide(t *testing.T) {
+	scenario, ok := sim.Builtin("three-slots")
+	if !ok {
+		t.Fatal("no such scenario")
+	}
+	want, err := sim.Load(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := "at,id,delay\n0,a,5\n"
+	for name, data := range map[string]string{"scenario": string(scenario), "packed": packed(string(scenario))} {
+		if side, err := OpenSide(t.Context(), "x", []byte(data), sim.TraceOptions{}); err != nil || side.Program.Digest() != want.Digest() || side.Name != "x" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if side, err := OpenSide(t.Context(), "x", []byte(table), sim.TraceOptions{}); err != nil || len(side.Program.Ops) != 1 {
+		t.Errorf("table: %v", err)
+	}
+	if _, err := OpenSide(t.Context(), "x", []byte("{}"), sim.TraceOptions{}); err == nil || !strings.Contains(err.Error(), "wheelscope: missing") {
+		t.Error(err)
+	}
 }

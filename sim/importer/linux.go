@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"math"
 	"strconv"
 	"strings"
 
@@ -107,6 +108,10 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > sim.NameMax {
 		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", sim.NameMax)}
+	}
+	if n, err := strconv.ParseUint(values["expires"], 10, 64); err == nil && n > math.MaxInt64 {
+		e.expires = math.MaxInt64 // for ever; when that was said is not known by it
+		return nil
 	}
 	if fault := number(values, "expires", &e.expires); fault != nil {
 		return fault

@@ -142,3 +142,52 @@ func TestFrequencies(t *testing.T) {
 		}
 	}
 }
+
+// A trace without a head is known by its first line, whatever task that names, and by the
+// events of high-resolution timers too.
+func TestKernelTraceIsKnown(t *testing.T) {
+	const start = "001] d.s2.  5123.104217: timer_start: timer=ffff00aa function=f expires=150 [timeout=50] bucket_expiry=150 cpu=1 idx=84 flags=\n"
+	for name, text := range map[string]string{
+		"idle":    "          <idle>-0     [" + start,
+		"unknown": "<...>-1234     [" + start,
+		"hrtimer": "cpus=2\n" + strings.Repeat("  swapper-0 [001] 5123.10: hrtimer_start: hrtimer=0xffff9d function=tick_sched_timer expires=5123\n", 60) + "swapper-0 [" + start,
+		"events":  strings.Repeat("  swapper-0 [001] 5123.10: tick_stop: success=1 dependency=NONE\n", 90) + "swapper-0 [" + start,
+	} {
+		res, err := read(t, text, "x")
+		if err != nil || res.Kind != KindLinux || !slices.Equal(opsOf(res.Program), []string{"set f@00aa"}) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML holds no trace") {
+		t.Error(err)
+	}
+}
+
+// Processors write side by side: a cancel is never put before its own start.
+func TestJiffiesOfSeveralProcessors(t *testing.T) {
+	res, err := read(t, `cpus=2
+  <idle>-0 [001] d.s2. 5123.104217: timer_start: timer=00aa function=f expires=150 [timeout=50]
+  <idle>-0 [000] d.s2. 5123.104218: timer_expire_entry: timer=00bb function=g now=99 baseclk=99
+  <idle>-0 [001] d.s2. 5123.104219: timer_cancel: timer=00aa
+`, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@00aa", "cancel f@00aa"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A timer that is due past the last tick is left out and told; what it was set to before ends.
+func TestKernelTimersForEver(t *testing.T) {
+	for _, far := range []string{"expires=18446744073709551615", "expires=4611686018427387999 [timeout=4611686018427387897]"} {
+		res, err := read(t, "timer_start: timer=00aa function=f expires=150 [timeout=50]\ntimer_start: timer=00aa function=f "+far+"\ntimer_cancel: timer=00aa\n", "x")
+		if err != nil {
+			t.Errorf("%s: %v", far, err)
+			continue
+		}
+		if got := opsOf(res.Program); !slices.Equal(got, []string{"set f@00aa", "cancel f@00aa"}) || !strings.Contains(notesOf(res), "due past the last tick there is: 1") {
+			t.Errorf("%s: %q\n%s", far, got, notesOf(res))
+		}
+	}
+}

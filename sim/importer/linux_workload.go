@@ -104,12 +104,14 @@ func (k *kernelTrace) time(hz float64) {
 		}
 		nexts[i] = next
 	}
-	var last *kernelLine
+	var last *kernelLine // with the greatest jiffy: processors write side by side
 	for i := range k.events {
 		e := &k.events[i]
 		switch {
 		case e.jiffy != jiffyUnknown:
-			last = e
+			if last == nil || e.jiffy >= last.jiffy {
+				last = e
+			}
 		case last == nil && nexts[i] == math.MaxInt64:
 			e.jiffy = 0
 		case last == nil:
@@ -136,7 +138,11 @@ type kernelWorkload struct {
 	starts    int64
 	cancels   int64
 	unknown   int64 // events of timers that were started before the trace began
+	far       int64 // starts of timers that are due past the last tick
 }
+
+// kernelRoom is what a lane's rounding may add to a due tick.
+const kernelRoom = 1 << 56
 
 // take makes an operation of an event. When a timer expires the kernel tells
 // timer_cancel as well, right before timer_expire_entry: that is no cancel.
@@ -145,6 +151,10 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	delete(w.cancelled, e.timer)
 	switch e.kind {
 	case "start":
+		if e.expires-first > wheel.TickMax-kernelRoom {
+			w.never(e, first)
+			return
+		}
 		w.starts++
 		w.put(e, first, sim.Op{Kind: sim.OpSet, Timer: w.name(e), Delay: e.expires - e.jiffy})
 	case "cancel":
@@ -165,6 +175,17 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 		}
 		w.gone[index] = true
 		w.cancels--
+	}
+}
+
+// never leaves out a start of a timer that is due past the last tick. What the same timer was
+// set to before is cancelled by it.
+func (w *kernelWorkload) never(e *kernelLine, first int64) {
+	w.far++
+	if name, known := w.now[e.timer]; known {
+		w.cancels++
+		w.put(e, first, sim.Op{Kind: sim.OpCancel, Timer: name})
+		delete(w.now, e.timer)
 	}
 }
 
@@ -241,6 +262,9 @@ func (w *kernelWorkload) scenario(o *Options, first int64, hz float64) (*Result,
 	}
 	if w.unknown > 0 {
 		notes = append(notes, say.Of("events left out, since their timers were started before the trace began: %d", w.unknown))
+	}
+	if w.far > 0 {
+		notes = append(notes, say.Of("starts left out, since their timers are due past the last tick there is: %d", w.far))
 	}
 	told, err := w.predict(s, linux)
 	return &Result{Program: p, Notes: append(notes, told...)}, err

@@ -3,8 +3,10 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
+	"errors"
 	"slices"
 	"strings"
 
@@ -19,10 +21,13 @@ import (
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{}
-	if _, err := l.next(); err != nil {
-		return nil, err
+	for passed := true; passed; {
+		if more, err := l.next(); err != nil || !more {
+			return nil, cmp.Or(err, error(refuse("the file tells of no operation")))
+		}
+		passed = w.passes(bytes.TrimSpace(l.text))
 	}
-	t, fault := newTable(string(l.text))
+	t, fault := newTable(string(l.text), l.no)
 	if fault != nil {
 		return nil, fault
 	}
@@ -50,7 +55,7 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 		case l.long:
 			w.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
 			continue
-		case len(text) == 0 || text[0] == '#':
+		case w.passes(text):
 			continue
 		}
 		if len(w.ops) == sim.OpsMax {
@@ -65,14 +70,23 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
+// passes says whether a line is passed over: a blank one, or a comment, which is counted.
+func (w *workload) passes(text []byte) bool {
+	if len(text) > 0 && text[0] == '#' {
+		w.comments++
+		return true
+	}
+	return len(text) == 0
+}
+
 // table is the head of a workload's table.
 type table struct {
 	columns   columns // by the names of fields
 	separator rune
 }
 
-// newTable reads the head: each column is one of fields, at most once.
-func newTable(head string) (*table, *Fault) {
+// newTable reads the head, in that line: each column is one of fields, at most once.
+func newTable(head string, line int64) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	for i, name := range t.columns {
 		if name == "timer" {
@@ -80,15 +94,15 @@ func newTable(head string) (*table, *Fault) {
 		}
 		name = t.columns[i]
 		if !fields.has(name) {
-			return nil, &Fault{Line: 1, Message: say.Of("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times")}
+			return nil, &Fault{Line: line, Message: say.Of("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times")}
 		}
 		if slices.Index(t.columns, name) != i {
-			return nil, &Fault{Line: 1, Message: say.Of("the column %s stands twice", quoted(name))}
+			return nil, &Fault{Line: line, Message: say.Of("the column %s stands twice", quoted(name))}
 		}
 	}
 	for _, name := range []string{"at", "id", "delay"} {
 		if !t.columns.has(name) {
-			return nil, &Fault{Line: 1, Message: say.Of("the column %s is missing", quoted(name))}
+			return nil, &Fault{Line: line, Message: say.Of("the column %s is missing", quoted(name))}
 		}
 	}
 	return t, nil
@@ -122,10 +136,11 @@ func objectRow(text []byte) (row, *Fault) {
 	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' {
 		return r, refuse("%s is not an object", quoted(firstWords(text)))
 	}
+	given := map[string]bool{}
 	for dec.PeekKind() == '"' {
 		token, err := dec.ReadToken()
 		if err != nil {
-			break
+			return r, notJSON(err)
 		}
 		name := token.String()
 		if name == "timer" {
@@ -133,8 +148,12 @@ func objectRow(text []byte) (row, *Fault) {
 		}
 		value, err := dec.ReadToken()
 		if err != nil {
-			break
+			return r, notJSON(err)
 		}
+		if given[name] {
+			return r, &Fault{Path: name, Message: say.Of("the field %s stands twice in one object", quoted(name))}
+		}
+		given[name] = true
 		if !fields.has(name) {
 			return r, &Fault{Path: quoted(name), Message: say.Of("unknown field; %s has %s", "a workload", strings.Join(fields, ", "))}
 		}
@@ -143,11 +162,23 @@ func objectRow(text []byte) (row, *Fault) {
 		}
 		*r.field(name) = value.String()
 	}
-	if end, err := dec.ReadToken(); err != nil || end.Kind() != '}' {
-		return r, refuse("not JSON: the object does not end as it should")
+	if _, err := dec.ReadToken(); err != nil {
+		return r, notJSON(err)
 	}
 	if len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
 		return r, refuse("more text after the end of the JSON object is not expected")
 	}
 	return r, nil
+}
+
+// notJSON says what a decoder found wrong with an object.
+func notJSON(err error) *Fault {
+	s, ok := errors.AsType[*jsontext.SyntacticError](err)
+	switch {
+	case !ok:
+		return refuse("not JSON: the text ends too early")
+	case errors.Is(s.Err, jsontext.ErrDuplicateName):
+		return refuse("the field %s stands twice in one object", quoted(s.JSONPointer.LastToken()))
+	}
+	return refuse("not JSON: %s", s.Err.Error())
 }

@@ -34,6 +34,8 @@ type workload struct {
 	ops    []sim.Op
 	lines  []int64 // in which each stands
 	faults Faults
+
+	comments int64 // lines that were passed over
 }
 
 // opKinds are the operations that a workload may have; without a word it is the
@@ -131,6 +133,9 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.comments > 0 {
+		notes = append(notes, say.Of("lines left out, since they begin with #: %d", w.comments))
+	}
 	notes = append(notes, say.Of("%d operations on %d timers, up to tick %d", len(w.ops), p.Timers(), p.Until))
 	return &Result{Program: p, Notes: notes}, nil
 }
@@ -168,10 +173,14 @@ func (w *workload) until() int64 {
 		if op.Times < 0 {
 			runs, endless = endlessRuns, true
 		}
-		if due := op.At + max(op.Delay, 0) + runs*op.Every; due > last && due < wheel.TickMax {
-			last = due
+		first := op.At + max(op.Delay, 0)
+		if first < 0 || first > wheel.TickMax {
+			first = op.At // planning refuses it
 		}
-		last = max(last, op.At)
+		if op.Every > 0 { // as many of the runs as there are ticks for, and for the next
+			runs = min(runs, max(0, (wheel.TickMax-first)/op.Every-1))
+		}
+		last = max(last, op.At, first+runs*op.Every)
 	}
 	if !endless {
 		return -1

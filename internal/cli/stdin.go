@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+)
+
+// interruptible reads from in until ctx ends, though a read may wait for what never comes
+// (a terminal, a pipe). An ordinary file is read as it is.
+func interruptible(ctx context.Context, in io.Reader) io.Reader {
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return in
+		}
+	}
+	return &waiting{ctx: ctx, in: in}
+}
+
+// waiting reads in a goroutine of its own from the first Read on.
+type waiting struct {
+	ctx   context.Context
+	in    io.Reader
+	begin sync.Once
+	out   *io.PipeReader
+}
+
+func (w *waiting) Read(p []byte) (int, error) {
+	w.begin.Do(func() {
+		out, to := io.Pipe()
+		w.out = out
+		context.AfterFunc(w.ctx, func() { to.CloseWithError(w.ctx.Err()) })
+		go func() {
+			_, err := io.Copy(to, w.in)
+			to.CloseWithError(err)
+		}()
+	})
+	return w.out.Read(p)
+}
