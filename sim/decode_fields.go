@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -147,7 +148,7 @@ func (o *object) ticks(name string, tick int64) int64 {
 
 // needTicks is ticks for a field that must be there.
 func (o *object) needTicks(name string, tick int64) int64 {
-	v, ok := o.need(name, `a number of ticks or a duration such as "5ms"`)
+	v, ok := o.need(name, wantSpan)
 	if !ok {
 		return 0
 	}
@@ -157,6 +158,10 @@ func (o *object) needTicks(name string, tick int64) int64 {
 // span reads a number of base ticks or a duration, which rounds up to ticks.
 func (d *document) span(v value, path string, tick int64) Span {
 	if v.raw[0] != '"' {
+		if _, err := strconv.ParseInt(string(v.raw), 10, 64); errors.Is(err, strconv.ErrSyntax) {
+			d.fail(v, path, "%s is not %s", v.found(), wantSpan)
+			return Span{}
+		}
 		return Span{Ticks: d.integer(v, path, -wheel.TickMax, wheel.TickMax)}
 	}
 	text := v.text()

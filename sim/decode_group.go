@@ -150,7 +150,7 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 
 // length reads a length of time that must be there, of least ticks or more.
 func (o *object) length(name string, least, tick int64) Span {
-	v, ok := o.need(name, `a number of ticks or a duration such as "5ms"`)
+	v, ok := o.need(name, wantSpan)
 	if !ok {
 		return Span{}
 	}
@@ -186,8 +186,11 @@ func (o *object) rate(d *Dist, tick int64) {
 		return
 	}
 	rate, err := parseRate(o.doc.text(v, o.at("rate"), wantRate))
-	if err != nil || !rate.Ticks && rate.Count > math.MaxInt64/tick {
+	switch {
+	case err != nil:
 		o.doc.fail(v, o.at("rate"), "%s is not %s", v.found(), wantRate)
+	case !rate.Ticks && rate.Count > math.MaxInt64/tick:
+		o.doc.fail(v, o.at("rate"), "%s is too many for ticks this long; expected %d or fewer", v.found(), math.MaxInt64/tick)
 	}
 	d.Rate = rate
 }

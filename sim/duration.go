@@ -10,6 +10,7 @@ import (
 const (
 	defaultTick  = "1ms"
 	wantDuration = `a duration such as "250us", "1.5s" or "1h30m" (at most 292 years)`
+	wantSpan     = `a whole number of ticks or a duration such as "5ms"`
 	wantRate     = `a rate such as "200/s", "3/100ms" or "5/tick"`
 	tickUnit     = "tick" // the unit of a rate that counts base ticks
 )
