@@ -34,7 +34,7 @@ type holder struct {
 
 func newHolder(w *Worker, s Shard) *holder {
 	return &holder{w: w, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
-		log: &teller{log: w.o.Log}, held: map[Hold]time.Time{}}
+		log: &teller{log: w.o.Log, trouble: map[string]string{}}, held: map[Hold]time.Time{}}
 }
 
 // claimAll claims tasks until ctx ends, and keeps the leases of what is held. A claim
@@ -48,7 +48,7 @@ func (h *holder) claimAll(ctx context.Context) {
 			continue
 		}
 		wait, err := h.claim(ctx, min(room, BatchMax))
-		h.log.tell(explain(err, h.w.wheel.addr))
+		h.log.tell("claim", explain(err, h.w.wheel.addr))
 		if err != nil {
 			wait, again = again, min(2*again, againMax)
 		} else {
@@ -158,14 +158,18 @@ func (h *holder) keepLeases(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		for holds := range slices.Chunk(h.list(), BatchMax) {
+		list := h.list()
+		if len(list) == 0 {
+			h.log.tell("extend", nil) // there is nothing to fail any more
+		}
+		for holds := range slices.Chunk(list, BatchMax) {
 			script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 			sent := time.Now()
 			kept, err := h.shard.Extend(script, holds, h.w.o.Lease)
 			cancel()
 			h.note(holds[:len(kept)], kept, sent.Add(h.w.o.Lease))
 			if ctx.Err() == nil {
-				h.log.tell(explain(err, h.w.wheel.addr))
+				h.log.tell("extend", explain(err, h.w.wheel.addr))
 			}
 		}
 	}

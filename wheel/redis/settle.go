@@ -3,6 +3,8 @@ package redis
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -73,10 +75,13 @@ func (h *holder) settle(ctx context.Context, batch []result) {
 	for end, list := range byEnd {
 		for again := againFirst; len(list) > 0; again = min(2*again, againMax) {
 			err := h.send(ctx, ending(end), list)
-			if err == nil || ctx.Err() != nil {
+			if ctx.Err() != nil {
 				break
 			}
-			h.log.tell(explain(err, h.w.wheel.addr))
+			h.log.tell("settle", explain(err, h.w.wheel.addr))
+			if err == nil {
+				break
+			}
 			select {
 			case <-time.After(again):
 			case <-ctx.Done():
@@ -116,28 +121,31 @@ func failures(list []result) []Failed {
 	return failed
 }
 
-// teller tells of trouble with Redis once, and once that it is over.
+// teller tells of trouble with Redis once, and once that all of it is over. Several ask at
+// the same time, and one may be refused what another is given.
 type teller struct {
 	log *slog.Logger
 
-	mu   sync.Mutex
-	last string
+	mu      sync.Mutex
+	trouble map[string]string // of who asks, while it lasts
 }
 
-// tell takes what a script ended with.
-func (t *teller) tell(err error) {
+// tell takes what a script ended with, and who ran it.
+func (t *teller) tell(who string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := ""
-	if err != nil {
-		text = oneLine(err.Error())
-	}
-	if text == t.last {
+	if err == nil {
+		_, was := t.trouble[who]
+		delete(t.trouble, who)
+		if was && len(t.trouble) == 0 {
+			t.log.Info("Redis answers again")
+		}
 		return
 	}
-	if t.last = text; text == "" {
-		t.log.Info("Redis answers again")
-		return
+	text := oneLine(err.Error())
+	told := slices.Contains(slices.Collect(maps.Values(t.trouble)), text)
+	t.trouble[who] = text
+	if !told {
+		t.log.Error(text + "; the worker keeps trying")
 	}
-	t.log.Error(text + "; the worker keeps trying")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -146,6 +147,43 @@ func TestOutOfMemory(t *testing.T) {
 	})
 	if _, ok, err := w.Get(ctx, "new"); ok || err != nil {
 		t.Errorf("a refused task is there (%v)", err)
+	}
+}
+
+// An acknowledgement of a claim that no longer holds has nothing to remove: a server
+// out of memory answers it all the same, and its worker goes on.
+func TestStaleOutOfMemory(t *testing.T) {
+	server, ctx := redistest.Start(t), context.Background()
+	c, s := server.Client(), Shard{server.Client(), "w{0}"}
+	if err := c.ConfigSet(ctx, "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, counts := range [][]Count{nil, {{"late:3", 1}}} {
+		if got, err := s.Ack(ctx, []Hold{{"k", 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
+			t.Errorf("ack: %v %v", got, err)
+		}
+	}
+}
+
+// What one script of a worker is refused and another is not is told once, and that it is
+// over when it is over for all.
+func TestTroubleIsToldOnce(t *testing.T) {
+	log := &journal{}
+	tell := newHolder(caller(t, WorkerOptions{Log: log.logger()}), Shard{}).log.tell
+	refused := errors.New("refused")
+	for range 3 {
+		tell("settle", refused)
+		tell("claim", nil)
+		tell("extend", refused)
+	}
+	tell("settle", nil)
+	if want := "level=ERROR msg=\"refused; the worker keeps trying\"\n"; strings.Count(log.String(), "\n") != 1 || !strings.HasSuffix(log.String(), want) {
+		t.Errorf("told: %s", log)
+	}
+	tell("extend", nil)
+	tell("claim", nil)
+	if n := strings.Count(log.String(), "answers again"); n != 1 || strings.Count(log.String(), "\n") != 2 {
+		t.Errorf("told: %s", log)
 	}
 }
 

@@ -11,5 +11,6 @@ if #mine > 0 then
   redis.call('HINCRBY', STATS, 'done', #mine)
   for i = 2, first - 1, 2 do redis.call('HINCRBY', STATS, ARGV[i], ARGV[i + 1]) end
 end
-if #flags > #mine then redis.call('HINCRBY', STATS, 'stale', #flags - #mine) end
+-- Not counted by a server out of memory if nothing was removed before: the reply counts.
+if #flags > #mine then redis.pcall('HINCRBY', STATS, 'stale', #flags - #mine) end
 return flags
