@@ -63,6 +63,23 @@ func TestTaskCommands(t *testing.T) {
 	}
 }
 
+// The table shows nothing that steers a terminal, whatever a task's handler is called and
+// a callback answered; JSON has it as it is, escaped.
+func TestTableSteersNoTerminal(t *testing.T) {
+	run := onRedis(t)
+	run("", "task", "add", "k", "--handler", "a\x1b[2J\u202eb", "--in", "1h")
+	if r := run("", "task", "list"); !strings.Contains(r.out, " a?[2J?b") || strings.ContainsAny(r.out, "\x1b\u202e") {
+		t.Errorf("list: %q", r.out)
+	}
+	var row taskRow
+	if r := run("", "task", "get", "k", "--json"); json.Unmarshal([]byte(r.out), &row) != nil || row.Handler != "a\x1b[2J\u202eb" || strings.Contains(r.out, "\x1b") {
+		t.Errorf("get: %q", r.out)
+	}
+	if got := cut("no\x07\x9b2J"); got != "no?\uFFFD2J" {
+		t.Errorf("a reason: %q", got)
+	}
+}
+
 // What is wrong is told in one line, exit code 2.
 func TestTaskMistakes(t *testing.T) {
 	run := onRedis(t)

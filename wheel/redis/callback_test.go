@@ -208,6 +208,9 @@ func TestBackoffOfAnySize(t *testing.T) {
 
 // A reason is one line of valid text, and bounded.
 func TestOneLine(t *testing.T) {
+	if got := oneLine("503 \x1b[2Jno\x9b\u202eend\u009b 界"); got != "503 ?[2Jno??end? 界" {
+		t.Errorf("what steers a terminal: %q", got)
+	}
 	if got := oneLine(" a\n\tb \xff "); got != "a b ?" {
 		t.Errorf("%q", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+	"unicode/utf8"
 )
 
 // Bounds of a task.
@@ -65,6 +66,9 @@ func (t *Task) checkHandler() error {
 	if len(t.Handler) > HandlerMax {
 		return fmt.Errorf("%w: handler: a name of %d bytes, at most %d are taken", ErrInput, len(t.Handler), HandlerMax)
 	}
+	if !utf8.ValidString(t.Handler) {
+		return fmt.Errorf("%w: handler: %.40q: not valid UTF-8", ErrInput, t.Handler)
+	}
 	if t.Method != "" || len(t.Headers) > 0 {
 		return fmt.Errorf("%w: method and headers belong to a URL, a handler was given", ErrInput)
 	}
@@ -77,6 +81,9 @@ func checkURL(text string) error {
 	}
 	if len(text) > URLMax {
 		return fmt.Errorf("%w: url: %d bytes, at most %d are taken", ErrInput, len(text), URLMax)
+	}
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("%w: url: %.80q: not valid UTF-8", ErrInput, text)
 	}
 	u, err := url.Parse(text)
 	if err != nil {
@@ -97,6 +104,9 @@ func (t *Task) checkHeaders() error {
 		size += len(name) + len(value)
 		if !validHeader(name, value) {
 			return fmt.Errorf("%w: header %.40q: not a valid name and value of HTTP", ErrInput, name)
+		}
+		if !utf8.ValidString(value) {
+			return fmt.Errorf("%w: header %.40q: %.40q: not valid UTF-8", ErrInput, name, value)
 		}
 	}
 	if size > HeaderMax {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 )
 
 // Bounds and defaults of a worker.
@@ -222,11 +223,20 @@ func (w *Worker) Totals() Totals {
 // deferWait is how long a task stays away from a worker that can't call it.
 func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
 
-// oneLine makes a reason that fits in a line, in valid UTF-8.
+// oneLine makes a reason that fits in a line, in valid UTF-8, of characters that can be
+// seen: what a callback answers must not steer the terminal that shows it.
 func oneLine(text string) string {
-	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?")
+	text = strings.Map(visible, strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "?"))
 	if len(text) > reasonMax {
 		text = strings.ToValidUTF8(text[:reasonMax], "") + "…"
 	}
 	return text
+}
+
+// visible is a character, or ? if it is none that is printed.
+func visible(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
 }
