@@ -32,7 +32,7 @@
 //	:dead          sorted set  tasks given up: key by that instant
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON", once it was claimed
-//	:stats         hash        counters (stats.go)
+//	:stats         hash        counters (stats.go), and the last token
 //
 // A task stands in exactly one of the sorted sets. A slice vanishes with its last
 // task and its minute with it, so an hour without tasks costs nothing, and an hour

@@ -66,7 +66,7 @@ func (m *model) claim(limit int, lease int64) []string {
 	if len(batch) == 0 {
 		return nil
 	}
-	m.token++
+	m.token = max(m.token+1, m.now)
 	for _, key := range batch {
 		t := m.tasks[key]
 		t.state, t.at, t.token = InFlight, m.now+lease, m.token
@@ -243,7 +243,7 @@ func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 
 // modelEnd ends a claim in one of the ways there are, beside one that never was.
 func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
-	ctx, never := context.Background(), Hold{h.Key, h.Token + 1000}
+	ctx, never := context.Background(), Hold{h.Key, h.Token + 1<<40}
 	task := m.held(h)
 	want := []bool{task != nil, false}
 	way := rapid.SampledFrom([]string{"ack", "extend", "bury", Retried, Deferred}).Draw(t, "way")

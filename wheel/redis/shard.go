@@ -28,8 +28,9 @@ type Entry struct {
 }
 
 // Hold names a claim: a task by its key, and the token under which it was claimed.
-// A token is never used twice on a shard, so a claim that lapsed, or whose task was
-// replaced meanwhile, is known by it.
+// A token is never used twice on a shard, even by a server that has lost its data since,
+// as long as its clock is not set back: so a claim that lapsed, or whose task was replaced
+// meanwhile, is known by it.
 type Hold struct {
 	Key   string
 	Token int64

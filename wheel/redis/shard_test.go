@@ -40,6 +40,45 @@ func expectKeys(t *testing.T, c Claim, want ...string) {
 	}
 }
 
+// A server that lost its data gives no token again: an old call's answer does not end a
+// newer task of the same key.
+func TestTokenAfterLoss(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), Shard{c, "w{0}"}
+		claim := func() Hold {
+			t.Helper()
+			must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
+			return must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+		}
+		old := claim()
+		if err := c.FlushAll(ctx).Err(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Millisecond)
+		newer := claim()
+		if got := must(s.Ack(ctx, []Hold{old}, nil))(t); got[0] {
+			t.Error("an old call's answer ended a newer task")
+		}
+		if got := must(s.Ack(ctx, []Hold{newer}, nil))(t); !got[0] {
+			t.Error("its own call's answer did not")
+		}
+	})
+}
+
+// Claims within one ms, and by a clock that was set back, have tokens of their own.
+func TestTokensOfOneInstant(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	must(w.Add(ctx, []Entry{entry("a", 1), entry("b", 2), entry("c", 3)}))(t)
+	for i, key := range []string{"a", "b", "c"} {
+		if i == 2 {
+			w.set(w.now - 1000)
+		}
+		if got, want := must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (Hold{key, 1_700_000_000_000 + int64(i)}); got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
+
 // A task goes from its slice to a lease and away; nothing of it is left behind.
 func TestShardLife(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {

@@ -79,11 +79,19 @@ local function wait()
   return math.max(0, least - t)
 end
 
+-- new_token is greater than any before it, and no less than the clock: a server that lost
+-- the last ones gives none of them again, so that no old call ends a newer task.
+local function new_token()
+  local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
+  return string.format('%d', math.max(last + 1, t))
+end
+
 if #batch == 0 then return { t, wait(), 0 } end
-local token = redis.call('HINCRBY', STATS, 'claims', 1)
+local token = new_token()
+redis.call('HSET', STATS, 'token', token)
 local reply = lease_all(token)
 if lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', lapsed) end
 table.insert(reply, 1, t)
 table.insert(reply, 2, wait())
-table.insert(reply, 3, token)
+table.insert(reply, 3, tonumber(token))
 return reply

@@ -10,7 +10,7 @@ local RETRIES = P .. ':retries' -- sorted set: key by the instant of its next at
 local LEASES = P .. ':leases'   -- sorted set: key by the instant its lease lapses
 local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given up
 local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON", once it was claimed
-local STATS = P .. ':stats'     -- hash: counters
+local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
 
 -- now is this server's clock: ms since 1970, UTC, rounded down.
