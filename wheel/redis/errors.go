@@ -33,6 +33,7 @@ var refusals = []struct {
 	{"NOAUTH", ErrAccess, "it wants a password"},
 	{"WRONGPASS", ErrAccess, "wrong name or password"},
 	{"NOPERM", ErrAccess, "this user may not do that"},
+	{"The user executing the script", ErrAccess, "this user may not do that"},
 	{"READONLY", ErrRefused, "it is a read-only replica; the master's address was expected"},
 	{"OOM", ErrRefused, "it is out of memory (maxmemory); nothing was added"},
 	{"LOADING", ErrRefused, "it is still loading its data"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"slices"
 	"strings"
@@ -187,6 +188,78 @@ func TestTroubleIsToldOnce(t *testing.T) {
 	}
 }
 
+// dumpAll gives every key with what it holds.
+func dumpAll(t *testing.T, c *goredis.Client) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, key := range must(c.Keys(context.Background(), "*").Result())(t) {
+		all[key] = must(c.Dump(context.Background(), key).Result())(t)
+	}
+	return all
+}
+
+// mixed adds tasks to an empty shard: some wait, some lapsed, some are to be tried again,
+// all of them due.
+func mixed(t *testing.T, s Shard) {
+	t.Helper()
+	ctx := context.Background()
+	must(s.Add(ctx, []Entry{entry("a", 1), entry("b", 2), entry("c", 3), entry("d", 4)}))(t)
+	claim := must(s.Claim(ctx, 4, 0))(t)
+	must(s.Later(ctx, Retried, []Failed{{Hold: claim.Tasks[0].Hold}, {Hold: claim.Tasks[1].Hold}}))(t)
+	must(s.Add(ctx, []Entry{entry("e", 5), entry("f", 70_000)}))(t)
+}
+
+// A script that Redis does not allow to write all it has to, or that finds a key that is
+// another's, changes nothing: no task is taken from where it stands.
+func TestRefusedClaimChangesNothing(t *testing.T) {
+	server, ctx := redistest.Start(t), context.Background()
+	c, s := server.Client(), Shard{server.Client(), "w{0}"}
+	mixed(t, s)
+	claimed := func(what string, s Shard, want string) {
+		t.Helper()
+		before := dumpAll(t, c)
+		claim, err := s.Claim(ctx, 10, time.Minute)
+		if err = explain(err, "here"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %d tasks, %v, want %q", what, len(claim.Tasks), err, want)
+		}
+		if after := dumpAll(t, c); !maps.Equal(after, before) {
+			t.Errorf("%s: the keys have changed", what)
+		}
+	}
+	for _, command := range []string{"zadd", "zrem", "zremrangebyrank", "hset", "hincrby", "hget", "zrange"} {
+		if err := c.Do(ctx, "ACL", "SETUSER", "u", "reset", "on", "nopass", "~*", "+@all", "-"+command).Err(); err != nil {
+			t.Fatal(err)
+		}
+		user := goredis.NewClient(&goredis.Options{Addr: server.Addr, Username: "u", Password: "x"})
+		claimed("without "+command, Shard{user, "w{0}"}, "access refused by Redis at here: this user may not do that")
+		_ = user.Close()
+	}
+	for _, key := range []string{":stats", ":claims", ":tasks", ":leases", ":retries", ":minutes", ":slice:1"} {
+		must(c.Rename(ctx, s.Prefix+key, "aside").Result())(t)
+		must(c.Set(ctx, s.Prefix+key, "text", 0).Result())(t)
+		claimed("no "+key, s, "WRONGTYPE")
+		must(c.Rename(ctx, "aside", s.Prefix+key).Result())(t)
+	}
+	expectKeys(t, must(s.Claim(ctx, 10, time.Minute))(t), "c", "d", "a", "b", "e", "f")
+}
+
+// A task that can't be given up stays in flight.
+func TestRefusedBuryChangesNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), Shard{c, "w{0}"}
+		must(s.Add(ctx, []Entry{entry("a", 1)}))(t)
+		hold := must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
+		must(c.Set(ctx, "w{0}:dead", "text", 0).Result())(t)
+		if _, err := s.Bury(ctx, 1, []Failed{{Hold: hold}}); err == nil {
+			t.Error("buried in a text")
+		}
+		must(c.Del(ctx, "w{0}:dead").Result())(t)
+		if st := must(s.Stats(ctx))(t); st.InFlight != 1 {
+			t.Errorf("%+v", st)
+		}
+	})
+}
+
 // While Redis is away, or slow, the worker tells once, keeps trying, and goes on when
 // it answers again.
 func TestWorkerOutlastsRedis(t *testing.T) {
@@ -223,10 +296,11 @@ func TestWorkerOutlastsRedis(t *testing.T) {
 // Words of Redis that no test brings about, and those of the client.
 func TestExplain(t *testing.T) {
 	for text, kind := range map[string]error{
-		"LOADING Redis is loading the dataset in memory":    ErrRefused,
-		"MISCONF Redis is configured to save RDB":           ErrRefused,
-		"CLUSTERDOWN Hash slot not served":                  ErrRefused,
-		"NOPERM this user has no permissions to run 'hget'": ErrAccess,
+		"LOADING Redis is loading the dataset in memory": ErrRefused,
+		"MISCONF Redis is configured to save RDB":        ErrRefused,
+		"CLUSTERDOWN Hash slot not served":               ErrRefused,
+		"ERR The user executing the script can't run this command or subcommand script: 12ab, on @user_script:7.": ErrAccess,
+		"NOPERM this user has no permissions to run 'hget'":                                                       ErrAccess,
 	} {
 		expectLine(t, explain(errors.New(text), "here"), kind, "at here: ")
 	}

@@ -14,12 +14,12 @@ for i, flag in ipairs(flags) do
     values[2 * n - 1], values[2 * n] = mine[n], '0 ' .. attempts .. ' ' .. ARGV[2 + (i - 1) * 3 + 2]
   end
 end
+local over = redis.call('ZCARD', DEAD) + n - ARGV[1] -- before the first write: it fails if DEAD is no set
 redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', DEAD, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))
 redis.call('HINCRBY', STATS, 'buried', n)
 
-local over = redis.call('ZCARD', DEAD) - ARGV[1]
 if over > 0 then
   local oldest = redis.call('ZRANGE', DEAD, 0, math.min(over, 1000) - 1)
   redis.call('ZREM', DEAD, unpack(oldest))

@@ -5,47 +5,67 @@
 -- ARGV: MAX tasks, LEASE in ms.
 -- Reply: NOW, WAIT, TOKEN, then KEY RECORD ATTEMPTS for each task. WAIT is the ms
 -- until more is due: 0 at once, -1 nothing in sight. ATTEMPTS counts this one.
--- A key is removed from a set before it is added to another: removals are allowed
--- to a server out of memory, and what follows them in a script is too.
+-- What is refused in the middle of a script stays half done. So all that is to be read
+-- is read first, which finds a key of another type, and the user asked for the right to
+-- write; then a key is removed from a set before it is added to another: removals are
+-- allowed to a server out of memory, and what follows them in a script is too.
 local SLICES_MAX = 1000 -- emptied by one claim
 local room, t = tonumber(ARGV[1]), now()
-local batch = {}
+local batch, removals = {}, {}
 
-local function take(list)
+-- take notes keys of a set, the first of it, to be leased.
+local function take(set, list)
+  if #list == 0 then return end
   for _, key in ipairs(list) do batch[#batch + 1] = key end
   room = room - #list
-  return #list
+  removals[#removals + 1] = { set = set, count = #list }
 end
 
 local function take_due(set)
-  local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, math.ceil(room / 2))
-  if #list > 0 then redis.call('ZREM', set, unpack(list)) end
-  return take(list)
+  take(set, redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, math.ceil(room / 2)))
+  return #batch
 end
 
--- take_slice empties the earliest slice of what is due, and says whether it is done
--- with: only then the next may hold something due.
-local function take_slice(minute)
-  local key = slice(minute)
-  local list = redis.call('ZRANGEBYSCORE', key, '-inf', t, 'LIMIT', 0, room)
-  if #list > 0 then redis.call('ZREMRANGEBYRANK', key, 0, #list - 1) end
-  take(list)
-  if redis.call('EXISTS', key) == 1 then return false end
-  redis.call('ZREM', MINUTES, minute)
-  return true
+-- take_slices takes what is due from the earliest slices. Only where nothing of one is
+-- left the next may hold something due. It lists the minutes that are done with.
+local function take_slices()
+  local over = {}
+  for i = 0, SLICES_MAX - 1 do
+    local minute = redis.call('ZRANGE', MINUTES, i, i)[1]
+    if room == 0 or not minute or minute * MINUTE > t then break end
+    local set = slice(minute)
+    local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, room)
+    take(set, list)
+    if redis.call('ZCARD', set) > #list then break end
+    over[#over + 1] = minute
+  end
+  return over
 end
 
-local lapsed = take_due(LEASES)
-take_due(RETRIES)
-for _ = 1, SLICES_MAX do
-  local first = redis.call('ZRANGE', MINUTES, 0, 0)[1]
-  if room == 0 or not first or first * MINUTE > t or not take_slice(first) then break end
+-- refusal says what the user may not write of all that is written below, or nothing. An
+-- embedded server has no users.
+local function refusal()
+  if not redis.acl_check_cmd then return end
+  for _, command in ipairs({ { 'ZREMRANGEBYRANK', LEASES, '0', '0' }, { 'ZREM', MINUTES, '0' }, { 'ZADD', LEASES, '0', '0' },
+    { 'HSET', CLAIMS, '0', '0' }, { 'HINCRBY', STATS, 'lapsed', '0' } }) do
+    if not redis.acl_check_cmd(unpack(command)) then
+      return redis.error_reply('NOPERM the user may not run ' .. command[1] .. ' on ' .. command[2])
+    end
+  end
 end
 
--- lease_all notes the new leases and lists what was claimed. A key without a record
--- has lost it to someone else's hand; nothing is left to do for it.
-local function lease_all(token)
-  local reply, leases, claims = {}, {}, {}
+-- new_token is greater than any before it, and no less than the clock: a server that lost
+-- the last ones gives none of them again, so that no old call ends a newer task.
+local function new_token()
+  local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
+  return string.format('%d', math.max(last + 1, t))
+end
+
+-- plan lists the new leases, the claims, and what is replied. A key without a record has
+-- lost it to someone else's hand; nothing is left to do for it.
+local function plan(token)
+  local leases, claims, reply = {}, {}, {}
+  if #batch == 0 then return leases, claims, reply end
   local records = redis.call('HMGET', TASKS, unpack(batch))
   local olds = redis.call('HMGET', CLAIMS, unpack(batch))
   for i, key in ipairs(batch) do
@@ -56,11 +76,7 @@ local function lease_all(token)
       reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = key, records[i], attempts + 1
     end
   end
-  if #leases > 0 then
-    redis.call('ZADD', LEASES, unpack(leases))
-    redis.call('HSET', CLAIMS, unpack(claims))
-  end
-  return reply
+  return leases, claims, reply
 end
 
 -- earliest is the least score of a set, or nil.
@@ -79,17 +95,22 @@ local function wait()
   return math.max(0, least - t)
 end
 
--- new_token is greater than any before it, and no less than the clock: a server that lost
--- the last ones gives none of them again, so that no old call ends a newer task.
-local function new_token()
-  local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
-  return string.format('%d', math.max(last + 1, t))
-end
-
-if #batch == 0 then return { t, wait(), 0 } end
+local lapsed = take_due(LEASES)
+take_due(RETRIES)
+local over = take_slices()
+if #batch == 0 and #over == 0 then return { t, wait(), 0 } end
+local refused = refusal()
+if refused then return refused end
 local token = new_token()
-redis.call('HSET', STATS, 'token', token)
-local reply = lease_all(token)
+local leases, claims, reply = plan(token)
+
+for _, r in ipairs(removals) do redis.call('ZREMRANGEBYRANK', r.set, 0, r.count - 1) end
+if #over > 0 then redis.call('ZREM', MINUTES, unpack(over)) end
+if #leases > 0 then
+  redis.call('ZADD', LEASES, unpack(leases))
+  redis.call('HSET', CLAIMS, unpack(claims))
+  redis.call('HSET', STATS, 'token', token)
+end
 if lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', lapsed) end
 table.insert(reply, 1, t)
 table.insert(reply, 2, wait())
