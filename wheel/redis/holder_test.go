@@ -11,6 +11,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
 // blocking is a handler that tells of its calls and ends when it is let.
@@ -84,6 +85,33 @@ func TestRemovedBeforeItsCall(t *testing.T) {
 	stop()
 	if len(began) > 0 {
 		t.Errorf("%s was called, which had been removed", <-began)
+	}
+}
+
+// Tasks with long bodies come over a slow link, each claimed once: no claim is so long
+// that its answer comes too late.
+func TestLongBodiesOverASlowLink(t *testing.T) {
+	s := redistest.Start(t)
+	proxy, direct := redistest.StartProxy(t, s.Addr), open(t, s.Client(), 1)
+	through := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: time.Second})
+	t.Cleanup(func() { _ = through.Close() }) // after the worker's stop
+	w := open(t, through, 1)
+	const tasks = 96
+	for i := range tasks {
+		must(direct.shards[0].Add(context.Background(), []Entry{big(fmt.Sprint("k", i), 1)}))(t)
+	}
+	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
+	d := &diary{}
+	startWorker(t, w, WorkerOptions{Handlers: map[string]Handler{"h": func(_ context.Context, c Call) error {
+		d.note(c)
+		return nil
+	}}})
+	eventually(t, "all are done", func() bool { return must(direct.Stats(context.Background()))(t).Done == tasks })
+	for i := range tasks {
+		key := fmt.Sprint("k", i)
+		if calls := d.of(key); len(calls) != 1 || calls[0].Attempt != 1 {
+			t.Errorf("%s: %d calls, the first as attempt %d", key, len(calls), calls[0].Attempt)
+		}
 	}
 }
 

@@ -77,18 +77,22 @@ func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
 	return n == 1, err
 }
 
-// Remove removes tasks and says of each whether there was one.
+// Remove removes tasks and says of each whether there was one. It is sent once: a second
+// answer would say that there was none.
 func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 	args := make([]any, len(keys))
 	for i, key := range keys {
 		args[i] = key
 	}
+	s.Redis = sentOnce(s.Redis)
 	reply, err := s.run(ctx, removeScript, args...)
 	return flags(reply, err, len(keys))
 }
 
-// Claim moves up to limit tasks that are due to leases.
+// Claim moves up to limit tasks that are due to leases, fewer if their records are long.
+// It is sent once: what Redis leases to an answer that does not come lapses in time.
 func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim, error) {
+	s.Redis = sentOnce(s.Redis)
 	reply, err := s.run(ctx, claimScript, limit, lease.Milliseconds())
 	if err != nil {
 		return Claim{}, err

@@ -2,11 +2,13 @@ package redis
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
 // entry is a task for tests; due in ms.
@@ -76,6 +78,84 @@ func TestTokensOfOneInstant(t *testing.T) {
 		if got, want := must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (Hold{key, 1_700_000_000_000 + int64(i)}); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
+	}
+}
+
+// big is a task with the longest body there may be.
+func big(key string, due int64) Entry {
+	t := Task{Handler: "h", Body: make([]byte, BodyMax)}
+	return Entry{key, due, t.Record(due)}
+}
+
+// A claim takes no more records than come in time over a slow link, and at least one
+// task; what is left is due at once.
+func TestClaimIsBoundedInBytes(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), Shard{c, "w{0}"}
+		for i := range 12 {
+			must(s.Add(ctx, []Entry{big(fmt.Sprintf("k%02d", i), int64(i)*30_000)}))(t)
+		}
+		must(s.Add(ctx, []Entry{entry("small", 1_000_000)}))(t)
+		expectKeys(t, must(s.Claim(ctx, 1, time.Minute))(t), "k00")
+		for _, want := range [][]string{{"k01", "k02", "k03", "k04"}, {"k05", "k06", "k07", "k08"}, {"k09", "k10", "k11", "small"}} {
+			claim := must(s.Claim(ctx, 500, time.Minute))(t)
+			expectKeys(t, claim, want...)
+			if done := want[3] == "small"; (claim.Wait == 0) == done {
+				t.Errorf("after %q: wait %d", want, claim.Wait)
+			}
+		}
+	})
+}
+
+// However long their records are, leases that lapsed and tasks to be tried again keep no
+// new tasks waiting, nor each other.
+func TestBytesAreShared(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	for i := range 8 {
+		must(w.Add(ctx, []Entry{big(fmt.Sprint("old", i), 1)}))(t)
+		claim := must(w.Claim(ctx, 1, time.Minute))(t)
+		if i%2 == 0 {
+			must(w.Later(ctx, Retried, []Failed{{Hold: claim.Tasks[0].Hold, Wait: time.Minute}}))(t)
+		}
+	}
+	must(w.Add(ctx, []Entry{big("new0", 1), big("new1", 2)}))(t)
+	w.set(w.now + 120_000)
+	expectKeys(t, must(w.Claim(ctx, 500, time.Minute))(t), "old1", "old3", "old0", "new0")
+}
+
+// A claim whose answer does not come in time is not sent again by the client: it would
+// lease further tasks to nobody.
+func TestClaimIsSentOnce(t *testing.T) {
+	server, ctx := redistest.Start(t), context.Background()
+	direct, proxy := Shard{server.Client(), "w{0}"}, redistest.StartProxy(t, server.Addr)
+	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 50 * time.Millisecond})
+	defer client.Close()
+	slow := Shard{client, "w{0}"}
+	for i := range 9 {
+		must(direct.Add(ctx, []Entry{entry(fmt.Sprint("k", i), 1)}))(t)
+	}
+	must(slow.Claim(ctx, 1, time.Minute))(t)
+	must(slow.Remove(ctx, []string{"k8"}))(t)
+	// late lets an answer come too late, and what is sent again in time.
+	late := func(f func()) {
+		must(client.Ping(ctx).Result())(t)
+		proxy.Delay(40 * time.Millisecond)
+		defer time.AfterFunc(55*time.Millisecond, func() { proxy.Delay(0) }).Stop()
+		f()
+		time.Sleep(100 * time.Millisecond)
+	}
+	late(func() {
+		if claim, err := slow.Claim(ctx, 1, time.Minute); err == nil {
+			t.Errorf("claimed %q by a second script", keysOf(claim))
+		}
+	})
+	late(func() {
+		if removed, err := slow.Remove(ctx, []string{"k7"}); err == nil {
+			t.Errorf("removed: %v, says a second script", removed)
+		}
+	})
+	if st := must(direct.Stats(ctx))(t); st.InFlight != 2 || st.Removed != 2 {
+		t.Errorf("%d tasks are leased by two claims of one each, %d removed", st.InFlight, st.Removed)
 	}
 }
 

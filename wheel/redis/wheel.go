@@ -172,7 +172,8 @@ func newEntry(key string, task *Task, executeAt time.Time) (Entry, error) {
 }
 
 // RemoveTask removes a task by its key, at any distance and in any state, and says
-// whether there was one. A callback under way is not stopped.
+// whether there was one. A callback under way is not stopped. If ctx ends, or Redis can't
+// be reached, it may have been removed or not.
 func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err

@@ -1,7 +1,9 @@
 -- Moves tasks that are due to leases: whose lease lapsed, who are to be tried again,
 -- and from the slices, the earliest minute first, so an outage is made up in order.
 -- Each of the first two gets at most half of the room, so that neither keeps new
--- tasks waiting.
+-- tasks waiting. Room is that for MAX tasks, and for about 1 MiB of records, so that the
+-- reply comes in time over a slow link too; each of the three may take one task
+-- whatever its size.
 -- ARGV: MAX tasks, LEASE in ms.
 -- Reply: NOW, WAIT, TOKEN, then KEY RECORD ATTEMPTS for each task. WAIT is the ms
 -- until more is due: 0 at once, -1 nothing in sight. ATTEMPTS counts this one.
@@ -10,20 +12,38 @@
 -- write; then a key is removed from a set before it is added to another: removals are
 -- allowed to a server out of memory, and what follows them in a script is too.
 local SLICES_MAX = 1000 -- emptied by one claim
-local room, t = tonumber(ARGV[1]), now()
-local batch, removals = {}, {}
+local RECORDS_MAX = 1048576 -- bytes of records that one claim takes, about
+local CHUNK = 16 -- records that are read at a time; what does not fit is read for nothing
+local room, bytes, t = tonumber(ARGV[1]), RECORDS_MAX, now()
+local batch, records, removals = {}, {}, {}
 
--- take notes keys of a set, the first of it, to be leased.
-local function take(set, list)
-  if #list == 0 then return end
-  for _, key in ipairs(list) do batch[#batch + 1] = key end
-  room = room - #list
-  removals[#removals + 1] = { set = set, count = #list }
+-- fitting takes keys over into the batch, and their records, until those are of so many
+-- bytes. It says how many: one at least.
+local function fitting(list, most)
+  local count, size = 0, 0
+  for first = 1, #list, CHUNK do
+    local last = math.min(first + CHUNK - 1, #list)
+    for i, record in ipairs(redis.call('HMGET', TASKS, unpack(list, first, last))) do
+      if count > 0 and size >= most then return count, size end
+      count, size = count + 1, size + (record and #record or 0)
+      batch[#batch + 1], records[#records + 1] = list[first + i - 1], record
+    end
+  end
+  return count, size
+end
+
+-- take notes keys of a set, the first of it, to be leased. It says how many.
+local function take(set, list, most)
+  if #list == 0 then return 0 end
+  local count, size = fitting(list, most)
+  room, bytes = room - count, bytes - size
+  removals[#removals + 1] = { set = set, count = count }
+  return count
 end
 
 local function take_due(set)
-  take(set, redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, math.ceil(room / 2)))
-  return #batch
+  local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, math.ceil(room / 2))
+  return take(set, list, bytes / 2)
 end
 
 -- take_slices takes what is due from the earliest slices. Only where nothing of one is
@@ -32,11 +52,11 @@ local function take_slices()
   local over = {}
   for i = 0, SLICES_MAX - 1 do
     local minute = redis.call('ZRANGE', MINUTES, i, i)[1]
-    if room == 0 or not minute or minute * MINUTE > t then break end
+    local full = room == 0 or i > 0 and bytes <= 0
+    if full or not minute or minute * MINUTE > t then break end
     local set = slice(minute)
     local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, room)
-    take(set, list)
-    if redis.call('ZCARD', set) > #list then break end
+    if redis.call('ZCARD', set) > take(set, list, bytes) then break end
     over[#over + 1] = minute
   end
   return over
@@ -66,7 +86,6 @@ end
 local function plan(token)
   local leases, claims, reply = {}, {}, {}
   if #batch == 0 then return leases, claims, reply end
-  local records = redis.call('HMGET', TASKS, unpack(batch))
   local olds = redis.call('HMGET', CLAIMS, unpack(batch))
   for i, key in ipairs(batch) do
     if records[i] then
