@@ -3,6 +3,8 @@ package redis
 import (
 	"context"
 	"fmt"
+	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,6 +47,83 @@ func TestCluster(t *testing.T) {
 		st := must(w.Stats(ctx))(t)
 		return st.Done == tasks/2+shards && st.Dead == tasks/2
 	})
+}
+
+// While a shard's slot moves, nothing is done to the shard, and nothing on the node that
+// gets it: the wheel stays in one piece, and goes on when the slot has moved.
+func TestMovingSlot(t *testing.T) {
+	nodes, ctx := redistest.StartCluster(t), context.Background()
+	client := must(Connect(ctx, nodes[0].Addr, ""))(t)
+	t.Cleanup(func() { _ = client.Close() }) // after the worker's stop
+	w, log := open(t, client, 1), &journal{}
+	add := func(key string) error { return w.AddTask(ctx, key, Task{Handler: "h"}, time.Now().Add(time.Second)) }
+	if err := add("before"); err != nil {
+		t.Fatal(err)
+	}
+	m := newMove(t, nodes, w.shards[0].Prefix)
+	m.begin()
+	startWorker(t, w, WorkerOptions{Handlers: map[string]Handler{"h": func(context.Context, Call) error { return nil }}, Log: log.logger()})
+	expectLine(t, add("during"), ErrRefused, "its cluster is moving this part of the wheel to another node")
+	eventually(t, "the worker tells", func() bool { return strings.Contains(log.String(), "moving this part of the wheel") })
+	if n := must(m.to.ClusterCountKeysInSlot(ctx, int(m.slot)).Result())(t); n != 0 {
+		t.Errorf("%d keys on the node that the slot moves to", n)
+	}
+	m.end()
+	if err := add("after"); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "what was added is done", func() bool { return must(w.Stats(ctx))(t).Done == 2 })
+}
+
+// move moves the slot of a key from its node to another.
+type move struct {
+	t            *testing.T
+	slot         int64
+	from, to     *goredis.Client
+	fromID, toID string
+	toAddr       string
+}
+
+func newMove(t *testing.T, nodes []*redistest.Server, key string) *move {
+	ctx := context.Background()
+	m := &move{t: t, slot: must(nodes[0].Client().ClusterKeySlot(ctx, key).Result())(t)}
+	for _, n := range nodes {
+		c := n.Client()
+		if c.Exists(ctx, key).Err() == nil {
+			m.from = c
+		} else {
+			m.to, m.toAddr = c, n.Addr
+		}
+	}
+	m.fromID, m.toID = must(m.from.Do(ctx, "CLUSTER", "MYID").Text())(t), must(m.to.Do(ctx, "CLUSTER", "MYID").Text())(t)
+	return m
+}
+
+// set tells a node what becomes of the slot.
+func (m *move) set(c *goredis.Client, what, id string) {
+	m.t.Helper()
+	if err := c.Do(context.Background(), "CLUSTER", "SETSLOT", m.slot, what, id).Err(); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *move) begin() {
+	m.set(m.to, "IMPORTING", m.fromID)
+	m.set(m.from, "MIGRATING", m.toID)
+}
+
+// end moves the keys, and then the slot.
+func (m *move) end() {
+	m.t.Helper()
+	ctx := context.Background()
+	host, port, _ := net.SplitHostPort(m.toAddr)
+	for _, key := range must(m.from.ClusterGetKeysInSlot(ctx, int(m.slot), 100).Result())(m.t) {
+		if err := m.from.Migrate(ctx, host, port, key, 0, time.Second).Err(); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+	m.set(m.to, "NODE", m.toID)
+	m.set(m.from, "NODE", m.toID)
 }
 
 // everyScript runs every script on every shard, with a task of its own that is left

@@ -34,6 +34,10 @@
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON", once it was claimed
 //	:stats         hash        counters (stats.go), and the last token
 //
+// While a cluster moves a shard's slot to another node, everything on that shard is refused
+// ([ErrRefused]): callers add again, workers try again and go on when it has moved.
+// Leases that lapse meanwhile are taken over then.
+//
 // A task stands in exactly one of the sorted sets. A slice vanishes with its last
 // task and its minute with it, so an hour without tasks costs nothing, and an hour
 // without workers is made up in order: a claim looks at the head of :minutes, not

@@ -41,6 +41,7 @@ var refusals = []struct {
 	{"MISCONF", ErrRefused, "it can't write to its disk, so it takes no writes"},
 	{"NOREPLICAS", ErrRefused, "it has too few replicas to take writes"},
 	{"CLUSTERDOWN", ErrRefused, "its cluster is down"},
+	{"TRYAGAIN", ErrRefused, "its cluster is moving this part of the wheel to another node"},
 	{"BUSY", ErrRefused, "it is busy with another script"},
 }
 

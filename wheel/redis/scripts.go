@@ -53,9 +53,14 @@ func shardScript(name string) *goredis.Script {
 // errReply is a script's reply of another shape than its file says.
 var errReply = errors.New("reply of an unknown shape")
 
+// keys are what a script is sent to a node by: the prefix, and a second name of the same
+// slot. Neither is ever made: of a slot that is moving a node that gets it would run a
+// script with one key, on what has not come yet, and refuses one with two.
+func (s Shard) keys() []string { return []string{s.Prefix, s.Prefix + ":none"} }
+
 // run runs a script on a shard and gives its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
-	reply, err := script.Run(ctx, s.Redis, []string{s.Prefix}, args...).Result()
+	reply, err := script.Run(ctx, s.Redis, s.keys(), args...).Result()
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 
 // AddNew adds a task if there is none of its key, and says whether it did.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
-	n, err := addNewScript.Run(ctx, s.Redis, []string{s.Prefix}, e.Key, e.Due, e.Record).Int()
+	n, err := addNewScript.Run(ctx, s.Redis, s.keys(), e.Key, e.Due, e.Record).Int()
 	return n == 1, err
 }
 

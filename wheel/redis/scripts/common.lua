@@ -1,7 +1,7 @@
 -- What every script of a shard begins with: the names of its keys, its clock, and
 -- how a task is found. KEYS[1] is the shard's prefix, such as "wheel{0}", the only
 -- part of a key's name that stands in braces: all keys of a shard lie on one node.
--- The other names are made from it here, because the slice of a task that is
+-- KEYS[2] is not read: see Shard.keys. The other names are made from it here, because the slice of a task that is
 -- replaced is known only inside.
 local P = KEYS[1]
 local TASKS = P .. ':tasks'     -- hash: key -> record ("VERSION DUE HEAD\nBODY")
