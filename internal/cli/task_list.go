@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -198,15 +197,8 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut makes a target or a reason fit in a row, without what would steer the terminal: old
-// tasks, and who writes to Redis, may hold anything.
+// cut makes a target or a reason fit in a row.
 func cut(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '?'
-	}, text)
 	if len(text) <= targetMax {
 		return text
 	}
