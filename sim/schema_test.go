@@ -87,7 +87,7 @@ func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 		string(scenarioOf(`"title": 7`, `{}`)), string(scenarioOf(`"title": {"en": 7}`, `{}`)), string(scenarioOf("", `{"wat": 1}`)), string(scenarioOf("", `[]`)),
 	}
 	for _, lane := range []string{`{"algorithm": "sundial"}`, `{"algorithm": "simple", "slots": 0}`, `{"algorithm": "simple", "slots": 65537}`, `{"algorithm": "simple", "slots": [3]}`,
-		`{"algorithm": "simple", "arity": 2}`, `{"algorithm": "rounds", "variant": "odd"}`, `{"algorithm": "sorted", "width": 2}`, `{"algorithm": "heap", "id": "h", "arity": 3}`,
+		`{"algorithm": "simple", "arity": 2}`, `{"algorithm": "rounds", "variant": "odd"}`, `{"algorithm": "sorted", "width": 2}`, `{"algorithm": "sorted", "width": "x"}`, `{"algorithm": "heap", "id": "h", "arity": 3}`,
 		`{"algorithm": "hierarchical", "levels": 9}`, `{"algorithm": "hierarchical", "slots": []}`, `{"algorithm": "hierarchical", "placement": "random"}`, `{"algorithm": "simple", "id": ""}`} {
 		bad = append(bad, string(laneOf(lane)))
 	}
