@@ -38,16 +38,17 @@ func (v contestEnglish) alike(lanes int) string {
 
 func (v contestEnglish) first(at *Meeting, differing int64, more bool) string {
 	ends, lanes := v.c.byEnd(at)
+	apart := at.apart()
 	var parts []string
 	for k := range ends {
 		end := englishEnd(ends[k])
-		if at.apart() && !ends[k].Gone {
+		if apart && !ends[k].Gone {
 			end = fmt.Sprintf("has it due at %d and %s", ends[k].Due, end)
 		}
 		parts = append(parts, strings.Join(lanes[k], ", ")+" "+end)
 	}
 	due := ""
-	if !at.apart() {
+	if !apart {
 		due = fmt.Sprintf(", due at %d", at.Due)
 	}
 	what := "timer"

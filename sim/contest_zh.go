@@ -38,16 +38,17 @@ func (v contestChinese) alike(lanes int) string {
 
 func (v contestChinese) first(at *Meeting, differing int64, more bool) string {
 	ends, lanes := v.c.byEnd(at)
+	apart := at.apart()
 	var parts []string
 	for k := range ends {
 		end := chineseEnd(ends[k])
-		if at.apart() && !ends[k].Gone {
+		if apart && !ends[k].Gone {
 			end = fmt.Sprintf("到期 %d，%s", ends[k].Due, end)
 		}
 		parts = append(parts, strings.Join(lanes[k], "、")+" "+end)
 	}
 	due := ""
-	if !at.apart() {
+	if !apart {
 		due = fmt.Sprintf("（到期 %d）", at.Due)
 	}
 	which := grouped(differing)

@@ -101,10 +101,10 @@ func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as s
 
 // asFlag tells of a fault in an instant by the flag that gave it.
 func asFlag(err error) error {
+	if err == nil {
+		return nil
+	}
 	for path, flag := range map[string]string{"t: ": "--at: ", "seq: ": "--seq: ", "lane: ": "--lane: "} {
-		if err == nil {
-			break
-		}
 		if said, ok := strings.CutPrefix(err.Error(), path); ok {
 			return errors.New(flag + said)
 		}

@@ -45,7 +45,7 @@ func tableRow(cells []string) table.Row {
 // printable is a text of which nothing breaks a line or speaks to the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == ' ' || unicode.IsPrint(r) {
+		if unicode.IsPrint(r) {
 			return r
 		}
 		return unicode.ReplacementChar

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -9,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
 )
 
 // kind says what a shape is.
@@ -53,7 +55,7 @@ type group struct {
 
 // shapesOf reads the SVG of a template.
 func shapesOf(in io.Reader, colours palette) ([]shape, error) {
-	r := &reader{in: xml.NewDecoder(&legible{in: bufio.NewReader(in)}), colours: colours, stack: []group{{}}}
+	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for {
 		token, err := r.in.Token()
 		if errors.Is(err, io.EOF) {
@@ -165,28 +167,11 @@ func numberOf(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// legible reads a text with a mark in place of each character that XML has no place for: a
-// timer may be called by it.
-type legible struct {
-	in   *bufio.Reader
-	left []byte // of the last character
-}
-
-func (l *legible) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if len(l.left) == 0 {
-			r, _, err := l.in.ReadRune()
-			if err != nil {
-				return n, err
-			}
-			if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
-				r = utf8.RuneError
-			}
-			l.left = utf8.AppendRune(l.left, r)
-		}
-		k := copy(p[n:], l.left)
-		l.left = l.left[k:]
-		n += k
+// legible puts a mark in place of each character that XML has no place for: a timer may be
+// called by it.
+var legible = runes.Map(func(r rune) rune {
+	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+		return utf8.RuneError
 	}
-	return n, nil
-}
+	return r
+})

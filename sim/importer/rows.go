@@ -3,7 +3,6 @@ package importer
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -21,11 +20,8 @@ import (
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{}
-	for passed := true; passed; {
-		if more, err := l.next(); err != nil || !more {
-			return nil, cmp.Or(err, error(refuse("the file tells of no operation")))
-		}
-		passed = w.passes(bytes.TrimSpace(l.text))
+	if _, err := w.next(l); err != nil { // kindOf has seen a head
+		return nil, err
 	}
 	t, fault := newTable(string(l.text), l.no)
 	if fault != nil {
@@ -43,25 +39,21 @@ func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 // read takes every line that is left; parse makes a row of it, or says why not.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
-		more, err := l.next()
+		more, err := w.next(l)
 		if err != nil {
 			return nil, err
 		}
 		if !more {
 			return w.result(o)
 		}
-		text := bytes.TrimSpace(l.text)
-		switch {
-		case l.long:
+		if l.long {
 			w.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
-			continue
-		case w.passes(text):
 			continue
 		}
 		if len(w.ops) == sim.OpsMax {
 			return nil, &Fault{Line: l.no, Message: say.Of("more than %d operations are not allowed", sim.OpsMax)}
 		}
-		r, fault := parse(text)
+		r, fault := parse(bytes.TrimSpace(l.text))
 		if fault != nil {
 			w.faults.add(l.no, fault.Path, fault.Message)
 			continue
@@ -70,13 +62,20 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// passes says whether a line is passed over: a blank one, or a comment, which is counted.
-func (w *workload) passes(text []byte) bool {
-	if len(text) > 0 && text[0] == '#' {
-		w.comments++
-		return true
+// next goes to the next line that is neither blank nor a comment, which is counted.
+func (w *workload) next(l *lines) (more bool, err error) {
+	for {
+		if more, err = l.next(); err != nil || !more {
+			return more, err
+		}
+		text := bytes.TrimSpace(l.text)
+		if len(text) > 0 && text[0] != '#' {
+			return true, nil
+		}
+		if len(text) > 0 {
+			w.comments++
+		}
 	}
-	return len(text) == 0
 }
 
 // table is the head of a workload's table.
