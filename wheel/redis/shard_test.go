@@ -128,7 +128,7 @@ func TestBytesAreShared(t *testing.T) {
 func TestClaimIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
 	direct, proxy := Shard{server.Client(), "w{0}"}, redistest.StartProxy(t, server.Addr)
-	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 50 * time.Millisecond})
+	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 250 * time.Millisecond})
 	defer client.Close()
 	slow := Shard{client, "w{0}"}
 	for i := range 9 {
@@ -139,10 +139,10 @@ func TestClaimIsSentOnce(t *testing.T) {
 	// late lets an answer come too late, and what is sent again in time.
 	late := func(f func()) {
 		must(client.Ping(ctx).Result())(t)
-		proxy.Delay(40 * time.Millisecond)
-		defer time.AfterFunc(55*time.Millisecond, func() { proxy.Delay(0) }).Stop()
+		proxy.Delay(200 * time.Millisecond)
+		defer time.AfterFunc(275*time.Millisecond, func() { proxy.Delay(0) }).Stop()
 		f()
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(500 * time.Millisecond)
 	}
 	late(func() {
 		if claim, err := slow.Claim(ctx, 1, time.Minute); err == nil {
