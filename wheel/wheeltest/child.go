@@ -72,9 +72,10 @@ func orderFor(t *testing.T) (o order, ok bool) {
 
 // child starts this test binary again for one property.
 func (x *parent) child(o order) (r report) {
-	o.Test, o.Out = x.t.Name(), filepath.Join(x.t.TempDir(), "report")
+	dir := x.t.TempDir()
+	o.Test, o.Out = x.t.Name(), filepath.Join(dir, "report")
 	r.Result = Result{Property: o.Property, Seed: o.Seed}
-	said, err := x.start(o)
+	said, err := x.start(o, dir)
 	data, missing := os.ReadFile(o.Out)
 	if missing == nil {
 		if err := json.Unmarshal(data, &r); err != nil {
@@ -93,8 +94,9 @@ func (x *parent) child(o order) (r report) {
 	return r
 }
 
-// start runs the child and gives what it printed.
-func (x *parent) start(o order) (said string, err error) {
+// start runs the child and gives what it printed. Temporary files are made in dir, which
+// the parent removes: a child ends where it stands.
+func (x *parent) start(o order, dir string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
 	self, err := os.Executable()
@@ -107,6 +109,9 @@ func (x *parent) start(o order) (said string, err error) {
 	}
 	cmd := exec.CommandContext(ctx, self, "-test.run="+pattern(o.Test), "-test.count=1", "-test.timeout=0")
 	cmd.Env = append(os.Environ(), orderVariable+"="+string(text), "GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0")
+	for _, variable := range []string{"GOTMPDIR", "TMPDIR", "TMP", "TEMP"} {
+		cmd.Env = append(cmd.Env, variable+"="+dir)
+	}
 	out := &head{}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err = cmd.Run(); ctx.Err() != nil {

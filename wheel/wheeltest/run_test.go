@@ -109,6 +109,22 @@ func TestRandomOperationsAreCutDown(t *testing.T) {
 	}
 }
 
+// Nothing is left of the directories for temporary files that the test asked for in
+// the processes that it starts.
+func TestTemporaryFilesGo(t *testing.T) {
+	dir := t.TempDir()
+	for _, variable := range []string{"GOTMPDIR", "TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(variable, dir)
+	}
+	t.Run("one", func(t *testing.T) {
+		Examine(t, func() (Timers, error) { return newSample(""), nil }, Only("stop"), Scenarios(t.TempDir()))
+	})
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
 // The same seed gives the same operations.
 func TestSeed(t *testing.T) {
 	examineOnce := func(t *testing.T) (r Result) {
