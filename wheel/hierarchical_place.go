@@ -10,10 +10,13 @@ func (w *Hierarchical) place(i uint32, n *node) verdict {
 		}
 		return due
 	}
-	if !w.reaches(e) && !w.grow(e) {
-		return badRange
-	}
 	l, index := w.levelFor(e)
+	if l < 0 {
+		if !w.grow(e) {
+			return badRange
+		}
+		l, index = w.levelFor(e)
+	}
 	if w.config.Migration == MigrateNone {
 		index = w.round(l, e)
 	}
@@ -57,35 +60,44 @@ func (w *Hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor is the level of wheel tick e, ahead of the clock and within reach, and
-// its index there. Each level found too short is a comparison.
+// levelFor is the level of wheel tick e, ahead of the clock, and its index there, or -1
+// past the reach. Each level found too short is a comparison.
 func (w *Hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
-		l = w.byDistance(e)
+		l, index = w.byDistance(e)
 	} else {
-		l = w.byDigits(e)
+		l, index = w.byDigits(e)
 	}
-	w.cost.Compared += int64(l)
-	return l, w.levels[l].index(e)
+	if l > 0 {
+		w.cost.Compared += int64(l)
+	}
+	return l, index
 }
 
-func (w *Hierarchical) byDistance(e int64) int {
+func (w *Hierarchical) byDistance(e int64) (int, int64) {
 	j := e - w.clock
 	for l := range w.levels {
-		if v := &w.levels[l]; j < v.span && v.index(e)-v.hand < v.n { // the first spares a division
-			return l
+		v := &w.levels[l]
+		if j >= v.span { // spares a division
+			continue
+		}
+		if index := v.index(e); index-v.hand < v.n {
+			return l, index
 		}
 	}
-	return len(w.levels) - 1
+	return -1, 0
 }
 
-func (w *Hierarchical) byDigits(e int64) int {
-	for l := len(w.levels) - 1; l > 0; l-- {
-		if v := &w.levels[l]; v.index(e) != v.hand {
-			return l
-		}
+func (w *Hierarchical) byDigits(e int64) (int, int64) {
+	l := len(w.levels) - 1
+	index := w.levels[l].index(e)
+	if index-w.levels[l].hand >= w.levels[l].n {
+		return -1, 0
 	}
-	return 0
+	for ; l > 0 && index == w.levels[l].hand; l-- {
+		index = w.levels[l-1].index(e)
+	}
+	return l, index
 }
 
 // round brings wheel tick e to an index of level l; level 0 is never rounded.
