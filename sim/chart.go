@@ -89,11 +89,4 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 }
 
 // idle passes ticks in which nothing is met; they cost what the hands cost.
-func (d *plotter) idle(t int64) {
-	l := d.lane
-	if to := l.prog.lastAwake(t) + l.prog.Start; t > l.tick && to > l.wheel.Now() {
-		peak, _ := l.wheel.IdlePeak(to)
-		d.worst = max(d.worst, peak)
-	}
-	l.idle(t)
-}
+func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.idle(t)) }

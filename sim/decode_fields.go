@@ -165,7 +165,7 @@ func (d *document) span(v value, path string, tick int64) Span {
 		return Span{Ticks: d.integer(v, path, -wheel.TickMax, wheel.TickMax)}
 	}
 	text := v.text()
-	ns, err := parseDuration(text)
+	ns, err := ParseDuration(text)
 	if err != nil {
 		d.fail(v, path, "%s is not %s", v.found(), wantDuration)
 		return Span{}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
@@ -22,19 +23,51 @@ type Span struct {
 	Text  string // the duration as written; "" for a number of ticks
 }
 
-// parseDuration reads a duration in nanoseconds.
-func parseDuration(text string) (int64, error) {
+// ParseDuration reads a duration in nanoseconds. A part of one rounds up, as a part of
+// a tick does: time.ParseDuration drops it.
+func ParseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
+	if err == nil && text[0] != '-' && splitsNano(text) {
+		if d++; d < 0 {
+			err = errors.New("too long")
+		}
+	}
 	return int64(d), err
+}
+
+// nanoDigits is how many decimals, without zeros at the end, a number of hours can have
+// and be whole nanoseconds: 36·10¹¹ has thirteen times the factor 2.
+const nanoDigits = 13
+
+// splitsNano says whether a number in a duration is not whole nanoseconds.
+func splitsNano(text string) bool {
+	_, rest, more := strings.Cut(text, ".")
+	for ; more; _, rest, more = strings.Cut(rest, ".") {
+		unit := strings.TrimLeft(rest, "0123456789")
+		digits := strings.TrimRight(rest[:len(rest)-len(unit)], "0")
+		if len(digits) > nanoDigits {
+			return true
+		}
+		n, scale := uint64(0), uint64(1)
+		for _, c := range []byte(digits) {
+			n, scale = n*10+uint64(c-'0'), scale*10
+		}
+		one, _ := time.ParseDuration("1" + unit[:len(unit)-len(strings.TrimLeft(unit, "nuµμmsh"))])
+		hi, lo := bits.Mul64(n, uint64(one))
+		if _, part := bits.Div64(hi, lo, scale); part != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // parseTick reads the length of a base tick in nanoseconds, 1 or more.
 func parseTick(text string) (int64, error) {
-	ns, err := parseDuration(text)
-	if err == nil && ns < 1 {
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 1 {
 		err = errors.New("not positive")
 	}
-	return ns, err
+	return int64(d), err
 }
 
 // ceilDiv is a/b rounded towards +∞ for b > 0: "-1500us" at 1 ms is −1 tick.

@@ -29,6 +29,25 @@ func TestParseTick(t *testing.T) {
 	}
 }
 
+// What is not whole rounds up, parts of a nanosecond too.
+func TestParseDuration(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "0ns": 0, "1.0ns": 1, "1.5ns": 2, "0.1ns": 1, ".000000001ms": 1, "1.0000001ms": 1000001, "1.000001ms": 1000001, "0.0000000000001h": 1, "0.0000000001h": 360,
+		"1h0.5ns": 36e11 + 1, "0.5ns1h": 36e11 + 1, "1.5µs": 1500, "1.0000000000000000000000000000000001us": 1001, "1.50000000000000000000000000s": 15e8,
+		"-0.5ns": 0, "-1.5ns": -1, "-2ms": -2e6, "+0.5ns": 1, "0.0000152587890625m": 915528, "9223372036854775806.5ns": math.MaxInt64,
+		"0.00000000000000000000ns": 0, "1.us": 1000,
+	} {
+		if got, err := ParseDuration(text); err != nil || got != want {
+			t.Errorf("%s is %d ns (%v), want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "-", ".", "1.5", "5", "9223372036854775807.5ns"} {
+		if got, err := ParseDuration(text); err == nil {
+			t.Errorf("%q is %d ns", text, got)
+		}
+	}
+}
+
 func TestParseRate(t *testing.T) {
 	for text, want := range map[string]Rate{
 		"200/s":   {Count: 200, Period: 1e9},

@@ -43,6 +43,16 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
+// AppendFile appends a planned scenario as a file: its canonical JSON and a newline, for
+// which the longest scenario has no room.
+func (s *Scenario) AppendFile(dst []byte) []byte {
+	from := len(dst)
+	if dst = s.AppendJSON(dst); len(dst)-from == ScenarioBytesMax {
+		return dst
+	}
+	return append(dst, '\n')
+}
+
 // comma separates the elements of a list.
 func comma(dst []byte, i int) []byte {
 	if i > 0 {

@@ -98,20 +98,47 @@ func (l *Lane) finishTick(t int64) {
 	l.end()
 }
 
-// idle walks to the end of tick t, where nothing is met on the way.
-func (l *Lane) idle(t int64) {
+// idle walks to the end of tick t, where nothing is met on the way, and gives the cost
+// of the dearest tick passed.
+func (l *Lane) idle(t int64) (peak int64) {
 	if t <= l.tick {
-		return
+		return 0
 	}
-	if to := l.prog.lastAwake(t) + l.prog.Start; to > l.wheel.Now() {
-		if peak, at := l.wheel.IdlePeak(to); peak > l.cost.Worst {
-			l.cost.Worst, l.cost.WorstAt = peak, at-l.prog.Start
+	to, now := l.prog.lastAwake(t), l.wheel.Now()-l.prog.Start
+	if l.tick < 0 {
+		now = -1 // a lane may have work to count at tick 0
+	}
+	for now < to {
+		cost, at, end := l.pass(now, to)
+		if cost > l.cost.Worst {
+			l.cost.Worst, l.cost.WorstAt = cost, at
 		}
-		l.opened = l.wheel.Cost().Total()
-		l.advance(to)
+		peak, now = max(peak, cost), end
+		if l.wheel.Now()-l.prog.Start < now {
+			break // it refuses since a fault
+		}
 	}
 	l.tick = t
 	l.cost.Tick = 0
+	return peak
+}
+
+// pass walks from the end of tick now to that of tick to, or as far as the ticks are
+// alike: up to a stall, or over it, where the first tick after it works those that it
+// stood over as well. It tells the dearest tick, and how far it came.
+func (l *Lane) pass(now, to int64) (cost, at, end int64) {
+	l.opened = l.wheel.Cost().Total()
+	from, after, stood := l.prog.stallAfter(now)
+	if stood && from <= now && after <= to {
+		l.advance(after + l.prog.Start)
+		return l.wheel.Cost().Total() - l.opened, after, after
+	}
+	if stood {
+		to = min(to, from)
+	}
+	cost, at = l.wheel.IdlePeak(to + l.prog.Start)
+	l.advance(to + l.prog.Start)
+	return cost, at - l.prog.Start, to
 }
 
 // begin opens tick t: the lane's own advance.

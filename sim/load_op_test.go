@@ -113,6 +113,18 @@ func TestLoadRefusesTooManyOps(t *testing.T) {
 	}
 }
 
+// The longest name of a group is that of its last timer.
+func TestLoadTakesLongestPrefix(t *testing.T) {
+	const rest = `"arrivals": {"dist": "constant", "value": 0}, "delay": {"dist": "constant", "value": 5}`
+	for count, digits := range map[int]int{0: 1, 1: 1, 10: 1, 11: 2, 100: 2, 1000: 3} {
+		group := func(bytes int) string {
+			return fmt.Sprintf(`{"generate": [{"prefix": "%s", "count": %d, %s}]}`, strings.Repeat("x", bytes), count, rest)
+		}
+		loaded(t, scenarioOf("", group(NameMax-digits)))
+		refused{"a byte more", string(scenarioOf("", group(NameMax-digits+1))), "workload.generate[0].prefix: 257 bytes with the index"}.check(t)
+	}
+}
+
 func TestLoadRefusesWrongGroups(t *testing.T) {
 	const head = `"prefix": "c", "count": 3, `
 	const arrivals = `"arrivals": {"dist": "constant", "value": 0}, `

@@ -143,12 +143,12 @@ func (p *planner) generated() *InputError {
 
 // until fills in the last tick, or checks the one given.
 func (p *planner) until() *InputError {
-	last, endless := int64(0), int64(0)
+	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
 		op := &p.ops[i]
 		last = max(last, op.At, op.end())
-		if op.Times < 0 {
-			endless = max(endless, op.Every)
+		if op.Times < 0 && op.Every > endless {
+			endless, by = op.Every, i
 		}
 	}
 	switch {
@@ -156,6 +156,9 @@ func (p *planner) until() *InputError {
 		return fault("until", "missing; expected the last tick, since a timer repeats for ever")
 	case p.s.Until < 0:
 		p.s.Until = last + p.s.rest()
+	}
+	if most := wheel.TickMax - p.s.Start - p.s.Until; most > 0 && endless > wheel.TickMax-p.s.Start {
+		return fault(p.where(by)+".every", "%d is not at most %d: start + until + every must fit 62 bits", endless, most)
 	}
 	if p.s.Until > wheel.TickMax-p.s.Start-endless {
 		return fault("until", "%d is not at most %d: start + until + every must fit 62 bits", p.s.Until, wheel.TickMax-p.s.Start-endless)

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 func TestDefaultUntil(t *testing.T) {
@@ -202,5 +204,26 @@ func TestDefaultsCountAsBytes(t *testing.T) {
 	_, err := Load([]byte(text))
 	if err == nil || !strings.Contains(err.Error(), "with all defaults written out") {
 		t.Fatalf("error is %v", err)
+	}
+}
+
+// What does not fit 62 bits is told at the field that can be changed: no until makes room
+// for a repeat that is longer than all ticks there are.
+func TestEndlessRepeatPastAllTicks(t *testing.T) {
+	const every = `{"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 1, "every": 7}, {"at": 1, "op": "schedule", "timer": "b", "delay": 1, "every": %d}]}`
+	for _, c := range []struct {
+		until, every int64
+		want         string
+	}{
+		{5, wheel.TickMax - 8, ""},
+		{5, wheel.TickMax - 7, "until: 5 is not at most 4: "},
+		{5, wheel.TickMax - 3, "until: 5 is not at most 0: "},
+		{5, wheel.TickMax - 2, "workload.ops[1].every: 4611686018427387901 is not at most 4611686018427387895: start + until + every"},
+		{5, wheel.TickMax, "workload.ops[1].every: 4611686018427387903 is not at most 4611686018427387895: start + until + every"},
+	} {
+		_, err := Load(scenarioOf(fmt.Sprintf(`"start": 3, "until": %d`, c.until), fmt.Sprintf(every, c.every)))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
+			t.Errorf("until %d, every %d: %v, want %q", c.until, c.every, err, c.want)
+		}
 	}
 }

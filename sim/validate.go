@@ -181,7 +181,7 @@ func checkGroup(g *Group, path string) *InputError {
 	if g.Count < 0 || g.Count > TimersMax {
 		return fault(path+".count", "%d is not %s", g.Count, between(0, TimersMax))
 	}
-	if longest := g.Prefix + strconv.Itoa(g.Count); len(longest) > NameMax {
+	if longest := g.Prefix + strconv.Itoa(max(g.Count-1, 0)); len(longest) > NameMax {
 		return fault(path+".prefix", "%d bytes with the index are not a name of at most %d", len(longest), NameMax)
 	}
 	return checkRepeat(g.Repeat.Every.Ticks, int64(g.Repeat.Times), path)

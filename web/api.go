@@ -56,7 +56,7 @@ func (s *Server) scenario(c echo.Context) error {
 		return err
 	}
 	attach(c, run, ".json")
-	data := append(run.Program().Scenario.AppendJSON(nil), '\n')
+	data := run.Program().Scenario.AppendFile(nil)
 	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
 }
 

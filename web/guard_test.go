@@ -175,7 +175,7 @@ func TestPortInUseIsOneLine(t *testing.T) {
 	if err := s.Listen(); err == nil || !strings.Contains(err.Error(), ln.Addr().String()+" is in use") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("listening on a port in use: %v", err)
 	}
-	for _, bad := range []string{"no port", "127.0.0.1:99999", "256.0.0.1:1"} {
+	for _, bad := range []string{"", "no port", "127.0.0.1:99999", "256.0.0.1:1"} { // "" would be every interface
 		s, err := New(Config{Addr: bad, Store: store})
 		if err != nil {
 			t.Fatal(err)

@@ -94,6 +94,9 @@ func cleanBase(base string) (string, error) {
 
 // Listen opens the port. Its error is one line for the user.
 func (s *Server) Listen() error {
+	if s.addr == "" { // net would take every interface
+		return errors.New("an empty address is not HOST:PORT, such as 127.0.0.1:8080")
+	}
 	ln, err := net.Listen("tcp", s.addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):

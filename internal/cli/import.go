@@ -35,7 +35,7 @@ What was made of the file is told on standard error. With -o the scenario is wri
 to OUT; where that ends in .jsonl or .jsonl.gz its trace is. The commands run, compare
 and serve take such files as they are.
 
-` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; of bad lines the first %d are told, the others counted.",
+` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; of faults the first %d are told, the others counted.",
 			importer.LineMax>>10, importer.UnpackedMax>>30, importer.FaultsMax),
 		Example: `  trace-cmd report | wheelscope import - -o timers.json
   wheelscope import workload.csv --lanes three-slots | wheelscope run -
@@ -81,7 +81,7 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	}
 	s.tellImport(name, res)
 	write := func(w io.Writer) error {
-		_, err := w.Write(append(res.Program.Scenario.AppendJSON(nil), '\n'))
+		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
 		return err
 	}
 	if strings.HasSuffix(strings.TrimSuffix(out, ".gz"), ".jsonl") {

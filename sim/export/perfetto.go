@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -61,17 +62,31 @@ func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (form
 // begin writes what the file is of, and the names of processes and threads.
 func (f *perfetto) begin() error {
 	s := f.p.Scenario
-	meta, err := json.Marshal(map[string]any{"scenario": s.Name, ScenarioKey: string(s.AppendJSON(nil)), "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until})
+	meta := map[string]any{"scenario": s.Name, ScenarioKey: string(s.AppendJSON(nil)), "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until}
+	if len(s.Generate) > 0 {
+		meta["seed"] = seeds(s.Generate)
+	}
+	text, err := json.Marshal(meta)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(f.out, "{\"displayTimeUnit\":\"ms\",\"metadata\":%s,\"traceEvents\":[", meta)
+	fmt.Fprintf(f.out, "{\"displayTimeUnit\":\"ms\",\"metadata\":%s,\"traceEvents\":[", text)
 	for i := range s.Lanes {
 		f.meta(i, 0, "process_name", "name", s.Lanes[i].ID+" ("+s.Lanes[i].Algorithm+")")
 		f.meta(i, 0, "process_sort_index", "sort_index", i)
 		f.thread(i, tidCalls, "calls", 0)
 	}
 	return nil
+}
+
+// seeds lists the groups' seeds in file order, as text: the readers of the format keep
+// scalars only, and numbers of 53 bits.
+func seeds(groups []sim.Group) string {
+	list := make([]string, len(groups))
+	for i := range groups {
+		list[i] = strconv.FormatUint(groups[i].Seed, 10)
+	}
+	return strings.Join(list, ", ")
 }
 
 // meta writes a label of a process or thread.

@@ -212,3 +212,22 @@ func TestPerfettoRefusesWhatDoesNotFit(t *testing.T) {
 		t.Errorf("got %v and %d bytes", err, b.Len())
 	}
 }
+
+// The file says what draws it came from: the seed of each group, all 64 bits of it.
+func TestPerfettoTellsSeeds(t *testing.T) {
+	const rest = `"count":2,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}`
+	for groups, want := range map[string]any{
+		"":                                     nil,
+		`{"prefix":"a","seed":7,` + rest + `}`: "7",
+		`{"prefix":"a","seed":18446744073709551615,` + rest + `},{"prefix":"b",` + rest + `}`: "18446744073709551615, 0",
+	} {
+		p, err := sim.Load([]byte(`{"wheelscope":1,"name":"n","lanes":[{"algorithm":"heap"}],"workload":{"generate":[` + groups + `]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, _ := perfettoOf(t, p)
+		if m := f.Metadata; m["seed"] != want || m["scenario"] != "n" || m["digest"] != p.Digest() {
+			t.Errorf("seed %v, scenario %v, digest %v; want the seed %v", m["seed"], m["scenario"], m["digest"], want)
+		}
+	}
+}

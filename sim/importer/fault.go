@@ -43,7 +43,7 @@ func (f *Fault) In(lang string) string {
 	return text
 }
 
-// Faults are the bad lines of a file.
+// Faults are what is wrong with the lines of a file; a line may have several.
 type Faults struct {
 	List  []*Fault // the first FaultsMax
 	Count int64    // of all of them
@@ -57,7 +57,7 @@ func (f *Faults) Error() string {
 	}
 	text := strings.Join(lines, "; ")
 	if f.Count > 1 {
-		text = fmt.Sprintf("%d bad lines: %s", f.Count, text)
+		text = fmt.Sprintf("%d faults: %s", f.Count, text)
 	}
 	if more := f.Count - int64(len(f.List)); more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
@@ -65,7 +65,7 @@ func (f *Faults) Error() string {
 	return text
 }
 
-// add notes a bad line.
+// add notes a fault of a line.
 func (f *Faults) add(line int64, path string, message say.Message) {
 	if f.Count++; len(f.List) < FaultsMax {
 		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message})

@@ -23,7 +23,7 @@ const (
 	UnpackedMax = 8 << 30  // bytes that a packed file may unpack to
 	LineMax     = 64 << 10 // bytes of a line of a workload
 	PlayerMax   = 16 << 20 // bytes of an HTML file before its trace
-	FaultsMax   = 20       // bad lines told one by one; the rest are counted
+	FaultsMax   = 20       // faults of lines told one by one; the rest are counted
 
 	lookBytes   = 4 << 10 // in which a file shows what it is
 	bufferBytes = 64 << 10

@@ -126,8 +126,12 @@ func TestBadLinesAreCounted(t *testing.T) {
 	if !ok || faults.Count != 33 || len(faults.List) != FaultsMax || faults.List[19].Line != 21 {
 		t.Fatalf("%v", err)
 	}
-	if text := err.Error(); !strings.HasPrefix(text, "33 bad lines: line 2: at: ") || !strings.HasSuffix(text, "; and 13 more") {
+	if text := err.Error(); !strings.HasPrefix(text, "33 faults: line 2: at: ") || !strings.HasSuffix(text, "; and 13 more") {
 		t.Error(text)
+	}
+	_, err = read(t, "at,op,id,delay\nx,schedule,a,5\nx,schedule,,y\n", "x")
+	if err == nil || !strings.HasPrefix(err.Error(), "4 faults: line 2: at: ") { // on two lines
+		t.Error(err)
 	}
 	if zh := faults.List[0].In("zh"); !strings.HasPrefix(zh, "第 2 行") || strings.Contains(zh, "duration") {
 		t.Error(zh)
@@ -248,5 +252,15 @@ func TestOpenSide(t *testing.T) {
 	}
 	if _, err := OpenSide(t.Context(), "x", []byte("{}"), sim.TraceOptions{}); err == nil || !strings.Contains(err.Error(), "wheelscope: missing") {
 		t.Error(err)
+	}
+}
+
+// A duration that is not whole ticks rounds up, as in a scenario.
+func TestDurationsRoundUp(t *testing.T) {
+	for text, want := range map[string]int64{"5": 5, "5ms": 5, "1us": 1, "1.0000001ms": 2, "-1.5ms": -1} {
+		res, err := read(t, "at,op,id,delay\n0,schedule,a,"+text+"\n", "x")
+		if err != nil || res.Program.Scenario.Ops[0].Delay != want {
+			t.Errorf("%s: %v, want %d ticks", text, err, want)
+		}
 	}
 }

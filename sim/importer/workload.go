@@ -91,9 +91,8 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		var d time.Duration
-		if d, err = time.ParseDuration(text); err == nil {
-			n = ceilDiv(int64(d), int64(workloadTick))
+		if n, err = sim.ParseDuration(text); err == nil {
+			n = ceilDiv(n, int64(workloadTick))
 		}
 	}
 	switch {

@@ -1,0 +1,26 @@
+package sim
+
+import (
+	"strings"
+	"testing"
+)
+
+// The longest scenario that is read can be written as a file and read again.
+func TestLongestScenarioAsFile(t *testing.T) {
+	op := `{"at":0,"op":"set","timer":"` + strings.Repeat("a", 200) + `","delay":1}`
+	text := func(name string, ops int) string {
+		return `{"wheelscope":1,"name":"` + name + `","tick":"1ms","start":0,"until":1,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[` +
+			strings.Repeat(op+",", ops-1) + op + `]}}`
+	}
+	ops := 1 + (ScenarioBytesMax-len(text("xx", 1)))/(len(op)+1)
+	name := strings.Repeat("x", ScenarioBytesMax-len(text("", ops)))
+	for _, name := range []string{name, name[1:]} {
+		file := mustLoad(t, text(name, ops)).Scenario.AppendFile(nil)
+		if len(file) != ScenarioBytesMax {
+			t.Errorf("%d bytes, want %d", len(file), ScenarioBytesMax)
+		}
+		if _, err := Load(file); err != nil {
+			t.Error(err)
+		}
+	}
+}
