@@ -187,6 +187,7 @@ func (l *Lane) end() {
 func (l *Lane) operate() {
 	op := &l.prog.Ops[l.next]
 	l.next++
+	l.called(op.At)
 	switch op.Kind {
 	case OpCancel:
 		if !l.remove(op.Target) {

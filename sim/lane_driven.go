@@ -46,6 +46,14 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
+// called tells a wheel that knows nothing of a driver that stands still when it is
+// called.
+func (l *Lane) called(t int64) {
+	if w, ok := l.wheel.(wheel.CallTimed); ok {
+		w.Called(t + l.prog.Start)
+	}
+}
+
 // clock is where the lane's own clock stands, relative to start.
 func (l *Lane) clock() int64 {
 	if w, ok := l.wheel.(wheel.OwnClock); ok {

@@ -222,6 +222,70 @@ func TestCreated(t *testing.T) {
 		18 expire now#2 run 1 late 1`)
 }
 
+// paused is one library of a seed whose driver stands still from tick 3 to 7, with what
+// is scheduled then.
+func paused(lane, ops string) string {
+	return `{"wheelscope":1,"tick":"1s","start":50,"until":30,"lanes":[` + lane + `],"workload":{"ops":[
+		{"at":2,"op":"stall","for":6},` + ops + `]}}`
+}
+
+// Published code is told a delay and knows nothing of the pause: a timer of two ticks
+// fires at the third tick that is worked after it was armed, whatever was lost.
+func TestADelayIsTakenAsToldInAPause(t *testing.T) {
+	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
+		wantTold(t, paused(`{"algorithm":"`+id+`","slots":5,"width":2}`, `{"at":5,"op":"schedule","timer":"a","delay":4}`), `
+		12 hand
+		12 expire a#1 run 1 late 3
+		12 finding a#1`)
+	}
+}
+
+// What is too early for a library is so in a pause as well, though its hand stands
+// before that tick.
+func TestNegativeDelaysInAPause(t *testing.T) {
+	const op = `{"at":6,"op":"schedule","timer":"a","delay":-2}`
+	wantTold(t, paused(`{"algorithm":"godis","slots":5}`, op), `
+		6 reject a#1
+		6 finding a#1`)
+	wantTold(t, paused(`{"algorithm":"lk668","slots":5}`, op), `
+		6 reject a#1`)
+	wantTold(t, paused(`{"algorithm":"xiaoxu","slots":5}`, `{"at":6,"op":"schedule","timer":"a","delay":-3}`), `
+		6 reject a#1
+		6 finding a#1`)
+	wantTold(t, paused(`{"algorithm":"godis","slots":5,"faults":["ticks"]}`, op), `
+		8 hand
+		8 expire a#1 run 1 late 4
+		8 finding a#1`)
+	wantTold(t, paused(`{"algorithm":"xiaoxu","slots":5,"faults":["ticks"]}`, op), `
+		8 hand
+		8 expire a#1 run 1 late 4
+		8 finding a#1`)
+}
+
+// Corrected, ticks are made up, so what was armed in the pause is on time; lk668 counts
+// creation times by the clock on the wall, which stood no moment.
+func TestCorrectedIsOnTimeAfterAPause(t *testing.T) {
+	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
+		wantTold(t, paused(`{"algorithm":"`+id+`","slots":5,"width":2,"as":"corrected"}`,
+			`{"at":5,"op":"schedule","timer":"a","delay":4},{"at":6,"op":"schedule","timer":"b","delay":-2}`), `
+		8 hand
+		8 expire b#2 run 1 late 4
+		10 hand
+		10 expire a#1 run 1 late 1`)
+	}
+	wantTold(t, paused(`{"algorithm":"lk668","slots":16,"as":"corrected"}`, `{"at":5,"op":"schedule","timer":"a","delay":12,"created":0}`), `
+		13 hand
+		13 expire a#1 run 1 late -4`)
+}
+
+// The race of xiaoxu needs a tick in the very instant of the call: in a pause there is
+// none, though the last one before it came in the instant in which the wheel stands.
+func TestNoRaceWithATickBeforeThePause(t *testing.T) {
+	wantTold(t, paused(`{"algorithm":"xiaoxu","slots":16,"faults":["outside"]}`, `{"at":5,"op":"schedule","timer":"a","delay":6}`), `
+		12 hand
+		12 expire a#1 run 1 late 1`)
+}
+
 // However far the wall clock jumps, it stays within what can be reckoned with.
 func TestWallClockIsBounded(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"tick":"1s","until":40,"lanes":[{"algorithm":"lk668","slots":32}],"workload":{"ops":[

@@ -13,6 +13,14 @@ type TickCounter interface {
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
+// CallTimed is a wheel whose published code is told delays, or reads the time when it
+// is called, and so knows nothing of a driver that stands still.
+type CallTimed interface {
+	// Called tells at which tick the calls that follow are made: later than Now where
+	// the driver stands still.
+	Called(at Tick)
+}
+
 // OwnClock is a wheel whose hand need not stand where Now says.
 type OwnClock interface {
 	// Clock is the tick at which a hand that never stood still would stand where

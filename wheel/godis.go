@@ -26,6 +26,7 @@ func NewGodis(c PositionConfig) (*Godis, error) {
 	if err != nil {
 		return nil, err
 	}
+	ring.skips = on.has(godisTicks)
 	return &Godis{ring, unit{c.nanos(), on.has(godisSeconds)}}, nil
 }
 
@@ -37,9 +38,13 @@ func (w *Godis) Schedule(s Spec) (Timer, int, error) { return w.armed(w, &s) }
 // place is AddJob and getPositionAndCircle of the library.
 func (w *Godis) place(i uint32, n *node) verdict {
 	d := n.due - w.clock()
+	if d < 0 && !w.on.has(godisNegative) {
+		if w.reached(n.due) {
+			return w.atOnce(n)
+		}
+		d = 0
+	}
 	switch {
-	case d < 0 && !w.on.has(godisNegative):
-		return w.atOnce(n)
 	case d < 0:
 		w.after = note{CodeLost, 1, 0}
 		return badPast
@@ -67,7 +72,7 @@ func (w *Godis) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) 
 
 // Resume works one of the ticks that went by while the driver stood still.
 func (w *Godis) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.on.has(godisTicks) || w.dead || to <= w.now {
+	if !w.skips || w.dead || to <= w.now {
 		return w.Advance(to, fired, 0)
 	}
 	return w.resume(w, to, fired)

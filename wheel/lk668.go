@@ -45,6 +45,7 @@ func NewLk668(c PositionConfig) (*Lk668, error) {
 	if err != nil {
 		return nil, err
 	}
+	ring.skips = on.has(lk668Ticks)
 	return &Lk668{positions: ring, unit: unit{c.nanos(), on.has(lk668Seconds)}}, nil
 }
 
@@ -73,8 +74,8 @@ func (w *Lk668) Schedule(s Spec) (Timer, int, error) {
 // d its delay, at the first whole d after its creation.
 func (w *Lk668) spread(i uint32, n *node, created Tick, asked int32) {
 	var s lkSpan
-	w.passed = since(w.now+w.wall, created)
-	if d := n.due - w.now; d > 0 {
+	w.passed = since(w.call()+w.wall, created)
+	if d := n.due - w.call(); d > 0 {
 		s.early = rest(w.passed, d)
 	}
 	if asked > 0 && n.rep != 0 {
@@ -130,7 +131,7 @@ func (w *Lk668) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) 
 
 // Resume works one of the ticks that went by while the driver stood still.
 func (w *Lk668) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.on.has(lk668Ticks) || w.dead || to <= w.now {
+	if !w.skips || w.dead || to <= w.now {
 		return w.Advance(to, fired, 0)
 	}
 	return w.resume(w, to, fired)

@@ -17,10 +17,13 @@ func (w *Lk668) place(i uint32, n *node) verdict {
 
 // first places the first run (getPosAndCircleByCreatedTime).
 func (w *Lk668) first(i uint32, n *node) verdict {
-	d := n.due - w.now
+	d := n.due - w.call()
 	switch {
 	case d <= 0 && w.on == 0:
 		w.passed = 0
+		if !w.reached(n.due) {
+			return w.ahead(i, n, n.due-w.now)
+		}
 		return w.atOnce(n)
 	case d <= 0:
 		return badPast // AddTask: "Invalid task params"
@@ -31,14 +34,15 @@ func (w *Lk668) first(i uint32, n *node) verdict {
 	if u == 0 || whole == 0 {
 		return w.fails(1, 0)
 	}
-	delta := whole - rest(w.unit.of(w.passed), whole)
+	full, spread := w.unit.of(n.due-w.clock()), rest(w.unit.of(w.passed), whole)
+	delta := full - spread
 	if delta > TickMax { // created in a far future
 		return badRange
 	}
 	w.passed = 0 // a further run that is placed now counts from its due tick
 	by, circle := w.turns(delta, u)
-	if delta != whole && w.on.has(lk668Created) {
-		_, circle = w.turns(whole, u)
+	if spread != 0 && w.on.has(lk668Created) {
+		_, circle = w.turns(full, u)
 	}
 	if by == 0 && circle > 0 && w.on.has(lk668Revolution) {
 		circle--

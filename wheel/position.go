@@ -16,6 +16,8 @@ type positions struct {
 	hand        int64 // the slot under the hand: tick mod n
 	lost        int64 // ticks that went by while the driver stood still
 	at          Tick  // when the tick being worked, or worked last, happened
+	called      Tick  // when the calls are made, where that is later than now
+	skips       bool  // a fault: ticks are counted, and those that were missed never made up
 	visiting    bool
 	slots       []roundSlot
 	occ         bitmap
@@ -51,13 +53,28 @@ func newPositions(slots int, width, start Tick, on faults) (positions, error) {
 	return w, nil
 }
 
-// clock is the time by which delays are reckoned.
+// Called tells when the calls that follow are made.
+func (w *positions) Called(at Tick) { w.called = at }
+
+// call is when the call under way is made.
+func (w *positions) call() Tick { return max(w.now, w.called) }
+
+// clock is the time by which delays are reckoned. A wheel that counts the ticks it is
+// given takes a delay as it is told; one that makes up what it missed goes on from
+// where it stands, and so reckons from there.
 func (w *positions) clock() Tick {
-	if w.visiting {
+	switch {
+	case w.visiting:
 		return w.at
+	case w.skips:
+		return w.call()
 	}
 	return w.now
 }
+
+// reached says whether the wheel's own clock, which may stand still, has come to a
+// due tick that has passed.
+func (w *positions) reached(due Tick) bool { return w.visiting || due <= w.now }
 
 // ahead places a timer by the rule the libraries share, delta ≥ 0 base ticks
 // before it is due: as if it were armed right after the tick.

@@ -33,6 +33,7 @@ func NewXiaoxu(c PositionConfig) (*Xiaoxu, error) {
 	if err != nil {
 		return nil, err
 	}
+	ring.skips = on.has(xiaoxuTicks)
 	return &Xiaoxu{ring}, nil
 }
 
@@ -45,6 +46,12 @@ func (w *Xiaoxu) Schedule(s Spec) (Timer, int, error) { return w.armed(w, &s) }
 // remainder keeps the sign.
 func (w *Xiaoxu) place(i uint32, n *node) verdict {
 	d := n.due - w.clock()
+	if d < 0 && !w.on.has(xiaoxuNegative) {
+		if w.reached(n.due) {
+			return w.atOnce(n)
+		}
+		d = 0
+	}
 	hand := w.tick
 	if w.on.has(xiaoxuOutside) && w.onTick() {
 		hand--
@@ -55,8 +62,6 @@ func (w *Xiaoxu) place(i uint32, n *node) verdict {
 	case d >= 0:
 		j := d / w.u
 		return w.put(i, n, uint32((hand+j)%w.n), j/w.n)
-	case !w.on.has(xiaoxuNegative):
-		return w.atOnce(n)
 	}
 	pos := (hand%w.n + d/w.u) % w.n
 	if pos < 0 {
@@ -67,7 +72,7 @@ func (w *Xiaoxu) place(i uint32, n *node) verdict {
 
 // onTick says whether a tick has been worked in this very instant.
 func (w *Xiaoxu) onTick() bool {
-	return !w.visiting && w.tick > 0 && (w.now-w.shift())%w.u == 0
+	return !w.visiting && w.tick > 0 && w.call() == w.now && (w.now-w.shift())%w.u == 0
 }
 
 func (w *Xiaoxu) aim(_ uint32, n *node) Tick { return n.due }
@@ -83,7 +88,7 @@ func (w *Xiaoxu) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
 // Resume works one of the ticks that went by while the driver stood still.
 func (w *Xiaoxu) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.on.has(xiaoxuTicks) || w.dead || to <= w.now {
+	if !w.skips || w.dead || to <= w.now {
 		return w.Advance(to, fired, 0)
 	}
 	return w.resume(w, to, fired)
