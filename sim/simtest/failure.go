@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,7 +40,25 @@ func folder(t testing.TB) string {
 		}
 		return r
 	}, t.Name())
-	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), test)
+	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+mark(t.Name()))
+}
+
+// folderMax bounds what of a test's name stands in a folder's: a file system takes 255
+// bytes, of which the mark has some.
+const folderMax = 200
+
+// mark tells tests of one name in different packages apart, and names that were cut. Each
+// package's tests run in its own folder.
+func mark(test string) string {
+	dir, _ := os.Getwd()
+	h := fnv.New32a()
+	io.WriteString(h, dir+"\n"+test)
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+// cut is the beginning of a name, at most n bytes of it.
+func cut(name string, n int) string {
+	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
 // writePage writes a run's page, whole or not at all.

@@ -36,6 +36,36 @@ func TestFailureLeavesAPage(t *testing.T) {
 	}
 }
 
+// pageOf is where the page of a failing test of that name is.
+func pageOf(t *testing.T, name, file string) string {
+	t.Helper()
+	got := failureOfNamed(name, func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
+	_, path, ok := strings.Cut(got, "to see the run at that event, open ")
+	if !ok {
+		t.Fatalf("no page: %s", got)
+	}
+	return path
+}
+
+// A test of any name leaves one, and tests of one name in two packages don't share it.
+func TestPagesOfManyTests(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	file := pinned(t)
+	rewrite(t, file, func(trace string) string { return strings.Replace(trace, `"due":9`, `"due":8`, 1) })
+	long := "TestLong/" + strings.Repeat("长", 200)
+	first := pageOf(t, long+"1", file)
+	if again := pageOf(t, long+"1", file); again != first {
+		t.Errorf("%s, then %s", first, again)
+	}
+	if other := pageOf(t, long+"2", file); other == first {
+		t.Errorf("two tests share %s", first)
+	}
+	t.Chdir(t.TempDir())
+	if other := pageOf(t, long+"1", file); other == first {
+		t.Errorf("the tests of two packages share %s", first)
+	}
+}
+
 // A page that can't be written does not hide why the test failed.
 func TestFailureWithoutAPage(t *testing.T) {
 	file := pinned(t)

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -18,12 +19,13 @@ const scenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorith
 // fakeTB stands for a test that may fail.
 type fakeTB struct {
 	testing.TB
+	name    string // "" is TestFake/of: golden
 	failure string
 }
 
 func (f *fakeTB) Helper() {}
 
-func (f *fakeTB) Name() string { return "TestFake/of: golden" }
+func (f *fakeTB) Name() string { return cmp.Or(f.name, "TestFake/of: golden") }
 
 func (f *fakeTB) Fatalf(format string, args ...any) {
 	f.failure = fmt.Sprintf(format, args...)
@@ -31,8 +33,10 @@ func (f *fakeTB) Fatalf(format string, args ...any) {
 }
 
 // failureOf is the message with which test fails, "" when it passes.
-func failureOf(test func(testing.TB)) string {
-	f := &fakeTB{}
+func failureOf(test func(testing.TB)) string { return failureOfNamed("", test) }
+
+func failureOfNamed(name string, test func(testing.TB)) string {
+	f := &fakeTB{name: name}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // CallsMax bounds the calls that a Recorder notes.
@@ -145,9 +146,10 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 	return &n
 }
 
-// Scenario gives what was recorded so far as a scenario named after the test. Lanes are
-// JSON objects as in a scenario file (`{"algorithm":"heap"}`); of none given a
-// hierarchical wheel stands beside a heap. It ends when all timers are through.
+// Scenario gives what was recorded so far as a scenario named after the test (by the
+// first 256 bytes of its name). Lanes are JSON objects as in a scenario file
+// (`{"algorithm":"heap"}`); of none given a hierarchical wheel stands beside a heap. It
+// ends when all timers are through.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -159,7 +161,7 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	data, err := json.Marshal(map[string]any{"wheelscope": 1, "name": r.t.Name(), "tick": r.tickText(), "lanes": raw,
+	data, err := json.Marshal(map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), sim.NameMax), "tick": r.tickText(), "lanes": raw,
 		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}})
 	if err != nil {
 		r.t.Fatalf("record: lanes %v: %v", lanes, err)

@@ -173,6 +173,14 @@ func TestRecordNames(t *testing.T) {
 	}
 }
 
+// A test's name may be longer than a scenario's.
+func TestRecordInATestOfALongName(t *testing.T) {
+	rec := Record(&fakeTB{TB: t, name: "TestLong/" + strings.Repeat("长", 200)}, clock.NewMock(), time.Second)
+	if _, err := sim.Load(rec.Scenario()); err != nil {
+		t.Error(err)
+	}
+}
+
 // Delays round up to ticks, and the past is now.
 func TestRecordTicks(t *testing.T) {
 	for _, c := range []struct {

@@ -334,6 +334,23 @@ func TestRedirectStaysHere(t *testing.T) {
 	}
 }
 
+// Asked for without the slash that its links need, the page sends on to where it has one,
+// in the same language: where the prefix was stripped too.
+func TestPageIsAFolder(t *testing.T) {
+	w := make1(t)
+	defer w.Shutdown(t.Context())
+	for _, c := range []struct{ strip, ask, to string }{
+		{"", "/debug/timers?lang=zh", "./timers/?lang=zh"}, {"/debug/timers", "/debug/timers?lang=zh", "./timers/?lang=zh"},
+		{"/debug", "/debug/timers", "./timers/"}, {"/debug/timers", "/debug/timers/", ""}, {"/debug/timers/", "/debug/timers/", ""},
+	} {
+		answer := httptest.NewRecorder()
+		http.StripPrefix(c.strip, Handler(w)).ServeHTTP(answer, httptest.NewRequest("GET", c.ask, nil))
+		if to := answer.Header().Get("Location"); to != c.to || (answer.Code == http.StatusOK) != (c.to == "") {
+			t.Errorf("%s, stripped of %q: %d to %q, not %q", c.ask, c.strip, answer.Code, to, c.to)
+		}
+	}
+}
+
 // Two handlers of one wheel are the same: what one page's leaving ends is not what
 // another looks at.
 func TestHandlersShareTheRecording(t *testing.T) {

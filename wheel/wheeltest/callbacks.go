@@ -68,9 +68,9 @@ func closeInside(x *exam) {
 		defer close(done)
 		x.w.Close()
 	})
-	after := x.after(x.units(30))
+	after := x.after(x.ahead(30))
 	x.returns("Close called by a function", func() { <-done })
-	x.pass(x.units(40))
+	x.pass(x.ahead(40))
 	x.settle()
 	x.never(after, "the wheel was closed")
 }

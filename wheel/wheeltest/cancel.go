@@ -33,18 +33,18 @@ var cancelling = []Property{
 }
 
 func stopIsHeeded(x *exam) {
-	bystanders := []*shot{x.after(x.units(10)), x.after(x.units(10)), x.after(x.units(11))}
+	bystanders := []*shot{x.after(x.ahead(10)), x.after(x.ahead(10)), x.after(x.ahead(11))}
 	var stopped []*shot
 	for range 4 {
-		stopped = append(stopped, x.after(x.units(10)))
+		stopped = append(stopped, x.after(x.ahead(10)))
 	}
-	stopped = append(stopped, x.after(x.units(100)), x.after(x.units(5)))
+	stopped = append(stopped, x.after(x.ahead(100)), x.after(x.ahead(5)))
 	x.pass(x.units(2))
 	for _, s := range stopped {
 		x.says("the first Stop of "+s.name, x.stop(s), true)
 		x.says("the second Stop of "+s.name, x.stop(s), false)
 	}
-	x.pass(x.units(120))
+	x.pass(x.ahead(120))
 	x.settle()
 	for _, s := range stopped {
 		x.never(s, "Stop had returned true")
@@ -76,13 +76,13 @@ func pendingCounts(x *exam) {
 		}
 	}
 	expect("before anything", 0)
-	a, b := x.after(x.units(5)), x.after(x.units(50))
-	x.after(x.units(5))
+	a, b := x.after(x.ahead(5)), x.after(x.ahead(50))
+	x.after(x.ahead(5))
 	expect("with three armed", 3)
 	x.stop(b)
 	x.stop(b)
 	expect("after one was stopped, twice", 2)
-	x.pass(x.units(6))
+	x.pass(x.ahead(6))
 	x.settle()
 	expect("after all have fired", 0)
 	x.stop(a)
@@ -90,16 +90,16 @@ func pendingCounts(x *exam) {
 }
 
 func resetSameSlot(x *exam) {
-	s := x.after(x.units(10))
-	if !x.returns("Reset to the same delay", func() { x.reset(s, x.units(10)) }) {
+	s := x.after(x.ahead(10))
+	if !x.returns("Reset to the same delay", func() { x.reset(s, x.ahead(10)) }) {
 		return
 	}
 	x.pass(x.tick / 4)
-	if !x.returns("Reset within the same tick", func() { x.reset(s, x.units(10)) }) {
+	if !x.returns("Reset within the same tick", func() { x.reset(s, x.ahead(10)) }) {
 		return
 	}
-	other := x.after(x.units(10))
-	x.pass(x.units(12))
+	other := x.after(x.ahead(10))
+	x.pass(x.ahead(12))
 	x.settle()
 	x.once(s)
 	x.once(other)
@@ -107,7 +107,7 @@ func resetSameSlot(x *exam) {
 
 func resetEarlier(x *exam) {
 	x.pass(x.units(6))
-	near, far := x.after(x.units(7)), x.after(x.units(150))
+	near, far := x.after(x.ahead(7)), x.after(x.ahead(150))
 	x.reset(near, x.units(2))
 	x.pass(x.units(3))
 	x.settle()
@@ -117,25 +117,25 @@ func resetEarlier(x *exam) {
 	x.pass(x.units(6))
 	x.settle()
 	x.once(far)
-	x.pass(x.units(160))
+	x.pass(x.ahead(160))
 	x.once(near)
 	x.once(far)
 }
 
 func resetLater(x *exam) {
-	s := x.after(x.units(5))
+	s := x.after(x.ahead(5))
 	for range 6 { // each time before it is due
-		x.pass(x.units(3))
-		x.reset(s, x.units(5))
+		x.pass(x.units(3) + x.spare())
+		x.reset(s, x.ahead(5))
 		x.never(s, "it was reset each time before it was due")
 	}
-	x.pass(x.units(6))
+	x.pass(x.ahead(6))
 	x.settle()
 	x.once(s)
 }
 
 func resetAgain(x *exam) {
-	fired, stopped := x.after(x.units(2)), x.after(x.units(2))
+	fired, stopped := x.after(x.units(2)), x.after(x.ahead(2))
 	x.stop(stopped)
 	x.pass(x.units(3))
 	x.settle()

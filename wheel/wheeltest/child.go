@@ -1,10 +1,10 @@
 package wheeltest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -39,9 +39,6 @@ func (x *parent) limit(o order) time.Duration {
 	}
 	return d
 }
-
-// outputMax bounds what is kept of what a child prints.
-const outputMax = 64 << 10
 
 // order is what a child is to do.
 type order struct {
@@ -107,17 +104,42 @@ func (x *parent) start(o order, dir string) (said string, err error) {
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, self, "-test.run="+pattern(o.Test), "-test.count=1", "-test.timeout=0")
+	args := append([]string{"-test.run=" + pattern(o.Test), "-test.count=1", "-test.timeout=0"}, ownArgs(os.Args[1:])...)
+	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = append(os.Environ(), orderVariable+"="+string(text), "GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0")
 	for _, variable := range []string{"GOTMPDIR", "TMPDIR", "TMP", "TEMP"} {
 		cmd.Env = append(cmd.Env, variable+"="+dir)
 	}
-	out := &head{}
+	out := &ends{}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err = cmd.Run(); ctx.Err() != nil {
 		err = ctx.Err()
 	}
 	return out.String(), err
+}
+
+// ownArgs is what of a test binary's arguments is not for package testing: a test may
+// choose by it what is examined.
+func ownArgs(args []string) (own []string) {
+	flags := args[:max(0, len(args)-flag.NArg())]
+	for len(flags) > 0 {
+		name, _, valued := strings.Cut(strings.TrimLeft(flags[0], "-"), "=")
+		n := 1
+		if f := flag.Lookup(name); f != nil && !valued && !isSwitch(f) {
+			n = min(2, len(flags)) // its value stands behind it
+		}
+		if !strings.HasPrefix(name, "test.") {
+			own = append(own, flags[:n]...)
+		}
+		flags = flags[n:]
+	}
+	return append(own, flag.Args()...)
+}
+
+// isSwitch says whether a flag stands without a value.
+func isSwitch(f *flag.Flag) bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
 }
 
 // pattern matches one test, of whatever depth.
@@ -127,45 +149,6 @@ func pattern(name string) string {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	return strings.Join(parts, "/")
-}
-
-// head keeps the beginning of what is written.
-type head struct{ bytes.Buffer }
-
-func (h *head) Write(p []byte) (int, error) {
-	if room := outputMax - h.Len(); room > 0 {
-		h.Buffer.Write(p[:min(len(p), room)])
-	}
-	return len(p), nil
-}
-
-// lastWords finds the line that says why a process ended.
-func lastWords(said string, err error) string {
-	if strings.Contains(said, "WARNING: DATA RACE") {
-		return "a data race: " + raceAt(said)
-	}
-	for line := range strings.Lines(said) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			return "the process ended: " + line
-		}
-	}
-	return "the process ended: " + err.Error()
-}
-
-// raceAt gives the first function of each side of a race.
-func raceAt(said string) string {
-	var at []string
-	lines := strings.Split(said, "\n")
-	for i, line := range lines[:len(lines)-1] {
-		if strings.Contains(line, " at 0x") && strings.Contains(line, " by ") {
-			at = append(at, strings.TrimSpace(lines[i+1]))
-		}
-		if len(at) == 2 {
-			break
-		}
-	}
-	return strings.Join(at, " and ")
 }
 
 // obey is all that a child does. It does not return: what the implementation has left
@@ -197,7 +180,7 @@ func examine(make Factory, c config, o order) (r report) {
 	}
 	tries := 1
 	if p.ops && o.Ops == nil {
-		tries = c.tries
+		tries = max(1, c.tries)
 		if o.Real {
 			tries = 1
 		}
@@ -217,6 +200,9 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	w, err := make()
 	if err != nil {
 		return report{Result: Result{Verdict: Failed, Told: "the factory gives the error " + err.Error()}}
+	}
+	if w.Tick() <= 0 {
+		return report{Result: Result{Verdict: Failed, Told: fmt.Sprintf("Tick gives %v; a resolution is longer than 0", w.Tick())}}
 	}
 	x := &exam{w: w, again: make, config: c, tick: w.Tick(), bubble: !o.Real, rand: random, ops: o.Ops, begun: time.Now()}
 	r.Tick = x.tick

@@ -42,7 +42,7 @@ type Timers interface {
 	Stop(h Handle) bool
 	// Pending is how many timers are armed, Unknown where that can't be told.
 	Pending() int
-	// Tick is the resolution: a timer may be late by so much.
+	// Tick is the resolution, longer than 0: a timer may be late by so much.
 	Tick() time.Duration
 	// Close ends all. No function is called from then on, AfterFunc gives an error or a
 	// timer that never fires, and no method blocks.

@@ -26,6 +26,7 @@ type exam struct {
 	ops    []Op // of a property made of random operations: what is to be done
 	begun  time.Time
 	absent string // why the property can't be held here
+	mood   worst  // how late package time was: see feel
 
 	mu    sync.Mutex
 	fault string // the first
@@ -52,9 +53,6 @@ func (s *shot) compare(d time.Duration) {
 	s.control = time.Time{}
 	s.mu.Unlock()
 	due := s.due
-	if time.Until(due) > controlMax {
-		return
-	}
 	time.AfterFunc(d, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -64,8 +62,7 @@ func (s *shot) compare(d time.Duration) {
 	})
 }
 
-// controlMax is how far ahead a timer may be due to be compared with one of package
-// time.
+// controlMax is how long a timer of package time is waited for.
 const controlMax = time.Minute
 
 // mood is by how much package time was late. It waits for that.
@@ -211,6 +208,13 @@ func (x *exam) slack() time.Duration {
 	}
 	return d
 }
+
+// spare is by how much a timer may be late beyond a tick.
+func (x *exam) spare() time.Duration { return x.slack() - x.tick }
+
+// ahead is a delay of k ticks for a timer that is not to fire before the property has
+// done the next: in real time, and where much lateness is allowed, it is longer.
+func (x *exam) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once demands that a timer has fired once and when it was due.
 func (x *exam) once(s *shot) {

@@ -50,17 +50,17 @@ func (x *exam) remove(key string) bool {
 }
 
 func sameKey(x *exam) {
-	old, fresh := x.set("a", x.units(5)), x.set("a", x.units(9))
-	other := x.set("b", x.units(5))
-	x.pass(x.units(15))
+	old, fresh := x.set("a", x.ahead(5)), x.set("a", x.ahead(9))
+	other := x.set("b", x.ahead(5))
+	x.pass(x.ahead(15))
 	x.settle()
 	x.never(old, "its key was set again")
 	x.once(fresh)
 	x.once(other)
-	x.set("c", x.units(5))
-	gone := x.set("c", x.units(5))
+	x.set("c", x.ahead(5))
+	gone := x.set("c", x.ahead(5))
 	x.says("Remove of a key that was set twice", x.remove("c"), true)
-	x.pass(x.units(6))
+	x.pass(x.ahead(6))
 	x.settle()
 	x.never(gone, "its key was removed")
 }
@@ -82,7 +82,7 @@ func setEarlier(x *exam) {
 	var shots []*shot
 	for k := range phases {
 		key := fmt.Sprint("key", k)
-		x.set(key, x.units(n/2+1))
+		x.set(key, x.ahead(n/2+1))
 		x.pass(x.units(1))
 		shots = append(shots, x.set(key, x.units(n/20+2)))
 		x.pass(x.units(n/5 + 2))
@@ -97,7 +97,7 @@ func removeIsHeeded(x *exam) {
 	var gone []*shot
 	for k := range 200 {
 		key := fmt.Sprint("key", k)
-		gone = append(gone, x.set(key, x.units(k%40+2)))
+		gone = append(gone, x.set(key, x.ahead(k%40+2)))
 		if k%3 == 0 {
 			x.pass(x.tick / 5)
 		}
@@ -105,7 +105,7 @@ func removeIsHeeded(x *exam) {
 		x.says("the second Remove of "+key, x.remove(key), false)
 	}
 	fired := x.set("fired", x.units(2))
-	x.pass(x.units(45))
+	x.pass(x.ahead(45))
 	x.settle()
 	for _, s := range gone {
 		x.never(s, "Remove had returned true")
@@ -120,12 +120,12 @@ func setInside(x *exam) {
 	var first, second counter
 	k.Set("a", x.units(2), func() {
 		first.up()
-		k.Set("a", x.units(5), second.up)
+		k.Set("a", x.ahead(5), second.up)
 	})
 	x.pass(x.units(3))
 	x.settle()
 	removed := k.Remove("a")
-	x.pass(x.units(10))
+	x.pass(x.ahead(10))
 	x.settle()
 	if first.Load() != 1 || !removed && !x.config.mute || second.Load() != 0 {
 		x.failf("the first function ran %d times, Remove of the key it set returned %v, and the second ran %d times", first.Load(), removed, second.Load())
@@ -144,13 +144,13 @@ func moves(x *exam) {
 	n := x.revolution()
 	var shots []*shot
 	for k := range phases {
-		earlier, later := x.set(fmt.Sprint("earlier", k), x.units(n*7/10)), x.set(fmt.Sprint("later", k), x.units(n/3+1))
+		earlier, later := x.set(fmt.Sprint("earlier", k), x.ahead(n*7/10)), x.set(fmt.Sprint("later", k), x.ahead(n/3+1))
 		move(earlier, x.units(n/5+1))
 		move(later, x.units(n*9/10))
 		shots = append(shots, earlier, later)
 		x.pass(x.units(n/7 + 1))
 	}
-	x.pass(x.units(n))
+	x.pass(x.ahead(n))
 	x.settle()
 	for _, s := range shots {
 		x.once(s)

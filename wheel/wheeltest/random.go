@@ -120,11 +120,12 @@ func (l *ledger) step(x *exam, op Op) {
 func (m *model) live() bool { return m.armed && time.Now().Before(m.shot.due) }
 
 // stop stops a timer. From its due time to a tick after, either answer is right, and
-// the timer then is what the answer says.
+// the timer then is what the answer says. (Its due time may come while Stop is called.)
 func (m *model) stop(x *exam) {
 	live := m.live()
-	near := m.armed && !live && time.Since(m.shot.due) <= x.slack()
+	near := m.armed && (live || time.Since(m.shot.due) <= x.slack())
 	said := x.stop(m.shot)
+	near = near && !m.live()
 	if x.config.mute {
 		said = live
 		if near { // nobody can say what is right
@@ -149,13 +150,17 @@ func (m *model) state(live bool) string {
 	return ", which was stopped before,"
 }
 
-// reset gives a timer another life; the one it had is judged first.
+// reset gives a timer another life; the one it had is judged first, if it can be. Where
+// that one's due time came while Reset was called, it may have fired too.
 func (m *model) reset(x *exam, d time.Duration) {
-	if m.armed && !m.live() {
+	live, due := m.live(), m.shot.due
+	if m.armed && !live {
 		x.settle()
-		x.once(m.shot)
+		if !m.wild {
+			x.once(m.shot)
+		}
 	}
 	m.shot.forget()
 	x.reset(m.shot, d)
-	m.armed = true
+	m.armed, m.wild = true, live && !time.Now().Before(due)
 }

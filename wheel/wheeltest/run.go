@@ -35,7 +35,8 @@ const (
 )
 
 // RealTime has every property run in real time: for implementations that false time
-// can't drive. Without it that is found out.
+// can't drive. Without it that is found out. What is not about real time has failed there
+// only if it fails twice: a machine may stand still at the wrong instant.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
 // Slots tells how many slots a revolution has, so that whole ones are tried.
@@ -65,7 +66,8 @@ func Only(names ...string) Option { return func(c *config) { c.only = append(c.o
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
 // Scenarios sets the directory that the operations of failures are written to, each a
-// scenario. Run uses the directory of temporary files without it, Examine writes none.
+// scenario; it is made where there is none. Run uses the directory of temporary files
+// without it, Examine writes none.
 func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
 func configure(t *testing.T, options []Option) config {

@@ -93,6 +93,9 @@ func TestRandomOperationsAreCutDown(t *testing.T) {
 	if r.Verdict != Failed || len(r.Ops) > 4 || r.Seed != 3 {
 		t.Fatalf("%v", r)
 	}
+	if r.Ops[0].At != 0 || r.Ops[1].At%time.Millisecond != 0 {
+		t.Errorf("the instants are not made round: %v", r)
+	}
 	if text := r.String(); !strings.Contains(text, "wheelscope run "+r.File) || !strings.Contains(text, "reset timer1 in") {
 		t.Errorf("told:\n%s", text)
 	}

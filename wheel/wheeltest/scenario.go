@@ -34,7 +34,10 @@ func writeScenario(dir string, p Property, r Result, tick time.Duration) string 
 			if op.Delay/tick > delayMax {
 				return ""
 			}
-			delay := max(0, int64((op.Delay+tick-1)/tick))
+			delay := max(0, int64(op.Delay/tick))
+			if op.Delay%tick > 0 {
+				delay++
+			}
 			s.Delay = &delay
 			until = max(until, s.At+delay+s.Every*int64(max(op.Times, 3)))
 		}
@@ -48,6 +51,9 @@ func writeScenario(dir string, p Property, r Result, tick time.Duration) string 
 		"workload": map[string]any{"ops": ops},
 	}, "", " ")
 	if err != nil {
+		return ""
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return ""
 	}
 	f, err := os.CreateTemp(dir, "wheeltest-*.json")

@@ -49,13 +49,27 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	case "scenario":
 		s.scenario(w)
 	default:
-		if at != "" && !strings.HasSuffix(at, "/") { // what the page links to is relative to its folder
-			w.Header().Set("Location", "./"+url.PathEscape(path.Base(at))+"/") // never taken for another site's address
+		if at = asked(r); at != "" && !strings.HasSuffix(at, "/") { // what the page links to is relative to its folder
+			folder := url.URL{Path: "./" + path.Base(at) + "/", RawQuery: r.URL.RawQuery} // never taken for another site's address
+			w.Header().Set("Location", folder.String())
 			w.WriteHeader(http.StatusMovedPermanently)
 			return
 		}
 		s.page(w, r, nonce)
 	}
+}
+
+// asked is the path that was asked for. Where http.StripPrefix has left nothing of it, the
+// browser's own tells whether it was a folder's.
+func asked(r *http.Request) string {
+	if r.URL.Path != "" {
+		return r.URL.Path
+	}
+	u, err := url.ParseRequestURI(r.RequestURI)
+	if err != nil {
+		return ""
+	}
+	return u.Path
 }
 
 // foreign says whether another site's page asks: browsers tell by these headers. One

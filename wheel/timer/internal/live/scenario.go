@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -50,7 +51,7 @@ func scenarioOf(i *Info, r *Recording) ([]byte, error) {
 	s := scenario{Version: 1, Name: "live", Title: map[string]string{"en": "Watched live", "zh": "实时录制"},
 		Summary: map[string]string{"en": en, "zh": zh}, Tick: i.Tick.String(), Start: r.Begun, Until: r.End - r.Begun,
 		Lanes: []map[string]any{lane}, Workload: workload{Ops: make([]operation, 0, len(r.Ops))}}
-	for _, o := range slices.SortedStableFunc(slices.Values(r.Ops), func(a, b Op) int { return int(a.At - b.At) }) {
+	for _, o := range slices.SortedStableFunc(slices.Values(r.Ops), func(a, b Op) int { return cmp.Compare(a.At, b.At) }) {
 		s.Workload.Ops = append(s.Workload.Ops, operationOf(&o))
 		s.Until = max(s.Until, o.At)
 	}

@@ -1,0 +1,166 @@
+package wheeltest
+
+import (
+	"flag"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// inFalseTime has only those properties examined that false time can hold.
+func inFalseTime(c *config) {
+	for _, p := range Properties() {
+		if !p.Real {
+			c.only = append(c.only, p.Name)
+		}
+	}
+}
+
+// large is a correct implementation that takes memory of its own.
+type large struct {
+	*sample
+	slots []byte
+}
+
+// Correct implementations of odd kinds pass whatever is asked of them.
+func TestOddOnesPass(t *testing.T) {
+	ticking := func(tick time.Duration) Factory {
+		return func() (Timers, error) {
+			s := newSample("")
+			s.tick = tick
+			return s, nil
+		}
+	}
+	for name, odd := range map[string]struct {
+		make    Factory
+		options []Option
+	}{
+		"in real time":     {ticking(time.Millisecond), []Option{RealTime()}},
+		"late by allowing": {ticking(time.Millisecond), []Option{Allow(200 * time.Millisecond)}},
+		"7 ms":             {ticking(7 * time.Millisecond), nil},
+		"an hour":          {ticking(time.Hour), nil},
+		"a nanosecond":     {ticking(1), nil},
+		"large":            {func() (Timers, error) { return large{newSample(""), make([]byte, 32<<20)}, nil }, []Option{Only("memory")}},
+		"no tries":         {ticking(time.Millisecond), []Option{Only("random operations"), Tries(0)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			options := odd.options
+			if len(configure(t, options).only) == 0 {
+				options = append(options, inFalseTime)
+			}
+			for _, r := range Examine(t, odd.make, options...) {
+				if r.Verdict != Passed {
+					t.Errorf("%s: %v", r.Property, r)
+				}
+			}
+		})
+	}
+}
+
+// What is examined has a tick: who says 0 is told so.
+func TestNoTick(t *testing.T) {
+	none := func() (Timers, error) {
+		s := newSample("")
+		s.tick = 0
+		return s, nil
+	}
+	for _, r := range Examine(t, none, Only("stop", "random operations")) {
+		if r.Verdict != Failed || !strings.Contains(r.Told, "Tick gives 0s") {
+			t.Errorf("%s: %v", r.Property, r)
+		}
+	}
+}
+
+var givenFault = flag.String("fault", "", "the fault of TestFlagsOfTheProgram")
+
+// A program's flags may say what is examined: each process is given them.
+func TestFlagsOfTheProgram(t *testing.T) {
+	given := os.Args
+	defer func() { os.Args = given }()
+	os.Args = append(slices.Clone(given), "-test.v", "-fault", "stop says true", "-test.timeout", "1ns")
+	r := Examine(t, func() (Timers, error) { return newSample(*givenFault), nil }, Only("stop"))[0]
+	if r.Verdict != Failed {
+		t.Errorf("the process was not told of the fault: %v", r)
+	}
+}
+
+// The scenario of a failure has the operations as they were: the longest delay too.
+func TestScenarioOfTheLongest(t *testing.T) {
+	coarse := func() (Timers, error) {
+		s := newSample("overflows")
+		s.tick = time.Second
+		return s, nil
+	}
+	r := Examine(t, coarse, Only("longest"), Scenarios(filepath.Join(t.TempDir(), "not", "there")))[0]
+	data, err := os.ReadFile(r.File)
+	if err != nil {
+		t.Fatalf("%v\n%v", err, r)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	if want := int64(math.MaxInt64/time.Second) + 1; p.Scenario.Ops[0].Delay != want {
+		t.Errorf("the delay is %d ticks, not %d:\n%s", p.Scenario.Ops[0].Delay, want, data)
+	}
+}
+
+// Runs in real time may be as late as the machine was, and no later.
+func TestRunsShareTheMood(t *testing.T) {
+	for mood, late := range map[time.Duration]bool{0: true, 100 * time.Millisecond: false} {
+		x := &exam{tick: time.Millisecond}
+		s := &shot{x: x, due: time.Now()}
+		s.fired = []time.Time{s.due.Add(240 * time.Millisecond)}
+		x.mood.tell(mood)
+		if x.rhythm(s, 5, 1); x.failed() != late {
+			t.Errorf("package time was %v late: failed %v", mood, x.failed())
+		}
+	}
+}
+
+// Of a process that prints without end only so much is kept, its last words among it.
+func TestOutputIsBounded(t *testing.T) {
+	for _, long := range []int{0, outputMax / 100, 1 << 17} {
+		out := &ends{}
+		text := "first\n" + strings.Repeat(strings.Repeat("x", 99)+"\n", long) + "panic: last\n"
+		if _, err := io.Copy(out, struct{ io.Reader }{strings.NewReader(text)}); err != nil {
+			t.Fatal(err)
+		}
+		said := out.String()
+		if len(said) > 3*outputMax || !strings.HasPrefix(said, "first\n") || !strings.HasSuffix(said, "\npanic: last\n") {
+			t.Errorf("of %d bytes %d are kept: %.20q … %q", len(text), len(said), said, said[max(0, len(said)-20):])
+		}
+	}
+}
+
+// What fails in real time and not again was the machine's mood. (The second process is the
+// first that holds the property: the one before asks for the tick.)
+func TestRealTimeIsTriedAgain(t *testing.T) {
+	const variable = "WHEELTEST_MOODS"
+	if os.Getenv(variable) == "" {
+		t.Setenv(variable, t.TempDir())
+	}
+	moody := func() (Timers, error) {
+		dir := os.Getenv(variable)
+		begun, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(len(begun))), nil, 0o600); err != nil {
+			return nil, err
+		}
+		return newSample(map[bool]string{true: "stop says false"}[len(begun) == 1]), nil
+	}
+	if r := Examine(t, moody, Only("stop"), RealTime())[0]; r.Verdict != Passed {
+		t.Errorf("%v", r)
+	}
+}

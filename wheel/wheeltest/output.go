@@ -1,0 +1,50 @@
+package wheeltest
+
+import "strings"
+
+// outputMax bounds what is kept of what a child prints: so much of its beginning, and at
+// most twice as much of its end.
+const outputMax = 64 << 10
+
+// ends keeps the beginning and the end of what is written.
+type ends struct{ head, tail []byte }
+
+func (e *ends) Write(p []byte) (int, error) {
+	n := min(len(p), outputMax-len(e.head))
+	e.head, e.tail = append(e.head, p[:n]...), append(e.tail, p[n:]...)
+	if over := len(e.tail) - outputMax; over > outputMax {
+		e.tail = append(e.tail[:0], e.tail[over:]...)
+	}
+	return len(p), nil
+}
+
+func (e *ends) String() string { return string(e.head) + string(e.tail) }
+
+// lastWords finds the line that says why a process ended.
+func lastWords(said string, err error) string {
+	if strings.Contains(said, "WARNING: DATA RACE") {
+		return "a data race: " + raceAt(said)
+	}
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return "the process ended: " + line
+		}
+	}
+	return "the process ended: " + err.Error()
+}
+
+// raceAt gives the first function of each side of a race.
+func raceAt(said string) string {
+	var at []string
+	lines := strings.Split(said, "\n")
+	for i, line := range lines[:len(lines)-1] {
+		if strings.Contains(line, " at 0x") && strings.Contains(line, " by ") {
+			at = append(at, strings.TrimSpace(lines[i+1]))
+		}
+		if len(at) == 2 {
+			break
+		}
+	}
+	return strings.Join(at, " and ")
+}
