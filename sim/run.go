@@ -18,7 +18,8 @@ type Run struct {
 	prog   *Program
 	sizes  runSizes
 	chunks *chunkCache
-	making sync.Mutex // held while a chunk is made, so that two don't make the same
+	making sync.Mutex    // held while a chunk is made, so that two don't make the same
+	gone   chan struct{} // closed when the store has let the run go
 
 	mu       sync.Mutex
 	reached  int64         // ticks computed, -1: none

@@ -44,7 +44,9 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 		return nil, err
 	}
 	c := r.makeChunk(k)
-	r.chunks.put(r, k, c)
+	if !r.isGone() { // or the cache would hold on to the run
+		r.chunks.put(r, k, c)
+	}
 	return c, nil
 }
 

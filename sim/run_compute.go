@@ -9,7 +9,7 @@ type runSizes struct {
 	checkpointWork  int64 // work from one checkpoint to the next
 	checkpointBytes int64 // of one run; past it every second checkpoint goes
 	workMax         int64 // of a first pass; a run that has more is not computed further
-	sliceTicks      int   // busy ticks between two looks at whether to go on
+	sliceTicks      int   // busy ticks between two looks at whether to go on; a border is another
 }
 
 // defaultSizes: the work between checkpoints is about 3 ms of replay.
@@ -37,23 +37,19 @@ func (r *Run) compute(stop func() error) {
 	for i, l := range e.lanes {
 		pass.last[i].read(l)
 	}
-	for n := 1; ; n++ {
-		t, ok := e.Next()
-		if !ok {
-			break
-		}
-		pass.tick(t)
-		if n%r.sizes.sliceTicks == 0 {
-			err := stop()
-			if err == nil && e.work() > r.sizes.workMax {
-				err = &TooLongError{e.At()}
-			}
-			if err != nil {
+	for n, bordered := 0, false; ; n++ {
+		if bordered || n%r.sizes.sliceTicks == 0 { // a tick may be long: work counts, too
+			if err := pass.end(stop); err != nil {
 				pass.border()
 				pass.publish(e.At(), false, err)
 				return
 			}
 		}
+		t, ok := e.Next()
+		if !ok {
+			break
+		}
+		bordered = pass.tick(t)
 	}
 	e.runTo(r.prog.Until)
 	pass.border()
@@ -83,15 +79,26 @@ func (e *Engine) work() (n int64) {
 	return n + e.told()
 }
 
-// tick computes one busy tick.
-func (p *firstPass) tick(t int64) {
+// end says why the pass ends here, nil if it goes on.
+func (p *firstPass) end(stop func() error) error {
+	if err := stop(); err != nil {
+		return err
+	}
+	if p.engine.work() > p.run.sizes.workMax {
+		return &TooLongError{p.engine.At()}
+	}
+	return nil
+}
+
+// tick computes one busy tick, and tells whether a chunk ended with it.
+func (p *firstPass) tick(t int64) (bordered bool) {
 	for i, l := range p.engine.lanes {
 		l.finishTick(t)
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
 	work := p.engine.work()
 	if p.engine.told()-p.lastBorder.seq < p.run.sizes.chunkEvents && work-p.bordered < p.run.sizes.chunkWork {
-		return
+		return false
 	}
 	p.border()
 	p.bordered = work
@@ -100,6 +107,7 @@ func (p *firstPass) tick(t int64) {
 		p.marked = work
 	}
 	p.publish(t, false, nil)
+	return true
 }
 
 // border ends a chunk here.

@@ -132,6 +132,19 @@ func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
 	return c
 }
 
+// under is the engine as one of a program that has the same operations up to the
+// engine's tick, to be cloned only: it shares everything with the engine but the
+// program, which would live on in it.
+func (e *Engine) under(p *Program) *Engine {
+	c := &Engine{prog: p, lanes: make([]*Lane, len(e.lanes))}
+	for i, l := range e.lanes {
+		lane := *l
+		lane.prog = p
+		c.lanes[i] = &lane
+	}
+	return c
+}
+
 // warmMax bounds the engines of a run that are kept where somebody looked last.
 const warmMax = 4
 

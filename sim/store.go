@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -12,7 +13,8 @@ import (
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64        // runs kept; the least recently used goes first
+	StoreRunsMax  = 64        // runs at which nobody looks; the least recently used goes first
+	StoreBytesMax = 1 << 30   // bytes of these runs; the newest stays
 	ComputingMax  = 2         // first passes at a time
 	ChunkBytesMax = 128 << 20 // of records kept for all runs
 )
@@ -20,13 +22,20 @@ const (
 // ErrClosed says that the store is shut.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
+// ErrGone says that a run was let go before it was computed: others came, and
+// nobody looked at it.
+var ErrGone = errors.New("sim: the run is not kept any more")
+
 // Store keeps runs by the digest of their program, so that all who look at one
-// workload share one run.
+// workload share one run. Those who look say so by Look; of the others the least
+// recently used go, and what is computed of them ends.
 type Store struct {
 	mu     sync.Mutex
-	runs   *simplelru.LRU[string, *Run]
+	runs   *simplelru.LRU[string, *Run] // by digest
+	looked map[string]*looked           // by digest: these stay, in runs or not
 	chunks *chunkCache
 	sizes  runSizes
+	bytes  int64         // of runs at which nobody looks
 	turns  chan struct{} // a token for each first pass
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -35,8 +44,8 @@ type Store struct {
 
 // NewStore makes an empty store. Close ends what it computes.
 func NewStore() *Store {
-	s := &Store{sizes: defaultSizes, chunks: newChunkCache(ChunkBytesMax), turns: make(chan struct{}, ComputingMax)}
-	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.chunks.forget(r) }) // fails for a size < 1 only
+	s := &Store{looked: map[string]*looked{}, sizes: defaultSizes, bytes: StoreBytesMax, chunks: newChunkCache(ChunkBytesMax), turns: make(chan struct{}, ComputingMax)}
+	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -63,8 +72,13 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 		return nil, false
 	}
 	for _, key := range s.runs.Keys() {
-		if len(key) >= len(digest) && key[:len(digest)] == digest {
+		if strings.HasPrefix(key, digest) {
 			return s.runs.Get(key)
+		}
+	}
+	for key, l := range s.looked {
+		if strings.HasPrefix(key, digest) {
+			return l.run, true
 		}
 	}
 	return nil, false
@@ -79,6 +93,9 @@ func (s *Store) open(p *Program, parent *Run) (*Run, error) {
 	if r, ok := s.runs.Get(p.Digest()); ok {
 		return r, nil
 	}
+	if l, ok := s.looked[p.Digest()]; ok {
+		return l.run, nil
+	}
 	if s.ctx.Err() != nil {
 		return nil, ErrClosed
 	}
@@ -90,20 +107,25 @@ func (s *Store) open(p *Program, parent *Run) (*Run, error) {
 		r.inherit(parent)
 	}
 	s.runs.Add(p.Digest(), r)
+	s.trim()
 	s.passes.Go(func() { s.pass(r) })
 	return r, nil
 }
 
-// pass runs a first pass when it is its turn.
+// pass runs a first pass when it is its turn, unless the run goes before.
 func (s *Store) pass(r *Run) {
 	select {
 	case s.turns <- struct{}{}:
 		defer func() { <-s.turns }()
+	case <-r.gone:
 	case <-s.ctx.Done():
 	}
 	r.compute(func() error {
-		if s.ctx.Err() != nil {
+		switch {
+		case s.ctx.Err() != nil:
 			return ErrClosed
+		case r.isGone():
+			return ErrGone
 		}
 		return nil
 	})
@@ -115,7 +137,7 @@ func newRun(p *Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{prog: p, sizes: s.sizes, chunks: s.chunks, reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r := &Run{prog: p, sizes: s.sizes, chunks: s.chunks, gone: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
 	before := border{tick: -1}
 	r.borders = []border{before}
 	r.marks = []checkpoint{{border: before, engine: e, bytes: e.bytes()}}
@@ -134,6 +156,7 @@ func (r *Run) inherit(parent *Run) {
 	}
 	for _, m := range parent.marks[1:] {
 		if m.tick < before {
+			m.engine = m.engine.under(r.prog)
 			r.marks = append(r.marks, m)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // deny makes the answer to a request that can't be served: one line, told in the
@@ -35,9 +36,12 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
 	var known *echo.HTTPError
 	var large *http.MaxBytesError
+	var long *sim.TooLongError
 	switch {
 	case errors.As(err, &large):
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
+	case errors.As(err, &long):
+		return http.StatusBadRequest, userError(err, lang).Error()
 	case !errors.As(err, &known):
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
 		return http.StatusInternalServerError, say.Of("the server failed; its log says more").In(lang)

@@ -90,19 +90,20 @@ func (s *Server) trace(c echo.Context) error {
 // cut ends an answer that could not be sent whole: half a trace must not look like a
 // whole one, so the connection is cut.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err == nil || !c.Response().Committed {
+		return err
+	}
+	if !errors.Is(err, context.Canceled) {
 		s.log.Warn("trace not sent whole", "run", run.Digest()[:RunDigits], "err", err)
 	}
-	if err != nil && c.Response().Committed {
-		panic(http.ErrAbortHandler)
-	}
-	return err
+	panic(http.ErrAbortHandler)
 }
 
 // lookup finds the run that an address names.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	digest := strings.ToLower(c.QueryParam("run"))
 	if run, ok := s.books.store.Lookup(digest); ok {
+		s.books.store.Look(c.Request().Context(), run)
 		return run, nil
 	}
 	return nil, deny(http.StatusNotFound, "run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(digest), sim.DigestShort)

@@ -24,7 +24,7 @@ func newHosts(addr string, allow []string) hosts {
 	}
 	h := hosts{listen: strings.ToLower(host)}
 	for _, a := range allow {
-		h.allow = append(h.allow, strings.ToLower(strings.TrimSuffix(a, ".")))
+		h.allow = append(h.allow, plainHost(strings.ToLower(a)))
 	}
 	return h
 }
@@ -37,7 +37,7 @@ func (h hosts) allowsHost(r *http.Request) bool {
 	if name == "" {
 		return false
 	}
-	if slices.Contains(h.allow, full) || slices.Contains(h.allow, name) {
+	if slices.Contains(h.allow, plainHost(full)) || slices.Contains(h.allow, name) {
 		return true
 	}
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") || name == h.listen {
@@ -58,7 +58,7 @@ func (h hosts) allowsOrigin(r *http.Request) bool {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return false
 	}
-	return u.Host == strings.ToLower(r.Host) || slices.Contains(h.allow, u.Host) || slices.Contains(h.allow, u.Hostname())
+	return u.Host == strings.ToLower(r.Host) || slices.Contains(h.allow, plainHost(u.Host)) || slices.Contains(h.allow, bareHost(u.Host))
 }
 
 // bareHost is a Host without its port, its brackets and a last dot; "" when it
@@ -68,6 +68,15 @@ func bareHost(host string) string {
 		host = name
 	} else if strings.Count(host, ":") == 1 {
 		return ""
+	}
+	return strings.TrimSuffix(strings.Trim(host, "[]"), ".")
+}
+
+// plainHost is a host with or without a port in one way of writing: no brackets
+// that a port does not need, and no last dot.
+func plainHost(host string) string {
+	if _, port, err := net.SplitHostPort(host); err == nil {
+		return net.JoinHostPort(bareHost(host), port)
 	}
 	return strings.TrimSuffix(strings.Trim(host, "[]"), ".")
 }

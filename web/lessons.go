@@ -100,7 +100,7 @@ func tourOf(c echo.Context) (*sim.Lesson, error) {
 }
 
 func (s *Server) lessonStep(ctx context.Context, step *sim.LessonStep, lang string) (*lessonStep, error) {
-	a, err := s.askerOf(step.Scenario)
+	a, err := s.askerOf(ctx, step.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s *Server) lessonStep(ctx context.Context, step *sim.LessonStep, lang stri
 }
 
 // askerOf asks about a built-in scenario, whatever file the command line gave.
-func (s *Server) askerOf(scenario string) (*sim.Asker, error) {
+func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, error) {
 	p, err := s.books.builtin(scenario)
 	if err != nil {
 		return nil, err
@@ -129,6 +129,7 @@ func (s *Server) askerOf(scenario string) (*sim.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.books.store.Look(ctx, run)
 	return s.asker(run), nil
 }
 
@@ -162,12 +163,12 @@ func (s *Server) gradeLesson(c echo.Context) error {
 		return deny(http.StatusNotFound, "step: %q is not a step of this lesson with a question", clip(c.QueryParam("step")))
 	}
 	step := &l.Steps[n-1]
-	a, err := s.askerOf(step.Scenario)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	defer cancel()
+	a, err := s.askerOf(ctx, step.Scenario)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
-	defer cancel()
 	q, err := step.Offered(ctx, a)
 	if err != nil {
 		return askFault(err)

@@ -134,7 +134,7 @@ type ackMessage struct {
 type ackError struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
-	Line    int    `json:"line,omitempty"`
+	Line    int    `json:"line,omitzero"`
 }
 
 func (e *ackError) Error() string {

@@ -103,6 +103,7 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 	if err != nil {
 		return nil, beforeAnything, nil, err
 	}
+	s.books.store.Look(ctx, run)
 	at, err := readPosition(q)
 	if err == nil {
 		at, err = at.locate(ctx, run)

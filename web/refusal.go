@@ -51,6 +51,7 @@ func userError(err error, lang string) *ackError {
 	var ours *refusal
 	var input *sim.InputError
 	var place *sim.PositionError
+	var long *sim.TooLongError
 	switch {
 	case errors.As(err, &ours):
 		return ours.in(lang)
@@ -59,6 +60,8 @@ func userError(err error, lang string) *ackError {
 	case errors.As(err, &place):
 		last := strconv.FormatInt(place.Last, 10)
 		return (&refusal{path: "seq", said: say.Of("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
+	case errors.As(err, &long):
+		return (&refusal{path: "until", said: say.Of("the run is too long to be computed ahead; it can be seen up to tick %d", long.Tick)}).in(lang)
 	}
 	return &ackError{Message: err.Error()}
 }

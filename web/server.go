@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"syscall"
@@ -182,14 +183,22 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz)
 	g.Match(readMethods, "/worker", s.workerPage)
 	g.Match(readMethods, "/algorithms", s.algorithmTable)
-	g.Match(readMethods, "/algorithms/", func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/algorithms") })
+	g.Match(readMethods, "/algorithms/", movedTo(s.base+"/algorithms"))
 	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)
 	g.Match(readMethods, "/api/step", s.tellStep)
 	g.Match(readMethods, "/api/events", s.tellEvents)
 	g.Match(readMethods, "/api/life", s.tellLife)
 	g.Match(readMethods, "/healthz", s.health)
 	if s.base != "" {
-		e.GET(s.base, func(c echo.Context) error { return c.Redirect(http.StatusPermanentRedirect, s.base+"/") })
+		e.Match(readMethods, s.base, movedTo(s.base+"/"))
 	}
 	return e
+}
+
+// movedTo sends a browser to a path, with all that the address asks for.
+func movedTo(path string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		to := url.URL{Path: path, RawQuery: c.Request().URL.RawQuery}
+		return c.Redirect(http.StatusPermanentRedirect, to.String())
+	}
 }

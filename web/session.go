@@ -21,8 +21,9 @@ type session struct {
 
 	sockets   []*socket
 	run       *sim.Run
-	short     string // of the run's digest
-	custom    bool   // the scenario is no built-in, or an edited one
+	lookAway  context.CancelFunc // from run
+	short     string             // of the run's digest
+	custom    bool               // the scenario is no built-in, or an edited one
 	info      []wheel.Facts
 	lanes     []laneView
 	names     nameBook
@@ -113,6 +114,13 @@ func (s *session) broadcast(data []byte) {
 
 // Opened is told of another run.
 func (s *session) Opened(run *sim.Run) {
+	before := s.lookAway
+	var ctx context.Context
+	ctx, s.lookAway = context.WithCancel(s.ctx)
+	s.books.store.Look(ctx, run)
+	if before != nil {
+		before()
+	}
 	s.run = run
 	s.short = run.Digest()[:RunDigits]
 	s.custom = !s.books.isBuiltin(run.Program())
@@ -122,6 +130,7 @@ func (s *session) Opened(run *sim.Run) {
 	s.frame = frame{}
 	for _, k := range s.sockets {
 		k.box.keep(s.hello(k))
+		k.timeline = timelineTold{} // a page forgets its timeline at a hello
 	}
 }
 
@@ -187,6 +196,9 @@ func (s *session) Progressed() {
 
 // Failed is told an error that answers no command.
 func (s *session) Failed(err error) {
+	if s.ctx.Err() != nil {
+		return // it has ended, and what it did was cut short by that
+	}
 	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
 	for _, k := range s.sockets {
 		k.box.keep(s.ack(0, err, k.lang))

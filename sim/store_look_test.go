@@ -1,0 +1,220 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// other gives a scenario that differs from small, and from that of every other n.
+func other(t testing.TB, n int) *Program {
+	t.Helper()
+	return load(t, strings.Replace(small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
+}
+
+func openOther(t testing.TB, s *Store, n int) *Run {
+	t.Helper()
+	r, err := s.Open(other(t, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A run that somebody looks at is found however many others come, and is the one
+// used last when nobody looks any more.
+func TestLookedAtStays(t *testing.T) {
+	s, r := openRun(t, load(t, small))
+	ctx, away := context.WithCancel(t.Context())
+	s.Look(ctx, r)
+	s.Look(t.Context(), r)
+	for n := range 2 * StoreRunsMax {
+		openOther(t, s, n)
+	}
+	if found, ok := s.Lookup(r.Digest()); !ok || found != r {
+		t.Fatal("it is not found")
+	}
+	if again, err := s.Open(load(t, small)); err != nil || again != r {
+		t.Fatalf("the same scenario opens another run (%v)", err)
+	}
+	away()
+	for n := range 2 * StoreRunsMax {
+		openOther(t, s, n)
+	}
+	if _, ok := s.Lookup(r.Digest()); !ok {
+		t.Fatal("it is gone though another looks")
+	}
+}
+
+func TestLookedAwayGoes(t *testing.T) {
+	s, r := openRun(t, load(t, small))
+	ctx, away := context.WithCancel(t.Context())
+	s.Look(ctx, r)
+	for n := range 2 * StoreRunsMax {
+		openOther(t, s, n)
+	}
+	l := s.looked[r.Digest()]
+	away()
+	for l.isLooked(s) { // told on a goroutine of its own
+	}
+	openOther(t, s, 1000)
+	if _, ok := s.Lookup(r.Digest()); !ok {
+		t.Fatal("it is not the one used last")
+	}
+	for n := range 2 * StoreRunsMax {
+		openOther(t, s, 2000+n)
+	}
+	if _, ok := s.Lookup(r.Digest()); ok || !r.isGone() {
+		t.Fatal("it is still there")
+	}
+	s.Look(t.Context(), r)
+	if _, ok := s.Lookup(r.Digest()); ok {
+		t.Fatal("one that has gone came back")
+	}
+}
+
+func (l *looked) isLooked(s *Store) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return l.eyes > 0
+}
+
+// Runs that nobody looks at do not wait for their turn: an edit that is shown would
+// wait behind them, and their number would have no bound.
+func TestGoneRunsAreNotComputed(t *testing.T) {
+	s := NewStore()
+	t.Cleanup(s.Close)
+	for range ComputingMax {
+		s.turns <- struct{}{} // others compute, for long
+	}
+	looked := openOther(t, s, 0)
+	s.Look(t.Context(), looked)
+	gone := openOther(t, s, 1)
+	for n := range StoreRunsMax {
+		openOther(t, s, 2+n)
+	}
+	if err := gone.Wait(t.Context(), 5); !errors.Is(err, ErrGone) {
+		t.Errorf("one that nobody looks at: %v", err)
+	}
+	<-s.turns
+	if err := looked.Wait(t.Context(), 5); err != nil {
+		t.Errorf("one that is looked at: %v", err)
+	}
+}
+
+// A run that goes while it is computed is computed no further.
+func TestGoneRunsStop(t *testing.T) {
+	s := NewStore()
+	t.Cleanup(s.Close)
+	s.sizes.workMax = 1 << 60
+	r, err := s.Open(load(t, endlessScenario))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range StoreRunsMax {
+		openOther(t, s, n)
+	}
+	if err := r.Wait(t.Context(), r.Program().Until); !errors.Is(err, ErrGone) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The bytes of runs at which nobody looks are bounded, and the newest stays.
+func TestStoreBytesAreBounded(t *testing.T) {
+	s := NewStore()
+	t.Cleanup(s.Close)
+	one := openOther(t, s, 0)
+	if err := one.Wait(t.Context(), 100); err != nil {
+		t.Fatal(err)
+	}
+	s.bytes = 5 * one.bytes() / 2
+	looked := openOther(t, s, 1)
+	s.Look(t.Context(), looked)
+	for n := range 20 {
+		r := openOther(t, s, 2+n)
+		if err := r.Wait(t.Context(), 100); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := s.Lookup(r.Digest()); !ok {
+			t.Fatal("the newest went")
+		}
+	}
+	if n := s.runs.Len(); n < 2 || n > 4 {
+		t.Errorf("%d runs are kept, each of about two fifths of the bytes", n)
+	}
+	if _, ok := s.Lookup(looked.Digest()); !ok {
+		t.Error("one that is looked at went")
+	}
+	s.bytes = 1
+	newest := openOther(t, s, 1000)
+	if _, ok := s.Lookup(newest.Digest()); !ok {
+		t.Error("too large, the newest went")
+	}
+}
+
+// A chunk that is made for a run that has gone is not kept: the run would be.
+func TestGoneRunsLeaveNoChunks(t *testing.T) {
+	s, r := openRun(t, load(t, small))
+	if err := r.Wait(t.Context(), 60); err != nil {
+		t.Fatal(err)
+	}
+	for n := range StoreRunsMax {
+		openOther(t, s, n)
+	}
+	if _, err := r.SeqAt(t.Context(), 30); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range s.chunks.lru.Keys() {
+		if key.run == r {
+			t.Fatalf("chunk %d is kept", key.k)
+		}
+	}
+}
+
+// A fork takes over checkpoints, not what their runs were made from.
+func TestForkHoldsNoOtherProgram(t *testing.T) {
+	s, r := openRun(t, load(t, small))
+	if err := r.Wait(t.Context(), 60); err != nil {
+		t.Fatal(err)
+	}
+	p := load(t, strings.Replace(small, `],
+ "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
+ "generate"`, 1))
+	fork, err := s.Fork(r, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, m := range marksOf(fork) {
+		for i, l := range m.engine.lanes {
+			if m.engine.prog != p || l.prog != p {
+				t.Fatalf("checkpoint %d, lane %d: of another program", k, i)
+			}
+		}
+	}
+}
+
+// A pass looks whether to go on by its work, too: of a crowd that is touched at
+// every tick 16,384 ticks take minutes, and a server that is told to end waits.
+func TestPassEndsAmongLongTicks(t *testing.T) {
+	const crowd = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
+	 "generate":[{"prefix":"c","seed":1,"count":4000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":2990}}]}}`
+	r, err := newRun(load(t, crowd), NewStore())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	r.compute(func() error {
+		if asked++; asked > 2 {
+			return ErrClosed
+		}
+		return nil
+	})
+	if tick, _ := r.Computed(); tick > 200 {
+		t.Errorf("computed up to tick %d", tick)
+	}
+	if err := r.Wait(t.Context(), 3000); !errors.Is(err, ErrClosed) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// Questions about a run that is shown are answered however many others were opened
+// meanwhile, and a file of it can be had.
+func TestWhatIsShownIsKept(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=three-slots")
+		defer c.close()
+		c.must(`"do":"op","op":"schedule","timer":"mine","delay":1`)
+		run := c.hello.Run
+		other := h.client("/ws?scenario=three-slots")
+		defer other.close()
+		for n := range sim.StoreRunsMax + 1 {
+			other.must(fmt.Sprintf(`"do":"op","op":"schedule","timer":"other%d","delay":1`, n))
+		}
+		for _, path := range []string{"/api/events?seq=1&n=1&run=", "/api/life?id=1&run=", "/scenario?run=", "/trace?run="} {
+			if a := h.get(path + run); a.code != http.StatusOK {
+				t.Errorf("%s: %d %s", path, a.code, a.body)
+			}
+		}
+	})
+}
+
+// A page forgets its timeline at a hello, so one follows, though it be the same run.
+func TestTimelineFollowsEveryHello(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=three-slots")
+		defer c.close()
+		c.until("the run is computed", func() bool { return c.timeline.Done })
+		for _, command := range []string{`"do":"load","scenario":"three-slots"`, `"do":"lane","move":"heap","to":23`} {
+			c.timeline = timelineMessage{}
+			c.must(command)
+			c.until("a timeline", func() bool { return c.timeline.Run == c.hello.Run && c.timeline.Done })
+		}
+	})
+}
+
+// An address without the last slash keeps what it asks for.
+func TestRedirectsKeepTheQuery(t *testing.T) {
+	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
+		for path, want := range map[string]string{
+			"/lab":                            "/lab/",
+			"/lab?scenario=heartbeats&t=5":    "/lab/?scenario=heartbeats&t=5",
+			"/lab/algorithms/?lang=zh":        "/lab/algorithms?lang=zh",
+			"/lab?next=//evil.example/%0d%0a": "/lab/?next=//evil.example/%0d%0a",
+		} {
+			for _, method := range readMethods {
+				r, err := http.NewRequest(method, "http://127.0.0.1:8080"+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, err := h.do(r)
+				if err != nil || a.code != http.StatusPermanentRedirect || a.header.Get("Location") != want {
+					t.Errorf("%s %s: %d %q (%v), want %q", method, path, a.code, a.header.Get("Location"), err, want)
+				}
+			}
+		}
+	})
+}
+
+// That a run is too long is told as every other fault is: the field apart, in the
+// user's language, and not as a fault of the server.
+func TestTooLongIsTold(t *testing.T) {
+	err := fmt.Errorf("looking: %w", &sim.TooLongError{Tick: 42})
+	if e := userError(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
+		t.Errorf("%+v", e)
+	}
+	if e := userError(err, "zh"); e.Path != "until" || !strings.Contains(e.Message, "运行过长") {
+		t.Errorf("%+v", e)
+	}
+	var log bytes.Buffer
+	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
+	if code, line := s.faultOf(err, echo.New().NewContext(httptest.NewRequest("GET", "/trace?lang=en", nil), httptest.NewRecorder())); code != http.StatusBadRequest || !strings.HasPrefix(line, "until: the run is too long") || log.Len() > 0 {
+		t.Errorf("%d %q, log %q", code, line, log.String())
+	}
+}
+
+// A page that is closed while it plays is no fault, and none is logged.
+func TestAnEndedSessionFailsInSilence(t *testing.T) {
+	var log bytes.Buffer
+	ctx, end := context.WithCancel(t.Context())
+	s := &session{log: slog.New(slog.NewTextHandler(&log, nil)), ctx: ctx}
+	end()
+	s.Failed(context.Canceled)
+	if log.Len() > 0 {
+		t.Errorf("logged %q", log.String())
+	}
+}
+
+// What is refused before anything is sent is no trace cut short, and not logged as one.
+func TestARefusedTraceIsNotLogged(t *testing.T) {
+	var log bytes.Buffer
+	inBubble(t, Config{Log: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=three-slots")
+		defer c.close()
+		if a := h.get("/trace?as=html&seq=x&run=" + c.hello.Run); a.code != http.StatusBadRequest {
+			t.Errorf("%d %s", a.code, a.body)
+		}
+	})
+	if log.Len() > 0 {
+		t.Errorf("logged %q", log.String())
+	}
+}
+
+// Hosts are allowed however they are written.
+func TestHostsAreAllowedAsWritten(t *testing.T) {
+	h := newHosts("127.0.0.1:8080", []string{"[2001:DB8::1]", "[2001:db8::2]:8080", "lab.example.:8080"})
+	for host, want := range map[string]bool{
+		"[2001:db8::1]": true, "[2001:db8::1]:8080": true, "[2001:db8::2]:8080": true, "[2001:db8::2]:8081": false, "[2001:db8::2]": false,
+		"lab.example:8080": true, "lab.example.:8080": true, "lab.example": false, "lab.example:80": false,
+	} {
+		r := addressed(host, "127.0.0.1:8080")
+		if h.allowsHost(r) != want {
+			t.Errorf("host %s: %v", host, !want)
+		}
+		from := addressed("127.0.0.1:8080", "127.0.0.1:8080")
+		from.Header.Set("Origin", "https://"+host)
+		if h.allowsOrigin(from) != want {
+			t.Errorf("origin https://%s: %v", host, !want)
+		}
+	}
+}
