@@ -200,3 +200,27 @@ func TestLists(t *testing.T) {
 		}
 	})
 }
+
+// TestPageOfANamelessScenario shows files that have no title, or no name either: title,
+// heading and picker say what they are called.
+func TestPageOfANamelessScenario(t *testing.T) {
+	for text, called := range map[string]string{
+		`{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`:               "Scenario without a name",
+		`{"wheelscope":1,"name":"mine","until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`: "mine",
+	} {
+		t.Run(called, func(t *testing.T) {
+			p, err := sim.Load([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
+				body := h.get("/").body
+				for _, want := range []string{"<title>" + called + " ·", `<h1 id="title">` + called + "<", ` selected>` + called + "<"} {
+					if !strings.Contains(body, want) {
+						t.Errorf("the page has no %q", want)
+					}
+				}
+			})
+		})
+	}
+}

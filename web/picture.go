@@ -48,10 +48,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 		lang = "en" // the font has no Chinese
 	}
 	lane := lanePictured(p, k, &snap.Lanes[k], lang)
-	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: p.Scenario.Title.In(lang), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: static.Texts(lang)}
-	if page.Title == "" {
-		page.Title = p.Scenario.Name
-	}
+	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: called(p.Scenario, lang), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: static.Texts(lang)}
 	return picture.Write(w, as, page, &lane, o)
 }
 

@@ -156,3 +156,19 @@ func (p *tab) upload(name, text string) {
 	}
 	p.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{name}))
 }
+
+// TestFileWithoutAName opens a scenario that has neither title nor name, in both languages:
+// window, heading and picker say what it is called.
+func TestFileWithoutAName(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	name := filepath.Join(t.TempDir(), "some.json")
+	for lang, called := range map[string]string{"en": "Scenario without a name", "zh": "未命名的场景"} {
+		p.open(s.url + "/?scenario=three-slots&lang=" + lang)
+		p.upload(name, `{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`)
+		p.wait(`document.getElementById("title").textContent === ` + quote(called))
+		p.wait(`document.title === ` + quote(called+" · Wheelscope"))
+		p.wait(`document.getElementById("scenario").selectedOptions[0].textContent.includes(` + quote(called) + `)`)
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -201,4 +203,33 @@ func asGo(side string) string {
 	side = ceiling.ReplaceAllString(side, "(($1 + $2 - 1) / $2)")
 	side = nearest.ReplaceAllString(side, "((2*$1 + $2) / (2*$2))")
 	return strings.NewReplacer(";", ",", "⌊", "(", "⌋", ")", "−", "-", "·", "*", " mod ", " % ", " div ", " / ", " xor ", " ^ ").Replace(side)
+}
+
+// slowPlayer has what the server tells of the player come some frames after the state
+// that it belongs to.
+const slowPlayer = `(() => {
+	const own = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+	const late = (e) => e.data.slice(0, 40).includes('"player"');
+	Object.defineProperty(WebSocket.prototype, "onmessage", { set(take) {
+		own.set.call(this, (e) => (late(e) ? setTimeout(() => take(e), 150) : take(e)));
+	} });
+})()`
+
+// TestEndIsLeft leaves the end for a tick at which nothing happens: that is not told as
+// the end, though the server says a little later that it was left.
+func TestEndIsLeft(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: slowPlayer}); err != nil {
+		t.Fatal(err)
+	}
+	p.open(s.url + "/?scenario=three-slots")
+	p.slide(14)
+	p.wait(`document.querySelector("[role=status]").textContent.includes("The end")`)
+	p.slide(8)
+	p.frames()
+	if got := p.status(); !strings.Contains(got, "nothing was due") || strings.Contains(got, "The end") {
+		t.Errorf("at tick 8 of 14 the page says %q", got)
+	}
 }

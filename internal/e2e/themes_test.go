@@ -1,7 +1,10 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"image/color"
+	"image/png"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -95,6 +98,66 @@ func TestForcedColours(t *testing.T) {
 	if n := eval[int](p, `new Set([...document.querySelectorAll(".picture .dots .dot circle:first-of-type")].map((c) => getComputedStyle(c).fill)).size`); n < 3 {
 		t.Errorf("the timers have %d colours", n)
 	}
+}
+
+// TestForcedColoursFilled shows the page in the system's own colours, light and dark: filled
+// buttons and messages have words that are seen and an edge, also a button that can't be pressed.
+func TestForcedColoursFilled(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, scheme := range []string{"light", "dark"} {
+		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+			t.Fatal(err)
+		}
+		p.open(s.url + "/?scenario=three-slots&t=3")
+		for _, b := range [][2]string{{"Story", "#story-lanes [aria-pressed=true]"}, {"Story", "#until-run"}, {"Add", "#add-do"}} {
+			tab, button := b[0], b[1]
+			p.openTab(tab)
+			if words, edge := p.colours(button); words < 2 || edge < 2 {
+				t.Errorf("%s: %s has %d colours where its words stand, and %d from its middle out", scheme, button, words, edge)
+			}
+		}
+		p.run(`document.querySelector("#add-do").disabled = true`)
+		if words, _ := p.colours("#add-do"); words < 2 {
+			t.Errorf("%s: the words of a button that can't be pressed are not seen", scheme)
+		}
+		p.press("u") // there is nothing to undo, which is said
+		p.wait(`!document.getElementById("toast").hidden`)
+		if words, edge := p.colours("#toast"); words < 2 || edge < 2 {
+			t.Errorf("%s: the message has %d colours where its words stand, and %d from its middle out", scheme, words, edge)
+		}
+	}
+}
+
+// colours counts the colours that are seen in the words of a button, and from a place inside
+// it, beside its words, to the page around it.
+func (p *tab) colours(button string) (words, edge int) {
+	p.Helper()
+	p.run(`document.documentElement.style.scrollbarWidth = "none"`) // as screenshot does: nothing moves after it was measured
+	p.run(`document.querySelector("` + button + `").scrollIntoView({ block: "center" })`)
+	at := eval[[]float64](p, `(() => {
+		const button = document.querySelector("`+button+`"), range = document.createRange();
+		range.selectNodeContents(button.firstChild);
+		const [b, w] = [button.getBoundingClientRect(), range.getBoundingClientRect()];
+		return [w.left, w.right, w.top, w.bottom, b.left - 4, (b.left + w.left) / 2];
+	})()`)
+	img, err := png.Decode(bytes.NewReader(p.screenshot()))
+	if err != nil {
+		p.Fatal(err)
+	}
+	seen := func(left, right, top, bottom float64) int {
+		colours := map[color.Color]bool{}
+		for x := int(left); x < int(right); x++ {
+			for y := int(top); y < int(bottom); y++ {
+				colours[img.At(x, y)] = true
+			}
+		}
+		return len(colours)
+	}
+	middle := (at[2] + at[3]) / 2
+	return seen(at[0]+1, at[1]-1, at[2]+2, at[3]-2), seen(at[4], at[5], middle, middle+1)
 }
 
 // TestLittleMotion asks for less motion in the menu: a step that moves timers

@@ -2,6 +2,7 @@ package player
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -55,16 +56,18 @@ func newKit(p *sim.Program) (*kit, error) {
 	return k, nil
 }
 
+// called is what the page calls a scenario: a file may give it no title, and no name.
+func called(sc *sim.Scenario, lang string) string {
+	return cmp.Or(sc.Title.In(lang), sc.Name, static.Texts(lang)["scenario.unnamed"])
+}
+
 // page renders the page as it stands before anything. Its lanes are empty: the
 // scripts draw them.
 func page(p *sim.Program, lang string) (string, error) {
 	sc := p.Scenario
 	v := templates.Page{
-		Lang: lang, Name: sc.Name, Title: sc.Title.In(lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
+		Lang: lang, Name: sc.Name, Title: called(sc, lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
 		Tick: sc.Tick, Until: p.Until, Texts: static.Texts(lang), Assets: func(string) string { return "" },
-	}
-	if v.Title == "" {
-		v.Title = sc.Name
 	}
 	info := lanesOf(p)
 	for i := range info {

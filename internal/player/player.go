@@ -120,10 +120,7 @@ const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 
 
 // head begins the file.
 func head(p *sim.Program) string {
-	title := p.Scenario.Title.In("en")
-	if title == "" {
-		title = p.Scenario.Name
-	}
+	title := called(p.Scenario, "en")
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="en">
 <head>

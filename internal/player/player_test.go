@@ -306,3 +306,14 @@ func TestScoreOfARun(t *testing.T) {
 		t.Errorf("frame %d is not the state after event %d", k, s.Frames[k].Seq)
 	}
 }
+
+// TestFileOfANamelessScenario has a title all the same.
+func TestFileOfANamelessScenario(t *testing.T) {
+	file := fileOf(t, runOf(t, `{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`), Options{})
+	if want := "<title>Scenario without a name · Wheelscope</title>"; !strings.Contains(file, want) {
+		t.Errorf("the file has no %s", want)
+	}
+	if kit := string(unpack(t, file, "kit")); !strings.Contains(kit, "未命名的场景") {
+		t.Error("the page in the file has no Chinese heading")
+	}
+}

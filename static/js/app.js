@@ -208,17 +208,18 @@ class App {
     this.player.begin();
     this.timeline.begin();
     if (!driver) this.#tellViewer();
-    setText(byId("title"), scenario.title || scenario.name);
+    const called = scenario.title || scenario.name || t("scenario.unnamed");
+    setText(byId("title"), called);
     setText(byId("summary"), scenario.summary);
     setText(byId("question").lastElementChild, scenario.question);
     byId("question").hidden = !scenario.question;
-    document.title = `${scenario.title || scenario.name} · Wheelscope`;
+    document.title = `${called} · Wheelscope`;
     for (const [what, path] of DOWNLOADS) document.getElementById(`export-${what}`)?.setAttribute("href", `${this.base}/${path}run=${this.store.run}`);
     this.#custom = scenario.custom;
     this.#mine = "";
     if (scenario.custom) this.#keep(limits);
     else this.scenario = scenario.name;
-    this.branches.arrived({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: scenario.title || scenario.name });
+    this.branches.arrived({ run: this.store.run, scenario: scenario.custom ? "" : scenario.name, title: called });
     this.#pick();
     for (const f of this.features) f.begin?.();
   }
@@ -263,7 +264,8 @@ class App {
     const picker = byId("scenario");
     picker.querySelector("[data-mine]")?.remove();
     if (this.#custom) {
-      const option = html("option", { value: "", "data-mine": "" }, t("scenario.mine", { name: this.store.hello.scenario.name }));
+      const { name, title } = this.store.hello.scenario;
+      const option = html("option", { value: "", "data-mine": "" }, t("scenario.mine", { name: name || title || t("scenario.unnamed") }));
       picker.prepend(option);
       picker.value = "";
     } else {

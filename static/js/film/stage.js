@@ -9,6 +9,7 @@ import { captionOf, rowsOf } from "../pictures/captions.js";
 import { makeSection } from "../lane-card.js";
 import { placeAt } from "../follow/life-places.js";
 import { rasterise } from "./raster.js";
+import { t } from "../texts.js";
 
 /** Shares of the frame's height. */
 const HEAD = 0.075;
@@ -81,9 +82,10 @@ export class Stage {
     };
     const sans = colour("--sans");
     const pad = height * GAP;
+    const { title, name } = store.hello.scenario;
     c.textBaseline = "middle";
     c.textAlign = "left";
-    words(store.hello.scenario.title || store.hello.scenario.name, pad, height * HEAD * 0.5, `600 ${height * 0.035}px ${sans}`, "--ink", width * 0.7);
+    words(title || name || t("scenario.unnamed"), pad, height * HEAD * 0.5, `600 ${height * 0.035}px ${sans}`, "--ink", width * 0.7);
     c.textAlign = "right";
     words(`t = ${store.tick}`, width - pad, height * HEAD * 0.5, `700 ${height * 0.045}px ${colour("--mono")}`, "--ink", width * 0.28);
     c.textAlign = "center";

@@ -115,7 +115,7 @@ export class StoryView {
 
   /** Where no event is to be told. @param {boolean} stopped @param {string} since what happened, counted */
   #bare(stopped, since) {
-    const { run, tick, seq, lanes, player } = this.store;
+    const { run, tick, seq, lanes, player, until } = this.store;
     const at = `${run}/${seq}/${tick}`;
     const told = at === this.#bareAt && !since && !stopped;
     this.#bareAt = at;
@@ -123,7 +123,7 @@ export class StoryView {
     this.#telling = null;
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
-    if (player.end) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`);
+    if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // that the end was left is told after the state
     if (!told) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
   }
 
