@@ -192,7 +192,7 @@ func resetAgainstFiring(x *exam) {
 		x.failf("AfterFunc gives the error %q", err)
 		return
 	}
-	x.returns("Reset from several goroutines", func() {
+	x.returnsAfter("Reset from several goroutines", x.config.load, func() {
 		x.crowd(func(r *rand.Rand, on func() bool) {
 			for k := 0; on() && k < 2000; k++ {
 				re.Reset(h, x.tick*time.Duration(r.IntN(30))/10)

@@ -258,7 +258,10 @@ func (x *exam) says(what string, got, want bool) {
 const hangTime = 2 * time.Second
 
 // returns demands that a call comes back.
-func (x *exam) returns(what string, call func()) bool {
+func (x *exam) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
+
+// returnsAfter demands that what takes so long by itself comes back then.
+func (x *exam) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -268,6 +271,7 @@ func (x *exam) returns(what string, call func()) bool {
 	if x.bubble {
 		limit = max(limit, 1000*x.tick)
 	}
+	limit += length
 	select {
 	case <-done:
 		return true

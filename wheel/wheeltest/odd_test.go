@@ -66,6 +66,19 @@ func TestOddOnesPass(t *testing.T) {
 	}
 }
 
+// A load that lasts longer than a call may is none that hangs.
+func TestLongLoad(t *testing.T) {
+	t.Parallel()
+	coarse := func() (Timers, error) {
+		s := newSample("")
+		s.tick = 10 * time.Millisecond
+		return s, nil
+	}
+	if r := Examine(t, coarse, Only("reset against firing"), Load(hangTime+time.Second))[0]; r.Verdict != Passed {
+		t.Errorf("%v", r)
+	}
+}
+
 // What is examined has a tick: who says 0 is told so.
 func TestNoTick(t *testing.T) {
 	none := func() (Timers, error) {
