@@ -17,6 +17,10 @@ var arithmetic = []Property{
 		Seen: "lk668/go-timewheel loses a round", body: wholeRevolutions,
 	},
 	{
+		Name: "far ahead", Rule: "a delay that passes through several levels of wheels is as long as any other, wherever the hands stand",
+		body: farAhead,
+	},
+	{
 		Name: "below a tick", Rule: "a delay shorter than a tick waits for it, and harms nothing",
 		Seen: "lk668 divides by zero", body: belowATick,
 	},
@@ -67,6 +71,37 @@ func wholeRevolutions(x *exam) {
 		}
 	}
 	x.pass(x.units(longest + 1))
+	x.settle()
+	for _, s := range shots {
+		x.once(s)
+	}
+}
+
+// farMost is how many ticks ahead a timer is tried.
+const farMost = 1 << 17
+
+// farAhead arms timers about the spans of second and third levels.
+func farAhead(x *exam) {
+	if !x.bubble {
+		x.absent = "thousands of ticks take long in real time"
+		return
+	}
+	lengths := revolutionsAsked
+	if n := x.config.slots; n > 1 {
+		lengths = append([]int{n}, lengths...)
+	}
+	var shots []*shot
+	for _, phase := range []time.Duration{0, x.units(37) + x.tick/3, x.units(4099)} {
+		x.pass(phase)
+		for _, n := range lengths {
+			for k := n; k <= farMost/n; k *= n {
+				for _, by := range []int{-1, 0, 1, n} {
+					shots = append(shots, x.after(x.units(k*n+by)))
+				}
+			}
+		}
+	}
+	x.pass(x.units(2 * farMost))
 	x.settle()
 	for _, s := range shots {
 		x.once(s)

@@ -65,6 +65,8 @@ func (s *sample) length(d time.Duration) time.Duration {
 		return d - d%s.tick - s.tick/4
 	case s.fault == "loses a round" && d > revolution && d%revolution == 0:
 		return d - revolution
+	case s.fault == "keeps to a level" && d >= 64*64*s.tick:
+		return d - d%(64*s.tick)
 	case s.fault == "a tick too late":
 		return d + 2*s.tick
 	case s.fault == "drops what is not positive" && d < 0:

@@ -58,7 +58,7 @@ func TestOddOnesPass(t *testing.T) {
 				options = append(options, inFalseTime)
 			}
 			for _, r := range Examine(t, odd.make, options...) {
-				if r.Verdict != Passed {
+				if long := name == "in real time" && r.Property == "far ahead"; r.Verdict != Passed && !(long && r.Verdict == Absent) {
 					t.Errorf("%s: %v", r.Property, r)
 				}
 			}

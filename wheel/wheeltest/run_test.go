@@ -16,7 +16,7 @@ func TestCorrect(t *testing.T) {
 
 // faults says which property finds each fault of the sample. It may break others too.
 var faults = map[string]string{
-	"floors to the tick": "never early", "a tick too late": "never early", "loses a round": "whole revolutions",
+	"floors to the tick": "never early", "a tick too late": "never early", "loses a round": "whole revolutions", "keeps to a level": "far ahead",
 	"divides by zero": "below a tick", "drops what is not positive": "not positive", "overflows": "longest",
 	"stop says true": "stop", "stop says false": "stop", "heeds no stop": "stop", "removes a bystander": "stop after firing",
 	"counts what was armed": "pending", "reset hangs": "reset into the same slot", "reset only later": "reset earlier",
