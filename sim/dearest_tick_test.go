@@ -18,11 +18,15 @@ const stalledLanes = `{"wheelscope":1,"start":3,"until":60,"lanes":[
 const lateLanes = `{"wheelscope":1,"until":40,"lanes":[{"algorithm":"redis","as":"corrected"},{"id":"published","algorithm":"redis"},{"algorithm":"list"}],
 	"workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":30},{"at":2,"op":"stall","for":12}]}}`
 
+// unevenLanes look two and a half times a tick.
+const unevenLanes = `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis","as":"corrected"}],
+	"workload":{"ops":[{"at":7,"op":"schedule","timer":"a","delay":40}]}}`
+
 // The tick after a stall works all that it stood over, and costs as much; what a lane does at
 // tick 0 is of tick 0. So the dearest tick is the same tick by tick, in a jump, in a chart and
 // at a cursor.
 func TestDearestTick(t *testing.T) {
-	for name, text := range map[string]string{"stalled": stalledLanes, "late": lateLanes} {
+	for name, text := range map[string]string{"stalled": stalledLanes, "late": lateLanes, "uneven": unevenLanes} {
 		t.Run(name, func(t *testing.T) { dearestTick(t, mustLoad(t, text)) })
 	}
 }

@@ -2,7 +2,8 @@ package sim
 
 import (
 	"errors"
-	"math/bits"
+	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,42 +24,36 @@ type Span struct {
 	Text  string // the duration as written; "" for a number of ticks
 }
 
+// exactBytes is how long a duration may be to be reckoned exactly.
+const exactBytes = 64
+
+// durationPart is a number and its unit.
+var durationPart = regexp.MustCompile(`([0-9.]+)([^0-9.]+)`)
+
 // ParseDuration reads a duration in nanoseconds. A part of one rounds up, as a part of
 // a tick does: time.ParseDuration drops it.
 func ParseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
-	if err == nil && text[0] != '-' && splitsNano(text) {
-		if d++; d < 0 {
-			err = errors.New("too long")
-		}
+	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
+		return int64(d), err
 	}
-	return int64(d), err
-}
-
-// nanoDigits is how many decimals, without zeros at the end, a number of hours can have
-// and be whole nanoseconds: 36·10¹¹ has thirteen times the factor 2.
-const nanoDigits = 13
-
-// splitsNano says whether a number in a duration is not whole nanoseconds.
-func splitsNano(text string) bool {
-	_, rest, more := strings.Cut(text, ".")
-	for ; more; _, rest, more = strings.Cut(rest, ".") {
-		unit := strings.TrimLeft(rest, "0123456789")
-		digits := strings.TrimRight(rest[:len(rest)-len(unit)], "0")
-		if len(digits) > nanoDigits {
-			return true
-		}
-		n, scale := uint64(0), uint64(1)
-		for _, c := range []byte(digits) {
-			n, scale = n*10+uint64(c-'0'), scale*10
-		}
-		one, _ := time.ParseDuration("1" + unit[:len(unit)-len(strings.TrimLeft(unit, "nuµμmsh"))])
-		hi, lo := bits.Mul64(n, uint64(one))
-		if _, part := bits.Div64(hi, lo, scale); part != 0 {
-			return true
-		}
+	sum := new(big.Rat)
+	for _, part := range durationPart.FindAllStringSubmatch(text, -1) {
+		number, _ := new(big.Rat).SetString(part[1])
+		unit, _ := time.ParseDuration("1" + part[2])
+		sum.Add(sum, number.Mul(number, new(big.Rat).SetInt64(int64(unit))))
 	}
-	return false
+	if text[0] == '-' {
+		sum.Neg(sum)
+	}
+	whole, part := new(big.Int).DivMod(sum.Num(), sum.Denom(), new(big.Int))
+	if part.Sign() > 0 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	if !whole.IsInt64() {
+		return 0, errors.New("too long")
+	}
+	return whole.Int64(), nil
 }
 
 // parseTick reads the length of a base tick in nanoseconds, 1 or more.

@@ -66,9 +66,7 @@ func (l *Lane) told() int64 { return l.log.Told() }
 func (l *Lane) nextTick() (int64, bool) {
 	t := l.prog.Until + 1
 	if at, ok := l.wheel.Next(); ok {
-		if own := l.prog.awake(max(at-l.prog.Start, l.tick+1)); own < t {
-			t = own
-		}
+		t = min(t, l.prog.awake(max(at-l.prog.Start, l.tick+1)), l.resumes())
 	}
 	if l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At < t {
 		t = l.prog.Ops[l.next].At

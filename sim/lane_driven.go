@@ -26,6 +26,17 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
+// resumes is the next tick at which a wheel that counts ticks goes on after a stall,
+// until+1 where there is none. What it does there Next need not know.
+func (l *Lane) resumes() int64 {
+	if _, end, stood := l.prog.stallAfter(l.tick - 1); stood {
+		if _, ok := l.wheel.(wheel.TickCounter); ok {
+			return end
+		}
+	}
+	return l.prog.Until + 1
+}
+
 // wallMax bounds how far the wall clock can be off.
 const wallMax = wheel.TickMax / 2
 

@@ -296,3 +296,24 @@ func TestWallClockIsBounded(t *testing.T) {
 		{"at":5,"op":"schedule","timer":"c","delay":12}]}}`)
 	runStraight(t, p) // checks the wheel after every tick
 }
+
+// A worker of Redis looks when a stall ends, whether its ticker would have had it look
+// there or not: by a clock that was set between, it may find what is due then.
+func TestStalledWorkersAreNotPassedOver(t *testing.T) {
+	for _, within := range []string{``, `,{"at":18,"op":"schedule","timer":"b","delay":9}`} {
+		p := load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[
+			{"at":1,"op":"schedule","timer":"a","delay":27},{"at":4,"op":"clock","by":5},{"at":8,"op":"stall","for":11}`+within+`]}}`)
+		want := runStraight(t, p).records
+		e, err := NewEngine(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []Record
+		for tick, ok := e.Next(); ok; tick, ok = e.Next() {
+			got = e.Tick(tick, got)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("from work to work it tells\n%+v\ntick by tick\n%+v", got, want)
+		}
+	}
+}

@@ -157,11 +157,12 @@ func (p *planner) until() *InputError {
 	case p.s.Until < 0:
 		p.s.Until = last + p.s.rest()
 	}
-	if most := wheel.TickMax - p.s.Start - p.s.Until; most > 0 && endless > wheel.TickMax-p.s.Start {
+	room := wheel.TickMax - p.s.Start
+	if most := room - p.s.Until; most > 0 && endless > room {
 		return fault(p.where(by)+".every", "%d is not at most %d: start + until + every must fit 62 bits", endless, most)
 	}
-	if p.s.Until > wheel.TickMax-p.s.Start-endless {
-		return fault("until", "%d is not at most %d: start + until + every must fit 62 bits", p.s.Until, wheel.TickMax-p.s.Start-endless)
+	if p.s.Until > room-endless {
+		return fault("until", "%d is not at most %d: start + until + every must fit 62 bits", p.s.Until, max(0, room-endless))
 	}
 	for i := range p.s.Ops {
 		if at := p.s.Ops[i].At; at > p.s.Until {

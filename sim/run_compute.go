@@ -126,7 +126,7 @@ func (p *firstPass) border() {
 // full, every second one goes and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
-	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
+	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil).bare(), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.marks = append(r.marks, c)

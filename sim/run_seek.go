@@ -132,17 +132,14 @@ func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
 	return c
 }
 
-// under is the engine as one of a program that has the same operations up to the
-// engine's tick, to be cloned only: it shares everything with the engine but the
-// program, which would live on in it.
-func (e *Engine) under(p *Program) *Engine {
-	c := &Engine{prog: p, lanes: make([]*Lane, len(e.lanes))}
-	for i, l := range e.lanes {
-		lane := *l
-		lane.prog = p
-		c.lanes[i] = &lane
+// bare takes its program from an engine that is cloned only, by cloneFor: runs that are
+// forked from this one share the engine, and the program would live on in them.
+func (e *Engine) bare() *Engine {
+	e.prog = nil
+	for _, l := range e.lanes {
+		l.prog = nil
 	}
-	return c
+	return e
 }
 
 // warmMax bounds the engines of a run that are kept where somebody looked last.

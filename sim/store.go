@@ -156,7 +156,6 @@ func (r *Run) inherit(parent *Run) {
 	}
 	for _, m := range parent.marks[1:] {
 		if m.tick < before {
-			m.engine = m.engine.under(r.prog)
 			r.marks = append(r.marks, m)
 		}
 	}

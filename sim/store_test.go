@@ -68,7 +68,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	shared := 0
 	for _, m := range marksOf(fork)[1:] {
 		for _, o := range marksOf(r)[1:] {
-			if m.engine.lanes[0].wheel == o.engine.lanes[0].wheel {
+			if m.engine == o.engine {
 				shared++
 				if m.tick >= 30 {
 					t.Fatalf("shares a checkpoint at tick %d", m.tick)

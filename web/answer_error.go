@@ -42,6 +42,8 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
 	case errors.As(err, &long):
 		return http.StatusBadRequest, userError(err, lang).Error()
+	case errors.Is(err, sim.ErrGone):
+		return http.StatusServiceUnavailable, userError(err, lang).Error()
 	case !errors.As(err, &known):
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
 		return http.StatusInternalServerError, say.Of("the server failed; its log says more").In(lang)

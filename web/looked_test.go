@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/benbjohnson/clock"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -33,6 +34,63 @@ func TestWhatIsShownIsKept(t *testing.T) {
 			}
 		}
 	})
+}
+
+// beforehand is a session that has something done before it shows what it opens.
+type beforehand struct {
+	*session
+	do func()
+}
+
+func (b beforehand) Detail() int {
+	b.do()
+	return b.session.Detail()
+}
+
+// A run that a session waits for stays, however many others are opened meanwhile.
+func TestWhatIsOpenedIsKept(t *testing.T) {
+	store := sim.NewStore()
+	defer store.Close()
+	books := newLibrary(store, nil)
+	p, err := books.program("three-slots")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := store.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{books: books, ctx: t.Context()}
+	s.runner = sim.NewRunner(clock.NewMock(), beforehand{s, func() {
+		for n := range sim.StoreRunsMax + 1 {
+			p, err := sim.Load(fmt.Appendf(nil, `{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"heap"}],"workload":{}}`, n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := store.Open(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}})
+	if err := s.open(run, 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := store.Lookup(run.Digest()); !ok {
+		t.Error("what is shown has gone")
+	}
+}
+
+// That a run has gone is told in the user's language, and as no fault of the server.
+func TestGoneIsTold(t *testing.T) {
+	err := fmt.Errorf("looking: %w", sim.ErrGone)
+	if e := userError(err, "zh"); !strings.Contains(e.Message, "请重试") {
+		t.Errorf("%+v", e)
+	}
+	var log bytes.Buffer
+	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
+	if code, line := s.faultOf(err, echo.New().NewContext(httptest.NewRequest("GET", "/trace?lang=en", nil), httptest.NewRecorder())); code != http.StatusServiceUnavailable || !strings.HasSuffix(line, "try again") || log.Len() > 0 {
+		t.Errorf("%d %q, log %q", code, line, log.String())
+	}
 }
 
 // A page forgets its timeline at a hello, so one follows, though it be the same run.

@@ -150,5 +150,5 @@ func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
 	if err != nil {
 		return err
 	}
-	return s.runner.Open(run, min(tick, p.Until))
+	return s.open(run, min(tick, p.Until))
 }

@@ -25,7 +25,7 @@ func (s *session) load(c *command) (func() error, error) {
 		if err != nil {
 			return err
 		}
-		return s.runner.Open(run, tick)
+		return s.open(run, tick)
 	}, nil
 }
 

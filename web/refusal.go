@@ -62,6 +62,8 @@ func userError(err error, lang string) *ackError {
 		return (&refusal{path: "seq", said: say.Of("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
 		return (&refusal{path: "until", said: say.Of("the run is too long to be computed ahead; it can be seen up to tick %d", long.Tick)}).in(lang)
+	case errors.Is(err, sim.ErrGone):
+		return (&refusal{said: say.Of("the run is not kept any more: many others were opened meanwhile; try again")}).in(lang)
 	}
 	return &ackError{Message: err.Error()}
 }

@@ -49,9 +49,9 @@ func (s *session) do(f func()) error { return s.runner.Do(f) }
 // begin puts a new session on its run. What is wrong with the position is told
 // to the first who joins.
 func (s *session) begin(run *sim.Run, at position) {
-	if err := s.runner.Open(run, at.tick); err != nil {
+	if err := s.open(run, at.tick); err != nil {
 		s.problem = err
-		if err := s.runner.Open(run, -1); err != nil {
+		if err := s.open(run, -1); err != nil {
 			s.log.Error("session not opened", "session", s.id, "err", err)
 			s.end()
 		}
@@ -60,6 +60,14 @@ func (s *session) begin(run *sim.Run, at position) {
 	if at.seq > 0 {
 		s.problem = s.runner.SeekSeq(at.seq)
 	}
+}
+
+// open puts the session on another run, which is kept while it is computed so far.
+func (s *session) open(run *sim.Run, tick int64) error {
+	ctx, away := context.WithCancel(s.ctx)
+	defer away()
+	s.books.store.Look(ctx, run)
+	return s.runner.Open(run, tick)
 }
 
 // join adds a socket and tells it where things stand.

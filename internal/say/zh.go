@@ -89,6 +89,7 @@ var zh = map[string]string{
 	"%d is not an event of this run, which has %s":                               "%s 不是本次运行的事件，共有 %s 个",
 	"%v is not 0 or between %v and %.0f ticks a second":                          "%s 不是 0，也不在每秒 %s 到 %s 个刻度之间",
 	"the run is too long to be computed ahead; it can be seen up to tick %d":     "运行过长，无法预先计算到底；可以看到刻度 %s 为止",
+	"the run is not kept any more: many others were opened meanwhile; try again": "该运行已不再保留：期间打开了许多别的运行；请重试",
 	"what comes next is not computed yet; try again in a while":                  "后面的内容尚未计算；请稍后再试",
 	"this far the run is not computed yet; try again in a while":                 "运行尚未计算到此处；请稍后再试",
 	"%q is not a whole number, %d or more":                                       "%s 不是 %s 或更大的整数",

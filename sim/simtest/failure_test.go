@@ -12,7 +12,6 @@ import (
 // A failing test leaves a page with its run, and says where; a second failure takes the
 // first one's place.
 func TestFailureLeavesAPage(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
 	file := pinned(t)
 	rewrite(t, file, func(trace string) string {
 		return strings.Replace(trace, `"kind":"schedule","id":3,`, `"kind":"schedule","id":4,`, 1)
@@ -49,7 +48,6 @@ func pageOf(t *testing.T, name, file string) string {
 
 // A test of any name leaves one, and tests of one name in two packages don't share it.
 func TestPagesOfManyTests(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
 	file := pinned(t)
 	rewrite(t, file, func(trace string) string { return strings.Replace(trace, `"due":9`, `"due":8`, 1) })
 	long := "TestLong/" + strings.Repeat("长", 200)

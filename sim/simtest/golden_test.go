@@ -57,9 +57,10 @@ func update(t *testing.T, f func()) {
 	f()
 }
 
-// pinned is a golden file of the scenario.
+// pinned is a golden file of the scenario. The pages of failures go with the test.
 func pinned(t *testing.T) string {
 	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
 	file := filepath.Join(t.TempDir(), "new", "pinned.jsonl")
 	update(t, func() { Golden(t, []byte(scenario), file) })
 	return file

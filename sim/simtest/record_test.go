@@ -217,6 +217,7 @@ func TestRecordRefuses(t *testing.T) {
 
 // A recording is pinned and found again, and tells where it parts from the file.
 func TestRecordGolden(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // for the page of its failure
 	file := filepath.Join(t.TempDir(), "backoff.jsonl")
 	record := func(tb testing.TB, delay time.Duration) {
 		rec := Record(tb, clock.NewMock(), time.Millisecond)

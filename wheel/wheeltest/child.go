@@ -22,10 +22,12 @@ import (
 const orderVariable = "WHEELTEST_ORDER"
 
 // How long one property may take, beside its load. In false time it is done in
-// milliseconds; in real time it lasts in ticks, and for some in revolutions.
+// milliseconds; in real time it lasts in ticks, in what is allowed beyond them, and for
+// some in revolutions.
 const (
 	childTime        = 30 * time.Second
 	childTicks       = 500
+	childAllowed     = 50
 	childRevolutions = 6
 	childMost        = 24 * time.Hour
 )
@@ -35,7 +37,7 @@ func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
 		ticks := time.Duration(childTicks + childRevolutions*max(0, min(x.config.slots, 1<<20)))
-		d += min(x.tick, childMost/ticks) * ticks
+		d += min(x.tick, childMost/ticks)*ticks + min(x.config.allow, childMost/childAllowed)*childAllowed
 	}
 	return d
 }

@@ -140,6 +140,17 @@ func TestRunsShareTheMood(t *testing.T) {
 	}
 }
 
+// A process has the time that a property takes in which much lateness is allowed: "reset
+// later" lets pass nine times as much.
+func TestLimitFollowsWhatIsAllowed(t *testing.T) {
+	for _, late := range []time.Duration{4 * time.Second, time.Minute, math.MaxInt64} {
+		x := &parent{tick: time.Millisecond, config: configure(t, []Option{Allow(late)})}
+		if got, want := x.limit(order{Real: true}), 10*min(late, time.Hour); got < want {
+			t.Errorf("allowed %v: %v, less than %v", late, got, want)
+		}
+	}
+}
+
 // Of a process that prints without end only so much is kept, its last words among it.
 func TestOutputIsBounded(t *testing.T) {
 	for _, long := range []int{0, outputMax / 100, 1 << 17} {

@@ -42,12 +42,19 @@ func (c *config) idlePeak(at, every int64, to wheel.Tick, each int64) (int64, wh
 	if at > c.ns(to) {
 		return 0, 0
 	}
-	t := c.tickOf(at)
-	here := (t*c.nanos-at)/every + 1
-	if full := max(c.nanos/every, 1); here < full && t < to {
-		return full * each, t + 1
+	first := c.tickOf(at)
+	after := first*c.nanos - at // in its tick
+	looks, t := after/every+1, first
+	full, part := c.nanos/every, c.nanos%every
+	if full > looks && first < to {
+		looks, t = full, first+1
 	}
-	return here * each, t
+	if part > 0 && full >= looks { // some ticks have one more: the first is where the parts make up a look
+		if more := first + (every-after%every+part-1)/part; more <= to {
+			looks, t = full+1, more
+		}
+	}
+	return looks * each, t
 }
 
 // nameOf is the key in Redis of a timer that nobody named.
