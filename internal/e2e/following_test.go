@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -89,3 +91,45 @@ func TestFollowedInACrowd(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowedPastWhatIsTold follows a timer whose life is too much to look through: past what
+// is told of it keys go to its events all the same, and its ring stands where another timer
+// of the same place has one.
+func TestFollowedPastWhatIsTold(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "crowd.json")
+	if err := os.WriteFile(path, []byte(longLife), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, path)
+	p := newTab(t)
+	const drawn = `document.querySelector("section[data-shape=ring] canvas").toDataURL()`
+	follow := func(id int) (ring string) {
+		p.run(fmt.Sprintf(`document.getElementById("follow").replaceChildren(new Option("", %d))`, id)) // it may stand behind those that are offered
+		p.run(`document.getElementById("follow").dispatchEvent(new Event("change"))`)
+		p.wait(fmt.Sprintf(`location.search.includes("follow=%d") && !document.getElementById("life").hidden`, id))
+		p.settle()
+		p.frames()
+		return eval[string](p, drawn)
+	}
+	p.open(s.url + "/?lang=en")
+	p.slide(970)
+	bare := eval[string](p, drawn)
+	if b, a := follow(4002), follow(1); a != b || a == bare {
+		t.Errorf("the ring of a, which has moved since its life was told, stands where that of b does: %v; there is one: %v", a == b, a != bare)
+	}
+	p.press("e")
+	p.atTick(1000)
+	p.settle()
+	p.press("e")
+	p.wait(`document.getElementById("toast").textContent.startsWith("Nothing more happens to a")`)
+	p.press("E")
+	p.atTick(960)
+}
+
+// longLife has two timers that fire together, the one armed long before the other, and a
+// crowd that repeats in between.
+const longLife = `{"wheelscope": 1, "until": 1200, "lanes": [{"algorithm": "hierarchical", "slots": 64, "levels": 3}],
+	"workload": {"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 1000}, {"at": 900, "op": "schedule", "timer": "b", "delay": 100}],
+	"generate": [{"prefix": "r", "seed": 1, "count": 1000, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 1}, "every": 1, "times": 250},
+		{"prefix": "g", "seed": 2, "count": 3000, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 4000}}]}}`

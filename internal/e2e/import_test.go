@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/gzip"
 	"strings"
 	"testing"
 
@@ -57,6 +59,14 @@ func TestFilesFromElsewhere(t *testing.T) {
 		p.wait(`document.getElementById("title").textContent === "mine"`)
 		p.run(`document.getElementById("import").close()`)
 	}
+
+	// A scenario that was packed: there is no line to speak of.
+	var packed bytes.Buffer
+	pack := gzip.NewWriter(&packed)
+	pack.Write([]byte(`{"wheelscope":1,"name":"mine","until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`))
+	pack.Close()
+	p.upload(dir+"/mine.json.gz", packed.String())
+	p.wait(`document.getElementById("toast").textContent === "mine.json.gz is open."`)
 }
 
 // TestLongFileShowsItsProgress sends a trace that takes a while: a bar stands there,

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -136,4 +138,97 @@ func TestQuizFollowsTheCursor(t *testing.T) {
 	if text := eval[string](p, `document.querySelector("#quiz legend").textContent`); !strings.Contains(text, "泳道") {
 		t.Errorf("at the beginning is asked: %q", text)
 	}
+}
+
+// holdAnswers keeps what the page asks the server from being answered, until the function that it
+// gives is called.
+func (p *tab) holdAnswers(pattern string) (release func()) {
+	p.Helper()
+	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}
+	if _, err := chromedp.Call(p.ctx, fetch.Enable, held); err != nil {
+		p.Fatal(err)
+	}
+	return func() {
+		if _, err := chromedp.Call(p.ctx, fetch.Disable, cdp.Empty{}); err != nil {
+			p.Fatal(err)
+		}
+	}
+}
+
+// TestQuizAnsweredOnTheWay moves the cursor while an answer is on its way, and answers while
+// another question is: the verdict stands at the question that was answered, and is counted
+// once; that of the student before is not counted.
+func TestQuizAnsweredOnTheWay(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for _, held := range []string{"*/api/quiz/answer*", `*/api/quiz\?*`} {
+		p := newTab(t)
+		p.open(s.url + "/?scenario=three-slots&t=2&lang=en")
+		p.press("q")
+		p.wait(`document.querySelector("#quiz .option")`)
+		question := eval[string](p, `document.querySelector("#quiz legend").textContent`)
+		p.run(`document.querySelector("#quiz .option input").click()`)
+		p.run(`document.activeElement.blur()`)
+		release := p.holdAnswers(held)
+		if strings.Contains(held, "answer") {
+			p.button("Check")
+		}
+		p.run(`document.activeElement.blur()`)
+		p.press(kb.ArrowRight)
+		p.atTick(3)
+		p.run(`new Promise((done) => setTimeout(done, 600))`) // the cursor stands, and is asked about
+		if !strings.Contains(held, "answer") {
+			p.button("Check")
+			p.wait(`document.querySelector("#quiz .graded b")`)
+		}
+		release()
+		p.wait(`document.getElementById("quiz-score").textContent.endsWith(" of 1 right")`)
+		p.run(`new Promise((done) => setTimeout(done, 600))`)
+		if now := eval[string](p, `document.querySelector("#quiz legend").textContent`); now != question {
+			t.Errorf("%s held: asked and answered was %q, shown is %q", held, question, now)
+		}
+		p.wait(`document.querySelector("#quiz .graded b")`)
+		p.button("Next question")
+		p.wait(`document.querySelector("#quiz .question-form:not(:has(:disabled))") && !document.querySelector("#quiz .graded b")`)
+
+		p.run(`document.querySelector("#quiz .option input").click()`)
+		release = p.holdAnswers("*/api/quiz/answer*")
+		p.button("Check")
+		p.fill("quiz-seed", "Bob")
+		p.press("\r")
+		p.wait(`document.getElementById("quiz-score").textContent === "0 of 0 right"`)
+		release()
+		p.run(`new Promise((done) => setTimeout(done, 600))`)
+		p.wait(`document.getElementById("quiz-score").textContent === "0 of 0 right" && document.querySelectorAll("#quiz .question-form button").length === 1`)
+	}
+}
+
+// TestLessonInHaste goes on and back before a step's scenario is there: the page ends up where
+// the lesson says. An answer that comes at the next step is noted at its own.
+func TestLessonInHaste(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=reach&lang=en")
+	p.press("l")
+	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
+	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
+	p.wait(`document.querySelector(".guide-where").textContent.includes("step 1") && location.search.includes("scenario=rounds-three")`)
+	p.settle()
+	p.press("]")
+	p.settle()
+	p.run(`for (const key of "][") document.dispatchEvent(new KeyboardEvent("keydown", { key }))`)
+	p.settle()
+	if got, want := eval[string](p, `document.querySelector(".guide-where").textContent + " " + document.getElementById("title").textContent`), "step 2 of 5 Four milliseconds on three slots"; !strings.Contains(got, want) {
+		t.Fatalf("on and back again: %s, want %s", got, want)
+	}
+
+	release := p.holdAnswers("*/api/lesson/answer*")
+	p.pick("0")
+	p.button("Check")
+	p.run(`document.activeElement.blur()`)
+	p.press("]")
+	p.wait(`document.querySelector(".guide-where").textContent.includes("step 3")`)
+	release()
+	p.wait(`localStorage.getItem("wheelscope.guide.rounds").includes('"right":{"1":true}')`)
 }

@@ -131,6 +131,46 @@ func TestForcedColoursFilled(t *testing.T) {
 	}
 }
 
+// TestForcedColoursOfATheme chooses a theme that the system's own colours are against: what
+// is drawn, and the signs of the buttons, keep clear of the paper.
+func TestForcedColoursOfATheme(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3")
+	for _, c := range [][2]string{{"light", "dark"}, {"light", "contrast"}, {"dark", "light"}, {"dark", "auto"}} {
+		scheme, theme := c[0], c[1]
+		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+			t.Fatal(err)
+		}
+		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
+		p.settle()
+		for _, low := range eval[[]string](p, lowContrasts) {
+			t.Errorf("%s on a system that is %s: %s", theme, scheme, low)
+		}
+	}
+}
+
+// lowContrasts lists what stands out from what is behind it by less than 3 : 1.
+const lowContrasts = `(() => {
+	const light = (colour) => {
+		const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => (v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4));
+		return .2126 * r + .7152 * g + .0722 * b;
+	};
+	const of = (selector, part) => getComputedStyle(document.querySelector(selector), part), paper = ` + paper + `;
+	const pairs = [["the cursor's line", of("#future", "::before").backgroundColor, paper]];
+	for (const text of ["[data-lane=simple] .picture svg text", "[data-lane=heap] .picture svg text"]) pairs.push([text, of(text).fill, paper]);
+	for (const sign of ["[data-do=step-next] .glyph", "#play .glyph"]) pairs.push([sign, of(sign).fill, of(sign).backgroundColor]);
+	for (const name of ["hand", "move", "bad", "waits", "lane-0", "lane-4", "lane-5"]) {
+		const probe = document.body.appendChild(document.createElement("i"));
+		probe.style.cssText = "forced-color-adjust: none; color: var(--" + name + ")";
+		pairs.push([name, getComputedStyle(probe).color, paper]);
+		probe.remove();
+	}
+	return pairs.filter(([, a, b]) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05) < 3).map((pair) => pair.join(" "));
+})()`
+
 // colours counts the colours that are seen in the words of a button, and from a place inside
 // it, beside its words, to the page around it.
 func (p *tab) colours(button string) (words, edge int) {

@@ -67,8 +67,9 @@ export class Panes {
 
   /** @param {string} name */
   close(name) {
-    if (!this.#open.delete(name)) return;
     const box = byId(name);
+    if (box.hidden) return;
+    this.#open.delete(name); // where its scripts could not be fetched, it is there no more
     const inside = box.contains(document.activeElement);
     box.hidden = true;
     this.#made.get(name)?.close();

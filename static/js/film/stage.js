@@ -7,7 +7,7 @@
 import { Picture } from "../picture.js";
 import { captionOf, rowsOf } from "../pictures/captions.js";
 import { makeSection } from "../lane-card.js";
-import { placeAt } from "../follow/life-places.js";
+import { whereOf } from "../follow/life-places.js";
 import { rasterise } from "./raster.js";
 import { t } from "../texts.js";
 
@@ -58,9 +58,7 @@ export class Stage {
 
   /** Where the followed timer is one of a crowd. @param {import("../store.js").Store} store @param {number} lane @param {number} followed */
   #where(store, lane, followed) {
-    const told = this.app.life?.told;
-    if (store.lanes[lane].mode !== "counts" || !told || told.id !== followed || told.run !== store.run) return null;
-    return placeAt(told.events, lane, store.seq);
+    return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.told, store, lane, followed) : null;
   }
 
   /** The markup of a lane's picture as it was drawn last. @param {number} k of the film's lanes */

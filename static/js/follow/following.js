@@ -5,7 +5,7 @@
  * of, and who is followed stands in the address and is found again in another run.
  */
 import { byId, html, setText } from "../dom.js";
-import { eventBeside, placeAt, timersOf } from "./life-places.js";
+import { eventBeside, timersOf, whereOf } from "./life-places.js";
 import { t } from "../texts.js";
 
 /** Timers that the story offers at most. */
@@ -22,6 +22,8 @@ export class Following {
   /** Another run is shown, in which the timer may have another id. */
   #fresh = false;
   #offered = "";
+  /** A search for an event of the followed timer is under way. */
+  #sought = false;
 
   /** @param {any} app */
   constructor(app) {
@@ -38,7 +40,7 @@ export class Following {
       if (chip) this.#toggle(Number(chip.dataset.follow));
     });
     byId("log").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => besideLine(event), { capture: true });
-    app.desk.where = (/** @type {number} */ lane) => this.#where(lane);
+    app.desk.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.told, app.store, lane, app.follow.id) : null);
   }
 
   begin() { this.#fresh = true; }
@@ -67,24 +69,40 @@ export class Following {
   /** @param {number} way */
   #walk(way) {
     const { app } = this;
-    const events = this.#events();
-    if (!events) return;
-    const seq = eventBeside(events, app.store.seq, way);
+    const life = this.#life();
+    if (!life) return;
+    const past = app.store.tick >= life.until;
+    const seq = way < 0 && past ? 0 : eventBeside(life.events, app.store.seq, way);
     if (seq) app.send("seek", { seq });
-    else app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
+    else if (life.until === Infinity || (way < 0 && !past)) this.#tellNone(way);
+    else this.#search(way);
   }
 
-  /** The events of the followed timer's life, null while they are not here. @returns {number[]|null} */
-  #events() {
+  /** Goes to the next event where the life is told in part only. @param {number} way */
+  async #search(way) {
+    const { app } = this;
+    this.#sought = true;
+    if (await app.send("find", { what: "timer", n: way, timer: app.store.name(app.follow.id) })) this.#sought = false;
+  }
+
+  /** @param {any} message */
+  told({ kind, outcome, n }) {
+    if (kind !== "search" || outcome === "on" || !this.#sought) return;
+    this.#sought = false;
+    if (outcome === "none") this.#tellNone(n);
+  }
+
+  /** @param {number} way */
+  #tellNone(way) {
+    const { app } = this;
+    app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
+  }
+
+  /** The followed timer's life, null while it is not here. @returns {{events: number[], until: number}|null} */
+  #life() {
     const { life, follow, store } = this.app;
     const told = life?.told;
-    return told && told.run === store.run && told.id === follow.id ? told.events : null;
-  }
-
-  /** @param {number} lane */
-  #where(lane) {
-    const events = this.app.follow.id ? this.#events() : null;
-    return events && placeAt(events, lane, this.app.store.seq);
+    return told && told.run === store.run && told.id === follow.id ? told : null;
   }
 
   /** @param {number} id */

@@ -9,7 +9,7 @@ const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
  * Where a timer stands in a lane after an event; null: nowhere, or it is not told.
  * @param {number[]} events rows of its life @param {number} lane @param {number} seq @returns {{level: number, slot: number}|null}
  */
-export function placeAt(events, lane, seq) {
+function placeAt(events, lane, seq) {
   let place = null;
   for (let at = 0; at < events.length && cell(events, at, "seq") <= seq; at += ROW) {
     if (cell(events, at, "lane") !== lane) continue;
@@ -17,6 +17,17 @@ export function placeAt(events, lane, seq) {
     else if (LEAVES.has(cell(events, at, "kind"))) place = null;
   }
   return place;
+}
+
+/**
+ * Where a timer stands in a lane that is told by counts: by its life, or past what that tells by
+ * the lane, where it does; null: nowhere, or it is not told.
+ * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("../store.js").Store} store @param {number} lane @param {number} id
+ */
+export function whereOf(life, store, lane, id) {
+  if (!life || life.id !== id || life.run !== store.run) return null;
+  if (store.tick < life.until) return placeAt(life.events, lane, store.seq);
+  return store.rest ? (store.lanes[lane].index.get(id)?.place ?? null) : null;
 }
 
 /**

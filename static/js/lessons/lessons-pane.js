@@ -17,6 +17,8 @@ class LessonsPane {
   /** @type {string[]} lanes that are looked at; empty: all */
   #lanes = [];
   #opened = false;
+  /** The way to the step shown before. @type {Promise<any>} */
+  #way = Promise.resolve();
 
   /** @param {any} app @param {HTMLElement} box @param {any} panes */
   constructor(app, box, panes) {
@@ -100,15 +102,21 @@ class LessonsPane {
     this.#show(step);
   }
 
+  /** Goes to a step once the scenario of the one before is open, or it would be sought there. @param {any} step */
+  #travel(step) {
+    this.#way = this.#way.then(() => step === this.#lesson?.steps[this.#at] && this.#take(step));
+  }
+
   /** Opens the scenario of a step and puts the cursor. @param {any} step */
-  async #travel(step) {
+  async #take(step) {
     const { app } = this;
     const { scenario } = app.store.hello ?? {};
     const here = scenario?.name === step.scenario && !scenario.custom;
     const where = step.tick < 0 ? {} : { tick: step.tick };
     this.#lanes = step.lanes ?? [];
     if (here && app.store.player.playing) await app.send("pause");
-    await app.send(here ? "seek" : "load", here ? where : { scenario: step.scenario, ...where });
+    if (here) app.send("seek", where); // not waited for: the run may not be computed that far
+    else await app.send("load", { scenario: step.scenario, ...where });
     if (step.pane === "compare") this.panes.open("compare");
     else this.panes.close("compare");
     this.#light(this.#lanes);
@@ -123,8 +131,9 @@ class LessonsPane {
     text.append(heading, html("p", {}, step.text));
     const parts = [text];
     if (step.ask) {
-      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: this.#at + 1 }, picks);
-      const done = (/** @type {any} */ graded) => this.#answered(name, graded.right);
+      const at = this.#at; // the answer may come when another step is shown
+      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks);
+      const done = (/** @type {any} */ graded) => this.#answered(name, at, graded.right);
       parts.push(/** @type {any} */ (new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick })).form));
     }
     this.body.replaceChildren(...parts);
@@ -147,10 +156,10 @@ class LessonsPane {
     return [button(t("lesson.list"), () => this.#list()), back, button(t(last ? "lesson.done" : "lesson.next"), () => this.#go(this.#at + 1), "primary")];
   }
 
-  /** @param {string} name @param {boolean} right */
-  #answered(name, right) {
+  /** @param {string} name @param {number} at @param {boolean} right */
+  #answered(name, at, right) {
     const kept = recallGuide(name, { at: 0, right: {} });
-    keepGuide(name, { ...kept, right: { ...kept.right, [this.#at]: right } });
+    keepGuide(name, { ...kept, right: { ...kept.right, [at]: right } });
   }
 
   /** Dims the lanes that are not looked at. @param {string[]} lanes */

@@ -18,6 +18,8 @@ let forms = 0;
 export class QuestionForm {
   /** @type {Graded|null} */
   graded = null;
+  /** Its answer is on the way, or was graded: the question stays. */
+  answered = false;
 
   /**
    * @param {string} question in words
@@ -62,9 +64,11 @@ export class QuestionForm {
   async #submit() {
     const picks = [...this.form.querySelectorAll("input:checked")].map((input) => Number(/** @type {HTMLInputElement} */ (input).value));
     if (picks.length === 0 && !this.ask.many) return setText(this.result, t("quiz.choose"));
+    this.answered = true;
     this.check.toggleAttribute("disabled", true);
     const graded = await this.grade(picks);
     this.check.toggleAttribute("disabled", false);
+    this.answered = typeof graded !== "string";
     if (typeof graded === "string") return setText(this.result, graded);
     this.graded = graded;
     this.#show(picks, graded);

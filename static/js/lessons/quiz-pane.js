@@ -64,7 +64,7 @@ class QuizPane {
   /** Asks once the cursor stands; an answered question stays until the next is asked for. */
   #soon() {
     clearTimeout(this.#standing);
-    if (!this.#open || this.#form?.graded || this.#asked === this.#place) return;
+    if (!this.#open || this.#form?.answered || this.#asked === this.#place) return;
     this.#standing = setTimeout(() => { if (!this.app.store.player.playing) this.#ask(); }, STAND_MS);
   }
 
@@ -75,25 +75,28 @@ class QuizPane {
     const place = { run, t: tick, n: this.score.asked, seed: this.score.seed };
     const told = await askServer(this.app, "quiz", place);
     if (turn !== this.#turn) return;
+    if (this.#form?.answered) return void (this.#asked = ""); // meanwhile; it stays
     setText(this.problem, "");
     this.#form = null;
     if (typeof told === "string" || !told.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof told === "string" ? told : t("quiz.none")));
     const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks);
     const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
-    this.#form = new QuestionForm(questionWords(told), told, grade, (graded) => this.#graded(graded.right), see);
-    this.body.replaceChildren(this.#form.form);
-    if (focus) this.#form.form.querySelector("input")?.focus();
+    const form = new QuestionForm(questionWords(told), told, grade, (graded) => this.#graded(form, graded.right), see);
+    this.#form = form;
+    this.body.replaceChildren(form.form);
+    if (focus) form.form.querySelector("input")?.focus();
   }
 
-  /** @param {boolean} right */
-  #graded(right) {
+  /** @param {QuestionForm} form @param {boolean} right */
+  #graded(form, right) {
+    if (form !== this.#form) return; // asked of the student before
     this.score.asked++;
     if (right) this.score.right++;
     keepGuide("quiz", this.score);
     this.#tell();
     const next = html("button", { class: "primary", type: "button" }, t("quiz.next"));
-    next.addEventListener("click", () => this.#ask(true));
-    this.#form?.form.append(next);
+    next.addEventListener("click", () => this.#anew(true));
+    form.form.append(next);
     next.focus();
   }
 
@@ -105,7 +108,13 @@ class QuizPane {
     this.score = { seed, asked: 0, right: 0 };
     keepGuide("quiz", this.score);
     this.#tell();
-    this.#ask();
+    this.#anew();
+  }
+
+  /** Asks, whatever became of the question that is shown. @param {boolean} [focus] */
+  #anew(focus) {
+    this.#form = null;
+    this.#ask(focus);
   }
 
   #tell() {

@@ -40,7 +40,7 @@ export async function bring(app, file, lanes = "") {
   if (told.diff) return show(dialog, differenceOf(app, told, values));
   const fault = await app.edit("load", { run: told.run }, { key: "branch.file", values });
   if (fault) return show(dialog, [html("p", { class: "error" }, fault.message || t("error.link"))]);
-  if (told.notes.length === 0) return done(app, dialog, t("import.verified", { ...values, n: told.events }));
+  if (told.notes.length === 0) return done(app, dialog, told.events ? t("import.verified", { ...values, n: told.events }) : t("import.opened", values));
   show(dialog, notesOf(app, told, file, before));
 }
 

@@ -28,7 +28,7 @@ export class Life {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
-    /** The life that was told last. @type {{run: string, id: number, events: number[]}|null} */
+    /** The life that was told last, up to which tick. @type {{run: string, id: number, events: number[], until: number}|null} */
     this.told = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
@@ -85,7 +85,7 @@ export class Life {
   #show({ id, events, names, until, whole }) {
     const { store } = this.app;
     store.learn(names);
-    this.told = { run: store.run, id, events };
+    this.told = { run: store.run, id, events, until: whole ? Infinity : until };
     this.app.desk.stale = true; // a crowded lane rings it
     this.app.loop.ask();
     const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
