@@ -17,7 +17,7 @@ var arithmetic = []Property{
 		Seen: "lk668/go-timewheel loses a round", body: wholeRevolutions,
 	},
 	{
-		Name: "far ahead", Rule: "a delay that passes through several levels of wheels is as long as any other, wherever the hands stand",
+		Name: "far ahead", Rule: "a delay that passes through several levels of wheels is as long as any other, to a tick, wherever the hands stand",
 		body: farAhead,
 	},
 	{
@@ -104,7 +104,7 @@ func farAhead(x *exam) {
 	x.pass(x.units(2 * farMost))
 	x.settle()
 	for _, s := range shots {
-		x.once(s)
+		x.about(s, x.tick) // earlier than that is no matter of levels
 	}
 }
 

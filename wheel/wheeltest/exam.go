@@ -217,7 +217,10 @@ func (x *exam) spare() time.Duration { return x.slack() - x.tick }
 func (x *exam) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
 // once demands that a timer has fired once and when it was due.
-func (x *exam) once(s *shot) {
+func (x *exam) once(s *shot) { x.about(s, 0) }
+
+// about demands that a timer has fired once, and so much early at most.
+func (x *exam) about(s *shot, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
 		mood := s.mood()
@@ -232,7 +235,7 @@ func (x *exam) once(s *shot) {
 		x.failf("%s has not fired, %v after it was due", s.name, time.Since(s.due))
 	case len(fired) > 1:
 		x.failf("%s has fired %d times", s.name, len(fired))
-	case fired[0].Before(s.due):
+	case s.due.Sub(fired[0]) > early:
 		x.failf("%s fired %v early", s.name, s.due.Sub(fired[0]))
 	case fired[0].Sub(s.due) > slack:
 		x.failf("%s fired %v late; a tick is %v", s.name, fired[0].Sub(s.due), x.tick)
