@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -45,6 +46,11 @@ func fill(whole string, pairs []any) string {
 		return part[3]
 	}
 	return whole
+}
+
+// Called is what the page calls a scenario: a file may give it no title, and no name.
+func (t Texts) Called(title, name string) string {
+	return cmp.Or(title, name, t["scenario.unnamed"])
 }
 
 // address is the page's address with the given query, names and values in turn;

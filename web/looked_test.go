@@ -80,16 +80,22 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 	}
 }
 
+// overHTTP is how a request ends with an error, and what is logged of it.
+func overHTTP(err error) (code int, line, logged string) {
+	var log bytes.Buffer
+	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
+	code, line = s.faultOf(err, echo.New().NewContext(httptest.NewRequest("GET", "/trace?lang=en", nil), httptest.NewRecorder()))
+	return code, line, log.String()
+}
+
 // That a run has gone is told in the user's language, and as no fault of the server.
 func TestGoneIsTold(t *testing.T) {
 	err := fmt.Errorf("looking: %w", sim.ErrGone)
 	if e := userError(err, "zh"); !strings.Contains(e.Message, "请重试") {
 		t.Errorf("%+v", e)
 	}
-	var log bytes.Buffer
-	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
-	if code, line := s.faultOf(err, echo.New().NewContext(httptest.NewRequest("GET", "/trace?lang=en", nil), httptest.NewRecorder())); code != http.StatusServiceUnavailable || !strings.HasSuffix(line, "try again") || log.Len() > 0 {
-		t.Errorf("%d %q, log %q", code, line, log.String())
+	if code, line, logged := overHTTP(err); code != http.StatusServiceUnavailable || !strings.HasSuffix(line, "try again") || logged != "" {
+		t.Errorf("%d %q, log %q", code, line, logged)
 	}
 }
 
@@ -140,10 +146,8 @@ func TestTooLongIsTold(t *testing.T) {
 	if e := userError(err, "zh"); e.Path != "until" || !strings.Contains(e.Message, "运行过长") {
 		t.Errorf("%+v", e)
 	}
-	var log bytes.Buffer
-	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
-	if code, line := s.faultOf(err, echo.New().NewContext(httptest.NewRequest("GET", "/trace?lang=en", nil), httptest.NewRecorder())); code != http.StatusBadRequest || !strings.HasPrefix(line, "until: the run is too long") || log.Len() > 0 {
-		t.Errorf("%d %q, log %q", code, line, log.String())
+	if code, line, logged := overHTTP(err); code != http.StatusBadRequest || !strings.HasPrefix(line, "until: the run is too long") || logged != "" {
+		t.Errorf("%d %q, log %q", code, line, logged)
 	}
 }
 

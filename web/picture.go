@@ -48,7 +48,8 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 		lang = "en" // the font has no Chinese
 	}
 	lane := lanePictured(p, k, &snap.Lanes[k], lang)
-	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: called(p.Scenario, lang), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: static.Texts(lang)}
+	texts := templates.Texts(static.Texts(lang))
+	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: texts}
 	return picture.Write(w, as, page, &lane, o)
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -14,12 +13,12 @@ import (
 // view fills in the page for a run at a snapshot.
 func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
 	p := run.Program()
-	sc := p.Scenario
+	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
 	v := templates.Page{
 		Lang: lang, Base: s.base, Scenarios: s.choices(p, lang),
-		Name: sc.Name, Title: called(sc, lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
+		Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
 		Tick: sc.Tick, Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Run: run.Digest()[:RunDigits], Worker: s.tasks.ask != nil,
-		Texts: static.Texts(lang), Assets: static.Path, Module: static.Modules(), Sheet: static.Sheet,
+		Texts: texts, Assets: static.Path, Module: static.Modules(), Sheet: static.Sheet,
 	}
 	info := sc.Facts()
 	for i := range snap.Lanes {
@@ -28,17 +27,13 @@ func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.P
 	return v
 }
 
-// called is what the page calls a scenario: a file may give it no title, and no name.
-func called(sc *sim.Scenario, lang string) string {
-	return cmp.Or(sc.Title.In(lang), sc.Name, static.Texts(lang)["scenario.unnamed"])
-}
-
 // choices are the entries of the scenario picker.
 func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
+	texts := templates.Texts(static.Texts(lang))
 	var list []templates.Choice
 	if given := s.books.given; given != nil {
 		sc := given.Scenario
-		list = append(list, templates.Choice{Name: sc.Name, Title: called(sc, lang), Summary: sc.Summary.In(lang), Selected: shown == given})
+		list = append(list, templates.Choice{Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Selected: shown == given})
 	}
 	for _, b := range sim.Builtins() {
 		if s.books.given != nil && b.Name == s.books.given.Scenario.Name {
@@ -49,7 +44,7 @@ func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 	}
 	if !slices.ContainsFunc(list, func(c templates.Choice) bool { return c.Selected }) {
 		sc := shown.Scenario // a trial, which is not offered
-		list = append(list, templates.Choice{Name: sc.Name, Title: called(sc, lang), Summary: sc.Summary.In(lang), Selected: true})
+		list = append(list, templates.Choice{Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Selected: true})
 	}
 	return list
 }

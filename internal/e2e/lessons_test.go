@@ -11,6 +11,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// openRounds begins the lesson on rounds.
+func (p *tab) openRounds(s *server) {
+	p.Helper()
+	p.open(s.url + "/?scenario=reach&lang=en")
+	p.press("l")
+	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
+	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
+}
+
 // TestLessonByKey walks the lesson on rounds by keyboard: each step opens its
 // scenario at its cursor, the engine's answer is taken for right, and how far one
 // came outlasts a reload.
@@ -18,10 +27,7 @@ func TestLessonByKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=reach&lang=en")
-	p.press("l")
-	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
-	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
+	p.openRounds(s)
 	for n, want := range []struct{ scenario, tick, answer, lane string }{
 		{"rounds-three", "0", "slot 1", "hierarchical"},
 		{"rounds-three", "0", "0", "hierarchical"},
@@ -209,10 +215,7 @@ func TestLessonInHaste(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	p.open(s.url + "/?scenario=reach&lang=en")
-	p.press("l")
-	p.wait(`document.querySelectorAll(".lesson-pick").length === 5`)
-	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
+	p.openRounds(s)
 	p.wait(`document.querySelector(".guide-where").textContent.includes("step 1") && location.search.includes("scenario=rounds-three")`)
 	p.settle()
 	p.press("]")

@@ -2,7 +2,6 @@ package player
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -56,18 +55,13 @@ func newKit(p *sim.Program) (*kit, error) {
 	return k, nil
 }
 
-// called is what the page calls a scenario: a file may give it no title, and no name.
-func called(sc *sim.Scenario, lang string) string {
-	return cmp.Or(sc.Title.In(lang), sc.Name, static.Texts(lang)["scenario.unnamed"])
-}
-
 // page renders the page as it stands before anything. Its lanes are empty: the
 // scripts draw them.
 func page(p *sim.Program, lang string) (string, error) {
-	sc := p.Scenario
+	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
 	v := templates.Page{
-		Lang: lang, Name: sc.Name, Title: called(sc, lang), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
-		Tick: sc.Tick, Until: p.Until, Texts: static.Texts(lang), Assets: func(string) string { return "" },
+		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
+		Tick: sc.Tick, Until: p.Until, Texts: texts, Assets: func(string) string { return "" },
 	}
 	info := lanesOf(p)
 	for i := range info {

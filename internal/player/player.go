@@ -23,6 +23,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
 )
 
 // TraceType is the type of the script element that holds a file's trace: base64 of the
@@ -120,7 +121,7 @@ const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 
 
 // head begins the file.
 func head(p *sim.Program) string {
-	title := called(p.Scenario, "en")
+	title := templates.Texts(static.Texts("en")).Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>
 <html lang="en">
 <head>
