@@ -16,8 +16,6 @@ import { t } from "../texts.js";
 let forms = 0;
 
 export class QuestionForm {
-  /** @type {Graded|null} */
-  graded = null;
   /** Its answer is on the way, or was graded: the question stays. */
   answered = false;
 
@@ -70,7 +68,6 @@ export class QuestionForm {
     this.check.toggleAttribute("disabled", false);
     this.answered = typeof graded !== "string";
     if (typeof graded === "string") return setText(this.result, graded);
-    this.graded = graded;
     this.#show(picks, graded);
     this.done(graded);
   }
