@@ -30,12 +30,6 @@ func (w *Hierarchical) place(i uint32, n *node) verdict {
 // tickOf is the wheel tick at which a timer is to fire.
 func (w *Hierarchical) tickOf(n *node) int64 { return rounding(w.config.Floor).tick(n.due, w.u) }
 
-// reaches says whether wheel tick e is within the coarsest level.
-func (w *Hierarchical) reaches(e int64) bool {
-	top := &w.levels[len(w.levels)-1]
-	return top.index(e)-top.hand < top.n
-}
-
 // grow adds levels until wheel tick e, past the reach, is within it; it adds none
 // where as many as it may have would not do.
 func (w *Hierarchical) grow(e int64) bool {

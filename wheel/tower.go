@@ -1,6 +1,9 @@
 package wheel
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // tower is the levels of a wheel with their slots. Levels count in wheel ticks.
 type tower struct {
@@ -95,6 +98,10 @@ func (w *tower) settleEmpty(a *arena, l int, s uint32) {
 	}
 }
 
+// noSlot is the slot of a timer that is staged. (A reused node still has the pos of the
+// timer before it, whose dead entry may stand in any slot.)
+const noSlot = math.MaxUint32
+
 // cancel disarms a timer of a tower in O(levels).
 func (w *tower) cancel(b *base, t Timer) bool {
 	n := b.arena.find(t)
@@ -109,6 +116,9 @@ func (w *tower) cancel(b *base, t Timer) bool {
 	}
 	slot, pos := n.slot, n.pos
 	b.arena.release(t.index, n)
+	if slot == noSlot {
+		return true
+	}
 	v := &w.slots[slot]
 	if v.remove(&b.arena, pos); len(v.ids) == 0 {
 		w.settleEmpty(&b.arena, w.levelOf(slot), slot)

@@ -1,7 +1,6 @@
 package timer
 
 import (
-	"math"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -16,33 +15,33 @@ const (
 	crowdLeast = 50 * time.Microsecond
 )
 
-// crowd is a run of armings that share one reading of the clock. A reading costs half
-// of what arming and stopping a timer does; where timers are armed by the million a
-// second it is made for every 32nd.
+// crowd is a run of armings that share one reading of the clock, and are put into the
+// wheel together. A reading costs half of what arming and stopping a timer does, and a
+// place as much; where timers are armed by the million a second the one is made for every
+// 32nd, and the other for those that have not been stopped by then.
 //
-// A reading that is older than the arming makes a timer due too early, so each is
-// armed by it for the time being only: with how long after that instant its tick
-// begins, its slack. The crowd ends with the next reading. If less time has passed
-// since the first than a timer's slack, its tick is the right one for any instant in
-// between; otherwise it is put off. The wheel is not advanced before that, so nothing
-// fires by a reading that was too early: never early still holds.
+// A reading that is older than the arming makes a timer due too early, so each is armed
+// by it for the time being only: staged (wheel.Stager), with how long after that instant
+// its tick begins, its slack. The crowd ends with the next reading. If less time has
+// passed since the first than a timer's slack, its tick is the right one for any instant
+// in between; otherwise it is put off. Then it is placed. The wheel is not advanced before
+// that, so nothing fires by a reading that was too early: never early still holds.
 //
 // The price: a timer whose tick changed is dated to the end of the crowd. While
 // armings come that is microseconds; when they cease, the driver ends the crowd after
 // a quarter of a tick. Where a clock does not move between readings (a mock, or a
 // bubble of synctest) or goes slowly, and while somebody watches, there is no crowd.
 type crowd struct {
-	wheel    wheel.Postponer // nil: this wheel has no crowds
+	wheel    wheel.Stager // nil: this wheel has no crowds
 	open     bool
 	attended bool          // the driver will look within its wait
 	used     bool          // since the driver's last turn
 	left     int           // armings that may still share the reading
 	at       time.Duration // the reading
-	slack    time.Duration // least of all
-	far      wheel.Tick    // what is due later can't be put off for sure, and has a reading of its own
+	far      wheel.Tick    // what is due later can't be staged, and has a reading of its own
 	since    time.Duration // the reading before
 	armed    int           // … and how many were armed since
-	members  []member
+	members  []member      // in order of arming; at most crowdShare
 }
 
 // member is a timer that was armed by a shared reading.
@@ -71,17 +70,18 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 	}
 	passed, armed := now-c.since, c.armed
 	c.since, c.armed = now, 0
-	if passed > 0 && passed <= time.Duration(armed)*crowdGap {
-		s.gather(now)
+	if passed <= 0 || passed > time.Duration(armed)*crowdGap {
+		return now, false
 	}
-	return now, false
+	s.gather(now)
+	return now, true
 }
 
 // gather begins a crowd. The lock is held.
 func (s *shard) gather(now time.Duration) {
 	c := &s.crowd
-	c.open, c.used, c.at, c.left, c.slack = true, true, now, crowdShare, math.MaxInt64
-	c.far = s.wheel.Now() + wheel.PostponeMax
+	c.open, c.used, c.at, c.left = true, true, now, crowdShare-1
+	c.far = s.wheel.Now() + wheel.StageMax
 	if !c.attended {
 		c.attended = true
 		s.nudge()
@@ -90,24 +90,23 @@ func (s *shard) gather(now time.Duration) {
 
 // note keeps a timer that was armed by the shared reading.
 func (c *crowd) note(t wheel.Timer, slack time.Duration) {
-	c.slack = min(c.slack, slack)
 	c.members = append(c.members, member{t, slack})
 }
 
-// settle ends a crowd at a new reading: it puts off whose tick may begin too early.
-// The lock is held.
+// settle ends a crowd at a new reading: it places its timers, later where their tick may
+// begin too early. The lock is held.
 func (s *shard) settle(now time.Duration) {
 	c := &s.crowd
 	if !c.open {
 		return
 	}
-	if passed := now - c.at; passed > c.slack {
-		for _, m := range c.members {
-			if over := passed - m.slack; over > 0 {
-				by, _ := s.owner.due(0, over)
-				c.wheel.Postpone(m.t, by)
-			}
+	passed := now - c.at
+	for _, m := range c.members {
+		by := wheel.Tick(0)
+		if over := passed - m.slack; over > 0 {
+			by, _ = s.owner.due(0, over)
 		}
+		c.wheel.Place(m.t, by)
 	}
 	c.open, c.left, c.members = false, 0, c.members[:0]
 }

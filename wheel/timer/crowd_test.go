@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
 )
 
 // steered is a wheel of one shard, hierarchical of these parameters, whose time the test sets;
@@ -47,7 +48,19 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 			h, err := s.armIn(d, nothing, nil, false)
 			must(t, err)
 			dues[h.Index()] = *now + d
-			if rnd.IntN(100) == 0 {
+			if rnd.IntN(3) == 0 { // many are stopped before they have a place
+				delete(dues, h.Index())
+				if !s.cancel(h) || s.cancel(h) {
+					t.Fatalf("seed %d: a timer is not stopped once", seed)
+				}
+			}
+			switch rnd.IntN(100) {
+			case 0: // who looks at the wheel takes nothing
+				l := s.sample(wheel.Tick(*now/s.owner.tick), new(live.Totals), true)
+				if l.State.Live != len(dues) {
+					t.Fatalf("seed %d: a look tells %d timers of %d", seed, l.State.Live, len(dues))
+				}
+			case 1:
 				expireAt(t, s, *now, dues, longest)
 			}
 		}
@@ -86,6 +99,60 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 	}
 	if err := s.wheel.Check(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Timers of one tick fire in the order in which they were armed, by a shared reading or not.
+func TestCrowdsKeepTheOrder(t *testing.T) {
+	s, now := steered(t, nil)
+	var order []uint32
+	shared := 0
+	for k := range 300 {
+		*now += 100
+		due, _ := s.owner.due(*now, 50*time.Millisecond)
+		switch {
+		case k%70 != 69:
+			h, err := s.armIn(50*time.Millisecond, nothing, nil, false)
+			must(t, err)
+			order = append(order, h.Index())
+		default: // what is armed by key
+			must(t, s.armKeyed(due, 0, nothing, &more{keyed: true, key: k}, false))
+			order = append(order, s.keys[k].Index())
+		}
+		if s.crowd.open {
+			shared++
+		}
+	}
+	s.settle(*now)
+	fired, _ := s.wheel.Advance(51, nil, 0)
+	for k, e := range fired {
+		if e.Key != order[k] {
+			t.Fatalf("number %d to fire is timer %d, want %d", k, e.Key, order[k])
+		}
+	}
+	if len(fired) != len(order) || shared < 200 {
+		t.Errorf("%d of %d fired, %d shared a reading", len(fired), len(order), shared)
+	}
+}
+
+// Who looks at a wheel sees what was armed by a shared reading too, while the driver is late.
+func TestLookAmidACrowd(t *testing.T) {
+	s, now := steered(t, nil)
+	for range crowdProbe + crowdShare/2 {
+		*now += 100
+		_, err := s.armIn(time.Millisecond, nothing, nil, false)
+		must(t, err)
+	}
+	if len(s.crowd.members) == 0 {
+		t.Fatal("no crowd")
+	}
+	*now += time.Second
+	l, listed := s.sample(s.owner.tickNow(), new(live.Totals), true), 0
+	for _, p := range l.State.Places {
+		listed += len(p.Entries)
+	}
+	if !l.Full || listed != s.wheel.Len() {
+		t.Errorf("%d of %d timers are listed", listed, s.wheel.Len())
 	}
 }
 

@@ -85,7 +85,7 @@ func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) 
 
 // armKeyed arms f under m's key, as arm does. The lock is held.
 func (s *shard) armKeyed(due, every wheel.Tick, f func(), m *more, kept bool) error {
-	t, err := s.arm(due, every, f, m, kept)
+	t, err := s.arm(due, every, f, m, kept, false)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func newShard(owner *Wheel, passive wheel.Wheel) *shard {
 	s := &shard{owner: owner, wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard = s
-	if p, ok := passive.(wheel.Postponer); ok && p.Postpones() {
+	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
 		s.crowd.wheel = p
 	}
 	return s
@@ -70,7 +70,7 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 		shared = false
 		due, _ = s.owner.due(s.owner.now(), d)
 	}
-	t, err := s.arm(due, 0, f, m, kept)
+	t, err := s.arm(due, 0, f, m, kept, shared)
 	if shared && err == nil {
 		s.crowd.note(t, slack)
 	}
@@ -80,7 +80,7 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 // arm schedules f, in the place under MaxPending that the caller has kept, or in a new
 // one. The lock is held. What is due already by the wheel's own clock is put on the next
 // tick, so that it runs where every other does.
-func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept bool) (wheel.Timer, error) {
+func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
 		return wheel.Timer{}, ErrShutdown
@@ -92,7 +92,18 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept bool) (wheel.
 	}
 	now := s.wheel.Now()
 	due = max(due, now+1)
-	t, runs, err := s.wheel.Schedule(wheel.Spec{Due: due, Key: wheel.PlaceKey, Every: every, Times: m.runs(), Created: now})
+	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey, Every: every, Times: m.runs(), Created: now}
+	var t wheel.Timer
+	var runs int
+	var err error
+	if staged {
+		t, err = s.crowd.wheel.Stage(spec)
+	} else {
+		if s.crowd.open {
+			s.settle(s.owner.now()) // what was armed before stands before it
+		}
+		t, runs, err = s.wheel.Schedule(spec)
+	}
 	if err != nil {
 		return s.refused(err)
 	}

@@ -72,8 +72,8 @@ func (s *shard) sample(now wheel.Tick, t *live.Totals, shown bool) live.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
+		s.settle(s.owner.now())
 		if next, ok := s.wheel.Next(); !ok || next > now {
-			s.settle(s.owner.now())
 			s.wheel.Advance(now, nil, 0)
 		}
 	}

@@ -1,0 +1,64 @@
+package wheel
+
+// Stager is a wheel that can arm a timer in two steps: it is admitted, and has its handle,
+// at once, and is given its place later. A driver that arms timers by a reading of the
+// clock that is shared, and so a little early, corrects them as it places them; and one that
+// is cancelled before that never costs a place.
+type Stager interface {
+	Wheel
+
+	// Stages says whether the wheel's geometry has a place for every timer that is due no
+	// further than StageMax past Now, though it is put off by as much again.
+	Stages() bool
+
+	// Stage admits a timer that is due after Now, and by StageMax past it at most. It can be
+	// cancelled, counts as live, and stands in no slot: Advance and AppendState know nothing of
+	// it. The only error is ErrCapacity. It is for wheels that nobody observes.
+	Stage(s Spec) (Timer, error)
+
+	// Place gives a staged timer its place, its due tick put off by `by` ticks, 0 or more, of
+	// which StageMax count. It is called before the next Advance. A handle that is stale by
+	// now, or has its place, is left alone.
+	Place(t Timer, by Tick)
+}
+
+// StageMax is how far past Now a staged timer may be due: two years of milliseconds.
+const StageMax Tick = 1 << 36
+
+// Stages is true of a wheel that reaches far enough, or grows so far, and in which what is
+// due after Now is never due at once.
+func (w *Hierarchical) Stages() bool {
+	if w.config.Migration != MigrateFull || w.config.Floor {
+		return false
+	}
+	top := &w.levels[len(w.levels)-1]
+	n, width := top.n, top.width
+	if w.config.Grow {
+		for range w.config.most() - len(w.levels) {
+			width = spanOf(n, width)
+		}
+	}
+	return spanOf(n-1, width) > 2*StageMax/w.u // of the coarsest level the slot under the hand is over
+}
+
+// Stage is the first half of Schedule.
+func (w *Hierarchical) Stage(s Spec) (Timer, error) {
+	i, n, v := w.admit(&s)
+	if v != placed {
+		w.counts.Rejected++
+		w.arena.release(i, n)
+		return Timer{}, v.err()
+	}
+	n.slot = noSlot
+	return Timer{i, n.gen}, nil
+}
+
+// Place is the second.
+func (w *Hierarchical) Place(t Timer, by Tick) {
+	n := w.arena.find(t)
+	if n == nil || n.slot != noSlot {
+		return
+	}
+	n.due += min(by, StageMax)
+	w.place(t.index, n)
+}
