@@ -21,15 +21,16 @@ var builtinNames = []string{
 	"netty-mask", "xiaoxu-own-test", "cache-expiry", "request-timeouts", "twelve-rings",
 }
 
-// A BuiltinScenario is a scenario that comes with the program.
+// A BuiltinScenario is a scenario that comes with the program. As JSON it is what
+// `wheelscope scenarios --json` and GET /api/scenarios list.
 type BuiltinScenario struct {
-	Name       string
-	Title      Text
-	Summary    Text
-	Question   Text
-	Lanes      []string // their ids
-	Algorithms []string // theirs, in the same order
-	Data       []byte   // the file
+	Name       string   `json:"name"`
+	Title      Text     `json:"title"`
+	Summary    Text     `json:"summary"`
+	Question   Text     `json:"question"`
+	Lanes      []string `json:"lanes"` // their ids
+	Algorithms []string `json:"-"`     // theirs, in the same order
+	Data       []byte   `json:"-"`     // the file
 }
 
 // Builtins lists the built-in scenarios in the order in which they are offered.

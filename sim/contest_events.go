@@ -68,7 +68,7 @@ func (m *eventMatcher) same(a, b *Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0
 	for side, e := range [...]*wheel.Event{&x, &y} {
-		shift(e, -m.c.Sides[side].Program.Start)
+		e.Due, e.X = relative(e, m.c.Sides[side].Program.Start)
 		if e.Run <= 1 {
 			e.Run = 0
 		}

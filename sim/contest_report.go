@@ -46,9 +46,9 @@ type MeetingReport struct {
 	Ends  []EndReport `json:"ends"`
 }
 
-// EndReport is what became of it in a lane: `kind` is expire, reject, cancel, "" for
-// nothing, or absent where the side has no such timer; with those two tick and late
-// mean nothing.
+// EndReport is what became of it in a lane: `kind` is "expire", "reject" or "cancel",
+// "" for nothing, or "absent" where the side has no such timer. With the last two tick
+// and late mean nothing.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`

@@ -19,9 +19,9 @@ type TraceSide struct {
 	data []byte
 }
 
-// OpenSide reads a scenario or a trace, plain or packed. Of a trace that is what
-// its scenario gives the scenario is all that counts. The errors are those of Load
-// and of Verify.
+// OpenSide reads a scenario or a trace, plain or packed by gzip. A trace whose events
+// are those that its scenario gives is compared by its scenario alone, so Side.Trace is
+// set only where they differ. The errors are those of Load and of Verify.
 func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Side, error) {
 	if !isTrace(data) {
 		p, err := Load(data)
@@ -38,7 +38,7 @@ func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Si
 // isTrace tells a trace, by how it begins, from a scenario.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), headerFrame)], []byte("\n"))
-	return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
+	return bytes.HasPrefix(data, gzipMagic) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
 // teller makes what tells the side's records.
@@ -107,7 +107,7 @@ func (t *traceTeller) read() error {
 			}
 		}
 	}
-	shift(&t.ahead.Event, t.p.Start)
+	t.ahead.Due, t.ahead.X = t.ahead.Relative(-t.p.Start) // lines tell ticks relative to start
 	return nil
 }
 
@@ -117,16 +117,6 @@ func (t *traceTeller) known(field string, id uint32) error {
 		return nil
 	}
 	return &TraceError{t.at, fmt.Sprintf("%s is %d, the scenario has %d timers", field, id, t.p.Timers())}
-}
-
-// shift moves the ticks of an event that lines tell relative to start. Of findings
-// those of `early` and `late` are ticks, others numbers as they are.
-func shift(e *wheel.Event, by int64) {
-	if e.Kind != wheel.KindFinding {
-		e.Due += by
-	} else if e.Code == wheel.CodeEarly || e.Code == wheel.CodeLate {
-		e.Due, e.X = e.Due+by, e.X+by
-	}
 }
 
 func (t *traceTeller) next() (int64, bool) { return t.ahead.Tick, !t.ended }

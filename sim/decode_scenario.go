@@ -145,7 +145,7 @@ func (o *object) texts(name string) Text {
 
 // compareLangs puts en and zh before the others, which go by name.
 func compareLangs(a, b LangText) int {
-	rank := func(lang string) int { return (slices.Index([]string{"zh", "en"}, lang)) }
+	rank := func(lang string) int { return slices.Index([]string{"zh", "en"}, lang) }
 	if d := rank(b.Lang) - rank(a.Lang); d != 0 {
 		return d
 	}

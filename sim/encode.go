@@ -72,13 +72,21 @@ func appendInt(dst []byte, name string, n int64) []byte {
 }
 
 func appendTexts(dst []byte, name string, t Text) []byte {
-	switch {
-	case t.IsZero():
+	if t.IsZero() {
 		return dst
-	case len(t.Langs) == 0:
-		return appendString(append(dst, name...), t.Plain)
 	}
-	dst = append(append(dst, name...), '{')
+	return t.appendJSON(append(dst, name...))
+}
+
+// MarshalJSON gives the text as a scenario has it: a string, or an object with one for
+// each language. There is no error.
+func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
+
+func (t Text) appendJSON(dst []byte) []byte {
+	if len(t.Langs) == 0 {
+		return appendString(dst, t.Plain)
+	}
+	dst = append(dst, '{')
 	for i, l := range t.Langs {
 		dst = append(appendString(comma(dst, i), l.Lang), ':')
 		dst = appendString(dst, l.Text)

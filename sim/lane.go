@@ -248,14 +248,17 @@ func (l *Lane) snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot
 	l.wheel.AppendState(&s.State, most)
 	s.Counts.Missed, s.Counts.Early, s.Counts.Late = l.counts.missed, l.counts.early, l.counts.late
-	s.Cost = l.costNow()
+	s.Cost = l.Cost()
 	return s
 }
 
-// costNow is the cost at the end of the lane's tick.
-func (l *Lane) costNow() LaneCost {
+// Cost is what the lane has spent at the end of the lane's tick.
+func (l *Lane) Cost() LaneCost {
 	c := l.cost
 	c.Total = l.wheel.Cost().Total()
 	c.Clock = l.clock()
 	return c
 }
+
+// Waiting is how many timers are armed at the end of the lane's tick.
+func (l *Lane) Waiting() int { return l.wheel.Len() }

@@ -50,16 +50,22 @@ func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // key numbers a name, the same name always alike.
 func (t *nameTable) key(name string) uint32 {
-	if n, ok := t.generated(name); ok {
-		return n
-	}
-	n, ok := t.number[name]
+	n, ok := t.lookup(name)
 	if !ok {
 		n = t.first + uint32(len(t.written))
 		t.number[name] = n
 		t.written = append(t.written, name)
 	}
 	return n
+}
+
+// lookup finds the number of a name that is in the table.
+func (t *nameTable) lookup(name string) (uint32, bool) {
+	if n, ok := t.generated(name); ok {
+		return n, true
+	}
+	n, ok := t.number[name]
+	return n, ok
 }
 
 // generated finds the timer of the first group that makes the name.

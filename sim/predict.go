@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"hash/fnv"
@@ -103,7 +104,7 @@ func coarse(places []wheel.Place) bool {
 // nextArmings are the operations after a tick that arm a timer, the first few.
 func (a *Asker) nextArmings(tick int64) []*Planned {
 	ops := a.Run.prog.Ops
-	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op Planned, at int64) int { return int(min(max(op.At-at, -1), 1)) })
+	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op Planned, at int64) int { return cmp.Compare(op.At, at) })
 	var list []*Planned
 	for i := from; i < len(ops) && len(list) < predictOps; i++ {
 		if ops[i].ID != 0 {

@@ -100,7 +100,7 @@ func witness(p *Program, q *Question, r *Record) []string {
 }
 
 func roundsIn(eng *Engine, lane int, id uint32) []string {
-	snap := eng.snapshot(wheel.AllEntries)
+	snap := eng.Snapshot(wheel.AllEntries)
 	for _, place := range snap.Lanes[lane].Places {
 		for _, e := range place.Entries {
 			if e.ID == id {

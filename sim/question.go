@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -78,18 +79,22 @@ func (a *Asker) slipsOf(q Ask) []int64 {
 		return slips
 	}
 	if lane, err := a.lane(q.Lane); err == nil {
-		for _, l := range a.layout(lane) {
-			slips = append([]int64{int64(l.Slots) * l.Width}, slips...)
-			break
+		if rings := a.layout(lane); len(rings) > 0 {
+			slips = append([]int64{int64(rings[0].Slots) * rings[0].Width}, slips...)
 		}
 	}
 	return slips
 }
 
-// layout is the levels of a lane before anything.
+// layout is the rings of a lane before anything.
 func (a *Asker) layout(lane int) []wheel.Level {
+	return ringsOf(a.Run.start().lanes[lane].wheel.Layout().Levels)
+}
+
+// ringsOf are the levels that have slots: not a list beside the wheel, nor a heap.
+func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
-	for _, l := range a.Run.start().lanes[lane].wheel.Layout().Levels {
+	for _, l := range levels {
 		if l.Level >= 0 && l.Slots > 0 {
 			rings = append(rings, l)
 		}
@@ -130,12 +135,7 @@ func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, rand
 	if err != nil {
 		return nil, err
 	}
-	var rings []wheel.Level
-	for _, l := range snap.Lanes[lane].Levels {
-		if l.Level >= 0 && l.Slots > 0 {
-			rings = append(rings, l)
-		}
-	}
+	rings := ringsOf(snap.Lanes[lane].Levels)
 	if len(rings) == 0 {
 		return nil, ErrNoAnswer
 	}
@@ -173,7 +173,7 @@ func comparePlaces(a, b string) int {
 		l, errL := strconv.ParseInt(level, 10, 64)
 		n, errN := strconv.ParseInt(slot, 10, 64)
 		if !ok || errL != nil || errN != nil {
-			return [2]int64{1 << 40, 0}
+			return [2]int64{math.MaxInt64, 0}
 		}
 		return [2]int64{l, n}
 	}

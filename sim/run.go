@@ -21,16 +21,16 @@ type Run struct {
 	making sync.Mutex    // held while a chunk is made, so that two don't make the same
 	gone   chan struct{} // closed when the store has let the run go
 
-	mu       sync.Mutex
-	reached  int64         // ticks computed, -1: none
-	done     bool          // the first pass is over
-	err      error         // why it ended early
-	news     chan struct{} // closed when reached, done or err changes
-	borders  []border      // ends of chunks; the first stands before anything
-	marks    []checkpoint  // in order; the first stands before anything
-	spacing  int64         // work between checkpoints
-	warm     warmPool
-	timeline *Timeline
+	mu          sync.Mutex
+	reached     int64         // ticks computed, -1: none
+	done        bool          // the first pass is over
+	err         error         // why it ended early
+	news        chan struct{} // closed when reached, done or err changes
+	borders     []border      // ends of chunks; the first stands before anything
+	checkpoints []checkpoint  // in order; the first stands before anything
+	spacing     int64         // work between checkpoints
+	warm        warmPool
+	timeline    *Timeline
 }
 
 // border is the end of a chunk: everything up to tick, and the last seq by then.

@@ -22,7 +22,7 @@ func BenchmarkFirstPass(b *testing.B) {
 			b.Fatal(err)
 		}
 		r.compute(func() error { return nil })
-		b.ReportMetric(float64(len(r.marks)), "checkpoints")
+		b.ReportMetric(float64(len(r.checkpoints)), "checkpoints")
 		b.ReportMetric(float64(r.timeline.Events), "events")
 	}
 }

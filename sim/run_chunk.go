@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"sync"
+	"unsafe"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
@@ -17,7 +18,7 @@ type chunk struct {
 }
 
 // recordBytes is the size of a Record.
-const recordBytes = 72
+const recordBytes = int64(unsafe.Sizeof(Record{}))
 
 func (c *chunk) bytes() int64 {
 	return int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 + c.costs.bytes()

@@ -30,7 +30,7 @@ func (e *TooLongError) Error() string {
 // compute is the first pass, from the last checkpoint to until. stop says, now
 // and then, whether to end early.
 func (r *Run) compute(stop func() error) {
-	e := r.marks[len(r.marks)-1].engine.cloneFor(r.prog, nil)
+	e := r.checkpoints[len(r.checkpoints)-1].engine.cloneFor(r.prog, nil)
 	e.keep(false)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
 	pass.bordered, pass.marked = e.work(), e.work()
@@ -129,22 +129,22 @@ func (p *firstPass) checkpoint() {
 	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil).bare(), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.marks = append(r.marks, c)
+	r.checkpoints = append(r.checkpoints, c)
 	var sum int64
-	for _, m := range r.marks {
+	for _, m := range r.checkpoints {
 		sum += m.bytes
 	}
 	if sum <= r.sizes.checkpointBytes {
 		return
 	}
-	kept := r.marks[:0]
-	for k, m := range r.marks {
+	kept := r.checkpoints[:0]
+	for k, m := range r.checkpoints {
 		if k%2 == 0 {
 			kept = append(kept, m)
 		}
 	}
-	clear(r.marks[len(kept):])
-	r.marks = kept
+	clear(r.checkpoints[len(kept):])
+	r.checkpoints = kept
 	r.spacing *= 2
 }
 

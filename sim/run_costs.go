@@ -21,7 +21,7 @@ type costTable struct {
 // add appends the row of the engine's tick.
 func (t *costTable) add(e *Engine) {
 	for _, l := range e.lanes {
-		t.rows = append(t.rows, l.costNow())
+		t.rows = append(t.rows, l.Cost())
 	}
 }
 

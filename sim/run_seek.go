@@ -19,13 +19,13 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 	}
 	e := r.engineAfter(tick)
 	defer r.leave(e)
-	return e.snapshot(most), nil
+	return e.Snapshot(most), nil
 }
 
 // SeekSeq gives the state exactly after event seq; 0 is before anything.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, error) {
 	if seq <= 0 {
-		return r.start().snapshot(most), nil
+		return r.start().Snapshot(most), nil
 	}
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 		return nil, err
 	}
 	e := r.engineAt(tick - 1)
-	s := e.snapshot(wheel.AllEntries)
+	s := e.Snapshot(wheel.AllEntries)
 	r.leave(e)
 	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 func (r *Run) start() *Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.marks[0].engine
+	return r.checkpoints[0].engine
 }
 
 // engineAfter gives an engine at the end of a tick whose cost of that tick is
@@ -80,8 +80,8 @@ func (r *Run) engineAt(tick int64) *Engine {
 // before a tick.
 func (r *Run) nearest(tick int64) *Engine {
 	r.mu.Lock()
-	k := sort.Search(len(r.marks), func(i int) bool { return r.marks[i].tick > tick }) - 1
-	mark := r.marks[k]
+	k := sort.Search(len(r.checkpoints), func(i int) bool { return r.checkpoints[i].tick > tick }) - 1
+	mark := r.checkpoints[k]
 	e, spent := r.warm.take(mark.tick, tick)
 	r.mu.Unlock()
 	if e == nil {

@@ -163,14 +163,5 @@ func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, err
 	if seq-from > max {
 		from = seq - max
 	}
-	s, err := r.StretchSeq(ctx, from, from, 0)
-	if err != nil {
-		return nil, err
-	}
-	s.To = seq
-	if s.Records, err = r.records(ctx, from, seq, int(max)); err != nil {
-		return nil, err
-	}
-	s.Tick = s.Records[len(s.Records)-1].Tick
-	return s, nil
+	return r.between(ctx, from, seq, int(max))
 }

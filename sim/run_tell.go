@@ -138,8 +138,8 @@ func (p *Program) armedAt(id uint32) (int64, bool) {
 	if id == 0 || int(id) > len(p.ids) {
 		return 0, false
 	}
-	for i := range p.Ops { // cancels give none, so ids don't follow from places
-		if op := &p.Ops[i]; op.ID == id && op.Kind != OpCancel {
+	for i := range p.Ops { // an id is no index of Ops: a cancel has none
+		if op := &p.Ops[i]; op.ID == id {
 			return op.At, true
 		}
 	}

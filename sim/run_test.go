@@ -85,7 +85,7 @@ func runStraight(t testing.TB, p *Program) *straight {
 		for _, m := range e.Marks {
 			out.marks = append(out.marks, had+m)
 		}
-		out.states = append(out.states, e.snapshot(wheel.AllEntries))
+		out.states = append(out.states, e.Snapshot(wheel.AllEntries))
 		for i, l := range e.lanes {
 			if err := l.wheel.Check(); err != nil {
 				t.Fatalf("tick %d, lane %s: %v", tick, p.Scenario.Lanes[i].ID, err)
@@ -140,7 +140,7 @@ func TestFoldIsState(t *testing.T) {
 	p := load(t, small)
 	want := runStraight(t, p)
 	e, _ := NewEngine(p)
-	s := e.snapshot(wheel.AllEntries)
+	s := e.Snapshot(wheel.AllEntries)
 	k := 0
 	for tick := int64(0); tick <= p.Until; tick++ {
 		from := k

@@ -172,7 +172,7 @@ func (r *Runner) Opened() *Run { return r.run }
 func (r *Runner) Cursor() Cursor { return r.cursor }
 
 // Playing says how the cursor moves by itself.
-func (r *Runner) Playing() Playing { return r.playing() }
+func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
 // Snapshot computes the state at the cursor, with the first `most` timers of each
 // place.

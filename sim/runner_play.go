@@ -47,10 +47,8 @@ func (r *Runner) SetRate(rate float64) error {
 // atEnd says whether the cursor stands after everything.
 func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
 
-func (r *Runner) playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
-
 func (r *Runner) tellPlaying() {
-	if p := r.playing(); p != r.told {
+	if p := r.Playing(); p != r.told {
 		r.told = p
 		r.audience.Played(p)
 	}

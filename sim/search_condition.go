@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -55,15 +56,6 @@ func (r *Run) timerCondition(w Sought) (condition, error) {
 	return r.stepsWith(func(rec *Record) bool {
 		return rec.ID > 0 && ids[rec.ID-1] == name && w.covers(rec.Lane)
 	}), nil
-}
-
-// lookup finds the number of a name that is in the table.
-func (t *nameTable) lookup(name string) (uint32, bool) {
-	if n, ok := t.generated(name); ok {
-		return n, true
-	}
-	n, ok := t.number[name]
-	return n, ok
 }
 
 // stepsWith lists the steps that hold an event; the cursor stands at their ends.
@@ -141,13 +133,7 @@ type outcome struct {
 }
 
 func (o outcome) compare(p outcome) int {
-	if o.kind != p.kind {
-		return int(o.kind) - int(p.kind)
-	}
-	if o.id != p.id {
-		return int(int64(o.id) - int64(p.id))
-	}
-	return int(int64(o.run) - int64(p.run))
+	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
 }
 
 // differing lists the ticks in which the lanes did not fire and refuse the same

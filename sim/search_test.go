@@ -64,7 +64,7 @@ func foldedCrowds(t *testing.T, p *Program, over int64) func(*Record) bool {
 		t.Fatal(err)
 	}
 	var folds []*wheel.Fold
-	for _, l := range e.snapshot(wheel.AllEntries).Lanes {
+	for _, l := range e.Snapshot(wheel.AllEntries).Lanes {
 		folds = append(folds, wheel.NewFold(&l.State))
 	}
 	above := func(lane uint16) map[[2]int64]bool {

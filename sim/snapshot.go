@@ -36,8 +36,9 @@ func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
 	return c
 }
 
-// snapshot tells how every lane stands at the end of the engine's tick.
-func (e *Engine) snapshot(most int) *Snapshot {
+// Snapshot tells how every lane stands at the end of the engine's tick. `most`
+// bounds the timers listed of each place (wheel.AllEntries: all).
+func (e *Engine) Snapshot(most int) *Snapshot {
 	s := &Snapshot{Tick: max(0, e.At()), Seq: e.told(), Lanes: make([]LaneSnapshot, len(e.lanes))}
 	for i, l := range e.lanes {
 		s.Lanes[i] = l.snapshot(most)
@@ -49,7 +50,7 @@ func (e *Engine) snapshot(most int) *Snapshot {
 func (e *Engine) costs() []LaneCost {
 	costs := make([]LaneCost, len(e.lanes))
 	for i, l := range e.lanes {
-		costs[i] = l.costNow()
+		costs[i] = l.Cost()
 	}
 	return costs
 }

@@ -140,7 +140,7 @@ func newRun(p *Program, s *Store) (*Run, error) {
 	r := &Run{prog: p, sizes: s.sizes, chunks: s.chunks, gone: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
 	before := border{tick: -1}
 	r.borders = []border{before}
-	r.marks = []checkpoint{{border: before, engine: e, bytes: e.bytes()}}
+	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.bytes()}}
 	r.timeline = newTimeline(len(p.Scenario.Lanes), p.Until)
 	return r, nil
 }
@@ -154,12 +154,12 @@ func (r *Run) inherit(parent *Run) {
 	if !ok || r.timeline.Bucket != parent.timeline.Bucket {
 		return
 	}
-	for _, m := range parent.marks[1:] {
+	for _, m := range parent.checkpoints[1:] {
 		if m.tick < before {
-			r.marks = append(r.marks, m)
+			r.checkpoints = append(r.checkpoints, m)
 		}
 	}
-	last := r.marks[len(r.marks)-1]
+	last := r.checkpoints[len(r.checkpoints)-1]
 	for _, b := range parent.borders[1:] {
 		if b.tick <= last.tick {
 			r.borders = append(r.borders, b)

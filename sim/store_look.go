@@ -81,7 +81,7 @@ func (r *Run) bytes() int64 {
 	n := int64(len(r.prog.Ops))*int64(unsafe.Sizeof(Planned{})) + int64(r.prog.Timers())*nameBytes
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, m := range r.marks {
+	for _, m := range r.checkpoints {
 		n += m.bytes
 	}
 	return n + r.warm.bytes()

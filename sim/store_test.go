@@ -99,7 +99,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 func marksOf(r *Run) []checkpoint {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Clone(r.marks)
+	return slices.Clone(r.checkpoints)
 }
 
 func sameTimeline(t *testing.T, got, want *Timeline) {

@@ -114,17 +114,13 @@ func (e *lineEncoder) place(dst []byte, r *Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding tells what was expected and what was got. Those of `early` and `late`
-// are ticks, so relative to start; others are numbers as they are.
+// finding tells what was expected and what was got.
 func (e *lineEncoder) finding(dst []byte, r *Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
 		dst = e.labels.append(append(dst, `,"id":`...), r.ID)
 	}
-	expect, got := r.Due, r.X
-	if r.Code == wheel.CodeEarly || r.Code == wheel.CodeLate {
-		expect, got = expect-e.start, got-e.start
-	}
+	expect, got := r.Relative(e.start)
 	return appendInt(appendInt(dst, `,"expect":`, expect), `,"got":`, got)
 }
 

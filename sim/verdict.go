@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Verdict tells in a few sentences what came of a comparison: who did the work as
 // asked, what it took, and whose single tick was the dearest. All of it follows
@@ -123,7 +126,7 @@ func (v *verdict) all() []int {
 
 // ends gives the first of the lanes with the greatest value, and with the least.
 func (v *verdict) ends(lanes []int, of func(*LaneResult) int64) (most, least *LaneResult) {
-	by := func(a, b int) int { return int(min(max(of(&v.rows[a])-of(&v.rows[b]), -1), 1)) }
+	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
 }
 

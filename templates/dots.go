@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// dotsMax is how many timers of a lane the first paint draws one by one; the
-// scripts draw up to 2,000 and slot counts past that.
-const dotsMax = 400
+// firstPaintDots is how many timers of a lane the page draws one by one as it is
+// served; the scripts draw up to DotsMax, and slots by their counts past that.
+const firstPaintDots = 400
 
 // labelRadius is the least radius of a dot that has room for a label.
 const labelRadius = 6.0
@@ -37,7 +37,7 @@ func (p *Page) dots(l *Lane) []dot {
 	for i := range l.Places {
 		pl := &l.Places[i]
 		for j := range pl.Timers {
-			if len(all) == max(dotsMax, p.Dots) {
+			if len(all) == max(firstPaintDots, p.Dots) {
 				return all
 			}
 			all = append(all, p.dot(l, pl, j))

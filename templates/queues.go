@@ -1,6 +1,9 @@
 package templates
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // queued is one entry of a queue as it is shown.
 type queued struct{ Name, Note, Title string }
@@ -23,9 +26,9 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// netty gives the timers that its worker has not placed yet, or those cancelled that
-// it has not taken out, in order of id.
-func netty(l *Lane, marked bool) []queued {
+// queuedTimers gives the timers that a lane's worker has not placed yet, or those marked
+// (cancelled, not taken out yet), in order of id.
+func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {
 		for _, t := range l.Places[i].Timers {
@@ -34,7 +37,7 @@ func netty(l *Lane, marked bool) []queued {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b Timer) int { return int(a.ID) - int(b.ID) })
+	slices.SortFunc(found, func(a, b Timer) int { return cmp.Compare(a.ID, b.ID) })
 	var list []queued
 	for _, t := range found {
 		list = append(list, queued{Name: t.Name})

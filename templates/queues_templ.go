@@ -41,7 +41,7 @@ func queues(p *Page, l *Lane) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if l.Algorithm == "netty" {
-			templ_7745c5c3_Err = queue(p.Texts.T("lane.queue.pending"), netty(l, false)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = queue(p.Texts.T("lane.queue.pending"), queuedTimers(l, false)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -49,12 +49,12 @@ func queues(p *Page, l *Lane) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = queue(p.Texts.T("lane.queue.cancelled"), netty(l, true)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = queue(p.Texts.T("lane.queue.cancelled"), queuedTimers(l, true)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if inSlices(l) && l.Params["as"] != "corrected" {
-			templ_7745c5c3_Err = queue(p.Texts.T("redis.queue.marked"), netty(l, true)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = queue(p.Texts.T("redis.queue.marked"), queuedTimers(l, true)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,6 +1,6 @@
-// Package templates renders the page. It knows only the view structs of this
-// file: numbers and words ready to be shown, all times relative to the
-// scenario's start. It never reads a run, a wheel or a request.
+// Package templates renders the pages. It knows only its own view structs (those of
+// the lab's page are in this file): numbers and words ready to be shown, all times
+// relative to the scenario's start. It never reads a run, a wheel or a request.
 //
 // Start reading at page.templ; geometry.go says where things stand in a
 // picture and is the twin of static/js/geometry.js.

@@ -23,24 +23,24 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 	if !ok {
 		return nil
 	}
-	return &templates.Algorithm{ID: a.ID, Title: in(a.Title, lang), Source: a.Source,
+	return &templates.Algorithm{ID: a.ID, Title: a.Title.In(lang), Source: a.Source,
 		Start: costIn(&k.Start, lang), Stop: costIn(&k.Stop, lang), Tick: costIn(&k.Tick, lang),
-		Early: in(a.Guarantee.Early, lang), Late: in(a.Guarantee.Late, lang)}
+		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
 }
 
 // describeAlgorithm fills in the page of an algorithm, but for its rows.
 func describeAlgorithm(k *knowledge.Page, a *wheel.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
-	v := templates.AlgorithmPage{Page: page, Summary: in(a.Summary, lang), Idea: in(k.Idea, lang), Structure: in(k.Structure, lang),
-		Fires: in(k.Fires, lang), Used: in(k.Used, lang), Instead: in(k.Instead, lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
+	v := templates.AlgorithmPage{Page: page, Summary: a.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
+		Fires: k.Fires.In(lang), Used: k.Used.In(lang), Instead: k.Instead.In(lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
 	if k.Slow != nil {
-		v.Slow = in(*k.Slow, lang)
+		v.Slow = k.Slow.In(lang)
 	}
 	for _, o := range []struct {
 		name string
 		cost *knowledge.Cost
 	}{{"start", &k.Start}, {"stop", &k.Stop}, {"tick", &k.Tick}} {
-		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: costIn(o.cost, lang), Why: in(o.cost.Text, lang)})
+		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: costIn(o.cost, lang), Why: o.cost.Text.In(lang)})
 	}
 	for i := range a.Parameters {
 		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], lang))
@@ -92,7 +92,7 @@ func signsOf(k *knowledge.Page) (signs []string) {
 
 // settingOf is a parameter in words.
 func settingOf(q *wheel.Parameter, lang string) templates.Setting {
-	s := templates.Setting{Name: q.Name, Meaning: in(q.Meaning, lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
+	s := templates.Setting{Name: q.Name, Meaning: q.Meaning.In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == wheel.TypeInts, Names: q.Type == wheel.TypeNames}
 	if q.Default != nil {
 		s.Default = fmt.Sprint(q.Default)
@@ -112,12 +112,4 @@ func costIn(c *knowledge.Cost, lang string) string {
 		return c.CostZH
 	}
 	return c.Cost
-}
-
-// in is a text of the catalogue in a language.
-func in(t wheel.Text, lang string) string {
-	if lang == "zh" {
-		return t.ZH
-	}
-	return t.EN
 }

@@ -66,8 +66,8 @@ func checkAlgorithmPage(t *testing.T, h *harness, a *wheel.Algorithm, lang strin
 	d := pageOf(t, h, "/lab/algorithms/"+a.ID+"?lang="+lang)
 	k, _ := knowledge.Of(a.ID)
 	text := d.Find("main").Text()
-	for _, want := range append([]string{in(a.Title, lang), in(a.Summary, lang), in(k.Idea, lang), in(k.Structure, lang), in(k.Fires, lang), in(k.Used, lang), in(k.Instead, lang),
-		in(k.Start.Text, lang), in(k.Stop.Text, lang), in(k.Tick.Text, lang), in(a.Guarantee.Early, lang), in(a.Guarantee.Late, lang)}, k.Sources...) {
+	for _, want := range append([]string{a.Title.In(lang), a.Summary.In(lang), k.Idea.In(lang), k.Structure.In(lang), k.Fires.In(lang), k.Used.In(lang), k.Instead.In(lang),
+		k.Start.Text.In(lang), k.Stop.Text.In(lang), k.Tick.Text.In(lang), a.Guarantee.Early.In(lang), a.Guarantee.Late.In(lang)}, k.Sources...) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s in %s lacks %q", a.ID, lang, want)
 		}

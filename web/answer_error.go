@@ -18,6 +18,16 @@ func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, say.Of(format, args...))
 }
 
+// notComputed answers what a run was asked before its first pass came that far.
+func notComputed() error {
+	return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+}
+
+// notCompared answers for a comparison that takes more than compareWait.
+func notCompared() error {
+	return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
+}
+
 // answerError answers a request that failed with one line of text.
 func (s *Server) answerError(err error, c echo.Context) {
 	if c.Response().Committed {

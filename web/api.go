@@ -14,37 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// scenarioEntry is one built-in scenario as the command line lists it.
-type scenarioEntry struct {
-	Name     string   `json:"name"`
-	Title    any      `json:"title"`
-	Summary  any      `json:"summary"`
-	Question any      `json:"question"`
-	Lanes    []string `json:"lanes"`
-}
-
 // algorithms tells the catalogue, as `wheelscope algorithms --json` does.
 func (s *Server) algorithms(c echo.Context) error { return c.JSON(http.StatusOK, wheel.Catalogue()) }
 
-// scenarios lists the built-in scenarios.
+// scenarios lists the built-in scenarios, as `wheelscope scenarios --json` does.
 func (s *Server) scenarios(c echo.Context) error {
-	list := []scenarioEntry{}
-	for _, b := range sim.Builtins() {
-		list = append(list, scenarioEntry{b.Name, textOf(b.Title), textOf(b.Summary), textOf(b.Question), b.Lanes})
-	}
-	return c.JSON(http.StatusOK, list)
-}
-
-// textOf is a text as a scenario file gives it: a string, or one per language.
-func textOf(t sim.Text) any {
-	if len(t.Langs) == 0 {
-		return t.Plain
-	}
-	langs := map[string]string{}
-	for _, l := range t.Langs {
-		langs[l.Lang] = l.Text
-	}
-	return langs
+	return c.JSON(http.StatusOK, sim.Builtins())
 }
 
 func (s *Server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
@@ -101,12 +76,22 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 
 // lookup finds the run that an address names.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
-	digest := strings.ToLower(c.QueryParam("run"))
-	if run, ok := s.books.store.Lookup(digest); ok {
-		s.books.store.Look(c.Request().Context(), run)
-		return run, nil
+	run, err := s.runNamed("run", c.QueryParam("run"))
+	if err != nil {
+		return nil, err
 	}
-	return nil, deny(http.StatusNotFound, "run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(digest), sim.DigestShort)
+	s.books.store.Look(c.Request().Context(), run)
+	return run, nil
+}
+
+// runNamed finds the run that a parameter of an address names by its digest.
+func (s *Server) runNamed(param, digest string) (*sim.Run, error) {
+	digest = strings.ToLower(digest)
+	run, ok := s.books.store.Lookup(digest)
+	if !ok {
+		return nil, deny(http.StatusNotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, clip(digest), sim.DigestShort)
+	}
+	return run, nil
 }
 
 // attach has the browser save the answer under the scenario's name.

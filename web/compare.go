@@ -49,7 +49,7 @@ func (s *Server) compare(c echo.Context) error {
 	defer cancel()
 	chart, err := s.charts.of(ctx, run)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
+		return notCompared()
 	}
 	if err != nil {
 		return err

@@ -63,10 +63,10 @@ func (s *Server) opponent(ctx context.Context, c echo.Context) ([]sim.Side, erro
 		}
 		return []sim.Side{side}, nil
 	}
-	if with := strings.ToLower(c.QueryParam("with")); with != "" {
-		run, ok := s.books.store.Lookup(with)
-		if !ok {
-			return nil, deny(http.StatusNotFound, "with: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(with), sim.DigestShort)
+	if with := c.QueryParam("with"); with != "" {
+		run, err := s.runNamed("with", with)
+		if err != nil {
+			return nil, err
 		}
 		return []sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
 	}
@@ -83,7 +83,7 @@ func (s *Server) opponent(ctx context.Context, c echo.Context) ([]sim.Side, erro
 // badSide answers why a file can't be compared, in one line.
 func (s *Server) badSide(c echo.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
+		return notCompared()
 	}
 	lines, _ := importFaults(err, s.language(c))
 	return echo.NewHTTPError(http.StatusUnprocessableEntity, say.Of("%s", strings.Join(lines, "; ")))

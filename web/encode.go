@@ -68,9 +68,7 @@ func appendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
 		x = max(x, -1) // NoRounds is −1 on the wire
 	case wheel.KindGrow, wheel.KindResize:
 	case wheel.KindFinding:
-		if due = r.Due; r.Code == wheel.CodeEarly || r.Code == wheel.CodeLate { // ticks; of the others counts
-			due, x = due-start, x-start
-		}
+		due, x = r.Relative(start)
 	default:
 		x = 0
 	}

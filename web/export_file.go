@@ -26,7 +26,7 @@ func (s *Server) file(c echo.Context, w io.Writer, run *sim.Run) error {
 	events, err := run.EndSeq(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+		return notComputed()
 	case err != nil:
 		return err
 	case events > player.EventsMax:

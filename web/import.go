@@ -54,9 +54,9 @@ func (s *Server) importFile(c echo.Context) error {
 	}
 	o := importer.Options{Name: c.QueryParam("name")}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
-		run, ok := s.books.store.Lookup(strings.ToLower(lanes))
-		if !ok {
-			return deny(http.StatusNotFound, "run: %q is not a run of this server; expected %d or more digits of one that was looked at lately", clip(lanes), sim.DigestShort)
+		run, err := s.runNamed("lanes", lanes)
+		if err != nil {
+			return err
 		}
 		o.Lanes = run.Program().Scenario.Lanes
 	}

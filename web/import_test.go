@@ -115,6 +115,9 @@ func TestImportRefuses(t *testing.T) {
 				t.Errorf("%s: %d %s", query, a.code, a.body)
 			}
 		}
+		if a, _ := h.send("lanes=0123456789abcdef", ""); !strings.HasPrefix(a.body, `lanes: "0123456789abcdef" is not a run of this server`) {
+			t.Errorf("lanes of no run: %s", a.body)
+		}
 		if a, _ := h.send("", "x", "Origin", "http://evil.example"); a.code != 403 {
 			t.Errorf("from another site: %d %s", a.code, a.body)
 		}

@@ -208,7 +208,7 @@ func askFault(err error) error {
 	case errors.As(err, &ours):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+		return notComputed()
 	case errors.Is(err, sim.ErrNoAnswer):
 		return deny(http.StatusNotFound, "there is nothing to ask here")
 	}

@@ -29,6 +29,12 @@ const (
 	QueryMax           = 2 << 10                        // bytes of an address after its question mark
 	ComparisonsMax     = 16                             // comparisons kept; the least recently used goes first
 	ComparingMax       = 2                              // comparisons made at a time
+	NextEventsMax      = 60                             // events of the next step that are told
+	RecentEventsMax    = 200                            // last events that are told
+	LifeEventsMax      = 400                            // events of a timer's life that are told
+	seedMax            = 128                            // bytes of a student's seed: a number or a name
+	questionMax        = 1 << 20                        // questions of one student at one tick
+	minutesShownMax    = 60                             // minutes of tasks on the worker page
 
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second // to read a request, and to write each piece of an answer
@@ -43,6 +49,9 @@ const (
 	fileWait       = 25 * time.Second // for a run to be computed to its end, before it is sent as one file
 	importWait     = 5 * time.Minute  // for a file to be read and held against its run
 	askWait        = 20 * time.Second // for a question to be made or graded
+	tellWait       = 5 * time.Second  // for what is asked about to be computed
+	tasksWait      = 3 * time.Second  // for Redis to count its tasks
+	tasksFresh     = time.Second      // for which that count is given to all who look
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot

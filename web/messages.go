@@ -1,13 +1,16 @@
 package web
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // Version is the version of the messages of the WebSocket.
 const Version = 1
 
 // RunDigits is how many hexadecimal digits of a run's SHA-256 stand for it in
 // messages.
-const RunDigits = 16
+const RunDigits = sim.DigestShort
 
 // The messages are described in docs/MESSAGES.md; a test holds that text and
 // these structs together. State and delta, which are sent many times a second,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // errViewer answers a command of a socket that only looks.
@@ -99,15 +100,12 @@ func (s *session) step(c *command) (func() error, error) {
 	if !ok {
 		return nil, refuse("by", "%q is not one of %s", clip(word), "tick, step, event")
 	}
-	n, err := c.integer("n", -1, 1)
-	if err == nil && n == 0 {
-		err = refuse("n", "0 is not 1 or -1")
-	}
+	n, err := c.direction()
 	return func() error { return s.runner.Step(by, n > 0) }, err
 }
 
 func (s *session) seek(c *command) (func() error, error) {
-	const most = 1<<62 - 1
+	const most = int64(wheel.TickMax)
 	switch {
 	case c.has("tick") && c.has("seq"):
 		return nil, refuse("seq", "given beside %s; expected one of them", "tick")

@@ -71,7 +71,7 @@ func (c *command) sought() (sim.Sought, error) {
 func (c *command) direction() (int64, error) {
 	n, err := c.integer("n", -1, 1)
 	if err == nil && n == 0 {
-		err = refuse("n", "%s is not %s", "0", "1 or -1")
+		err = refuse("n", "0 is not 1 or -1")
 	}
 	return n, err
 }

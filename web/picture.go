@@ -118,7 +118,7 @@ func (s *Server) picture(c echo.Context) error {
 	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, picture.Options{Width: int(size), Theme: theme})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+		return notComputed()
 	case err != nil:
 		return bad(err)
 	}

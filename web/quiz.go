@@ -11,12 +11,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Bounds of what the questions about a run are asked with.
-const (
-	seedMax     = 128     // bytes of a student's seed: a number or a name
-	questionMax = 1 << 20 // questions of one student at one tick
-)
-
 // quizPlace is where a question is asked, and which one of whose it is.
 type quizPlace struct {
 	asker *sim.Asker

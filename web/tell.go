@@ -8,7 +8,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
@@ -18,14 +17,6 @@ import (
 // Questions about a run, answered over HTTP on the request's own goroutine, so
 // that no session waits for them: which step this is and what the next one is, the
 // last events, one timer's life. docs/MESSAGES.md has them.
-
-// Bounds of an answer.
-const (
-	NextEventsMax   = 60              // events of the next step that are told
-	RecentEventsMax = 200             // last events that are told
-	LifeEventsMax   = 400             // events of a timer's life that are told
-	tellWait        = 5 * time.Second // for what is asked about to be computed
-)
 
 // tellAnswer is what every question is answered with: ROWS and the names of the
 // timers in them, as in a delta.
@@ -109,7 +100,7 @@ func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any
 	a, err := ask(ctx, run)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
+		return notComputed()
 	case err != nil:
 		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 	}
@@ -121,7 +112,7 @@ func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any
 func queryInteger(c echo.Context, name string, least int64) (int64, error) {
 	text := c.QueryParam(name)
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > 1<<62-1 {
+	if err != nil || n < least || n > int64(wheel.TickMax) {
 		return 0, refuse(name, "%q is not a whole number, %d or more", clip(text), least)
 	}
 	return n, nil

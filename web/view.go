@@ -51,13 +51,9 @@ func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 
 func laneOf(p *sim.Program, i int, info *wheel.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
-	title := info.Title.EN
-	if lang == "zh" {
-		title = info.Title.ZH
-	}
 	c := snap.Counts
 	return templates.Lane{
-		ID: spec.ID, Algorithm: spec.Algorithm, Title: title, Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
+		ID: spec.ID, Algorithm: spec.Algorithm, Title: info.Title.In(lang), Geometry: geometryWords(info, snap.Levels, p.Scenario.Tick, lang),
 		Exact: info.Exact, Shape: string(info.Shape), Arity: info.Arity, Until: p.Until, Params: spec.Params, Queue: queueOf(p, snap.Queue),
 		Levels: levelsOf(p, info, snap), Places: placesOf(p, snap.Places, templates.TimersShown),
 		Totals: templates.Totals{Live: int64(snap.Live), Fired: c.Expired, Cancelled: c.Cancelled, Rejected: c.Rejected, Early: c.Early, Late: c.Late},

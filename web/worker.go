@@ -15,13 +15,6 @@ import (
 // the same time.
 type TaskStats func(ctx context.Context) (redis.Stats, error)
 
-// Bounds of the worker page.
-const (
-	tasksWait       = 3 * time.Second // for Redis
-	tasksFresh      = time.Second     // for which an answer is given to all who look
-	minutesShownMax = 60
-)
-
 // taskWatch asks Redis for all who look, once a second at most.
 type taskWatch struct {
 	ask TaskStats

@@ -19,7 +19,8 @@ var aboutATick = Guarantee{
 		"最多晚一个滴答（width）；出现缺陷时会晚得多，并作为发现报告"},
 }
 
-// seedLibraries are the wheels of the seeds' own libraries, faults and all.
+// seedLibraries are the wheels of the seeds, the code that this project began with (see
+// positions), faults and all.
 var seedLibraries = []Algorithm{
 	{
 		ID: "lk668", rounds: true, Title: Text{"lk668's timewheel", "lk668 的 timewheel"},

@@ -226,6 +226,17 @@ func (b *base) tellPlace(k Kind, n *node, fromLevel int8, fromSlot uint32, level
 		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
 }
 
+// tellInsert tells that a timer was put in front of node next, 0: at the tail, of a
+// slot (or list) at level 0 that is kept in order.
+func (b *base) tellInsert(n *node, fromLevel int8, fromSlot, slot, next uint32) {
+	e := Event{Kind: KindPlace, ID: n.key, Due: n.due, Run: b.arena.run(n), X: NoRounds,
+		FromLevel: fromLevel, FromSlot: fromSlot, ToSlot: slot}
+	if next != 0 {
+		e.Before = b.arena.at(next).key
+	}
+	b.tell(e)
+}
+
 // ceilDiv is ceil(x/u) for u > 0.
 func ceilDiv(x, u int64) int64 {
 	if u == 1 {

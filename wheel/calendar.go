@@ -92,7 +92,9 @@ func (w *Calendar) place(i uint32, n *node) verdict {
 		return badCapacity
 	}
 	w.note(s, i, n, next)
-	w.tellNote(n, NoLevel, 0, s, next)
+	if w.log != nil {
+		w.tellInsert(n, NoLevel, 0, s, next)
+	}
 	if w.head == 0 || n.due < w.arena.at(w.head).due {
 		w.head = i
 	}
@@ -124,19 +126,6 @@ func (w *Calendar) note(s, i uint32, n *node, next uint32) {
 	w.pages[s].link(&w.arena, i, n, next)
 	w.occ.set(s)
 	w.count++
-}
-
-// tellNote tells where a timer stands now.
-func (w *Calendar) tellNote(n *node, fromLevel int8, fromSlot, s, next uint32) {
-	if w.log == nil {
-		return
-	}
-	e := Event{Kind: KindPlace, ID: n.key, Due: n.due, Run: w.arena.run(n), X: NoRounds,
-		FromLevel: fromLevel, FromSlot: fromSlot, ToSlot: s}
-	if next != 0 {
-		e.Before = w.arena.at(next).key
-	}
-	w.tell(e)
 }
 
 // Cancel disarms a timer in O(1), but for the search that follows where it was the

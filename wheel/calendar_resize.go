@@ -34,7 +34,7 @@ func (w *Calendar) resize(n int) {
 		from, to := old.page(t.due), w.page(t.due)
 		w.note(to, i, t, 0)
 		if from != to && w.log != nil {
-			w.tellNote(t, 0, from, to, behind[k])
+			w.tellInsert(t, 0, from, to, behind[k])
 		}
 	}
 }

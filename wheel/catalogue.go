@@ -32,6 +32,14 @@ type Parameter struct {
 	Meaning Text     `json:"meaning"`
 }
 
+// In is the text in a language of the page, "en" or "zh".
+func (t Text) In(lang string) string {
+	if lang == "zh" {
+		return t.ZH
+	}
+	return t.EN
+}
+
 // Guarantee says how far from its due tick a timer may fire.
 type Guarantee struct {
 	Early Text `json:"early"`
@@ -132,7 +140,8 @@ func NewIn(s Setting, id string, p Params) (Wheel, error) {
 	return w, nil
 }
 
-// Fill checks every parameter by itself and adds the defaults of those left out.
+// Fill checks every parameter by itself and adds the defaults of those left out; names
+// that the algorithm does not have are dropped. The error is a *ParamError.
 func (a *Algorithm) Fill(p Params) (Params, error) {
 	filled := make(Params, len(a.Parameters))
 	for _, q := range a.Parameters {

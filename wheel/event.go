@@ -8,12 +8,12 @@ const (
 	KindNone     Kind = iota
 	KindSchedule      // a timer is armed: ID, Due, Run
 	KindReject        // it was refused: ID, Due, Code
-	KindMiss          // an operation met nothing: Code (told by the driver)
+	KindMiss          // an operation met nothing: ID, Code (told by the driver)
 	KindPend          // to the tail of the pending queue: ID, Due
-	KindPlace         // put at To: ID, Before, Rounds, Due; From where it left one
+	KindPlace         // put at To: ID, Before, Due, X its rounds; From where it left one
 	KindCascade       // from From to To: ID, Before, Due
 	KindMove          // From and To swap what they hold: ID
-	KindHand          // the hand came to From: Aux timers there lose a round
+	KindHand          // the hand came to From: Before timers there lose a round
 	KindCancel        // removed from From: ID
 	KindMark          // cancelled but still in place: ID
 	KindSweep         // a marked timer leaves From: ID

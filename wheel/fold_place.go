@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -14,10 +15,7 @@ type foldPlace struct {
 
 // comparePlaces orders places by level, then slot.
 func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
-	if l != l2 {
-		return int(l) - int(l2)
-	}
-	return int(int64(s) - int64(s2))
+	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
 // hand takes a round from every unmarked timer of a slot that has one left.

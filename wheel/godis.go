@@ -59,22 +59,14 @@ func (w *Godis) place(i uint32, n *node) verdict {
 	return w.put(i, n, w.past(w.hand, by), circle)
 }
 
-func (w *Godis) aim(_ uint32, n *node) Tick { return n.due }
-
-func (w *Godis) walksOn() bool { return false }
-
-func (w *Godis) unasked(uint32, *node) note { return note{} }
-
 // Advance works the ticks up to `to`.
 func (w *Godis) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	return w.advanceFrom(w, to, fired, budget)
 }
 
-// Resume works one of the ticks that went by while the driver stood still.
+// Resume works one of the ticks that went by while the driver stood still; with the
+// fault "ticks" corrected, all of them.
 func (w *Godis) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.skips || w.dead || to <= w.now {
-		return w.Advance(to, fired, 0)
-	}
 	return w.resume(w, to, fired)
 }
 

@@ -60,11 +60,7 @@ func (w *HashedSorted) place(i uint32, n *node) verdict {
 	w.slots[s].link(&w.arena, i, n, next)
 	w.occ.set(s)
 	if w.log != nil {
-		e := Event{Kind: KindPlace, ID: n.key, Due: n.due, Run: w.arena.run(n), X: NoRounds, FromLevel: NoLevel, ToSlot: s}
-		if next != 0 {
-			e.Before = w.arena.at(next).key
-		}
-		w.tell(e)
+		w.tellInsert(n, NoLevel, 0, s, next)
 	}
 	return placed
 }

@@ -129,11 +129,9 @@ func (w *Lk668) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) 
 	return w.advanceFrom(w, to, fired, budget)
 }
 
-// Resume works one of the ticks that went by while the driver stood still.
+// Resume works one of the ticks that went by while the driver stood still; with the
+// fault "ticks" corrected, all of them.
 func (w *Lk668) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.skips || w.dead || to <= w.now {
-		return w.Advance(to, fired, 0)
-	}
 	return w.resume(w, to, fired)
 }
 

@@ -40,7 +40,7 @@ func (w *Netty) Clone() Wheel {
 // slots.
 func (w *Netty) Bytes() int64 {
 	return w.arena.bytes() + w.spares.bytes() + w.occ.bytes() + roundSlotBytes(w.slots) +
-		int64(cap(w.pending.ids))*4 + int64(cap(w.cancelled))*8
+		w.pending.bytes() + int64(cap(w.cancelled))*8
 }
 
 // Check verifies the queues and every slot, and that each timer's rounds bring it

@@ -1,7 +1,8 @@
 package wheel
 
-// positions is what the seeds' own libraries (lk668, xiaoxu, godis) share: one
-// ring of slots with rounds, driven by a ticker. A tick works the slot under the
+// positions is what three small Go libraries (lk668, xiaoxu, godis) share, which with
+// the sketch riicarus are the "seeds": the code that this project began with. One ring
+// of slots with rounds, driven by a ticker. A tick works the slot under the
 // hand and moves the hand on after that. A timer of j = delay div u ticks stands j
 // slots ahead of the hand and so fires at the (j+1)-th tick after it was armed:
 // the phase of the tick is left out, and it fires within (due−u, due+u].
@@ -34,13 +35,21 @@ type note struct {
 }
 
 // library is one of those libraries: its rule for placing, and what it does with
-// what its visit comes to.
+// what its visit comes to. All but placing and a tick's work has a rule that most
+// share.
 type library interface {
 	placer
+	hander
 	aim(i uint32, n *node) Tick     // the tick that the timer is meant to fire at
 	walksOn() bool                  // a visit goes on into what was put there during it
 	unasked(i uint32, n *node) note // the finding that a run is one too many
 }
+
+func (w *positions) aim(_ uint32, n *node) Tick { return n.due }
+
+func (w *positions) walksOn() bool { return false }
+
+func (w *positions) unasked(uint32, *node) note { return note{} }
 
 func newPositions(slots int, width, start Tick, on faults) (positions, error) {
 	if err := checkRing(slots, width, start); err != nil {

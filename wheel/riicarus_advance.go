@@ -1,6 +1,9 @@
 package wheel
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // next is the tick of the queue's head, or now where that has passed; 0: none.
 func (w *Riicarus) next() int64 {
@@ -195,7 +198,7 @@ func (w *Riicarus) checkWait(c *checker, s uint32, b *bucket) {
 	if b.latest != 0 && b.latest != w.timestamp(s, b.entries[0].round) {
 		c.fail("bucket %d waits for %d, its least round is %d", s, b.latest, b.entries[0].round)
 	}
-	if !slices.IsSortedFunc(b.waits, func(x, y Tick) int { return int(min(1, max(-1, y-x))) }) {
+	if !slices.IsSortedFunc(b.waits, func(x, y Tick) int { return cmp.Compare(y, x) }) {
 		c.fail("bucket %d: entries in the delay queue out of order: %v", s, b.waits)
 	}
 }

@@ -78,10 +78,13 @@ func cloneRoundSlots(slots []roundSlot) []roundSlot {
 	return c
 }
 
+// roundSlotSize is the size of a roundSlot: that of a slot, and a third vector.
+const roundSlotSize = slotSize + 24
+
 func roundSlotBytes(slots []roundSlot) int64 {
-	n := int64(cap(slots)) * 56
+	n := int64(cap(slots)) * roundSlotSize
 	for i := range slots {
-		n += int64(cap(slots[i].ids))*4 + int64(cap(slots[i].rounds))*8
+		n += slots[i].bytes() + int64(cap(slots[i].rounds))*8
 	}
 	return n
 }

@@ -9,18 +9,18 @@ import (
 const nanosASecond = 1_000_000_000
 
 // seconds is a length of base ticks in whole seconds, cut towards zero as
-// int(time.Duration.Seconds()) cuts it. It is past time.Duration's reach (292
-// years) where fits is false.
+// int(time.Duration.Seconds()) cuts it. Where it is past what a time.Duration holds
+// (292 years) fits is false, and it is cut off there, as time.Since does.
 func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
-	if high > 0 || low > math.MaxInt64 {
-		return math.MaxInt64 / nanosASecond, false
+	if fits = high == 0 && low <= math.MaxInt64; !fits {
+		low = math.MaxInt64
 	}
 	s = int64(low / nanosASecond)
 	if ticks < 0 {
 		s = -s
 	}
-	return s, true
+	return s, fits
 }
 
 // since is now − then, cut off where an int64 ends, as time.Since is.
@@ -51,21 +51,17 @@ type unit struct {
 	whole      bool // in whole seconds
 }
 
-// of is a length of base ticks in the unit. What time.Duration can't hold is cut
-// off there, as time.Since does.
+// of is a length of base ticks in the unit.
 func (u unit) of(ticks Tick) int64 {
 	if !u.whole {
 		return ticks
 	}
-	s, fits := seconds(ticks, u.nanosATick)
-	if !fits && ticks < 0 {
-		return -s
-	}
+	s, _ := seconds(ticks, u.nanosATick)
 	return s
 }
 
 // holds says whether a time.Duration can hold so many base ticks.
 func (u unit) holds(ticks Tick) bool {
-	high, low := bits.Mul64(uint64(abs(ticks)), uint64(u.nanosATick))
-	return high == 0 && low <= math.MaxInt64
+	_, fits := seconds(ticks, u.nanosATick)
+	return fits
 }

@@ -261,7 +261,7 @@ func (w *Simple) cloneOver(spent Wheel) Wheel {
 
 // Bytes is the memory of the arena, the slots and the map of occupied slots.
 func (w *Simple) Bytes() int64 {
-	return w.arena.bytes() + slotBytes(w.slots) + w.spares.bytes() + int64(cap(w.side.ids))*4 + w.occ.bytes()
+	return w.arena.bytes() + slotBytes(w.slots) + w.spares.bytes() + w.side.bytes() + w.occ.bytes()
 }
 
 // Check verifies the arena, every slot, and that each timer stands where its

@@ -121,10 +121,16 @@ func (s *slot) settle(a *arena, index uint32, kept, from int) {
 	s.raise()
 }
 
+// slotSize is the size of a slot without what its vectors hold.
+const slotSize = 56
+
 func slotBytes(slots []slot) int64 {
-	n := int64(cap(slots)) * 56
+	n := int64(cap(slots)) * slotSize
 	for i := range slots {
-		n += int64(cap(slots[i].ids))*4 + int64(cap(slots[i].gone))*8
+		n += slots[i].bytes()
 	}
 	return n
 }
+
+// bytes is the memory of the slot's vectors.
+func (s *slot) bytes() int64 { return int64(cap(s.ids))*4 + int64(cap(s.gone))*8 }

@@ -44,11 +44,7 @@ func (w *Sorted) place(i uint32, n *node) verdict {
 	next := w.search(n.due)
 	w.list.link(&w.arena, i, n, next)
 	if w.log != nil {
-		e := Event{Kind: KindPlace, ID: n.key, Due: n.due, Run: w.arena.run(n), X: NoRounds, FromLevel: NoLevel}
-		if next != 0 {
-			e.Before = w.arena.at(next).key
-		}
-		w.tell(e)
+		w.tellInsert(n, NoLevel, 0, 0, next)
 	}
 	return placed
 }

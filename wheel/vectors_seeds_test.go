@@ -70,7 +70,7 @@ func eachSeedVector(t *testing.T, name string, least int, test func(t *testing.T
 	}
 }
 
-// runSeed arms the case's timer on a published wheel and gives what became of it:
+// run arms the case's timer on a published wheel and gives what became of it:
 // its place, and when it fired, the first times and at most `most`.
 func (v *seedVector) run(t *testing.T, id string, start Tick, most int) (first *Event, fired []Tick, w Wheel, log *Log) {
 	t.Helper()

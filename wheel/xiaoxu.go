@@ -75,22 +75,14 @@ func (w *Xiaoxu) onTick() bool {
 	return !w.visiting && w.tick > 0 && w.call() == w.now && (w.now-w.shift())%w.u == 0
 }
 
-func (w *Xiaoxu) aim(_ uint32, n *node) Tick { return n.due }
-
-func (w *Xiaoxu) walksOn() bool { return false }
-
-func (w *Xiaoxu) unasked(uint32, *node) note { return note{} }
-
 // Advance works the ticks up to `to`.
 func (w *Xiaoxu) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	return w.advanceFrom(w, to, fired, budget)
 }
 
-// Resume works one of the ticks that went by while the driver stood still.
+// Resume works one of the ticks that went by while the driver stood still; with the
+// fault "ticks" corrected, all of them.
 func (w *Xiaoxu) Resume(to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.skips || w.dead || to <= w.now {
-		return w.Advance(to, fired, 0)
-	}
 	return w.resume(w, to, fired)
 }
 

@@ -80,7 +80,7 @@ func contestTable(w io.Writer, r *sim.ContestReport) error {
 		if s.Altered > 0 {
 			note = fmt.Sprintf(", a trace that is not what its scenario gives from line %d on: its events count, costs are not known", s.Altered)
 		}
-		fmt.Fprintf(w, "%s  %s (%s)%s\n", s.Side, printable(s.Name), s.Digest[:16], note)
+		fmt.Fprintf(w, "%s  %s (%s)%s\n", s.Side, printable(s.Name), s.Digest[:sim.DigestShort], note)
 	}
 	fmt.Fprintln(w)
 	for _, sentence := range r.Verdict {

@@ -7,16 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// scenarioRow is a built-in scenario as `scenarios --json` lists it. A text is a
-// string, or an object with one for each language.
-type scenarioRow struct {
-	Name     string   `json:"name"`
-	Title    any      `json:"title"`
-	Summary  any      `json:"summary"`
-	Question any      `json:"question"`
-	Lanes    []string `json:"lanes"`
-}
-
 func newScenarios(s *streams) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -30,7 +20,7 @@ Chinese.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return writeJSON(s.out, scenarioRows())
+				return writeJSON(s.out, sim.Builtins())
 			}
 			return s.listScenarios()
 		},
@@ -45,24 +35,4 @@ func (s *streams) listScenarios() error {
 		rows = append(rows, []string{b.Name, b.Title.In("en"), strings.Join(b.Lanes, " ")})
 	}
 	return writeTable(s.out, []string{"name", "title", "lanes"}, rows)
-}
-
-func scenarioRows() []scenarioRow {
-	rows := []scenarioRow{}
-	for _, b := range sim.Builtins() {
-		rows = append(rows, scenarioRow{b.Name, textValue(b.Title), textValue(b.Summary), textValue(b.Question), b.Lanes})
-	}
-	return rows
-}
-
-// textValue is a text as JSON has it.
-func textValue(t sim.Text) any {
-	if len(t.Langs) == 0 {
-		return t.Plain
-	}
-	langs := make(map[string]string, len(t.Langs))
-	for _, l := range t.Langs {
-		langs[l.Lang] = l.Text
-	}
-	return langs
 }

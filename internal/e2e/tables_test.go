@@ -27,7 +27,7 @@ type tableRow struct {
 	Timers             string
 }
 
-// reader is a function of a document that gives its laneTables. It knows the
+// reader is a function of a document that gives the tables of its lanes. It knows the
 // page's handles only.
 const reader = `(doc) => [...doc.querySelectorAll("section[data-lane]")].map((section) => ({
 	ID: section.dataset.lane,

@@ -85,11 +85,7 @@ func emptyLane(p *sim.Program, l *lane, lang string) (templates.Lane, error) {
 	}
 	var state wheel.State
 	w.AppendState(&state, 0)
-	title := l.Title.EN
-	if lang == "zh" {
-		title = l.Title.ZH
-	}
-	out := templates.Lane{ID: l.ID, Algorithm: l.Algorithm, Title: title, Exact: l.Exact, Shape: string(l.Shape), Arity: l.Arity, Until: p.Until, Params: l.Params}
+	out := templates.Lane{ID: l.ID, Algorithm: l.Algorithm, Title: l.Title.In(lang), Exact: l.Exact, Shape: string(l.Shape), Arity: l.Arity, Until: p.Until, Params: l.Params}
 	for _, v := range state.Levels {
 		out.Levels = append(out.Levels, templates.Level{Level: v.Level, Slots: v.Slots, Width: v.Width, Hand: -1})
 	}

@@ -140,3 +140,16 @@ func TestTranslationsKeepTheHoles(t *testing.T) {
 		}
 	}
 }
+
+// Of a key in two parts one translation would never be told.
+func TestPartsOfTheCatalogueShareNoKey(t *testing.T) {
+	seen := map[string]string{}
+	for _, part := range zhParts {
+		for key, words := range part {
+			if other, twice := seen[key]; twice {
+				t.Errorf("%q is told as %q and as %q", key, other, words)
+			}
+			seen[key] = words
+		}
+	}
+}

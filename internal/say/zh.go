@@ -1,9 +1,25 @@
 package say
 
+import "maps"
+
 // zh is the catalogue in Chinese: sentences by the English format that says
 // them, then phrases by their words, each number as %d. A hole is %s here, or
 // %[n]s where the order is another.
-var zh = map[string]string{
+var zh = join(zhParts)
+
+// zhParts are what it is put together of; none has a key of another.
+var zhParts = []map[string]string{zhScenario, zhHTTP, zhExport, zhImport}
+
+func join(parts []map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// zhScenario is what is told of scenarios, and what a command is refused for.
+var zhScenario = map[string]string{
 	// A value that is not what it should be.
 	"%s is not %s":             "%s 不是%s",
 	"%d is not %s":             "%s 不是%s",
@@ -60,7 +76,6 @@ var zh = map[string]string{
 	"%d makes it due past tick %d: start + at + delay must fit 62 bits":                                 "%s 使到期越过刻度 %s：start + at + delay 必须在 62 位以内",
 	"%d runs end past tick %d: start + at + delay + times·every must fit 62 bits":                       "%s 次运行越过刻度 %s：start + at + delay + times·every 必须在 62 位以内",
 	"%d is not −1 (for ever) or a whole number between 1 and %d":                                        "%s 不是 −1（永远）或 1 到 %s 之间的整数",
-	"%s without every is not a repeat; expected both or neither":                                        "%s 没有 every，不构成重复；两者须同时给出或都不给",
 	"%s is scheduled at tick %d but live %s by %s; expected a free name, or the operation set or reset": "%s 在刻度 %s 被启动，但它%[3]s仍在运行（由 %[4]s 启动）；请换一个空闲的名字，或用操作 set 或 reset",
 	"%s is never scheduled before this %s at tick %d; expected the name of a timer":                     "%s 在刻度 %[3]s 的 %[2]s 之前从未启动；应为某个定时器的名字",
 
@@ -91,7 +106,6 @@ var zh = map[string]string{
 	"the run is too long to be computed ahead; it can be seen up to tick %d":     "运行过长，无法预先计算到底；可以看到刻度 %s 为止",
 	"the run is not kept any more: many others were opened meanwhile; try again": "该运行已不再保留：期间打开了许多别的运行；请重试",
 	"what comes next is not computed yet; try again in a while":                  "后面的内容尚未计算；请稍后再试",
-	"this far the run is not computed yet; try again in a while":                 "运行尚未计算到此处；请稍后再试",
 	"%q is not a whole number, %d or more":                                       "%s 不是 %s 或更大的整数",
 	"%q is not a whole number, 0 or more":                                        "%s 不是 0 或更大的整数",
 	"%q is not the name of a scenario here":                                      "这里没有名为 %s 的场景",
@@ -156,7 +170,7 @@ var zh = map[string]string{
 	"until tick %d":                                                                 "直到刻度 %s",
 
 	// Phrases: objects whose fields are told.
-	"a scenario": "场景", "a workload": "workload", "a generated group": "生成组", "cancel": "cancel",
+	"a scenario": "场景", "a generated group": "生成组", "cancel": "cancel",
 	"the operation %s": "操作 %s", "a lane of algorithm %s": "算法 %s 的泳道", "the distribution %s": "分布 %s",
 
 	// Phrases: how a text stops being JSON, as the decoder tells it.

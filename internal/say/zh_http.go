@@ -1,7 +1,5 @@
 package say
 
-import "maps"
-
 // zhHTTP is what is answered over HTTP where a question can't be: kept apart since it
 // is about addresses, not about scenarios.
 var zhHTTP = map[string]string{
@@ -15,13 +13,12 @@ var zhHTTP = map[string]string{
 
 	"algorithm: %q is not the id of an algorithm; %s/algorithms lists them": "algorithm：%s 不是任何算法的 id；全部列在 %s/algorithms",
 	"as: %q is not one of %s": "as：%s 不是下列之一：%s",
-	"run: %q is not a run of this server; expected %d or more digits of one that was looked at lately":  "run：%s 不是此服务器上的运行；应为最近看过的运行的摘要，至少 %s 位",
-	"run: not compared within %s; `wheelscope compare` takes the time it needs":                         "run：%s 内未能比较完；`wheelscope compare` 会用足所需的时间",
-	"with: %q is not a run of this server; expected %d or more digits of one that was looked at lately": "with：%s 不是此服务器上的运行；应为最近看过的运行的摘要，至少 %s 位",
-	"scenario: %q is not the name of a scenario here":                                                   "scenario：%s 不是此处任何场景的名字",
-	"this far the run is not computed yet; try again in a while":                                        "运行尚未计算到这里；请稍后再试",
-	"from, to: this far the run is not computed yet; try again in a while":                              "from、to：运行尚未计算到这里；请稍后再试",
-	"%d to %d are not 1 to %d ticks of a run that ends at %d":                                           "%s 到 %s 不是 1 到 %s 个刻度，或超出了在 %s 结束的运行",
+	"%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately": "%s：%s 不是此服务器上的运行；应为最近看过的运行的摘要，至少 %s 位",
+	"run: not compared within %s; `wheelscope compare` takes the time it needs":                       "run：%s 内未能比较完；`wheelscope compare` 会用足所需的时间",
+	"scenario: %q is not the name of a scenario here":                                                 "scenario：%s 不是此处任何场景的名字",
+	"this far the run is not computed yet; try again in a while":                                      "运行尚未计算到这里；请稍后再试",
+	"from, to: this far the run is not computed yet; try again in a while":                            "from、to：运行尚未计算到这里；请稍后再试",
+	"%d to %d are not 1 to %d ticks of a run that ends at %d":                                         "%s 到 %s 不是 1 到 %s 个刻度，或超出了在 %s 结束的运行",
 
 	"name: %q is not the name of a lesson":                  "name：%s 不是任何课程的名字",
 	"step: %q is not a step of this lesson with a question": "step：%s 不是本课程中带问题的一步",
@@ -39,5 +36,3 @@ var zhHTTP = map[string]string{
 	"there are %d sessions, no more are admitted":                                 "已有 %s 个会话，不再接纳",
 	"%d sockets look at this session, no more are admitted":                       "已有 %s 个连接在看此会话，不再接纳",
 }
-
-func init() { maps.Copy(zh, zhHTTP) }

@@ -123,7 +123,7 @@ func (f *perfetto) tick(t int64, recs []sim.Record) error {
 		f.counter(i, at, "waiting", "timers", int64(lane.Waiting()))
 		f.counter(i, at, "cost", "total", lane.Cost().Total)
 	}
-	_, err := f.out.Write(nil)
+	_, err := f.out.Write(nil) // bufio keeps the first error of all writes above
 	return err
 }
 

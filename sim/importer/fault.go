@@ -83,7 +83,8 @@ func (f *Faults) orNil() error {
 // refuse makes a fault of the file as a whole.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: say.Of(format, args...)} }
 
-// readError is a fault of reading: one of ours as it is, another in one line.
+// readError takes a fault of the file out of the errors around it; another error stays
+// as it is.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault

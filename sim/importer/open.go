@@ -35,10 +35,16 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// gzipMagic is how a file packed by gzip begins (RFC 1952 section 2.3.1).
+var gzipMagic = []byte{0x1f, 0x8b}
+
+// byteOrderMark is what some editors put before a text in UTF-8.
+var byteOrderMark = []byte("\ufeff")
+
 // open unpacks a file where its first bytes say that it is packed.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
-	if magic, _ := in.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+	if magic, _ := in.Peek(2); !bytes.Equal(magic, gzipMagic) {
 		return in, nil
 	}
 	z, err := gzip.NewReader(in)
@@ -116,6 +122,6 @@ func (l *lines) next() (bool, error) {
 func (l *lines) trim() {
 	l.text = bytes.TrimRight(l.text, "\r\n")
 	if l.no == 1 {
-		l.text = bytes.TrimPrefix(l.text, []byte("\ufeff"))
+		l.text = bytes.TrimPrefix(l.text, byteOrderMark)
 	}
 }

@@ -17,7 +17,7 @@ const CAPTION_MS = 400;
 /** Milliseconds between two readings of the numbers meanwhile. */
 const FIGURES_MS = 100;
 /** Events of a movement that a caption tells one by one. */
-const TOLD_EVENTS = 1000;
+export const TOLD_EVENTS = 1000;
 /** Milliseconds a frame for the tables while the user does something. */
 const BUSY_MS = 8;
 /** Milliseconds after the user's last doing. */

@@ -1,6 +1,7 @@
 // @ts-check
 /** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
 import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingSize } from "./geometry.js";
+import { COUNT } from "./protocol.js";
 import { Rows, formOf } from "./pictures/rows.js";
 import { SliceFrame } from "./pictures/redis.js";
 import { handSlot } from "./lane-state.js";
@@ -127,7 +128,7 @@ export class Frame {
   /** Tells in the middle what time it is and how many wait. @param {Lane} lane */
   tell(lane) {
     const clock = `t = ${lane.now}`;
-    const waiting = t("waiting", { n: lane.counts[0] });
+    const waiting = t("waiting", { n: lane.counts[COUNT.live] });
     setText(this.clock, clock);
     setText(this.waiting, waiting);
     if (this.shape !== "ring") {

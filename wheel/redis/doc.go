@@ -51,6 +51,6 @@
 // of the lab runs them on an embedded server whose clock it sets. Scripts read the
 // time by TIME and nothing else that differs from run to run.
 //
-// [Published] is the wheel that the seeds describe, with the scripts as they were
+// [Published] is the wheel on Redis of xiaoxuxiansheng/timewheel, with the scripts as they were
 // published and the rules of its scanner, faults and all.
 package redis

@@ -24,11 +24,11 @@ type calls struct {
 // more is what some timers have beside their function. nil is a timer that runs once
 // and has no key.
 type more struct {
-	direct bool  // runs in the driver
-	keyed  bool  // stands in the shard's keys
-	keeps  bool  // keeps its place under MaxPending when it has fired, since it is armed again
-	held   bool  // … and does so now
-	key    any   // …under this
+	direct bool // runs in the driver
+	keyed  bool // stands in the shard's keys, under key
+	keeps  bool // keeps its place under MaxPending when it has fired, since it is armed again
+	held   bool // keeps it now
+	key    any
 	times  int32 // runs in all, -1 for ever, 0 as 1
 	every  wheel.Tick
 	run    uint32      // the last that fired

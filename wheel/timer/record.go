@@ -21,7 +21,7 @@ type record struct {
 
 // armed records a timer that is pending now.
 func (r *record) armed(s *shard, id uint32, due, every wheel.Tick, times int32) {
-	at := wheel.Tick(s.owner.now()/s.owner.tick) - r.begun
+	at := s.owner.tickNow() - r.begun
 	if !r.fits() {
 		return
 	}
@@ -36,7 +36,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 		return
 	}
 	delete(r.known, id)
-	at := wheel.Tick(s.owner.now()/s.owner.tick) - r.begun
+	at := s.owner.tickNow() - r.begun
 	r.ops = append(r.ops, live.Op{At: at, Timer: name, Stop: true})
 }
 

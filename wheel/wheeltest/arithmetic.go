@@ -34,7 +34,7 @@ var arithmetic = []Property{
 	},
 }
 
-// unit is what delays are counted in: the tick.
+// units is so many ticks: what delays are counted in.
 func (x *exam) units(k int) time.Duration { return time.Duration(k) * x.tick }
 
 func neverEarly(x *exam) {

@@ -57,8 +57,6 @@ type report struct {
 	Result
 	Drawn []Op // the random operations of the try that failed
 	Tick  time.Duration
-
-	tick time.Duration
 }
 
 // orderFor gives the order of this process, if it is a child and this is its test.
@@ -81,7 +79,6 @@ func (x *parent) child(o order) (r report) {
 			r.Verdict, r.Told = Died, "its report can't be read: "+err.Error()
 		}
 	}
-	r.tick = r.Tick
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Verdict, r.Told = Hung, fmt.Sprintf("it had not ended after %v", x.limit(o))

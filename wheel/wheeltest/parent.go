@@ -38,7 +38,7 @@ func (x *parent) hold(p Property) Result {
 	}
 	r.Rule, r.Real = p.Rule, o.Real
 	if bad(r.Verdict) && x.config.dir != "" {
-		r.File = writeScenario(x.config.dir, p, r.Result, r.tick)
+		r.File = writeScenario(x.config.dir, p, r.Result, r.Tick)
 	}
 	return r.Result
 }
@@ -75,7 +75,7 @@ func (x *parent) shrink(o order, r report) report {
 			}
 		}
 	}
-	x.round(r.Drawn, r.tick, fails)
+	x.round(r.Drawn, r.Tick, fails)
 	return r
 }
 

@@ -35,5 +35,5 @@ type Op struct {
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`
 	Every time.Duration `json:"every,omitempty"` // of a timer that repeats
-	Times int           `json:"times,omitempty"`
+	Times int           `json:"times,omitempty"` // -1: for ever
 }

@@ -28,7 +28,7 @@ type config struct {
 	dir   string
 }
 
-// Defaults of the options, and bounds.
+// Defaults of the options.
 const (
 	loadTime = 300 * time.Millisecond
 	tryCount = 40
@@ -152,6 +152,8 @@ func (o Op) String() string {
 	switch {
 	case o.Do == "cancel":
 		return "cancel " + o.Timer
+	case o.Every > 0 && o.Times < 0:
+		return fmt.Sprintf("%s %s in %v, each %v, for ever", o.Do, o.Timer, o.Delay, o.Every)
 	case o.Every > 0:
 		return fmt.Sprintf("%s %s in %v, each %v, %d times", o.Do, o.Timer, o.Delay, o.Every, o.Times)
 	}
@@ -173,7 +175,7 @@ func begin(t *testing.T, make Factory, options []Option) *parent {
 	}
 	t.Cleanup(func() { called.Delete(t) })
 	x := &parent{t: t, config: c}
-	x.tick = x.child(order{Property: tickProbe.Name, Real: true}).tick
+	x.tick = x.child(order{Property: tickProbe.Name, Real: true}).Tick
 	if !c.real {
 		r := x.child(order{Property: probe.Name})
 		x.config.real = r.Verdict != Passed

@@ -191,3 +191,11 @@ func TestLimitGrowsWithTheTick(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 }
+
+// A repeat without an end is told so, not as −1 times.
+func TestEndlessRepeatIsTold(t *testing.T) {
+	op := Op{Do: "schedule", Timer: "repeat1", Delay: time.Second, Every: time.Second, Times: -1}
+	if got, want := op.String(), "schedule repeat1 in 1s, each 1s, for ever"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -5,6 +5,8 @@
  * follows from the state at the cursor alone.
  */
 import { Picture } from "../picture.js";
+import { ROW } from "../protocol.js";
+import { TOLD_EVENTS } from "../desk.js";
 import { captionOf, rowsOf } from "../pictures/captions.js";
 import { makeSection } from "../lane-card.js";
 import { whereOf } from "../follow/life-places.js";
@@ -16,9 +18,6 @@ const HEAD = 0.075;
 const TITLE = 0.045;
 const CAPTION = 0.05;
 const GAP = 0.018;
-/** Events of a cursor of which captions and marks are made; desk.js has the same. */
-const TOLD_ROWS = 15 * 1000;
-
 /** @typedef {{picture: Picture, box: Element, info: any, index: number, x: number, y: number, side: number}} Seat */
 
 export class Stage {
@@ -44,7 +43,7 @@ export class Stage {
 
   /** Draws the state that a store holds. @param {import("../store.js").Store} store @param {number} followed */
   async draw(store, followed) {
-    const rows = store.told.length <= TOLD_ROWS ? store.told : [];
+    const rows = store.told.length <= TOLD_EVENTS * ROW ? store.told : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);

@@ -31,14 +31,12 @@ export class Following {
     this.chips = html("div", { class: "chips follow-chips", role: "group", "aria-label": t("follow.chips") });
     this.chips.hidden = true;
     byId("story-lanes").before(this.chips);
-    this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-follow]"));
-      if (chip) this.#toggle(Number(chip.dataset.follow));
-    });
-    byId("log").addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-follow]"));
-      if (chip) this.#toggle(Number(chip.dataset.follow));
-    });
+    for (const box of [this.chips, byId("log")]) {
+      box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+        const chip = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-follow]"));
+        if (chip) this.#toggle(Number(chip.dataset.follow));
+      });
+    }
     byId("log").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => besideLine(event), { capture: true });
     app.desk.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.told, app.store, lane, app.follow.id) : null);
   }

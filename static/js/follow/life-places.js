@@ -45,7 +45,7 @@ export function eventBeside(events, seq, way) {
 }
 
 /**
- * The timers that events tell of, each once, the newest last.
+ * The first timers that events tell of, each once, in the order of the events.
  * @param {number[]} rows @param {number} most
  */
 export function timersOf(rows, most) {

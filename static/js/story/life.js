@@ -20,7 +20,6 @@ const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel
 const POINTS_MAX = 60;
 
 export class Life {
-  #open = false;
   #asked = "";
   /** What is shown. @type {{run: string, id: number, from: number, to: number}|null} */
   #shown = null;
@@ -44,16 +43,9 @@ export class Life {
     }
   }
 
-  /** @param {boolean} open */
-  open(open) {
-    this.#open = open;
-  }
-
   begin() {
     this.#asked = "";
   }
-
-  moved() {}
 
   /** In the frame: asks for another timer's life, moves the cursor's mark. */
   draw() {
@@ -141,11 +133,7 @@ function busiest(events, lanes) {
   return counts.indexOf(Math.max(...counts));
 }
 
-/**
- * The points of a lane: rows of its own, those of a schedule that is placed at once
- * left to the place.
- * @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]}
- */
+/** The points of a lane: the first of its own rows. @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]} */
 function pointsOf(events, lane) {
   const mine = [];
   for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push({ events, at });

@@ -14,7 +14,6 @@ export function panel(app) {
   app.life = life; // for what else is told of the followed timer
   const opened = (/** @type {string} */ name) => {
     log.open(name === "log");
-    life.open(name === "timer");
     app.loop.ask();
   };
   const tabs = new Tabs(opened);
@@ -22,7 +21,7 @@ export function panel(app) {
   keepRoom(/** @type {HTMLElement} */ (document.querySelector(".panel")));
   return {
     begin: () => { log.begin(); life.begin(); },
-    moved: () => { log.moved(); life.moved(); legend.moved(); },
+    moved: () => { log.moved(); legend.moved(); },
     draw: () => { app.story.draw(); log.draw(); life.draw(); },
   };
 }

@@ -4,7 +4,7 @@
  * by lane what happened. Pure: rows and what is known of the lanes go in, words
  * come out. view.js shows it.
  */
-import { KIND, cell } from "../protocol.js";
+import { COUNT, KIND, cell } from "../protocol.js";
 import { placesOf, rowStarts, why } from "./why.js";
 import { duration } from "../words.js";
 import { formulas } from "./formulas.js";
@@ -139,8 +139,7 @@ function reason(rows, at, common, tale) {
 /** What happened in many events, counted: for a clock that runs fast. @param {number[][]} was counts lane by lane @param {number[][]} is */
 export function summary(was, is) {
   const sum = (/** @type {number} */ place) => is.reduce((n, counts, lane) => n + counts[place] - (was[lane]?.[place] ?? 0), 0);
-  const [, started, rejected, cancelled, fired] = [0, 1, 2, 3, 4].map(sum);
-  return [["started", started], ["fired", fired], ["cancelled", cancelled], ["rejected", rejected]]
+  return [["started", sum(COUNT.scheduled)], ["fired", sum(COUNT.expired)], ["cancelled", sum(COUNT.cancelled)], ["rejected", sum(COUNT.rejected)]]
     .filter(([, n]) => Number(n) > 0).map(([what, n]) => t(`sum.${what}`, { n }));
 }
 

@@ -30,11 +30,12 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 		if !ok || at > l.ns(to) {
 			break
 		}
-		if t := max(l.tickOf(at), l.now); budget > 0 && t > l.now && l.cost.Total()-from >= int64(budget) {
+		t := max(l.tickOf(at), l.now)
+		if budget > 0 && t > l.now && l.cost.Total()-from >= int64(budget) {
 			return fired, wheel.Budget
-		} else if l.now = t; true {
-			fired = l.step(at, fired)
 		}
+		l.now = t
+		fired = l.step(at, fired)
 	}
 	l.now = to
 	if l.err != nil {

@@ -180,8 +180,9 @@ func (l *Lane) Len() int { return l.live }
 // Cost counts a key of Redis looked into as a slot, and each task read or written.
 func (l *Lane) Cost() wheel.Cost { return l.cost }
 
-// scriptLabour is how many timers a wheel in memory touches while a script runs, or
-// rather a sixth of them: so a checkpoint is left about every 20 ms of scripts.
+// scriptLabour is what one script counts as in Labour: about a sixth of the timers that
+// a wheel in memory touches in the time a script takes. So a run leaves a checkpoint
+// about every 20 ms of scripts.
 const scriptLabour = 2000
 
 // Labour counts the scripts that were run.

@@ -116,15 +116,11 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	lang := language(r)
 	lane := describe(&s.info)
-	title := lane.Title.EN
-	if lang == "zh" {
-		title = lane.Title.ZH
-	}
 	v := templates.Live{Shards: s.info.Shards, Shown: min(s.info.Shards, LanesShown), Recorded: RecordedMax}
 	v.Page = templates.Page{Lang: lang, Base: ".", Live: true, Tick: s.info.Tick.String(), Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 	v.Title = v.Texts.T("live.title")
 	for k := range v.Shown {
-		v.Lanes = append(v.Lanes, templates.Lane{ID: laneID(k), Algorithm: lane.Algorithm, Title: title, Exact: lane.Exact,
+		v.Lanes = append(v.Lanes, templates.Lane{ID: laneID(k), Algorithm: lane.Algorithm, Title: lane.Title.In(lang), Exact: lane.Exact,
 			Shape: string(lane.Shape), Arity: lane.Arity, Params: lane.Params})
 	}
 	var b bytes.Buffer
