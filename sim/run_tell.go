@@ -15,6 +15,9 @@ func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) 
 	if seq <= 0 {
 		return &Stretch{}, nil
 	}
+	if _, err := r.TickOf(ctx, seq); err != nil { // or another event would be said not to be there
+		return nil, err
+	}
 	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
 }
 

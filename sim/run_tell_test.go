@@ -37,8 +37,10 @@ func TestToldFromTheRecords(t *testing.T) {
 		}
 	}
 	var past *PositionError
-	if _, err := r.Recent(t.Context(), last+1, 9); !errors.As(err, &past) {
-		t.Errorf("past the end: %v", err)
+	for _, seq := range []int64{last + 1, last + 9, last + 99} {
+		if _, err := r.Recent(t.Context(), seq, 9); !errors.As(err, &past) || past.Seq != seq || past.Last != last {
+			t.Errorf("past the end, at %d: %v", seq, err)
+		}
 	}
 }
 

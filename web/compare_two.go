@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
@@ -29,12 +31,17 @@ func (s *Server) contest(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
 	defer cancel()
-	done, err := s.charts.turn(ctx) // before a file is read: its bytes are held
+	file, release, err := s.posted(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer release()
+	done, err := s.charts.turn(ctx)
 	if err != nil {
 		return s.badSide(c, err)
 	}
 	defer done()
-	other, err := s.opponent(ctx, c)
+	other, err := s.opponent(ctx, c, file)
 	if err != nil {
 		return err
 	}
@@ -49,15 +56,40 @@ func (s *Server) contest(c echo.Context) error {
 	return c.JSON(http.StatusOK, met.Report(s.language(c)))
 }
 
-// opponent finds what the run is held against; none: its lanes against each other.
-func (s *Server) opponent(ctx context.Context, c echo.Context) ([]sim.Side, error) {
+// posted reads the file in the body of a POST. Its bytes are held until release, so few
+// are read at a time; it takes no turn to compare, since a sender may be as slow as it likes.
+func (s *Server) posted(ctx context.Context, c echo.Context) (file []byte, release func(), err error) {
+	if c.Request().Method != http.MethodPost {
+		return nil, func() {}, nil
+	}
+	select {
+	case s.sides <- struct{}{}:
+		release = func() { <-s.sides }
+	case <-ctx.Done():
+		return nil, nil, s.badSide(c, ctx.Err())
+	}
+	if file, err = io.ReadAll(c.Request().Body); err == nil { // bounded by the guard
+		return file, release, nil
+	}
+	release()
+	// The time to read is over with the time to write, and this is still to be told.
+	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(requestWait))
+	large := (*http.MaxBytesError)(nil)
+	switch {
+	case errors.As(err, &large):
+		return nil, nil, err
+	case ctx.Err() != nil, errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, nil, s.badSide(c, context.DeadlineExceeded)
+	}
+	return nil, nil, deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
+}
+
+// opponent finds what the run is held against, the file of a POST; none: its lanes
+// against each other.
+func (s *Server) opponent(ctx context.Context, c echo.Context, file []byte) ([]sim.Side, error) {
 	name := clip(c.QueryParam("name"))
 	if c.Request().Method == http.MethodPost {
-		data, err := io.ReadAll(c.Request().Body) // bounded by the guard
-		if err != nil {
-			return nil, err
-		}
-		side, err := importer.OpenSide(ctx, name, data, sim.TraceOptions{})
+		side, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{})
 		if err != nil {
 			return nil, s.badSide(c, err)
 		}

@@ -1,12 +1,16 @@
 package web
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -70,16 +74,12 @@ func TestContestRefuses(t *testing.T) {
 	})
 }
 
-// A file is read when its turn has come: no more of them stand in memory than are compared.
+// A file is read when there is room for it: no more than SidesMax stand in memory.
 func TestContestWaitsBeforeItReads(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
-		for range ComparingMax {
-			done, err := h.server.charts.turn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer done()
+		for range SidesMax {
+			h.server.sides <- struct{}{}
 		}
 		body := &counting{}
 		body.left.Store(8 << 20)
@@ -106,6 +106,66 @@ func (c *counting) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	return int(n), nil
+}
+
+// sent begins to send a file to be compared, and no more of it; answered waits for what
+// that comes to.
+func (h *harness) sent(run, header, begin string) (answered func() answer) {
+	h.t.Helper()
+	conn, err := h.ln.dial(h.t.Context(), "", "")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	go fmt.Fprintf(conn, "POST /api/contest?run=%s HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n%s\r\n\r\n%s", run, header, begin)
+	return func() answer {
+		h.t.Helper()
+		defer conn.Close()
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			h.t.Error(err)
+		}
+		return answer{res.StatusCode, res.Header, string(body)}
+	}
+}
+
+// Files that come slowly, or never, hold up nobody's comparison but each other's.
+func TestContestOfSlowSenders(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run := runOf(h, "three-slots")
+		var slow []func() answer
+		for range SidesMax {
+			slow = append(slow, h.sent(run, "Content-Length: 1000", `{"wheelscope":1,`))
+		}
+		synctest.Wait()
+		began := time.Now()
+		for _, path := range []string{"/api/contest?run=" + run, "/api/compare?run=" + run} {
+			if a := h.get(path); a.code != 200 || time.Since(began) > 0 {
+				t.Errorf("%s meanwhile: %d after %s", path, a.code, time.Since(began))
+			}
+		}
+		for _, answered := range slow {
+			if a := answered(); a.code != 503 || !strings.Contains(a.body, "not compared within") {
+				t.Errorf("a slow one: %d %q", a.code, a.body)
+			}
+		}
+		if a := h.post("/api/contest?run="+run, h.get("/trace?run="+run).body); a.code != 200 || len(h.server.sides) != 0 {
+			t.Errorf("afterwards: %d %q, %d files are held", a.code, a.body, len(h.server.sides))
+		}
+	})
+}
+
+// A body that can't be read is its sender's fault, and not the server's.
+func TestContestOfABrokenBody(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		a := h.sent(runOf(h, "three-slots"), "Transfer-Encoding: chunked", "no number\r\n")()
+		if a.code != 400 || a.body != "the body can't be read whole: invalid byte in chunk length\n" || len(h.server.sides) != 0 {
+			t.Errorf("%d %q, %d files are held", a.code, a.body, len(h.server.sides))
+		}
+	})
 }
 
 func TestContestTakesLargerBodies(t *testing.T) {

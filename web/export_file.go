@@ -29,6 +29,8 @@ func (s *Server) file(c echo.Context, w io.Writer, run *sim.Run) error {
 		return notComputed()
 	case err != nil:
 		return err
+	case at > events:
+		return echo.NewHTTPError(http.StatusBadRequest, userError(&sim.PositionError{Seq: at, Last: events}, s.language(c)).Error())
 	case events > player.EventsMax:
 		return deny(http.StatusBadRequest, "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax)
 	}

@@ -26,7 +26,8 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		case len(r.URL.RawQuery) > QueryMax:
 			return deny(http.StatusRequestURITooLong, "the address has more than %d bytes after its question mark", QueryMax)
 		}
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, s.bodyMax(r))
+		// Not r's, which is no longer the request of c. What tells its length is refused above.
+		c.Request().Body = http.MaxBytesReader(c.Response().Writer, r.Body, s.bodyMax(r))
 		return next(c)
 	}
 }

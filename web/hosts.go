@@ -92,5 +92,5 @@ func localAddr(r *http.Request) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	return p.Addr().Unmap()
+	return p.Addr().Unmap().WithZone("") // a zone is this machine's own business, and stands in no Host
 }

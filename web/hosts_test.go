@@ -59,6 +59,8 @@ func TestHostsServeTheirOwnAddress(t *testing.T) {
 		{"[2001:db8::8]:8080", "[2001:db8::7]:8080", false},
 		{"192.168.1.20:8080", "[::ffff:192.168.1.20]:8080", true}, // a socket for both families
 		{"192.168.1.20:8080", "", false},
+		{"[fe80::7]:8080", "[fe80::7%eth0]:8080", true}, // a browser keeps the zone to itself
+		{"[fe80::8]:8080", "[fe80::7%eth0]:8080", false},
 	} {
 		if got := h.allowsHost(addressed(c.host, c.at)); got != c.want {
 			t.Errorf("host %q at %q: %v, want %v", c.host, c.at, got, c.want)

@@ -25,6 +25,7 @@ const (
 	ImportBytesMax     = 1 << 30                        // of a file that is imported
 	ContestBytesMax    = 64 << 20                       // of a file that a run is compared with
 	ImportsMax         = 2                              // files read at a time
+	SidesMax           = 4                              // files held at a time that a run is compared with
 	HeaderBytesMax     = 32 << 10                       // of a request's headers
 	QueryMax           = 2 << 10                        // bytes of an address after its question mark
 	ComparisonsMax     = 16                             // comparisons kept; the least recently used goes first

@@ -3,13 +3,16 @@ package web
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/static"
 )
 
@@ -140,6 +143,35 @@ func TestBodyAtTheBound(t *testing.T) {
 		over, _ := h.flood("GET", "/healthz", fmt.Sprint("Content-Length: ", BodyBytesMax+1))
 		if at.code != http.StatusOK || over.code != http.StatusRequestEntityTooLarge {
 			t.Errorf("%d at the bound, %d over it", at.code, over.code)
+		}
+	})
+}
+
+// A body that does not tell its length is read up to the bound of its route, too.
+func TestBodyWithoutItsLength(t *testing.T) {
+	s := &Server{hosts: newHosts("127.0.0.1:8080", nil)}
+	for path, most := range map[string]int64{importPath: ImportBytesMax, contestPath: ContestBytesMax, "/api/scenarios": BodyBytesMax} {
+		for _, over := range []int64{0, 1} {
+			body := &counting{}
+			body.left.Store(most + over)
+			var read int64
+			err := s.guard(func(c echo.Context) (err error) {
+				read, err = io.Copy(io.Discard, c.Request().Body)
+				return err
+			})(echo.New().NewContext(httptest.NewRequest("POST", "http://127.0.0.1:8080"+path, body), httptest.NewRecorder()))
+			if large := (*http.MaxBytesError)(nil); read != most || errors.As(err, &large) != (over > 0) {
+				t.Errorf("%s, %d bytes over: %d of %d are read, %v", path, over, read, most+over, err)
+			}
+		}
+	}
+}
+
+// A file that does not tell its length is refused at the bound, in one line.
+func TestContestOfAFileTooLarge(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		a, taken := h.flood("POST", contestPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
+		if a.code != http.StatusRequestEntityTooLarge || a.body != "the body has more than 67108864 bytes\n" || taken > ContestBytesMax+1<<20 {
+			t.Errorf("%d %q, %d bytes were taken", a.code, a.body, taken)
 		}
 	})
 }

@@ -82,6 +82,9 @@ func TestFile(t *testing.T) {
 		if a.code != 200 || a.body != want.String() || !strings.Contains(a.header.Get("Content-Disposition"), `"three-slots.html"`) {
 			t.Errorf("%d, %d bytes, want %d", a.code, len(a.body), want.Len())
 		}
+		if a := h.get("/trace?as=html&seq=9999&run=" + p.Digest()); a.code != 400 || !strings.HasPrefix(a.body, "seq: 9999 is not an event of this run") {
+			t.Errorf("past the end: %d %.99q", a.code, a.body)
+		}
 		if a := h.get("/trace?as=html&seq=-1&run=" + p.Digest()); a.code != 400 || !strings.HasPrefix(a.body, "seq: ") {
 			t.Errorf("a bad event: %d %q", a.code, a.body)
 		}

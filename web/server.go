@@ -46,6 +46,7 @@ type Server struct {
 	charts  *kept[*sim.Chart]
 	digests *kept[sim.Summary]
 	imports chan struct{} // a token for each file that is read
+	sides   chan struct{} // a token for each file that is held to be compared
 	tasks   *taskWatch
 	log     *slog.Logger
 	http    *http.Server
@@ -67,7 +68,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), tasks: newTaskWatch(c.Tasks), log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,

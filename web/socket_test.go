@@ -44,8 +44,8 @@ func TestRefusedBeforeTheUpgrade(t *testing.T) {
 				t.Errorf("%s: %d %q", path, a.code, a.body)
 			}
 		}
-		if a := h.get("/ws"); a.code != http.StatusUpgradeRequired {
-			t.Errorf("without an upgrade: %d %q", a.code, a.body)
+		if a := h.get("/ws"); a.code != http.StatusUpgradeRequired || a.header.Get("Upgrade") != "websocket" {
+			t.Errorf("without an upgrade: %d %q, %v", a.code, a.body, a.header)
 		}
 	})
 }

@@ -74,10 +74,13 @@ func (s *Server) tellEvents(c echo.Context) error {
 func (s *Server) tellLife(c echo.Context) error {
 	return s.answer(c, func(ctx context.Context, run *sim.Run) (any, error) {
 		id, err := queryInteger(c, "id", 1)
+		if err == nil && id > math.MaxUint32 {
+			err = refuse("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
+		}
 		if err != nil {
 			return nil, err
 		}
-		life, err := run.LifeOf(ctx, uint32(min(id, math.MaxUint32)), LifeEventsMax)
+		life, err := run.LifeOf(ctx, uint32(id), LifeEventsMax)
 		if err != nil {
 			return nil, err
 		}

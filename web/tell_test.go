@@ -133,11 +133,11 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 			"/api/events" + run + "&seq=1":               "n:",
 			"/api/events" + run + "&seq=1&n=0":           "n:",
 			"/api/events" + run + "&seq=1&n=201":         "n:",
-			"/api/events" + run + "&seq=99999&n=5":       "seq:",
+			"/api/events" + run + "&seq=99999&n=5":       "seq: 99999 is not an event",
 			"/api/life" + run + "&id=0":                  "id:",
-			"/api/life" + run + "&id=4294967296":         "id:",
+			"/api/life" + run + "&id=4294967296":         "id: 4294967296 is not a timer",
 			"/api/life" + run + "&id=999":                "id:",
-			"/api/life" + run + "&id=999999999999999999": "id:",
+			"/api/life" + run + "&id=999999999999999999": "id: 999999999999999999 is not a timer",
 		} {
 			a := h.get(path)
 			line := strings.TrimSuffix(a.body, "\n")

@@ -69,6 +69,10 @@ func (w *Hierarchical) levelFor(e int64) (l int, index int64) {
 }
 
 func (w *Hierarchical) byDistance(e int64) (int, int64) {
+	top := &w.levels[len(w.levels)-1]
+	if top.n == 1 && top.index(e) > top.hand { // past the reach, which a finer level may not see
+		return -1, 0
+	}
 	j := e - w.clock
 	for l := range w.levels {
 		v := &w.levels[l]

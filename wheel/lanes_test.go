@@ -119,6 +119,8 @@ func lanes() (all []lane) {
 	add("simple", Params{"slots": int64(256), "overflow": "list"})
 	add("rounds", Params{"slots": int64(512)})
 	add("hierarchical", Params{"slots": int64(64), "levels": int64(4)})
+	add("hierarchical", Params{"slots": []int64{2, 1}}) // what fits level 0 may be past the reach
+	add("hierarchical", Params{"slots": []int64{3, 2, 1}, "width": int64(3), "migration": "one"})
 	add("calendar", Params{"slots": int64(4096), "day": int64(100)})
 	for _, placement := range []string{"distance", "digits"} {
 		for _, geometry := range []Params{

@@ -77,9 +77,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w (%s --help tells what there is)", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newTask(s), newWorker(s), newVersion(s))
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()

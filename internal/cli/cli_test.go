@@ -105,6 +105,11 @@ func TestErrorsAreOneLine(t *testing.T) {
 		args, stdin, says string
 	}{
 		{"--bogus", "", "unknown flag: --bogus"},
+		{"algorithms --json=maybe", "", `--json: "maybe" is not true or false (wheelscope algorithms --help`},
+		{"export - --as svg --at 1e3", "", `--at: "1e3" is not a whole number of up to 18 digits (`},
+		{"export - --as png --size 99999999999999999999", "", `--size: "99999999999999999999" is not a whole number of`},
+		{"task add key url --in tomorrow", "", `--in: "tomorrow" is not a duration such as 90s or 2h30m (`},
+		{"serve --host-allow a\"b", "", "--host-allow"},
 		{"rnu", "", `did you mean "run"?`},
 		{"rnu three-slots", "", `did you mean "run"?`},
 		{"walk three-slots", "", `"walk" is no command`},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -34,6 +36,20 @@ func TestVerifyExitCodes(t *testing.T) {
 		if r.code != c.code || r.out != c.out || c.err == "" && r.err != "" || !strings.HasSuffix(r.err, c.err) {
 			t.Errorf("%s: %+v, want exit %d, stdout %q, stderr %q", c.name, r, c.code, c.out, c.err)
 		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// A difference that can't be told is an error, not a silent exit.
+func TestVerifyIntoAFullDisk(t *testing.T) {
+	trace := strings.Replace(runProgram(t, tinyScenario, "run", "-").out, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
+	var errs bytes.Buffer
+	if code := Main([]string{"verify", "-"}, strings.NewReader(trace), full{}, &errs); code != exitError || errs.String() != "wheelscope: no space left on device\n" {
+		t.Errorf("exit %d, stderr %q", code, errs.String())
 	}
 }
 

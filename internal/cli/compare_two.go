@@ -49,7 +49,7 @@ func (s *streams) compareTwo(ctx context.Context, names []string, format string)
 
 // openSide reads a scenario or a trace that a command line names.
 func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
-	in, done, err := openNamed(name, s.in)
+	in, done, err := openNamed(ctx, name, s.in)
 	if err != nil {
 		return sim.Side{}, err
 	}

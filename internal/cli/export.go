@@ -78,7 +78,7 @@ func withRun(p *sim.Program, use func(*sim.Run) error) error {
 
 // export verifies a trace and writes it in another format.
 func (s *streams) export(ctx context.Context, name, as, out string, pic *pictureFlags) error {
-	in, done, err := s.openTrace(name)
+	in, done, err := s.openTrace(ctx, name)
 	if err != nil {
 		return err
 	}

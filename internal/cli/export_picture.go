@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -67,18 +66,19 @@ func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	case f.font != "" && as != "png":
 		return fmt.Errorf("--font: an svg is shown in its viewer's own fonts; --font is for png")
 	}
-	return f.readFont(as)
+	return f.readFont(c.Context(), as)
 }
 
 // readFont reads the font, and refuses words that it has no letters for.
-func (f *pictureFlags) readFont(as string) error {
+func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 	if f.font != "" {
-		info, err := os.Stat(f.font)
-		if err == nil && info.Size() > fontBytesMax {
-			err = fmt.Errorf("%d bytes: expected %d or fewer", info.Size(), fontBytesMax)
-		}
+		in, err := openFile(ctx, f.font)
 		if err == nil {
-			f.letters, err = os.ReadFile(f.font)
+			defer in.Close()
+			f.letters, err = io.ReadAll(io.LimitReader(interruptible(ctx, in), fontBytesMax+1))
+		}
+		if err == nil && len(f.letters) > fontBytesMax {
+			err = fmt.Errorf("more than %d bytes", fontBytesMax)
 		}
 		if err != nil {
 			return fmt.Errorf("--font %s: %w", f.font, err)

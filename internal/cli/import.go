@@ -64,7 +64,7 @@ and serve take such files as they are.
 
 // importFile reads a file and writes the scenario in it, or its trace.
 func (s *streams) importFile(ctx context.Context, name, out string, o importer.Options) error {
-	in, done, err := s.openTrace(name)
+	in, done, err := s.openTrace(ctx, name)
 	if err != nil {
 		return err
 	}

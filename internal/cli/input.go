@@ -18,7 +18,7 @@ import (
 // stdin, or a built-in. A file goes before a built-in of the same name. A file that is
 // a trace or a workload is imported.
 func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Program, error) {
-	in, done, err := openNamed(name, stdin)
+	in, done, err := openNamed(ctx, name, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func told(name string) string {
 
 // openNamed opens what a command line names: standard input, a file of any kind that can
 // be read once, or a built-in.
-func openNamed(name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
+func openNamed(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil
 	}
-	f, err := os.Open(name)
+	f, err := openFile(ctx, name)
 	if err == nil {
 		if info, err := f.Stat(); err == nil && !info.IsDir() {
-			return f, f.Close, nil
+			return interruptible(ctx, f), f.Close, nil
 		}
 		f.Close()
 	}

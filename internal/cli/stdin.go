@@ -38,3 +38,24 @@ func (w *waiting) Read(p []byte) (int, error) {
 	})
 	return w.out.Read(p)
 }
+
+// openFile opens a file to be read. A pipe is opened when somebody writes to it, which is
+// waited for until ctx ends.
+func openFile(ctx context.Context, name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return os.Open(name)
+	}
+	var f *os.File
+	opened := make(chan error, 1)
+	go func() {
+		var err error
+		f, err = os.Open(name)
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		return f, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 				return err
 			}
 			at = at.Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
-			task, err := a.task(s.in, args)
+			task, err := a.task(c.Context(), s.in, args)
 			if err != nil {
 				return err
 			}
@@ -93,7 +92,7 @@ func (a *addFlags) time(in bool) (time.Time, error) {
 }
 
 // task is what the arguments describe.
-func (a *addFlags) task(stdin io.Reader, args []string) (redis.Task, error) {
+func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (redis.Task, error) {
 	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body)}
 	if len(args) > 1 {
 		t.URL = args[1]
@@ -111,21 +110,21 @@ func (a *addFlags) task(stdin io.Reader, args []string) (redis.Task, error) {
 	if a.file == "" {
 		return t, nil
 	}
-	body, err := readBody(a.file, stdin)
+	body, err := readBody(ctx, a.file, stdin)
 	t.Body = body
 	return t, err
 }
 
 // readBody reads no more than tells that it is too long.
-func readBody(name string, stdin io.Reader) ([]byte, error) {
+func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in := stdin
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := openFile(ctx, name)
 		if err != nil {
 			return nil, fmt.Errorf("--body-file: %s: %w", name, errors.Unwrap(err))
 		}
 		defer f.Close()
-		in = f
+		in = interruptible(ctx, f)
 	}
 	body, err := io.ReadAll(io.LimitReader(in, redis.BodyMax+1))
 	if err != nil {

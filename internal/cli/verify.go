@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
@@ -37,7 +37,7 @@ scenario in its header again and compares.
 }
 
 func (s *streams) verify(c *cobra.Command, name string) error {
-	in, done, err := s.openTrace(name)
+	in, done, err := s.openTrace(c.Context(), name)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,9 @@ func (s *streams) verify(c *cobra.Command, name string) error {
 	var diff *sim.Diff
 	switch {
 	case errors.As(err, &diff):
-		fmt.Fprintf(s.out, "%s: line %d differs\ntrace: %s\nrun:   %s\n", told(name), diff.Line, diff.Got, diff.Want)
+		if _, err := fmt.Fprintf(s.out, "%s: line %d differs\ntrace: %s\nrun:   %s\n", told(name), diff.Line, diff.Got, diff.Want); err != nil {
+			return err
+		}
 		return errDiffers
 	case err != nil:
 		return fmt.Errorf("%s: %w", told(name), err)
@@ -58,11 +60,11 @@ func (s *streams) verify(c *cobra.Command, name string) error {
 }
 
 // openTrace opens a trace's file, or standard input for "-". done closes it.
-func (s *streams) openTrace(name string) (in io.Reader, done func() error, err error) {
+func (s *streams) openTrace(ctx context.Context, name string) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return s.in, func() error { return nil }, nil
 	}
-	f, err := os.Open(name)
+	f, err := openFile(ctx, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,5 +72,5 @@ func (s *streams) openTrace(name string) (in io.Reader, done func() error, err e
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: a directory is not a trace", name)
 	}
-	return f, f.Close, nil
+	return interruptible(ctx, f), f.Close, nil
 }

@@ -52,6 +52,7 @@ var zhImport = map[string]string{
 	"a whole number, 1 or more, or -1 for ever":                  "不小于 1 的整数，或表示永远的 -1",
 	"a number or a string":                                       "数或字符串",
 	"a number of jiffies":                                        "jiffies 数",
+	"expires %d less %d is no jiffy":                             "expires %s 减去 %s 不是 jiffy",
 	"timer=ADDRESS":                                              "timer=地址",
 	"a workload":                                                 "工作负载",
 	"%d operations on %d timers, up to tick %d":                  "%s 个操作，%s 个定时器，直到刻度 %s",

@@ -86,6 +86,25 @@ func holdIdentity(t *testing.T, p *sim.Program) {
 	}
 }
 
+// A Perfetto file that ends within a line is said to be cut, even where its last newline
+// is all that it lacks; after a whole line the next is missed.
+func TestPerfettoCutShort(t *testing.T) {
+	data, _ := sim.Builtin("three-slots")
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := bytesOf(t, form{KindPerfetto, writePerfetto}, p)
+	last := bytes.Count(whole, []byte("\n")) // the line "]}"
+	within := fmt.Sprintf("line %d: cut short: it does not end in a newline", last)
+	for cut, want := range map[int]string{1: within, 2: within, 3: fmt.Sprintf("line %d differs: got , want ]}", last)} {
+		_, err := Read(t.Context(), bytes.NewReader(whole[:len(whole)-cut]), Options{})
+		if err == nil || err.Error() != want {
+			t.Errorf("without its last %d bytes: %v, want %s", cut, err, want)
+		}
+	}
+}
+
 // What package player writes is read: writePlayer is only like it, and faster.
 func TestPlayerComesBack(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")

@@ -121,7 +121,9 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 		if fault := number(values, "timeout", &timeout); fault != nil {
 			return fault
 		}
-		e.jiffy = e.expires - timeout
+		if e.jiffy = e.expires - timeout; e.jiffy < 0 { // or past all that can be told
+			return &Fault{Path: "timeout", Message: say.Of("expires %d less %d is no jiffy", e.expires, timeout)}
+		}
 	}
 	if _, told := values["bucket_expiry"]; told {
 		return number(values, "bucket_expiry", &e.bucket)

@@ -102,6 +102,9 @@ func (m *matcher) Write(block []byte) (int, error) {
 		same++
 	}
 	m.pass(block[:same])
+	if same == n && len(m.same) > 0 { // or the two would be told alike
+		return 0, &sim.TraceError{Line: m.line, Reason: "cut short: it does not end in a newline"}
+	}
 	rest, _ := m.in.Peek(shownMax)
 	m.diff = &sim.Diff{Line: m.line, Got: m.shown(append(bytes.Clone(got[same:]), rest...)), Want: m.shown(block[same:])}
 	return 0, errOther

@@ -119,8 +119,11 @@ func (r *published) remove(i uint32) {
 	if l.removeNow {
 		at = r.callers(l.ns(l.now))
 	}
-	_, err := r.script.RemoveTask(context.Background(), t.key, at)
+	marks, err := r.script.RemoveTask(context.Background(), t.key, at)
 	l.fail(err)
+	if marks == 1 && err == nil { // the set was given its life anew
+		l.server.lastMilli(redis.PublishedDeleteSet(at))
+	}
 	l.cost.Slots++
 	l.cost.Touched++
 	if t.level == levelBeside {

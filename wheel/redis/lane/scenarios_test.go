@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -227,4 +229,35 @@ func (p *player) raw([]string) any {
 		reply = append(reply, body)
 	}
 	return reply
+}
+
+// A mark lives through the last of its 120,000 ms, as in Redis: what is deleted 120 s
+// before its scan stays deleted, what is deleted a ms earlier is called.
+func TestMarkLivesToItsLastMillisecond(t *testing.T) {
+	for _, c := range []struct {
+		nanos, phase, ahead int64 // of a base tick; of the scans; base ticks from the delete to the scan
+		called              bool
+	}{
+		{1e9, 0, 120, false}, {1e9, 0, 121, true},
+		{1e6, 0, 120_000, false}, {1e6, 0, 120_001, true},
+		{250_000, 3, 480_003, false}, {250_000, 3, 480_004, true},
+	} {
+		second := nsSecond / c.nanos
+		w, err := wheel.NewIn(wheel.Setting{Start: 60*second + c.phase, TickNanos: c.nanos}, ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newDriver(w.(*Lane))
+		d.do(action{kind: "add", name: "k1", spec: wheel.Spec{Key: 1, Due: 240 * second}}) // second :00 has one scan
+		d.do(action{kind: "advance", until: 240*second + c.phase - c.ahead})
+		d.do(action{kind: "cancel"})
+		d.do(action{kind: "advance", until: 300 * second})
+		if err := d.agree(); err != nil {
+			t.Fatal(err)
+		}
+		called := slices.ContainsFunc(d.told, func(e wheel.Event) bool { return e.Kind == wheel.KindFinding && e.Code == wheel.CodeRevived })
+		if called != c.called {
+			t.Errorf("deleted %d ticks of %d ns ahead: called is %v", c.ahead, c.nanos, called)
+		}
+	}
 }

@@ -35,6 +35,13 @@ func (s *server) set(ns int64) {
 	}
 }
 
+// lastMilli lengthens the life that a key has just been given to what it is in Redis,
+// which reckons in whole ms and ends a key when the last of them is over (db.c,
+// keyIsExpired). Miniredis ends it where that one begins.
+func (s *server) lastMilli(key string) {
+	s.mini.SetTTL(key, s.mini.TTL(key)+time.Duration(nsMilli-s.now%nsMilli))
+}
+
 // open gives the running server.
 func (s *server) open() (*miniredis.Miniredis, error) {
 	if s.mini != nil {

@@ -1,0 +1,72 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// namedPipe makes a pipe with a name.
+func namedPipe(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// A command that waits for what somebody writes to a pipe ends when it is told to, as it
+// does on standard input. Not beside other tests: the signal is for the whole process.
+func TestInterruptedAtAPipe(t *testing.T) {
+	for _, args := range []string{"run PIPE", "import PIPE", "verify PIPE", "compare PIPE", "compare three-slots PIPE",
+		"export PIPE --as csv", "export x --as png --font PIPE", "serve PIPE", "task add key --handler x --body-file PIPE"} {
+		name := namedPipe(t)
+		var errs bytes.Buffer
+		code := make(chan int)
+		go func() {
+			code <- Main(strings.Fields(strings.Replace(args, "PIPE", name, 1)), &bytes.Buffer{}, &bytes.Buffer{}, &errs)
+		}()
+		writer, err := os.OpenFile(name, os.O_WRONLY, 0) // waits until it is opened to be read
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		if c := <-code; c != exitInterrupt || errs.String() != "wheelscope: interrupted\n" {
+			t.Errorf("%s: exit %d, stderr %q", args, c, errs.String())
+		}
+		writer.Close()
+	}
+}
+
+// A pipe to which nobody writes is waited for until the command is to end.
+func TestPipeWithoutAWriter(t *testing.T) {
+	name := namedPipe(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if f, err := openFile(ctx, name); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", f, err)
+	}
+	writer, err := os.OpenFile(name, os.O_RDWR, 0) // lets the one that waits go on
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer.Close()
+}
+
+// A file without an end is no font.
+func TestEndlessFont(t *testing.T) {
+	r := runProgram(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
+	if r.code != exitError || r.err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {
+		t.Errorf("exit %d, stderr %q", r.code, r.err)
+	}
+}
