@@ -80,7 +80,7 @@ func (s *streams) removeTasks(ctx context.Context, w *redis.Wheel, keys []string
 			return err
 		}
 		if ok {
-			fmt.Fprintf(s.out, "%s removed\n", key)
+			fmt.Fprintf(s.out, "%s removed\n", printable(key))
 		} else {
 			missing = append(missing, fmt.Sprintf("%q", key))
 		}

@@ -36,21 +36,16 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
   wheelscope task add mail-3 --handler send --body-file mail.txt`,
 		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
 		RunE: func(c *cobra.Command, args []string) error {
-			at, err := a.time(c.Flags().Changed("in"))
+			at, err := a.time()
 			if err != nil {
 				return err
 			}
-			at = at.Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
 			task, err := a.task(c.Context(), s.in, args)
 			if err != nil {
 				return err
 			}
 			return f.onWheel(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
-				if err := w.AddTask(ctx, args[0], task, at); err != nil {
-					return err
-				}
-				fmt.Fprintf(s.out, "%s is due %s\n", args[0], at.UTC().Format(instantLayout))
-				return nil
+				return s.addTask(ctx, w, args[0], task, at)
 			})
 		},
 	}
@@ -79,16 +74,34 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 	return nil
 }
 
-// time is when the task is due.
-func (a *addFlags) time(in bool) (time.Time, error) {
-	if in || a.at == "" {
-		return time.Now().Add(a.in), nil
+// time is when the task is due, said what time it is.
+func (a *addFlags) time() (func(now time.Time) time.Time, error) {
+	if a.at == "" {
+		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
 	}
 	at, err := time.Parse(time.RFC3339, a.at)
 	if err != nil {
-		return at, fmt.Errorf("--at: %q is no time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
+		return nil, fmt.Errorf("--at: %q is no time such as 2030-01-01T03:00:00Z or 2030-01-01T03:00:00+01:00", a.at)
 	}
-	return at, nil
+	return func(time.Time) time.Time { return at }, nil
+}
+
+// addTask adds a task. It is now what the clock of Redis says: this machine's may be wrong, and
+// workers do not look at it. A user who may not ask for that is left with it.
+func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, due func(now time.Time) time.Time) error {
+	now, err := w.Now(ctx)
+	if errors.Is(err, redis.ErrAccess) {
+		now, err = time.Now(), nil
+	}
+	if err != nil {
+		return err
+	}
+	at := due(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
+	if err := w.AddTask(ctx, key, task, at); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s is due %s\n", printable(key), at.UTC().Format(instantLayout))
+	return nil
 }
 
 // task is what the arguments describe.

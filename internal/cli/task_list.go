@@ -15,9 +15,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// taskRow is a task as --json prints it. A body that is no text is in base64.
+// taskRow is a task as --json prints it. A body that is no text is in base64, and so is a key,
+// beside what can be shown of it.
 type taskRow struct {
 	Key      string            `json:"key"`
+	KeyBytes []byte            `json:"key_base64,omitempty"`
 	State    redis.State       `json:"state"`
 	Due      time.Time         `json:"due"`
 	At       time.Time         `json:"at"`
@@ -38,6 +40,9 @@ func newTaskRow(i redis.Info) taskRow {
 		URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler}
 	if i.Err != nil {
 		r.Error = i.Err.Error()
+	}
+	if !utf8.ValidString(i.Key) {
+		r.KeyBytes = []byte(i.Key)
 	}
 	if utf8.Valid(t.Body) {
 		r.Body = string(t.Body)

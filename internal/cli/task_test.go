@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/wheelscope/wheelscope/internal/redistest"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -77,6 +78,59 @@ func TestTableSteersNoTerminal(t *testing.T) {
 	}
 	if got := printable("no\x07\x9b2J"); got != "no\uFFFD\uFFFD2J" {
 		t.Errorf("a reason: %q", got)
+	}
+}
+
+// A key steers no terminal when it is told of either.
+func TestToldKeysSteerNoTerminal(t *testing.T) {
+	run := onRedis(t)
+	const key, told = "a\x1b[2J\nb", "a\uFFFD[2J\uFFFDb "
+	for _, args := range [][]string{{"add", key, "http://x"}, {"remove", key}} {
+		if r := run("", append([]string{"task"}, args...)...); r.code != 0 || !strings.HasPrefix(r.out, told) {
+			t.Errorf("%q: %+v", args[0], r)
+		}
+	}
+}
+
+// A key that is no text can be read back from JSON.
+func TestKeyOfBytes(t *testing.T) {
+	run := onRedis(t)
+	for _, key := range []string{"k\xff", "k\u00ff"} {
+		run("", "task", "add", key, "http://x", "--in", "1h")
+		var row taskRow
+		r := run("", "task", "get", key, "--json")
+		if err := json.Unmarshal([]byte(r.out), &row); err != nil || row.Key != key && string(row.KeyBytes) != key || row.Key == key && row.KeyBytes != nil {
+			t.Errorf("%q: %+v %v", key, row, err)
+		}
+	}
+}
+
+// A wait counts from what the clock of Redis says, and so does at once, however wrong the
+// clock of this machine is.
+func TestWaitsCountFromTheClockOfRedis(t *testing.T) {
+	m := miniredis.RunT(t)
+	m.SetTime(time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC))
+	for want, args := range map[string][]string{
+		"now is due 2020-02-03T04:05:06.000Z\n":   {"now", "http://x"},
+		"in is due 2020-02-03T04:06:06.000Z\n":    {"in", "http://x", "--in", "1m"},
+		"at is due 2030-01-01T00:00:00.000Z\n":    {"at", "http://x", "--at", "2030-01-01T01:00:00+01:00"},
+		"early is due 2020-02-03T03:05:06.000Z\n": {"early", "http://x", "--in", "-1h"},
+	} {
+		if r := runProgram(t, "", append([]string{"task", "add", "--redis", m.Addr()}, args...)...); r.out != want || r.err != "" {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+// A user who may add, but not ask what time it is, adds by the clock of this machine.
+func TestAddWithoutTheClockOfRedis(t *testing.T) {
+	server := redistest.Start(t)
+	if err := server.Client().Do(t.Context(), "ACL", "SETUSER", "adder", "on", ">pw", "~*", "+@all", "-time").Err(); err != nil {
+		t.Fatal(err)
+	}
+	r := runProgram(t, "", "task", "add", "k", "http://x", "--redis", "redis://adder:pw@"+server.Addr)
+	if r.code != 0 || !strings.HasPrefix(r.out, "k is due ") || r.err != "" {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -87,12 +87,12 @@ func (a *adder) empty() {
 	}
 }
 
-// take takes the next batch, in which no key stands twice: the later of two waits for
-// the next. Nil, and no longer busy, when nothing waits.
+// take takes the next batch; the later of two of one key waits for the next. Nil, and no
+// longer busy, when nothing waits.
 func (a *adder) take() []*adding {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := distinct(a.waiting, func(p *adding) string { return p.entry.Key })
+	n := fitting(a.waiting, func(p *adding) Entry { return p.entry })
 	if n == 0 {
 		a.busy, a.waiting = false, nil
 		return nil
@@ -102,16 +102,17 @@ func (a *adder) take() []*adding {
 	return batch
 }
 
-// distinct is how many at the front of a list make a batch in which no key stands
-// twice.
-func distinct[T any](list []T, keyOf func(T) string) int {
-	seen := make(map[string]bool, min(len(list), AddBatch))
+// fitting is how many at the front of a list make a batch: one at least, no key twice, no
+// more than come in time over a slow link.
+func fitting[T any](list []T, entryOf func(T) Entry) int {
+	seen, size := make(map[string]bool, min(len(list), AddBatch)), 0
 	for n, v := range list {
-		key := keyOf(v)
-		if n == AddBatch || seen[key] {
+		e := entryOf(v)
+		if n == AddBatch || seen[e.Key] || size >= addBytes {
 			return n
 		}
-		seen[key] = true
+		seen[e.Key] = true
+		size += len(e.Record)
 	}
 	return len(list)
 }

@@ -31,6 +31,9 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	everyScript(t, w)
+	if now := must(w.Now(ctx))(t); now.Before(items[0].ExecuteAt) {
+		t.Errorf("now is %v", now)
+	}
 	spread := 0
 	for _, n := range nodes {
 		if len(n.Client().Keys(ctx, "wheel{*}:tasks").Val()) > 0 {

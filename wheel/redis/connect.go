@@ -74,12 +74,9 @@ func addressOf(c goredis.UniversalClient) string {
 	return "its address"
 }
 
-// infoOf reads what a server tells of itself. The embedded server tells nothing.
+// infoOf reads what a server tells of itself. The embedded server tells little.
 func infoOf(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
-	text, err := c.Info(ctx, "server").Result()
-	if err != nil && strings.Contains(err.Error(), "is not supported") {
-		return nil, nil
-	}
+	text, err := c.Info(ctx).Result()
 	info := map[string]string{}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
@@ -88,13 +85,13 @@ func infoOf(ctx context.Context, c goredis.UniversalClient) (map[string]string, 
 	return info, err
 }
 
-// checkVersion refuses a server that is too old.
-func checkVersion(ctx context.Context, c goredis.UniversalClient) error {
-	info, err := infoOf(ctx, c)
-	if err != nil {
-		return err
+// evictionOf is by what rule a server with bounded memory drops keys that are to be kept, or
+// nothing: those of a wheel have no time to live, which all other rules ask for.
+func evictionOf(info map[string]string) string {
+	if policy := info["maxmemory_policy"]; strings.HasPrefix(policy, "allkeys-") && info["maxmemory"] != "0" {
+		return policy
 	}
-	return versionError(info["redis_version"])
+	return ""
 }
 
 // versionError says whether a version is too old; one that is not told is taken.

@@ -16,6 +16,11 @@
 // claim run side by side. Not promised: exactly once, or that a callback that runs
 // is stopped by a removal.
 //
+// A task that kills its workers is given up once it was claimed [WorkerOptions.Attempts]
+// times. What stands beside it dies along, and is counted too: so of tasks whose lease
+// lapsed after a second claim, or a later one, a worker holds one at a time. With three
+// attempts or more the others come through.
+//
 // # Keys
 //
 // A wheel named NAME of n shards has one key of its own, NAME:wheel (a hash with
@@ -32,7 +37,7 @@
 //	:dead          sorted set  tasks given up: key by that instant
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON", once it was claimed
-//	:stats         hash        counters (stats.go), and the last token
+//	:stats         hash        counters (stats.go), the last token, whose turn it is (claim.lua)
 //
 // While a cluster moves a shard's slot to another node, everything on that shard is refused
 // ([ErrRefused]): callers add again, workers try again and go on when it has moved.

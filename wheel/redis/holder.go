@@ -28,8 +28,9 @@ type holder struct {
 	freed   chan struct{} // one place: something was settled
 	log     *teller
 
-	mu   sync.Mutex
-	held map[Hold]time.Time // until when its lease surely lasts; zero: it is lost
+	mu      sync.Mutex
+	held    map[Hold]time.Time // until when its lease surely lasts; zero: it is lost
+	suspect Hold               // the one of the worker's, while it is this shard's
 }
 
 func newHolder(w *Worker, s Shard) *holder {
@@ -81,13 +82,17 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration) {
 func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
 	defer cancel()
+	suspects := h.w.suspects.take()
 	sent := time.Now()
-	c, err := h.shard.Claim(ctx, limit, h.w.o.Lease)
+	c, err := h.shard.ClaimWary(ctx, limit, suspects, h.w.o.Lease)
+	if err != nil || c.Suspect == 0 {
+		h.w.suspects.give(suspects)
+	}
 	if err != nil {
 		return 0, err
 	}
 	at := time.Now()
-	h.hold(c.Tasks, sent.Add(h.w.o.Lease))
+	h.hold(&c, sent.Add(h.w.o.Lease))
 	for _, task := range c.Tasks {
 		h.pass(task, c.Now, at)
 	}
@@ -120,11 +125,14 @@ func (h *holder) pass(c Claimed, now int64, at time.Time) {
 }
 
 // hold, drop and room keep count of what is held.
-func (h *holder) hold(tasks []Claimed, until time.Time) {
+func (h *holder) hold(c *Claim, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, t := range tasks {
+	for _, t := range c.Tasks {
 		h.held[t.Hold] = until
+	}
+	if c.Suspect > 0 {
+		h.suspect = c.Tasks[c.Suspect-1].Hold
 	}
 }
 
@@ -132,6 +140,10 @@ func (h *holder) drop(batch []result) {
 	h.mu.Lock()
 	for _, r := range batch {
 		delete(h.held, r.Hold)
+		if r.Hold == h.suspect {
+			h.suspect = Hold{}
+			h.w.suspects.give(1)
+		}
 	}
 	h.mu.Unlock()
 	select {

@@ -115,6 +115,27 @@ func TestLongBodiesOverASlowLink(t *testing.T) {
 	}
 }
 
+// Tasks with long bodies are added over a slow link: no script is so long that it can't be
+// sent in time.
+func TestLongBodiesAddedOverASlowLink(t *testing.T) {
+	s, ctx := redistest.Start(t), context.Background()
+	proxy := redistest.StartProxy(t, s.Addr)
+	through := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: time.Second, MaxRetries: -1})
+	defer through.Close()
+	w := open(t, through, 1)
+	var items []Item
+	for i := range 96 {
+		items = append(items, Item{fmt.Sprint("k", i), Task{Handler: "h", Body: make([]byte, BodyMax)}, time.Now().Add(time.Hour)})
+	}
+	proxy.Delay(2 * time.Millisecond) // before each 32 KiB
+	if err := w.AddTasks(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	if n := must(w.Stats(ctx))(t).Waiting; n != 96 {
+		t.Errorf("%d tasks were added", n)
+	}
+}
+
 // What a worker holds while it is cut off from Redis for longer than a lease is
 // another's: it is not called when its turn comes.
 func TestLapsedBeforeItsCall(t *testing.T) {

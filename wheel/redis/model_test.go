@@ -19,6 +19,8 @@ type model struct {
 	tasks map[string]*modelTask
 	token int64
 	limit int // of the dead
+
+	newTurn bool // the next single place is a new task's
 }
 
 type modelTask struct {
@@ -53,18 +55,42 @@ func (m *model) due(state State) []string {
 	return keys
 }
 
-func (m *model) claim(limit int, lease int64) []string {
-	var batch []string
-	for _, state := range []State{InFlight, Retrying, Waiting} {
-		keys := m.due(state)
-		room := limit - len(batch)
-		if state != Waiting {
-			room = (room + 1) / 2
+// isSuspect says whether a task that is due was tried before the lease that lapsed.
+func (m *model) isSuspect(key string) bool {
+	return m.tasks[key].state == InFlight && m.tasks[key].attempts > 1
+}
+
+// lapsed lists the keys of leases that lapsed, of suspects so many.
+func (m *model) lapsed(suspects int) []string {
+	return slices.DeleteFunc(m.due(InFlight), func(key string) bool {
+		if !m.isSuspect(key) {
+			return false
 		}
-		batch = append(batch, keys[:min(room, len(keys))]...)
+		suspects--
+		return suspects < 0
+	})
+}
+
+// claim gives what is claimed, and the place of the last suspect.
+func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect int) {
+	lapsed, retries, waiting := m.lapsed(suspects), m.due(Retrying), m.due(Waiting)
+	batch = append(batch, lapsed[:min((limit+1)/2, len(lapsed))]...)
+	for i, key := range batch {
+		if m.isSuspect(key) {
+			suspect = i + 1
+		}
 	}
+	room := limit - len(batch)
+	if room == 1 && len(retries) > 0 && len(waiting) > 0 {
+		if m.newTurn {
+			retries = nil
+		}
+		m.newTurn = !m.newTurn
+	}
+	batch = append(batch, retries[:min((room+1)/2, len(retries))]...)
+	batch = append(batch, waiting[:min(limit-len(batch), len(waiting))]...)
 	if len(batch) == 0 {
-		return nil
+		return nil, 0
 	}
 	m.token = max(m.token+1, m.now)
 	for _, key := range batch {
@@ -72,7 +98,7 @@ func (m *model) claim(limit int, lease int64) []string {
 		t.state, t.at, t.token = InFlight, m.now+lease, m.token
 		t.attempts++
 	}
-	return batch
+	return batch, suspect
 }
 
 func (m *model) held(h Hold) *modelTask {
@@ -217,14 +243,19 @@ func modelAdd(t *rapid.T, m *model, s Shard, key *rapid.Generator[string]) {
 
 func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 	limit, lease := rapid.IntRange(1, 5).Draw(t, "limit"), rapid.Int64Range(1, 60_000).Draw(t, "lease")
-	want := m.claim(limit, lease)
-	c, err := s.Claim(context.Background(), limit, time.Duration(lease)*time.Millisecond)
-	if got := keysOf(c); err != nil || !slices.Equal(got, want) {
-		t.Fatalf("claimed %q %v, want %q", got, err, want)
+	suspects := rapid.IntRange(0, 2).Draw(t, "suspects")
+	left := m.due(InFlight)
+	for _, key := range m.lapsed(suspects) {
+		left = slices.DeleteFunc(left, func(k string) bool { return k == key })
+	}
+	want, suspect := m.claim(limit, suspects, lease)
+	c, err := s.ClaimWary(context.Background(), limit, suspects, time.Duration(lease)*time.Millisecond)
+	if got := keysOf(c); err != nil || !slices.Equal(got, want) || c.Suspect != suspect {
+		t.Fatalf("claimed %q, a suspect at %d, %v, want %q, %d", got, c.Suspect, err, want, suspect)
 	}
 	earliest := int64(-1)
-	for _, task := range m.tasks {
-		if wait := max(task.at-m.now, 0); task.state != Dead && (earliest < 0 || wait < earliest) {
+	for key, task := range m.tasks {
+		if wait := max(task.at-m.now, 0); task.state != Dead && !slices.Contains(left, key) && (earliest < 0 || wait < earliest) {
 			earliest = wait
 		}
 	}

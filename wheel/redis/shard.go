@@ -48,6 +48,8 @@ type Claim struct {
 	Now   int64 // the server's clock
 	Wait  int64 // ms until more is due: 0 at once, −1 nothing in sight
 	Tasks []Claimed
+
+	Suspect int // the place in Tasks of the last suspect, counted from 1; 0: there is none
 }
 
 // Found is a task as the reading scripts tell it.
@@ -92,14 +94,22 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 // Claim moves up to limit tasks that are due to leases, fewer if their records are long.
 // It is sent once: what Redis leases to an answer that does not come lapses in time.
 func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim, error) {
+	return s.ClaimWary(ctx, limit, limit, lease)
+}
+
+// ClaimWary is a Claim that takes no more than so many suspects: tasks whose lease has lapsed,
+// and not for the first time they were tried. They may kill their workers, or have stood beside
+// what does. Wait does not tell of those that are left.
+func (s Shard) ClaimWary(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
 	s.Redis = sentOnce(s.Redis)
-	reply, err := s.run(ctx, claimScript, limit, lease.Milliseconds())
+	reply, err := s.run(ctx, claimScript, limit, lease.Milliseconds(), suspects)
 	if err != nil {
 		return Claim{}, err
 	}
 	r := &reader{list: reply}
 	c := Claim{Now: r.int(), Wait: r.int()}
 	token := r.int()
+	c.Suspect = int(r.int())
 	for r.more() {
 		c.Tasks = append(c.Tasks, Claimed{Hold: Hold{r.text(), token}, Record: r.text(), Attempts: int(r.int())})
 	}

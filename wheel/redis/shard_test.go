@@ -123,6 +123,53 @@ func TestBytesAreShared(t *testing.T) {
 	expectKeys(t, must(w.Claim(ctx, 500, time.Minute))(t), "old1", "old3", "old0", "new0")
 }
 
+// Where there is room for one, a task that fails again and again keeps no new one waiting, nor
+// do new ones keep it: they take turns.
+func TestRoomForOne(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	fail := func(c Claim) {
+		t.Helper()
+		expectKeys(t, c, "failing")
+		must(w.Later(ctx, Retried, []Failed{{Hold: c.Tasks[0].Hold, Wait: 10 * time.Millisecond}}))(t)
+	}
+	must(w.Add(ctx, []Entry{entry("failing", 1), entry("new", w.now+15), entry("newer", w.now+16)}))(t)
+	fail(must(w.Claim(ctx, 1, time.Minute))(t))
+	w.set(w.now + 20)
+	fail(must(w.Claim(ctx, 1, time.Minute))(t))
+	w.set(w.now + 20)
+	expectKeys(t, must(w.Claim(ctx, 1, time.Minute))(t), "new")
+	fail(must(w.Claim(ctx, 1, time.Minute))(t))
+}
+
+// Suspects past those that are wanted keep no other lease that lapsed waiting, and a claim that
+// leaves them tells when the next thing is due.
+func TestSuspectsKeepNothingWaiting(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), Shard{c, "w{0}"}
+		must(s.Add(ctx, []Entry{entry("a", 1), entry("b", 2)}))(t)
+		lapse := func(claim Claim, want ...string) {
+			t.Helper()
+			expectKeys(t, claim, want...)
+			time.Sleep(2 * time.Millisecond)
+		}
+		lapse(must(s.Claim(ctx, 2, time.Millisecond))(t), "a", "b")
+		lapse(must(s.Claim(ctx, 4, time.Millisecond))(t), "a", "b")
+		must(s.Add(ctx, []Entry{entry("c", 1)}))(t)
+		lapse(must(s.ClaimWary(ctx, 1, 0, time.Millisecond))(t), "c")
+		claim := must(s.ClaimWary(ctx, 4, 0, time.Minute))(t)
+		expectKeys(t, claim, "c")
+		if claim.Suspect != 0 || claim.Wait < 50_000 {
+			t.Errorf("two suspects left: %+v", claim)
+		}
+		if claim = must(s.ClaimWary(ctx, 4, 0, time.Minute))(t); len(claim.Tasks) > 0 || claim.Wait < 50_000 {
+			t.Errorf("nothing but suspects: %+v", claim)
+		}
+		if claim = must(s.ClaimWary(ctx, 4, 1, time.Minute))(t); claim.Suspect != 1 || claim.Tasks[0].Attempts != 3 {
+			t.Errorf("one suspect: %+v", claim)
+		}
+	})
+}
+
 // A claim whose answer does not come in time is not sent again by the client: it would
 // lease further tasks to nobody.
 func TestClaimIsSentOnce(t *testing.T) {

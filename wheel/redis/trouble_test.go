@@ -118,6 +118,28 @@ func TestReadOnly(t *testing.T) {
 	expectLine(t, err, ErrRefused, "read-only replica")
 }
 
+// A worker tells that its Redis may drop tasks, where it may.
+func TestEvictionIsTold(t *testing.T) {
+	ctx, s := context.Background(), redistest.Start(t)
+	c := s.Client()
+	for _, test := range []struct {
+		memory, policy string
+		told           int
+	}{{"0", "allkeys-lru", 0}, {"100mb", "noeviction", 0}, {"100mb", "volatile-lru", 0}, {"100mb", "allkeys-lru", 1}} {
+		for name, value := range map[string]string{"maxmemory": test.memory, "maxmemory-policy": test.policy} {
+			if err := c.ConfigSet(ctx, name, value).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		log := &journal{}
+		_, stop := startWorker(t, open(t, c, 1), WorkerOptions{Log: log.logger()})
+		stop()
+		if n := strings.Count(log.String(), "its maxmemory-policy is allkeys-lru, noeviction was expected"); n != test.told {
+			t.Errorf("%+v: told %d times: %s", test, n, log)
+		}
+	}
+}
+
 // A server out of memory takes no tasks, but what it has is delivered, and given up
 // and put back as ever.
 func TestOutOfMemory(t *testing.T) {
@@ -269,7 +291,8 @@ func TestWorkerOutlastsRedis(t *testing.T) {
 	direct := open(t, s.Client(), 1)
 	var called atomic.Int64
 	handlers := map[string]Handler{"h": func(context.Context, Call) error { called.Add(1); return nil }}
-	startWorker(t, w, WorkerOptions{Handlers: handlers, Log: log.logger()})
+	const lease = 3 * time.Second // of a claim whose answer is late on a busy machine, so that it comes again
+	startWorker(t, w, WorkerOptions{Handlers: handlers, Log: log.logger(), Lease: lease})
 	trouble := func(n int, word string) {
 		t.Helper()
 		eventually(t, word, func() bool { return strings.Count(log.String(), "level=ERROR") >= n })

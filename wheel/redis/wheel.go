@@ -18,6 +18,9 @@ const (
 	AddBatch    = 256 // tasks of one script, for adding and removing
 )
 
+// addBytes are those of the records of one script, about, as a claim's.
+const addBytes = 1 << 20
+
 // addWait is how long a batch of tasks that several callers add may take.
 const addWait = 10 * time.Second
 
@@ -43,6 +46,8 @@ type Wheel struct {
 	client goredis.UniversalClient
 	shards []Shard
 	adders []*adder
+
+	eviction string // by what rule Redis may drop tasks, or nothing
 }
 
 // Item is a task to be added with others.
@@ -65,9 +70,14 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 		return nil, fmt.Errorf("%w: shards: %d, expected 1 to %d", ErrInput, o.Shards, ShardsMax)
 	}
 	w := &Wheel{name: o.Name, addr: addressOf(client), client: client}
-	if err := checkVersion(ctx, client); err != nil {
+	info, err := infoOf(ctx, client)
+	if err == nil {
+		err = versionError(info["redis_version"])
+	}
+	if err != nil {
 		return nil, explain(err, w.addr)
 	}
+	w.eviction = evictionOf(info)
 	n, err := w.agree(ctx, o)
 	if err != nil {
 		return nil, explain(err, w.addr)
@@ -107,6 +117,13 @@ func (w *Wheel) Name() string    { return w.name }
 func (w *Wheel) Addr() string    { return w.addr }
 func (w *Wheel) Shards() []Shard { return w.shards }
 
+// Now is the time by the clock of Redis, which alone says when a task is due; of a cluster, by
+// that of one node.
+func (w *Wheel) Now(ctx context.Context) (time.Time, error) {
+	now, err := w.client.Time(ctx).Result()
+	return now, explain(err, w.addr)
+}
+
 // shardOf is the number of the shard a key lies in.
 func (w *Wheel) shardOf(key string) int {
 	if len(w.shards) == 1 {
@@ -118,7 +135,8 @@ func (w *Wheel) shardOf(key string) int {
 }
 
 // AddTask adds a task to be called at executeAt, kept to the ms, rounded up; one in
-// the past runs at once. A task of the same key, wherever it stands, is replaced: time,
+// the past runs at once. Where this machine's clock may be wrong, [Wheel.Now] is what a wait is
+// to be added to. A task of the same key, wherever it stands, is replaced: time,
 // body, attempts. Tasks that several goroutines add meanwhile go in one script.
 //
 // If ctx ends, or Redis can't be reached, the task may have been added or not; adding
@@ -132,7 +150,7 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	return explain(w.adders[w.shardOf(key)].add(ctx, e), w.addr)
 }
 
-// AddTasks adds many tasks, as AddTask does, in batches of [AddBatch]. The first
+// AddTasks adds many tasks, as AddTask does, in batches of [AddBatch] at most. The first
 // mistake in one of them is told before any is added. Of two with the same key the
 // later stays.
 func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
@@ -147,7 +165,7 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 	}
 	for i, entries := range byShard {
 		for len(entries) > 0 {
-			n := distinct(entries, func(e Entry) string { return e.Key })
+			n := fitting(entries, func(e Entry) Entry { return e })
 			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
 				return explain(err, w.addr)
 			}

@@ -89,6 +89,7 @@ type Worker struct {
 	http  *http.Client
 	jobs  chan job // room for all that its shards may hold, so sending never waits
 
+	suspects            suspects
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
 }
@@ -108,6 +109,8 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	}
 	w := &Worker{wheel: wheel, o: o, http: newClient(&o)}
 	w.jobs = make(chan job, w.heldMax()*len(wheel.shards))
+	w.suspects = make(suspects, 1)
+	w.suspects.give(1)
 	return w, nil
 }
 
@@ -124,6 +127,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		return errors.New("a worker can be run once")
 	}
 	defer w.http.CloseIdleConnections()
+	if rule := w.wheel.eviction; rule != "" {
+		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
+	}
 	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends when Grace does
 	defer hurry()
 	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleWait later

@@ -289,10 +289,10 @@ func TestWorkerStopsInTheMiddle(t *testing.T) {
 // A callback longer than its lease keeps it; a worker that is gone loses it to another.
 func TestLeases(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)
-	if err := w.AddTask(ctx, "long", Task{Handler: "long"}, time.Now()); err != nil {
+	if err := w.AddTask(ctx, "long", Task{Handler: "long"}, time.Now().Add(-time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.AddTask(ctx, "orphan", Task{Handler: "short"}, time.Now()); err != nil {
+	if err := w.AddTask(ctx, "orphan", Task{Handler: "short"}, time.Now().Add(-time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	gone := must(w.shards[0].Claim(ctx, 1, 100*time.Millisecond))(t) // and this worker died

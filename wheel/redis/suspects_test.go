@@ -1,0 +1,91 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// errDead is what a dead worker's client says: nothing of it reaches Redis.
+var errDead = errors.New("its worker is dead")
+
+// mortal is a worker that a task of the key "killer" kills, with all that runs beside it.
+type mortal struct {
+	dead atomic.Bool
+	died chan struct{}
+}
+
+// startMortal starts one. The other tasks end well as soon as the killer is not beside them.
+func startMortal(t *testing.T, m *miniredis.Miniredis, besideKiller func() bool, attempts int) *mortal {
+	t.Helper()
+	w := &mortal{died: make(chan struct{})}
+	c := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+	t.Cleanup(func() { _ = c.Close() })
+	c.AddHook(gate{func(goredis.Cmder) error {
+		if w.dead.Load() {
+			return errDead
+		}
+		return nil
+	}})
+	startWorker(t, open(t, c, 0), WorkerOptions{Attempts: attempts, Grace: time.Millisecond, Handlers: map[string]Handler{
+		"h": func(ctx context.Context, c Call) error {
+			if c.Key == "killer" {
+				w.dead.Store(true)
+				close(w.died)
+			}
+			for besideKiller() && !w.dead.Load() {
+				time.Sleep(time.Millisecond)
+			}
+			return ctx.Err()
+		}}})
+	t.Cleanup(func() { w.dead.Store(false) }) // for its stop: what it has to say comes too late
+	return w
+}
+
+// A task that kills its workers is given up. Those that stood beside it are not, though they
+// died with it before: they are handed out one by one, over all shards.
+func TestKillerTakesNoOtherAlong(t *testing.T) {
+	for _, shards := range []int{1, 4} {
+		t.Run(fmt.Sprint(shards), func(t *testing.T) {
+			m := miniredis.RunT(t)
+			now := time.Now()
+			m.SetTime(now)
+			direct := goredis.NewClient(&goredis.Options{Addr: m.Addr()})
+			t.Cleanup(func() { _ = direct.Close() })
+			ctx, w := context.Background(), open(t, direct, shards)
+			addSome(t, w, 20)
+			if err := w.AddTask(ctx, "killer", Task{Handler: "h"}, now.Add(-time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			var clock atomic.Int64
+			clock.Store(now.UnixMilli())
+			besideKiller := func() bool {
+				i, ok, err := w.Get(ctx, "killer")
+				return err != nil || ok && i.State == InFlight && i.At.UnixMilli() > clock.Load()
+			}
+			const attempts = 3
+			for deaths := 0; ; deaths++ {
+				worker := startMortal(t, m, besideKiller, attempts)
+				ended := func() bool { st := must(w.Stats(ctx))(t); return st.Done+st.Dead == 21 }
+				eventually(t, "an end", func() bool { return ended() || worker.dead.Load() })
+				if !worker.dead.Load() {
+					break
+				}
+				<-worker.died
+				now = now.Add(2 * LeaseDefault) // what it held lapses
+				clock.Store(now.UnixMilli())
+				m.SetTime(now)
+			}
+			dead := must(w.List(ctx, Dead, time.Time{}, 30))(t)
+			if len(dead) != 1 || dead[0].Key != "killer" || dead[0].Attempts != attempts+1 {
+				t.Errorf("given up: %+v", dead)
+			}
+		})
+	}
+}
