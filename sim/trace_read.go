@@ -76,6 +76,9 @@ func readLine(r *bufio.Reader, line int64) ([]byte, error) {
 
 // readHeader reads the first line of a trace and the scenario in it.
 func readHeader(text []byte) (*Program, error) {
+	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors write files anew in this manner
+		return nil, &TraceError{1, "its end is a carriage return and a newline, expected a newline alone"}
+	}
 	s := &lineScanner{rest: text}
 	s.literal(`{"wheelscope":`)
 	if v := s.number(1); s.err == nil && v != FormatVersion {

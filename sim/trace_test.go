@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -215,7 +216,7 @@ func TestTraceMemoryIsFlat(t *testing.T) {
 	allocated := func(p *Program) (bytes uint64, size int64) {
 		var a, b runtime.MemStats
 		runtime.ReadMemStats(&a)
-		s, err := WriteTrace(context.Background(), &failingWriter{1 << 40}, p, TraceOptions{})
+		s, err := WriteTrace(context.Background(), &failingWriter{math.MaxInt}, p, TraceOptions{})
 		runtime.ReadMemStats(&b)
 		if err != nil {
 			t.Fatal(err)

@@ -117,7 +117,7 @@ func TestVerifyPrecedence(t *testing.T) {
 		{"a header with a default left out", join(change(1, `"name":"small",`, `"name":"small", `)), "differs at 1", ""},
 		{"a header cut short", strings.TrimSuffix(lines[0], "}\n") + "\n", "broken at 1", "scenario: "},
 		{"not a trace", "GIF89a\n", "broken at 1", `expected {"wheelscope":`},
-		{"carriage returns", strings.ReplaceAll(string(trace), "\n", "\r\n"), "broken at 1", "expected } at the end of the header"},
+		{"carriage returns", strings.ReplaceAll(string(trace), "\n", "\r\n"), "broken at 1", "a carriage return and a newline, expected a newline alone"},
 		{"an empty line", lines[0] + "\n" + join(lines[1:]), "broken at 2", "found the line's end"},
 		{"a line of 1 MB", lines[0] + strings.Repeat("x", 1<<20) + "\n", "broken at 2", "longer than 65536 bytes"},
 		{"an endless line", lines[0] + strings.Repeat(" ", 1<<22), "broken at 2", "longer than 65536 bytes"},

@@ -2,6 +2,7 @@ package wheel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -77,7 +78,7 @@ func (a *Algorithm) Exact(p Params) bool {
 }
 
 // Params are the parameters of one lane, by name: int64, []int64, string or
-// []string.
+// []string; int and []int are taken for the first two.
 type Params map[string]any
 
 // ParamError says which parameter can't be used, what was found and what was
@@ -111,7 +112,8 @@ type Setting struct {
 
 // New builds the algorithm called id, its clock at start (0 ≤ start ≤ TickMax); a
 // base tick is a second to those few that ask. Parameters left out take their
-// defaults. The error is a *ParamError for a parameter that can't be used.
+// defaults. The error is a *ParamError for a parameter that can't be used, or that the
+// algorithm does not have.
 func New(id string, p Params, start Tick) (Wheel, error) {
 	return NewIn(Setting{Start: start}, id, p)
 }
@@ -140,9 +142,12 @@ func NewIn(s Setting, id string, p Params) (Wheel, error) {
 	return w, nil
 }
 
-// Fill checks every parameter by itself and adds the defaults of those left out; names
-// that the algorithm does not have are dropped. The error is a *ParamError.
+// Fill checks every parameter by itself and adds the defaults of those left out. A name
+// that is none of the algorithm's is an error. The error is a *ParamError.
 func (a *Algorithm) Fill(p Params) (Params, error) {
+	if err := a.checkKnown(p); err != nil {
+		return nil, err
+	}
 	filled := make(Params, len(a.Parameters))
 	for _, q := range a.Parameters {
 		v, given := p[q.Name]
@@ -152,12 +157,42 @@ func (a *Algorithm) Fill(p Params) (Params, error) {
 			}
 			continue
 		}
+		v = wide(v)
 		if err := q.check(v); err != nil {
 			return nil, err
 		}
 		filled[q.Name] = v
 	}
 	return filled, nil
+}
+
+// checkKnown looks for a parameter that the algorithm does not have: the first by name.
+func (a *Algorithm) checkKnown(p Params) error {
+	names := make([]string, len(a.Parameters))
+	for i, q := range a.Parameters {
+		names[i] = q.Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		if !slices.Contains(names, name) {
+			return &ParamError{name, "this", "a parameter of " + a.ID + "; those are " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+// wide makes an int or a list of them what a parameter is: Go's untyped numbers are int.
+func wide(v any) any {
+	switch v := v.(type) {
+	case int:
+		return int64(v)
+	case []int:
+		list := make([]int64, len(v))
+		for i, n := range v {
+			list[i] = int64(n)
+		}
+		return list
+	}
+	return v
 }
 
 func (q *Parameter) check(v any) error {

@@ -46,6 +46,9 @@ func TestParametersThatCannotBe(t *testing.T) {
 		{"hierarchical", p{"placement": "digit"}, 0, `placement: "digit" is not one of distance, digits`},
 		{"hierarchical", p{"migration": "two"}, 0, `migration: "two" is not one of full, one, none`},
 		{"hierarchical", p{"round": "up"}, 0, `round: "up" is not one of floor, ceil, nearest`},
+		{"sorted", p{"slots": int64(8)}, 0, "slots: this is not a parameter of sorted; those are width"},
+		{"simple", p{"wide": int64(8), "slotz": int64(8)}, 0, "slotz: this is not a parameter of simple; those are slots, width, overflow, rounding"},
+		{"simple", p{"slots": 0}, 0, "slots: 0 is not between 1 and 65536"},
 		{"sorted", nil, -1, "start: -1 is not a tick of 62 bits, 0 or more"},
 		{"heap", nil, TickMax + 1, "start: 4611686018427387904 is not a tick of 62 bits, 0 or more"},
 	} {
@@ -59,6 +62,17 @@ func TestParametersThatCannotBe(t *testing.T) {
 	}
 	if _, err := New("splay", nil, 0); err == nil || err.Error() != `wheel: no algorithm is called "splay"` {
 		t.Errorf("an unknown name: %v", err)
+	}
+}
+
+// Numbers of Go's own type are taken too.
+func TestParamsOfInt(t *testing.T) {
+	w, err := New("hierarchical", Params{"slots": []int{8, 4}, "width": 10}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := w.Layout().Levels; len(l) != 2 || l[0].Slots != 8 || l[1].Slots != 4 || l[0].Width != 10 {
+		t.Errorf("%+v", l)
 	}
 }
 

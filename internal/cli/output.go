@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/whole"
 )
@@ -15,10 +13,7 @@ import (
 // writeWhole writes a file whole or not at all. A name that ends in .gz is packed.
 // What is not an ordinary file (a device, a pipe) is written to as it is.
 func writeWhole(name string, fill func(io.Writer) error) error {
-	packed := fill
-	if strings.HasSuffix(name, ".gz") {
-		packed = func(w io.Writer) error { return pack(w, fill) }
-	}
+	packed := whole.Packed(name, fill)
 	target, special, err := resolve(name)
 	if err != nil {
 		return plainError(err)
@@ -65,16 +60,6 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 		return err
 	}
 	return f.Close()
-}
-
-// pack writes what fill writes as gzip, with a header that holds neither name nor
-// time: the same trace gives the same file.
-func pack(w io.Writer, fill func(io.Writer) error) error {
-	z := gzip.NewWriter(w)
-	if err := fill(z); err != nil {
-		return err
-	}
-	return z.Close()
 }
 
 // plainError leaves the temporary file's name out of an error of the file system:

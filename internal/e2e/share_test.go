@@ -129,7 +129,7 @@ func TestTooLongAddress(t *testing.T) {
 	p.open(s.url + "/?lang=en")
 	var ops []map[string]any
 	for k := range 900 {
-		ops = append(ops, map[string]any{"at": k * 7919 % 97, "op": "set", "timer": fmt.Sprintf("t%x", k*2654435761%1000003), "delay": k * 104729 % 977})
+		ops = append(ops, map[string]any{"at": k * 7919 % 97, "op": "set", "timer": fmt.Sprintf("t%x", int64(k)*2654435761%1000003), "delay": k * 104729 % 977})
 	}
 	in := remade(t, "three-slots", func(s map[string]any) {
 		s["until"], s["workload"] = 2000, map[string]any{"ops": ops}

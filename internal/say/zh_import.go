@@ -29,6 +29,7 @@ var zhImport = map[string]string{
 	"reading took longer than %s":                                                        "读取超过了 %s",
 	"%q is not a run of this server":                                                     "%s 不是此服务器上的运行",
 	"the trace is of version %d, expected %d":                                            "轨迹的版本是 %s，应为 %s",
+	"its end is a carriage return and a newline, expected a newline alone":               "以回车加换行结尾，应只以换行结尾",
 	"cut short: it does not end in a newline":                                            "不完整：没有以换行结尾",
 	"nothing is not a trace":                                                             "内容为空，不是轨迹",
 	"the trace ends here without an end line":                                            "轨迹到此为止，缺少结束行",

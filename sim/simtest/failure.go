@@ -19,7 +19,7 @@ import (
 // show writes a run as a page that opens at the first event that differs from the golden
 // file, and tells where it is: a line for the test's failure.
 func show(t testing.TB, p *sim.Program, d *sim.Diff, golden string) string {
-	name := strings.TrimSuffix(filepath.Base(golden), ".jsonl") + ".html"
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
 	if err := writePage(p, d, path); err != nil {
 		return fmt.Sprintf("\n  (the run can't be shown as a page: %v)", err)
@@ -83,12 +83,13 @@ func writePage(p *sim.Program, d *sim.Diff, path string) error {
 // writeRun writes the page as it opens: after the event on the line that differs; the
 // header is line 1, so that event is the line's number less one.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last int64) error {
+	got, want := apart(d.Got, d.Want)
 	note := &player.Note{
 		What: map[string]string{
 			"en": fmt.Sprintf("The golden file and this run part on line %d.", d.Line),
 			"zh": fmt.Sprintf("标准文件与本次运行从第 %d 行起不同。", d.Line),
 		},
-		File: d.Got, Run: d.Want,
+		File: got, Run: want,
 	}
 	return player.Write(ctx, w, run, player.Options{Open: min(int64(d.Line)-1, last), Note: note})
 }

@@ -5,9 +5,13 @@
 //		simtest.Golden(t, "testdata/backoff.json", "testdata/backoff.jsonl")
 //	}
 //
-// `go test ./… -update` writes the files anew; what changed is then read in review. Of a
-// test that fails, the run is written as a page for a browser, opened at the first event
-// that differs.
+// `go test -update`, in the folder of the tests, writes the files anew; what changed is then
+// read in review. Of a test that fails, the run is written as a page for a browser, opened at
+// the first event that differs.
+//
+// The flag is this package's: tests that ask for it as well read flag.Lookup("update"), since
+// a flag is defined once. Files are compared by bytes, so git must leave their lines alone
+// where it would end them in the manner of Windows: `*.jsonl -text` in .gitattributes.
 //
 // Record turns a program's own use of timers into such a scenario:
 //
@@ -51,7 +55,7 @@ func updating() bool {
 // file. The scenario is the name of a file or of a built-in (a string), or the
 // scenario itself ([]byte). A failure tells the first event that differs, its
 // tick, the seeds of generated timers, and a page that shows the run at that event.
-// With -update the file is written.
+// With -update the file is written, packed by gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	data, err := source(any(scenario))
@@ -88,6 +92,7 @@ func source(scenario any) ([]byte, error) {
 		if data, ok := sim.Builtin(name); ok {
 			return data, nil
 		}
+		return nil, fmt.Errorf("%q is neither a file nor a built-in scenario", name)
 	}
 	return data, err
 }
@@ -97,10 +102,10 @@ func write(p *sim.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return whole.Write(file, 0o666, func(w io.Writer) error {
+	return whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error {
 		_, err := sim.WriteTrace(context.Background(), w, p, sim.TraceOptions{})
 		return err
-	})
+	}))
 }
 
 // check compares the run with the golden file; the error is a sim.Diff where they part.
@@ -125,12 +130,44 @@ func tell(p *sim.Program, d *sim.Diff) string {
 	} else {
 		fmt.Fprintf(&b, "the first event that differs is on line %d, at tick %s", d.Line, tick(d.Want))
 	}
-	fmt.Fprintf(&b, "\n  file: %s\n  run:  %s", d.Got, d.Want)
+	got, want := apart(d.Got, d.Want)
+	fmt.Fprintf(&b, "\n  file: %s\n  run:  %s", got, want)
 	for _, g := range p.Scenario.Generate {
 		fmt.Fprintf(&b, "\n  seed: %d (timers %s…)", g.Seed, g.Prefix)
 	}
 	b.WriteString("\n  (-update writes the file anew)")
 	return b.String()
+}
+
+// lineMax bounds what is shown of a line, in bytes: an event is shorter, but a header has
+// the whole workload.
+const lineMax = 400
+
+// apart gives what is to be shown of two lines that differ: all, or of long ones what
+// stands around the place where they part.
+func apart(a, b string) (string, string) {
+	if max(len(a), len(b)) <= lineMax {
+		return a, b
+	}
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	from := max(0, at-lineMax/2)
+	return part(a, from), part(b, from)
+}
+
+// part is what stands in a line from a place on, lineMax bytes of it at most.
+func part(line string, from int) string {
+	to := min(len(line), from+lineMax)
+	text := strings.ToValidUTF8(line[min(from, to):to], "")
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(line) {
+		text += "…"
+	}
+	return text
 }
 
 // tick is the tick in a line of a trace.

@@ -125,6 +125,7 @@ func TestGoldenFails(t *testing.T) {
 		{"another scenario", func(s string) string { return strings.Replace(s, `"slots":4`, `"slots":5`, 1) }, "the scenario is another"},
 		{"an event left out", func(s string) string { return s[:strings.Index(s, `{"seq":3,`)] + s[strings.Index(s, `{"seq":4,`):] }, "line 4: seq is 4, expected 3"},
 		{"cut", func(s string) string { return s[:len(s)-1] }, "does not end in a newline"},
+		{"carriage returns", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "a newline alone"},
 		{"empty", func(string) string { return "" }, "nothing is not a trace"},
 	} {
 		file := pinned(t)
@@ -139,8 +140,61 @@ func TestGoldenFails(t *testing.T) {
 	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte("{}"), "x") }); !strings.Contains(got, "golden x: scenario: ") {
 		t.Errorf("no scenario: %q", got)
 	}
-	if got := failureOf(func(tb testing.TB) { Golden(tb, "no-such-scenario", "x") }); !strings.Contains(got, "no-such-scenario") {
+	if got := failureOf(func(tb testing.TB) { Golden(tb, "no-such-scenario", "x") }); !strings.Contains(got, `"no-such-scenario" is neither a file nor`) {
 		t.Errorf("no scenario of that name: %q", got)
+	}
+}
+
+// A recorded workload stands in the header: of a long line the place is shown where it differs.
+func TestGoldenTellsWhereALongHeaderDiffers(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	header := func(last int) []byte {
+		ops := strings.Repeat(`{"at":0,"op":"set","timer":"长","delay":5},`, 5000)
+		return fmt.Appendf(nil, `{"wheelscope":1,"until":40,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[%s{"at":1,"op":"set","timer":"b","delay":%d}]}}`, ops, last)
+	}
+	file := filepath.Join(t.TempDir(), "long.jsonl")
+	update(t, func() { Golden(t, header(7), file) })
+	got := failureOf(func(tb testing.TB) { Golden(tb, header(8), file) })
+	for _, says := range []string{"the scenario is another", "\n  file: …", "\n  run:  …", `"timer":"b","delay":7}`, `"timer":"b","delay":8}`} {
+		if !strings.Contains(got, says) {
+			t.Errorf("the failure does not say %q:\n%.2000s", says, got)
+		}
+	}
+	if len(got) > 2000 || strings.ContainsRune(got, '\uFFFD') {
+		t.Errorf("%d bytes:\n%.2000s", len(got), got)
+	}
+}
+
+func TestApart(t *testing.T) {
+	x := strings.Repeat("x", lineMax)
+	for _, c := range [][4]string{
+		{"a", "b", "a", "b"},
+		{x, x[1:] + "y", x, x[1:] + "y"},
+		{x + "a" + x, x + "b", "…" + x[:lineMax/2] + "a" + x[:lineMax/2-1] + "…", "…" + x[:lineMax/2] + "b"},
+		{"a" + x, "b", "a" + x[1:] + "…", "b"},
+		{x, "", x, ""},
+		{x + "a", x, "…" + x[:lineMax/2] + "a", "…" + x[:lineMax/2]},
+	} {
+		if a, b := apart(c[0], c[1]); a != c[2] || b != c[3] {
+			t.Errorf("%.20s and %.20s: %s and %s", c[0], c[1], a, b)
+		}
+	}
+}
+
+// A golden file whose name ends in .gz is packed, and shown under its own name.
+func TestGoldenPacked(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	file := filepath.Join(t.TempDir(), "packed.jsonl.gz")
+	update(t, func() { Golden(t, []byte(scenario), file) })
+	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "\x1f\x8b") {
+		t.Errorf("%.20q, %v", data, err)
+	}
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) }); got != "" {
+		t.Error(got)
+	}
+	got := failureOf(func(tb testing.TB) { Golden(tb, "three-slots", file) })
+	if !strings.Contains(got, string(filepath.Separator)+"packed.html") {
+		t.Error(got)
 	}
 }
 

@@ -157,7 +157,9 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	}
 	raw := make([]json.RawMessage, len(lanes))
 	for i, lane := range lanes {
-		raw[i] = json.RawMessage(lane)
+		if raw[i] = json.RawMessage(lane); !json.Valid(raw[i]) {
+			r.t.Fatalf("record: the lane %s is not JSON, such as {\"algorithm\":\"heap\"}", lane)
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

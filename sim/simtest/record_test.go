@@ -206,7 +206,7 @@ func TestRecordRefuses(t *testing.T) {
 	if got := failureOf(func(tb testing.TB) { Record(tb, clock.NewMock(), 0) }); !strings.Contains(got, "a tick of 0s") {
 		t.Errorf("no tick: %q", got)
 	}
-	if got := failureOf(func(tb testing.TB) { Record(tb, clock.NewMock(), 1).Scenario("{") }); !strings.Contains(got, "record: lanes [{]") {
+	if got := failureOf(func(tb testing.TB) { Record(tb, clock.NewMock(), 1).Scenario("{") }); !strings.Contains(got, "record: the lane { is not JSON") {
 		t.Errorf("no lane: %q", got)
 	}
 	bad := func(tb testing.TB) { Record(tb, clock.NewMock(), 1).Golden("x", `{"algorithm":"sundial"}`) }

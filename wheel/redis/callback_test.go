@@ -179,7 +179,7 @@ func TestAnswers(t *testing.T) {
 
 // Waits double up to their limit and vary below it.
 func TestBackoff(t *testing.T) {
-	for failed, most := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 5: 16 * time.Second, 9: time.Minute, 1 << 40: time.Minute} {
+	for failed, most := range map[int]time.Duration{1: time.Second, 2: 2 * time.Second, 5: 16 * time.Second, 9: time.Minute, math.MaxInt: time.Minute} {
 		least, greatest := time.Hour, time.Duration(0)
 		for range 1000 {
 			wait := Backoff(time.Second, time.Minute, failed, rand.N)

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"strconv"
 
 	goredis "github.com/redis/go-redis/v9"
 )
@@ -103,8 +104,14 @@ func (r *reader) next() any {
 	return v
 }
 
+// int takes a number, told as such or as text.
 func (r *reader) int() int64 {
-	v, ok := r.next().(int64)
+	next := r.next()
+	v, ok := next.(int64)
+	if text, told := next.(string); told {
+		n, err := strconv.ParseInt(text, 10, 64)
+		v, ok = n, err == nil
+	}
 	if !ok && r.err == nil {
 		r.err = fmt.Errorf("%w: a number was expected", errReply)
 	}

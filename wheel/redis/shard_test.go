@@ -42,6 +42,46 @@ func expectKeys(t *testing.T, c Claim, want ...string) {
 	}
 }
 
+// No number of a reply needs more than 32 bits: an embedded server on such a machine would
+// cut it.
+func TestNumbersOfRepliesAreSmall(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, s := context.Background(), Shard{c, "w{0}"}
+		later := time.Now().AddDate(1, 0, 0).UnixMilli()
+		must(s.Add(ctx, []Entry{entry("now", 1), entry("later", later)}))(t)
+		look := func(script *goredis.Script, args ...any) {
+			t.Helper()
+			if at := wide(must(s.run(ctx, script, args...))(t)); at != 0 {
+				t.Errorf("%v: a reply has %d", args, at)
+			}
+		}
+		look(statsScript, MinutesMax)
+		look(getScript, "later")
+		look(listScript, string(Waiting), 0, "", 9)
+		look(claimScript, 9, 60_000)
+		look(claimScript, 9, 60_000) // nothing is due: it tells how long to wait
+		look(getScript, "now")
+		look(listScript, string(InFlight), 0, "", 9)
+	})
+}
+
+// wide is a number of a reply that 32 bits don't hold, 0 where there is none.
+func wide(v any) int64 {
+	switch v := v.(type) {
+	case int64:
+		if v != int64(int32(v)) {
+			return v
+		}
+	case []any:
+		for _, one := range v {
+			if n := wide(one); n != 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
 // A server that lost its data gives no token again: an old call's answer does not end a
 // newer task of the same key.
 func TestTokenAfterLoss(t *testing.T) {

@@ -3,8 +3,10 @@ package timer
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -82,4 +84,31 @@ func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	}
 	_, err = w.Shutdown(t.Context())
 	must(t, err)
+}
+
+// As docs/GUIDE.md tests a program: in a bubble's time, or under a mock that is moved while
+// the wheel is at rest.
+func TestAsTheGuideTests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := make1(t)
+		defer w.Shutdown(t.Context())
+		gone := false
+		must(t, w.Set("alice", time.Minute, func() { gone = true }))
+		time.Sleep(time.Minute)
+		if synctest.Wait(); !gone {
+			t.Error("alice is there")
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		mock := clock.NewMock()
+		begun, at := mock.Now(), []time.Duration(nil)
+		w := make1(t, Clock(mock), Execute(Inline))
+		defer w.Shutdown(t.Context())
+		must(t, w.Every("beat", time.Second, -1, func() { at = append(at, mock.Now().Sub(begun)) }))
+		synctest.Wait()
+		mock.Add(3 * time.Second)
+		if synctest.Wait(); !slices.Equal(at, []time.Duration{time.Second, 2 * time.Second, 3 * time.Second}) {
+			t.Errorf("it ran at %v", at)
+		}
+	})
 }

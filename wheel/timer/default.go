@@ -9,7 +9,7 @@ import (
 // Default is the process's own wheel, made when it is first asked for: hierarchical,
 // ticks of 1 ms, a goroutine for each callback. The functions of this package that are
 // called as those of package time use it. Once it is shut down they return
-// [ErrShutdown].
+// [ErrShutdown]. In a bubble of testing/synctest it is of no use: make a wheel there.
 var Default = sync.OnceValue(func() *Wheel {
 	w, err := New()
 	if err != nil {

@@ -18,6 +18,9 @@ import (
 // the page was opened, up to 20,000 operations, can be saved as a scenario, which the
 // lab opens. Keys of timers are shown on the page; they are not in the scenario. All
 // handlers of a wheel are the same one, wherever they are mounted.
+//
+// It is told in a response that does not end, so what stands before it must let through
+// what is written: http.TimeoutHandler does not.
 func Handler(w *Wheel) http.Handler {
 	w.watch.Do(func() { w.page = live.Handler(&watched{wheel: w}) })
 	return w.page

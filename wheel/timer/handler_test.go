@@ -24,6 +24,7 @@ func served(t *testing.T, options ...Option) (*Wheel, string) {
 	mux := http.NewServeMux()
 	mux.Handle("/debug/timers/", Handler(w))
 	mux.Handle("/stripped/", http.StripPrefix("/stripped", Handler(w)))
+	mux.Handle("/bare/", http.StripPrefix("/bare/", Handler(w)))
 	server := httptest.NewServer(mux)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
@@ -283,7 +284,7 @@ func TestHandlerIsGuarded(t *testing.T) {
 // Wherever it is mounted, the page finds what belongs to it.
 func TestPageIsRelative(t *testing.T) {
 	_, url := served(t)
-	for _, base := range []string{url, strings.Replace(url, "/debug/timers/", "/stripped/", 1)} {
+	for _, base := range []string{url, strings.Replace(url, "/debug/timers/", "/stripped/", 1), strings.Replace(url, "/debug/timers/", "/bare/", 1)} {
 		code, page := get(t, base+"?lang=zh")
 		if code != http.StatusOK || !strings.Contains(page, `lang="zh`) || !strings.Contains(page, "运行中的时间轮") {
 			t.Fatalf("%s: %d %.200s", base, code, page)
@@ -299,6 +300,47 @@ func TestPageIsRelative(t *testing.T) {
 		if code, page := get(t, strings.TrimSuffix(base, "/")+"/deeper"); code != http.StatusOK || !strings.Contains(page, "./static/") {
 			t.Errorf("a folder without its slash: %d", code)
 		}
+	}
+}
+
+// A folder may be called as what belongs to the page.
+func TestFolderOfAnyName(t *testing.T) {
+	_, url := served(t)
+	for _, at := range []string{"feed/", "scenario/", "static/", "static/timers/", "a/static/b/c/"} {
+		answer, err := http.Head(url + at) // a GET of the feed would not end
+		must(t, err)
+		if kind := answer.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/html") {
+			t.Errorf("%s: %s %s", at, answer.Status, kind)
+			continue
+		}
+		_, page := get(t, url+at)
+		_, rest, _ := strings.Cut(page, ` src="./`)
+		script, _, _ := strings.Cut(rest, `"`)
+		if code, text := get(t, url+at+script); code != http.StatusOK || !strings.Contains(text, "EventSource") {
+			t.Errorf("%s%s: %d", at, script, code)
+		}
+		if code, text := get(t, url+at+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
+			t.Errorf("the scenario of %s: %d %s", at, code, text)
+		}
+		answer, err = http.Head(url + at + "feed")
+		must(t, err)
+		if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
+			t.Errorf("the feed of %s: %s %s", at, answer.Status, kind)
+		}
+	}
+	if code, page := get(t, url+"static/timers"); code != http.StatusOK || !strings.Contains(page, "./static/") {
+		t.Errorf("without its slash: %d", code)
+	}
+}
+
+// Where nothing that is written gets through before the end, that is said.
+func TestFeedThatIsKeptBack(t *testing.T) {
+	w := make1(t)
+	defer w.Shutdown(t.Context())
+	answer := httptest.NewRecorder()
+	http.TimeoutHandler(Handler(w), time.Minute, "").ServeHTTP(answer, httptest.NewRequest("GET", "/debug/timers/feed", nil))
+	if answer.Code != http.StatusInternalServerError || !strings.Contains(answer.Body.String(), "Flush") {
+		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
 }
 

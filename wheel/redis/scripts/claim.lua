@@ -8,7 +8,7 @@
 -- may be what kills its workers, or have stood beside that. Past SUSPECTS they are left
 -- where they are, and others taken.
 -- ARGV: MAX tasks, LEASE in ms, SUSPECTS.
--- Reply: NOW, WAIT, TOKEN, SUSPECT, then KEY RECORD ATTEMPTS for each task. WAIT is the ms
+-- Reply: NOW, WAIT, TOKEN as text, SUSPECT, then KEY RECORD ATTEMPTS for each task. WAIT is the ms
 -- until more is due, suspects that were left aside: 0 at once, -1 nothing in sight.
 -- SUSPECT is the place of the last suspect among the tasks, 0: none. ATTEMPTS counts this one.
 -- What is refused in the middle of a script stays half done. So all that is to be read
@@ -127,7 +127,7 @@ end
 -- the last ones gives none of them again, so that no old call ends a newer task.
 local function new_token()
   local last = tonumber(redis.call('HGET', STATS, 'token') or 0)
-  return string.format('%d', math.max(last + 1, t))
+  return decimal(math.max(last + 1, t))
 end
 
 -- plan lists the new leases, the claims, and what is replied of them, with the place of the
@@ -162,7 +162,7 @@ end
 local lapsed = take_lapsed(tonumber(ARGV[3]))
 local turn = take_retries()
 local over = take_slices()
-if #batch == 0 and #over == 0 then return { t, wait(), 0, 0 } end
+if #batch == 0 and #over == 0 then return { decimal(t), decimal(wait()), '0', 0 } end
 local refused = refusal()
 if refused then return refused end
 local token = new_token()
@@ -178,8 +178,8 @@ if #leases > 0 then
   if turn then redis.call('HSET', STATS, 'turn', turn) end
 end
 if #lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', #lapsed) end
-table.insert(reply, 1, t)
-table.insert(reply, 2, wait())
-table.insert(reply, 3, tonumber(token))
+table.insert(reply, 1, decimal(t))
+table.insert(reply, 2, decimal(wait()))
+table.insert(reply, 3, token)
 table.insert(reply, 4, suspect)
 return reply

@@ -19,6 +19,10 @@ local function now()
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
+-- decimal is a whole number as text. An instant is told so: the numbers in an embedded
+-- server's replies are of the machine's size, and 32 bits hold none.
+local function decimal(n) return string.format('%.0f', n) end
+
 -- minute_of is the number of a minute since 1970; slice is the key of its sorted
 -- set: key by due, in ms.
 local function minute_of(due) return string.format('%d', math.floor(due / MINUTE)) end

@@ -58,7 +58,7 @@ for i = 1, #found, 2 do keys[#keys + 1] = found[i] end
 local records, claims = redis.call('HMGET', TASKS, unpack(keys)), redis.call('HMGET', CLAIMS, unpack(keys))
 for i, key in ipairs(keys) do
   local n = #reply
-  reply[n + 1], reply[n + 2] = key, tonumber(found[2 * i])
+  reply[n + 1], reply[n + 2] = key, decimal(tonumber(found[2 * i]))
   reply[n + 3], reply[n + 4] = records[i] or '', claims[i] or ''
 end
 return reply

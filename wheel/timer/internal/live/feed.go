@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -56,6 +57,10 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	defer s.leave()
 	feedHeaders(h)
 	f := &stream{w: w, out: http.NewResponseController(w), run: newRun()}
+	if err := f.out.Flush(); errors.Is(err, http.ErrNotSupported) { // it would be told at its end, which never comes
+		http.Error(w, "what serves this page keeps back what is written to it: its http.ResponseWriter has neither Flush nor Unwrap", http.StatusInternalServerError)
+		return
+	}
 	if first, err := helloOf(f.run, &s.info); err != nil || !f.send(first) {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/hex"
 	"mime"
 	"net/http"
 	"net/url"
@@ -39,11 +40,11 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	at := r.URL.Path
-	if i := strings.LastIndex(at, "/"+static.Prefix+"/"); i >= 0 {
-		asset(w, r, at[i+1:])
+	if file, ok := assetAt(at); ok {
+		asset(w, r, file)
 		return
 	}
-	switch path.Base(at) {
+	switch at[strings.LastIndex(at, "/")+1:] { // nothing of a folder, which may have any name
 	case "feed":
 		s.feed(w, r)
 	case "scenario":
@@ -93,6 +94,19 @@ func secure(h http.Header, nonce string) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// assetAt is the path of a file of package static, of any version, that is asked for. The
+// page's own folder may be called so too.
+func assetAt(at string) (string, bool) {
+	at = "/" + at // http.StripPrefix may have taken the first slash too
+	i := strings.LastIndex(at, "/"+static.Prefix+"/")
+	if i < 0 {
+		return "", false
+	}
+	version, name, _ := strings.Cut(at[i+len(static.Prefix)+2:], "/")
+	_, err := hex.DecodeString(version)
+	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
 // asset sends a file of package static. Its address changes with its content.
