@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // firstPaintDots is how many timers of a lane the page draws one by one as it is
@@ -44,6 +45,15 @@ func (p *Page) dots(l *Lane) []dot {
 		}
 	}
 	return all
+}
+
+// labelSize is the size of a dot's label: three digits as large as others would reach past
+// the dot, where their colour may be the card's.
+func labelSize(r float64, label string) float64 {
+	if utf8.RuneCountInString(label) > 2 {
+		return r * 0.85
+	}
+	return r
 }
 
 func (p *Page) dot(l *Lane, pl *Place, j int) dot {

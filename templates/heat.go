@@ -62,6 +62,17 @@ func heats(l *Lane) []heat {
 	return list
 }
 
+// heldAside tells how many timers a crowded lane's side list holds: it is no slot, so it has
+// no shade. "" for none.
+func heldAside(l *Lane) string {
+	for i := range l.Places {
+		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
+			return num(int64(pl.Count))
+		}
+	}
+	return ""
+}
+
 func heatBins(l *Lane, level int) int { return min(l.Levels[level].Slots, heatBinsMax) }
 
 // binPath is the outline of a bin.

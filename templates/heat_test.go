@@ -56,6 +56,12 @@ func TestLanePicture(t *testing.T) {
 	if got := draw(crowd(8)); strings.Count(got, `class="heat"`) != 3 || strings.Contains(got, `class="dots"`) || !strings.Contains(got, `class="hand-line"`) {
 		t.Errorf("a crowded ring: %.400s", got)
 	}
+	aside := crowd(8)
+	aside.Levels = append(aside.Levels, Level{Level: -1})
+	aside.Places = append(aside.Places, Place{Level: -1, Count: 4321})
+	if got := draw(aside); !strings.Contains(got, ">4321<") {
+		t.Errorf("a crowded ring tells nothing of its side list: %.400s", got)
+	}
 	few := crowd(8)
 	few.Totals.Live, few.Places = 2, []Place{{Slot: 1, Count: 2, Timers: []Timer{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}}
 	if got := draw(few); strings.Count(got, "data-id") != 2 || strings.Contains(got, "heat") || strings.Contains(got, `class="many"`) {

@@ -1,10 +1,15 @@
 package e2e
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestStoryOfAFastRun plays a short run as fast as it goes: where it ends, the story and the
@@ -116,5 +121,128 @@ func TestWorkloadSheetEndsInSight(t *testing.T) {
 	p.openWorkload("Workload")
 	if low := eval[float64](p, `document.getElementById("workload-apply").getBoundingClientRect().bottom - innerHeight`); low > 0 {
 		t.Errorf("it ends %v px below the window", low)
+	}
+}
+
+// TestLessonsLeaveRoom opens a prediction above a lane that is large, and closes it: the ring
+// and the panel beside it end above the player, and fill again what was free before.
+func TestLessonsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	const ends = `document.querySelector(".player").getBoundingClientRect().top >= Math.max(...[...document.querySelectorAll(".lane.large .picture, .panel")].map((e) => e.getBoundingClientRect().bottom))`
+	const wide = `document.querySelector(".lane.large .picture").getBoundingClientRect().width`
+	p.press("3")
+	p.wait(ends)
+	was := eval[float64](p, wide)
+	p.press("q")
+	p.wait(`document.querySelector("#quiz .option")`)
+	p.wait(ends)
+	p.press("q")
+	p.wait(wide + ` === ` + fmt.Sprint(was))
+}
+
+// TestNextIsOfThisInstant steps while the server is slow to say what comes next: what came next
+// before is told no longer.
+func TestNextIsOfThisInstant(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+	const next = `document.getElementById("story-next")`
+	p.wait(next + `.checkVisibility()`)
+	p.run(`{ const real = fetch; window.held = []; window.fetch = async (what, how) => {
+		if (String(what).includes("/api/step")) await new Promise((go) => held.push(go));
+		return real(what, how);
+	}; }`)
+	p.press(kb.ArrowRight)
+	p.wait(next + `.textContent === "What next? → …"`)
+	p.wait(`(held.forEach((go) => go()), ` + next + `.textContent.startsWith("What next? → t = 5"))`)
+}
+
+// TestStoryOfAStandingDriver looks into a stall, in which timers are due: no hand moved on.
+func TestStoryOfAStandingDriver(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for at, want := range map[string]string{"10": "The clocks of the lanes stand still; nothing fires.", "28": "The hands moved on; nothing was due."} {
+		p.open(s.url + "/?scenario=stalled-driver&lang=en&t=" + at)
+		p.wait(`document.getElementById("story-head").textContent === "` + want + `"`)
+	}
+}
+
+// TestSideListOfACrowdedRing looks at a ring with more timers in its side list than can be drawn:
+// how many is told, and no button stands on it.
+func TestSideListOfACrowdedRing(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=hundred-thousand&t=1000&lang=en")
+	held := eval[string](p, `document.querySelector('[data-lane=simple] tr[data-level="-1"]').dataset.count`)
+	if got := eval[string](p, `document.querySelector("[data-lane=simple] .held").textContent`); got != held {
+		t.Errorf("the picture tells %q of %s timers", got, held)
+	}
+	if seen := eval[string](p, `getComputedStyle(document.querySelector("[data-lane=simple] .zooms")).opacity`); seen != "0" {
+		t.Errorf("the button to enlarge is drawn over it: opacity %s", seen)
+	}
+}
+
+// TestLabelsStayInTheirDots measures names of three digits, which no dot's colour lies behind
+// where they reach past it.
+func TestLabelsStayInTheirDots(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=lateness&t=20&lang=en")
+	if wide := eval[[]string](p, `[...document.querySelectorAll(".dot")].filter((d) => d.querySelector("text:not(.due)")?.getBBox().width > 2 * d.querySelector("circle").r.baseVal.value).map((d) => d.textContent)`); len(wide) > 0 {
+		t.Errorf("wider than their dots: %q", wide)
+	}
+}
+
+// TestFiguresAreWhole looks at numbers and their words in narrow cards: a number that is cut is
+// another one, and words that touch are none. A timer's name is in one piece.
+func TestFiguresAreWhole(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, wide := range some(3, 1280, 1440, 1366, 1110, int64(1920)) {
+		p.look(view{wide, 900, "light", "en"})
+		for _, at := range []string{"heartbeats&t=2200", "lk668-remove-twice&t=9"} {
+			p.open(s.url + "/?lang=en&scenario=" + at)
+			if cut := eval[[]string](p, `[...document.querySelectorAll(".figures :is(dt, dd)")].filter((e) => {
+				const text = document.createRange();
+				text.selectNodeContents(e);
+				return text.getBoundingClientRect().width > e.getBoundingClientRect().width + 0.5;
+			}).map((e) => e.textContent)`); len(cut) > 0 {
+				t.Errorf("%d, %s: wider than their boxes: %q", wide, at, cut)
+			}
+			if broken := eval[[]string](p, `[...document.querySelectorAll(".places .timer")].filter((e) => e.getClientRects().length > 1).map((e) => e.textContent)`); len(broken) > 0 {
+				t.Errorf("%d, %s: broken: %q", wide, at, broken)
+			}
+		}
+	}
+}
+
+// TestLongWords opens a scenario of which nothing is known but that it has long words: nothing is
+// to be scrolled sideways, and no step is told of where there is none.
+func TestLongWords(t *testing.T) {
+	t.Parallel()
+	word := strings.Repeat("address/", 60)
+	path := filepath.Join(t.TempDir(), "long.json")
+	text := `{"wheelscope":1,"title":"` + word + `","summary":"` + word + `","question":"` + word + `","until":9,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newTab(t)
+	p.look(view{1440, 900, "light", "en"})
+	p.open(serve(t, path).url + "/?lang=en")
+	p.wait(`document.getElementById("summary").textContent !== ""`)
+	if over := eval[float64](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		t.Errorf("the page is %v px wider than the window", over)
+	}
+	if step := p.text("story-step"); step != "" {
+		t.Errorf("of a run without steps it says %q", step)
 	}
 }

@@ -71,6 +71,9 @@ func TestProjector(t *testing.T) {
 		for _, fault := range eval[[]string](p, fmt.Sprintf("(%s)(%d, %d)", script, clickWide, clickHigh)) {
 			t.Errorf("%v: %s", size, fault)
 		}
+		if cut := eval[float64](p, `document.querySelector(".now .t").getBoundingClientRect().right - document.querySelector(".now").getBoundingClientRect().right`); cut > 0 {
+			t.Errorf("%v: the clock is cut by %v px", size, cut)
+		}
 		p.press("p")
 		if now := eval[float64](p, typePx); now != was {
 			t.Errorf("%v: type of %.1f px after the key was pressed again, before it was %.1f", size, now, was)

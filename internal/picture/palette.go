@@ -27,8 +27,8 @@ func (p palette) get(name string) color.NRGBA {
 // theme changes those of light.
 var sheets = map[string]struct{ file, rule string }{
 	"light":    {"css/page.css", ":root {"},
-	"dark":     {"css/page.css", `:root[data-theme="dark"] {` + "\n  --bg"},
-	"contrast": {"css/themes.css", `:root[data-theme="contrast"] {` + "\n  color-scheme"},
+	"dark":     {"css/page.css", `:root[data-theme="dark"] {`},
+	"contrast": {"css/themes.css", `:root[data-theme="contrast"] {`},
 }
 
 var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6})\b`)

@@ -88,10 +88,10 @@ class App {
   #listen() {
     listen((action, held) => this.#act(action, held));
     listenForFiles(() => this.store.hello?.limits, {
-      open: (text, file) => this.#load(text, file), bring: (file) => this.share.bring(file), refuse: (m) => this.#problem(m),
+      open: (text, file) => this.#load(text, file), bring: (file) => this.share.bring(file), refuse: (m) => this.#problem(m), say: (m) => this.say(m),
     });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
-      const id = this.desk.timerOf(e);
+      const id = e.detail > 1 ? 0 : this.desk.timerOf(e); // a double click is one
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());

@@ -1,6 +1,7 @@
 // @ts-check
 /** Timers as dots on a canvas, for lanes with too many for SVG: stamped pixel by pixel. */
 import { TIMER_COLOURS, currentPalette } from "./colours.js";
+import { labelSize } from "./geometry.js";
 import { shortName } from "./words.js";
 
 /** @typedef {import("./picture.js").Dot} Dot */
@@ -67,9 +68,10 @@ function drawLabels(overlay, dots, followed, name) {
   for (const { entry, spot } of dots) {
     const r = spot.r * scale;
     if (r >= LABEL_PX) {
-      c.font = `700 ${Math.round(r)}px system-ui, sans-serif`;
+      const label = shortName(name(entry.id));
+      c.font = `700 ${Math.round(labelSize(r, label))}px system-ui, sans-serif`;
       c.fillStyle = inks[(entry.id - 1) % TIMER_COLOURS];
-      c.fillText(shortName(name(entry.id)), overlay.px(spot.x), overlay.py(spot.y));
+      c.fillText(label, overlay.px(spot.x), overlay.py(spot.y));
     }
     if (entry.id === followed) ring(c, overlay.px(spot.x), overlay.py(spot.y), Math.max(r + 3, 7), ink);
   }

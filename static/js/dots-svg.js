@@ -5,7 +5,7 @@
  * ends there, and only while steps are small.
  */
 import { TIMER_COLOURS } from "./colours.js";
-import { BADGE_RADIUS, LABEL_RADIUS, fix } from "./geometry.js";
+import { BADGE_RADIUS, LABEL_RADIUS, fix, labelSize } from "./geometry.js";
 import { calm, setAttr, svg } from "./dom.js";
 import { shortName, timerTitle } from "./words.js";
 import { t } from "./texts.js";
@@ -76,7 +76,8 @@ export class SvgDots {
     group.setAttribute("data-id", String(entry.id));
     const parts = [svg("title", {}, timerTitle(name, entry)), svg("circle", { r: fix(r, zoom), "stroke-width": fix(Math.min(1.4, r * 0.2), zoom) })];
     if (followed) parts.push(svg("circle", { class: "halo", r: fix(r + 4 / zoom, zoom) }));
-    if (r * zoom >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(r, zoom) }, shortName(name)));
+    const label = shortName(name);
+    if (r * zoom >= LABEL_RADIUS) parts.push(svg("text", { "font-size": fix(labelSize(r, label), zoom) }, label));
     if (r * zoom >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds, zoom));
     if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
     group.replaceChildren(...parts);

@@ -14,8 +14,8 @@ const FILE_MAX = 1 << 30;
 /**
  * Opens what the user chooses or drops.
  * @param {() => Record<string, number>|undefined} limits of the server
- * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void}} to
- *   a scenario's text, any other file, and why neither
+ * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
+ *   a scenario's text, any other file, why neither, and what else is to be known
  */
 export function listenForFiles(limits, to) {
   const take = (/** @type {File} */ file) => read(file, limits() ?? {}, to);
@@ -25,23 +25,37 @@ export function listenForFiles(limits, to) {
     if (input.files[0]) take(input.files[0]);
     input.value = "";
   });
-  listenForDrops(take);
+  listenForDrops(take, to.say);
 }
 
-/** @param {(file: File) => void} take */
-function listenForDrops(take) {
-  let depth = 0;
-  const show = () => document.body.classList.toggle("dropping", depth > 0);
+/**
+ * What else is dragged (a text, a link) may be dropped in a field, and does nothing elsewhere.
+ * @param {(file: File) => void} take @param {(message: string) => void} say
+ */
+function listenForDrops(take, say) {
+  /** What files are dragged over. It may be drawn anew meanwhile, and tells then of no leaving. @type {EventTarget|null} */
+  let over = null;
+  const hover = (/** @type {EventTarget|null} */ target) => {
+    over = target;
+    document.body.classList.toggle("dropping", over !== null);
+  };
+  const isOfFiles = (/** @type {DragEvent} */ e) => e.dataTransfer?.types.includes("Files") ?? false;
+  const keep = (/** @type {DragEvent} */ e) => {
+    if (isOfFiles(e) || !(e.target instanceof Element && e.target.closest("input, textarea"))) e.preventDefault();
+  };
   document.body.dataset.drop = t("scenario.drop");
-  addEventListener("dragenter", (e) => { e.preventDefault(); depth++; show(); });
-  addEventListener("dragleave", () => { depth = Math.max(0, depth - 1); show(); });
-  addEventListener("dragover", (e) => e.preventDefault());
+  addEventListener("dragenter", (e) => {
+    keep(e);
+    if (isOfFiles(e)) hover(e.target);
+  });
+  addEventListener("dragleave", (e) => { if (e.target === over) hover(null); });
+  addEventListener("dragover", keep);
   addEventListener("drop", (e) => {
-    e.preventDefault();
-    depth = 0;
-    show();
-    const file = e.dataTransfer?.files[0];
-    if (file) take(file);
+    keep(e);
+    hover(null);
+    const files = e.dataTransfer?.files ?? [];
+    if (files.length > 0) take(files[0]);
+    if (files.length > 1) say(t("scenario.drop.many", { file: files[0].name }));
   });
 }
 

@@ -4,7 +4,7 @@ import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, hole
 import { COUNT } from "./protocol.js";
 import { Rows, formOf } from "./pictures/rows.js";
 import { SliceFrame } from "./pictures/redis.js";
-import { handSlot } from "./lane-state.js";
+import { CORNER, handSlot } from "./lane-state.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { sideOf } from "./words.js";
 import { t } from "./texts.js";
@@ -65,7 +65,7 @@ export class Frame {
     this.hands?.replaceChildren();
     for (const [level, slots] of lane.levels) {
       if (level >= 0) this.#ring(level, levels, slots, level >= had ? " new" : "");
-      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t(`place.${sideOf(this.info)}`)));
+      else this.numbers?.append(svg("text", { class: "note", x: 4, y: 392 }, t(`place.${sideOf(this.info)}`)), svg("text", { class: "note held", x: 4, y: 368 }));
     }
   }
 
@@ -131,6 +131,8 @@ export class Frame {
     const waiting = t("waiting", { n: lane.counts[COUNT.live] });
     setText(this.clock, clock);
     setText(this.waiting, waiting);
+    const held = this.numbers?.querySelector(".held");
+    if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to be drawn there
     if (this.shape !== "ring") {
       const [large, small] = flushSizes(clock, waiting);
       setAttr(this.clock, "font-size", large);

@@ -238,6 +238,11 @@ export function fix(v, zoom = 1) {
   return String(Math.round(v * 10 * zoom) / (10 * zoom));
 }
 
+/** The size of a dot's label: three digits as large as others would reach past the dot, where their colour may be the card's; labelSize in templates/dots.go. @param {number} r @param {string} label */
+export function labelSize(r, label) {
+  return [...label].length > 2 ? r * 0.85 : r;
+}
+
 /** The outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
 function sector(inner, outer, from, to, zoom) {
   const large = to - from > Math.PI ? 1 : 0;

@@ -40,6 +40,9 @@ export function placeKey(level, slot) {
   return (level + 2) * SLOTS + slot;
 }
 
+/** The place of a side list, and of the first box beside slices: in the picture's corner below, on the left. */
+export const CORNER = placeKey(-1, 0);
+
 /** An empty lane. @param {number[][]} levels @returns {Lane} */
 export function emptyLane(levels) {
   return {

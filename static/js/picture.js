@@ -14,7 +14,7 @@ import { currentPalette } from "./colours.js";
 import { formOf, rowsShown } from "./pictures/rows.js";
 import { slicesOf } from "./pictures/redis.js";
 import { Gone } from "./pictures/gone.js";
-import { handSlot } from "./lane-state.js";
+import { CORNER, handSlot } from "./lane-state.js";
 import { fix, middleOf, ringCount, spotsOf, turnOf } from "./geometry.js";
 import { setAttr, setText } from "./dom.js";
 
@@ -83,7 +83,8 @@ export class Picture {
     this.close?.update(lane, this.zoom, scene.start, this.form.turns);
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
-    this.box.toggleAttribute("data-cornered", this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id)));
+    const left = this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
+    this.box.toggleAttribute("data-cornered", left || lane.places.has(CORNER));
     if (this.dots.length <= SVG_MAX) {
       this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, zoom);
     } else {

@@ -9,6 +9,8 @@ import { forgetPalette } from "./colours.js";
 
 /** What can be chosen, and what stands for no choice. @type {Record<string, string>} */
 const NONE = { theme: "auto", size: "", motion: "" };
+/** Frames at most that are drawn for a print, at one go. */
+const PRINT_FRAMES_MAX = 100;
 
 export class Themes {
   /** @param {any} app */
@@ -24,6 +26,7 @@ export class Themes {
     for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
       matchMedia(query).addEventListener("change", () => this.#changed());
     }
+    addEventListener("beforeprint", () => this.#print());
     this.#tell();
   }
 
@@ -53,6 +56,19 @@ export class Themes {
     forgetPalette();
     this.app.desk.stale = true;
     this.app.loop.ask();
+  }
+
+  /** Paper is white, whatever the theme: what canvases hold is drawn for it at once, and as before when it is printed. */
+  #print() {
+    const { theme } = this.root.dataset;
+    this.root.dataset.theme = "light";
+    this.#changed();
+    for (let n = 0; n < PRINT_FRAMES_MAX && this.app.loop.draw(); n++);
+    addEventListener("afterprint", () => {
+      if (theme) this.root.dataset.theme = theme;
+      else delete this.root.dataset.theme;
+      this.#changed();
+    }, { once: true });
   }
 }
 

@@ -1,16 +1,22 @@
 // @ts-check
-/** Which step this is, and what the next one is: that is asked of the server when the cursor stands. */
+/**
+ * Which step this is, and what the next one is: that is asked of the server, at once where the
+ * cursor stood before, else when it stands. Words of another instant do not wait for the answer.
+ */
 import { byId, setText } from "../dom.js";
 import { Ask } from "./ask.js";
 import { nextWords } from "./tell.js";
 import { t } from "../texts.js";
 
-/** Milliseconds the cursor stands before the next step is asked for. */
+/** Milliseconds after which the cursor stands; as long the words of another instant are left. */
 const STAND_MS = 120;
 
 export class Next {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
+  /** Runs from when the words are of another instant. @type {ReturnType<typeof setTimeout>|undefined} */
+  #late = undefined;
+  #movedAt = -STAND_MS;
 
   /** @param {any} app @param {(rows: number[]) => import("../narrate.js").Tale} tale */
   constructor(app, tale) {
@@ -24,12 +30,18 @@ export class Next {
 
   /** The cursor came to stand somewhere, perhaps not for long. */
   ask() {
+    const now = performance.now();
+    const stood = now - this.#movedAt >= STAND_MS;
+    this.#movedAt = now;
+    this.#late ??= setTimeout(() => setText(this.button, `${t("next")} → …`), STAND_MS);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), STAND_MS);
+    if (stood) this.#ask();
+    else this.#timer = setTimeout(() => this.#ask(), STAND_MS);
   }
 
   hide() {
     clearTimeout(this.#timer);
+    this.#known();
     this.question.forget();
     this.button.hidden = true;
     setText(this.step, "");
@@ -39,7 +51,7 @@ export class Next {
   count() {
     const { step, timeline } = this.app.store;
     const steps = timeline?.steps ?? -1;
-    setText(this.step, steps < 0 || step < 0 ? "" : step === 0 ? t("step.none", { steps }) : t("step.of", { step, steps }));
+    setText(this.step, steps < 1 || step < 0 ? "" : step === 0 ? t("step.none", { steps }) : t("step.of", { step, steps }));
   }
 
   #ask() {
@@ -53,11 +65,18 @@ export class Next {
   #tell({ events, names }) {
     const { store } = this.app;
     store.learn(names);
+    this.#known();
     this.button.hidden = false;
     this.button.disabled = events.length === 0;
     if (events.length === 0) return setText(this.button, t("next.end"));
     const { tick, words, then } = nextWords(events, this.tale(events));
     const when = tick === store.tick ? "" : `t = ${tick}: `;
     setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
+  }
+
+  /** The words are of this instant, or there are none. */
+  #known() {
+    clearTimeout(this.#late);
+    this.#late = undefined;
   }
 }

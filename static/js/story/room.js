@@ -28,7 +28,8 @@ export function keepRoom(box) {
   };
   addEventListener("scroll", ask, { passive: true });
   addEventListener("resize", ask);
-  if (player) new ResizeObserver(ask).observe(player);
+  const around = new ResizeObserver(ask); // a lesson that is opened moves the lanes
+  for (const box of document.querySelectorAll(".about, .guide, .player")) around.observe(box);
   ask();
 }
 

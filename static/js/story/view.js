@@ -6,7 +6,7 @@
  * fast to be read the story counts instead.
  */
 import { byId, html, setText } from "../dom.js";
-import { COUNT, ROW } from "../protocol.js";
+import { COST, COUNT, ROW } from "../protocol.js";
 import { Code } from "./code.js";
 import { CostTable } from "./cost-table.js";
 import { Next } from "./next.js";
@@ -124,7 +124,13 @@ export class StoryView {
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
     if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // that the end was left is told after the state
-    if (!told) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : "story.quiet"), `t = ${tick}`);
+    if (!told) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stands() ? "story.stands" : "story.quiet"), `t = ${tick}`);
+  }
+
+  /** Whether no lane did anything at this tick: the driver stands still. */
+  #stands() {
+    const { tick, lanes } = this.store;
+    return lanes.every((lane) => lane.now < tick && lane.cost[COST.tick] === 0);
   }
 
   /** Shows the lines, the formula and the code of one lane. @param {number[]} rows */

@@ -1,0 +1,61 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// TestPaperIsLight has a page in dark colours on paper: what is written there is dark on
+// white, as in the light theme, and the story ends within its frame.
+func TestPaperIsLight(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for _, theme := range []string{"auto", "dark", "contrast"} {
+		p := newTab(t)
+		p.look(view{1440, 900, "dark", "en"})
+		p.open(s.url + "/?scenario=three-slots&t=3&lang=en")
+		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
+		media := emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
+		if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media); err != nil {
+			t.Fatal(err)
+		}
+		if got := eval[string](p, `(({backgroundColor}, {color}, {fill}) => [backgroundColor, color, fill].join(" "))(`+
+			`getComputedStyle(document.body), getComputedStyle(document.querySelector(".lane h2")), getComputedStyle(document.querySelector("[data-lane=heap] text.clock")))`); got != "rgb(255, 255, 255) rgb(22, 32, 46) rgb(22, 32, 46)" {
+			t.Errorf("%s: paper, title and time are %s", theme, got)
+		}
+		if below := eval[float64](p, `document.querySelector(".spent").getBoundingClientRect().bottom - document.querySelector(".panel").getBoundingClientRect().bottom`); below > 0 {
+			t.Errorf("%s: the costs end %v px below their frame", theme, below)
+		}
+	}
+}
+
+// TestPrintOfCanvases prints crowded lanes in dark colours: their canvases are drawn in the
+// colours of the light theme, and afterwards the page is as it was.
+func TestPrintOfCanvases(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.look(view{1440, 900, "dark", "en"})
+	p.open(s.url + "/?scenario=hundred-thousand&t=20000&lang=en")
+	const drawn = `[...document.querySelectorAll(".picture canvas")].map((c) => c.toDataURL()).join()`
+	shows := func(theme string) string {
+		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
+		p.settle()
+		return eval[string](p, drawn)
+	}
+	light, contrast := shows("light"), shows("contrast")
+	p.run(`addEventListener("beforeprint", () => { window.printed = ` + drawn + `; })`)
+	if _, err := chromedp.Call(p.ctx, page.PrintToPDF, page.PrintToPDFParams{}); err != nil {
+		t.Fatal(err)
+	}
+	p.settle()
+	if light == contrast || eval[string](p, `window.printed`) != light {
+		t.Errorf("what is printed is not in the colours of paper")
+	}
+	if eval[string](p, drawn) != contrast || eval[string](p, `document.documentElement.dataset.theme`) != "contrast" {
+		t.Error("after a print the page is not as it was")
+	}
+}
