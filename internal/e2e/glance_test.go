@@ -225,6 +225,23 @@ func TestFiguresAreWhole(t *testing.T) {
 	}
 }
 
+// TestBarIsOneLine looks at the bar in windows of common widths, where a second line would be
+// taken from the pictures.
+func TestBarIsOneLine(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	for _, wide := range []int64{1280, 1366, 1440, 1536, 1600, 1920} {
+		for _, lang := range []string{"en", "zh"} {
+			p.look(view{wide, 700, "light", lang})
+			p.open(s.url + "/?scenario=stalled-driver&lang=" + lang)
+			if lines := eval[int](p, `new Set([...document.querySelectorAll(".bar nav > *")].map((e) => e.getBoundingClientRect()).filter((b) => b.height > 0).map((b) => Math.round((b.top + b.bottom) / 20))).size`); lines > 1 {
+				t.Errorf("%d px, %s: the bar has %d lines", wide, lang, lines)
+			}
+		}
+	}
+}
+
 // TestLongWords opens a scenario of which nothing is known but that it has long words: nothing is
 // to be scrolled sideways, and no step is told of where there is none.
 func TestLongWords(t *testing.T) {
