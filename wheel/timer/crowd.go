@@ -16,9 +16,10 @@ const (
 )
 
 // crowd is a run of armings that share one reading of the clock, and are put into the
-// wheel together. A reading costs half of what arming and stopping a timer does, and a
-// place as much; where timers are armed by the million a second the one is made for every
-// 32nd, and the other for those that have not been stopped by then.
+// wheel together. A reading costs nearly as much as the rest of arming and stopping a
+// timer, and a place in a slot a fifth of that. Where timers are armed by the million a
+// second, the one is made for every 32nd, and the other is given to those that have not
+// been stopped by then.
 //
 // A reading that is older than the arming makes a timer due too early, so each is armed
 // by it for the time being only: staged (wheel.Stager), with how long after that instant
