@@ -26,10 +26,13 @@ var mutants = []mutant{
 	{"migration one waits a revolution", "hierarchical_advance.go", "index <= w.levels[to].hand", "index < w.levels[to].hand"},
 	{"empty slots passed cost one", "hierarchical_advance.go", "w.cost.Slots += hand - l.hand", "w.cost.Slots++"},
 	{"the worst idle tick is a level short", "hierarchical_advance.go", "return int64(i) + 1, (l.hand", "return int64(i), (l.hand"},
-	{"the reach is n instead of n−1", "hierarchical_place.go", "top.index(e)-top.hand < top.n", "top.index(e)-top.hand <= top.n"},
+	{"the reach is n instead of n−1", "hierarchical_place.go", "index-v.hand < v.n {", "index-v.hand <= v.n {"},
+	{"by digits the reach is n instead of n−1", "hierarchical_place.go", "index-w.levels[l].hand >= w.levels[l].n {", "index-w.levels[l].hand > w.levels[l].n {"},
+	{"what level 0 fits is within the reach of one slot", "hierarchical_place.go", "top.n == 1 && top.index(e) > top.hand {", "top.n == 0 {"},
+	{"a staged timer has the slot of the one before", "hierarchical_stage.go", "	n.slot = noSlot\n", ""},
 	{"the bitmap's bit is forgotten", "tower.go", "		v.occ.set(s)\n", ""},
 	{"growth is a level short", "hierarchical_place.go", "for e/width-w.clock/width >= n {", "for e/width-w.clock/width > n {"},
-	{"digits leave out the next slot", "hierarchical_place.go", "v.index(e) != v.hand {", "v.index(e) > v.hand+1 {"},
+	{"digits leave out the next slot", "hierarchical_place.go", "index == w.levels[l].hand; l--", "index <= w.levels[l].hand+1; l--"},
 	{"half is rounded down", "hierarchical_place.go", "rest >= v.width-rest", "rest > v.width-rest"},
 	{"a copy shares the bitmap", "clone.go", "		c.levels[i].occ = w.levels[i].occ.clone()\n", "		c.levels[i].hand = w.levels[i].hand\n"},
 	{"a delay of one revolution is taken", "simple.go", "case j >= w.n:", "case j > w.n:"},
@@ -108,7 +111,7 @@ var mutants = []mutant{
 
 // mutantTests are those that must see a mutant; the child runs them on few random
 // workloads.
-const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements|TestCorrected|TestMissed|TestPanic|TestLk668|TestCalendar|TestRiicarus|TestProcInc|TestCancelAt"
+const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements|TestCorrected|TestMissed|TestPanic|TestLk668|TestCalendar|TestRiicarus|TestProcInc|TestCancelAt|TestStage"
 
 // Every mutant makes the tests fail; a mutation whose text is not found exactly
 // once fails too, so that the list follows the code.
