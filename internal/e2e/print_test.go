@@ -39,7 +39,7 @@ func TestPrintOfCanvases(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
 	p.look(view{1440, 900, "dark", "en"})
-	p.open(s.url + "/?scenario=hundred-thousand&t=20000&lang=en")
+	p.open(s.url + "/?scenario=hundred-thousand&t=3000&lang=en")
 	const drawn = `[...document.querySelectorAll(".picture canvas")].map((c) => c.toDataURL()).join()`
 	shows := func(theme string) string {
 		p.run(`document.querySelector("#theme-menu [value=` + theme + `]").click()`)
