@@ -38,7 +38,7 @@ func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Si
 // isTrace tells a trace, by how it begins, from a scenario.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), headerFrame)], []byte("\n"))
-	return bytes.HasPrefix(data, gzipMagic) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
+	return Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
 // teller makes what tells the side's records.

@@ -15,13 +15,14 @@ const headerFrame = 256
 // errUnpacked is a packed trace that is larger than any this program reads.
 var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(TraceUnpackedMax))
 
-// gzipMagic is how a file packed by gzip begins (RFC 1952 section 2.3.1).
-var gzipMagic = []byte{0x1f, 0x8b}
+// Packed says whether a file that begins with head is packed by gzip (RFC 1952, section
+// 2.3.1).
+func Packed(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
 
 // unpack reads a trace that may be packed by gzip, which its first two bytes say.
 func unpack(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	if magic, _ := b.Peek(2); !bytes.Equal(magic, gzipMagic) {
+	if head, _ := b.Peek(2); !Packed(head) {
 		return b, nil
 	}
 	z, err := gzip.NewReader(b)

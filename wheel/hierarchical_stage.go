@@ -12,8 +12,8 @@ type Stager interface {
 	Stages() bool
 
 	// Stage admits a timer that is due after Now, and by StageMax past it at most. It can be
-	// cancelled, counts as live, and stands in no slot: Advance and AppendState know nothing of
-	// it. The only error is ErrCapacity. It is for wheels that nobody observes.
+	// cancelled, counts as live, and stands in no slot: Advance, Next and AppendState know
+	// nothing of it. The only error is ErrCapacity. It is for wheels that nobody observes.
 	Stage(s Spec) (Timer, error)
 
 	// Place gives a staged timer its place, its due tick put off by `by` ticks, 0 or more, of

@@ -12,7 +12,7 @@ import (
 
 const dropping = `document.body.classList.contains("dropping")`
 
-// drag brings what is dragged over a point, and lets it fall there.
+// dragOver brings what is dragged over a point, or lets it fall there.
 func (p *tab) dragOver(x, y float64, data *input.DragData, kinds ...input.DispatchDragEventType) {
 	p.Helper()
 	data.DragOperationsMask = 1

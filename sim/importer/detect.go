@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // kindOf says what a file is by its first bytes, or why it is none that is read.
@@ -42,7 +44,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 // IsScenario says whether a file that begins with head is a scenario, or nothing that
 // is known: what is wrong with it is then told as of a scenario.
 func IsScenario(head []byte) bool {
-	if bytes.HasPrefix(head, gzipMagic) {
+	if sim.Packed(head) {
 		return false
 	}
 	kind, fault := kindOf(head[:min(len(head), lookBytes)])
@@ -59,7 +61,7 @@ func foreign(head, text []byte) *Fault {
 		return refuse("the file is empty")
 	case bytes.HasPrefix(head, []byte("\x17\x08\x44tracing")):
 		return refuse("this is trace-cmd's own format: trace-cmd report writes it as text, which can be opened")
-	case bytes.HasPrefix(head, gzipMagic):
+	case sim.Packed(head):
 		return refuse("the file is packed twice; expected once")
 	case bytes.IndexByte(head, 0) >= 0:
 		return refuse("the file is not text; expected %s", whatIsRead)

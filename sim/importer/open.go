@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // counted tells how much of a file was read, and ends when its reader is not wanted
@@ -35,16 +37,13 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// gzipMagic is how a file packed by gzip begins (RFC 1952 section 2.3.1).
-var gzipMagic = []byte{0x1f, 0x8b}
-
 // byteOrderMark is what some editors put before a text in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
 // open unpacks a file where its first bytes say that it is packed.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
-	if magic, _ := in.Peek(2); !bytes.Equal(magic, gzipMagic) {
+	if head, _ := in.Peek(2); !sim.Packed(head) {
 		return in, nil
 	}
 	z, err := gzip.NewReader(in)

@@ -33,8 +33,7 @@ const (
 // a quarter of a tick. Where a clock does not move between readings (a mock, or a
 // bubble of synctest) or goes slowly, and while somebody watches, there is no crowd.
 type crowd struct {
-	wheel    wheel.Stager // nil: this wheel has no crowds
-	open     bool
+	wheel    wheel.Stager  // nil: this wheel has no crowds
 	attended bool          // the driver will look within its wait
 	used     bool          // since the driver's last turn
 	left     int           // armings that may still share the reading
@@ -81,7 +80,7 @@ func (s *shard) reading() (at time.Duration, shared bool) {
 // gather begins a crowd. The lock is held.
 func (s *shard) gather(now time.Duration) {
 	c := &s.crowd
-	c.open, c.used, c.at, c.left = true, true, now, crowdShare-1
+	c.used, c.at, c.left = true, now, crowdShare-1
 	c.far = s.wheel.Now() + wheel.StageMax
 	if !c.attended {
 		c.attended = true
@@ -98,9 +97,6 @@ func (c *crowd) note(t wheel.Timer, slack time.Duration) {
 // begin too early. The lock is held.
 func (s *shard) settle(now time.Duration) {
 	c := &s.crowd
-	if !c.open {
-		return
-	}
 	passed := now - c.at
 	for _, m := range c.members {
 		by := wheel.Tick(0)
@@ -109,7 +105,7 @@ func (s *shard) settle(now time.Duration) {
 		}
 		c.wheel.Place(m.t, by)
 	}
-	c.open, c.left, c.members = false, 0, c.members[:0]
+	c.left, c.members = 0, c.members[:0]
 }
 
 // attend ends a crowd in the driver, which looks again soon if there was one since its

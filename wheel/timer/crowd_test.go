@@ -38,7 +38,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 			if rnd.IntN(200) == 0 { // it comes to a halt amid a crowd
 				*now += time.Duration(rnd.Int64N(int64(300 * time.Microsecond)))
 			}
-			if s.crowd.open {
+			if len(s.crowd.members) > 0 {
 				longest = max(longest, *now-s.crowd.at)
 			}
 			if s.crowd.left > 0 {
@@ -119,7 +119,7 @@ func TestCrowdsKeepTheOrder(t *testing.T) {
 			must(t, s.armKeyed(due, 0, nothing, &more{keyed: true, key: k}, false))
 			order = append(order, s.keys[k].Index())
 		}
-		if s.crowd.open {
+		if len(s.crowd.members) > 0 {
 			shared++
 		}
 	}
@@ -160,7 +160,7 @@ func TestLookAmidACrowd(t *testing.T) {
 func TestNoCrowdOnAStandingClock(t *testing.T) {
 	s, _ := steered(t, nil)
 	for range 1000 {
-		if _, err := s.armIn(time.Second, nothing, nil, false); err != nil || s.crowd.open {
+		if _, err := s.armIn(time.Second, nothing, nil, false); err != nil || len(s.crowd.members) > 0 {
 			t.Fatal("a crowd on a clock that stands", err)
 		}
 	}

@@ -99,7 +99,7 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept, staged bool)
 	if staged {
 		t, err = s.crowd.wheel.Stage(spec)
 	} else {
-		if s.crowd.open {
+		if len(s.crowd.members) > 0 {
 			s.settle(s.owner.now()) // what was armed before stands before it
 		}
 		t, runs, err = s.wheel.Schedule(spec)

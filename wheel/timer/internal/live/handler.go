@@ -44,7 +44,8 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		asset(w, r, file)
 		return
 	}
-	switch at[strings.LastIndex(at, "/")+1:] { // nothing of a folder, which may have any name
+	_, file := path.Split(at) // a folder may have any name
+	switch file {
 	case "feed":
 		s.feed(w, r)
 	case "scenario":
