@@ -28,7 +28,10 @@ const warmAhead = 64
 // warm reads the next timers of a slot that is visited, k being a multiple of
 // warmAhead and `here` where the visit ends. They lie anywhere in the arena, and to
 // work on each waits for its line of memory; reads that do nothing else wait for many
-// lines at once. What it gives means nothing: it is kept so that the reads are made.
+// lines at once: the more, the shorter their loop, so it is kept out of larger functions.
+// What it gives means nothing: it is kept so that the reads are made.
+//
+//go:noinline
 func (s *slot) warm(a *arena, k, here int) uint32 {
 	var sum uint32
 	for _, i := range s.ids[k:min(k+warmAhead, here)] {
