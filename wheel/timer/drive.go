@@ -160,12 +160,12 @@ func (s *shard) run() {
 	case goroutines:
 		s.tellLate(kept)
 		for _, j := range kept {
-			go s.call(j.f, j.m)
+			go s.call(j)
 		}
 	default:
 		s.tellLate(kept)
 		for _, j := range kept {
-			e.Execute(func() { s.call(j.f, j.m) })
+			e.Execute(func() { s.call(j) })
 		}
 	}
 	clear(kept) // nothing is kept alive by a batch that is over

@@ -35,10 +35,27 @@ func (goroutines) Execute(run func()) { go run() }
 
 // call runs one callback, which is counted as running, and lives through its panic. One
 // whose timer was stopped meanwhile is only counted.
-func (s *shard) call(f func(), m *more) {
+func (s *shard) call(j job) {
 	defer s.ended()
-	if m == nil || !m.gone.Load() {
-		f()
+	if j.live() {
+		j.f()
+	}
+}
+
+// callAll is call for a batch, from *at on, up to its end or to one that does not return:
+// after a panic the caller goes on behind it.
+func (s *shard) callAll(batch []job, at *int) {
+	defer s.ended() // of the last
+	for first := *at; *at < len(batch); {
+		if *at > first {
+			s.running.Add(-1) // the one before has ended
+		}
+		j := batch[*at]
+		batch[*at] = job{} // nothing is kept alive by a callback that is over
+		*at++
+		if j.live() {
+			j.f()
+		}
 	}
 }
 

@@ -44,10 +44,7 @@ func (r *relay) work() {
 			r.shard.tellLate(batch[told:])
 		}
 		for at = 0; at < len(batch); {
-			j := batch[at]
-			batch[at] = job{} // nothing is kept alive by a callback that is over
-			at++
-			r.shard.call(j.f, j.m)
+			r.shard.callAll(batch, &at)
 		}
 		batch, told = r.next()
 		at = 0

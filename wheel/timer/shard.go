@@ -52,6 +52,9 @@ type job struct {
 // direct says whether a job runs in the driver: it is this package's own and never waits.
 func (j *job) direct() bool { return j.m != nil && j.m.direct }
 
+// live says whether a job is still to run: its timer was not stopped since it fired.
+func (j *job) live() bool { return j.m == nil || !j.m.gone.Load() }
+
 func newShard(owner *Wheel, passive wheel.Wheel) *shard {
 	s := &shard{owner: owner, wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
 		wake: make(chan struct{}, 1), done: make(chan struct{})}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -73,7 +74,7 @@ func (w *Wheel) idle(ctx context.Context) error {
 	return nil
 }
 
-// callName is the function that every callback runs under.
+// callName is how the name begins of what every callback runs under: call or callAll.
 const callName = "github.com/wheelscope/wheelscope/wheel/timer.(*shard).call"
 
 // inCallback says whether this goroutine runs a callback of some wheel.
@@ -84,7 +85,7 @@ func inCallback() bool {
 		frames := runtime.CallersFrames(pcs[:n])
 		for more := n > 0; more; {
 			var f runtime.Frame
-			if f, more = frames.Next(); f.Function == callName {
+			if f, more = frames.Next(); strings.HasPrefix(f.Function, callName) {
 				return true
 			}
 		}

@@ -154,6 +154,6 @@ func (s *shard) tellLate(batch []job) {
 	s.mu.Unlock()
 	if w.late != nil && late > w.lateMin {
 		s.running.Add(1)
-		go s.call(func() { w.late(late) }, nil)
+		go s.call(job{f: func() { w.late(late) }})
 	}
 }
