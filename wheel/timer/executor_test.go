@@ -2,6 +2,7 @@ package timer
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,4 +69,24 @@ func TestLateIsCountedOnce(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}, oneByOne, Shards(1))
+}
+
+// Of callbacks that run one after another, those count as running that have not ended,
+// however they end.
+func TestRunningAmidABatch(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		var running []int
+		for _, end := range []func(){func() {}, func() { panic("oh") }, runtime.Goexit, func() {}, func() {}} {
+			_, err := w.AfterFunc(time.Millisecond, func() {
+				running = append(running, w.Running())
+				end()
+			})
+			must(t, err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if !slices.Equal(running, []int{5, 4, 3, 2, 1}) || w.Running() != 0 {
+			t.Errorf("running at each: %v, then %d", running, w.Running())
+		}
+	}, Execute(Inline), Shards(1), OnPanic(func(any, []byte) {}))
 }
