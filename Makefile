@@ -1,6 +1,6 @@
 # What is done to this project: `make test` is the whole of it, as CI runs it.
-# Go and make are enough for all but the tests in a browser; those need Chromium,
-# which `make test` installs where it may and else asks for.
+# Go and make are enough to build. The tests need a C compiler (-race) and redis-server too, those
+# in a browser Chromium and a Chinese font: `make test` installs them where it may and else asks for them.
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod

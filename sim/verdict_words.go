@@ -172,7 +172,7 @@ func (chinese) flaw(r *LaneResult, fired int64) string {
 		parts = append(parts, fmt.Sprintf("有 %s 个晚触发，最多晚 %s 个刻度", grouped(r.Late), grouped(r.LateMax)))
 	}
 	if r.Findings > 0 {
-		parts = append(parts, "有 "+grouped(r.Findings)+" 处问题")
+		parts = append(parts, "有 "+grouped(r.Findings)+" 处缺陷")
 	}
 	if len(parts) == 0 {
 		parts = append(parts, fmt.Sprintf("只触发了 %s 个中的 %s 个", grouped(fired), grouped(r.Fired)))

@@ -14,9 +14,9 @@ func tickWidth(inSeconds bool) Parameter {
 // aboutATick are the bounds of a rule that leaves out the phase of the tick.
 var aboutATick = Guarantee{
 	Text{"by less than one tick (width), as the phase of the tick is left out; far more where a fault shows, which is told as a finding",
-		"提前不到一个滴答（width），因为忽略了滴答的相位；出现缺陷时会早得多，并作为发现报告"},
+		"提前不到一个滴答（width），因为忽略了滴答的相位；出现缺陷时会早得多，并会报告出来"},
 	Text{"up to one tick (width); far more where a fault shows, which is told as a finding",
-		"最多晚一个滴答（width）；出现缺陷时会晚得多，并作为发现报告"},
+		"最多晚一个滴答（width）；出现缺陷时会晚得多，并会报告出来"},
 }
 
 // seedLibraries are the wheels of the seeds, the code that this project began with (see

@@ -53,7 +53,7 @@ func (w *Hierarchical) Stage(s Spec) (Timer, error) {
 	return Timer{i, n.gen}, nil
 }
 
-// Place is the second.
+// Place is the second half.
 func (w *Hierarchical) Place(t Timer, by Tick) {
 	n := w.arena.find(t)
 	if n == nil || n.slot != noSlot {

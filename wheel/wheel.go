@@ -1,5 +1,6 @@
 // Package wheel holds timer algorithms: the timing wheels of Varghese and Lauck
-// (SOSP 1987), and the lists and heaps they are measured against.
+// (SOSP 1987), the lists and heaps they are measured against, and the wheels of
+// systems and libraries in use.
 //
 // Every algorithm here is passive. It has no clock, starts no goroutine, takes
 // no lock and does no I/O: the caller says what time it is with [Wheel.Advance]

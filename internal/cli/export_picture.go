@@ -35,8 +35,8 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	flags.Int64Var(&f.at, "at", -1, "picture: after everything at `TICK`")
 	flags.Int64Var(&f.seq, "seq", -1, "picture: exactly after event `N`")
 	flags.IntVar(&f.size, "size", picture.WidthDefault, fmt.Sprintf("picture: width in `PIXELS`, %d to %d", picture.WidthMin, picture.WidthMax))
-	flags.StringVar(&f.theme, "theme", picture.Themes()[0], "picture: "+strings.Join(picture.Themes(), ", "))
-	flags.StringVar(&f.lang, "lang", "en", "picture: language of its words, en or zh; a png needs a --font for zh")
+	flags.StringVar(&f.theme, "theme", picture.Themes()[0], "picture: its `THEME`, one of "+strings.Join(picture.Themes(), ", "))
+	flags.StringVar(&f.lang, "lang", "en", "picture: `LANG` of its words, en or zh; a png needs a --font for zh")
 	flags.StringVar(&f.font, "font", "", "png: TrueType or OpenType `FILE` for its words")
 	c.MarkFlagsMutuallyExclusive("at", "seq")
 }

@@ -57,7 +57,7 @@ func (s *streams) runTo(ctx context.Context, w io.Writer, p *sim.Program) error 
 
 // limitsText tells the limits of what a scenario may hold.
 func limitsText() string {
-	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes of %d slots, %d operations, %d
-timers in all and %d MiB of text; ticks fit 62 bits.`,
+	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes with %d slots in all, %d
+operations, %d timers and %d MiB of text; ticks fit 62 bits.`,
 		sim.LanesMax, sim.SlotsMax, sim.OpsMax, sim.TimersMax, sim.ScenarioBytesMax>>20)
 }

@@ -13,8 +13,8 @@ func newScenarios(s *streams) *cobra.Command {
 		Use:   "scenarios",
 		Short: "List the built-in scenarios",
 		Long: `Scenarios lists what is built in: the name by which every command takes it, its
-title, and its lanes. With --json also what each shows and the question it asks, in English and
-Chinese.`,
+title, and its lanes. With --json also what each shows and the question it asks, in
+English and Chinese.`,
 		Example: `  wheelscope scenarios
   wheelscope scenarios --json`,
 		Args: noArguments,

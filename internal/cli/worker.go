@@ -29,7 +29,8 @@ which the worker keeps up; if the worker dies another takes it over. A callback
 succeeds with a status of 200 to 299; else it is tried again after growing waits,
 and given up after --attempts, kept with the reason ("wheelscope task list --state
 dead"). A redirect is followed where it keeps method and body (307, 308; for GET and
-HEAD without a body any); another is a failure: the task would not be delivered. Tasks with a handler's name wait for a worker that has it.
+HEAD without a body any); another is a failure: the task would not be delivered.
+Tasks with a handler's name wait for a worker that has it.
 
 A callback is refused if its name leads to an address that is private, link-local or
 this machine's own, unless --allow-private is given: a task's URL is somebody's input.

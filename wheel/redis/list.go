@@ -20,7 +20,7 @@ type Info struct {
 	At       time.Time // when it is due, tried again, its lease lapses, or it was given up
 	Attempts int
 	Reason   string // of the last failure
-	Err      error  // the record can't be read, such as [ErrNewer]: Task is empty then
+	Err      error  // the record can't be read, such as ErrNewer: Task is empty then
 }
 
 // info reads a found task.

@@ -112,9 +112,13 @@ func (w *Wheel) agree(ctx context.Context, o Options) (int, error) {
 	return n, nil
 }
 
-// Name is the wheel's name; Addr is where its Redis is; Shards are its parts.
-func (w *Wheel) Name() string    { return w.name }
-func (w *Wheel) Addr() string    { return w.addr }
+// Name is the wheel's name.
+func (w *Wheel) Name() string { return w.name }
+
+// Addr is where its Redis is; of a cluster, the nodes it was found by.
+func (w *Wheel) Addr() string { return w.addr }
+
+// Shards are its parts.
 func (w *Wheel) Shards() []Shard { return w.shards }
 
 // Now is the time by the clock of Redis, which alone says when a task is due; of a cluster, by

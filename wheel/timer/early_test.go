@@ -132,3 +132,36 @@ func TestCrowdAtTheReach(t *testing.T) {
 		must(t, err)
 	}
 }
+
+// What docs/GUIDE.md offers in place of the default is never early, nor later than it says.
+func TestTheGuidesWheelsAreNeverEarly(t *testing.T) {
+	for _, offered := range []struct {
+		id    string
+		p     wheel.Params
+		ticks int
+		share float64 // of the delay, beside the ticks
+	}{
+		{"rounds", nil, 1, 0},
+		{"linux", nil, 2, 8. / 63},
+		{"hierarchical", wheel.Params{"migration": "none", "round": "ceil"}, 1, 1},
+		{"heap", nil, 1, 0},
+		{"simple", wheel.Params{"overflow": "list"}, 1, 0},
+	} {
+		inBubble(t, func(t *testing.T, w *Wheel) {
+			for d := 500 * time.Microsecond; d < 90*time.Second; d += d/3 + time.Millisecond {
+				begun := time.Now()
+				_, err := w.AfterFunc(d, func() {
+					most := time.Duration(offered.ticks)*time.Millisecond + time.Duration(offered.share*float64(d+time.Millisecond))
+					if late := time.Since(begun) - d; late < 0 || late > most {
+						t.Errorf("%s: %v late by %v, at most by %v", offered.id, d, late, most)
+					}
+				})
+				must(t, err)
+			}
+			time.Sleep(4 * time.Minute)
+			if synctest.Wait(); w.Pending() > 0 {
+				t.Errorf("%s: %d are left", offered.id, w.Pending())
+			}
+		}, Algorithm(offered.id, offered.p), Shards(1))
+	}
+}

@@ -36,7 +36,8 @@ func Tick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
 // Algorithm sets which algorithm of package wheel holds the timers, "hierarchical"
 // without it; parameters left out take their defaults. One that fires early by its
-// own rule (kafka with a width, linux past its reach) fires early here too.
+// own rule (kafka with a width, linux past its reach, hierarchical with migration one or
+// none unless round is ceil) fires early here too.
 func Algorithm(id string, p wheel.Params) Option {
 	return func(c *config) { c.algorithm, c.params = id, p }
 }

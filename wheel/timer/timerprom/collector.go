@@ -2,6 +2,10 @@
 // package of its own, so that programs without Prometheus don't carry it.
 //
 //	prometheus.MustRegister(timerprom.New(w, prometheus.Labels{"wheel": "sessions"}))
+//
+// Its metrics are those of [timer.Stats], each named with wheelscope_timer_ before it:
+// pending, running, fired_total, cancelled_total, panics_total, late_total,
+// worst_late_seconds, worst_tick, slot_skew and shard_skew.
 package timerprom
 
 import (

@@ -1,0 +1,42 @@
+package web
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// docs/API.md and docs/MESSAGES.md name every address that is answered, and no other.
+func TestTextsNameEveryAddress(t *testing.T) {
+	data, err := os.ReadFile("../docs/API.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile("`(?:POST )?(/[a-z/]*(?:ID|…)?)[?`]").FindAllStringSubmatch(string(data)+messagesText(t), -1) {
+		named[strings.NewReplacer("ID", ":id", "…", "*").Replace(m[1])] = true
+	}
+	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		for _, r := range h.server.routes().Routes() {
+			if path := r.Path; path != "/algorithms/" && !named[path] { // which leads to the one without the slash
+				t.Errorf("%s is in no text", path)
+			}
+		}
+		for path := range named {
+			if !h.routed(path) {
+				t.Errorf("%s is no address", path)
+			}
+		}
+	})
+}
+
+// routed tells whether a path is one of the server's routes.
+func (h *harness) routed(path string) bool {
+	for _, r := range h.server.routes().Routes() {
+		if r.Path == path {
+			return true
+		}
+	}
+	return false
+}
