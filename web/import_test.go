@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -123,6 +124,32 @@ func TestImportRefuses(t *testing.T) {
 		}
 		if a := h.get("/api/import"); a.code != 405 {
 			t.Errorf("GET: %d", a.code)
+		}
+	})
+}
+
+// What is broken in a trace is told in the language of the page too.
+func TestBrokenTracesInChinese(t *testing.T) {
+	trace := traceText(t, "three-slots")
+	lines := strings.SplitAfter(trace, "\n")
+	last := len(lines) - 2
+	change := func(line int, old, with string) string {
+		return strings.Replace(trace, lines[line], strings.Replace(lines[line], old, with, 1), 1)
+	}
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for body, want := range map[string]string{
+			change(5, `{"seq"`, `["seq"`):                                 `第 6 行：见到 "[\"seq\":5,\"tick\":0,\"lane\""，应为 {"seq":`,
+			change(5, `"tick":0`, `"tick":9`):                             "第 7 行：tick 是 0，而前一行是 9",
+			change(5, `"kind":"`, `"kind":"x`):                            "第 6 行：kind 是 \"x",
+			change(last, `"events":`, `"events":1`):                       fmt.Sprintf("第 %d 行：events 是 1%d，而实际有 %d 个", last+1, last-1, last-1),
+			change(last, `"pending":{"simple":`, `"pending":{"simple":1`): fmt.Sprintf(`第 %d 行：结束行是 {"kind":"end"`, last+1),
+			change(last, `"sha256":"`, `"sha256":"x`):                     fmt.Sprintf("第 %d 行：sha256 是 \"x", last+1),
+			trace + "x": fmt.Sprintf("第 %d 行：结束行之后还有内容", last+2),
+		} {
+			a, told := h.send("name=x&lang=zh", body)
+			if a.code != 422 || len(told.Faults) != 1 || !strings.HasPrefix(told.Faults[0], want) || strings.Contains(told.Faults[0], "expected") {
+				t.Errorf("%d %s, want %s", a.code, a.body, want)
+			}
 		}
 	})
 }

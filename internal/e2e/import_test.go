@@ -39,6 +39,8 @@ func TestFilesFromElsewhere(t *testing.T) {
 	p.wait(told + `.includes("line 1: the trace is of version 8, expected 1")`)
 	p.upload(dir+"/bad.csv", "at,op,id,delay\n0,schedule,a,5\n1,schedule,b,soon\n")
 	p.wait(told + `.includes('line 3: delay: "soon" is not ticks')`)
+	p.upload(dir+"/every.jsonl", `{"every":"soon","times":2,"at":0,"id":"a","delay":3}`)
+	p.wait(told + `.includes('line 1: every: "soon" is not ticks')`)
 	compare(t, "after files that are not taken", p.shown(), three.atSeq(t, 7))
 	p.press("\x1b")
 

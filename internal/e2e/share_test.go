@@ -74,6 +74,35 @@ func TestSharedAddress(t *testing.T) {
 	}
 }
 
+// TestSharedAddressOnTheWay opens an address in a browser that has yet to fetch what reads
+// it, when the server has told all and the page has written an address of its own: nothing is
+// said before, and then the instant is the shared one, though its tick has sixteen digits.
+func TestSharedAddressOnTheWay(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	const tick = 4_000_000_000_000_000
+	in := instantsOf(t, fmt.Appendf(nil, `{"wheelscope":1,"tick":"1ns","until":%d,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[
+		{"at":5,"op":"schedule","timer":"soon","delay":3},{"at":6,"op":"schedule","timer":"late","delay":%d}]}}`, 2*tick, 2*tick-9))
+	p := newTab(t)
+	p.open(s.url + "/?lang=en")
+	p.upload(t.TempDir()+"/own.json", string(in.run.Program().Scenario.AppendJSON(nil)))
+	p.wait(`document.querySelector("main").dataset.settled === "true" && document.getElementById("scenario").value === ""`)
+	p.slide(tick)
+	address, _ := p.shareAddress()
+	q := newTab(t)
+	release := q.holdAnswers("*/share/arrival.js*")
+	q.open(address)
+	q.wait(`!location.hash`)
+	if says := eval[string](q, `document.getElementById("arrival").hidden ? "" : document.getElementById("arrival-text").textContent`); says != "" {
+		t.Errorf("before the address is read the page says %q", says)
+	}
+	release()
+	q.arrived("good", in.run.Program().Digest()[:16])
+	q.atTick(tick)
+	q.settle()
+	compare(t, "the shared instant", q.shown(), in.atTick(t, tick))
+}
+
 // badAddresses are fragments, made of a good one, and what is said of each.
 var badAddresses = []struct{ script, says string }{
 	{`good.slice(0, good.length - 9)`, "was cut short"},

@@ -87,28 +87,49 @@ func phrase(text, lang string) string {
 		return fill(words, args)
 	}
 	for _, f := range frames {
-		if len(text) > len(f.begin)+len(f.end) && strings.HasPrefix(text, f.begin) && strings.HasSuffix(text, f.end) {
-			inner := text[len(f.begin) : len(text)-len(f.end)]
-			return fill(catalogues[lang][f.begin+"%s"+f.end], []any{inner})
+		if words, ok := catalogues[lang][f.key]; ok {
+			if args := f.holes(text); args != nil {
+				return fill(words, args)
+			}
 		}
 	}
 	return text
 }
 
-// frame is what stands around the only hole of a phrase.
-type frame struct{ begin, end string }
+// frame is what stands around the only hole of a phrase, or around its two.
+type frame struct{ key, begin, middle, end string }
+
+// holes gives what stands in the holes of a text, nil where it is another phrase.
+func (f *frame) holes(text string) []any {
+	if len(text) <= len(f.begin)+len(f.end) || !strings.HasPrefix(text, f.begin) || !strings.HasSuffix(text, f.end) {
+		return nil
+	}
+	inner := text[len(f.begin) : len(text)-len(f.end)]
+	if f.middle == "" {
+		return []any{inner}
+	}
+	first, second, ok := strings.Cut(inner, f.middle)
+	if !ok {
+		return nil
+	}
+	return []any{first, second}
+}
 
 // frames are those of the catalogue, the longest first.
 var frames = func() []frame {
 	var list []frame
 	for key := range zh {
-		begin, end, ok := strings.Cut(key, "%s")
-		if ok && begin != "" && !strings.Contains(begin+end, "%") {
-			list = append(list, frame{begin, end})
+		parts := strings.Split(key, "%s")
+		if parts[0] == "" || strings.Contains(strings.Join(parts, ""), "%") {
+			continue
+		}
+		switch {
+		case len(parts) == 2:
+			list = append(list, frame{key, parts[0], "", parts[1]})
+		case len(parts) == 3 && parts[1] != "":
+			list = append(list, frame{key, parts[0], parts[1], parts[2]})
 		}
 	}
-	slices.SortFunc(list, func(a, b frame) int {
-		return cmp.Or(len(b.begin+b.end)-len(a.begin+a.end), strings.Compare(a.begin, b.begin))
-	})
+	slices.SortFunc(list, func(a, b frame) int { return cmp.Or(len(b.key)-len(a.key), strings.Compare(a.key, b.key)) })
 	return list
 }()

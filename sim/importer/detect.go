@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -27,18 +28,23 @@ func kindOf(head []byte) (Kind, *Fault) {
 		return KindPerfetto, nil
 	case text[0] == '{':
 		return kindOfObject(text), nil
+	}
+	rows := fromFirstRow(text)
+	first, _, _ := bytes.Cut(rows, []byte("\n"))
+	first = bytes.TrimSpace(first)
+	columns := columnsOf(string(first))
+	switch {
+	case bytes.HasPrefix(rows, []byte("{")):
+		return kindOfObject(rows), nil
+	case columns.has("at") && (columns.has("id") || columns.has("timer") || columns.has("op")):
+		return KindTable, nil
 	case kernelText.Match(text):
 		return KindLinux, nil
-	}
-	first := firstRow(text)
-	columns := columnsOf(string(first))
-	if columns.has("at") && (columns.has("id") || columns.has("timer") || columns.has("op")) {
-		return KindTable, nil
 	}
 	if columns.has("tick") && columns.has("lane") && columns.has("cost") {
 		return "", refuse("this is a table of costs, which does not tell the workload: open the trace, or the scenario")
 	}
-	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(firstWords(first)), whatIsRead)
+	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
 // IsScenario says whether a file that begins with head is a scenario, or nothing that
@@ -79,14 +85,15 @@ var (
 	kernelTask = regexp.MustCompile(`^<(idle|\.\.\.)>-\d+\s`)
 )
 
-// firstRow is the first line of a table that is neither blank nor a comment.
-func firstRow(text []byte) []byte {
+// fromFirstRow is the text from its first line on that is neither blank nor a comment.
+func fromFirstRow(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' {
-			return row
+			break
 		}
+		text = text[len(line):]
 	}
-	return nil
+	return bytes.TrimLeft(text, " \t")
 }
 
 // kindOfObject tells files apart that begin with an object, by the names of its
@@ -114,7 +121,9 @@ func kindOfObject(text []byte) Kind {
 	switch {
 	case names["traceEvents"] || names["displayTimeUnit"] || names["metadata"]:
 		return KindPerfetto
-	case names["at"] && !names["workload"] && !names["lanes"]:
+	case names["workload"] || names["lanes"]:
+		return KindScenario
+	case names["at"] || names["op"] || names["delay"]: // any of them may be what the first line lacks
 		return KindLines
 	}
 	return KindScenario

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,26 @@ func TestFaults(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || res != nil && res.Program != nil {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// A workload is known as one whatever its first line lacks, and though remarks stand before
+// it: so what is wrong is told of its own line.
+func TestFirstLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"# mine\n\n" + `{"at":0,"id":"a","delay":true}`:                      "line 3: delay: true is not a number or a string",
+		`{"id":"a","delay":1}` + "\n" + `{"at":0,"id":"b","delay":1}` + "\n": "line 1: at: missing; expected ticks",
+		`{"op":"set","timer":"a"}` + "\n":                                    "2 faults: line 1: at: missing",
+		"# timer_start: mine\nat,id,delay\n0,a,x":                            `line 3: delay: "x" is not ticks`,
+		strings.Repeat("# remark\n", 999):                                    `the file begins with "# remark`,
+	} {
+		if _, err := read(t, text, "x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: %v, want %q", text, err, want)
+		}
+	}
+	res, err := read(t, "# mine\n"+`{"at":0,"id":"a","delay":1}`+"\n", "x")
+	if err != nil || res.Kind != KindLines || !slices.Equal(opsOf(res.Program), []string{"schedule a"}) {
+		t.Errorf("remarks before JSON Lines: %v", err)
 	}
 }
 

@@ -63,7 +63,7 @@ function listenForDrops(take, say) {
 const LOOK_BYTES = 4096;
 
 /** How files begin that are objects and no scenarios: traces, traces of Chrome, workloads. */
-const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay)"/;
+const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay|every|times)"/;
 
 /**
  * @param {File} file @param {Record<string, number>} limits

@@ -15,6 +15,8 @@ const GOOD_MS = 10_000;
 export class Share {
   /** What is being made of a shared address. @type {import("./share/arrival.js").Arrival|null} */
   #arrival = null;
+  /** Whether the page was opened by a shared address: its scenario is in there. */
+  #shared = location.hash.startsWith(SHARED);
   /** Whether a run was shown before. */
   #begun = false;
   /** The run that the page's own address asks for. */
@@ -29,8 +31,8 @@ export class Share {
     this.box = byId("arrival");
     byId("share-open").addEventListener("click", () => this.open());
     byId("arrival-close").addEventListener("click", () => this.hide());
-    addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL).hash)); // the address itself may be another by now
-    this.#arrive(location.hash); // now: the address is written anew as soon as there is a state
+    addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL))); // the address itself may be another by now
+    this.#arrive(new URL(location.href)); // now: the address is written anew as soon as there is a state
   }
 
   /** @param {string} action */
@@ -43,7 +45,7 @@ export class Share {
     const first = !this.#begun;
     this.#begun = true;
     if (this.#arrival) this.#arrival.begin();
-    else if (first && this.#asked && this.#asked !== this.app.store.run) this.tell("bad", t("share.elsewhere"));
+    else if (first && !this.#shared && this.#asked && this.#asked !== this.app.store.run) this.tell("bad", t("share.elsewhere"));
   }
 
   moved() { this.#arrival?.moved(); }
@@ -61,11 +63,11 @@ export class Share {
     return module;
   }
 
-  /** Does what a shared address asks for. @param {string} hash */
-  async #arrive(hash) {
-    if (!hash.startsWith(SHARED)) return;
+  /** Does what a shared address asks for. @param {URL} address */
+  async #arrive(address) {
+    if (!address.hash.startsWith(SHARED)) return;
     const module = await this.#module(() => import("./share/arrival.js"));
-    const arrival = await module?.arrivalOf(this, hash);
+    const arrival = await module?.arrivalOf(this, address);
     if (!arrival) return;
     this.#arrival = arrival;
     if (this.#begun) arrival.begin();

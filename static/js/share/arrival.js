@@ -12,12 +12,12 @@ import { t } from "../texts.js";
 const SCENARIO_MAX = 16 << 20;
 
 /**
- * What to make of a fragment; null where it can't be read, which is told.
- * @param {import("../share.js").Share} share @param {string} hash
+ * What to make of an address, as it was when it came; null where its fragment can't be
+ * read, which is told.
+ * @param {import("../share.js").Share} share @param {URL} address
  */
-export async function arrivalOf(share, hash) {
-  const q = new URLSearchParams(location.search);
-  const cursor = { tick: whole(q.get("t")), seq: whole(q.get("seq")) };
+export async function arrivalOf(share, { searchParams, hash }) {
+  const cursor = { tick: whole(searchParams.get("t")), seq: whole(searchParams.get("seq")) };
   try {
     const shared = readFragment(hash);
     const max = share.app.store.hello?.limits.scenarioBytes ?? SCENARIO_MAX;
@@ -30,8 +30,8 @@ export async function arrivalOf(share, hash) {
   }
 }
 
-/** @param {string|null} text */
-const whole = (text) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0);
+/** Ticks and events that a number holds exactly; 0 for others. @param {string|null} text */
+const whole = (text) => (text !== null && /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0);
 
 export class Arrival {
   /** What is still to be done: its scenario loaded, that waited for, the run's view put as it was. @type {"load"|"loading"|"place"|"done"} */
