@@ -1,5 +1,5 @@
 // Tells every event of a trace with the page's own modules; story_test.go looks at
-// what comes out. Defines tellTrace for the test to call.
+// what comes out. Defines tellTrace and whyTrace for the tests to call.
 (async () => {
   const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
     ["/js/trace.js", "/js/fold.js", "/js/lane-state.js", "/js/protocol.js", "/js/texts.js", "/js/story/tell.js", "/js/narrate.js", "/js/story/formulas.js", "/js/knowledge/lines.js"].map((m) => import(m)));
@@ -70,5 +70,22 @@
       out.told++;
     }
     return { ...out, formulas: [...out.formulas] };
+  };
+
+  /** Why each event happened, by "lane kind timer". */
+  globalThis.whyTrace = async (trace, infos, levels, texts) => {
+    setTexts(texts);
+    const [header, ...events] = trace.trim().split("\n").map((line) => JSON.parse(line)).filter((e) => e.kind !== "end");
+    const lanes = levels.map((l) => Object.assign(emptyLane(l), { counts: Array(9).fill(0) }));
+    const names = new Map(events.map((e) => [e.id, e.timer]));
+    const tale = { infos, lanes, start: header.scenario.start ?? 0, length: header.scenario.tick, name: (id) => names.get(id) };
+    const told = {};
+    for (const event of events) {
+      const row = rowOf(event);
+      row[2] = infos.findIndex((info) => info.id === event.lane);
+      applyRow(lanes[row[2]], row);
+      told[`${event.lane} ${event.kind} ${event.timer}`] = tell(row, { ...tale, rows: row }).why;
+    }
+    return told;
   };
 })()

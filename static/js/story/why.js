@@ -7,6 +7,7 @@ import { CODES, KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
 import { duration, placeName } from "../words.js";
 import { dueOf, swappedWith } from "./order.js";
 import { hasText, t } from "../texts.js";
+import { lateness } from "./late.js";
 
 /** @typedef {import("../narrate.js").Tale} Tale */
 /** @typedef {(rows: number[], at: number, tale: Tale) => string} Teller */
@@ -42,10 +43,19 @@ function infoOf(rows, at, tale) {
   return tale.infos[cell(rows, at, "lane")];
 }
 
-/** The first of these texts that there is, by algorithm, then by shape, then in general. @param {string} key @param {{algorithm: string, shape: string}} info @param {Record<string, any>} values */
+/** The first of these texts that there is, by algorithm, then by shape, then in general. @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info @param {Record<string, any>} values */
 function nearest(key, info, values) {
-  const found = [`${key}.${info.algorithm}`, `${key}.${info.shape}`, key].find(hasText);
+  const own = QUEUED.has(key) && ticked(info) ? key : `${key}.${info.algorithm}`;
+  const found = [own, `${key}.${info.shape}`, key].find(hasText);
   return found ? t(found, values) : "";
+}
+
+/** Texts that tell of Kafka's delay queue. */
+const QUEUED = new Set(["why.place.ring", "why.place.finest", "why.place.level", "why.cascade"]);
+
+/** Whether every tick moves the clock of a wheel that else has a delay queue. @param {{params?: Record<string, any>}} info */
+function ticked({ params }) {
+  return params?.drive === "tick";
 }
 
 /** @type {Teller} */
@@ -82,13 +92,15 @@ function placed(rows, at, tale) {
 }
 
 /** Which words tell why a timer stands where it was put in a ring. @param {import("../store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
-function placing({ algorithm }, { left, rounds, level, width }, levels, before) {
+function placing({ algorithm, params }, { left, rounds, level, width }, levels, before) {
   if (algorithm === "hashed-sorted" || algorithm === "calendar") return before ? "why.place.bucket" : "why.place.bucket.tail";
   if (rounds > 0) return "why.place.turns";
+  if (params?.variant === "procinc") return "why.place.counted";
   const alone = levels.filter(([n]) => n >= 0).length === 1;
-  if (alone && hasText(`why.place.ring.${algorithm}`)) return "why.place.ring";
+  if (alone && params?.drive !== "tick" && hasText(`why.place.ring.${algorithm}`)) return "why.place.ring";
   if (left <= 0) return "why.behind";
   if (alone) return width > 1 ? "why.place.wide" : "why.place.ring";
+  if (level > 0 && params?.placement === "digits") return "why.place.digits";
   return level === 0 ? "why.place.finest" : "why.place.level";
 }
 
@@ -139,20 +151,15 @@ function cancelled(rows, at, tale) {
 function fired(rows, at, tale) {
   const info = infoOf(rows, at, tale);
   const [tick, due] = [cell(rows, at, "tick"), cell(rows, at, "due")];
-  if (cell(rows, at, "fromLevel") === NO_LEVEL) return nearest("why.expire.once", info, { due, tick });
+  if (cell(rows, at, "fromLevel") === NO_LEVEL) return nearest(tick < due ? "why.expire.once.early" : "why.expire.once", info, { due, tick });
   const { levels, now } = tale.lanes[cell(rows, at, "lane")];
   const level = cell(rows, at, "fromLevel");
   const width = levels.find(([l]) => l === level)?.[2] ?? 1;
   const values = { due, tick, level, width, off: Math.abs(tick - due), now };
   if (tick === due) return nearest("why.expire", info, values);
-  return nearest(tick > due ? lateness(info, width) : "why.expire.early", info, values);
-}
-
-/** Why a timer can be late here: the lane's parameters decide. @param {import("../store.js").LaneInfo} info @param {number} width */
-function lateness({ params }, width) {
-  if (params?.variant === "naive") return "why.expire.naive";
-  if (params?.migration && params.migration !== "full") return "why.expire.migration";
-  return width > 1 ? "why.expire.wide" : "why.expire.late";
+  if (tick < due) return nearest("why.expire.early", info, values);
+  const slots = levels.find(([l]) => l === level)?.[1] ?? 1;
+  return nearest(lateness(info, { tick: tale.start + tick, due: tale.start + due, start: tale.start, width, slots }), info, values);
 }
 
 /** @type {Teller} */

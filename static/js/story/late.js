@@ -1,0 +1,41 @@
+// @ts-check
+/**
+ * Why a timer fired late: by its lane's rule, or because nobody looked at its slot in
+ * time (a driver that stood still, a timer that was past when it was armed). Pure.
+ */
+
+/**
+ * @typedef {import("../store.js").LaneInfo} LaneInfo
+ *
+ * @typedef {object} Fired a timer that fired late, in absolute base ticks
+ * @property {number} tick @property {number} due @property {number} start
+ * @property {number} width @property {number} slots of the level it fired from
+ */
+
+/** Rules that count slots from the hand: off by a slot at most. */
+const COUNTED = new Set(["xiaoxu", "godis", "lk668"]);
+
+/** The text that says why. @param {LaneInfo} info @param {Fired} f */
+export function lateness(info, f) {
+  const { algorithm, params } = info;
+  const unit = Number(params?.width ?? 1);
+  const off = f.tick - f.due;
+  if (COUNTED.has(algorithm)) return off > unit ? "why.expire.lanes.off" : "why.expire.late";
+  if (params?.variant === "procinc") return off > unit ? "why.expire.missed" : "why.expire.counted";
+  if (params?.migration && params.migration !== "full") return off < f.width ? "why.expire.migration" : "why.expire.missed";
+  const rule = ruled(info, f, unit);
+  if (params?.variant === "naive" && f.tick === rule + f.slots * unit) return "why.expire.naive";
+  if (f.tick !== rule) return "why.expire.missed";
+  return f.width > 1 ? "why.expire.wide" : "why.expire.late";
+}
+
+/** Rules that round a due tick down, and so make nothing late. */
+const DOWN = new Set(["kafka", "riicarus"]);
+
+/** The tick at which the rule fires what is due; the naive rounds may add a revolution. @param {LaneInfo} info @param {Fired} f @param {number} unit */
+function ruled({ algorithm, params }, { due, start, width }, unit) {
+  if (algorithm === "netty") return start + (Math.floor((due - start) / unit) + 1) * unit;
+  if (algorithm === "linux") return (Math.floor(due / width) + 1) * width;
+  if (DOWN.has(algorithm) || params?.rounding === "floor") return Math.floor(due / unit) * unit;
+  return Math.ceil(due / unit) * unit;
+}
