@@ -43,7 +43,7 @@ var byteOrderMark = []byte("\ufeff")
 func parse(data []byte) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{})}
 	if len(data) > ScenarioBytesMax {
-		d.err = fault("", "%d bytes are not a scenario of at most %d", len(data), ScenarioBytesMax)
+		d.err = fault("", "more than %d bytes are not a scenario", ScenarioBytesMax)
 		return d, value{}
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -33,7 +34,7 @@ func (e notFoundError) Unwrap() error {
 
 // program gives the scenario called name, and the one to begin with for "".
 func (b *library) program(name string) (*sim.Program, error) {
-	if b.given != nil && (name == "" || name == b.given.Scenario.Name) {
+	if b.given != nil && (name == "" || inPage(name) == inPage(b.given.Scenario.Name)) {
 		return b.given, nil
 	}
 	if name == "" {
@@ -41,6 +42,13 @@ func (b *library) program(name string) (*sim.Program, error) {
 	}
 	return b.builtin(name)
 }
+
+// A file may have any name, but not every one comes back from a page as it was
+// written there.
+var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
+
+// inPage is text as a browser reads it (HTML 13.2.3.5 and 13.2.5).
+func inPage(text string) string { return pageText.Replace(text) }
 
 // builtin gives the built-in scenario called name.
 func (b *library) builtin(name string) (*sim.Program, error) {

@@ -35,6 +35,24 @@ func TestLibraryFindsByName(t *testing.T) {
 	}
 }
 
+// A page gives back the name of the file as its browser read it, and a form with
+// other ends of lines.
+func TestLibraryFindsWhatAPageNames(t *testing.T) {
+	given, err := sim.Load([]byte(`{"wheelscope":1,"name":"a\u0000b\rc\r\nd\ne","lanes":[{"algorithm":"heap"}],"workload":{}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	books := newLibrary(nil, given)
+	for _, name := range []string{given.Scenario.Name, "a\ufffdb\nc\nd\ne", "a\ufffdb\r\nc\r\nd\r\ne"} {
+		if p, err := books.program(name); p != given || err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := books.program("ab\nc\nd\ne"); err == nil {
+		t.Error("another name is taken for it")
+	}
+}
+
 // Every built-in scenario can be had, and is planned once for all who ask.
 func TestLibraryPlansOnce(t *testing.T) {
 	books := newLibrary(nil, nil)

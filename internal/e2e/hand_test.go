@@ -119,6 +119,25 @@ func TestTimerThatIsRefused(t *testing.T) {
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
 }
 
+// TestTimerOfManyTicks types delays that a float can't hold: none is taken for text, and
+// what fits 62 bits is armed with every digit.
+func TestTimerOfManyTicks(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=2")
+	p.add("x", "4611686018427387903", "", "")
+	p.wait(`document.getElementById("add-delay-error").textContent.includes("must fit 62 bits")`)
+	p.add("x", "4611686018427387904", "", "")
+	p.wait(`document.getElementById("add-delay-error").textContent.includes("is not a whole number between")`)
+	p.add("x", "9007199254740993", "", "")
+	p.wait(`!document.querySelector("[aria-invalid]")`)
+	p.shows("a timer of 2^53 + 1 ticks", edited(t, "three-slots", map[string]any{"at": 2, "op": "schedule", "timer": "x", "delay": int64(9007199254740993)}).atTick(t, 2))
+	if text := eval[string](p, `fetch(document.getElementById("export-scenario").href).then((r) => r.text())`); !strings.Contains(text, `9007199254740993`) {
+		t.Errorf("the scenario is now %s", text)
+	}
+}
+
 // TestScenarioFiles opens files: a good one is shown, a bad one is refused in one
 // clear line and nothing is lost.
 func TestScenarioFiles(t *testing.T) {

@@ -42,7 +42,7 @@ var zhScenario = map[string]string{
 	"not JSON: the text ends too early":                                         "不是 JSON：文本过早结束",
 	"not JSON: %s":                                                              "不是 JSON：%s",
 	"the field %s stands twice in one object":                                   "字段 %s 在同一对象中出现两次",
-	"%d bytes are not a scenario of at most %d":                                 "%s 字节超出场景上限 %s",
+	"more than %d bytes are not a scenario":                                     "超过 %s 字节的内容不是场景",
 	"%d bytes, with all defaults written out, are not a scenario of at most %d": "写出全部默认值后共 %s 字节，超出场景上限 %s",
 	"%s is not 1, the version of the format that this program reads":            "%s 不是 1，即本程序所读的格式版本",
 

@@ -11,9 +11,12 @@ const ARMING = ["delay", "every", "times"];
 /** Names offered while a name is typed. */
 const NAMES_MAX = 50;
 
-/** A number as a number, a duration as it is. @param {string} text */
+/** A number as a number, with all its digits where a float would change it, a duration as it is. @param {string} text */
 function amount(text) {
-  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  if (!/^-?\d+$/.test(text)) return text;
+  if (Number.isSafeInteger(Number(text))) return Number(text);
+  const { rawJSON } = /** @type {any} */ (JSON); // young: an older browser sends the text, which is refused
+  return rawJSON ? rawJSON(String(BigInt(text))) : text;
 }
 
 export class AddTimer {

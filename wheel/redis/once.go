@@ -8,7 +8,7 @@ import (
 
 // once is a client whose scripts are sent once each. A client of go-redis sends again what
 // was not answered in time; of a claim or a removal that Redis has made, the second
-// answer tells of another, or of nothing.
+// answer tells of another, or of nothing, and a task that was added may be done by then.
 type once struct {
 	goredis.Scripter
 	client processor

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -58,18 +59,27 @@ func TestLateness(t *testing.T) {
 		l.Note(3)
 	}
 	l.Note(-5)
-	l.Note(1 << 50)
+	l.Note(DueMax.UnixMilli()) // past what a time.Duration holds
 	for q, want := range map[float64]int64{0.001: 1, 0.5: 4, 0.99: 4, 1: 1 << (latenessBuckets - 1)} {
 		if got := l.Quantile(q); got != want {
 			t.Errorf("quantile %v is %d, want %d", q, got, want)
 		}
 	}
+	if got := time.Duration(l.Quantile(1)) * time.Millisecond; got < 278*365*24*time.Hour {
+		t.Errorf("the longest wait is %v", got)
+	}
+	l = Lateness{}
+	l.Note(time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).UnixMilli())
+	if got := l.Quantile(0.5); got != 1<<41 {
+		t.Errorf("a task of 1970 was late by less than %d ms, want 2^41", got)
+	}
+	l.Note(3)
 	var s Stats
 	for _, c := range append(l.counts(), Count{"late:99", 1}, Count{"late:x", 1}, Count{"of a newer version", 1}) {
 		s.read(c.Field, "7")
 	}
 	s.read("done", "not a number")
-	if s.Late[2] != 7 || s.Late[0] != 7 || s.Done != 0 {
+	if s.Late[2] != 7 || s.Late[41] != 7 || s.Done != 0 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -63,19 +63,22 @@ type Found struct {
 }
 
 // Add adds tasks or replaces those of the same keys, and says of each whether it
-// replaced one. No key may stand twice.
+// replaced one. No key may stand twice. It is sent once: a second time it would call again what
+// was due and has been called since.
 func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 	args := make([]any, 0, 3*len(entries))
 	for _, e := range entries {
 		args = append(args, e.Key, e.Due, e.Record)
 	}
+	s.Redis = sentOnce(s.Redis)
 	reply, err := s.run(ctx, addScript, args...)
 	return flags(reply, err, len(entries))
 }
 
-// AddNew adds a task if there is none of its key, and says whether it did.
+// AddNew adds a task if there is none of its key, and says whether it did. It is sent once, as
+// Add is.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
-	n, err := addNewScript.Run(ctx, s.Redis, s.keys(), e.Key, e.Due, e.Record).Int()
+	n, err := addNewScript.Run(ctx, sentOnce(s.Redis), s.keys(), e.Key, e.Due, e.Record).Int()
 	return n == 1, err
 }
 

@@ -54,8 +54,9 @@ type Stats struct {
 // MinutesMax is how many minutes Stats tells.
 const MinutesMax = 240
 
-// latenessBuckets is the number of powers of two: the last begins at 12.4 days.
-const latenessBuckets = 32
+// latenessBuckets is the number of powers of two: the last ends at 278 years, about as many as a
+// [time.Duration] has, and a task due in 1970 may be called that late.
+const latenessBuckets = 44
 
 // Lateness counts calls by how late they began, in ms, by the clock of Redis: bucket 0
 // those under 1 ms, bucket b ≥ 1 those of 2^(b−1) up to 2^b.

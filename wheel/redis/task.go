@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 	"unicode/utf8"
 )
@@ -89,8 +90,11 @@ func checkURL(text string) error {
 	if err != nil {
 		return fmt.Errorf("%w: url: %.80q: %v", ErrInput, text, errors.Unwrap(err))
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return fmt.Errorf("%w: url: %.80q, expected http://HOST/… or https://HOST/…", ErrInput, text)
+	}
+	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
+		return fmt.Errorf("%w: url: %.80q: a port of 0 to 65535 was expected", ErrInput, text)
 	}
 	return nil
 }

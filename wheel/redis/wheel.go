@@ -143,8 +143,9 @@ func (w *Wheel) shardOf(key string) int {
 // to be added to. A task of the same key, wherever it stands, is replaced: time,
 // body, attempts. Tasks that several goroutines add meanwhile go in one script.
 //
-// If ctx ends, or Redis can't be reached, the task may have been added or not; adding
-// it again is right in both cases. What is wrong with the task itself is told
+// If ctx ends, or Redis can't be reached or gives no answer in time, the task may have been
+// added or not; adding it again is right in both cases, and the caller's to do: a task that
+// was added and called meanwhile is then called again. What is wrong with the task itself is told
 // as [ErrInput].
 func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt time.Time) error {
 	e, err := newEntry(key, &task, executeAt)

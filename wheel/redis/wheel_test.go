@@ -196,6 +196,8 @@ func TestBadTasks(t *testing.T) {
 		{"both", "k", Task{URL: "http://x", Handler: "h"}, now, "both given"},
 		{"scheme", "k", Task{URL: "ftp://x/"}, now, `url: "ftp://x/", expected http`},
 		{"no host", "k", Task{URL: "http:///x"}, now, "expected http://HOST"},
+		{"port alone", "k", Task{URL: "http://:80/x"}, now, `url: "http://:80/x", expected http://HOST`},
+		{"no port", "k", Task{URL: "http://x:65536/"}, now, `url: "http://x:65536/": a port of 0 to 65535 was expected`},
 		{"malformed", "k", Task{URL: "http://[::1/"}, now, `url: "http://[::1/": missing ']' in host`},
 		{"long url", "k", Task{URL: "http://x/" + strings.Repeat("a", URLMax)}, now, "at most 4096"},
 		{"method", "k", Task{URL: "http://x", Method: "BREW"}, now, `method: "BREW"`},
@@ -242,6 +244,41 @@ func TestGoodTasks(t *testing.T) {
 			t.Errorf("%v: due %d, want %d (%v)", x.at, i.Due.UnixMilli(), x.want, err)
 		}
 	}
+}
+
+// What another hand wrote in place of a record, without a due, is found, replaced and removed
+// wherever it stands.
+func TestRecordWithoutDue(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 1)
+		s := w.shards[0]
+		for _, state := range []State{InFlight, Dead} {
+			for _, replace := range []bool{true, false} {
+				must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
+				claim := must(s.Claim(ctx, 1, time.Minute))(t)
+				if state == Dead {
+					must(s.Bury(ctx, DeadMax, []Failed{{Hold: claim.Tasks[0].Hold}}))(t)
+				}
+				must(c.HSet(ctx, s.Prefix+":tasks", "k", "not a record").Result())(t)
+				if i, ok, err := w.Get(ctx, "k"); !ok || err != nil || i.State != state || i.Err == nil {
+					t.Fatalf("%s: %+v, %v, %v", state, i, ok, err)
+				}
+				if replace {
+					must(s.Add(ctx, []Entry{entry("k", DueMax.UnixMilli())}))(t)
+				}
+				if !must(w.RemoveTask(ctx, "k"))(t) {
+					t.Errorf("%s, replaced %v: not removed", state, replace)
+				}
+				if st := must(w.Stats(ctx))(t); st.Waiting+st.InFlight+st.Dead+st.MinutesAll > 0 {
+					t.Errorf("%s, replaced %v: left %+v", state, replace, st)
+				}
+			}
+		}
+		must(c.HSet(ctx, s.Prefix+":tasks", "lone", "").Result())(t)
+		if i, ok, err := w.Get(ctx, "lone"); !ok || err != nil || i.State != Waiting {
+			t.Errorf("lone: %+v, %v, %v", i, ok, err)
+		}
+	})
 }
 
 // A wheel's name and number of shards: who opens it first fixes it.

@@ -28,8 +28,9 @@ local function decimal(n) return string.format('%.0f', n) end
 local function minute_of(due) return string.format('%d', math.floor(due / MINUTE)) end
 local function slice(minute) return P .. ':slice:' .. minute end
 
--- due_of reads a record's due.
-local function due_of(record) return tonumber(string.match(record, '^%d+ (%d+)')) end
+-- due_of reads a record's due; 0 if it tells none, as what another hand wrote may: it is to
+-- be found and removed too.
+local function due_of(record) return tonumber(string.match(record, '^%d+ (%d+)') or 0) end
 
 -- forget_if_empty takes a minute off the list once its slice has vanished.
 local function forget_if_empty(minute)
