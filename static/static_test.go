@@ -100,6 +100,23 @@ func TestTextsAreWhole(t *testing.T) {
 	}
 }
 
+// TestOneWordForOneThing: a thing that the page names in many places has one Chinese name, and
+// a finding is not called what a question is.
+func TestOneWordForOneThing(t *testing.T) {
+	c, err := readTexts(textFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for english, chinese := range map[string]string{`(?i)\bcosts?\b`: "代价", `(?i)\bfindings?\b`: "缺陷", `(?i)\bbe a lane\b|\bas a lane\b`: "泳道"} {
+		thing := regexp.MustCompile(english)
+		for key, text := range c {
+			if thing.MatchString(text["en"]) && !strings.Contains(text["zh"], chinese) {
+				t.Errorf("%s: %q is %q, without %s", key, text["en"], text["zh"], chinese)
+			}
+		}
+	}
+}
+
 func TestEveryTextIsUsedAndThere(t *testing.T) {
 	source := sources(t)
 	for key := range Texts("en") {

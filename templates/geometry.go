@@ -102,7 +102,8 @@ const (
 
 // room is where the dots of one slot stand: the radius of its middle and the
 // grid. Slots too narrow for a dot that can be seen lend each other their breadth
-// and part the depth instead: of k neighbours each takes one of k bands.
+// and part the depth instead: of k neighbours each takes one of k bands. Where that
+// does not do, dots are as large as can be seen and reach over slots beside theirs.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -121,6 +122,12 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 			middle, best = at, g
 		}
 	}
+	least := cellLeast(cell)
+	k := max(1, min(most, int(depth/(float64(count)*least))))
+	band := depth / float64(k)
+	if seen := math.Min(band/float64(count), least); seen > best.cell {
+		middle, best = outer-slotMargin-band*(float64(slot%k)+0.5), grid{count, 1, seen}
+	}
 	return middle, best
 }
 
@@ -134,6 +141,18 @@ func cellMost(timers int) float64 {
 		return 24
 	}
 	return 13
+}
+
+// cellLeast is the least cell of a dot in a lane with such largest ones, if its slot is
+// deep enough: few timers are seen on the finest ring too.
+func cellLeast(most float64) float64 {
+	switch {
+	case most > 24:
+		return 9
+	case most > 13:
+		return 5
+	}
+	return 1
 }
 
 // ringSpot is where timer index of count stands in a slot.

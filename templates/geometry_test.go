@@ -57,6 +57,29 @@ func TestNarrowSlotsShareTheirRoom(t *testing.T) {
 	}
 }
 
+// Few timers on a ring of very many slots are no specks: each is seen, with its middle in
+// its slot, and none covers another of that slot.
+func TestFewTimersAreSeenOnAFineRing(t *testing.T) {
+	for _, slots := range []int{256, 512, 4096} {
+		for _, count := range []int{1, 3, 8} {
+			var last point
+			for i := range count {
+				p := ringSpot(0, 2, 7, slots, i, count, cellMost(count))
+				if p.R < 2 {
+					t.Errorf("%d slots, timer %d of %d: radius %g", slots, i, count, p.R)
+				}
+				if away := math.Abs(angleOf(p) - 7/float64(slots)); away > 0.5/float64(slots)+1e-9 {
+					t.Errorf("%d slots, timer %d of %d: %g turns from the middle of its slot", slots, i, count, away)
+				}
+				if d := math.Hypot(p.X-last.X, p.Y-last.Y); i > 0 && d < 1.6*p.R {
+					t.Errorf("%d slots, timer %d of %d: %g from the one before, radius %g", slots, i, count, d, p.R)
+				}
+				last = p
+			}
+		}
+	}
+}
+
 func TestFinestLevelIsOutermost(t *testing.T) {
 	_, outer := ringRadii(0, 4)
 	if outer != rimRadius {

@@ -99,6 +99,11 @@ func (l *Lane) side() string {
 	return "side"
 }
 
+// sided tells whether a picture has the name of a side list or queue in its corner.
+func sided(l *Lane) bool {
+	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
+}
+
 // placeCell is a place in the first column of the table.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {

@@ -89,8 +89,8 @@ type position struct {
 var beforeAnything = position{-1, -1}
 
 // locate turns a position into what a runner can be sent to. An event given
-// together with the last tick of the pause that follows it stands for everything
-// at that tick.
+// together with a tick of the pause that follows it stands for everything at that
+// tick, and so does event 0 with one of the pause before the first.
 func (p position) locate(ctx context.Context, run *sim.Run) (position, error) {
 	if until := run.Program().Until; p.tick > until {
 		return p, refuse("t", "%d is past the end of the scenario at tick %d", p.tick, until)
@@ -106,7 +106,7 @@ func (p position) locate(ctx context.Context, run *sim.Run) (position, error) {
 		if err != nil {
 			return p, err
 		}
-		if last == p.seq && p.seq > 0 {
+		if last == p.seq && p.tick+p.seq > 0 {
 			return position{p.tick, -1}, nil
 		}
 	}

@@ -68,6 +68,20 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+// A run may begin with a pause: its ticks come before any event.
+func TestLocateInTheFirstPause(t *testing.T) {
+	run := openProgram(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":5,"op":"schedule","timer":"a","delay":2}]}}`)
+	for at, want := range map[position]position{
+		{4, 0}: {4, -1}, {4, -1}: {4, -1}, {-1, 0}: {-1, 0},
+		{0, 0}: {-1, 0}, // before anything
+		{5, 0}: {-1, 0}, // they don't agree: the event counts
+	} {
+		if got, err := at.locate(t.Context(), run); got != want || err != nil {
+			t.Errorf("%+v: %+v %v, want %+v", at, got, err, want)
+		}
+	}
+}
+
 // A position's snapshot stands where the position says.
 func TestSnapshotOfAPosition(t *testing.T) {
 	run := openProgram(t, smallScenario)

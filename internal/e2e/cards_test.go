@@ -237,18 +237,17 @@ func TestFirstPaintIsTheScripts(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
 	p := newTab(t)
-	for _, tick := range []int{0, 60, 175, 300, 1500} {
-		at := fmt.Sprintf("/?t=%d", tick)
+	for _, at := range []string{"/?t=0", "/?t=60", "/?t=175", "/?t=300", "/?t=1500", "/?scenario=hundred-thousand&t=3"} {
 		p.open(s.url + at)
 		p.run(`Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})))`)
 		drawn := eval[map[string]string](p, `(`+readPictures+`)(document)`)
 		sent := eval[map[string]string](p, `fetch(`+quote(at)+`).then((r) => r.text()).then((text) => (`+readPictures+`)(new DOMParser().parseFromString(text, "text/html")))`)
-		if len(sent) < 12*4 {
-			t.Fatalf("only %d parts of pictures were sent", len(sent))
+		if lanes := eval[int](p, `document.querySelectorAll("section[data-lane]").length`); len(sent) != 9*lanes || lanes < 4 {
+			t.Fatalf("%s: %d parts of %d pictures were sent", at, len(sent), lanes)
 		}
 		for part, was := range sent {
 			if drawn[part] != was {
-				t.Errorf("tick %d, %s: sent\n%s\ndrawn\n%s", tick, part, was, drawn[part])
+				t.Errorf("%s, %s: sent\n%s\ndrawn\n%s", at, part, was, drawn[part])
 			}
 		}
 	}

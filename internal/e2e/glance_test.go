@@ -62,22 +62,26 @@ func TestTimeAndWaitingStandApart(t *testing.T) {
 }
 
 // TestButtonsHideNoNumber holds the buttons in a picture's corners against the numbers of its
-// slots, for rings of many sizes.
+// slots, for rings of many sizes, in usual and in large type.
 func TestButtonsHideNoNumber(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	for _, name := range []string{"three-slots", "every-algorithm", "lk668-times", "stalled-driver", "heartbeats"} {
+	for _, name := range []string{"three-slots", "every-algorithm", "lk668-times", "stalled-driver", "heartbeats", "request-timeouts"} {
 		p.open(s.url + "/?lang=en&scenario=" + name)
-		if hidden := eval[[]string](p, `[...document.querySelectorAll('.lane[data-shape="ring"]')].flatMap((lane) => {
-			const glyph = (b) => { const r = b.getBoundingClientRect(); const w = r.width / 4; return {left: r.left + w, right: r.right - w, top: r.top + w, bottom: r.bottom - w}; };
-			const buttons = [...lane.querySelectorAll(".corner, .zooms button")].filter((b) => b.checkVisibility()).map(glyph);
-			return [...lane.querySelectorAll(".numbers text")].filter((n) => {
-				const r = n.getBoundingClientRect();
-				return buttons.some((b) => b.left < r.right - 1 && b.right > r.left + 1 && b.top < r.bottom - 2 && b.bottom > r.top + 2);
-			}).map((n) => lane.dataset.lane + " " + n.textContent);
-		})`); len(hidden) > 0 {
-			t.Errorf("%s: behind a button: %q", name, hidden)
+		for _, size := range []string{"usual", "projector"} {
+			if hidden := eval[[]string](p, `[...document.querySelectorAll('.lane[data-shape="ring"]')].flatMap((lane) => {
+				const glyph = (b) => { const r = b.getBoundingClientRect(); const w = r.width / 4; return {left: r.left + w, right: r.right - w, top: r.top + w, bottom: r.bottom - w}; };
+				const buttons = [...lane.querySelectorAll(".corner, .zooms button")].filter((b) => b.checkVisibility()).map(glyph);
+				return [...lane.querySelectorAll(".numbers text")].filter((n) => {
+					const r = n.getBoundingClientRect();
+					return buttons.some((b) => b.left < r.right - 1 && b.right > r.left + 1 && b.top < r.bottom - 2 && b.bottom > r.top + 2);
+				}).map((n) => lane.dataset.lane + " " + n.textContent);
+			})`); len(hidden) > 0 {
+				t.Errorf("%s, %s: behind a button: %q", name, size, hidden)
+			}
+			p.press("p") // the other size
+			p.settle()
 		}
 	}
 }
@@ -174,7 +178,7 @@ func TestStoryOfAStandingDriver(t *testing.T) {
 }
 
 // TestSideListOfACrowdedRing looks at a ring with more timers in its side list than can be drawn:
-// how many is told, and no button stands on it.
+// how many is told, and the button to enlarge is seen beside it.
 func TestSideListOfACrowdedRing(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -184,8 +188,13 @@ func TestSideListOfACrowdedRing(t *testing.T) {
 	if got := eval[string](p, `document.querySelector("[data-lane=simple] .held").textContent`); got != held {
 		t.Errorf("the picture tells %q of %s timers", got, held)
 	}
-	if seen := eval[string](p, `getComputedStyle(document.querySelector("[data-lane=simple] .zooms")).opacity`); seen != "0" {
-		t.Errorf("the button to enlarge is drawn over it: opacity %s", seen)
+	if free := eval[bool](p, `(() => {
+		const at = (of) => document.querySelector("[data-lane=simple] " + of).getBoundingClientRect();
+		const button = at("[data-zoom=in]");
+		return getComputedStyle(document.querySelector("[data-lane=simple] .zooms")).opacity === "1" &&
+			[".held", ".note"].every((words) => at(words).right <= button.left || at(words).bottom <= button.top);
+	})()`); !free {
+		t.Error("the button to enlarge is not seen, or drawn over it")
 	}
 }
 

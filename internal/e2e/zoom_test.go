@@ -119,7 +119,7 @@ func (p *tab) lookAround(t *testing.T, hand int) {
 }
 
 // zoomByPointers enlarges by Ctrl and the wheel, which keeps the point under the pointer,
-// by two fingers, and by a lane's own button.
+// by two fingers, and by the lanes' own buttons.
 func (p *tab) zoomByPointers(t *testing.T) {
 	b := p.place(`[data-lane="rounds"] .picture`)
 	x, y := b.X+b.W*0.75, b.Y+b.H*0.25
@@ -145,13 +145,26 @@ func (p *tab) zoomByPointers(t *testing.T) {
 		t.Error("the tap after a finger's drag is not taken")
 	}
 	p.press("2") // all alike again
-	p.do(chromedp.Click(chromedp.CSS(`[data-lane="distance"] [data-zoom="in"]`)))
-	if now := p.zoomOf("distance"); now[2] != 200 {
-		t.Errorf("a lane's button shows %v of 400 units", now[2])
-	}
-	p.do(chromedp.Click(chromedp.CSS(`[data-lane="distance"] [data-zoom="whole"]`)))
-	if now := p.zoomOf("distance"); now[2] != 400 {
-		t.Errorf("the whole picture is %v units", now[2])
+	p.zoomByButtons(t)
+}
+
+// zoomByButtons clicks a lane's button again and again where it was first: what it turns into
+// stands beside it.
+func (p *tab) zoomByButtons(t *testing.T) {
+	for _, lane := range []string{"distance", "simple"} { // one with a side list has its button elsewhere
+		b := p.place(`[data-lane="` + lane + `"] [data-zoom="in"]`)
+		x, y := b.middle()
+		for _, want := range []float64{200, 100, 50} {
+			p.do(chromedp.MouseClickXY(x, y))
+			p.frames()
+			if now := p.zoomOf(lane); now[2] != want {
+				t.Errorf("%s: its button shows %v of 400 units, want %v", lane, now[2], want)
+			}
+		}
+		p.do(chromedp.Click(chromedp.CSS(`[data-lane="` + lane + `"] [data-zoom="whole"]`)))
+		if now := p.zoomOf(lane); now[2] != 400 {
+			t.Errorf("%s: the whole picture is %v units", lane, now[2])
+		}
 	}
 }
 

@@ -84,7 +84,8 @@ const ROOMS_MAX = 4096;
 /**
  * Where the dots of one slot stand: the radius of its middle and the grid. Slots
  * too narrow for a dot that can be seen lend each other their breadth and part
- * the depth instead: of k neighbours each takes one of k bands.
+ * the depth instead: of k neighbours each takes one of k bands. Where that does
+ * not do, dots are as large as can be seen and reach over slots beside theirs.
  * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count @param {number} cell the largest
  * @param {number} zoom how many times the picture is enlarged
  * @returns {Room}
@@ -107,6 +108,11 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
       : { rows: count, cols: 1, cell: Math.min(band / count, breadth, cell) }; // the middle of a dot stays in its slot
     if (grid.cell > best.grid.cell * 1.15) best = { middle, grid };
   }
+  const least = cellLeast(cell) / zoom;
+  const k = Math.max(1, Math.min(most, Math.floor(depth / (count * least))));
+  const band = depth / k;
+  const seen = Math.min(band / count, least);
+  if (seen > best.grid.cell) best = { middle: outer - margin - band * ((slot % k) + 0.5), grid: { rows: count, cols: 1, cell: seen } };
   if (rooms.size >= ROOMS_MAX) rooms.clear();
   rooms.set(key, best);
   return best;
@@ -116,6 +122,12 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
 function cellMost(timers) {
   if (timers <= 60) return 2 * DOT_MAX + 4;
   return timers <= 250 ? 24 : 13;
+}
+
+/** The least cell of a dot in a lane with such largest ones, if its slot is deep enough: few timers are seen on the finest ring too. @param {number} most */
+function cellLeast(most) {
+  if (most > 24) return 9;
+  return most > 13 ? 5 : 1;
 }
 
 /**
