@@ -105,8 +105,11 @@ func TestFollowedPastWhatIsTold(t *testing.T) {
 	p := newTab(t)
 	const drawn = `document.querySelector("section[data-shape=ring] canvas").toDataURL()`
 	follow := func(id int) (ring string) {
-		p.run(fmt.Sprintf(`document.getElementById("follow").replaceChildren(new Option("", %d))`, id)) // it may stand behind those that are offered
-		p.run(`document.getElementById("follow").dispatchEvent(new Event("change"))`)
+		p.run(fmt.Sprintf(`{ // it may stand behind those that are offered, which the page may fill in again at any time
+			const list = document.getElementById("follow");
+			list.replaceChildren(new Option("", %d));
+			list.dispatchEvent(new Event("change"));
+		}`, id))
 		p.wait(fmt.Sprintf(`location.search.includes("follow=%d") && !document.getElementById("life").hidden`, id))
 		p.settle()
 		p.frames()
