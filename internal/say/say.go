@@ -96,23 +96,29 @@ func phrase(text, lang string) string {
 	return text
 }
 
-// frame is what stands around the only hole of a phrase, or around its two.
-type frame struct{ key, begin, middle, end string }
+// frame is a phrase with holes, by what stands around them: one part more than holes.
+type frame struct {
+	key   string
+	parts []string
+}
 
 // holes gives what stands in the holes of a text, nil where it is another phrase.
 func (f *frame) holes(text string) []any {
-	if len(text) <= len(f.begin)+len(f.end) || !strings.HasPrefix(text, f.begin) || !strings.HasSuffix(text, f.end) {
+	last := len(f.parts) - 1
+	rest, begins := strings.CutPrefix(text, f.parts[0])
+	rest, ends := strings.CutSuffix(rest, f.parts[last])
+	if !begins || !ends || rest == "" {
 		return nil
 	}
-	inner := text[len(f.begin) : len(text)-len(f.end)]
-	if f.middle == "" {
-		return []any{inner}
+	var args []any
+	for _, part := range f.parts[1:last] {
+		hole, after, ok := strings.Cut(rest, part)
+		if !ok {
+			return nil
+		}
+		args, rest = append(args, hole), after
 	}
-	first, second, ok := strings.Cut(inner, f.middle)
-	if !ok {
-		return nil
-	}
-	return []any{first, second}
+	return append(args, rest)
 }
 
 // frames are those of the catalogue, the longest first.
@@ -120,15 +126,11 @@ var frames = func() []frame {
 	var list []frame
 	for key := range zh {
 		parts := strings.Split(key, "%s")
-		if parts[0] == "" || strings.Contains(strings.Join(parts, ""), "%") {
+		last := len(parts) - 1
+		if last == 0 || parts[0] == "" || slices.Contains(parts[1:last], "") || strings.Contains(strings.Join(parts, ""), "%") {
 			continue
 		}
-		switch {
-		case len(parts) == 2:
-			list = append(list, frame{key, parts[0], "", parts[1]})
-		case len(parts) == 3 && parts[1] != "":
-			list = append(list, frame{key, parts[0], parts[1], parts[2]})
-		}
+		list = append(list, frame{key, parts})
 	}
 	slices.SortFunc(list, func(a, b frame) int { return cmp.Or(len(b.key)-len(a.key), strings.Compare(a.key, b.key)) })
 	return list

@@ -15,12 +15,10 @@ const GOOD_MS = 10_000;
 export class Share {
   /** What is being made of a shared address. @type {import("./share/arrival.js").Arrival|null} */
   #arrival = null;
-  /** Whether the page was opened by a shared address: its scenario is in there. */
-  #shared = location.hash.startsWith(SHARED);
   /** Whether a run was shown before. */
   #begun = false;
-  /** The run that the page's own address asks for. */
-  #asked = asked();
+  /** The run that the page's own address asks for; a shared one brings its scenario along. */
+  #asked = location.hash.startsWith(SHARED) ? "" : asked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
 
@@ -45,7 +43,7 @@ export class Share {
     const first = !this.#begun;
     this.#begun = true;
     if (this.#arrival) this.#arrival.begin();
-    else if (first && !this.#shared && this.#asked && this.#asked !== this.app.store.run) this.tell("bad", t("share.elsewhere"));
+    else if (first && this.#asked && this.#asked !== this.app.store.run) this.tell("bad", t("share.elsewhere"));
   }
 
   moved() { this.#arrival?.moved(); }
