@@ -87,34 +87,40 @@ func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) 
 	return min(wheel.Tick(whole), wheel.TickMax), slack
 }
 
-// pick gives a shard for a timer without a key: by the goroutine's stack, so that what
-// one goroutine arms and stops stays in the caches of its processor, and takes the place
-// that the last one it stopped has left there. Goroutines that keep meeting at one shard
-// are dealt anew: see lockOne.
+// pick gives a shard for a timer without a key: the first, until goroutines meet at its
+// lock, and then one by the goroutine's stack. So what one goroutine arms and stops stays in
+// the caches of its processor, and takes the place that the last one it stopped has left
+// there. (A stack moves when it grows, and when the collector shortens it: the goroutine's
+// timers then move to another shard, one after the other.)
 func (w *Wheel) pick() *shard {
-	if len(w.shards) == 1 {
+	deal := w.deals.Load()
+	if deal == 0 || len(w.shards) == 1 {
 		return w.shards[0]
 	}
 	var here byte // its address is only a number here: nothing is read through it
-	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+w.deals.Load()<<32, 0x9E3779B97F4A7C15)
+	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+deal<<32, 0x9E3779B97F4A7C15)
 	n, _ := bits.Mul64(high^low, uint64(len(w.shards)))
 	return w.shards[n]
 }
 
-// lockOne locks the shard that pick gives.
-func (w *Wheel) lockOne() *shard {
-	s := w.pick()
+// lock locks a shard to arm a timer there. Goroutines that keep meeting at one are dealt
+// anew; one that waits alone for the driver is not, since every shard has a driver.
+func (s *shard) lock() {
 	if s.mu.TryLock() {
-		return s
+		return
 	}
+	met := s.waiting.Add(1) > 1 || !s.driving.Load()
 	s.mu.Lock()
-	if s.met++; s.met%meetings == 0 {
-		w.deals.Add(1)
+	s.waiting.Add(-1)
+	if !met {
+		return
 	}
-	return s
+	if s.met++; s.met%meetings == 0 {
+		s.owner.deals.Add(1)
+	}
 }
 
 const (
 	stackBits = 13 // the size of a goroutine's stack, for most of its life, as a power of two
-	meetings  = 64 // times that a shard is found locked, after which goroutines are dealt anew
+	meetings  = 64 // of goroutines at a shard's lock, after which they are dealt anew
 )

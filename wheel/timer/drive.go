@@ -96,6 +96,8 @@ func (s *shard) set(timer *clock.Timer, d time.Duration, p plan) bool {
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.driving.Store(true)
+	defer s.driving.Store(false)
 	if s.closed {
 		s.batch = s.takeReady(s.batch[:0])
 		return plan{ended: true}

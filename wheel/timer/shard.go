@@ -34,12 +34,14 @@ type shard struct {
 	batch    []job          // the driver's, likewise, and read by it without the lock
 	repeated []*more        // timers of the driver's batch that are to run again
 	nap      nap            // the driver's
-	met      uint32         // how often it was found locked by who arms a timer
+	met      uint32         // how often goroutines met at its lock
 	warmed   uint32         // what calls.warm gave; nothing reads it
 
 	_       [64]byte // … and what callbacks count is in another than the lock
 	running atomic.Int64
-	_       [64]byte // the next shard's lock is in another line of the caches
+	driving atomic.Bool  // the driver holds the lock
+	waiting atomic.Int32 // goroutines that wait for it to arm a timer
+	_       [64]byte     // the next shard's lock is in another line of the caches
 }
 
 // job is one run of a callback.

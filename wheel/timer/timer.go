@@ -22,7 +22,8 @@ func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
 	}
-	s := w.lockOne()
+	s := w.pick()
+	s.lock()
 	t, err := s.armIn(d, f, nil, false)
 	s.mu.Unlock()
 	return Timer{s, t, f}, err
@@ -51,7 +52,7 @@ func (t *Timer) reset(d time.Duration, m *more) (was bool, err error) {
 	if s == nil {
 		return false, ErrNil
 	}
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	was = s.disarm(t.t, false)
 	t.t, err = s.armIn(d, t.f, m, was)

@@ -65,7 +65,7 @@ type Wheel struct {
 
 	shut     sync.Once     // closes gone
 	gone     chan struct{} // closed by Shutdown
-	deals    atomic.Uint64 // how often goroutines were dealt anew to shards
+	deals    atomic.Uint64 // how often goroutines were dealt to shards anew
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64
 

@@ -1,0 +1,78 @@
+package timer
+
+import (
+	"sync"
+	"testing"
+	"time"
+)
+
+// A goroutine that is alone arms at one shard, however often it waits for the driver there.
+// Goroutines that meet, at a lock or behind the driver, are dealt over the shards.
+func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
+	for name, c := range map[string]struct {
+		driver bool // holds the lock
+		armers int  // wait for it
+		deals  bool
+	}{
+		"alone behind the driver":        {true, 1, false},
+		"several behind the driver":      {true, 3, true},
+		"one that meets another at work": {false, 1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := make1(t, Shards(8))
+			defer w.Shutdown(t.Context())
+			for range meetings {
+				meet(t, w.shards[0], c.driver, c.armers)
+			}
+			dealt := w.deals.Load() > 0
+			if dealt != c.deals {
+				t.Errorf("dealt over the shards: %v", dealt)
+			}
+			if n := picked(w); (n > 1) != c.deals {
+				t.Errorf("100 goroutines arm at %d shards", n)
+			}
+		})
+	}
+}
+
+// meet has goroutines wait for a shard's lock.
+func meet(t *testing.T, s *shard, driver bool, armers int) {
+	s.mu.Lock()
+	s.driving.Store(driver)
+	var group sync.WaitGroup
+	for range armers {
+		group.Go(func() {
+			s.lock()
+			s.mu.Unlock()
+		})
+	}
+	for deadline := time.Now().Add(10 * time.Second); s.waiting.Load() < int32(armers); {
+		if time.Now().After(deadline) {
+			t.Fatal("they do not wait")
+		}
+		time.Sleep(10 * time.Microsecond)
+	}
+	s.driving.Store(false)
+	s.mu.Unlock()
+	group.Wait()
+}
+
+// picked is how many shards goroutines that live at once are given.
+func picked(w *Wheel) int {
+	var mu sync.Mutex
+	var group, all sync.WaitGroup
+	shards := map[*shard]bool{}
+	all.Add(100)
+	for range 100 {
+		group.Go(func() {
+			s := w.pick()
+			mu.Lock()
+			shards[s] = true
+			mu.Unlock()
+			all.Done()
+			all.Wait()
+		})
+	}
+	group.Wait()
+	return len(shards)
+}
