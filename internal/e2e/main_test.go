@@ -89,13 +89,17 @@ func findChromium() (string, error) {
 	return "", fmt.Errorf("no Chromium found: install it (apt-get install chromium, brew install --cask chromium) or give its path in CHROMIUM")
 }
 
+// addressBarPages are the pages that Chromium makes for the address bar of each window, which
+// none of these has: without them the tests take a seventh less time.
+const addressBarPages = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
+
 // startBrowser starts one Chromium for all tests, with an empty profile.
 func startBrowser(path, profile string) (end func(), err error) {
 	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(),
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("disable-features", addressBarPages),
 		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-background-timer-throttling", true),
 		chromedp.Flag("disable-backgrounding-occluded-windows", true), chromedp.Flag("hide-scrollbars", false),
 		chromedp.Flag("force-color-profile", "srgb"), chromedp.Flag("lang", "en-US"),
