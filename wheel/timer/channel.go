@@ -81,9 +81,17 @@ func (s *sender) fire(round uint64) {
 	default:
 	}
 	if s.every > 0 {
-		s.next += max(1, (now-s.next)/s.every+1) * s.every
+		s.next = s.following(now, w.tick)
 		s.begin(s.next - now) // in the place that it kept; refused after Shutdown, and then nothing more comes
 	}
+}
+
+// following is when a Ticker's next tick is due, after one that was sent at `now`: those that
+// are missed are left out. What is due after the wheel's own tick began is not, since it
+// fires at the next.
+func (s *sender) following(now, tick time.Duration) time.Duration {
+	begun := now - now%tick
+	return s.next + max(1, (begun-s.next)/s.every+1)*s.every
 }
 
 // end ends the round and forgets what it sent. The lock is held.

@@ -67,6 +67,28 @@ func TestTicker(t *testing.T) {
 	})
 }
 
+// A driver that is woken a little late loses no tick of a ticker whose interval is the
+// wheel's tick: each of its ticks may be late by one of the wheel's and by the scheduler.
+func TestTicksAreMissedByTheWheelsTicks(t *testing.T) {
+	const ms, us = time.Millisecond, time.Microsecond
+	for _, c := range []struct{ next, every, now, want time.Duration }{
+		{1000 * us, ms, 1050 * us, 2000 * us},
+		{1020 * us, ms, 2050 * us, 2020 * us}, // fires at 3 ms
+		{1999 * us, ms, 2000 * us, 2999 * us},
+		{1020 * us, ms, 5050 * us, 5020 * us}, // 2.02, 3.02 and 4.02 are missed
+		{1000 * us, ms, 5050 * us, 6000 * us},
+		{1500 * us, 1500 * us, 2010 * us, 3000 * us},
+		{1000 * us, 300 * us, 1010 * us, 1300 * us}, // no two in one tick
+		{1300 * us, 300 * us, 2010 * us, 2200 * us},
+		{ms, 10 * time.Second, 2050 * us, 10001 * ms},
+	} {
+		s := sender{every: c.every, next: c.next}
+		if got := s.following(c.now, ms); got != c.want {
+			t.Errorf("every %v, due at %v and sent at %v: the next at %v, want %v", c.every, c.next, c.now, got, c.want)
+		}
+	}
+}
+
 func TestAfterAndSleep(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		begun := time.Now()
