@@ -3,6 +3,7 @@ package sim
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -14,6 +15,12 @@ const headerFrame = 256
 
 // errUnpacked is a packed trace that is larger than any this program reads.
 var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(TraceUnpackedMax))
+
+// What may be wrong with a packed file.
+var (
+	ErrPackCut     = errors.New("the packed file is cut short")
+	ErrPackDamaged = errors.New("the packed file is damaged")
+)
 
 // Packed says whether a file that begins with head is packed by gzip (RFC 1952, section
 // 2.3.1).
@@ -27,9 +34,22 @@ func unpack(r io.Reader) (io.Reader, error) {
 	}
 	z, err := gzip.NewReader(b)
 	if err != nil {
-		return nil, &TraceError{1, err.Error()}
+		return nil, &TraceError{1, UnpackFault(err).Error()}
 	}
 	return &unpacked{z, TraceUnpackedMax}, nil
+}
+
+// UnpackFault tells what is wrong with a packed file, of an error that unpacking it gave:
+// ErrPackCut or ErrPackDamaged. An error of another kind it gives back.
+func UnpackFault(err error) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return ErrPackCut
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return fmt.Errorf("%w: %w", ErrPackDamaged, err)
+	}
+	return err
 }
 
 // unpacked bounds what comes out of a packed trace.
@@ -44,7 +64,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	}
 	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
 	u.left -= int64(n)
-	return n, err
+	return n, UnpackFault(err)
 }
 
 // readLine reads the line with the number given, without its newline. The error is

@@ -65,18 +65,15 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	}
 	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
 	u.left -= int64(n)
-	if err != nil && err != io.EOF {
-		err = unpackFault(err)
-	}
-	return n, err
+	return n, unpackFault(err)
 }
 
 // unpackFault tells what is wrong with a packed file.
 func unpackFault(err error) error {
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+	switch fault := sim.UnpackFault(err); {
+	case errors.Is(fault, sim.ErrPackCut):
 		return refuse("the packed file is cut short")
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+	case errors.Is(fault, sim.ErrPackDamaged):
 		return refuse("the packed file is damaged: %s", err.Error())
 	}
 	return err
