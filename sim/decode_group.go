@@ -148,15 +148,19 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length reads a length of time that must be there, of least ticks or more.
+// length reads a length of time that must be there, of least ticks or more: 0 or 1.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
 		return Span{}
 	}
 	s := o.doc.span(v, o.at(name), tick)
+	want := wantDelay
+	if least == 1 {
+		want = wantEvery
+	}
 	if s.Ticks < least {
-		o.doc.fail(v, o.at(name), "%s is not %d ticks or more", v.found(), least)
+		o.doc.fail(v, o.at(name), "%s is not %s", v.found(), want)
 	}
 	return s
 }
@@ -205,7 +209,7 @@ func (o *object) choice(d *Dist, tick int64) {
 		path := pathAt(o.at("values"), i)
 		s := o.doc.span(e, path, tick)
 		if s.Ticks < 0 {
-			o.doc.fail(e, path, "%s is not 0 ticks or more", e.found())
+			o.doc.fail(e, path, "%s is not %s", e.found(), wantDelay)
 		}
 		if i == ChoicesMax {
 			o.doc.fail(e, o.at("values"), "more than %d values are not allowed", ChoicesMax)

@@ -129,7 +129,11 @@ func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
 }
 
-const wantEvery = "1 tick or more"
+// What is wanted of a length of time.
+const (
+	wantDelay = "0 ticks or more"
+	wantEvery = "1 tick or more"
+)
 
 // under is Under for an error that may be absent.
 func (e *InputError) under(path string) *InputError {

@@ -164,10 +164,10 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		dist(`"dist": "uniform", "min": 5`):                                             "delay.max: missing",
 		dist(`"dist": "uniform", "min": 5, "max": 4`):                                   "delay.max: 4 is not min (5 ticks) or more",
 		dist(`"dist": "exponential"`):                                                   "delay.mean: missing",
-		dist(`"dist": "exponential", "mean": 0`):                                        "delay.mean: 0 is not 1 ticks or more",
+		dist(`"dist": "exponential", "mean": 0`):                                        "delay.mean: 0 is not 1 tick or more",
 		dist(`"dist": "pareto", "min": 1, "max": 9`):                                    "delay.alpha: missing",
 		dist(`"dist": "pareto", "min": 1, "max": 9, "alpha": 0`):                        "delay.alpha: 0 is not a number between 0.1 and 100",
-		dist(`"dist": "pareto", "min": 0, "max": 9, "alpha": 1`):                        "delay.min: 0 is not 1 ticks or more",
+		dist(`"dist": "pareto", "min": 0, "max": 9, "alpha": 1`):                        "delay.min: 0 is not 1 tick or more",
 		dist(`"dist": "choice"`):                                                        "delay.values: missing",
 		dist(`"dist": "choice", "values": []`):                                          "delay.values: an empty list",
 		dist(`"dist": "choice", "values": 5`):                                           "delay.values: 5 is not a list",
@@ -183,7 +183,7 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		arrive(`"dist": "poisson", "rate": "5/year"`):                                   `arrivals.rate: "5/year" is not a rate`,
 		arrive(`"dist": "constant", "value": 1, "every": 1`):                            "arrivals.value: value and every can't both be given",
 		arrive(`"dist": "constant"`):                                                    "arrivals.value: missing",
-		arrive(`"dist": "constant", "every": 0`):                                        "arrivals.every: 0 is not 1 ticks or more",
+		arrive(`"dist": "constant", "every": 0`):                                        "arrivals.every: 0 is not 1 tick or more",
 	} {
 		refused{fields[:min(len(fields), 120)], string(groupOf(fields)), "workload.generate[0]." + want}.check(t)
 	}
