@@ -67,10 +67,9 @@ export class Heat {
     if (key === this.#key) return;
     this.#key = key;
     const rings = levels.filter(([level]) => level >= 0);
-    const { zoom } = overlay;
     let first = 0;
-    this.#rings = rings.map(([, slots]) => {
-      const ring = { first, bins: Math.min(slots, BINS_MAX * zoom.step), slots };
+    this.#rings = rings.map(([, slots], level) => {
+      const ring = { first, bins: Math.min(slots, binsSeen(overlay, ringRadii(level, rings.length))), slots };
       first += ring.bins;
       return ring;
     });
@@ -113,6 +112,14 @@ export class Heat {
     }
     return -1;
   }
+}
+
+/**
+ * How many bins a ring shows: none so narrow that it falls between two pixels in the
+ * ring's middle. @param {Overlay} overlay @param {[number, number]} radii
+ */
+function binsSeen({ scale, zoom }, [inner, outer]) {
+  return Math.min(BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
 }
 
 /** What the bins of the pixels depend on. @param {Overlay} overlay @param {number[][]} levels */
