@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -86,4 +87,38 @@ func TestReloadAtOnce(t *testing.T) {
 	}
 	p.live(chromedp.Reload())
 	p.shows("reloaded at once", builtin(t, "three-slots").atTick(t, 5))
+}
+
+// TestFullSlotIsSeen has sixty timers in one of thousands of slots, on rings of many sizes: the
+// ring shows it, though a slot is narrower than a pixel.
+func TestFullSlotIsSeen(t *testing.T) {
+	t.Parallel()
+	var lanes []string
+	for n := 4096; n < 4096+8*431; n += 431 {
+		lanes = append(lanes, fmt.Sprintf(`{"id":"n%d","algorithm":"simple","slots":%d}`, n, n))
+	}
+	file := filepath.Join(t.TempDir(), "full.json")
+	text := `{"wheelscope":1,"name":"full","until":4000,"lanes":[` + strings.Join(lanes, ",") + `],"workload":{"generate":[
+		{"prefix":"few","seed":1,"count":3000,"arrivals":{"dist":"uniform","min":0,"max":0},"delay":{"dist":"uniform","min":10,"max":3900}},
+		{"prefix":"full","seed":1,"count":60,"arrivals":{"dist":"uniform","min":0,"max":0},"delay":{"dist":"constant","value":1777}}]}}`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := newTab(t)
+	p.open(serve(t, file).url + "/?t=5")
+	p.settle()
+	const dark = `import(performance.getEntriesByType("resource").find((r) => r.name.endsWith("/colours.js")).name).then(({ currentPalette }) => {
+		const full = new Set(currentPalette().heat.slice(60));
+		return [...document.querySelectorAll("[data-lane] canvas")].map((canvas) => !canvas.width ? 0 :
+			new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer).filter((colour) => full.has(colour)).length);
+	})`
+	got := eval[[]int](p, dark)
+	for k, pixels := range got {
+		if pixels < 5 {
+			t.Errorf("%s shows the full slot in %d pixels", lanes[k], pixels)
+		}
+	}
+	if len(got) != len(lanes) {
+		t.Errorf("%d rings, want %d", len(got), len(lanes))
+	}
 }
