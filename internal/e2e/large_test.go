@@ -113,12 +113,12 @@ func TestFullSlotIsSeen(t *testing.T) {
 			new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer).filter((colour) => full.has(colour)).length);
 	})`
 	got := eval[[]int](p, dark)
+	if len(got) != len(lanes) {
+		t.Fatalf("%d rings, want %d", len(got), len(lanes))
+	}
 	for k, pixels := range got {
 		if pixels < 5 {
 			t.Errorf("%s shows the full slot in %d pixels", lanes[k], pixels)
 		}
-	}
-	if len(got) != len(lanes) {
-		t.Errorf("%d rings, want %d", len(got), len(lanes))
 	}
 }

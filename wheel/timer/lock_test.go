@@ -24,10 +24,6 @@ func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 			for range meetings {
 				meet(t, w.shards[0], c.driver, c.armers)
 			}
-			dealt := w.deals.Load() > 0
-			if dealt != c.deals {
-				t.Errorf("dealt over the shards: %v", dealt)
-			}
 			if n := picked(w); (n > 1) != c.deals {
 				t.Errorf("100 goroutines arm at %d shards", n)
 			}
