@@ -351,7 +351,21 @@ func clockSize(hole float64, text string) string {
 }
 
 func waitingSize(hole float64, text string) string {
-	return fix(math.Min(26, 2*hole*0.82/ems(text)))
+	return fix(waitingUnits(hole, text))
+}
+
+func waitingUnits(hole float64, text string) float64 { return math.Min(26, 2*hole*0.82/ems(text)) }
+
+// waitingClass says how small the second line is: static/css/pictures.css leaves it out of a
+// picture in which it could not be read. The number stands below the picture too.
+func waitingClass(hole float64, text string) string {
+	switch size := waitingUnits(hole, text); {
+	case size < 12:
+		return "waiting finest"
+	case size < 16:
+		return "waiting fine"
+	}
+	return "waiting"
 }
 
 // flushSizes are the sizes of the time and of how many wait where they share a line, so

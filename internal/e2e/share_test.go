@@ -80,7 +80,7 @@ func TestSharedAddress(t *testing.T) {
 func TestSharedAddressOnTheWay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	const tick = 4_000_000_000_000_000
+	const tick int64 = 4_000_000_000_000_000
 	in := instantsOf(t, fmt.Appendf(nil, `{"wheelscope":1,"tick":"1ns","until":%d,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[
 		{"at":5,"op":"schedule","timer":"soon","delay":3},{"at":6,"op":"schedule","timer":"late","delay":%d}]}}`, 2*tick, 2*tick-9))
 	p := newTab(t)

@@ -1,6 +1,6 @@
 // @ts-check
 /** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingSize } from "./geometry.js";
+import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingClass, waitingSize } from "./geometry.js";
 import { COUNT } from "./protocol.js";
 import { Rows, formOf } from "./pictures/rows.js";
 import { SliceFrame } from "./pictures/redis.js";
@@ -144,6 +144,7 @@ export class Frame {
     setAttr(this.clock, "y", fix(200 - hole * 0.12));
     setAttr(this.waiting, "y", fix(200 + hole * 0.34));
     setAttr(this.waiting, "font-size", waitingSize(hole, waiting));
+    setAttr(this.waiting, "class", waitingClass(hole, waiting));
   }
 }
 

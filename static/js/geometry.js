@@ -351,7 +351,16 @@ export function clockSize(hole, text) {
 
 /** The size of the second line in the middle. @param {number} hole @param {string} text */
 export function waitingSize(hole, text) {
-  return fix(Math.min(26, (2 * hole * 0.82) / ems(text)));
+  return fix(waitingUnits(hole, text));
+}
+
+/** @param {number} hole @param {string} text */
+function waitingUnits(hole, text) { return Math.min(26, (2 * hole * 0.82) / ems(text)); }
+
+/** How small the second line is: css/pictures.css leaves it out where it could not be read. @param {number} hole @param {string} text */
+export function waitingClass(hole, text) {
+  const size = waitingUnits(hole, text);
+  return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : "waiting";
 }
 
 /** The sizes of the time and of how many wait where they share a line, so that they stay apart. @param {string} clock @param {string} waiting */

@@ -4,7 +4,7 @@
 const KEY = "wheelscope.timeline";
 
 /** Windows in which a row a lane would cover the lanes themselves. */
-const SMALL = "(max-width: 640px), (max-height: 640px)";
+const SMALL = "(max-width: 640px), (max-height: 720px), (max-width: 1300px) and (max-height: 860px)";
 
 /** @returns {boolean} */
 export function remembered() {
