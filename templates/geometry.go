@@ -364,6 +364,8 @@ func waitingClass(hole float64, text string) string {
 		return "waiting finest"
 	case size < 16:
 		return "waiting fine"
+	case size < 20:
+		return "waiting small"
 	}
 	return "waiting"
 }
