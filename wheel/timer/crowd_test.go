@@ -19,7 +19,7 @@ func steered(t *testing.T, p wheel.Params) (*shard, *time.Duration) {
 	now := new(time.Duration)
 	w := &Wheel{tick: time.Millisecond, now: func() time.Duration { return *now }}
 	w.inverse = inverse(w.tick)
-	s := newShard(w, passive)
+	s := newShard(w, 0, passive)
 	w.shards = []*shard{s}
 	return s, now
 }

@@ -30,6 +30,26 @@ func Example() {
 	// 1 was waiting: bob
 }
 
+// Where timeouts are counted by the million, a number of 8 bytes stands for each, which the
+// garbage collector does not follow.
+func ExampleWheel_Schedule() {
+	w, err := timer.New()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer w.Shutdown(context.Background())
+	timeouts := make([]timer.ID, 1000) // one for each connection
+	for n := range timeouts {
+		timeouts[n], _ = w.Schedule(30*time.Second, func() { /* close it */ })
+	}
+	fmt.Println("answered in time:", w.Cancel(timeouts[7]))
+	fmt.Println("and again:", w.Cancel(timeouts[7]), w.Pending())
+	// Output:
+	// answered in time: true
+	// and again: false 999
+}
+
 // A program's wheel can be watched while it runs, at /debug/timers/ in a browser.
 func ExampleHandler() {
 	w, err := timer.New()

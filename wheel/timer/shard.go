@@ -15,10 +15,11 @@ const never = math.MaxInt64
 
 // shard is one passive wheel behind a lock, and the goroutine that drives it.
 type shard struct {
-	owner *Wheel
-	wake  chan struct{} // holds a value when the driver is to look again
-	done  chan struct{} // closed when the driver has ended
-	relay relay         // runs callbacks that are inline
+	owner  *Wheel
+	number uint32        // its place among the owner's shards
+	wake   chan struct{} // holds a value when the driver is to look again
+	done   chan struct{} // closed when the driver has ended
+	relay  relay         // runs callbacks that are inline
 
 	mu       sync.Mutex
 	wheel    wheel.Wheel
@@ -57,8 +58,8 @@ func (j *job) direct() bool { return j.m != nil && j.m.direct }
 // live says whether a job is still to run: its timer was not stopped since it fired.
 func (j *job) live() bool { return j.m == nil || !j.m.gone.Load() }
 
-func newShard(owner *Wheel, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
+func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
+	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard = s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {

@@ -9,8 +9,9 @@
 // a tick more: crowd.go). What a stall missed is made up in order, once.
 //
 // Start reading here, then shard.go and drive.go (the driver), timer.go (AfterFunc,
-// Stop, Reset), channel.go (NewTimer, NewTicker, After, Sleep), keyed.go (timers by
-// key), shutdown.go (Shutdown, Drain) and handler.go (watching a wheel that runs).
+// Stop, Reset), id.go (the same by numbers), channel.go (NewTimer, NewTicker, After, Sleep),
+// keyed.go (timers by key), shutdown.go (Shutdown, Drain) and handler.go (watching a wheel
+// that runs).
 package timer
 
 import (
@@ -18,6 +19,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"log/slog"
+	"math/bits"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -48,6 +50,7 @@ const ShardsMax = 256
 // callbacks too.
 type Wheel struct {
 	shards    []*shard
+	shardBits uint8 // of an ID
 	algorithm string
 	params    wheel.Params
 	tick      time.Duration
@@ -84,12 +87,13 @@ func New(options ...Option) (*Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	for range c.shards {
+	w.shardBits = uint8(bits.Len(uint(c.shards - 1)))
+	for number := range c.shards {
 		passive, err := wheel.New(c.algorithm, c.params, 0)
 		if err != nil {
 			return nil, fmt.Errorf("timer: %w", err)
 		}
-		w.shards = append(w.shards, newShard(w, passive))
+		w.shards = append(w.shards, newShard(w, number, passive))
 	}
 	w.startClock(c.clock)
 	for _, s := range w.shards {

@@ -26,6 +26,9 @@ func TestOurs(t *testing.T) {
 	}
 }
 
+// TestNumbered is the same of timers that are known by their numbers.
+func TestNumbered(t *testing.T) { wheeltest.Run(t, ours.Numbered(time.Millisecond), only(false)...) }
+
 // only leaves out what needs real time, unless all is asked for: with every algorithm it
 // would examine the same driver again.
 func only(all bool) (options []wheeltest.Option) {

@@ -43,9 +43,9 @@ type api[H any] struct {
 	stays bool // what is armed stays when it ends
 }
 
-// loads of every benchmark, by peer.
+// forEach is a benchmark of every peer; ours is measured by handles and by numbers.
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
-	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
+	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]), numbers func(*testing.B, api[ourtimer.ID]),
 ) {
 	measure(b, "time", "", func(b *testing.B) {
 		standard(b, api[*time.Timer]{time.AfterFunc, (*time.Timer).Stop, func() {}, true})
@@ -63,14 +63,27 @@ func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellL
 	measure(b, "wheelscope", "", func(b *testing.B) {
 		ours(b, ourAPI(b))
 	})
+	measure(b, "wheelscope-ID", "", func(b *testing.B) {
+		w := ourWheel(b)
+		numbers(b, api[ourtimer.ID]{
+			func(d time.Duration, f func()) ourtimer.ID { id, _ := w.Schedule(d, f); return id },
+			w.Cancel,
+			func() { w.Shutdown(b.Context()) }, false,
+		})
+	})
 }
 
-// ourAPI makes a wheel of ours.
-func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
+func ourWheel(b *testing.B, options ...ourtimer.Option) *ourtimer.Wheel {
 	w, err := ourtimer.New(append(options, ourtimer.Execute(ourtimer.Inline))...)
 	if err != nil {
 		b.Fatal(err)
 	}
+	return w
+}
+
+// ourAPI makes a wheel of ours.
+func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
+	w := ourWheel(b, options...)
 	return api[ourtimer.Timer]{
 		func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
 		func(t ourtimer.Timer) bool { return t.Stop() },
@@ -158,16 +171,16 @@ func inUse() int64 {
 }
 
 func BenchmarkScheduleStop(b *testing.B) {
-	forEach(b, scheduleStop, scheduleStop, scheduleStop, scheduleStop)
+	forEach(b, scheduleStop, scheduleStop, scheduleStop, scheduleStop, scheduleStop)
 }
 
 func BenchmarkScheduleStopParallel(b *testing.B) {
-	forEach(b, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel)
+	forEach(b, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel)
 }
 
-func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm) }
+func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm, rearm) }
 
-func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) }
+func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory, memory) }
 
 // BenchmarkCrossing arms and stops a timer beside few and many pending: where a wheel
 // begins to pay.

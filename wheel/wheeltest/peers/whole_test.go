@@ -72,7 +72,7 @@ func lateness[H any](b *testing.B, a api[H]) {
 // idle tells the processor time of five seconds in which none of n timers is due.
 func idle[H any](b *testing.B, a api[H], n int) {
 	single(b, func() {
-		all := armed(a, n)
+		all := armed(a, n, a.stays)
 		runtime.GC()
 		time.Sleep(100 * time.Millisecond)
 		begun := cpu()
@@ -88,9 +88,14 @@ func idleOne[H any](b *testing.B, a api[H]) { idle(b, a, 1) }
 func idleMillion[H any](b *testing.B, a api[H]) { idle(b, a, pending) }
 
 // collected tells how long the garbage collector takes beside ten million pending timers.
-func collected[H any](b *testing.B, a api[H]) {
+func collected[H any](b *testing.B, a api[H]) { oneCollection(b, a, a.stays) }
+
+// collectedHeld is the same in a program that keeps its handles, to stop its timers by.
+func collectedHeld[H any](b *testing.B, a api[H]) { oneCollection(b, a, true) }
+
+func oneCollection[H any](b *testing.B, a api[H], held bool) {
 	single(b, func() {
-		all := armed(a, 10*pending)
+		all := armed(a, 10*pending, held)
 		runtime.GC()
 		begun := time.Now()
 		runtime.GC()
@@ -100,11 +105,14 @@ func collected[H any](b *testing.B, a api[H]) {
 	a.end()
 }
 
-// armed arms n timers for later. Handles are kept of package time's only, which goes on
-// without them; the program's own handles are no cost of a library.
-func armed[H any](a api[H], n int) (kept []H) {
+// armed arms n timers for later. Where handles are not what is measured they are kept of
+// package time's only, which goes on without them.
+func armed[H any](a api[H], n int, held bool) (kept []H) {
+	if held {
+		kept = make([]H, 0, n)
+	}
 	for range n {
-		if h := a.after(time.Minute+distance(), nothing); a.stays {
+		if h := a.after(time.Minute+distance(), nothing); held {
 			kept = append(kept, h)
 		}
 	}
@@ -112,7 +120,7 @@ func armed[H any](a api[H], n int) (kept []H) {
 }
 
 func BenchmarkExpiry(b *testing.B) {
-	forEach(b, expiry, expiry, expiry, expiry)
+	forEach(b, expiry, expiry, expiry, expiry, expiry)
 }
 
 // BenchmarkExpiryBySlots is the expiry of ours with levels of 64 slots, and where the finest
@@ -126,17 +134,21 @@ func BenchmarkExpiryBySlots(b *testing.B) {
 }
 
 func BenchmarkLateness(b *testing.B) {
-	forEach(b, lateness, lateness, lateness, lateness)
+	forEach(b, lateness, lateness, lateness, lateness, lateness)
 }
 
 func BenchmarkIdleOne(b *testing.B) {
-	forEach(b, idleOne, idleOne, idleOne, idleOne)
+	forEach(b, idleOne, idleOne, idleOne, idleOne, idleOne)
 }
 
 func BenchmarkIdleMillion(b *testing.B) {
-	forEach(b, idleMillion, idleMillion, idleMillion, idleMillion)
+	forEach(b, idleMillion, idleMillion, idleMillion, idleMillion, idleMillion)
 }
 
 func BenchmarkCollection(b *testing.B) {
-	forEach(b, collected, collected, collected, collected)
+	forEach(b, collected, collected, collected, collected, collected)
+}
+
+func BenchmarkCollectionHeld(b *testing.B) {
+	forEach(b, collectedHeld, collectedHeld, collectedHeld, collectedHeld, collectedHeld)
 }

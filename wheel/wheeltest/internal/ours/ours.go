@@ -62,8 +62,30 @@ func (o timers) Close() {
 
 // Factory makes wheels of an algorithm, their parameters the defaults.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
+	return func() (wheeltest.Timers, error) { return made(algorithm, tick) }
+}
+
+func made(algorithm string, tick time.Duration) (timers, error) {
+	w, err := timer.New(timer.Algorithm(algorithm, nil), timer.Tick(tick), timer.OnPanic(func(any, []byte) {}))
+	return timers{w, tick}, err
+}
+
+// numbered is a wheel whose timers are known by their numbers.
+type numbered struct{ of timers }
+
+func (o numbered) AfterFunc(d time.Duration, f func()) (wheeltest.Handle, error) {
+	return o.of.w.Schedule(d, f)
+}
+
+func (o numbered) Stop(h wheeltest.Handle) bool { return o.of.w.Cancel(h.(timer.ID)) }
+func (o numbered) Pending() int                 { return o.of.Pending() }
+func (o numbered) Tick() time.Duration          { return o.of.tick }
+func (o numbered) Close()                       { o.of.Close() }
+
+// Numbered makes hierarchical wheels that are used by numbers.
+func Numbered(tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
-		w, err := timer.New(timer.Algorithm(algorithm, nil), timer.Tick(tick), timer.OnPanic(func(any, []byte) {}))
-		return timers{w, tick}, err
+		w, err := made("hierarchical", tick)
+		return numbered{w}, err
 	}
 }
