@@ -364,7 +364,7 @@ func waitingClass(hole float64, text string) string {
 		return "waiting finest"
 	case size < 16:
 		return "waiting fine"
-	case size < 20:
+	case size < 19:
 		return "waiting small"
 	}
 	return "waiting"

@@ -91,13 +91,36 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
+// TestCaptionsAreWhole goes through every step of the first scenario: of no caption is
+// anything cut off.
+func TestCaptionsAreWhole(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.do(chromedp.EmulateViewport(1440, 900))
+	for _, lang := range []string{"en", "zh"} {
+		p.open(s.url + "/?scenario=three-slots&lang=" + lang)
+		steps := eval[int](p, `Number(document.getElementById("nth").textContent.match(/\d+/g).at(-1))`)
+		if steps < 30 {
+			t.Fatalf("%s: it has %d steps", lang, steps)
+		}
+		for step := range steps + 1 {
+			for _, cut := range eval[[]string](p, `[...document.querySelectorAll("[data-caption]")].filter((c) => c.scrollHeight > c.clientHeight + 2).map((c) => c.textContent)`) {
+				t.Errorf("%s, step %d: %q is cut", lang, step, cut)
+			}
+			p.run(`document.getElementById("do-step-next").click()`)
+			p.settle()
+		}
+	}
+}
+
 // TestCaptionsOfAQuietTick stands at ticks at which nothing happens in a lane: what it did
 // in one before is not told again.
 func TestCaptionsOfAQuietTick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	const idle, busy = "nothing to do in this step", "level 1 · slot 1 visited: 1 touched, 1 fired"
+	const idle, busy = "nothing to do in this step", "level 1 · slot 1: 1 touched, 1 fired"
 	p.open(s.url + "/?scenario=migration&t=4")
 	if got := p.caption("none"); got != busy {
 		t.Errorf("tick 4: %q, want %q", got, busy)

@@ -360,7 +360,7 @@ function waitingUnits(hole, text) { return Math.min(26, (2 * hole * 0.82) / ems(
 /** How small the second line is: css/pictures.css leaves it out where it could not be read. @param {number} hole @param {string} text */
 export function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);
-  return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 20 ? "waiting small" : "waiting";
+  return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";
 }
 
 /** The sizes of the time and of how many wait where they share a line, so that they stay apart. @param {string} clock @param {string} waiting */
