@@ -16,6 +16,7 @@ type ID uint64
 
 // Schedule is AfterFunc that gives a number: f is called once d has passed, where the wheel's
 // executor runs it. The error is AfterFunc's; [ErrFull] where the shard has no number left.
+// The ID is 0 where the algorithm fires early by its own rule (see [Algorithm]) and has done so.
 func (w *Wheel) Schedule(d time.Duration, f func()) (ID, error) {
 	if f == nil {
 		return 0, ErrNil
@@ -24,7 +25,7 @@ func (w *Wheel) Schedule(d time.Duration, f func()) (ID, error) {
 	s.lock()
 	defer s.mu.Unlock()
 	t, err := s.armIn(d, f, nil, false)
-	if err != nil || t.IsZero() { // an algorithm that runs early by its own rule has run it
+	if err != nil {
 		return 0, err
 	}
 	id, ok := s.id(t)
@@ -50,8 +51,11 @@ func (w *Wheel) Cancel(id ID) bool {
 	return was
 }
 
-// id is the number of a timer of this shard, if its place has one.
+// id is the number of a timer of this shard, if its place has one; that of no timer is 0.
 func (s *shard) id(t wheel.Timer) (id ID, ok bool) {
+	if t.IsZero() {
+		return 0, true
+	}
 	low := uint64(t.Index())<<s.owner.shardBits | uint64(s.number)
 	return ID(t.Generation())<<32 | ID(low), low>>32 == 0
 }

@@ -80,6 +80,9 @@ func TestNumbersOfShards(t *testing.T) {
 				}
 				seen[id] = true
 			}
+			if id, ok := s.id(wheel.Timer{}); id != 0 || !ok {
+				t.Errorf("%d shards: no timer of shard %d has number %x", shards, s.number, id)
+			}
 			if id, ok := s.id(wheel.NewTimer(1<<(32-w.shardBits), 7)); w.shardBits > 0 && ok {
 				t.Errorf("%d shards: a place past the last has number %x", shards, id)
 			}
@@ -93,30 +96,6 @@ func TestNumbersOfShards(t *testing.T) {
 		}
 		if _, err := w.Shutdown(t.Context()); err != nil {
 			t.Fatal(err)
-		}
-	}
-}
-
-// Numbers race expiry as handles do: true means that it does not run, false that it does.
-func TestCancelRacesExpiry(t *testing.T) {
-	w := make1(t, Execute(Inline), Tick(50*time.Microsecond))
-	const timers = 3000
-	var ran [timers]atomic.Int32
-	var cancelled [timers]bool
-	for k := range timers {
-		id, err := w.Schedule(rand.N(200*time.Microsecond), func() { ran[k].Add(1) })
-		must(t, err)
-		for until := time.Now().Add(rand.N(200 * time.Microsecond)); time.Now().Before(until); {
-		}
-		cancelled[k] = w.Cancel(id)
-	}
-	time.Sleep(20 * time.Millisecond)
-	if _, err := w.Shutdown(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for k := range ran {
-		if got := ran[k].Load(); cancelled[k] == (got == 1) || got > 1 {
-			t.Fatalf("timer %d: cancelled %v, ran %d times", k, cancelled[k], got)
 		}
 	}
 }

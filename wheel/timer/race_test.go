@@ -13,49 +13,63 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // Stop racing expiry is exact, in real time: true means that it does not run, false
-// that it does, once.
+// that it does, once. So is Cancel.
 func TestStopRacesExpiry(t *testing.T) {
 	for name, e := range map[string]Executor{"goroutines": Goroutines, "inline": Inline, "pool": Pool(2)} {
-		t.Run(name, func(t *testing.T) {
-			w := make1(t, Execute(e), Tick(50*time.Microsecond))
-			const workers, each = 4, 800
-			var ran [workers * each]atomic.Int32
-			var stopped [workers * each]bool
-			var group sync.WaitGroup
-			for g := range workers {
-				group.Go(func() {
-					rnd := rand.New(rand.NewPCG(1, uint64(g)))
-					for k := range each {
-						n := g*each + k
-						timer, err := w.AfterFunc(time.Duration(rnd.IntN(200))*time.Microsecond, func() { ran[n].Add(1) })
-						if err != nil {
-							t.Error(err)
-							return
-						}
-						for until := time.Now().Add(time.Duration(rnd.IntN(200)) * time.Microsecond); time.Now().Before(until); {
-						}
-						stopped[n] = timer.Stop()
-					}
-				})
-			}
-			group.Wait()
-			time.Sleep(20 * time.Millisecond)
-			if _, err := w.Shutdown(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			count := 0
-			for n := range ran {
-				if stopped[n] {
-					count++
+		t.Run(name, func(t *testing.T) { stopRacesExpiry(t, e, byHandle) })
+	}
+	t.Run("by number", func(t *testing.T) { stopRacesExpiry(t, Inline, byNumber) })
+}
+
+// byHandle and byNumber arm a timer and give what stops it.
+func byHandle(w *Wheel, d time.Duration, f func()) (stop func() bool, err error) {
+	t, err := w.AfterFunc(d, f)
+	return t.Stop, err
+}
+
+func byNumber(w *Wheel, d time.Duration, f func()) (stop func() bool, err error) {
+	id, err := w.Schedule(d, f)
+	return func() bool { return w.Cancel(id) }, err
+}
+
+func stopRacesExpiry(t *testing.T, e Executor, arm func(*Wheel, time.Duration, func()) (func() bool, error)) {
+	w := make1(t, Execute(e), Tick(50*time.Microsecond))
+	const workers, each = 4, 800
+	var ran [workers * each]atomic.Int32
+	var stopped [workers * each]bool
+	var group sync.WaitGroup
+	for g := range workers {
+		group.Go(func() {
+			rnd := rand.New(rand.NewPCG(1, uint64(g)))
+			for k := range each {
+				n := g*each + k
+				stop, err := arm(w, time.Duration(rnd.IntN(200))*time.Microsecond, func() { ran[n].Add(1) })
+				if err != nil {
+					t.Error(err)
+					return
 				}
-				if got := ran[n].Load(); stopped[n] == (got == 1) || got > 1 {
-					t.Fatalf("timer %d: stopped %v, ran %d times", n, stopped[n], got)
+				for until := time.Now().Add(time.Duration(rnd.IntN(200)) * time.Microsecond); time.Now().Before(until); {
 				}
-			}
-			if s := w.Stats(); s.Cancelled != int64(count) || s.Fired != int64(len(ran)-count) {
-				t.Errorf("%d of %d stopped, stats %+v", count, len(ran), s)
+				stopped[n] = stop()
 			}
 		})
+	}
+	group.Wait()
+	time.Sleep(20 * time.Millisecond)
+	if _, err := w.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for n := range ran {
+		if stopped[n] {
+			count++
+		}
+		if got := ran[n].Load(); stopped[n] == (got == 1) || got > 1 {
+			t.Fatalf("timer %d: stopped %v, ran %d times", n, stopped[n], got)
+		}
+	}
+	if s := w.Stats(); s.Cancelled != int64(count) || s.Fired != int64(len(ran)-count) {
+		t.Errorf("%d of %d stopped, stats %+v", count, len(ran), s)
 	}
 }
 
