@@ -98,7 +98,14 @@ type Log struct {
 	Events []Event         // in order, when Keep
 	Count  [NumKinds]int64 // how many of each kind were told
 	Keep   bool            // false: only count
+	// Full, where it is set, is called by Add when Events has LogEventsMax events.
+	// It takes them out, so that a call of Advance with a million events needs no
+	// memory for all of them.
+	Full func()
 }
+
+// LogEventsMax bounds the events that a Log with Full keeps.
+const LogEventsMax = 1 << 12
 
 // Told is the number of events counted.
 func (l *Log) Told() int64 {
@@ -112,7 +119,11 @@ func (l *Log) Told() int64 {
 // Add tells one event.
 func (l *Log) Add(e Event) {
 	l.Count[e.Kind]++
-	if l.Keep {
-		l.Events = append(l.Events, e)
+	if !l.Keep {
+		return
+	}
+	l.Events = append(l.Events, e)
+	if len(l.Events) >= LogEventsMax && l.Full != nil {
+		l.Full()
 	}
 }
