@@ -15,6 +15,7 @@ const (
 	TextMax          = 4096     // bytes of a title, summary or question
 	RunsAtOnceMax    = 100000   // runs of a repeating timer that can fall due in one tick of a lane
 	ExpiriesMax      = 1 << 28  // runs of all timers up to until, as the workload plans them
+	TickEventsMax    = 1 << 24  // events of one lane in one tick
 	FieldsMax        = 64       // of one object of a scenario, in which no object has as many
 	ChoicesMax       = 1024     // values of a choice in a generated group
 	WeightMax        = 1 << 32  // of one value of a choice

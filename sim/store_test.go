@@ -25,7 +25,7 @@ func TestSameProgramSameRun(t *testing.T) {
 }
 
 func TestLeastRecentlyUsedGoes(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
 	var first *Run
 	for n := range StoreRunsMax + 1 {
@@ -61,7 +61,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)
 	p := load(t, edited)
-	fork, err := s.Fork(r, p)
+	fork, err := s.Fork(t.Context(), r, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own.compute(func() error { return nil })
+	own.compute(t.Context())
 	sameTimeline(t, fork.Timeline(), own.Timeline())
 }
 
@@ -173,7 +173,7 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 }
 
 func TestClosedStore(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	s.Close()
 	if _, err := s.Open(load(t, small)); !errors.Is(err, ErrClosed) {
 		t.Fatalf("error is %v, want ErrClosed", err)

@@ -10,6 +10,7 @@ package budget
 
 import (
 	"fmt"
+	"math"
 	"sync"
 )
 
@@ -76,6 +77,15 @@ func (b *Budget) Reserve(n int64) (*Reservation, error) {
 	return r, nil
 }
 
+// Try is Reserve that asks no owner: for memory that is only of use if it is free.
+func (b *Budget) Try(n int64) (*Reservation, error) {
+	r := &Reservation{budget: b}
+	if missing, _ := b.take(r, n, noReclaimer); missing > 0 {
+		return nil, &FullError{Need: n, Available: max(0, n-missing)}
+	}
+	return r, nil
+}
+
 // Grow reserves n more bytes. After an error the reservation is what it was.
 func (r *Reservation) Grow(n int64) error {
 	b := r.budget
@@ -94,6 +104,9 @@ func (r *Reservation) Grow(n int64) error {
 		}
 	}
 }
+
+// noReclaimer is the index of no reclaimer.
+const noReclaimer = math.MaxInt
 
 // take reserves n bytes if they fit. Otherwise it returns how many are missing and
 // the reclaimer at index k, nil if there is none.

@@ -73,6 +73,19 @@ func TestReclaimersAreAskedInOrder(t *testing.T) {
 	}
 }
 
+func TestTryAsksNoOwner(t *testing.T) {
+	b := New(100)
+	b.AddReclaimer(func(int64) bool { t.Error("an owner was asked"); return false })
+	r, err := b.Try(100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Try(1); err == nil {
+		t.Fatal("101 of 100 bytes were reserved")
+	}
+	r.Release()
+}
+
 func TestSetMayExceedTheLimit(t *testing.T) {
 	b := New(10)
 	r, _ := b.Reserve(5)

@@ -67,7 +67,7 @@ func exportFormats() []string {
 
 // withRun has a run computed for as long as use takes.
 func withRun(p *sim.Program, use func(*sim.Run) error) error {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	run, err := store.Open(p)
 	if err != nil {

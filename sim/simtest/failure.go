@@ -63,7 +63,7 @@ func cut(name string, n int) string {
 
 // writePage writes a run's page, whole or not at all.
 func writePage(p *sim.Program, d *sim.Diff, path string) error {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	run, err := store.Open(p)
 	if err != nil {
