@@ -70,11 +70,11 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 		g.store.sizes = c.sizes
 		var err error
 		if c.busy {
-			if _, g.leave, err = g.store.queue.Enter(t.Context()); err != nil {
+			if _, g.leave, err = g.store.queue.Enter(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if g.run, err = g.store.Open(t.Context(), p); err != nil {
+		if g.run, err = g.store.Open(context.Background(), p); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

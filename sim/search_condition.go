@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"context"
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 

@@ -23,7 +23,6 @@ const (
 	ChunkBytesMax = 128 << 20        // of records kept for all runs
 	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most the store's memory divided by this
 	PassIdleMax   = 10 * time.Second // for which a first pass goes on without a viewer
-	MemoryDefault = 1 << 30          // bytes of a store whose memory is not given
 )
 
 // ErrClosed says that the store is shut.
@@ -48,20 +47,20 @@ type Store struct {
 	looked map[string]*looked           // by digest: these stay, in runs or not
 	bytes  int64                        // of runs without viewers
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	passes sync.WaitGroup
 }
 
 // StoreOptions are the resources of a store.
 type StoreOptions struct {
-	Memory *budget.Budget   // nil: MemoryDefault bytes
+	Memory *budget.Budget   // nil: half of what the process can have
 	Queue  *fairqueue.Queue // nil: a turn less than there are processors, at least one
 }
 
 // NewStore makes an empty store. Close ends what it computes.
 func NewStore(o StoreOptions) *Store {
 	if o.Memory == nil {
-		o.Memory = budget.New(MemoryDefault)
+		o.Memory = budget.New(budget.Available() / 2)
 	}
 	if o.Queue == nil {
 		o.Queue = fairqueue.New(runtime.GOMAXPROCS(0) - 1)
@@ -70,7 +69,7 @@ func NewStore(o StoreOptions) *Store {
 	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, sizes: defaultSizes,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.reclaimRun} {
 		s.memory.AddReclaimer(r)
 	}
@@ -85,7 +84,7 @@ func (s *Store) Queue() *fairqueue.Queue { return s.queue }
 
 // Close ends the first passes under way and waits for them.
 func (s *Store) Close() {
-	s.cancel()
+	s.cancel(ErrClosed)
 	s.passes.Wait()
 }
 

@@ -48,14 +48,17 @@ func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
 	}
-	since := time.Now()
+	since, digest := time.Now(), r.Digest()
 	r.idleSince = since
-	time.AfterFunc(PassIdleMax, func() {
+	time.AfterFunc(PassIdleMax, func() { // without r: it may be let go before
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		_, viewed := s.looked[r.Digest()]
-		if _, done := r.Computed(); !done && !viewed && r.idleSince == since {
-			s.runs.Remove(r.Digest())
+		r, kept := s.runs.Peek(digest)
+		if _, viewed := s.looked[digest]; viewed || !kept || r.idleSince != since {
+			return
+		}
+		if _, done := r.Computed(); !done {
+			s.runs.Remove(digest)
 		}
 	})
 }

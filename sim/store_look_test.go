@@ -20,7 +20,7 @@ func other(t testing.TB, n int) *Program {
 
 func openOther(t testing.TB, s *Store, n int) *Run {
 	t.Helper()
-	r, err := s.Open(other(t, n))
+	r, err := s.Open(t.Context(), other(t, n))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestLookedAtStays(t *testing.T) {
 	if found, ok := s.Lookup(r.Digest()); !ok || found != r {
 		t.Fatal("it is not found")
 	}
-	if again, err := s.Open(load(t, small)); err != nil || again != r {
+	if again, err := s.Open(t.Context(), load(t, small)); err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
 	away()

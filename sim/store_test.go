@@ -11,7 +11,7 @@ import (
 
 func TestSameProgramSameRun(t *testing.T) {
 	s, r := openRun(t, load(t, small))
-	again, err := s.Open(load(t, small))
+	again, err := s.Open(t.Context(), load(t, small))
 	if err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
@@ -29,7 +29,7 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 	t.Cleanup(s.Close)
 	var first *Run
 	for n := range StoreRunsMax + 1 {
-		r, err := s.Open(load(t, strings.Replace(small, `"until":60`, `"until":`+itoa(int64(60+n)), 1)))
+		r, err := s.Open(t.Context(), load(t, strings.Replace(small, `"until":60`, `"until":`+itoa(int64(60+n)), 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 func TestClosedStore(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	s.Close()
-	if _, err := s.Open(load(t, small)); !errors.Is(err, ErrClosed) {
+	if _, err := s.Open(t.Context(), load(t, small)); !errors.Is(err, ErrClosed) {
 		t.Fatalf("error is %v, want ErrClosed", err)
 	}
 }

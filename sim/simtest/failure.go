@@ -65,11 +65,13 @@ func cut(name string, n int) string {
 func writePage(p *sim.Program, d *sim.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	run, err := store.Open(ctx, p)
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
+	store.Look(ctx, run)
 	last, err := run.EndSeq(ctx)
 	if err != nil {
 		return err
