@@ -15,10 +15,12 @@ const (
 	TextMax          = 4096     // bytes of a title, summary or question
 	RunsAtOnceMax    = 100000   // runs of a repeating timer that can fall due in one tick of a lane
 	ExpiriesMax      = 1 << 28  // runs of all timers up to until, as the workload plans them
-	TickEventsMax    = 1 << 24  // events of one lane in one tick
 	FieldsMax        = 64       // of one object of a scenario, in which no object has as many
 	ChoicesMax       = 1024     // values of a choice in a generated group
 	WeightMax        = 1 << 32  // of one value of a choice
 	LangsMax         = 16       // languages of a text
+	TickEventsMax    = 1 << 27  // events of one lane in one tick, by Program.Estimate
+	TickVisitsMax    = 1 << 24  // slots that a lane visits in one tick because they come round again, after a stall
+	TickWorkMax      = 1 << 32  // slots visited and timers touched by one lane in one tick
 	LangMax          = 35       // bytes of a language's tag, "zh" (RFC 5646 section 4.4.1)
 )

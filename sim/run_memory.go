@@ -99,7 +99,7 @@ func (r *Run) passed() {
 		r.mem.Release()
 		return
 	}
-	r.mem.Set(r.prog.bytes() + r.checkpoints[0].bytes)
+	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
 }
 
 // passOver says whether the first pass is over, or never began.

@@ -90,7 +90,7 @@ func (s *Store) Close() {
 
 // Open gives the run of a program, made and begun if it is not there. Computing it is
 // charged to ctx's client of the queue. It is let go when it has no viewer for
-// PassIdleMax before it is computed. The error is a *budget.FullError or ErrClosed.
+// PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
 func (s *Store) Open(ctx context.Context, p *Program) (*Run, error) { return s.open(ctx, p, nil) }
 
 // Fork gives the run of a program that was edited from parent's, as Open does: the
@@ -127,7 +127,7 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 	if r, ok := s.known(p); ok {
 		return r, nil
 	}
-	mem, err := s.memory.Reserve(p.Estimate().Bytes)
+	mem, err := s.reserve(p)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +138,20 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 	}
 	r.mem = mem
 	return s.begin(fairqueue.Client(ctx), r, parent)
+}
+
+// reserve reserves the memory of a program and of its first pass, if there is room
+// for another engine, too, with which a client looks at the run.
+func (s *Store) reserve(p *Program) (*budget.Reservation, error) {
+	e := p.Estimate()
+	if e.Bytes > s.memory.Limit() {
+		return nil, NewTooLargeError(p, s.memory.Limit())
+	}
+	mem, err := s.memory.Reserve(e.Bytes - e.EngineBytes)
+	if full, ok := errors.AsType[*budget.FullError](err); ok {
+		return nil, NewTooLargeError(p, full.Available)
+	}
+	return mem, err
 }
 
 // known finds the run of a program.

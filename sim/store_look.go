@@ -97,7 +97,7 @@ func (r *Run) isGone() bool {
 // bytes is about the memory that the run holds besides its chunks. What it shares
 // with the run that it was forked from counts in both.
 func (r *Run) bytes() int64 {
-	n := r.prog.bytes()
+	n := r.prog.Estimate().PlanBytes
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.checkpoints {
@@ -105,14 +105,6 @@ func (r *Run) bytes() int64 {
 	}
 	return n + r.warm.bytes()
 }
-
-// bytes is about the memory that the program holds.
-func (p *Program) bytes() int64 {
-	return int64(len(p.Ops))*int64(unsafe.Sizeof(Planned{})) + int64(p.Timers())*nameBytes
-}
-
-// nameBytes is about what a timer's name and id take.
-const nameBytes = 16
 
 func (p *warmPool) bytes() (n int64) {
 	for _, e := range p.engines {
