@@ -7,6 +7,8 @@ import (
 	"image/draw"
 	"image/png"
 	"io"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // bandPixels bounds the pixels of a band. A picture of up to 980 pixels in width is a
@@ -96,7 +98,7 @@ func (b *bands) At(x, y int) color.Color {
 
 // begin makes a row readable.
 func (b *bands) begin(y int) error {
-	if err := b.ctx.Err(); err != nil {
+	if err := fairqueue.Pace(b.ctx); err != nil {
 		return err
 	}
 	if b.canvas.image != nil && y < b.canvas.image.Rect.Max.Y {
@@ -112,7 +114,7 @@ func (b *bands) begin(y int) error {
 func (b *bands) paint(at image.Rectangle) error {
 	for i := range b.all {
 		if i%shapesPerCheck == 0 {
-			if err := b.ctx.Err(); err != nil {
+			if err := fairqueue.Pace(b.ctx); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 )
@@ -62,8 +63,10 @@ type group struct {
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {
-		if n%shapesPerCheck == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if n%shapesPerCheck == 0 {
+			if err := fairqueue.Pace(ctx); err != nil {
+				return nil, err
+			}
 		}
 		token, err := r.in.Token()
 		if errors.Is(err, io.EOF) {

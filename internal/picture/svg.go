@@ -9,6 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // Families of the SVG's words: what the viewer's system has.
@@ -28,7 +30,7 @@ func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, ti
 	fmt.Fprintf(out, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", escape(title), web(colours.get("card")))
 	for i := range all {
 		if i%shapesPerCheck == 0 {
-			if err := ctx.Err(); err != nil {
+			if err := fairqueue.Pace(ctx); err != nil {
 				return err
 			}
 		}
