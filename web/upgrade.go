@@ -68,7 +68,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 		}
 		return found, false, nil
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), pageWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
 	run, at, problem, err := s.find(ctx, c.QueryParams())
 	if err != nil {
