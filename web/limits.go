@@ -56,6 +56,13 @@ const (
 	tasksFresh     = time.Second      // for which that count is given to all who look
 )
 
+// A scenario that came with an address is opened without a question if its run needs no more
+// than this.
+const (
+	SharedEventsMax = 5_000_000 // events of the whole run
+	SharedBytesMax  = 64 << 20  // bytes of memory
+)
+
 // Limits are the bounds a page needs to know, as `hello` and the page's boot
 // data tell them.
 func Limits() map[string]int64 {
@@ -72,5 +79,7 @@ func Limits() map[string]int64 {
 		"placeTimers":       PlaceTimersMax,
 		"sessions":          SessionsMax,
 		"sockets":           SocketsMax,
+		"sharedEvents":      SharedEventsMax,
+		"sharedBytes":       SharedBytesMax,
 	}
 }

@@ -177,6 +177,7 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/scenarios", s.scenarios)
 	g.Match(readMethods, "/api/digest", s.digest)
 	g.POST(importPath, s.importFile)
+	g.POST(estimatePath, s.estimate)
 	g.Match(readMethods, "/api/compare", s.compare)
 	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest)
 	g.Match(readMethods, "/api/costs", s.costs)

@@ -77,7 +77,7 @@ func TestLongScenarios(t *testing.T) {
 
 	q := newTab(t)
 	q.open(s.url + "/?scenario=three-slots&lang=en")
-	q.goToShared(s.url+"/?t=9&seq="+fmt.Sprint(edited.atTick(t, 9).Seq)+"&lang=en", edited)
+	q.goToShared(s.url+"/?lang=en", edited, 9)
 	q.arrived("good", edited.run.Program().Digest()[:16])
 	q.settle()
 	compare(t, "from a shared address", q.shown(), edited.atTick(t, 9))
@@ -94,8 +94,15 @@ func (p *tab) packed(text string) string {
 	return eval[string](p, `import(new URL("share/fragment.js", document.querySelector("script[src$='app.js']").src).href).then((m) => m.pack(`+quote(text)+`))`)
 }
 
-// goToShared opens a scenario by a shared address. A page of the server must be open.
-func (p *tab) goToShared(address string, in *instants) {
+// goToShared opens a scenario at a tick by an address that begins so. A page of the server must be open.
+func (p *tab) goToShared(address string, in *instants, tick int64) {
 	p.Helper()
-	p.do(chromedp.Navigate(address + "#share=1&run=" + in.run.Program().Digest()[:16] + "&s=" + p.packed(in.text()) + "&end"))
+	p.do(chromedp.Navigate(p.sharedAddress(address, in, tick)))
+}
+
+// sharedAddress is the address that shares a scenario at a tick.
+func (p *tab) sharedAddress(address string, in *instants, tick int64) string {
+	p.Helper()
+	run := in.run.Program().Digest()[:16]
+	return fmt.Sprintf("%s&mine=%s&t=%d&seq=%s#share=1&run=%s&s=%s&end", address, run, tick, in.atTick(p, tick).Seq, run, p.packed(in.text()))
 }
