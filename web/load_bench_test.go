@@ -39,7 +39,7 @@ const loadTime = 8 * time.Second
 
 // benchLoad starts a server and, in a process of their own, its clients.
 func benchLoad(b *testing.B, p loadPlan) {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	s, err := New(Config{Addr: "127.0.0.1:0", Store: store})
 	if err != nil {
