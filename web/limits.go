@@ -10,32 +10,32 @@ import (
 // Limits of what the server holds and does for others. Past one comes an error
 // that names it, to the one who asked, and nobody else is disturbed.
 const (
-	SessionsMax        = 512                            // sessions at once
-	SocketsMax         = 512                            // sockets that look at one session
-	MessageBytesMax    = 2*sim.ScenarioBytesMax + 4<<10 // of a command; only `load` comes near it: in a text every byte may be escaped
-	CommandsPerSecond  = 120                            // of one socket, on the long run
-	CommandsBurst      = 120                            // of one socket, at once
-	RefusalsMax        = 600                            // commands refused for haste before the socket is closed
-	MessagesWaitingMax = 256                            // in a socket's mailbox, frames and timelines apart
-	FrameEventsMax     = 4000                           // events told one by one in a frame
-	LastEventsMax      = 400                            // events of the step behind the cursor that a state tells
-	LaneTimersMax      = 2000                           // timers of a lane told one by one
-	PlaceTimersMax     = templates.TimersShown          // timers told of a place past that
-	BodyBytesMax       = 64 << 10                       // of a request to any other route
-	ImportBytesMax     = 1 << 30                        // of a file that is imported
-	ContestBytesMax    = 64 << 20                       // of a file that a run is compared with
-	ImportsMax         = 2                              // files read at a time
-	SidesMax           = 4                              // files held at a time that a run is compared with
-	HeaderBytesMax     = 32 << 10                       // of a request's headers
-	QueryMax           = 2 << 10                        // bytes of an address after its question mark
-	ComparisonsMax     = 16                             // comparisons kept; the least recently used goes first
-	ComparingMax       = 2                              // comparisons made at a time
-	NextEventsMax      = 60                             // events of the next step that are told
-	RecentEventsMax    = 200                            // last events that are told
-	LifeEventsMax      = 400                            // events of a timer's life that are told
-	seedMax            = 128                            // bytes of a student's seed: a number or a name
-	questionMax        = 1 << 20                        // questions of one student at one tick
-	minutesShownMax    = 60                             // minutes of tasks on the worker page
+	SessionsMax        = 512                   // sessions at once
+	SocketsMax         = 512                   // sockets that look at one session
+	MessageBytesMax    = 64 << 10              // of a command; a larger scenario goes through POST /api/import
+	CommandsPerSecond  = 120                   // of one socket, on the long run
+	CommandsBurst      = 120                   // of one socket, at once
+	RefusalsMax        = 600                   // commands refused for haste before the socket is closed
+	MessagesWaitingMax = 256                   // in a socket's mailbox, frames and timelines apart
+	FrameEventsMax     = 4000                  // events told one by one in a frame
+	LastEventsMax      = 400                   // events of the step behind the cursor that a state tells
+	LaneTimersMax      = 2000                  // timers of a lane told one by one
+	PlaceTimersMax     = templates.TimersShown // timers told of a place past that
+	BodyBytesMax       = 64 << 10              // of a request to any other route
+	ImportBytesMax     = 1 << 30               // of a file that is imported
+	ContestBytesMax    = 64 << 20              // of a file that a run is compared with
+	ImportsMax         = 2                     // files read at a time
+	SidesMax           = 4                     // files held at a time that a run is compared with
+	HeaderBytesMax     = 32 << 10              // of a request's headers
+	QueryMax           = 2 << 10               // bytes of an address after its question mark
+	ComparisonsMax     = 16                    // comparisons kept; the least recently used goes first
+	ComparingMax       = 2                     // comparisons made at a time
+	NextEventsMax      = 60                    // events of the next step that are told
+	RecentEventsMax    = 200                   // last events that are told
+	LifeEventsMax      = 400                   // events of a timer's life that are told
+	seedMax            = 128                   // bytes of a student's seed: a number or a name
+	questionMax        = 1 << 20               // questions of one student at one tick
+	minutesShownMax    = 60                    // minutes of tasks on the worker page
 
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second // to read a request, and to write each piece of an answer
@@ -44,6 +44,7 @@ const (
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second // without a sign of life a socket is closed
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
+	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
 	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
 	costsWait      = 2 * time.Second  // for the costs around a cursor
@@ -59,6 +60,7 @@ const (
 // data tell them.
 func Limits() map[string]int64 {
 	return map[string]int64{
+		"messageBytes":      MessageBytesMax,
 		"scenarioBytes":     sim.ScenarioBytesMax,
 		"importBytes":       ImportBytesMax,
 		"lanes":             sim.LanesMax,
