@@ -11,7 +11,7 @@ import (
 // that names it, to the one who asked, and nobody else is disturbed.
 const (
 	SessionsMax        = 512                   // sessions at once
-	SocketsMax         = 512                   // sockets that look at one session
+	SocketsMax         = 1024                  // sockets in all, if --sockets does not say otherwise
 	MessageBytesMax    = 64 << 10              // of a command; a larger scenario goes through POST /api/import
 	CommandsPerSecond  = 120                   // of one socket, on the long run
 	CommandsBurst      = 120                   // of one socket, at once
@@ -28,6 +28,8 @@ const (
 	SidesMax           = 4                     // files held at a time that a run is compared with
 	HeaderBytesMax     = 32 << 10              // of a request's headers
 	QueryMax           = 2 << 10               // bytes of an address after its question mark
+	TokenMin           = 16                    // characters of a token
+	TokenMax           = 1 << 10               // characters of a token
 	ComparisonsMax     = 16                    // comparisons kept; the least recently used goes first
 	ComparingMax       = 2                     // comparisons made at a time
 	NextEventsMax      = 60                    // events of the next step that are told
@@ -43,6 +45,7 @@ const (
 	writeWait      = 10 * time.Second // for one message; a client slower than that is cut
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second // without a sign of life a socket is closed
+	retryWait      = 5 * time.Second  // after which a client that found no room should try again
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
 	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
@@ -57,7 +60,7 @@ const (
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot
-// data tell them.
+// data tell them. Those that a flag can change have their default here.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,
