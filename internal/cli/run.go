@@ -36,7 +36,7 @@ that ends in .gz is packed.
 			if out == "" || out == "-" {
 				return s.runTo(c.Context(), s.out, p)
 			}
-			err = writeWhole(out, func(w io.Writer) error { return s.runTo(c.Context(), w, p) })
+			err = writeWhole(c.Context(), out, func(w io.Writer) error { return s.runTo(c.Context(), w, p) })
 			if err != nil {
 				return fmt.Errorf("%s: %w", out, err)
 			}
