@@ -34,7 +34,7 @@ func loads() (all []load) {
 	}
 	const n = hookTimers
 	add("expire", n, at(10), 10, "simple", Params{})
-	add("scan", n, at(1000), 64, "simple", Params{"overflow": "list"})
+	add("scan", n, func(k int) Tick { return 100 + 1000*Tick(min(k, 1)) }, 64, "simple", Params{"overflow": "list"})
 	add("cascade", n, spreadOver(70, 50), 64, "simple", Params{"overflow": "list"})
 	add("expire", 20_000, at(10), 10, "list", Params{})
 	add("expire", 3000, at(10), 10, "sorted", Params{})

@@ -176,7 +176,7 @@ func (w *Netty) visit(s uint32, fired []Expiry) []Expiry {
 		w.tellHand(0, s, w.waiting(v))
 	}
 	for k := range here {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		i := v.ids[k]

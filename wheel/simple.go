@@ -191,7 +191,7 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 		w.tellHand(0, s, 0)
 	}
 	for k := 0; k < here; k++ {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		if !w.slots[s].holds(&w.arena, s, k) {
@@ -212,7 +212,7 @@ func (w *Simple) scan(fired []Expiry) []Expiry {
 	kept, here := 0, len(w.side.ids)
 	w.first = math.MaxInt64
 	for k := 0; k < here; k++ {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		if !w.side.holds(&w.arena, sideSlot, k) {
