@@ -185,6 +185,11 @@ func expectAborted(t *testing.T, w Wheel, log *Log) {
 			t.Errorf("Resume gave status %d", status)
 		}
 	}
+	if s, ok := w.(Stager); ok {
+		if _, err := s.Stage(Spec{Due: w.Now() + 5, Key: 1}); !errors.Is(err, ErrAborted) {
+			t.Errorf("Stage gave %v", err)
+		}
+	}
 	if log.Told() != told {
 		t.Errorf("an aborted wheel wrote %d events", log.Told()-told)
 	}
