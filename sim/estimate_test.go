@@ -140,3 +140,16 @@ func TestTwoMillionTimersLoad(t *testing.T) {
 		}
 	}
 }
+
+func TestTooLargeMessage(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"lanes":[{"id":"a","algorithm":"hierarchical"},{"id":"b","algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,
+		"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":1000000}}]}}`)
+	err := NewTooLargeError(p, 7_400_000)
+	want := "the scenario needs about " + FormatBytes(p.Estimate().Bytes) + " (lanes: 2, timers: 200000); 7.4 MB are available: expected fewer lanes, slots or timers"
+	if err.Error() != want || p.Estimate().Bytes < 2*2*200000*40 {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if zh := err.Message().In("zh"); !strings.Contains(zh, "可用 7.4 MB") {
+		t.Error(zh)
+	}
+}
