@@ -172,6 +172,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		s.http.Close()
 		err = errors.Join(err, e)
 	}
+	if s.ln != nil {
+		s.ln.Close() // if Serve was not called
+	}
 	return err
 }
 
