@@ -78,7 +78,7 @@ func (s *Server) importFile(c echo.Context) error {
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
 	told := tellImport(res, err, s.language(c))
 	if res != nil && res.Program != nil && (err == nil || told.Diff != nil) {
-		run, err := s.edited(c.QueryParam("from"), res.Program)
+		run, err := s.edited(c.Request().Context(), c.QueryParam("from"), res.Program)
 		if err != nil {
 			return err
 		}
@@ -98,11 +98,11 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 
 // edited gives the run of a program that was edited from a run; if that run is not known,
 // the program's run shares nothing with it.
-func (s *Server) edited(from string, p *sim.Program) (*sim.Run, error) {
+func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
 	if parent, ok := s.books.store.Lookup(from); ok {
-		return s.books.store.Fork(parent, p)
+		return s.books.store.Fork(ctx, parent, p)
 	}
-	return s.books.store.Open(p)
+	return s.books.store.Open(ctx, p)
 }
 
 // tellImport puts a result, or why there is none, into words.

@@ -50,7 +50,7 @@ func TestImportOfALongScenario(t *testing.T) {
 		}
 		over, cancel := context.WithCancel(t.Context())
 		cancel()
-		run, err := h.server.edited(told.Run[:16], p)
+		run, err := h.server.edited(t.Context(), told.Run[:16], p)
 		if err != nil {
 			t.Fatal(err)
 		}

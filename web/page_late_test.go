@@ -46,7 +46,7 @@ func impatient(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
 	s, err := New(Config{Addr: "127.0.0.1:8080", Store: store, Default: p})
 	if err != nil {
