@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -37,7 +38,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	}
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
-		h.Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
+		h.Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
 	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)

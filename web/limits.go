@@ -64,7 +64,6 @@ const (
 	importWait     = 5 * time.Minute  // for a file to be read and compared with its run
 	askWait        = 20 * time.Second // for a question to be made or graded
 	tellWait       = 5 * time.Second  // for what is asked about to be computed
-	retryAfter     = 5 * time.Second  // after which a request refused with 503 may be sent again
 	tasksWait      = 3 * time.Second  // for Redis to count its tasks
 	tasksFresh     = time.Second      // for which that count is given to all who look
 )
