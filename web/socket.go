@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"io"
+	"net"
 	"sync"
 	"time"
 
@@ -112,6 +113,9 @@ func (k *socket) alive() {
 
 // write sends what the session leaves in the mailbox.
 func (k *socket) write() {
+	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
+		tcp.SetWriteBuffer(WriteBufferBytes) // so that a client that is late is seen to be; an error changes nothing else
+	}
 	ping := time.NewTicker(pingInterval)
 	defer ping.Stop()
 	for {
