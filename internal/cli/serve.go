@@ -13,7 +13,7 @@ import (
 )
 
 // shutdownWait is how long requests under way may take to end.
-const shutdownWait = 5 * time.Second
+const shutdownWait = 4 * time.Second
 
 // serveFlags are the flags of serve, and of the program without a command.
 type serveFlags struct {
