@@ -47,8 +47,7 @@ func (s *session) request(c *command, k *socket) (sim.Request, error) {
 	var err error
 	switch c.do {
 	case "state":
-		m.do, m.states = "", []move{v}
-		return m, nil
+		m.do, m.states, v.state = "", true, true
 	case "step":
 		m.step, err = s.step(c)
 	case "seek":
@@ -59,7 +58,7 @@ func (s *session) request(c *command, k *socket) (sim.Request, error) {
 		v.act, err = s.action(c)
 		return single{s, v}, err
 	}
-	m.moves = []move{v}
+	m.commands = []move{v}
 	return m, err
 }
 
