@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -60,7 +61,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusBadRequest, userError(err, lang).Error()
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
 		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)
-	case errors.Is(err, sim.ErrGone):
+	case errors.Is(err, sim.ErrGone), errors.Is(err, fairqueue.ErrBusy), errors.As(err, new(*sim.TooLargeError)), errors.As(err, new(*sim.NoMemoryError)):
 		return http.StatusServiceUnavailable, userError(err, lang).Error()
 	case !errors.As(err, &known):
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)

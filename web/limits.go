@@ -63,6 +63,7 @@ const (
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
 	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
+	answerGrace    = 30 * time.Second // after which the rate of a file that is sent counts, besides the time that it takes to make
 	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
 	costsWait      = 2 * time.Second  // for the costs around a cursor
 	fileWait       = 25 * time.Second // for a run to be computed to its end, before it is sent as one file

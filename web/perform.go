@@ -141,7 +141,14 @@ func (s *session) operate(object []byte) error {
 // fork opens an edited scenario after everything at tick. Errors about the field
 // at path are told from there. After one the session stands as it stood.
 func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
-	p, err := sim.Plan(edited)
+	ctx, leave, err := s.books.store.Queue().Enter(s.ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	o, release := s.books.store.Planning(ctx)
+	defer release()
+	p, err := sim.PlanWith(edited, o)
 	if err != nil {
 		var input *sim.InputError
 		if errors.As(err, &input) {
@@ -149,9 +156,10 @@ func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
 		}
 		return err
 	}
-	run, err := s.books.store.Fork(s.ctx, s.run, p)
+	run, err := s.books.store.Fork(ctx, s.run, p)
 	if err != nil {
 		return err
 	}
+	leave() // the session waits for the run without its turn
 	return s.open(run, min(tick, p.Until))
 }
