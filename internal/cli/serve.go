@@ -97,7 +97,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 		giveWay()
 	}
 	s.grace.Store(int64(serveGrace))
-	fmt.Fprintf(s.out, "listening on %s\n", server.URL())
+	fmt.Fprintf(s.out, "listening on %s\n", printable(server.URL()))
 	return serveUntil(ctx, server)
 }
 
