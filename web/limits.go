@@ -24,7 +24,12 @@ const (
 	BodyBytesMax       = 64 << 10              // of a request to any other route
 	ImportBytesMax     = 1 << 30               // of a file that is imported
 	ContestBytesMax    = 64 << 20              // of a file that a run is compared with
-	ImportsMax         = 2                     // files read at a time
+	BodiesMax          = 8                     // files arriving at a time, or waiting to be read
+	SmallBodiesMax     = 128                   // the same for those of at most BodyBytesMax bytes
+	BodyRateMin        = 16_000                // bytes a second at which a file arrives, on average
+	SpoolMemoryMax     = 1 << 20               // bytes of a file that arrives in memory; a larger one is on disk
+	SpoolBytesMax      = 2 << 30               // bytes of all files on disk that arrive or are read
+	ImportsMax         = 2                     // traces and workloads read at a time, and as many scenarios
 	SidesMax           = 4                     // files held at a time that a run is compared with
 	HeaderBytesMax     = 32 << 10              // of a request's headers
 	QueryMax           = 2 << 10               // bytes of an address after its question mark
@@ -45,6 +50,10 @@ const (
 	writeWait      = 10 * time.Second // for one message; a client slower than that is cut
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second // without a sign of life a socket is closed
+	placeWait      = 2 * time.Second  // for a place among the files that arrive
+	slotWait       = 15 * time.Second // for a file that has arrived to be read
+	bodyGrace      = 5 * time.Second  // after which a file's rate counts
+	bodyWait       = 5 * time.Minute  // for a file to arrive
 	retryWait      = 5 * time.Second  // after which a client that found no room should try again
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
 	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
@@ -52,7 +61,7 @@ const (
 	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
 	costsWait      = 2 * time.Second  // for the costs around a cursor
 	fileWait       = 25 * time.Second // for a run to be computed to its end, before it is sent as one file
-	importWait     = 5 * time.Minute  // for a file to be read and held against its run
+	importWait     = 5 * time.Minute  // for a file to be read and compared with its run
 	askWait        = 20 * time.Second // for a question to be made or graded
 	tellWait       = 5 * time.Second  // for what is asked about to be computed
 	tasksWait      = 3 * time.Second  // for Redis to count its tasks
