@@ -105,7 +105,8 @@ func (c *command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	}
 	name := token.String()
 	if c.has(name) {
-		return refuse("", "the message can't be read: %s", fmt.Sprintf("duplicate field %q at byte %d", name, dec.InputOffset()))
+		at := dec.InputOffset() - int64(len(name)+len(`""`))
+		return refuse("", "the message can't be read: %s", fmt.Sprintf("duplicate object member name at byte %d", at))
 	}
 	if err := c.checkField(name); err != nil {
 		c.id, _ = c.integer("id", 1, idMax)

@@ -56,7 +56,7 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"x":1,"id":3,"do":"pause"}`:            {0, "x", "unknown field; no command takes it"},
 		`{"v":1,"id":3,"do":"state","x":[`:       {3, "x", "unknown field; state takes no field"}, // the rest is not read
 		`{"v":1,"id":3,"do":"seek","tick":[}`:    {0, "", "can't be read"},
-		`{"v":1,"id":3,"do":"op","op":1,"op":2}`: {0, "", "duplicate field \"op\" at byte"},
+		`{"v":1,"id":3,"do":"op","op":1,"op":2}`: {0, "", "duplicate object member name at byte 31"},
 	} {
 		c, err := readCommand([]byte(text))
 		r, ok := err.(*refusal)

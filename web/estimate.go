@@ -1,12 +1,11 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"io"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -27,20 +26,19 @@ type estimated struct {
 // nothing of it is computed or kept. A page asks this before it opens a scenario that
 // came with its address.
 func (s *Server) estimate(c echo.Context) error {
-	text, err := io.ReadAll(c.Request().Body) // bounded by the guard
-	if errors.As(err, new(*http.MaxBytesError)) {
+	body, err := s.bodies.receive(c)
+	if err != nil {
 		return err
 	}
-	if err != nil {
-		return deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
+	defer body.close()
+	release, ok := body.slot(c.Request().Context(), s.plans, slotWait) // a plan takes time and memory
+	if !ok {
+		return retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), tellWait)
-	defer cancel()
-	select { // a plan takes time and memory, as a file that is read does
-	case s.imports <- struct{}{}:
-		defer func() { <-s.imports }()
-	case <-ctx.Done():
-		return deny(http.StatusServiceUnavailable, "%d files are being read; try again in a while", ImportsMax)
+	defer release()
+	text, err := io.ReadAll(body.reader()) // bounded by the guard
+	if err != nil {
+		return err
 	}
 	ctx, leave, err := s.books.store.Queue().Enter(ctx)
 	if err != nil {

@@ -57,10 +57,10 @@ func TestEstimate(t *testing.T) {
 			t.Errorf("too long: %d", a.code)
 		}
 		for range ImportsMax {
-			h.server.imports <- struct{}{}
+			h.server.plans <- struct{}{}
 		}
 		if a = h.post("/api/estimate", "{}"); a.code != 503 || a.header.Get("Retry-After") == "" {
-			t.Errorf("while files are read: %d %s", a.code, a.body)
+			t.Errorf("while others are planned: %d %s", a.code, a.body)
 		}
 	})
 }

@@ -72,6 +72,9 @@ func TestImportOfALongScenario(t *testing.T) {
 // A socket that is refused is explained over HTTP at its own address.
 func TestWhyASocketIsRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		if a := h.get("/ws?why=1"); a.code != 204 {
+			t.Errorf("why, while there is room: %d %s", a.code, a.body)
+		}
 		if a := h.get("/ws"); a.code != 426 {
 			t.Errorf("while there is room: %d %s", a.code, a.body)
 		}

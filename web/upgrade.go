@@ -21,6 +21,9 @@ func (s *Server) socket(c echo.Context) error {
 		if full := s.hub.full(); full != nil { // a page asks this way why its socket was refused
 			return retryLater(c, full.said)
 		}
+		if c.QueryParam("why") != "" {
+			return c.NoContent(http.StatusNoContent)
+		}
 		c.Response().Header().Set("Connection", "Upgrade")
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
 		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")

@@ -49,6 +49,8 @@ func gateTo(t testing.TB, s *server) *gate {
 			}
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, fullLine, http.StatusServiceUnavailable)
+		case !websocket.IsWebSocketUpgrade(r):
+			pass.ServeHTTP(w, r)
 		default:
 			g.tries.Add(1)
 			g.relay(t, w, r, "ws://"+to.Host+r.URL.RequestURI())

@@ -119,12 +119,12 @@ export class Connection {
 
 /**
  * Why the server refuses a socket, which a browser does not say: the same address is asked
- * over HTTP. 426 is the answer to that where a socket would be accepted.
+ * over HTTP, and answers 204 where a socket would be accepted.
  * @param {string} address @returns {Promise<{why: string, after: number}>} after: seconds that the server asks for
  */
 async function refusal(address) {
-  const answer = address ? await fetch(address.replace(/^ws/, "http"), { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
-  if (!answer || answer.ok || answer.status === 426) return { why: "", after: 0 };
+  const answer = address ? await fetch(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
+  if (!answer || answer.ok) return { why: "", after: 0 };
   const after = Number(answer.headers.get("Retry-After"));
   const why = await answer.text().catch(() => "");
   return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0 };

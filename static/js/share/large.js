@@ -17,6 +17,8 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte
 
 /** Closes the question that is open, if one is. */
 let dismiss = () => {};
+/** Addresses that were met: only the newest one is asked about. */
+let met = 0;
 
 /**
  * Whether a shared scenario is to be opened; why: the reason why it can't be.
@@ -24,11 +26,14 @@ let dismiss = () => {};
  * @returns {Promise<{open: boolean, why?: string}>}
  */
 export async function mayOpen(app, text, address) {
+  const turn = ++met;
   dismiss();
   const answer = await sendText(app, "estimate", text);
+  if (turn !== met) return { open: false };
   if (!answer) return { open: false, why: t("error.link") };
   if (!answer.ok) return { open: false, why: await lineOf(answer) };
   const need = await answer.json();
+  if (turn !== met) return { open: false };
   const { sharedEvents = EVENTS_MAX, sharedBytes = BYTES_MAX } = app.store.hello?.limits ?? {};
   if (need.events <= sharedEvents && need.bytes <= sharedBytes) return { open: true };
   return { open: await ask(app, need, address) };
@@ -42,7 +47,6 @@ function ask(app, need, address) {
     lanes: need.lanes, timers: numberWords(need.timers, app.lang), events: numberWords(need.events, app.lang), bytes: bytesWords(need.bytes, app.lang),
   }));
   offer(address);
-  dismiss();
   dialog.returnValue = "";
   return new Promise((resolve) => {
     dismiss = () => { if (dialog.open) dialog.close(""); };
