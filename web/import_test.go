@@ -1,12 +1,14 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
 	"strings"
 	"sync"
 	"testing"
@@ -230,23 +232,41 @@ func (s *trickle) Read(p []byte) (int, error) {
 
 func (s *trickle) Close() error { s.once.Do(func() { close(s.done) }); return nil }
 
+// trickled sends a body to be imported and returns the answer. A client of the library's
+// could give up when it can't write, and miss the answer.
+func (h *harness) trickled(body *trickle) answer {
+	h.t.Helper()
+	conn, err := h.ln.dial(h.t.Context(), "", "")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var sender sync.WaitGroup
+	sender.Go(func() {
+		io.WriteString(conn, "POST /api/import HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nTransfer-Encoding: chunked\r\n\r\n")
+		w := httputil.NewChunkedWriter(conn)
+		io.Copy(w, body)
+		w.Close()
+		io.WriteString(conn, "\r\n")
+	})
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Error(err)
+	}
+	body.Close()
+	conn.Close()
+	sender.Wait()
+	return answer{res.StatusCode, res.Header, string(text)}
+}
+
 // A file that comes at the least rate is read to its end, also one larger than what is
 // kept in memory; one that is slower, or stops, is cut when its bytes no longer make up for it.
 func TestRateOfFiles(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		post := func(body *trickle) answer {
-			defer body.Close()
-			r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := h.do(r)
-			if err != nil {
-				t.Error(err)
-			}
-			return a
-		}
-		if a := post(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
 			t.Errorf("at the least rate: %d %s", a.code, a.body)
 		}
 		for what, body := range map[string]*trickle{
@@ -255,7 +275,7 @@ func TestRateOfFiles(t *testing.T) {
 			"endless":  newTrickle(0, ImportBytesMax, 2*BodyRateMin, time.Second),
 		} {
 			began := time.Now()
-			if a := post(body); a.code != 408 || time.Since(began) > bodyWait+time.Second {
+			if a := h.trickled(body); a.code != 408 || time.Since(began) > bodyWait+time.Second {
 				t.Errorf("%s: %d %s after %s", what, a.code, a.body, time.Since(began))
 			}
 		}

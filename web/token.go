@@ -58,7 +58,7 @@ func (t *token) carried(r *http.Request) bool {
 
 // authenticate checks that a request has the token, where one is needed. done says that
 // the request is answered: one with ?token= is redirected to the same address without it,
-// with a cookie that stands for it.
+// with a cookie in place of the token.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {

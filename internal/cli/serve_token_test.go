@@ -15,7 +15,7 @@ type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("closed by its reader") }
 
-// A server whose address can't be written ends: nobody would find it.
+// A server whose address can't be written ends, since its user would not learn it.
 func TestServeEndsWithoutItsOutput(t *testing.T) {
 	ended := make(chan int, 1)
 	var errs bytes.Buffer
