@@ -40,7 +40,7 @@ func (s *Server) estimate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	ctx, leave, err := s.books.store.Queue().Enter(c.Request().Context())
 	if err != nil {
 		return err
 	}
