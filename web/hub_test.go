@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -201,18 +202,18 @@ func TestShutdownDoesNotWaitForWorkWithoutEnd(t *testing.T) {
 		c := h.client("/ws")
 		s, _ := h.server.hub.find(c.hello.Session)
 		release := make(chan struct{})
-		heard := false
+		var heard atomic.Bool
 		s.do(func() {
 			<-s.ctx.Done()
-			heard = true
+			heard.Store(true)
 			<-release
 		})
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
 		start := time.Now()
-		if err := h.server.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) || !heard {
-			t.Errorf("shutdown: %v, the session was ended: %v", err, heard)
+		if err := h.server.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) || !heard.Load() {
+			t.Errorf("shutdown: %v, the session was ended: %v", err, heard.Load())
 		}
 		if took := time.Since(start); took != 3*time.Second {
 			t.Errorf("it took %v", took)
