@@ -79,7 +79,9 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 			break
 		}
 		d.idle(at - 1)
-		d.lane.finishTick(at)
+		if d.lane.finishTick(ctx, at) != nil {
+			return
+		}
 		d.worst = max(d.worst, d.lane.cost.Tick)
 		if d.worked++; d.worked%pauseTicks == 0 && ctx.Err() != nil {
 			return

@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // Lane is one wheel under its program: it runs the operations and advances,
 // and keeps count. Lanes never look at each other.
@@ -18,6 +22,7 @@ type Lane struct {
 	cost    LaneCost // at the end of tick; Total is left to the wheel
 	opened  int64    // the wheel's cost when the open tick began
 	late    *lateness
+	out     laneOutput
 }
 
 // laneCounts is what a driver knows and its wheel does not.
@@ -51,6 +56,7 @@ func (l *Lane) clone(spent *Lane) *Lane {
 	c.wheel = wheel.CloneOver(l.wheel, spent.wheel)
 	c.handles = append(spent.handles[:0], l.handles...)
 	c.fired, c.log.Events, c.late = spent.fired[:0], spent.log.Events[:0], nil
+	c.log.Full, c.out = nil, laneOutput{}
 	c.wheel.Observe(&c.log)
 	return &c
 }
@@ -74,26 +80,42 @@ func (l *Lane) nextTick() (int64, bool) {
 	return t, t <= l.prog.Until
 }
 
-// runTo brings the lane to the end of tick t.
-func (l *Lane) runTo(t int64) {
-	for {
+// runTo brings the lane to the end of tick t. After an error the lane must be
+// discarded.
+func (l *Lane) runTo(ctx context.Context, t int64) error {
+	for n := 1; ; n++ {
 		at, ok := l.nextTick()
 		if !ok || at > t {
 			break
 		}
-		l.finishTick(at)
+		if err := l.finishTick(ctx, at); err != nil {
+			return err
+		}
+		if n%paceEvery == 0 {
+			if err := proceed(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	l.idle(t)
+	return nil
 }
 
 // finishTick brings the lane to the end of tick t, the next at which it has work,
-// or an idle one before that. Its cost of the tick is known then.
-func (l *Lane) finishTick(t int64) {
+// or an idle one before that. Its cost of the tick is known then. After an error the
+// lane must be discarded.
+func (l *Lane) finishTick(ctx context.Context, t int64) error {
 	l.begin(t)
-	for l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t {
+	for n := 1; l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t; n++ {
 		l.operate()
+		if n%paceEvery == 0 {
+			if err := proceed(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	l.end()
+	return nil
 }
 
 // idle walks to the end of tick t, where nothing is met on the way, and gives the cost
@@ -156,7 +178,14 @@ func (l *Lane) advance(to wheel.Tick) {
 	for i := range l.fired {
 		l.countLate(to - l.fired[i].Due)
 	}
+	if cap(l.fired) > firedMax {
+		l.fired = nil
+	}
 }
+
+// firedMax bounds the expiries that a lane keeps room for from one Advance to the
+// next.
+const firedMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
 	switch {

@@ -9,20 +9,38 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// chunk is a stretch of records between two borders.
+// chunk holds the records between two borders, chunkEvents of them at most. It holds
+// whole ticks, or it is a part of one tick that has more events than that.
 type chunk struct {
 	first   int64    // seq of records[0]
 	records []Record // in trace order
-	steps   []int    // index behind the last record of each step
+	steps   []int    // index behind the last record of each step that ends here
+	began   int64    // seq with which the last step before records[0] ended
 	costs   costTable
+	part    *tickPart // nil: the chunk holds whole ticks
+}
+
+// tickPart is what is known of a chunk that is a part of one tick.
+type tickPart struct {
+	before   []LaneCost // at the end of the tick before
+	spent    []int64    // cost total of each lane before the chunk's first record
+	opsAfter int64      // events of the tick up to this seq belong to the lanes' advances, later ones to operations
+	ends     bool       // the chunk ends with the tick
 }
 
 // recordBytes is the size of a Record.
 const recordBytes = int64(unsafe.Sizeof(Record{}))
 
 func (c *chunk) bytes() int64 {
-	return int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 + c.costs.bytes()
+	n := int64(cap(c.records))*recordBytes + int64(cap(c.steps))*8 + c.costs.bytes()
+	if c.part != nil {
+		n += int64(len(c.part.spent)) * (8 + laneCostBytes)
+	}
+	return n
 }
+
+// last is the seq of the last record.
+func (c *chunk) last() int64 { return c.first - 1 + int64(len(c.records)) }
 
 // tick gives the indexes of the records of a tick, [from, to).
 func (c *chunk) tick(t int64) (from, to int64) {
@@ -36,31 +54,65 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 	if c := r.chunks.get(r, k); c != nil {
 		return c, nil
 	}
-	r.making.Lock()
-	defer r.making.Unlock()
+	select {
+	case r.making <- struct{}{}:
+		defer func() { <-r.making }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	if c := r.chunks.get(r, k); c != nil {
 		return c, nil
 	}
-	if err := ctx.Err(); err != nil {
+	if err := proceed(ctx); err != nil {
 		return nil, err
 	}
-	c := r.makeChunk(k)
-	if !r.isGone() { // or the cache would hold on to the run
-		r.chunks.put(r, k, c)
-	}
-	return c, nil
+	return r.makeChunks(ctx, k)
 }
 
-// makeChunk replays what lies between two borders.
-func (r *Run) makeChunk(k int) *chunk {
+// makeChunks makes chunk number k, and those beside it if they are parts of the same
+// tick, puts them into the cache and returns number k.
+func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
+	from, to := r.bordersOf(k)
+	first, made := k, []*chunk(nil)
+	if from.within || to.within {
+		first, made = r.blockOf(k)
+		if err := r.makeBlock(ctx, to.tick, made); err != nil {
+			return nil, err
+		}
+	} else {
+		c, err := r.makeChunk(ctx, from, to)
+		if err != nil {
+			return nil, err
+		}
+		made = []*chunk{c}
+	}
+	if !r.isGone() { // or the cache would hold on to the run
+		for i, c := range made {
+			r.chunks.put(r, first+i, c)
+		}
+	}
+	return made[k-first], nil
+}
+
+// bordersOf gives the borders of a chunk.
+func (r *Run) bordersOf(k int) (from, to border) {
 	r.mu.Lock()
-	from, to := r.borders[k], r.borders[k+1]
-	r.mu.Unlock()
-	e := r.engineAt(from.tick)
-	defer r.leave(e)
-	c := &chunk{first: from.seq + 1, records: make([]Record, 0, to.seq-from.seq)}
-	c.replay(e, from, to)
-	return c
+	defer r.mu.Unlock()
+	return r.borders[k], r.borders[k+1]
+}
+
+// makeChunk replays what lies between two borders at the ends of ticks.
+func (r *Run) makeChunk(ctx context.Context, from, to border) (*chunk, error) {
+	e, err := r.engineAt(ctx, from.tick)
+	if err != nil {
+		return nil, err
+	}
+	c := &chunk{first: from.seq + 1, records: make([]Record, 0, to.seq-from.seq), began: from.seq}
+	if err := c.replay(ctx, e, from, to); err != nil {
+		return nil, err
+	}
+	r.leave(e)
+	return c, nil
 }
 
 // chunkKey names a chunk of a run.
@@ -97,9 +149,11 @@ func (c *chunkCache) get(r *Run, k int) *chunk {
 func (c *chunkCache) put(r *Run, k int, v *chunk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.lru.Add(chunkKey{r, k}, v)
+	key := chunkKey{r, k}
+	c.lru.Remove(key) // one that is replaced is not evicted, and its bytes would stay
+	c.lru.Add(key, v)
 	c.bytes += v.bytes()
-	for c.bytes > c.most && c.lru.Len() > 1 {
+	for c.bytes > c.most && c.lru.Len() > 0 {
 		c.lru.RemoveOldest()
 	}
 }

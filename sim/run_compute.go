@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // runSizes says how much a run leaves behind.
 type runSizes struct {
@@ -33,7 +37,8 @@ func (r *Run) compute(stop func() error) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.cloneFor(r.prog, nil)
 	e.keep(false)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
-	pass.bordered, pass.marked = e.work(), e.work()
+	pass.worked = e.work()
+	pass.bordered, pass.marked, pass.told = pass.worked, pass.worked, e.told()
 	for i, l := range e.lanes {
 		pass.last[i].read(l)
 	}
@@ -51,7 +56,7 @@ func (r *Run) compute(stop func() error) {
 		}
 		bordered = pass.tick(t)
 	}
-	e.runTo(r.prog.Until)
+	_ = e.runTo(context.Background(), r.prog.Until) // nothing but idle ticks
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -63,6 +68,8 @@ type firstPass struct {
 	lastBorder border
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
+	worked     int64 // work done at the end of the last busy tick
+	told       int64 // events by then
 	last       []laneTotals
 }
 
@@ -90,35 +97,64 @@ func (p *firstPass) end(stop func() error) error {
 	return nil
 }
 
-// tick computes one busy tick, and tells whether a chunk ended with it.
+// tick computes one busy tick. It returns true if it placed borders.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	for i, l := range p.engine.lanes {
-		l.finishTick(t)
+		_ = l.finishTick(context.Background(), t)
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
-	work := p.engine.work()
-	if p.engine.told()-p.lastBorder.seq < p.run.sizes.chunkEvents && work-p.bordered < p.run.sizes.chunkWork {
+	before, worked := p.told, p.worked
+	p.told, p.worked = p.engine.told(), p.engine.work()
+	switch most := p.run.sizes.chunkEvents; {
+	case p.told-p.lastBorder.seq == most || p.told-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
+		p.add(border{tick: t, seq: p.told})
+		p.bordered = p.worked
+	case p.told-p.lastBorder.seq < most:
 		return false
+	case p.told-before < most: // this tick does not fit into the chunk
+		p.add(border{tick: t - 1, seq: before})
+		p.bordered = worked
+	default:
+		p.divide(t, before)
+		p.bordered = p.worked
 	}
-	p.border()
-	p.bordered = work
-	if work-p.marked >= p.run.spacing {
+	if p.worked-p.marked >= p.run.spacing {
 		p.checkpoint()
-		p.marked = work
+		p.marked = p.worked
 	}
-	p.publish(t, false, nil)
+	p.publish(p.lastBorder.tick, false, nil)
 	return true
+}
+
+// divide puts borders around and within a tick that has as many events as a chunk
+// holds, or more.
+func (p *firstPass) divide(t, before int64) {
+	var list []border
+	if before > p.lastBorder.seq {
+		list = append(list, border{tick: t - 1, seq: before})
+	}
+	for seq := before + p.run.sizes.chunkEvents; seq < p.told; seq += p.run.sizes.chunkEvents {
+		list = append(list, border{tick: t, seq: seq, within: true})
+	}
+	end := border{tick: t, seq: p.told}
+	if p.told-before > p.run.sizes.chunkEvents {
+		end.costs = p.engine.costs()
+	}
+	p.add(append(list, end)...)
 }
 
 // border ends a chunk here.
 func (p *firstPass) border() {
-	b := border{p.engine.At(), p.engine.told()}
-	if b.tick == p.lastBorder.tick {
-		return
+	if at := p.engine.At(); at != p.lastBorder.tick {
+		p.add(border{tick: at, seq: p.engine.told()})
 	}
-	p.lastBorder = b
+}
+
+// add adds borders, those of one tick at once.
+func (p *firstPass) add(list ...border) {
+	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
-	p.run.borders = append(p.run.borders, b)
+	p.run.borders = append(p.run.borders, list...)
 	p.run.mu.Unlock()
 }
 
@@ -126,7 +162,8 @@ func (p *firstPass) border() {
 // full, every second one goes and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
-	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil).bare(), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
+	at := border{tick: p.engine.At(), seq: p.told}
+	c := checkpoint{border: at, engine: p.engine.clone(nil).bare(), bytes: p.engine.bytes(), open: r.timeline.open(at.tick)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.checkpoints = append(r.checkpoints, c)

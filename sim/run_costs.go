@@ -34,11 +34,13 @@ func (t *costTable) at(tick int64) ([]LaneCost, bool) {
 	return t.rows[k : k+int64(t.lanes) : k+int64(t.lanes)], true
 }
 
-func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * int64(unsafe.Sizeof(LaneCost{})) }
+func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
+
+const laneCostBytes = int64(unsafe.Sizeof(LaneCost{}))
 
 // replay runs the engine from border to border and keeps the records. Where the
 // ticks are few enough it goes tick by tick and keeps the costs of each.
-func (c *chunk) replay(e *Engine, from, to border) {
+func (c *chunk) replay(ctx context.Context, e *Engine, from, to border) error {
 	dense := to.tick-from.tick <= costTicksMax
 	c.costs = costTable{first: from.tick + 1, lanes: len(e.lanes)}
 	if dense {
@@ -50,8 +52,8 @@ func (c *chunk) replay(e *Engine, from, to border) {
 			next = to.tick + 1
 		}
 		for at++; dense && at < next; at++ {
-			for _, l := range e.lanes {
-				l.finishTick(at)
+			if err := e.finishTick(ctx, at); err != nil {
+				return err
 			}
 			c.costs.add(e)
 		}
@@ -66,6 +68,17 @@ func (c *chunk) replay(e *Engine, from, to border) {
 	for _, l := range e.lanes {
 		l.idle(to.tick)
 	}
+	return proceed(ctx)
+}
+
+// finishTick brings every lane to the end of tick t, as Lane.finishTick does.
+func (e *Engine) finishTick(ctx context.Context, t int64) error {
+	for _, l := range e.lanes {
+		if err := l.finishTick(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tickOf runs a busy tick and keeps its records and where its steps end.
@@ -87,6 +100,9 @@ func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, to := r.bordersOf(k); to.costs != nil && to.tick == tick {
+		return to.costs, nil
+	}
 	c, err := r.chunk(ctx, k)
 	if err != nil {
 		return nil, err
@@ -94,7 +110,10 @@ func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
 	if row, ok := c.costs.at(tick); ok {
 		return row, nil
 	}
-	e := r.engineAfter(tick)
+	e, err := r.engineAfter(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
 	defer r.leave(e)
 	return e.costs(), nil
 }

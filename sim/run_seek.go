@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"sort"
 	"strconv"
 	"sync"
@@ -17,7 +18,10 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
-	e := r.engineAfter(tick)
+	e, err := r.engineAfter(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
 	defer r.leave(e)
 	return e.Snapshot(most), nil
 }
@@ -33,14 +37,20 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	}
 	tick := c.records[seq-c.first].Tick
 	from, to := c.tick(tick)
-	if seq == c.first-1+int64(to) {
+	switch {
+	case seq == c.first-1+to && (c.part == nil || c.part.ends):
 		return r.Seek(ctx, tick, most)
+	case c.part != nil:
+		return r.seekPart(ctx, c, seq, most)
 	}
 	after, err := r.costsAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
-	e := r.engineAt(tick - 1)
+	e, err := r.engineAt(ctx, tick-1)
+	if err != nil {
+		return nil, err
+	}
 	s := e.Snapshot(wheel.AllEntries)
 	r.leave(e)
 	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
@@ -58,22 +68,22 @@ func (r *Run) start() *Engine {
 
 // engineAfter gives an engine at the end of a tick whose cost of that tick is
 // known.
-func (r *Run) engineAfter(tick int64) *Engine {
-	e := r.engineAt(tick - 1)
-	for _, l := range e.lanes {
-		l.finishTick(tick)
+func (r *Run) engineAfter(ctx context.Context, tick int64) (*Engine, error) {
+	e, err := r.engineAt(ctx, tick-1)
+	if err != nil {
+		return nil, err
 	}
-	return e
+	return e, e.finishTick(ctx, tick)
 }
 
 // engineAt gives an engine at the end of a tick that is computed (-1: before
 // anything), for the caller's own use.
-func (r *Run) engineAt(tick int64) *Engine {
+func (r *Run) engineAt(ctx context.Context, tick int64) (*Engine, error) {
 	e := r.nearest(tick)
 	if e.At() < tick {
-		e.runTo(tick)
+		return e, e.runTo(ctx, tick)
 	}
-	return e
+	return e, nil
 }
 
 // nearest takes the warm engine or clones the checkpoint that is nearest at or
@@ -99,19 +109,23 @@ func (r *Run) leave(e *Engine) {
 }
 
 // runTo brings every lane to the end of a tick, in parallel: lanes never look at
-// each other.
-func (e *Engine) runTo(tick int64) {
+// each other. After an error the engine must be discarded.
+func (e *Engine) runTo(ctx context.Context, tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.lanes {
-			l.runTo(tick)
+			if err := l.runTo(ctx, tick); err != nil {
+				return err
+			}
 		}
-		return
+		return nil
 	}
 	var wg sync.WaitGroup
-	for _, l := range e.lanes {
-		wg.Go(func() { l.runTo(tick) })
+	errs := make([]error, len(e.lanes))
+	for i, l := range e.lanes {
+		wg.Go(func() { errs[i] = l.runTo(ctx, tick) })
 	}
 	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // parallelTicks is the distance from which lanes are replayed in parallel.

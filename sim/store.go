@@ -137,7 +137,7 @@ func newRun(p *Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{prog: p, sizes: s.sizes, chunks: s.chunks, gone: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r := &Run{prog: p, sizes: s.sizes, chunks: s.chunks, gone: make(chan struct{}), making: make(chan struct{}, 1), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
 	before := border{tick: -1}
 	r.borders = []border{before}
 	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.bytes()}}

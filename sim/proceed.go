@@ -1,0 +1,11 @@
+package sim
+
+import "context"
+
+// paceEvery is how many records, operations or ticks are processed between two
+// calls of proceed.
+const paceEvery = 1 << 12
+
+// proceed is called at least every paceEvery records, operations or ticks of long work.
+// It returns an error if the work should end.
+func proceed(ctx context.Context) error { return ctx.Err() }
