@@ -13,8 +13,9 @@ type Engine struct {
 	lanes []*Lane
 	// Marks holds, for the records of the last Tick, the index behind the last
 	// record of each step: one lane's visit of a slot, or one operation.
-	Marks []int
-	sink  recordSink // of Tick and TickParts
+	Marks  []int
+	sink   recordSink // of Tick and TickParts
+	paused bool       // between two operations of a tick
 }
 
 // NewEngine makes the lanes at tick 0, before anything.

@@ -16,6 +16,8 @@ type tickSink interface {
 	endStep()
 	// advanced is called when all lanes have advanced and the operations follow.
 	advanced()
+	// enough is called after each operation. If it returns true the replay pauses.
+	enough() bool
 }
 
 // laneOutput passes the events of a lane on to a sink while the lane works.
@@ -73,13 +75,47 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 }
 
 // stream moves all lanes to tick t, as Tick does, and passes the events to sink while
-// they occur, so that a tick of any size needs no memory for its events. After an
-// error the engine is within the tick and must be discarded.
+// they occur, so that a tick of any size needs no memory for its events. After
+// errPaused another call with the same tick continues. After any other error the
+// engine is within the tick and must be discarded.
 func (e *Engine) stream(ctx context.Context, t int64, sink tickSink) error {
 	for i, l := range e.lanes {
 		l.attach(i, sink)
 	}
 	defer e.detach()
+	if !e.paused {
+		if err := e.advance(t, sink); err != nil {
+			return err
+		}
+	}
+	e.paused = false
+	for n := 1; e.operationAt(t); n++ {
+		for _, l := range e.lanes {
+			l.operate()
+			l.flush()
+			if l.out.err != nil {
+				return l.out.err
+			}
+		}
+		sink.endStep()
+		if sink.enough() {
+			e.paused = true
+			return errPaused
+		}
+		if n%paceEvery == 0 {
+			if err := proceed(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	for _, l := range e.lanes {
+		l.end()
+	}
+	return nil
+}
+
+// advance is the part of stream before the operations.
+func (e *Engine) advance(t int64, sink tickSink) error {
 	for _, l := range e.lanes {
 		l.out.visits = true
 		l.begin(t)
@@ -91,24 +127,6 @@ func (e *Engine) stream(ctx context.Context, t int64, sink tickSink) error {
 		sink.endStep()
 	}
 	sink.advanced()
-	for n := 1; e.operationAt(t); n++ {
-		for _, l := range e.lanes {
-			l.operate()
-			l.flush()
-			if l.out.err != nil {
-				return l.out.err
-			}
-		}
-		sink.endStep()
-		if n%paceEvery == 0 {
-			if err := proceed(ctx); err != nil {
-				return err
-			}
-		}
-	}
-	for _, l := range e.lanes {
-		l.end()
-	}
 	return nil
 }
 
@@ -153,7 +171,8 @@ func (s *recordSink) endStep() {
 	}
 }
 
-func (s *recordSink) advanced() {}
+func (s *recordSink) advanced()    {}
+func (s *recordSink) enough() bool { return false }
 
 // given returns the records, which the sink keeps no longer.
 func (s *recordSink) given() []Record {

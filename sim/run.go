@@ -30,7 +30,8 @@ type Run struct {
 	checkpoints []checkpoint  // in order; the first stands before anything
 	spacing     int64         // work between checkpoints
 	warm        warmPool
-	longStep    longStep // that was looked for last
+	paused      *tickReplay // in a tick that is divided into chunks; or nil
+	longStep    longStep    // that was looked for last
 	timeline    *Timeline
 }
 

@@ -13,10 +13,13 @@ import (
 // tickBlockBytes bounds the records of adjacent chunks of one tick that are made together.
 // To make any of them the tick is replayed from its start, so fewer replays are needed
 // to go through a tick with millions of events.
-const tickBlockBytes = 16 << 20
+const tickBlockBytes = 32 << 20
 
 // errEnough ends a replay within a tick when nothing more is wanted of it.
 var errEnough = errors.New("sim: no more events wanted")
+
+// errPaused ends a replay between two operations of a tick; it can be continued.
+var errPaused = errors.New("sim: the replay is paused")
 
 // tickChunks gives the numbers [first, end) of the chunks that are parts of a tick
 // with borders within.
@@ -28,114 +31,189 @@ func (r *Run) tickChunks(tick int64) (first, end int) {
 	return a - 1, b
 }
 
-// blockOf gives empty chunks for number k and those of the same tick to be made with
-// it, and the number of the first.
-func (r *Run) blockOf(k int) (int, []*chunk) {
-	_, to := r.bordersOf(k)
-	first, end := r.tickChunks(to.tick)
+// blockOf gives the numbers [first, end) of the chunks that are made together with
+// chunk number k, a part of a tick.
+func (r *Run) blockOf(k int, tick int64) (first, end int) {
+	first, end = r.tickChunks(tick)
 	size := int(max(1, min(tickBlockBytes, r.chunks.most/4)/(r.sizes.chunkEvents*recordBytes)))
 	first += (k - first) / size * size
-	end = min(end, first+size)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var block []*chunk
-	for i := first; i < end; i++ {
-		from, to := &r.borders[i], &r.borders[i+1]
-		block = append(block, &chunk{first: from.seq + 1, records: make([]Record, 0, to.seq-from.seq),
-			part: &tickPart{opsAfter: math.MaxInt64, ends: !to.within}})
-	}
-	return first, block
+	return first, min(end, first+size)
 }
 
-// makeBlock fills adjacent chunks of one tick, by a replay of the tick.
-func (r *Run) makeBlock(ctx context.Context, tick int64, block []*chunk) error {
+// makeBlock makes the chunks [first, end) of one tick, by a replay of the tick.
+func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chunk, error) {
+	p, err := r.replayAt(ctx, tick, first)
+	if err != nil {
+		return nil, err
+	}
+	p.ctx, p.first, p.end = ctx, first, end
+	switch err = p.run(); {
+	case errors.Is(err, errPaused):
+		r.pause(p)
+	case errors.Is(err, errEnough):
+		r.discard(p.engine)
+	case err != nil:
+		return nil, err
+	default:
+		r.leave(p.engine) // it is at the end of the tick
+	}
+	made := p.made
+	p.made = nil
+	return made, nil
+}
+
+// replayAt gives a replay of a tick that has not passed chunk number k: the paused one,
+// or a new one.
+func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
+	r.mu.Lock()
+	p := r.paused
+	r.paused = nil
+	r.mu.Unlock()
+	if p != nil && p.tick == tick && p.number <= k {
+		return p, nil
+	}
+	if p != nil {
+		r.discard(p.engine)
+	}
 	e, err := r.engineAt(ctx, tick-1)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s := &blockSink{ctx: ctx, tick: tick, seq: e.told(), stepEnd: e.told(), opsAfter: math.MaxInt64, block: block, before: e.costs()}
-	for i := range s.before {
-		s.spent = append(s.spent, s.before[i].Total)
+	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.told(), stepEnd: e.told(), opsAfter: math.MaxInt64, before: e.costs()}
+	p.number, _ = r.tickChunks(tick)
+	p.current = p.newChunk()
+	for i := range p.before {
+		p.spent = append(p.spent, p.before[i].Total)
 	}
-	err = e.stream(ctx, tick, s)
-	switch {
-	case err == nil:
-		r.leave(e) // it is at the end of the tick
-	case !errors.Is(err, errEnough):
-		return err
-	}
-	return nil
+	return p, nil
 }
 
-// blockSink puts the events of a tick into chunks.
-type blockSink struct {
-	ctx      context.Context
-	tick     int64
-	seq      int64 // of the last event received
-	stepEnd  int64 // with which the last step ended
+// pause keeps a replay, to be continued by replayAt.
+func (r *Run) pause(p *tickReplay) {
+	if r.isGone() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paused = p
+}
+
+// discard keeps an engine that is within a tick for its memory.
+func (r *Run) discard(e *Engine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.warm.spent == nil {
+		r.warm.spent = e
+	}
+}
+
+// tickReplay is a replay of a tick that puts the events into chunks. It can be paused
+// between two operations.
+type tickReplay struct {
+	ctx        context.Context
+	borders    func(k int) (from, to border)
+	engine     *Engine
+	tick       int64
+	first, end int      // numbers of the wanted chunks
+	made       []*chunk // those that are complete
+
+	number   int    // of the chunk that is being filled
+	current  *chunk // nil: there is none after the last
+	seq      int64  // of the last event received
+	stepEnd  int64  // with which the last step ended
 	opsAfter int64
-	block    []*chunk
-	current  int        // index in block of the chunk being filled, or the first to be filled
 	before   []LaneCost // at the end of the tick before
 	spent    []int64    // cost total of each lane as of its last event
 	unpaced  int        // events since the last proceed
 }
 
-func (s *blockSink) take(lane int, events []wheel.Event) error {
-	if s.unpaced += len(events); s.unpaced >= paceEvery {
-		s.unpaced = 0
-		if err := proceed(s.ctx); err != nil {
-			return err
-		}
+// run begins or continues the replay. It returns errPaused or errEnough if the wanted
+// chunks are made, and nil at the end of the tick.
+func (p *tickReplay) run() error {
+	p.next() // the current chunk may be complete since before the pause
+	err := p.engine.stream(p.ctx, p.tick, p)
+	if err == nil {
+		p.next()
 	}
-	if s.seq+int64(len(events)) < s.block[0].first {
-		s.seq += int64(len(events))
-		s.spent[lane] = events[len(events)-1].Cost
-		return nil
-	}
-	for k := range events {
-		if err := s.add(lane, &events[k]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
-// add puts one event into the chunk that it belongs to.
-func (s *blockSink) add(lane int, e *wheel.Event) error {
-	c := s.block[s.current]
-	if len(c.records) == cap(c.records) {
-		if s.current++; s.current == len(s.block) {
-			return errEnough
-		}
-		c = s.block[s.current]
+// newChunk gives the empty chunk of the current number. Room for its records is made
+// with the first, if they are wanted.
+func (p *tickReplay) newChunk() *chunk {
+	from, to := p.borders(p.number)
+	if from.tick == p.tick && !from.within {
+		return nil // the tick is over
 	}
-	s.seq++
-	if s.seq >= c.first {
-		if s.seq == c.first {
-			c.began, c.part.before, c.part.spent, c.part.opsAfter = s.stepEnd, s.before, slices.Clone(s.spent), s.opsAfter
-		}
-		c.records = append(c.records, Record{*e, s.tick, uint16(lane)})
-	}
-	s.spent[lane] = e.Cost
-	return nil
+	return &chunk{first: from.seq + 1, part: &tickPart{events: to.seq - from.seq, ends: !to.within}}
 }
 
-func (s *blockSink) endStep() {
-	if s.seq == s.stepEnd {
+// next goes on to the next chunk if the current one is complete.
+func (p *tickReplay) next() {
+	c := p.current
+	if c == nil || p.seq < c.first-1+c.part.events {
 		return
 	}
-	s.stepEnd = s.seq
-	if c := s.block[s.current]; s.seq >= c.first {
-		c.steps = append(c.steps, int(s.seq-c.first)+1)
+	if p.number >= p.first && p.number < p.end {
+		p.made = append(p.made, c)
+	}
+	p.number++
+	p.current = nil
+	if !c.part.ends {
+		p.current = p.newChunk()
 	}
 }
 
-func (s *blockSink) advanced() {
-	s.opsAfter = s.seq
-	if c := s.block[s.current]; s.seq >= c.first {
-		c.part.opsAfter = s.seq
+func (p *tickReplay) take(lane int, events []wheel.Event) error {
+	if p.unpaced += len(events); p.unpaced >= paceEvery {
+		p.unpaced = 0
+		if err := proceed(p.ctx); err != nil {
+			return err
+		}
 	}
+	for k := range events {
+		if p.next(); p.number > p.end {
+			return errEnough // more than a chunk has passed since, and no operation has ended
+		}
+		p.add(lane, &events[k])
+	}
+	return nil
+}
+
+// add puts one event into the current chunk, unless it is before those wanted.
+func (p *tickReplay) add(lane int, e *wheel.Event) {
+	p.seq++
+	if c := p.current; p.number >= p.first {
+		if c.records == nil {
+			c.records = make([]Record, 0, c.part.events)
+			c.began, c.part.before, c.part.spent, c.part.opsAfter = p.stepEnd, p.before, slices.Clone(p.spent), p.opsAfter
+		}
+		c.records = append(c.records, Record{*e, p.tick, uint16(lane)})
+	}
+	p.spent[lane] = e.Cost
+}
+
+func (p *tickReplay) endStep() {
+	if p.seq == p.stepEnd {
+		return
+	}
+	p.stepEnd = p.seq
+	if c := p.current; c != nil && c.records != nil {
+		c.steps = append(c.steps, len(c.records))
+	}
+}
+
+func (p *tickReplay) advanced() {
+	p.opsAfter = p.seq
+	if c := p.current; c != nil && c.records != nil {
+		c.part.opsAfter = p.seq
+	}
+}
+
+// enough says whether the wanted chunks are made, so that the replay may pause.
+func (p *tickReplay) enough() bool {
+	p.next()
+	return p.number >= p.end && p.current != nil
 }
 
 // longStep is a step that does not end in the chunk in which it begins.
@@ -156,10 +234,13 @@ func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 		return 0, err
 	}
 	s := &stepSink{ctx: ctx, seq: e.told(), after: began}
-	if err := e.stream(ctx, c.records[0].Tick, s); err == nil {
+	switch err := e.stream(ctx, c.records[0].Tick, s); {
+	case err == nil:
 		r.leave(e)
-	} else if !errors.Is(err, errEnough) {
+	case !errors.Is(err, errEnough):
 		return 0, err
+	default:
+		r.discard(e)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,4 +283,5 @@ func (s *stepSink) endStep() {
 	}
 }
 
-func (s *stepSink) advanced() {}
+func (s *stepSink) advanced()    {}
+func (s *stepSink) enough() bool { return false }

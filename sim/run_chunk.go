@@ -22,6 +22,7 @@ type chunk struct {
 
 // tickPart is what is known of a chunk that is a part of one tick.
 type tickPart struct {
+	events   int64      // of the chunk
 	before   []LaneCost // at the end of the tick before
 	spent    []int64    // cost total of each lane before the chunk's first record
 	opsAfter int64      // events of the tick up to this seq belong to the lanes' advances, later ones to operations
@@ -75,8 +76,10 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 	from, to := r.bordersOf(k)
 	first, made := k, []*chunk(nil)
 	if from.within || to.within {
-		first, made = r.blockOf(k)
-		if err := r.makeBlock(ctx, to.tick, made); err != nil {
+		var end int
+		var err error
+		first, end = r.blockOf(k, to.tick)
+		if made, err = r.makeBlock(ctx, to.tick, first, end); err != nil {
 			return nil, err
 		}
 	} else {

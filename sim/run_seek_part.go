@@ -174,5 +174,6 @@ func (s *foldSink) take(_ int, events []wheel.Event) error {
 	return proceed(s.ctx)
 }
 
-func (s *foldSink) endStep()  {}
-func (s *foldSink) advanced() {}
+func (s *foldSink) endStep()     {}
+func (s *foldSink) advanced()    {}
+func (s *foldSink) enough() bool { return false }

@@ -84,6 +84,9 @@ func (r *Run) bytes() int64 {
 	for _, m := range r.checkpoints {
 		n += m.bytes
 	}
+	if r.paused != nil {
+		n += r.paused.engine.bytes()
+	}
 	return n + r.warm.bytes()
 }
 
