@@ -137,7 +137,7 @@ func missed(p *Program, lane int) int64 {
 	if err != nil {
 		return -1
 	}
-	e.runTo(p.Until)
+	_ = e.runTo(p.Until)
 	return e.Lane(lane).log.Count[wheel.KindMiss]
 }
 

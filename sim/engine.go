@@ -6,7 +6,6 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
-	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // Engine runs the lanes of a program in lock-step and hands out what they tell,
@@ -17,7 +16,9 @@ type Engine struct {
 	lanes []*Lane
 	// Marks holds, for the records of the last Tick, the index behind the last
 	// record of each step: one lane's visit of a slot, or one operation.
-	Marks []int
+	Marks  []int
+	sink   recordSink // of Tick and TickParts
+	paused bool       // between two operations of a tick
 
 	mem *budget.Reservation // of an engine that a run keeps; nil for others
 }
@@ -107,83 +108,29 @@ func (e *Engine) Next() (int64, bool) {
 // what they told there. Ticks passed over must be idle: t ≤ Next. Where Err is not
 // nil afterwards, some are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
-	recs, _ = e.tick(t, recs, func(recs []Record) ([]Record, error) { return recs, nil })
-	return recs
+	e.Marks = e.Marks[:0]
+	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
+	_ = e.stream(t, &e.sink) // this sink returns no error; Err has the engine's
+	return e.sink.given()
 }
 
-// partRecords is about how many records of a tick are handed on at once.
+// partRecords bounds the records of a tick that are handed on at once.
 const partRecords = 1 << 12
 
 // TickParts is Tick for one who keeps no records: it gives those of tick t to use
 // in parts, in order, so that the memory of a tick with a million operations is
-// that of one with a few thousand. recs is where they are made; it is returned
-// to be used again. Marks mean nothing then. After an error the engine stands
+// that of one with a few thousand, even if they are of a single Advance. recs is where
+// they are made; it is returned to be used again. Marks mean nothing then. After an error the engine stands
 // within the tick and is of no more use.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
-	recs, err := e.tick(t, recs[:0], func(recs []Record) ([]Record, error) {
-		if len(recs) < partRecords {
-			return recs, nil
-		}
-		return recs[:0], use(recs)
-	})
+	e.Marks = e.Marks[:0]
+	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
+	err := e.stream(t, &e.sink)
+	recs = e.sink.given()
 	if err == nil && len(recs) > 0 {
 		err = use(recs)
 	}
 	return recs[:0], err
-}
-
-// tick is Tick; after each lane's advance and each operation, pass may take the
-// records there are.
-func (e *Engine) tick(t int64, recs []Record, pass func([]Record) ([]Record, error)) ([]Record, error) {
-	from := len(recs)
-	var err error
-	e.Marks = e.Marks[:0]
-	for i, l := range e.lanes {
-		l.log.Keep = true
-		l.begin(t)
-		recs = e.drain(i, t, recs, from)
-		if recs, err = pass(recs); err != nil {
-			return recs, err
-		}
-	}
-	ops := e.prog.Ops
-	for e.lanes[0].next < len(ops) && ops[e.lanes[0].next].At == t {
-		for i, l := range e.lanes {
-			l.operate()
-			recs = e.take(i, t, recs)
-		}
-		e.mark(len(recs) - from)
-		if recs, err = pass(recs); err != nil {
-			return recs, err
-		}
-	}
-	for _, l := range e.lanes {
-		l.end()
-	}
-	return recs, e.Err()
-}
-
-// drain takes what lane i told in its advance; each visit ends a step.
-func (e *Engine) drain(i int, t int64, recs []Record, from int) []Record {
-	first := len(recs)
-	recs = e.take(i, t, recs)
-	for k := first + 1; k < len(recs); k++ {
-		if recs[k].Kind == wheel.KindHand {
-			e.mark(k - from)
-		}
-	}
-	e.mark(len(recs) - from)
-	return recs
-}
-
-// take moves what lane i told into recs.
-func (e *Engine) take(i int, t int64, recs []Record) []Record {
-	log := &e.lanes[i].log
-	for k := range log.Events {
-		recs = append(recs, Record{log.Events[k], t, uint16(i)})
-	}
-	log.Events = log.Events[:0]
-	return recs
 }
 
 // mark ends a step behind n records, unless it is empty.

@@ -25,6 +25,7 @@ type Lane struct {
 	pace    func() error // called while the wheel works; an error abandons the lane
 	began   int64        // events emitted before the open tick
 	err     error        // why the lane was abandoned: nothing of it means anything then
+	out     laneOutput
 }
 
 // laneCounts is what a driver knows and its wheel does not.
@@ -51,7 +52,11 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 
 // pause is called by the wheel at least every wheel.HookInterval units of its work.
 func (l *Lane) pause() bool {
-	if l.err == nil && l.log.Told()-l.began > TickEventsMax {
+	switch {
+	case l.err != nil:
+	case l.out.err != nil: // its events are not wanted any more
+		l.err = l.out.err
+	case l.log.Told()-l.began > TickEventsMax:
 		l.err = errTickEvents
 	}
 	if l.err == nil && l.pace != nil {
@@ -73,7 +78,7 @@ func (l *Lane) clone(spent *Lane) *Lane {
 	c.wheel = wheel.CloneOver(l.wheel, spent.wheel)
 	c.handles = append(spent.handles[:0], l.handles...)
 	c.fired, c.log.Events, c.late = spent.fired[:0], spent.log.Events[:0], nil
-	c.pace, c.err = nil, nil
+	c.pace, c.err, c.log.Full, c.out = nil, nil, nil, laneOutput{}
 	c.wheel.Observe(&c.log)
 	c.wheel.SetHook(c.pause)
 	return &c
@@ -182,7 +187,14 @@ func (l *Lane) advance(to wheel.Tick) {
 	for i := range l.fired {
 		l.countLate(to - l.fired[i].Due)
 	}
+	if cap(l.fired) > firedMax {
+		l.fired = nil
+	}
 }
+
+// firedMax bounds the expiries that a lane keeps room for from one Advance to the
+// next.
+const firedMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
 	switch {

@@ -23,7 +23,7 @@ type Run struct {
 	prog   *Program
 	store  *Store
 	sizes  runSizes
-	making chan struct{} // has a token while a chunk is made, so that two don't make the same
+	making chan struct{} // has an element while chunks are made, so that two don't make the same
 	ctx    context.Context
 	end    context.CancelCauseFunc // ends ctx, and with it the first pass
 	mem    *budget.Reservation     // of the program and of the first pass's engine
@@ -40,11 +40,21 @@ type Run struct {
 	checkpoints []checkpoint  // in order; the first stands before anything
 	spacing     int64         // work between checkpoints
 	warm        warmPool
+	paused      *tickReplay // in a tick that is divided into chunks; or nil
+	longStep    longStep    // that was looked for last
 	timeline    *Timeline
 }
 
-// border is the end of a chunk: everything up to tick, and the last seq by then.
-type border struct{ tick, seq int64 }
+// border is the end of a chunk: everything up to tick, or some of what happens at
+// tick, and the last seq by then.
+type border struct {
+	tick, seq int64
+	within    bool       // more happens at tick
+	costs     []LaneCost // of the lanes, at the end of a tick that has borders within; otherwise nil
+}
+
+// ends says whether everything at a tick lies before the border.
+func (b *border) ends(tick int64) bool { return b.tick > tick || b.tick == tick && !b.within }
 
 // checkpoint is an engine at the end of a tick (-1: before anything). It is only
 // ever cloned.
@@ -117,23 +127,24 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	return r.borders[len(r.borders)-1].seq, nil
 }
 
-// chunkOfTick waits for the chunk that holds a tick and gives its number.
+// chunkOfTick waits for the chunk that holds a tick, or the end of it, and gives its
+// number.
 func (r *Run) chunkOfTick(ctx context.Context, tick int64) (int, error) {
-	return r.awaitChunk(ctx, func(b border) bool { return b.tick >= tick })
+	return r.awaitChunk(ctx, func(b *border) bool { return b.ends(tick) })
 }
 
 // chunkOfSeq waits for the chunk that holds an event and gives its number; past
 // the last event it is the last chunk.
 func (r *Run) chunkOfSeq(ctx context.Context, seq int64) (int, error) {
-	return r.awaitChunk(ctx, func(b border) bool { return b.seq >= seq })
+	return r.awaitChunk(ctx, func(b *border) bool { return b.seq >= seq })
 }
 
 // awaitChunk finds the first chunk whose end satisfies `ends`.
-func (r *Run) awaitChunk(ctx context.Context, ends func(border) bool) (int, error) {
+func (r *Run) awaitChunk(ctx context.Context, ends func(*border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
 		rest := r.borders[1:]
-		k = sort.Search(len(rest), func(i int) bool { return ends(rest[i]) })
+		k = sort.Search(len(rest), func(i int) bool { return ends(&rest[i]) })
 		return k < len(rest) || r.done
 	})
 	if err != nil {
@@ -153,6 +164,9 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if _, to := r.bordersOf(k); to.tick <= tick {
+		return to.seq, nil
+	}
 	c, err := r.chunk(ctx, k)
 	if err != nil {
 		return 0, err
@@ -165,6 +179,13 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	if seq <= 0 {
 		return 0, nil
+	}
+	k, err := r.chunkOfSeq(ctx, seq)
+	if err != nil {
+		return 0, err
+	}
+	if from, to := r.bordersOf(k); (from.within || to.within) && seq <= to.seq {
+		return to.tick, nil
 	}
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -183,8 +204,8 @@ func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	if seq >= c.first+int64(len(c.records)) {
-		return nil, &PositionError{Seq: seq, Last: c.first - 1 + int64(len(c.records))}
+	if seq > c.last() {
+		return nil, &PositionError{Seq: seq, Last: c.last()}
 	}
 	return c, nil
 }

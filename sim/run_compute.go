@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -40,8 +39,8 @@ func (r *Run) compute(ctx context.Context) {
 	e.keep(false)
 	e.Bind(ctx)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
-	pass.at = pass.lastBorder
-	pass.bordered, pass.marked = e.work(), e.work()
+	pass.at, pass.worked = border{tick: e.At(), seq: e.told()}, e.work()
+	pass.bordered, pass.marked = pass.worked, pass.worked
 	for i, l := range e.lanes {
 		pass.last[i].read(l)
 	}
@@ -67,7 +66,7 @@ func (r *Run) compute(ctx context.Context) {
 		pass.stop(err)
 		return
 	}
-	pass.at = border{r.prog.Until, e.told()}
+	pass.at = border{tick: r.prog.Until, seq: e.told()}
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -80,6 +79,7 @@ type firstPass struct {
 	lastBorder border
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
+	worked     int64 // work done at the last whole tick
 	last       []laneTotals
 }
 
@@ -110,7 +110,7 @@ func (e *Engine) work() (n int64) {
 
 // end says why the pass ends here, nil if it goes on.
 func (p *firstPass) end(ctx context.Context) error {
-	if err := fairqueue.Pace(ctx); err != nil {
+	if err := proceed(ctx); err != nil {
 		return err
 	}
 	if p.engine.work() > p.run.sizes.workMax {
@@ -119,40 +119,66 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes one busy tick, and tells whether a chunk ended with it.
+// tick computes one busy tick. It returns true if it placed borders.
 func (p *firstPass) tick(t int64) (bordered bool) {
-	for _, l := range p.engine.lanes {
-		l.finishTick(t)
-	}
-	if p.engine.Err() != nil {
+	if p.engine.finishTick(t) != nil {
 		return false
 	}
 	for i, l := range p.engine.lanes {
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
-	p.at = border{t, p.engine.told()}
-	work := p.engine.work()
-	if p.at.seq-p.lastBorder.seq < p.run.sizes.chunkEvents && work-p.bordered < p.run.sizes.chunkWork {
+	before, worked := p.at.seq, p.worked
+	p.at, p.worked = border{tick: t, seq: p.engine.told()}, p.engine.work()
+	switch most := p.run.sizes.chunkEvents; {
+	case p.at.seq-p.lastBorder.seq == most || p.at.seq-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
+		p.add(p.at)
+		p.bordered = p.worked
+	case p.at.seq-p.lastBorder.seq < most:
 		return false
+	case p.at.seq-before < most: // this tick does not fit into the chunk
+		p.add(border{tick: t - 1, seq: before})
+		p.bordered = worked
+	default:
+		p.divide(t, before)
+		p.bordered = p.worked
 	}
-	p.border()
-	p.bordered = work
-	if work-p.marked >= p.run.spacing {
+	if p.worked-p.marked >= p.run.spacing {
 		p.checkpoint()
-		p.marked = work
+		p.marked = p.worked
 	}
-	p.publish(t, false, nil)
+	p.publish(p.lastBorder.tick, false, nil)
 	return true
+}
+
+// divide puts borders around and within a tick that has as many events as a chunk
+// holds, or more.
+func (p *firstPass) divide(t, before int64) {
+	var list []border
+	if before > p.lastBorder.seq {
+		list = append(list, border{tick: t - 1, seq: before})
+	}
+	for seq := before + p.run.sizes.chunkEvents; seq < p.at.seq; seq += p.run.sizes.chunkEvents {
+		list = append(list, border{tick: t, seq: seq, within: true})
+	}
+	end := border{tick: t, seq: p.at.seq}
+	if p.at.seq-before > p.run.sizes.chunkEvents {
+		end.costs = p.engine.costs()
+	}
+	p.add(append(list, end)...)
 }
 
 // border ends a chunk after the last whole tick.
 func (p *firstPass) border() {
-	if p.at.tick == p.lastBorder.tick {
-		return
+	if p.at.tick != p.lastBorder.tick {
+		p.add(p.at)
 	}
-	p.lastBorder = p.at
+}
+
+// add adds borders, those of one tick at once.
+func (p *firstPass) add(list ...border) {
+	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
-	p.run.borders = append(p.run.borders, p.at)
+	p.run.borders = append(p.run.borders, list...)
 	p.run.mu.Unlock()
 }
 
@@ -166,7 +192,7 @@ func (p *firstPass) checkpoint() {
 		r.spaceOut()
 		return
 	}
-	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil).bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.lastBorder.tick)}
+	c := checkpoint{border: p.at, engine: p.engine.clone(nil).bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.at.tick)}
 	r.mu.Lock()
 	if r.isGone() {
 		mem.Release()

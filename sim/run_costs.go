@@ -34,11 +34,13 @@ func (t *costTable) at(tick int64) ([]LaneCost, bool) {
 	return t.rows[k : k+int64(t.lanes) : k+int64(t.lanes)], true
 }
 
-func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * int64(unsafe.Sizeof(LaneCost{})) }
+func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
+
+const laneCostBytes = int64(unsafe.Sizeof(LaneCost{}))
 
 // replay runs the engine from border to border and keeps the records. Where the
 // ticks are few enough it goes tick by tick and keeps the costs of each.
-func (c *chunk) replay(e *Engine, from, to border) {
+func (c *chunk) replay(e *Engine, from, to border) error {
 	dense := to.tick-from.tick <= costTicksMax
 	c.costs = costTable{first: from.tick + 1, lanes: len(e.lanes)}
 	if dense {
@@ -50,8 +52,8 @@ func (c *chunk) replay(e *Engine, from, to border) {
 			next = to.tick + 1
 		}
 		for at++; dense && at < next; at++ {
-			for _, l := range e.lanes {
-				l.finishTick(at)
+			if err := e.finishTick(at); err != nil {
+				return err
 			}
 			c.costs.add(e)
 		}
@@ -59,6 +61,9 @@ func (c *chunk) replay(e *Engine, from, to border) {
 			break
 		}
 		c.tickOf(e, next)
+		if err := e.Err(); err != nil {
+			return err
+		}
 		if dense {
 			c.costs.add(e)
 		}
@@ -66,6 +71,15 @@ func (c *chunk) replay(e *Engine, from, to border) {
 	for _, l := range e.lanes {
 		l.idle(to.tick)
 	}
+	return e.Err()
+}
+
+// finishTick brings every lane to the end of tick t, as Lane.finishTick does.
+func (e *Engine) finishTick(t int64) error {
+	for _, l := range e.lanes {
+		l.finishTick(t)
+	}
+	return e.Err()
 }
 
 // tickOf runs a busy tick and keeps its records and where its steps end.
@@ -86,6 +100,9 @@ func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
 	k, err := r.chunkOfTick(ctx, tick)
 	if err != nil {
 		return nil, err
+	}
+	if _, to := r.bordersOf(k); to.costs != nil && to.tick == tick {
+		return to.costs, nil
 	}
 	c, err := r.chunk(ctx, k)
 	if err != nil {

@@ -42,7 +42,12 @@ const checkpointsSeen = 8
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.warm.drop()
+	had := r.warm.drop()
+	if r.paused != nil {
+		r.paused.engine.mem.Release()
+		r.paused, had = nil, true
+	}
+	return had
 }
 
 // thin lets every second checkpoint go, but keeps at least `least` of them and the
@@ -81,6 +86,9 @@ func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.warm.drop()
+	if r.paused != nil {
+		r.paused.engine.mem.Release()
+	}
 	for _, m := range r.checkpoints {
 		m.mem.release()
 	}

@@ -42,8 +42,11 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	}
 	tick := c.records[seq-c.first].Tick
 	from, to := c.tick(tick)
-	if seq == c.first-1+int64(to) {
+	switch {
+	case seq == c.first-1+to && (c.part == nil || c.part.ends):
 		return r.Seek(ctx, tick, most)
+	case c.part != nil:
+		return r.seekPart(ctx, c, seq, most)
 	}
 	after, err := r.costsAfter(ctx, tick)
 	if err != nil {
@@ -80,9 +83,7 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range e.lanes {
-		l.finishTick(tick)
-	}
+	e.finishTick(tick)
 	return r.usable(e)
 }
 
@@ -163,18 +164,19 @@ func (r *Run) leave(e *Engine) {
 
 // runTo brings every lane to the end of a tick, in parallel: lanes never look at
 // each other.
-func (e *Engine) runTo(tick int64) {
+func (e *Engine) runTo(tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.lanes {
 			l.runTo(tick)
 		}
-		return
+		return e.Err()
 	}
 	var wg sync.WaitGroup
 	for _, l := range e.lanes {
 		wg.Go(func() { l.runTo(tick) })
 	}
 	wg.Wait()
+	return e.Err()
 }
 
 // parallelTicks is the distance from which lanes are replayed in parallel.

@@ -60,20 +60,26 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) 
 		return nil, err
 	}
 	from, to := c.tick(tick)
-	if seq == c.first-1+to {
+	if seq == c.first-1+to && (c.part == nil || c.part.ends) {
 		return r.costsAfter(ctx, tick)
-	}
-	before, err := r.costsAfter(ctx, tick-1)
-	if err != nil {
-		return nil, err
 	}
 	after, err := r.costsAfter(ctx, tick)
 	if err != nil {
 		return nil, err
 	}
+	var before []LaneCost
+	if c.part != nil {
+		before = c.part.before
+	} else if before, err = r.costsAfter(ctx, tick-1); err != nil {
+		return nil, err
+	}
 	costs := make([]LaneCost, len(before))
 	for i := range costs {
-		costs[i] = before[i].upTo(tick, before[i].Total, &after[i])
+		spent := before[i].Total
+		if c.part != nil {
+			spent = c.part.spent[i]
+		}
+		costs[i] = before[i].upTo(tick, spent, &after[i])
 	}
 	for k := from; k <= seq-c.first; k++ {
 		rec := &c.records[k]
@@ -118,8 +124,11 @@ func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	case err != nil:
 		return Step{}, false, err
 	}
-	k := sort.SearchInts(c.steps, int(seq+2-c.first))
-	return c.step(k), true, nil
+	if k := sort.SearchInts(c.steps, int(seq+2-c.first)); k < len(c.steps) {
+		return c.step(k), true, nil
+	}
+	last, err := r.openEnd(ctx, c)
+	return Step{Tick: c.records[0].Tick, End: last}, err == nil, err
 }
 
 // StepBefore gives the last step that ends before event seq; false where there is
@@ -135,13 +144,11 @@ func (r *Run) StepBefore(ctx context.Context, seq int64) (Step, bool, error) {
 	if k := sort.SearchInts(c.steps, int(seq-c.first+1)) - 1; k >= 0 {
 		return c.step(k), true, nil
 	}
-	if c.first == 1 {
+	if c.began == 0 {
 		return Step{}, false, nil
 	}
-	if c, err = r.chunkWith(ctx, c.first-1); err != nil {
-		return Step{}, false, err
-	}
-	return c.step(len(c.steps) - 1), true, nil
+	tick, err := r.TickOf(ctx, c.began)
+	return Step{Tick: tick, End: c.began}, err == nil, err
 }
 
 func (c *chunk) step(k int) Step {

@@ -59,11 +59,11 @@ type Life struct {
 // operations that did not meet it are left out. It looks at LifeScanMax records,
 // and waits for the first pass where it must. The error is of the id.
 func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
-	at, ok := r.prog.armedAt(id)
+	at, op, ok := r.prog.armedAt(id)
 	if !ok {
 		return nil, fault("id", "%d is not a timer of this run, which has %d", id, r.prog.Timers())
 	}
-	seq, err := r.SeqAt(ctx, at-1)
+	seq, err := r.seqBefore(ctx, at, op)
 	if err != nil {
 		return nil, err
 	}
@@ -136,15 +136,40 @@ func (w *lifeWatch) note(rec *Record) {
 	}
 }
 
-// armedAt is the tick of the operation that gives an id.
-func (p *Program) armedAt(id uint32) (int64, bool) {
+// seqBefore gives the last event before a tick. If the tick is divided into chunks, it
+// gives the last event before one of its operations, since there may be millions of
+// events between the two.
+func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) {
+	k, err := r.chunkOfTick(ctx, tick)
+	if err != nil {
+		return 0, err
+	}
+	if from, to := r.bordersOf(k); to.tick != tick || !from.within {
+		return r.SeqAt(ctx, tick-1)
+	}
+	ctx, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer leave()
+	e, err := r.engineAt(ctx, tick-1)
+	if err != nil {
+		return 0, err
+	}
+	defer r.discard(e) // it is within the tick
+	err = e.runWithin(tick, func() bool { return e.lanes[0].next == op })
+	return e.told(), err
+}
+
+// armedAt is the tick and the index of the operation that gives an id.
+func (p *Program) armedAt(id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > len(p.ids) {
-		return 0, false
+		return 0, 0, false
 	}
 	for i := range p.Ops { // an id is no index of Ops: a cancel has none
-		if op := &p.Ops[i]; op.ID == id {
-			return op.At, true
+		if p.Ops[i].ID == id {
+			return p.Ops[i].At, i, true
 		}
 	}
-	return 0, false
+	return 0, 0, false
 }

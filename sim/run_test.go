@@ -95,7 +95,10 @@ func runStraight(t testing.TB, p *Program) *straight {
 	return out
 }
 
-func sameSnapshot(t testing.TB, what string, got, want *Snapshot) {
+func sameSnapshot(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, what string, got, want *Snapshot) {
 	t.Helper()
 	if got.Tick != want.Tick || got.Seq != want.Seq {
 		t.Fatalf("%s: at tick %d seq %d, want tick %d seq %d", what, got.Tick, got.Seq, want.Tick, want.Seq)

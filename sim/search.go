@@ -49,6 +49,7 @@ type match struct {
 	tick int64
 	seq  int64 // 0: it is a matter of the whole tick
 	at   goal
+	open *chunk // its last step holds the event and ends after it: at is the end of that
 }
 
 // after says whether a match comes after a cursor.
@@ -62,7 +63,23 @@ func (m match) after(c Cursor) bool {
 // before says whether the place of a match comes before a cursor. The last event
 // lies before a cursor that stands at a later tick.
 func (m match) before(c Cursor) bool {
-	return m.tick < c.Tick || m.seq > 0 && m.at.seq < c.Seq
+	if m.tick < c.Tick || m.seq == 0 {
+		return m.tick < c.Tick
+	}
+	if m.open != nil { // it is after the chunk
+		return m.open.last()+1 < c.Seq
+	}
+	return m.at.seq < c.Seq
+}
+
+// close finds the place of a match in a step that goes on after its chunk.
+func (s *search) close(ctx context.Context, m match) (match, error) {
+	if m.open == nil {
+		return m, nil
+	}
+	end, err := s.run.openEnd(ctx, m.open)
+	m.at, m.open = goal{tick: -1, seq: end}, nil
+	return m, err
 }
 
 // search goes through a run chunk by chunk, away from a cursor, until it meets
@@ -74,6 +91,7 @@ type search struct {
 	forward bool
 	from    Cursor
 	next    int       // chunk to be looked at
+	divided *tickScan // the tick of several chunks that is being looked at, or nil
 	tick    int64     // how far it has come
 	told    time.Time // when that was told last
 }
@@ -91,6 +109,9 @@ func (r *Run) search(w Sought, from Cursor, forward bool) (*search, error) {
 	defer r.mu.Unlock()
 	rest := r.borders[1:]
 	k := sort.Search(len(rest), func(i int) bool { return rest[i].tick >= from.Tick })
+	for k < len(rest) && rest[k].within && (rest[k].seq < from.Seq || forward && rest[k].seq == from.Seq) {
+		k++ // to the part of the cursor's tick in which the cursor is
+	}
 	if !forward {
 		k = min(k, len(rest)-1)
 	}
@@ -109,17 +130,29 @@ const (
 
 // look goes through one chunk.
 func (s *search) look(ctx context.Context) (goal, progress, error) {
+	if s.divided != nil {
+		return s.lookDivided(ctx)
+	}
 	from, to, state, err := s.stretch()
 	if state != lookedOn {
 		return goal{}, state, err
 	}
-	k := s.next
-	if s.forward {
-		s.next, s.tick = k+1, to.tick
-	} else {
-		s.next, s.tick = k-1, max(0, from.tick)
+	k, first, end := s.next, s.next, s.next+1
+	divided := (from.within || to.within) && s.sought.What.wholeTicks()
+	if divided {
+		first, end = s.run.tickChunks(to.tick)
+		from, _ = s.run.bordersOf(first)
 	}
-	if !s.run.timeline.mayHold(s.sought, from.tick+1, to.tick) {
+	if s.forward {
+		s.next, s.tick = end, to.tick
+	} else {
+		s.next, s.tick = first-1, max(0, from.tick)
+	}
+	began := from.tick + 1
+	if from.within {
+		began = from.tick
+	}
+	if !s.run.timeline.mayHold(s.sought, began, to.tick) {
 		return goal{}, lookedOn, nil
 	}
 	ctx, leave, err := s.run.store.queue.Enter(ctx)
@@ -127,14 +160,23 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 		return goal{}, lookedOn, err
 	}
 	defer leave()
+	if divided {
+		return goal{}, lookedOn, s.divide(ctx, to.tick, first, end)
+	}
 	matches, err := s.cond(ctx, k)
 	if err != nil {
 		return goal{}, lookedOn, err
 	}
-	if m, ok := s.pick(matches); ok {
-		return m.at, lookFound, nil
+	return s.choose(ctx, matches)
+}
+
+// choose is what a look comes to that found matches.
+func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
+	m, ok, err := s.pick(ctx, matches)
+	if err != nil || !ok {
+		return goal{}, lookedOn, err
 	}
-	return goal{}, lookedOn, nil
+	return m.at, lookFound, nil
 }
 
 // stretch gives the borders of the chunk that is next, if it is there.
@@ -154,28 +196,38 @@ func (s *search) stretch() (from, to border, state progress, err error) {
 }
 
 // pick chooses the match nearest to where the search began.
-func (s *search) pick(matches []match) (match, bool) {
+func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
 	if s.forward {
 		for _, m := range matches {
 			if m.after(s.from) {
-				return m, true
+				m, err := s.close(ctx, m)
+				return m, err == nil, err
 			}
 		}
-		return match{}, false
+		return match{}, false, nil
 	}
 	for k := len(matches) - 1; k >= 0; k-- {
-		if matches[k].before(s.from) {
-			return matches[k], true
+		if !matches[k].before(s.from) {
+			continue
+		}
+		m, err := s.close(ctx, matches[k])
+		if err != nil || m.before(s.from) {
+			return m, err == nil, err
 		}
 	}
-	return match{}, false
+	return match{}, false, nil
 }
 
 // scan gives a chunk for one look: one that is kept, or one made for it and not
-// kept, so that a search through a long run leaves others' chunks in the cache.
+// kept, so that a search through a long run leaves others' chunks in the cache. Parts
+// of a tick are kept, since several are made at once.
 func (r *Run) scan(ctx context.Context, k int) (*chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
 	}
-	return r.makeChunk(ctx, k)
+	from, to := r.bordersOf(k)
+	if from.within || to.within {
+		return r.chunk(ctx, k)
+	}
+	return r.makeChunk(ctx, from, to)
 }

@@ -12,6 +12,9 @@ import (
 // condition lists where it comes true in chunk number k of its run, in order.
 type condition func(ctx context.Context, k int) ([]match, error)
 
+// wholeTicks says whether the condition cannot be decided by a part of a tick alone.
+func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == WhatDiffer }
+
 // condition makes the test for what is sought, or says what is wrong with it.
 func (r *Run) condition(w Sought) (condition, error) {
 	if w.What == 0 || int(w.What) >= len(whatNames) {
@@ -26,12 +29,12 @@ func (r *Run) condition(w Sought) (condition, error) {
 	case WhatSlot:
 		return func(ctx context.Context, k int) ([]match, error) { return r.crowded(ctx, k, w) }, nil
 	case WhatCost:
-		return r.inChunks(func(ctx context.Context, c *chunk) ([]match, error) { return r.costly(ctx, c, w) }), nil
+		return r.scanned(func(ctx context.Context, c *chunk) ([]match, error) { return r.costly(ctx, c, w) }), nil
 	case WhatDiffer:
 		if n := len(r.prog.Scenario.Lanes); n < 2 {
 			return nil, fault("what", "differ compares lanes; this scenario has %d", n)
 		}
-		return r.inChunks(func(_ context.Context, c *chunk) ([]match, error) {
+		return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
 			return differing(c, len(r.prog.Scenario.Lanes)), nil
 		}), nil
 	}
@@ -61,9 +64,20 @@ func (r *Run) timerCondition(w Sought) (condition, error) {
 	}), nil
 }
 
+// scanned makes the condition that is decided by a chunk's records.
+func (r *Run) scanned(list func(context.Context, *chunk) ([]match, error)) condition {
+	return func(ctx context.Context, k int) ([]match, error) {
+		c, err := r.scan(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		return list(ctx, c)
+	}
+}
+
 // stepsWith lists the steps that hold an event; the cursor stands at their ends.
 func (r *Run) stepsWith(holds func(*Record) bool) condition {
-	return r.inChunks(func(_ context.Context, c *chunk) ([]match, error) {
+	return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
 		var list []match
 		for i := range c.records {
 			if holds(&c.records[i]) {
@@ -74,22 +88,15 @@ func (r *Run) stepsWith(holds func(*Record) bool) condition {
 	})
 }
 
-// inChunks makes a condition of one that needs the chunk only.
-func (r *Run) inChunks(matches func(context.Context, *chunk) ([]match, error)) condition {
-	return func(ctx context.Context, k int) ([]match, error) {
-		c, err := r.scan(ctx, k)
-		if err != nil {
-			return nil, err
-		}
-		return matches(ctx, c)
-	}
-}
-
 // match is the place of record i: the end of its step.
 func (c *chunk) match(i int) match {
-	k, _ := slices.BinarySearch(c.steps, i+1)
-	before := c.first - 1
-	return match{c.records[i].Tick, before + int64(i) + 1, goal{tick: -1, seq: before + int64(c.steps[k])}}
+	m := match{tick: c.records[i].Tick, seq: c.first + int64(i)}
+	if k, _ := slices.BinarySearch(c.steps, i+1); k < len(c.steps) {
+		m.at = goal{tick: -1, seq: c.first - 1 + int64(c.steps[k])}
+	} else {
+		m.open = c
+	}
+	return m
 }
 
 // ticks calls f with the records of every tick of a chunk that has some.
@@ -110,36 +117,41 @@ func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err
 	var e *Engine // for a chunk of too many ticks to keep their costs
 	c.ticks(func(tick int64, _ []Record) {
 		row, ok := c.costs.at(tick)
-		if !ok {
-			if e == nil && err == nil {
+		if !ok && err == nil {
+			if e == nil {
 				e, err = r.engineAt(ctx, c.costs.first-1)
 			}
-			if err != nil {
-				return
+			if err == nil {
+				row, err = e.costsOf(tick)
 			}
-			row = e.costsOf(tick)
 		}
-		for lane := range row {
-			if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
-				list = append(list, match{tick: tick, at: goal{tick: tick}})
-				return
-			}
+		if err == nil && w.exceeded(row) {
+			list = append(list, match{tick: tick, at: goal{tick: tick}})
 		}
 	})
 	if e != nil {
-		err = e.Err()
 		r.leave(e)
 	}
 	return list, err
 }
 
-// costsOf runs the engine to the end of a tick and gives the lanes' costs there.
-func (e *Engine) costsOf(tick int64) []LaneCost {
-	e.runTo(tick - 1)
-	for _, l := range e.lanes {
-		l.finishTick(tick)
+// exceeded says whether a lane that counts has spent more than Over in a tick.
+func (w *Sought) exceeded(row []LaneCost) bool {
+	for lane := range row {
+		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
+			return true
+		}
 	}
-	return e.costs()
+	return false
+}
+
+// costsOf runs the engine to the end of a tick and gives the lanes' costs there.
+func (e *Engine) costsOf(tick int64) ([]LaneCost, error) {
+	if err := e.runTo(tick - 1); err != nil {
+		return nil, err
+	}
+	err := e.finishTick(tick)
+	return e.costs(), err
 }
 
 // outcome is an expiry or a refusal as lanes are compared by it.
@@ -152,6 +164,11 @@ func (o outcome) compare(p outcome) int {
 	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
 }
 
+// outcomeOf gives the outcome that a record reports; false if it reports none.
+func outcomeOf(r *Record) (outcome, bool) {
+	return outcome{r.Kind, r.ID, r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
+}
+
 // differing lists the ticks in which the lanes did not fire and refuse the same
 // timers. In which order they did within the tick does not count.
 func differing(c *chunk, lanes int) []match {
@@ -162,8 +179,8 @@ func differing(c *chunk, lanes int) []match {
 			told[i] = told[i][:0]
 		}
 		for i := range recs {
-			if r := &recs[i]; r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject {
-				told[r.Lane] = append(told[r.Lane], outcome{r.Kind, r.ID, r.Run})
+			if o, ok := outcomeOf(&recs[i]); ok {
+				told[recs[i].Lane] = append(told[recs[i].Lane], o)
 			}
 		}
 		if !allAlike(told) {

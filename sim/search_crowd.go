@@ -4,29 +4,40 @@ import "context"
 
 // crowded lists the steps in which a slot comes to contain more than Over timers.
 func (r *Run) crowded(ctx context.Context, k int, w Sought) ([]match, error) {
-	r.mu.Lock()
-	from := r.borders[k].tick
-	r.mu.Unlock()
-	e, err := r.engineAt(ctx, from)
+	from, _ := r.bordersOf(k)
+	lanes, err := r.slotCounts(ctx, from.tick)
 	if err != nil {
 		return nil, err
 	}
+	c, err := r.scan(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	return c.crowded(lanes, w), nil
+}
+
+// slotCounts counts the timers in the slots of every lane at the end of a tick.
+func (r *Run) slotCounts(ctx context.Context, tick int64) ([]SlotCounts, error) {
+	e, err := r.engineAt(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
+	defer r.leave(e) // warm where a chunk begins: it is made from there
 	lanes := make([]SlotCounts, len(e.lanes))
 	for i, l := range e.lanes {
 		s := l.snapshot(0)
 		lanes[i] = NewSlotCounts(&s.State, false)
 	}
-	r.leave(e) // warm where the chunk begins: it is made from there
-	c, err := r.scan(ctx, k)
-	if err != nil {
-		return nil, err
-	}
-	var list []match
+	return lanes, nil
+}
+
+// crowded follows the records of a chunk.
+func (c *chunk) crowded(lanes []SlotCounts, w Sought) (list []match) {
 	for i := range c.records {
 		rec := &c.records[i]
 		if w.covers(rec.Lane) && int64(lanes[rec.Lane].Fold(&rec.Event)) == w.Over+1 {
 			list = append(list, c.match(i))
 		}
 	}
-	return list, nil
+	return list
 }

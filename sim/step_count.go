@@ -25,9 +25,9 @@ func (r *Run) StepNumber(ctx context.Context, seq int64) (step, steps int64, ok 
 		if err != nil {
 			return 0, 0, false
 		}
-		if n := seq - c.first + 1; n > 0 { // records of this chunk up to seq
-			ended, _ := slices.BinarySearch(c.steps, int(min(n, int64(len(c.records)))))
-			step = steps + min(int64(ended)+1, int64(len(c.steps)))
+		if n := min(seq-c.first+1, int64(len(c.records))); n > 0 { // records of this chunk up to seq
+			ended, _ := slices.BinarySearch(c.steps, int(n)) // before the last of them
+			step = steps + int64(ended) + 1
 		}
 		steps += int64(len(c.steps))
 	}

@@ -1,0 +1,199 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// oneTick is a scenario whose timers are all scheduled at tick 0 and all expire at tick
+// 50, in four lanes.
+func oneTick(timers int) string {
+	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
+		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)
+}
+
+// openOneTick gives a computed run of oneTick with a small cache of chunks.
+func openOneTick(t *testing.T, timers int) *Run {
+	t.Helper()
+	s := NewStore(StoreOptions{})
+	s.chunks = newChunkCache(s.memory, 4<<20)
+	t.Cleanup(s.Close)
+	r, err := s.Open(t.Context(), load(t, oneTick(timers)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.EndSeq(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A tick with more than 100,000 events is divided: no chunk has more records than its
+// size, and the cache stays within its bytes, wherever the run is looked at.
+func TestChunksOfAGreatTick(t *testing.T) {
+	r := openOneTick(t, 25_000)
+	ctx := t.Context()
+	end, err := r.EndSeq(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fired int64
+	for k := range len(r.borders) - 1 {
+		c, err := r.chunk(ctx, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, to := r.bordersOf(k)
+		if n := int64(len(c.records)); n > r.sizes.chunkEvents || n != to.seq-from.seq || c.first != from.seq+1 || int64(cap(c.records)) != n {
+			t.Fatalf("chunk %d has %d records from %d on, room for %d, between seq %d and %d", k, n, c.first, cap(c.records), from.seq, to.seq)
+		}
+		for i := range c.records {
+			if c.records[i].Kind == wheel.KindExpire {
+				fired++
+			}
+		}
+		if r.store.chunks.bytes > r.store.chunks.most {
+			t.Fatalf("the cache holds %d bytes, %d at most are allowed", r.store.chunks.bytes, r.store.chunks.most)
+		}
+	}
+	if fired != 100_000 {
+		t.Errorf("%d expiries, want 100000", fired)
+	}
+	for _, seq := range []int64{end / 7, end / 3, end / 2, end - end/4, end - 5} {
+		if s, err := r.SeekSeq(ctx, seq, 1); err != nil || s.Seq != seq {
+			t.Fatalf("event %d: %v", seq, err)
+		}
+		if _, err := r.LastStep(ctx, seq, 100); err != nil {
+			t.Fatal(err)
+		}
+		if r.store.chunks.bytes > r.store.chunks.most {
+			t.Fatalf("the cache holds %d bytes after event %d, %d at most are allowed", r.store.chunks.bytes, seq, r.store.chunks.most)
+		}
+	}
+	last, err := r.LifeOf(ctx, 25_000, 20)
+	if err != nil || len(last.Records) == 0 || last.Records[0].Kind != wheel.KindSchedule {
+		t.Errorf("the life of the timer scheduled last: %+v, %v", last, err)
+	}
+}
+
+// A chunk that is larger than the cache may be is not kept, and one that is put twice
+// counts once.
+func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
+	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
+	c.put(r, 0, &chunk{records: make([]Record, 2000)})
+	if c.get(r, 0) != nil || c.bytes != 0 {
+		t.Errorf("a chunk of twice the size is kept: %d bytes", c.bytes)
+	}
+	for range 2 {
+		c.put(r, 1, &chunk{records: make([]Record, 600)})
+		if c.get(r, 1) == nil || c.bytes != 600*recordBytes {
+			t.Errorf("%d bytes are counted for a chunk of %d", c.bytes, 600*recordBytes)
+		}
+	}
+}
+
+// To go through the operations of a tick chunk by chunk, the tick is replayed once.
+func TestReplayOfATickIsContinued(t *testing.T) {
+	r := openOneTick(t, 25_000)
+	first, end := r.tickChunks(0)
+	var engine *Engine
+	paused := 0
+	for k := first; k < end; k++ {
+		if _, err := r.chunk(t.Context(), k); err != nil {
+			t.Fatal(err)
+		}
+		if r.paused == nil {
+			continue
+		}
+		paused++
+		if engine != nil && r.paused.engine != engine {
+			t.Fatalf("chunk %d is made by another engine", k)
+		}
+		engine = r.paused.engine
+	}
+	if paused < 10 || r.paused != nil {
+		t.Errorf("paused at %d of %d chunks; at the end %v", paused, end-first, r.paused)
+	}
+}
+
+// Who waits for a chunk that is being made stops waiting when its context ends.
+func TestWaitForAChunkEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &Run{store: &Store{chunks: newChunkCache(budget.New(1<<30), 1<<20), queue: fairqueue.New(1)}, making: make(chan struct{}, 1)}
+		r.making <- struct{}{}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := r.chunk(ctx, 0)
+			done <- err
+		}()
+		synctest.Wait()
+		select {
+		case err := <-done:
+			t.Fatalf("returned %v while the chunk was being made", err)
+		default:
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("returned %v, want %v", err, context.Canceled)
+		}
+	})
+}
+
+// stopped is a context that ends when it has been asked a number of times.
+type stopped struct {
+	context.Context
+	left int
+}
+
+func (s *stopped) Err() error {
+	if s.left--; s.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Whatever asks for something within a great tick ends soon after its context does, and
+// the engine that is left in the middle of the tick is not used again.
+func TestGreatTickIsCancelled(t *testing.T) {
+	r := openOneTick(t, 25_000)
+	end, err := r.EndSeq(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seq := range []int64{end / 3, end - end/4} {
+		for left := range 6 {
+			ctx := &stopped{context.Background(), left}
+			if _, err := r.SeekSeq(ctx, seq, 0); !errors.Is(err, context.Canceled) {
+				t.Fatalf("event %d, cancelled at proceed number %d: %v", seq, left, err)
+			}
+		}
+		s, err := r.SeekSeq(t.Context(), seq, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := r.records(t.Context(), 0, seq, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		live := 0
+		for i := range all {
+			switch rec := &all[i]; {
+			case rec.Lane == 0 && rec.Kind == wheel.KindSchedule:
+				live++
+			case rec.Lane == 0 && rec.Kind == wheel.KindExpire:
+				live--
+			}
+		}
+		if live != s.Lanes[0].Live {
+			t.Errorf("event %d: %d timers in lane 0, its records leave %d", seq, s.Lanes[0].Live, live)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package sim
+
+import (
+	"cmp"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// tickSink receives the events of one tick in the order of the trace.
+type tickSink interface {
+	// take receives events of one lane, LogEventsMax at most. The slice must not be
+	// kept. After an error the sink receives nothing more.
+	take(lane int, events []wheel.Event) error
+	// endStep ends a step: one lane's visit of a slot, or one operation. If nothing
+	// was taken since the last call there was no step.
+	endStep()
+	// advanced is called when all lanes have advanced and the operations follow.
+	advanced()
+	// enough is called after each operation. If it returns true the replay pauses.
+	enough() bool
+}
+
+// laneOutput passes the events of a lane on to a sink while the lane works.
+type laneOutput struct {
+	sink   tickSink
+	lane   int
+	visits bool   // the lane advances: each hand begins a step
+	any    bool   // an event has been taken in this advance
+	err    error  // of the sink
+	full   func() // flush of the lane, made once
+}
+
+// attach makes the lane pass its events on to a sink until detach.
+func (l *Lane) attach(lane int, sink tickSink) {
+	o := &l.out
+	o.sink, o.lane, o.visits, o.any, o.err = sink, lane, false, false, nil
+	if o.full == nil {
+		o.full = l.flush
+	}
+	l.log.Keep, l.log.Full = true, o.full
+}
+
+// failed returns why the lane or its sink ended, nil if neither did.
+func (l *Lane) failed() error { return cmp.Or(l.out.err, l.err) }
+
+func (l *Lane) detach() { l.out.sink, l.log.Full = nil, nil }
+
+// flush passes on the events in the log and empties it.
+func (l *Lane) flush() {
+	o := &l.out
+	if o.err == nil && len(l.log.Events) > 0 {
+		o.err = o.pass(l.log.Events)
+		if o.err != nil {
+			l.log.Keep = false // the rest is not wanted
+		}
+	}
+	l.log.Events = l.log.Events[:0]
+}
+
+func (o *laneOutput) pass(events []wheel.Event) error {
+	from := 0
+	if o.visits {
+		for k := range events {
+			if events[k].Kind != wheel.KindHand || !o.any && k == 0 {
+				continue
+			}
+			if k > from {
+				if err := o.sink.take(o.lane, events[from:k]); err != nil {
+					return err
+				}
+				from = k
+			}
+			o.sink.endStep()
+		}
+		o.any = true
+	}
+	return o.sink.take(o.lane, events[from:])
+}
+
+// stream moves all lanes to tick t, as Tick does, and passes the events to sink while
+// they occur, so that a tick of any size needs no memory for its events. After
+// errPaused another call with the same tick continues. After any other error the
+// engine is within the tick and must be discarded.
+func (e *Engine) stream(t int64, sink tickSink) error {
+	for i, l := range e.lanes {
+		l.attach(i, sink)
+	}
+	defer e.detach()
+	if !e.paused {
+		if err := e.advance(t, sink); err != nil {
+			return err
+		}
+	}
+	e.paused = false
+	for e.operationAt(t) {
+		for _, l := range e.lanes {
+			l.operate()
+			l.flush()
+			if err := l.failed(); err != nil {
+				return err
+			}
+		}
+		sink.endStep()
+		if sink.enough() {
+			e.paused = true
+			return errPaused
+		}
+	}
+	for _, l := range e.lanes {
+		l.end()
+	}
+	return nil
+}
+
+// advance is the part of stream before the operations.
+func (e *Engine) advance(t int64, sink tickSink) error {
+	for _, l := range e.lanes {
+		l.out.visits = true
+		l.begin(t)
+		l.flush()
+		l.out.visits = false
+		if err := l.failed(); err != nil {
+			return err
+		}
+		sink.endStep()
+	}
+	sink.advanced()
+	return nil
+}
+
+func (e *Engine) detach() {
+	for _, l := range e.lanes {
+		l.detach()
+	}
+}
+
+// operationAt says whether the next operation is one of tick t.
+func (e *Engine) operationAt(t int64) bool {
+	next := e.lanes[0].next
+	return next < len(e.prog.Ops) && e.prog.Ops[next].At == t
+}
+
+// recordSink gathers the records of a tick, or passes them on in parts of
+// partRecords.
+type recordSink struct {
+	engine *Engine
+	tick   int64
+	recs   []Record
+	from   int                  // records that were there before the tick
+	use    func([]Record) error // nil: all are kept
+}
+
+func (s *recordSink) take(lane int, events []wheel.Event) error {
+	for k := range events {
+		s.recs = append(s.recs, Record{events[k], s.tick, uint16(lane)})
+		if s.use != nil && len(s.recs) == partRecords {
+			if err := s.use(s.recs); err != nil {
+				return err
+			}
+			s.recs = s.recs[:0]
+		}
+	}
+	return nil
+}
+
+func (s *recordSink) endStep() {
+	if s.use == nil {
+		s.engine.mark(len(s.recs) - s.from)
+	}
+}
+
+func (s *recordSink) advanced()    {}
+func (s *recordSink) enough() bool { return false }
+
+// given returns the records, which the sink keeps no longer.
+func (s *recordSink) given() []Record {
+	recs := s.recs
+	*s = recordSink{}
+	return recs
+}

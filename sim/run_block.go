@@ -1,0 +1,287 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// tickBlockBytes bounds the records of adjacent chunks of one tick that are made together.
+// To make any of them the tick is replayed from its start, so fewer replays are needed
+// to go through a tick with millions of events.
+const tickBlockBytes = 32 << 20
+
+// errEnough ends a replay within a tick when nothing more is wanted of it.
+var errEnough = errors.New("sim: no more events wanted")
+
+// errPaused ends a replay between two operations of a tick; it can be continued.
+var errPaused = errors.New("sim: the replay is paused")
+
+// tickChunks gives the numbers [first, end) of the chunks that are parts of a tick
+// with borders within.
+func (r *Run) tickChunks(tick int64) (first, end int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := sort.Search(len(r.borders), func(i int) bool { return r.borders[i].tick >= tick })
+	b := sort.Search(len(r.borders), func(i int) bool { return r.borders[i].ends(tick) })
+	return a - 1, b
+}
+
+// blockOf gives the numbers [first, end) of the chunks that are made together with
+// chunk number k, a part of a tick.
+func (r *Run) blockOf(k int, tick int64) (first, end int) {
+	first, end = r.tickChunks(tick)
+	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.chunkEvents*recordBytes)))
+	first += (k - first) / size * size
+	return first, min(end, first+size)
+}
+
+// makeBlock makes the chunks [first, end) of one tick, by a replay of the tick.
+func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chunk, error) {
+	p, err := r.replayAt(ctx, tick, first)
+	if err != nil {
+		return nil, err
+	}
+	p.first, p.end = first, end
+	p.engine.Bind(ctx)
+	switch err = p.run(); {
+	case errors.Is(err, errPaused):
+		r.pause(p)
+	case errors.Is(err, errEnough):
+		r.discard(p.engine)
+	case err != nil:
+		r.discard(p.engine)
+		return nil, err
+	default:
+		r.leave(p.engine) // it is at the end of the tick
+	}
+	made := p.made
+	p.made = nil
+	return made, nil
+}
+
+// replayAt gives a replay of a tick that has not passed chunk number k: the paused one,
+// or a new one.
+func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
+	r.mu.Lock()
+	p := r.paused
+	r.paused = nil
+	r.mu.Unlock()
+	if p != nil && p.tick == tick && p.number <= k {
+		return p, nil
+	}
+	if p != nil {
+		r.discard(p.engine)
+	}
+	e, err := r.engineAt(ctx, tick-1)
+	if err != nil {
+		return nil, err
+	}
+	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.told(), stepEnd: e.told(), opsAfter: math.MaxInt64, before: e.costs()}
+	p.number, _ = r.tickChunks(tick)
+	p.current = p.newChunk()
+	for i := range p.before {
+		p.spent = append(p.spent, p.before[i].Total)
+	}
+	return p, nil
+}
+
+// pause keeps a replay, to be continued by replayAt.
+func (r *Run) pause(p *tickReplay) {
+	p.engine.unbind()
+	p.engine.mem.Set(p.engine.bytes())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.paused != nil || r.isGone() {
+		p.engine.mem.Release()
+		return
+	}
+	r.paused = p
+}
+
+// discard keeps an engine that is within a tick for its memory.
+func (r *Run) discard(e *Engine) {
+	e.unbind()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.warm.spent != nil || r.isGone() {
+		e.mem.Release()
+		return
+	}
+	r.warm.spent = e
+}
+
+// tickReplay is a replay of a tick that puts the events into chunks. It can be paused
+// between two operations.
+type tickReplay struct {
+	borders    func(k int) (from, to border)
+	engine     *Engine
+	tick       int64
+	first, end int      // numbers of the wanted chunks
+	made       []*chunk // those that are complete
+
+	number   int    // of the chunk that is being filled
+	current  *chunk // nil: there is none after the last
+	seq      int64  // of the last event received
+	stepEnd  int64  // with which the last step ended
+	opsAfter int64
+	before   []LaneCost // at the end of the tick before
+	spent    []int64    // cost total of each lane as of its last event
+}
+
+// run begins or continues the replay. It returns errPaused or errEnough if the wanted
+// chunks are made, and nil at the end of the tick.
+func (p *tickReplay) run() error {
+	p.next() // the current chunk may be complete since before the pause
+	err := p.engine.stream(p.tick, p)
+	if err == nil {
+		p.next()
+	}
+	return err
+}
+
+// newChunk gives the empty chunk of the current number. Room for its records is made
+// with the first, if they are wanted.
+func (p *tickReplay) newChunk() *chunk {
+	from, to := p.borders(p.number)
+	if from.tick == p.tick && !from.within {
+		return nil // the tick is over
+	}
+	return &chunk{first: from.seq + 1, part: &tickPart{events: to.seq - from.seq, ends: !to.within}}
+}
+
+// next goes on to the next chunk if the current one is complete.
+func (p *tickReplay) next() {
+	c := p.current
+	if c == nil || p.seq < c.first-1+c.part.events {
+		return
+	}
+	if p.number >= p.first && p.number < p.end {
+		p.made = append(p.made, c)
+	}
+	p.number++
+	p.current = nil
+	if !c.part.ends {
+		p.current = p.newChunk()
+	}
+}
+
+func (p *tickReplay) take(lane int, events []wheel.Event) error {
+	for k := range events {
+		if p.next(); p.number > p.end {
+			return errEnough // more than a chunk has passed since, and no operation has ended
+		}
+		p.add(lane, &events[k])
+	}
+	return nil
+}
+
+// add puts one event into the current chunk, unless it is before those wanted.
+func (p *tickReplay) add(lane int, e *wheel.Event) {
+	p.seq++
+	if c := p.current; p.number >= p.first {
+		if c.records == nil {
+			c.records = make([]Record, 0, c.part.events)
+			c.began, c.part.before, c.part.spent, c.part.opsAfter = p.stepEnd, p.before, slices.Clone(p.spent), p.opsAfter
+		}
+		c.records = append(c.records, Record{*e, p.tick, uint16(lane)})
+	}
+	p.spent[lane] = e.Cost
+}
+
+func (p *tickReplay) endStep() {
+	if p.seq == p.stepEnd {
+		return
+	}
+	p.stepEnd = p.seq
+	if c := p.current; c != nil && c.records != nil {
+		c.steps = append(c.steps, len(c.records))
+	}
+}
+
+func (p *tickReplay) advanced() {
+	p.opsAfter = p.seq
+	if c := p.current; c != nil && c.records != nil {
+		c.part.opsAfter = p.seq
+	}
+}
+
+// enough says whether the wanted chunks are made, so that the replay may pause.
+func (p *tickReplay) enough() bool {
+	p.next()
+	return p.number >= p.end && p.current != nil
+}
+
+// longStep is a step that does not end in the chunk in which it begins.
+type longStep struct{ began, end int64 }
+
+// openEnd gives the end of the step to which the last record of a part of a tick
+// belongs and which goes on in the next chunk.
+func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
+	began := c.openBegan()
+	r.mu.Lock()
+	known := r.longStep
+	r.mu.Unlock()
+	if known.began == began && known.end > 0 {
+		return known.end, nil
+	}
+	ctx, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer leave()
+	e, err := r.engineAt(ctx, c.records[0].Tick-1)
+	if err != nil {
+		return 0, err
+	}
+	s := &stepSink{seq: e.told(), after: began}
+	switch err := e.stream(c.records[0].Tick, s); {
+	case err == nil:
+		r.leave(e)
+	case errors.Is(err, errEnough):
+		r.discard(e)
+	default:
+		r.discard(e)
+		return 0, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.longStep = longStep{began, s.end}
+	return s.end, nil
+}
+
+// openBegan is the seq after which the last step of the chunk begins that does not end
+// in it.
+func (c *chunk) openBegan() int64 {
+	if n := len(c.steps); n > 0 {
+		return c.first - 1 + int64(c.steps[n-1])
+	}
+	return c.began
+}
+
+// stepSink looks for the end of the first step that ends after an event.
+type stepSink struct {
+	seq, after int64
+	end        int64 // 0: not found yet
+}
+
+func (s *stepSink) take(_ int, events []wheel.Event) error {
+	if s.end > 0 {
+		return errEnough
+	}
+	s.seq += int64(len(events))
+	return nil
+}
+
+func (s *stepSink) endStep() {
+	if s.end == 0 && s.seq > s.after {
+		s.end = s.seq
+	}
+}
+
+func (s *stepSink) advanced()    {}
+func (s *stepSink) enough() bool { return false }
