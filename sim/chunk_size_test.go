@@ -121,7 +121,7 @@ func TestReplayOfATickIsContinued(t *testing.T) {
 	}
 }
 
-// Who waits for a chunk that is being made stops waiting when its context ends.
+// A caller that waits for a chunk being made stops waiting when its context ends.
 func TestWaitForAChunkEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &Run{chunks: newChunkCache(1 << 20), making: make(chan struct{}, 1)}
@@ -158,7 +158,7 @@ func (s *stopped) Err() error {
 	return nil
 }
 
-// Whatever asks for something within a great tick ends soon after its context does, and
+// A seek within a great tick ends soon after its context does, and
 // the engine that is left in the middle of the tick is not used again.
 func TestGreatTickIsCancelled(t *testing.T) {
 	r := openOneTick(t, 25_000)

@@ -38,7 +38,7 @@ func (r *Run) compute(stop func() error) {
 	e.keep(false)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
 	pass.worked = e.work()
-	pass.bordered, pass.marked, pass.told = pass.worked, pass.worked, e.told()
+	pass.bordered, pass.marked, pass.events = pass.worked, pass.worked, e.told()
 	for i, l := range e.lanes {
 		pass.last[i].read(l)
 	}
@@ -69,7 +69,7 @@ type firstPass struct {
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
 	worked     int64 // work done at the end of the last busy tick
-	told       int64 // events by then
+	events     int64 // events by then
 	last       []laneTotals
 }
 
@@ -103,15 +103,15 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		_ = l.finishTick(context.Background(), t)
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
-	before, worked := p.told, p.worked
-	p.told, p.worked = p.engine.told(), p.engine.work()
+	before, worked := p.events, p.worked
+	p.events, p.worked = p.engine.told(), p.engine.work()
 	switch most := p.run.sizes.chunkEvents; {
-	case p.told-p.lastBorder.seq == most || p.told-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
-		p.add(border{tick: t, seq: p.told})
+	case p.events-p.lastBorder.seq == most || p.events-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
+		p.add(border{tick: t, seq: p.events})
 		p.bordered = p.worked
-	case p.told-p.lastBorder.seq < most:
+	case p.events-p.lastBorder.seq < most:
 		return false
-	case p.told-before < most: // this tick does not fit into the chunk
+	case p.events-before < most: // this tick does not fit into the chunk
 		p.add(border{tick: t - 1, seq: before})
 		p.bordered = worked
 	default:
@@ -133,11 +133,11 @@ func (p *firstPass) divide(t, before int64) {
 	if before > p.lastBorder.seq {
 		list = append(list, border{tick: t - 1, seq: before})
 	}
-	for seq := before + p.run.sizes.chunkEvents; seq < p.told; seq += p.run.sizes.chunkEvents {
+	for seq := before + p.run.sizes.chunkEvents; seq < p.events; seq += p.run.sizes.chunkEvents {
 		list = append(list, border{tick: t, seq: seq, within: true})
 	}
-	end := border{tick: t, seq: p.told}
-	if p.told-before > p.run.sizes.chunkEvents {
+	end := border{tick: t, seq: p.events}
+	if p.events-before > p.run.sizes.chunkEvents {
 		end.costs = p.engine.costs()
 	}
 	p.add(append(list, end)...)
@@ -162,7 +162,7 @@ func (p *firstPass) add(list ...border) {
 // full, every second one goes and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
-	at := border{tick: p.engine.At(), seq: p.told}
+	at := border{tick: p.engine.At(), seq: p.events}
 	c := checkpoint{border: at, engine: p.engine.clone(nil).bare(), bytes: p.engine.bytes(), open: r.timeline.open(at.tick)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
