@@ -123,7 +123,7 @@ func TestReplayOfATickIsContinued(t *testing.T) {
 	}
 }
 
-// Who waits for a chunk that is being made stops waiting when its context ends.
+// A caller that waits for a chunk being made stops waiting when its context ends.
 func TestWaitForAChunkEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &Run{store: &Store{chunks: newChunkCache(budget.New(1<<30), 1<<20), queue: fairqueue.New(1)}, making: make(chan struct{}, 1)}
@@ -160,7 +160,7 @@ func (s *stopped) Err() error {
 	return nil
 }
 
-// Whatever asks for something within a great tick ends soon after its context does, and
+// A seek within a great tick ends soon after its context does, and
 // the engine that is left in the middle of the tick is not used again.
 func TestGreatTickIsCancelled(t *testing.T) {
 	r := openOneTick(t, 25_000)
