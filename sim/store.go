@@ -60,7 +60,7 @@ type StoreOptions struct {
 // NewStore makes an empty store. Close ends what it computes.
 func NewStore(o StoreOptions) *Store {
 	if o.Memory == nil {
-		o.Memory = budget.New(budget.Available() / 2)
+		o.Memory = budget.New(budget.Default())
 	}
 	if o.Queue == nil {
 		o.Queue = fairqueue.New(runtime.GOMAXPROCS(0) - 1)

@@ -52,6 +52,7 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	h.sessions[s.id] = s
 	h.running.Go(func() {
 		s.runner.Run(ctx)
+		s.mem.Release()
 		h.remove(s)
 	})
 	// The channel is empty, so this does not wait.

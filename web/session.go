@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -30,6 +31,7 @@ type session struct {
 	lanes     []laneView
 	names     nameBook
 	frame     frame
+	mem       *budget.Reservation
 	problem   error // why it does not stand where it was asked to
 	leaving   bool  // the last state was said not to be at rest, since it was to go on from there
 	sizeHint  int   // of the next state, in bytes
@@ -70,10 +72,27 @@ func (s *session) begin(run *sim.Run, at position) {
 
 // open puts the session on another run, which is kept while it is computed so far.
 func (s *session) open(run *sim.Run, tick int64) error {
+	mem, err := s.books.store.Reserve(sessionBytes(run.Program()))
+	if err != nil {
+		return err
+	}
 	ctx, away := context.WithCancel(s.ctx)
 	defer away()
 	s.books.store.Look(ctx, run)
-	return s.runner.Open(run, tick)
+	if err := s.runner.Open(run, tick); err != nil {
+		mem.Release()
+		return err
+	}
+	s.mem.Release()
+	s.mem = mem
+	return nil
+}
+
+// sessionBytes is the memory that a session on a run takes: counts of slots, names that
+// were sent, and states that wait to be read.
+func sessionBytes(p *sim.Program) int64 {
+	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
+	return fixed + p.Estimate().EmptyBytes/share
 }
 
 // join adds a socket and tells it where things stand.

@@ -6,6 +6,21 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
+// roomShare is how much of the free address space is taken: the runtime maps more than
+// it uses.
+const roomShare = 0.85
+
+// Default returns the bytes of memory that a server takes if it is not said otherwise:
+// half of Available, and what is free of a limited address space. A process maps a
+// gigabyte and more before it does anything.
+func Default() int64 {
+	n := Available() / 2
+	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {
+		n = min(n, int64(roomShare*float64(int64(limit)-addressSpaceUsed())))
+	}
+	return max(n, 1)
+}
+
 // unknownMemory is assumed where the system does not report its memory.
 const unknownMemory = 2 << 30
 

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/wheelscope/wheelscope/internal/budget"
@@ -26,7 +29,7 @@ const (
 // budget returns the memory that can be reserved, and sets the runtime's limit unless
 // the environment has one (GOMEMLIMIT).
 func (f *serveFlags) budget() (*budget.Budget, error) {
-	total := budget.Available() / 2
+	total := budget.Default()
 	if f.memory != "" {
 		n, err := humanize.ParseBytes(f.memory)
 		if err != nil || n > math.MaxInt64 {
@@ -41,4 +44,40 @@ func (f *serveFlags) budget() (*budget.Budget, error) {
 		debug.SetMemoryLimit(int64(runtimeShare * float64(total)))
 	}
 	return budget.New(int64(reservedShare * float64(total))), nil
+}
+
+// Memory is given back to the system when so much of it is not in use any more. By
+// itself the runtime gives it back over minutes.
+const (
+	returnInterval = 5 * time.Second
+	returnBytes    = 64 << 20
+)
+
+// returnMemory gives memory back to the system until ctx is done: after reservations
+// were released, and where the heap has much free room.
+func returnMemory(ctx context.Context, memory *budget.Budget) {
+	tick := time.NewTicker(returnInterval)
+	defer tick.Stop()
+	for reserved := int64(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := memory.Used()
+		if reserved-now >= returnBytes || unusedHeap() >= returnBytes {
+			debug.FreeOSMemory()
+			reserved = now
+		}
+		reserved = max(reserved, now)
+	}
+}
+
+// unusedHeap returns the bytes of the heap that hold nothing and have not been given
+// back, beyond a quarter of those that hold something.
+func unusedHeap() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(samples)
+	free, unused, objects := samples[0].Value.Uint64(), samples[1].Value.Uint64(), samples[2].Value.Uint64()
+	return int64(free+unused) - int64(objects/4)
 }

@@ -21,6 +21,8 @@ var zhHTTP = map[string]string{
 	"%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately": "%s：%s 不是此服务器上的运行；应为最近看过的运行的摘要，至少 %s 位",
 	"run: not compared within %s; `wheelscope compare` takes the time it needs":                       "run：%s 内未能比较完；`wheelscope compare` 会用足所需的时间",
 	"scenario: %q is not the name of a scenario here":                                                 "scenario：%s 不是此处任何场景的名字",
+	"%d requests of this kind are under way; try again in a while":                                    "已有 %s 个此类请求在进行；请稍后再试",
+	"the server is busy; try again in a while":                                                        "服务器正忙；请稍后再试",
 	"this was not ready in time: the server is busy; try again in a while":                            "未能及时完成：服务器正忙；请稍后再试",
 	"this far the run is not computed yet; try again in a while":                                      "运行尚未计算到这里；请稍后再试",
 	"from, to: this far the run is not computed yet; try again in a while":                            "from、to：运行尚未计算到这里；请稍后再试",

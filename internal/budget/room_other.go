@@ -1,0 +1,7 @@
+//go:build !linux
+
+package budget
+
+// addressSpaceUsed returns the bytes of the address space that are in use, 0 where that
+// is not known.
+func addressSpaceUsed() int64 { return 0 }
