@@ -213,7 +213,7 @@ func idleConnections(c *trial) {
 			}
 		}
 	})
-	c.figure("%d descriptors open in the server", c.server.files())
 	c.others()
 	c.linger(began)
+	c.figure("%d descriptors open in the server", c.server.files())
 }

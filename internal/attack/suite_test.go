@@ -78,6 +78,7 @@ var attacks = []attack{
 	{name: "slow-writers", run: slowWriters},
 	{name: "half-open", run: halfOpen},
 	{name: "idle-connections", run: idleConnections},
+	{name: "malformed-input", run: malformedInput},
 }
 
 const overload = "the issue asks for a p99 of 150 ms of all players under this load, of which the other user is one"
