@@ -50,9 +50,9 @@ func TestChartAgreesWithCompare(t *testing.T) {
 // costs as a run tells them tick by tick.
 func TestChartAgreesWithRun(t *testing.T) {
 	p := mustLoad(t, manyTimers)
-	store := NewStore()
+	store := NewStore(StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,9 +89,9 @@ func TestChartStopsWhenAsked(t *testing.T) {
 }
 
 func TestTickCostsRefusesWhatIsNotThere(t *testing.T) {
-	store := NewStore()
+	store := NewStore(StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(mustLoad(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4}],"workload":{}}`))
+	run, err := store.Open(t.Context(), mustLoad(t, `{"wheelscope":1,"until":7,"lanes":[{"algorithm":"simple","slots":4}],"workload":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

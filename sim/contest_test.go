@@ -147,8 +147,8 @@ func TestContestFindsWhatASearchFinds(t *testing.T) {
 		if len(p.Scenario.Lanes) < 2 || p.Until > 5000 {
 			continue
 		}
-		store := NewStore()
-		r, err := store.Open(p)
+		store := NewStore(StoreOptions{})
+		r, err := store.Open(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,9 +33,9 @@ func TestDearestTick(t *testing.T) {
 
 func dearestTick(t *testing.T, p *Program) {
 	t.Helper()
-	store := NewStore()
+	store := NewStore(StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,11 @@
 package sim
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -15,6 +18,8 @@ type Engine struct {
 	// Marks holds, for the records of the last Tick, the index behind the last
 	// record of each step: one lane's visit of a slot, or one operation.
 	Marks []int
+
+	mem *budget.Reservation // of an engine that a run keeps; nil for others
 }
 
 // NewEngine makes the lanes at tick 0, before anything.
@@ -51,6 +56,35 @@ func (e *Engine) clone(spent *Engine) *Engine {
 	return c
 }
 
+// Bind makes the engine stop soon after ctx is done, and share the processor as a
+// turn in ctx requires (package fairqueue). It is then of no more use: Err returns
+// why. Bind is called before the engine is used, and again when ctx is another.
+func (e *Engine) Bind(ctx context.Context) {
+	pace := func() error { return fairqueue.Pace(ctx) }
+	for _, l := range e.lanes {
+		l.pace = pace
+	}
+}
+
+// unbind ends what Bind began, so that an engine that is kept does not keep a
+// context alive.
+func (e *Engine) unbind() {
+	for _, l := range e.lanes {
+		l.pace = nil
+	}
+}
+
+// Err returns why the engine was abandoned in the middle of its work, nil if it was
+// not: the context's error, or that a tick has more than TickEventsMax events.
+func (e *Engine) Err() error {
+	for _, l := range e.lanes {
+		if l.err != nil {
+			return l.err
+		}
+	}
+	return nil
+}
+
 // Lane gives the lane at an index of the file's list.
 func (e *Engine) Lane(i int) *Lane { return e.lanes[i] }
 
@@ -70,7 +104,8 @@ func (e *Engine) Next() (int64, bool) {
 }
 
 // Tick moves all lanes to tick t, which is after every tick before, and appends
-// what they told there. Ticks passed over must be idle: t ≤ Next.
+// what they told there. Ticks passed over must be idle: t ≤ Next. Where Err is not
+// nil afterwards, some are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	recs, _ = e.tick(t, recs, func(recs []Record) ([]Record, error) { return recs, nil })
 	return recs
@@ -125,7 +160,7 @@ func (e *Engine) tick(t int64, recs []Record, pass func([]Record) ([]Record, err
 	for _, l := range e.lanes {
 		l.end()
 	}
-	return recs, nil
+	return recs, e.Err()
 }
 
 // drain takes what lane i told in its advance; each visit ends a step.

@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"errors"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // Lane is one wheel under its program: it runs the operations and advances,
 // and keeps count. Lanes never look at each other.
@@ -18,6 +22,9 @@ type Lane struct {
 	cost    LaneCost // at the end of tick; Total is left to the wheel
 	opened  int64    // the wheel's cost when the open tick began
 	late    *lateness
+	pace    func() error // called while the wheel works; an error abandons the lane
+	began   int64        // events emitted before the open tick
+	err     error        // why the lane was abandoned: nothing of it means anything then
 }
 
 // laneCounts is what a driver knows and its wheel does not.
@@ -38,8 +45,23 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 	l := &Lane{prog: p, wheel: w, handles: make([]wheel.Timer, p.Timers()+1), tick: -1}
 	_, l.wakes = w.(wheel.SelfWaking)
 	w.Observe(&l.log)
+	w.SetHook(l.pause)
 	return l, nil
 }
+
+// pause is called by the wheel at least every wheel.HookInterval units of its work.
+func (l *Lane) pause() bool {
+	if l.err == nil && l.log.Told()-l.began > TickEventsMax {
+		l.err = errTickEvents
+	}
+	if l.err == nil && l.pace != nil {
+		l.err = l.pace()
+	}
+	return l.err == nil
+}
+
+// errTickEvents reports that a lane has more than TickEventsMax events in one tick.
+var errTickEvents = errors.New("sim: too many events in one tick")
 
 // clone copies a lane; the copy tells the same from here on. It takes the memory of
 // spent, a lane of the same index that is used no more, or nil.
@@ -51,7 +73,9 @@ func (l *Lane) clone(spent *Lane) *Lane {
 	c.wheel = wheel.CloneOver(l.wheel, spent.wheel)
 	c.handles = append(spent.handles[:0], l.handles...)
 	c.fired, c.log.Events, c.late = spent.fired[:0], spent.log.Events[:0], nil
+	c.pace, c.err = nil, nil
 	c.wheel.Observe(&c.log)
+	c.wheel.SetHook(c.pause)
 	return &c
 }
 
@@ -76,7 +100,7 @@ func (l *Lane) nextTick() (int64, bool) {
 
 // runTo brings the lane to the end of tick t.
 func (l *Lane) runTo(t int64) {
-	for {
+	for l.err == nil {
 		at, ok := l.nextTick()
 		if !ok || at > t {
 			break
@@ -90,7 +114,7 @@ func (l *Lane) runTo(t int64) {
 // or an idle one before that. Its cost of the tick is known then.
 func (l *Lane) finishTick(t int64) {
 	l.begin(t)
-	for l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t {
+	for l.err == nil && l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t {
 		l.operate()
 	}
 	l.end()
@@ -102,11 +126,12 @@ func (l *Lane) idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
 	}
+	l.began = l.log.Told()
 	to, now := l.prog.lastAwake(t), l.wheel.Now()-l.prog.Start
 	if l.tick < 0 {
 		now = -1 // a lane may have work to count at tick 0
 	}
-	for now < to {
+	for now < to && l.err == nil {
 		cost, at, end := l.pass(now, to)
 		if cost > l.cost.Worst {
 			l.cost.Worst, l.cost.WorstAt = cost, at
@@ -143,6 +168,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 func (l *Lane) begin(t int64) {
 	l.idle(t - 1)
 	l.tick = t
+	l.began = l.log.Told()
 	l.opened = l.wheel.Cost().Total()
 	if l.prog.lastAwake(t) == t {
 		l.hold(t)

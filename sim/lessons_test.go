@@ -20,7 +20,7 @@ type tourRig struct {
 
 func newTourRig(t *testing.T) *tourRig {
 	t.Helper()
-	store := NewStore()
+	store := NewStore(StoreOptions{})
 	t.Cleanup(store.Close)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
@@ -44,7 +44,7 @@ func (g *tourRig) asker(name string) *Asker {
 // askerOf asks about the run of a program, whose results are compared once.
 func askerOf(t *testing.T, store *Store, p *Program) *Asker {
 	t.Helper()
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

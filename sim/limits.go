@@ -19,5 +19,8 @@ const (
 	ChoicesMax       = 1024     // values of a choice in a generated group
 	WeightMax        = 1 << 32  // of one value of a choice
 	LangsMax         = 16       // languages of a text
+	TickEventsMax    = 1 << 27  // events of one lane in one tick, by Program.Estimate
+	TickVisitsMax    = 1 << 24  // slots that a lane visits in one tick because they come round again, after a stall
+	TickWorkMax      = 1 << 32  // slots visited and timers touched by one lane in one tick
 	LangMax          = 35       // bytes of a language's tag, "zh" (RFC 5646 section 4.4.1)
 )

@@ -109,3 +109,16 @@ func (t *nameTable) text(n uint32) string {
 
 // size is how many names are numbered.
 func (t *nameTable) size() int { return int(t.first) + len(t.written) }
+
+// longest is the length of the longest name, in bytes.
+func (t *nameTable) longest() int {
+	most := 0
+	for i := range t.groups {
+		g := &t.groups[i]
+		most = max(most, len(g.Prefix)+len(strconv.Itoa(max(g.Count-1, 0))))
+	}
+	for _, name := range t.written {
+		most = max(most, len(name))
+	}
+	return most
+}

@@ -22,6 +22,8 @@ type Program struct {
 	names  *nameTable
 	ids    []uint32 // the name of id 1, 2, …
 	digest func() string
+	// estimate is Estimate, computed at the first call.
+	estimate func() Estimate
 }
 
 // Name is the name of the timer with an id from 1 to Timers. It allocates for a
@@ -57,6 +59,10 @@ func Plan(s *Scenario) (*Program, error) {
 		sum := sha256.Sum256(program.Scenario.AppendJSON(nil))
 		return hex.EncodeToString(sum[:])
 	})
+	if err := program.checkTicks(); err != nil {
+		return nil, err
+	}
+	program.estimate = sync.OnceValue(program.computeEstimate)
 	return program, nil
 }
 

@@ -1,10 +1,15 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sort"
 	"sync"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // ErrTooMany says that a stretch holds more records than were asked for.
@@ -16,10 +21,15 @@ var ErrTooMany = errors.New("sim: more records than asked for")
 // changes, so any number of goroutines may use it.
 type Run struct {
 	prog   *Program
+	store  *Store
 	sizes  runSizes
-	chunks *chunkCache
-	making sync.Mutex    // held while a chunk is made, so that two don't make the same
-	gone   chan struct{} // closed when the store has let the run go
+	making chan struct{} // has a token while a chunk is made, so that two don't make the same
+	ctx    context.Context
+	end    context.CancelCauseFunc // ends ctx, and with it the first pass
+	mem    *budget.Reservation     // of the program and of the first pass's engine
+	over   chan struct{}           // closed when the first pass has ended
+
+	idleSince time.Time // when its last viewer left it; guarded by the store
 
 	mu          sync.Mutex
 	reached     int64         // ticks computed, -1: none
@@ -42,7 +52,8 @@ type checkpoint struct {
 	border
 	engine *Engine
 	bytes  int64
-	open   []openBucket // the timeline's bucket at this tick, as it stood
+	mem    *sharedMemory // nil for the first one, which the run's own reservation covers
+	open   []openBucket  // the timeline's bucket at this tick, as it stood
 }
 
 // Digest is the program's.
@@ -77,10 +88,16 @@ func (r *Run) await(ctx context.Context, ready func() bool) error {
 		case err != nil:
 			return err
 		}
-		select {
-		case <-news:
-		case <-ctx.Done():
-			return ctx.Err()
+		var ended error
+		err = fairqueue.Outside(ctx, func() { // others may compute meanwhile, this run's first pass too
+			select {
+			case <-news:
+			case <-ctx.Done():
+				ended = ctx.Err()
+			}
+		})
+		if err = cmp.Or(ended, err); err != nil {
+			return err
 		}
 	}
 }

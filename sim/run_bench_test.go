@@ -17,11 +17,11 @@ const long = `{"wheelscope":1,"until":60000,"lanes":[{"algorithm":"simple","slot
 func BenchmarkFirstPass(b *testing.B) {
 	p := load(b, long)
 	for b.Loop() {
-		r, err := newRun(p, NewStore())
+		r, err := newRun(p, NewStore(StoreOptions{}))
 		if err != nil {
 			b.Fatal(err)
 		}
-		r.compute(func() error { return nil })
+		r.compute(b.Context())
 		b.ReportMetric(float64(len(r.checkpoints)), "checkpoints")
 		b.ReportMetric(float64(r.timeline.Events), "events")
 	}

@@ -1,6 +1,12 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"context"
+	"errors"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // runSizes says how much a run leaves behind.
 type runSizes struct {
@@ -27,21 +33,22 @@ func (e *TooLongError) Error() string {
 	return "until: the run is too long to be computed ahead; it can be seen up to tick " + itoa(e.Tick)
 }
 
-// compute is the first pass, from the last checkpoint to until. stop says, now
-// and then, whether to end early.
-func (r *Run) compute(stop func() error) {
+// compute is the first pass, from the last checkpoint to until. It ends early when
+// ctx is done, which carries a turn.
+func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.cloneFor(r.prog, nil)
 	e.keep(false)
+	e.Bind(ctx)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
+	pass.at = pass.lastBorder
 	pass.bordered, pass.marked = e.work(), e.work()
 	for i, l := range e.lanes {
 		pass.last[i].read(l)
 	}
 	for n, bordered := 0, false; ; n++ {
 		if bordered || n%r.sizes.sliceTicks == 0 { // a tick may be long: work counts, too
-			if err := pass.end(stop); err != nil {
-				pass.border()
-				pass.publish(e.At(), false, err)
+			if err := pass.end(ctx); err != nil {
+				pass.stop(err)
 				return
 			}
 		}
@@ -50,8 +57,17 @@ func (r *Run) compute(stop func() error) {
 			break
 		}
 		bordered = pass.tick(t)
+		if err := e.Err(); err != nil {
+			pass.stop(err)
+			return
+		}
 	}
 	e.runTo(r.prog.Until)
+	if err := e.Err(); err != nil {
+		pass.stop(err)
+		return
+	}
+	pass.at = border{r.prog.Until, e.told()}
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -60,10 +76,23 @@ func (r *Run) compute(stop func() error) {
 type firstPass struct {
 	run        *Run
 	engine     *Engine
+	at         border // the last tick that is whole
 	lastBorder border
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
 	last       []laneTotals
+}
+
+// stop ends the pass after its last whole tick.
+func (p *firstPass) stop(err error) {
+	switch {
+	case errors.Is(err, errTickEvents):
+		err = &TooLongError{p.at.tick}
+	case p.run.ctx.Err() != nil:
+		err = context.Cause(p.run.ctx)
+	}
+	p.border()
+	p.publish(p.at.tick, false, err)
 }
 
 // work is what replaying up to here costs: what the lanes did, without the empty
@@ -80,8 +109,8 @@ func (e *Engine) work() (n int64) {
 }
 
 // end says why the pass ends here, nil if it goes on.
-func (p *firstPass) end(stop func() error) error {
-	if err := stop(); err != nil {
+func (p *firstPass) end(ctx context.Context) error {
+	if err := fairqueue.Pace(ctx); err != nil {
 		return err
 	}
 	if p.engine.work() > p.run.sizes.workMax {
@@ -92,12 +121,18 @@ func (p *firstPass) end(stop func() error) error {
 
 // tick computes one busy tick, and tells whether a chunk ended with it.
 func (p *firstPass) tick(t int64) (bordered bool) {
-	for i, l := range p.engine.lanes {
+	for _, l := range p.engine.lanes {
 		l.finishTick(t)
+	}
+	if p.engine.Err() != nil {
+		return false
+	}
+	for i, l := range p.engine.lanes {
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
+	p.at = border{t, p.engine.told()}
 	work := p.engine.work()
-	if p.engine.told()-p.lastBorder.seq < p.run.sizes.chunkEvents && work-p.bordered < p.run.sizes.chunkWork {
+	if p.at.seq-p.lastBorder.seq < p.run.sizes.chunkEvents && work-p.bordered < p.run.sizes.chunkWork {
 		return false
 	}
 	p.border()
@@ -110,42 +145,42 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	return true
 }
 
-// border ends a chunk here.
+// border ends a chunk after the last whole tick.
 func (p *firstPass) border() {
-	b := border{p.engine.At(), p.engine.told()}
-	if b.tick == p.lastBorder.tick {
+	if p.at.tick == p.lastBorder.tick {
 		return
 	}
-	p.lastBorder = b
+	p.lastBorder = p.at
 	p.run.mu.Lock()
-	p.run.borders = append(p.run.borders, b)
+	p.run.borders = append(p.run.borders, p.at)
 	p.run.mu.Unlock()
 }
 
-// checkpoint leaves a clone of the engine behind; where the budget of bytes is
-// full, every second one goes and the spacing doubles.
+// checkpoint keeps a clone of the engine. Where the run's bytes for checkpoints, or
+// the memory of the store, are full, every second one goes and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
-	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil).bare(), bytes: p.engine.bytes(), open: r.timeline.open(p.lastBorder.tick)}
+	bytes := p.engine.bytes()
+	mem, err := r.store.memory.Try(bytes)
+	if err != nil {
+		r.spaceOut()
+		return
+	}
+	c := checkpoint{border: p.lastBorder, engine: p.engine.clone(nil).bare(), bytes: bytes, mem: newSharedMemory(mem), open: r.timeline.open(p.lastBorder.tick)}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.checkpoints = append(r.checkpoints, c)
-	var sum int64
+	if r.isGone() {
+		mem.Release()
+	} else {
+		r.checkpoints = append(r.checkpoints, c)
+	}
+	sum := int64(0)
 	for _, m := range r.checkpoints {
 		sum += m.bytes
 	}
-	if sum <= r.sizes.checkpointBytes {
-		return
+	r.mu.Unlock()
+	if sum > r.sizes.checkpointBytes {
+		r.spaceOut()
 	}
-	kept := r.checkpoints[:0]
-	for k, m := range r.checkpoints {
-		if k%2 == 0 {
-			kept = append(kept, m)
-		}
-	}
-	clear(r.checkpoints[len(kept):])
-	r.checkpoints = kept
-	r.spacing *= 2
 }
 
 // publish tells those who wait how far the pass has come.
@@ -157,6 +192,12 @@ func (p *firstPass) publish(t int64, done bool, err error) {
 	r.timeline.Computed, r.timeline.Done, r.timeline.Events = t, done, p.lastBorder.seq
 	close(r.news)
 	r.news = make(chan struct{})
+}
+
+// fail ends a run whose first pass could not begin.
+func (r *Run) fail(err error) {
+	p := firstPass{run: r, lastBorder: r.borders[len(r.borders)-1]}
+	p.publish(p.lastBorder.tick, false, err)
 }
 
 // bytes is the memory that the engine holds.

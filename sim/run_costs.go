@@ -94,7 +94,15 @@ func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
 	if row, ok := c.costs.at(tick); ok {
 		return row, nil
 	}
-	e := r.engineAfter(tick)
+	ctx, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	e, err := r.engineAfter(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
 	defer r.leave(e)
 	return e.costs(), nil
 }

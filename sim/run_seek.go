@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -17,7 +18,15 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
 	}
-	e := r.engineAfter(tick)
+	ctx, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	e, err := r.engineAfter(ctx, tick)
+	if err != nil {
+		return nil, err
+	}
 	defer r.leave(e)
 	return e.Snapshot(most), nil
 }
@@ -40,7 +49,15 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	e := r.engineAt(tick - 1)
+	ctx, leave, err := r.store.queue.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	e, err := r.engineAt(ctx, tick-1)
+	if err != nil {
+		return nil, err
+	}
 	s := e.Snapshot(wheel.AllEntries)
 	r.leave(e)
 	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
@@ -56,45 +73,91 @@ func (r *Run) start() *Engine {
 	return r.checkpoints[0].engine
 }
 
-// engineAfter gives an engine at the end of a tick whose cost of that tick is
-// known.
-func (r *Run) engineAfter(tick int64) *Engine {
-	e := r.engineAt(tick - 1)
+// engineAfter returns an engine at the end of a tick whose cost of that tick is
+// known, as engineAt does.
+func (r *Run) engineAfter(ctx context.Context, tick int64) (*Engine, error) {
+	e, err := r.engineAt(ctx, tick-1)
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range e.lanes {
 		l.finishTick(tick)
 	}
-	return e
+	return r.usable(e)
 }
 
-// engineAt gives an engine at the end of a tick that is computed (-1: before
-// anything), for the caller's own use.
-func (r *Run) engineAt(tick int64) *Engine {
-	e := r.nearest(tick)
+// engineAt returns an engine at the end of a tick that is computed (-1: before
+// anything), for the caller's own use, bound to ctx, which carries a turn. leave ends
+// that. The error is ctx's, or that there is no memory for it.
+func (r *Run) engineAt(ctx context.Context, tick int64) (*Engine, error) {
+	e, err := r.nearest(tick)
+	if err != nil {
+		return nil, err
+	}
+	e.Bind(ctx)
 	if e.At() < tick {
 		e.runTo(tick)
 	}
-	return e
+	return r.usable(e)
+}
+
+// usable returns an engine, or why it was abandoned on its way.
+func (r *Run) usable(e *Engine) (*Engine, error) {
+	if err := e.Err(); err != nil {
+		r.leave(e)
+		return nil, err
+	}
+	return e, nil
 }
 
 // nearest takes the warm engine or clones the checkpoint that is nearest at or
 // before a tick.
-func (r *Run) nearest(tick int64) *Engine {
+func (r *Run) nearest(tick int64) (*Engine, error) {
 	r.mu.Lock()
-	k := sort.Search(len(r.checkpoints), func(i int) bool { return r.checkpoints[i].tick > tick }) - 1
-	mark := r.checkpoints[k]
+	mark := r.checkpointBefore(tick)
 	e, spent := r.warm.take(mark.tick, tick)
 	r.mu.Unlock()
 	if e == nil {
+		mem, err := r.engineMemory(mark.bytes, spent)
+		if err != nil {
+			return nil, err
+		}
 		e = mark.engine.cloneFor(r.prog, spent)
+		e.mem = mem
 	}
 	e.keep(false)
-	return e
+	return e, nil
 }
 
-// leave keeps an engine warm for whoever comes next to this place.
+// engineMemory reserves n bytes for an engine, those of a spent one among them.
+func (r *Run) engineMemory(n int64, spent *Engine) (*budget.Reservation, error) {
+	if spent == nil {
+		return r.store.memory.Reserve(n)
+	}
+	if err := spent.mem.Grow(max(0, n-spent.mem.Bytes())); err != nil {
+		spent.mem.Release()
+		return nil, err
+	}
+	return spent.mem, nil
+}
+
+// checkpointBefore returns the last checkpoint at or before a tick.
+func (r *Run) checkpointBefore(tick int64) checkpoint {
+	k := sort.Search(len(r.checkpoints), func(i int) bool { return r.checkpoints[i].tick > tick }) - 1
+	return r.checkpoints[k]
+}
+
+// leave keeps an engine warm for whoever comes next to this place, unless it was
+// abandoned or the run is gone.
 func (r *Run) leave(e *Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if e.Err() != nil || r.isGone() {
+		e.mem.Release()
+		return
+	}
+	e.unbind()
+	e.mem.Set(e.bytes())
 	r.warm.put(e)
 }
 
@@ -172,8 +235,24 @@ func (p *warmPool) take(after, upTo int64) (e, spent *Engine) {
 
 func (p *warmPool) put(e *Engine) {
 	if len(p.engines) == warmMax {
+		if p.spent != nil {
+			p.spent.mem.Release()
+		}
 		p.spent = p.engines[0]
 		p.engines = append(p.engines[:0], p.engines[1:]...)
 	}
 	p.engines = append(p.engines, e)
+}
+
+// drop lets all engines go; false if there are none.
+func (p *warmPool) drop() bool {
+	if p.spent != nil {
+		p.engines = append(p.engines, p.spent)
+	}
+	for _, e := range p.engines {
+		e.mem.Release()
+	}
+	had := len(p.engines) > 0
+	*p = warmPool{}
+	return had
 }

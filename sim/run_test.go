@@ -54,10 +54,10 @@ func openRun(t testing.TB, p *Program) (*Store, *Run) {
 
 func openRunSized(t testing.TB, p *Program, sizes runSizes) (*Store, *Run) {
 	t.Helper()
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	s.sizes = sizes
 	t.Cleanup(s.Close)
-	r, err := s.Open(p)
+	r, err := s.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
 func TestRunnerOfAClosedStore(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
-		g.store.cancel()
+		g.store.cancel(ErrClosed)
 		g.store.passes.Wait()
 		var err error
 		g.do(func(r *Runner) { err = r.SeekTick(6) })

@@ -83,9 +83,9 @@ func TestRunnerHearsCommandsWhilePlaying(t *testing.T) {
 // A runner leaves no goroutine and no timer behind.
 func TestRunnerLeavesNothingBehind(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	defer s.Close()
-	run, err := s.Open(load(t, runnerScenario))
+	run, err := s.Open(t.Context(), load(t, runnerScenario))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"testing"
 	"time"
 )
@@ -98,7 +99,7 @@ func TestRunnerBeforeASilentTick(t *testing.T) {
 		}
 		g.free()
 		g.must("tick 0", func(r *Runner) error { return r.SeekTick(0) })
-		after, err := g.run.Seek(t.Context(), 0, 0)
+		after, err := g.run.Seek(context.Background(), 0, 0)
 		if err != nil || snap().Seq != 0 || before.Lanes[0].Cost != after.Lanes[0].Cost || !before.Lanes[0].State.Equal(&after.Lanes[0].State) {
 			t.Errorf("%v: before %+v, after tick 0 %+v", err, before.Lanes[0], after.Lanes[0])
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -51,6 +52,7 @@ type rig struct {
 	mock   *clock.Mock
 	heard  *listener
 	cancel context.CancelFunc
+	leave  func() // ends the turn that another has, where the rig is busy
 }
 
 func withRig(t *testing.T, c rigConfig, test func(*rig)) {
@@ -63,16 +65,16 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 	}
 	p := load(t, c.scenario)
 	synctest.Test(t, func(t *testing.T) {
-		g := &rig{t: t, store: NewStore(), mock: clock.NewMock(), heard: &listener{}}
+		g := &rig{t: t, store: NewStore(StoreOptions{Queue: fairqueue.New(1)}), mock: clock.NewMock(), heard: &listener{}}
 		defer g.store.Close()
 		g.store.sizes = c.sizes
-		for range ComputingMax {
-			if c.busy {
-				g.store.turns <- struct{}{}
+		var err error
+		if c.busy {
+			if _, g.leave, err = g.store.queue.Enter(context.Background()); err != nil {
+				t.Fatal(err)
 			}
 		}
-		var err error
-		if g.run, err = g.store.Open(p); err != nil {
+		if g.run, err = g.store.Open(context.Background(), p); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -95,11 +97,9 @@ func (g *rig) start(tick int64) {
 	g.must("open", func(r *Runner) error { return r.Open(g.run, tick) })
 }
 
-// free gives back the turns that others had: the run is computed now.
+// free ends the turn that another has: the run is computed now.
 func (g *rig) free() {
-	for range ComputingMax {
-		<-g.store.turns
-	}
+	g.leave()
 	synctest.Wait()
 }
 

@@ -45,7 +45,7 @@ func (r *Runner) Find(w Sought, forward bool) error {
 func (r *Runner) look(now time.Time) error {
 	start := r.clock.Now()
 	for range FramePiecesMax {
-		at, state, err := r.search.look()
+		at, state, err := r.search.look(r.ctx)
 		switch {
 		case err != nil:
 			r.endSearch(SearchNone)

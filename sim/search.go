@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"sort"
 	"time"
 )
@@ -107,7 +108,7 @@ const (
 )
 
 // look goes through one chunk.
-func (s *search) look() (goal, progress, error) {
+func (s *search) look(ctx context.Context) (goal, progress, error) {
 	from, to, state, err := s.stretch()
 	if state != lookedOn {
 		return goal{}, state, err
@@ -121,7 +122,16 @@ func (s *search) look() (goal, progress, error) {
 	if !s.run.timeline.mayHold(s.sought, from.tick+1, to.tick) {
 		return goal{}, lookedOn, nil
 	}
-	if m, ok := s.pick(s.cond(k)); ok {
+	ctx, leave, err := s.run.store.queue.Enter(ctx)
+	if err != nil {
+		return goal{}, lookedOn, err
+	}
+	defer leave()
+	matches, err := s.cond(ctx, k)
+	if err != nil {
+		return goal{}, lookedOn, err
+	}
+	if m, ok := s.pick(matches); ok {
 		return m.at, lookFound, nil
 	}
 	return goal{}, lookedOn, nil
@@ -163,9 +173,9 @@ func (s *search) pick(matches []match) (match, bool) {
 
 // scan gives a chunk for one look: one that is kept, or one made for it and not
 // kept, so that a search through a long run leaves others' chunks in the cache.
-func (r *Run) scan(k int) *chunk {
-	if c := r.chunks.get(r, k); c != nil {
-		return c
+func (r *Run) scan(ctx context.Context, k int) (*chunk, error) {
+	if c := r.store.chunks.get(r, k); c != nil {
+		return c, nil
 	}
-	return r.makeChunk(k)
+	return r.makeChunk(ctx, k)
 }

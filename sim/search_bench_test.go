@@ -27,7 +27,7 @@ func BenchmarkSearch(b *testing.B) {
 						b.Fatal(err)
 					}
 					for {
-						_, state, err := s.look()
+						_, state, err := s.look(b.Context())
 						if err != nil || state == lookFound {
 							b.Fatal(state, err)
 						}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // condition lists where it comes true in chunk number k of its run, in order.
-type condition func(k int) []match
+type condition func(ctx context.Context, k int) ([]match, error)
 
 // condition makes the test for what is sought, or says what is wrong with it.
 func (r *Run) condition(w Sought) (condition, error) {
@@ -23,14 +24,16 @@ func (r *Run) condition(w Sought) (condition, error) {
 	case WhatTimer:
 		return r.timerCondition(w)
 	case WhatSlot:
-		return func(k int) []match { return r.crowded(k, w) }, nil
+		return func(ctx context.Context, k int) ([]match, error) { return r.crowded(ctx, k, w) }, nil
 	case WhatCost:
-		return func(k int) []match { return r.costly(r.scan(k), w) }, nil
+		return r.inChunks(func(ctx context.Context, c *chunk) ([]match, error) { return r.costly(ctx, c, w) }), nil
 	case WhatDiffer:
 		if n := len(r.prog.Scenario.Lanes); n < 2 {
 			return nil, fault("what", "differ compares lanes; this scenario has %d", n)
 		}
-		return func(k int) []match { return differing(r.scan(k), len(r.prog.Scenario.Lanes)) }, nil
+		return r.inChunks(func(_ context.Context, c *chunk) ([]match, error) {
+			return differing(c, len(r.prog.Scenario.Lanes)), nil
+		}), nil
 	}
 	kind := eventOf[w.What]
 	return r.stepsWith(func(rec *Record) bool { return rec.Kind == kind && w.covers(rec.Lane) }), nil
@@ -60,15 +63,25 @@ func (r *Run) timerCondition(w Sought) (condition, error) {
 
 // stepsWith lists the steps that hold an event; the cursor stands at their ends.
 func (r *Run) stepsWith(holds func(*Record) bool) condition {
-	return func(k int) []match {
-		c := r.scan(k)
+	return r.inChunks(func(_ context.Context, c *chunk) ([]match, error) {
 		var list []match
 		for i := range c.records {
 			if holds(&c.records[i]) {
 				list = append(list, c.match(i))
 			}
 		}
-		return list
+		return list, nil
+	})
+}
+
+// inChunks makes a condition of one that needs the chunk only.
+func (r *Run) inChunks(matches func(context.Context, *chunk) ([]match, error)) condition {
+	return func(ctx context.Context, k int) ([]match, error) {
+		c, err := r.scan(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		return matches(ctx, c)
 	}
 }
 
@@ -93,14 +106,16 @@ func (c *chunk) ticks(f func(tick int64, recs []Record)) {
 
 // costly lists the ticks at which something happens and a lane spends more than
 // Over.
-func (r *Run) costly(c *chunk, w Sought) []match {
-	var list []match
+func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err error) {
 	var e *Engine // for a chunk of too many ticks to keep their costs
 	c.ticks(func(tick int64, _ []Record) {
 		row, ok := c.costs.at(tick)
 		if !ok {
-			if e == nil {
-				e = r.engineAt(c.costs.first - 1)
+			if e == nil && err == nil {
+				e, err = r.engineAt(ctx, c.costs.first-1)
+			}
+			if err != nil {
+				return
 			}
 			row = e.costsOf(tick)
 		}
@@ -112,9 +127,10 @@ func (r *Run) costly(c *chunk, w Sought) []match {
 		}
 	})
 	if e != nil {
+		err = e.Err()
 		r.leave(e)
 	}
-	return list
+	return list, err
 }
 
 // costsOf runs the engine to the end of a tick and gives the lanes' costs there.

@@ -130,7 +130,7 @@ func searchTo(t *testing.T, r *Run, w Sought, from Cursor, forward bool) (goal, 
 		t.Fatal(err)
 	}
 	for range 10000 {
-		at, state, err := s.look()
+		at, state, err := s.look(t.Context())
 		if err != nil || state == lookLater {
 			t.Fatalf("%v %v", state, err)
 		}
@@ -254,7 +254,10 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	c := r.scan(0)
+	c, err := r.scan(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(c.costs.rows) > 0 {
 		t.Fatal("the chunk keeps its costs: the test looks at the wrong thing")
 	}
@@ -269,7 +272,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 		}
 	})
 	w := Sought{What: WhatCost, Lane: -1, Over: 2}
-	if got := r.costly(c, w); len(want) < 3 || !slices.Equal(got, want) {
+	if got, err := r.costly(t.Context(), c, w); err != nil || len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("%d ticks found, want %d", len(got), len(want))
 	}
 }

@@ -1,67 +1,103 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64        // runs at which nobody looks; the least recently used goes first
-	StoreBytesMax = 1 << 30   // bytes of these runs; the newest stays
-	ComputingMax  = 2         // first passes at a time
-	ChunkBytesMax = 128 << 20 // of records kept for all runs
+	StoreRunsMax  = 64               // runs without viewers; the least recently used goes first
+	StoreBytesMax = 1 << 30          // bytes of these runs; the newest stays
+	ChunkBytesMax = 128 << 20        // of records kept for all runs
+	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most the store's memory divided by this
+	PassIdleMax   = 10 * time.Second // for which a first pass goes on without a viewer
 )
 
 // ErrClosed says that the store is shut.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrGone says that a run was let go before it was computed: others came, and
-// nobody looked at it.
+// ErrGone says that a run was let go before it was computed: it had no viewer, or
+// others needed its memory.
 var ErrGone = errors.New("sim: the run is not kept any more")
 
 // Store keeps runs by the digest of their program, so that all who look at one
 // workload share one run. Those who look say so by Look; of the others the least
-// recently used go, and what is computed of them ends.
+// recently used go, and what is computed of them ends. All memory of runs is
+// reserved before it is allocated, and all computing is done in turns.
 type Store struct {
+	memory *budget.Budget
+	queue  *fairqueue.Queue
+	chunks *chunkCache
+	sizes  runSizes
+
 	mu     sync.Mutex
 	runs   *simplelru.LRU[string, *Run] // by digest
 	looked map[string]*looked           // by digest: these stay, in runs or not
-	chunks *chunkCache
-	sizes  runSizes
-	bytes  int64         // of runs at which nobody looks
-	turns  chan struct{} // a token for each first pass
+	bytes  int64                        // of runs without viewers
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	passes sync.WaitGroup
 }
 
+// StoreOptions are the resources of a store.
+type StoreOptions struct {
+	Memory *budget.Budget   // nil: half of what the process can have
+	Queue  *fairqueue.Queue // nil: a turn less than there are processors, at least one
+}
+
 // NewStore makes an empty store. Close ends what it computes.
-func NewStore() *Store {
-	s := &Store{looked: map[string]*looked{}, sizes: defaultSizes, bytes: StoreBytesMax, chunks: newChunkCache(ChunkBytesMax), turns: make(chan struct{}, ComputingMax)}
+func NewStore(o StoreOptions) *Store {
+	if o.Memory == nil {
+		o.Memory = budget.New(budget.Available() / 2)
+	}
+	if o.Queue == nil {
+		o.Queue = fairqueue.New(runtime.GOMAXPROCS(0) - 1)
+	}
+	share := o.Memory.Limit() / StoreShare
+	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, sizes: defaultSizes,
+		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.reclaimRun} {
+		s.memory.AddReclaimer(r)
+	}
 	return s
 }
 
+// Memory returns the memory that the store's runs share with others.
+func (s *Store) Memory() *budget.Budget { return s.memory }
+
+// Queue returns the queue in which the store's runs are computed.
+func (s *Store) Queue() *fairqueue.Queue { return s.queue }
+
 // Close ends the first passes under way and waits for them.
 func (s *Store) Close() {
-	s.cancel()
+	s.cancel(ErrClosed)
 	s.passes.Wait()
 }
 
-// Open gives the run of a program, made and begun if it is not there.
-func (s *Store) Open(p *Program) (*Run, error) { return s.open(p, nil) }
+// Open gives the run of a program, made and begun if it is not there. Computing it is
+// charged to ctx's client of the queue. It is let go when it has no viewer for
+// PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
+func (s *Store) Open(ctx context.Context, p *Program) (*Run, error) { return s.open(ctx, p, nil) }
 
-// Fork gives the run of a program that was edited from parent's: the checkpoints
-// before the first difference are shared.
-func (s *Store) Fork(parent *Run, p *Program) (*Run, error) { return s.open(p, parent) }
+// Fork gives the run of a program that was edited from parent's, as Open does: the
+// checkpoints before the first difference are shared.
+func (s *Store) Fork(ctx context.Context, parent *Run, p *Program) (*Run, error) {
+	return s.open(ctx, p, parent)
+}
 
 // Lookup finds a run by its digest or the first digits of it (at least
 // DigestShort).
@@ -87,48 +123,93 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 // DigestShort is how many digits of a run's digest name it in messages.
 const DigestShort = 16
 
-func (s *Store) open(p *Program, parent *Run) (*Run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r, ok := s.runs.Get(p.Digest()); ok {
+func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error) {
+	if r, ok := s.known(p); ok {
 		return r, nil
 	}
-	if l, ok := s.looked[p.Digest()]; ok {
-		return l.run, nil
-	}
-	if s.ctx.Err() != nil {
-		return nil, ErrClosed
+	mem, err := s.reserve(p)
+	if err != nil {
+		return nil, err
 	}
 	r, err := newRun(p, s)
 	if err != nil {
+		mem.Release()
 		return nil, err
+	}
+	r.mem = mem
+	return s.begin(fairqueue.Client(ctx), r, parent)
+}
+
+// reserve reserves the memory of a program and of its first pass, if there is room
+// for another engine, too, with which a client looks at the run.
+func (s *Store) reserve(p *Program) (*budget.Reservation, error) {
+	e := p.Estimate()
+	if e.Bytes > s.memory.Limit() {
+		return nil, NewTooLargeError(p, s.memory.Limit())
+	}
+	mem, err := s.memory.Reserve(e.Bytes - e.EngineBytes)
+	if full, ok := errors.AsType[*budget.FullError](err); ok {
+		return nil, NewTooLargeError(p, full.Available)
+	}
+	return mem, err
+}
+
+// known finds the run of a program.
+func (s *Store) known(p *Program) (*Run, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.find(p.Digest())
+}
+
+// find finds a run by its whole digest.
+func (s *Store) find(digest string) (*Run, bool) {
+	if r, ok := s.runs.Get(digest); ok {
+		return r, true
+	}
+	if l, ok := s.looked[digest]; ok {
+		return l.run, true
+	}
+	return nil, false
+}
+
+// begin adds a run to the store and starts its first pass, unless another goroutine
+// has added one of the same program meanwhile.
+func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if other, ok := s.find(r.Digest()); ok {
+		r.mem.Release()
+		return other, nil
+	}
+	if s.ctx.Err() != nil {
+		r.mem.Release()
+		return nil, ErrClosed
 	}
 	if parent != nil {
 		r.inherit(parent)
 	}
-	s.runs.Add(p.Digest(), r)
+	s.runs.Add(r.Digest(), r)
 	s.trim()
-	s.passes.Go(func() { s.pass(r) })
+	s.passes.Go(func() { s.pass(client, r) })
+	s.idle(r)
 	return r, nil
 }
 
-// pass runs a first pass when it is its turn, unless the run goes before.
-func (s *Store) pass(r *Run) {
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	case <-r.gone:
-	case <-s.ctx.Done():
+// pass runs a first pass in turns of its client.
+func (s *Store) pass(client string, r *Run) {
+	ctx, leave, err := s.queue.Enter(fairqueue.WithClient(r.ctx, client))
+	if err == nil {
+		r.compute(ctx)
+	} else {
+		r.fail(cmp.Or(context.Cause(r.ctx), err))
 	}
-	r.compute(func() error {
-		switch {
-		case s.ctx.Err() != nil:
-			return ErrClosed
-		case r.isGone():
-			return ErrGone
-		}
-		return nil
-	})
+	leave()
+	r.passed()
+	if errors.Is(r.failed(), fairqueue.ErrBusy) { // whoever asks again may be luckier
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.runs.Remove(r.Digest())
+	}
 }
 
 // newRun makes a run that has not computed anything.
@@ -137,7 +218,8 @@ func newRun(p *Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{prog: p, sizes: s.sizes, chunks: s.chunks, gone: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r.ctx, r.end = context.WithCancelCause(s.ctx)
 	before := border{tick: -1}
 	r.borders = []border{before}
 	r.checkpoints = []checkpoint{{border: before, engine: e, bytes: e.bytes()}}
@@ -156,6 +238,7 @@ func (r *Run) inherit(parent *Run) {
 	}
 	for _, m := range parent.checkpoints[1:] {
 		if m.tick < before {
+			m.mem.retain()
 			r.checkpoints = append(r.checkpoints, m)
 		}
 	}

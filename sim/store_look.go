@@ -2,13 +2,14 @@ package sim
 
 import (
 	"context"
+	"time"
 	"unsafe"
 )
 
-// looked is a run that somebody looks at.
+// looked is a run that has viewers.
 type looked struct {
-	run  *Run
-	eyes int // how many look
+	run     *Run
+	viewers int
 }
 
 // Look keeps a run until ctx is done: it is found and computed, however many
@@ -24,33 +25,56 @@ func (s *Store) Look(ctx context.Context, r *Run) {
 		l = &looked{run: r}
 		s.looked[r.Digest()] = l
 	}
-	l.eyes++
+	l.viewers++
 	context.AfterFunc(ctx, func() { s.lookAway(l) })
 }
 
-// lookAway ends what Look began. A run that nobody looks at any more is the one
-// used last.
+// lookAway ends what Look began. A run without viewers is the one used last.
 func (s *Store) lookAway(l *looked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if l.eyes--; l.eyes > 0 {
+	if l.viewers--; l.viewers > 0 {
 		return
 	}
 	delete(s.looked, l.run.Digest())
 	s.runs.Add(l.run.Digest(), l.run)
 	s.trim()
+	s.idle(l.run)
 }
 
-// left is told of every run that is not among those used lately any more.
+// idle notes that a run has no viewer, and lets it go after PassIdleMax if it has none
+// then either and its first pass is not over.
+func (s *Store) idle(r *Run) {
+	if _, done := r.Computed(); done {
+		return
+	}
+	since, digest := time.Now(), r.Digest()
+	r.idleSince = since
+	time.AfterFunc(PassIdleMax, func() { // without r: it may be let go before
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		r, kept := s.runs.Peek(digest)
+		if _, viewed := s.looked[digest]; viewed || !kept || r.idleSince != since {
+			return
+		}
+		if _, done := r.Computed(); !done {
+			s.runs.Remove(digest)
+		}
+	})
+}
+
+// left ends a run that is not among those used lately any more, unless it has
+// viewers.
 func (s *Store) left(r *Run) {
 	if _, ok := s.looked[r.Digest()]; !ok {
-		close(r.gone)
+		r.end(ErrGone)
 		s.chunks.forget(r)
+		r.release()
 	}
 }
 
-// trim lets runs go, the least recently used first, until those at which nobody
-// looks hold no more bytes than are kept. The newest stays.
+// trim lets runs go, the least recently used first, until those without viewers hold
+// no more bytes than are kept. The newest stays.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last
@@ -67,18 +91,13 @@ func (s *Store) trim() {
 
 // isGone says whether the store has let the run go.
 func (r *Run) isGone() bool {
-	select {
-	case <-r.gone:
-		return true
-	default:
-		return false
-	}
+	return context.Cause(r.ctx) == ErrGone
 }
 
 // bytes is about the memory that the run holds besides its chunks. What it shares
 // with the run that it was forked from counts in both.
 func (r *Run) bytes() int64 {
-	n := int64(len(r.prog.Ops))*int64(unsafe.Sizeof(Planned{})) + int64(r.prog.Timers())*nameBytes
+	n := r.prog.Estimate().PlanBytes
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.checkpoints {
@@ -86,9 +105,6 @@ func (r *Run) bytes() int64 {
 	}
 	return n + r.warm.bytes()
 }
-
-// nameBytes is about what a timer's name and id take.
-const nameBytes = 16
 
 func (p *warmPool) bytes() (n int64) {
 	for _, e := range p.engines {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"weak"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // other gives a scenario that differs from small, and from that of every other n.
@@ -18,7 +20,7 @@ func other(t testing.TB, n int) *Program {
 
 func openOther(t testing.TB, s *Store, n int) *Run {
 	t.Helper()
-	r, err := s.Open(other(t, n))
+	r, err := s.Open(t.Context(), other(t, n))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func TestLookedAtStays(t *testing.T) {
 	if found, ok := s.Lookup(r.Digest()); !ok || found != r {
 		t.Fatal("it is not found")
 	}
-	if again, err := s.Open(load(t, small)); err != nil || again != r {
+	if again, err := s.Open(t.Context(), load(t, small)); err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
 	away()
@@ -80,16 +82,17 @@ func TestLookedAwayGoes(t *testing.T) {
 func (l *looked) isLooked(s *Store) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return l.eyes > 0
+	return l.viewers > 0
 }
 
 // Runs that nobody looks at do not wait for their turn: an edit that is shown would
 // wait behind them, and their number would have no bound.
 func TestGoneRunsAreNotComputed(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{Queue: fairqueue.New(1)})
 	t.Cleanup(s.Close)
-	for range ComputingMax {
-		s.turns <- struct{}{} // others compute, for long
+	_, leave, err := s.queue.Enter(t.Context()) // others compute, for long
+	if err != nil {
+		t.Fatal(err)
 	}
 	looked := openOther(t, s, 0)
 	s.Look(t.Context(), looked)
@@ -100,7 +103,7 @@ func TestGoneRunsAreNotComputed(t *testing.T) {
 	if err := gone.Wait(t.Context(), 5); !errors.Is(err, ErrGone) {
 		t.Errorf("one that nobody looks at: %v", err)
 	}
-	<-s.turns
+	leave()
 	if err := looked.Wait(t.Context(), 5); err != nil {
 		t.Errorf("one that is looked at: %v", err)
 	}
@@ -108,10 +111,10 @@ func TestGoneRunsAreNotComputed(t *testing.T) {
 
 // A run that goes while it is computed is computed no further.
 func TestGoneRunsStop(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
 	s.sizes.workMax = 1 << 60
-	r, err := s.Open(load(t, endlessScenario))
+	r, err := s.Open(t.Context(), load(t, endlessScenario))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,7 @@ func TestGoneRunsStop(t *testing.T) {
 
 // The bytes of runs at which nobody looks are bounded, and the newest stays.
 func TestStoreBytesAreBounded(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
 	one := openOther(t, s, 0)
 	if err := one.Wait(t.Context(), 100); err != nil {
@@ -183,7 +186,7 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 	if err := r.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}
-	fork, err := s.Fork(r, load(t, strings.Replace(small, `],
+	fork, err := s.Fork(t.Context(), r, load(t, strings.Replace(small, `],
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)))
 	if err != nil {
@@ -210,21 +213,28 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 func TestPassEndsAmongLongTicks(t *testing.T) {
 	const crowd = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":4000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":2990}}]}}`
-	r, err := newRun(load(t, crowd), NewStore())
+	r, err := newRun(load(t, crowd), NewStore(StoreOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := 0
-	r.compute(func() error {
-		if asked++; asked > 2 {
-			return ErrClosed
-		}
-		return nil
-	})
+	r.compute(&countdown{t.Context(), 2})
 	if tick, _ := r.Computed(); tick > 200 {
 		t.Errorf("computed up to tick %d", tick)
 	}
-	if err := r.Wait(t.Context(), 3000); !errors.Is(err, ErrClosed) {
+	if err := r.Wait(t.Context(), 3000); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
+}
+
+// countdown is a context that is cancelled when it has been asked n times.
+type countdown struct {
+	context.Context
+	n int
+}
+
+func (c *countdown) Err() error {
+	if c.n--; c.n < 0 {
+		return context.Canceled
+	}
+	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 func TestSameProgramSameRun(t *testing.T) {
 	s, r := openRun(t, load(t, small))
-	again, err := s.Open(load(t, small))
+	again, err := s.Open(t.Context(), load(t, small))
 	if err != nil || again != r {
 		t.Fatalf("the same scenario opens another run (%v)", err)
 	}
@@ -25,11 +25,11 @@ func TestSameProgramSameRun(t *testing.T) {
 }
 
 func TestLeastRecentlyUsedGoes(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
 	var first *Run
 	for n := range StoreRunsMax + 1 {
-		r, err := s.Open(load(t, strings.Replace(small, `"until":60`, `"until":`+itoa(int64(60+n)), 1)))
+		r, err := s.Open(t.Context(), load(t, strings.Replace(small, `"until":60`, `"until":`+itoa(int64(60+n)), 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
  "generate"`, `,{"at":30,"op":"schedule","timer":"late","delay":7}],
  "generate"`, 1)
 	p := load(t, edited)
-	fork, err := s.Fork(r, p)
+	fork, err := s.Fork(t.Context(), r, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own.compute(func() error { return nil })
+	own.compute(t.Context())
 	sameTimeline(t, fork.Timeline(), own.Timeline())
 }
 
@@ -173,9 +173,9 @@ func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 }
 
 func TestClosedStore(t *testing.T) {
-	s := NewStore()
+	s := NewStore(StoreOptions{})
 	s.Close()
-	if _, err := s.Open(load(t, small)); !errors.Is(err, ErrClosed) {
+	if _, err := s.Open(t.Context(), load(t, small)); !errors.Is(err, ErrClosed) {
 		t.Fatalf("error is %v, want ErrClosed", err)
 	}
 }

@@ -1,6 +1,10 @@
 package sim
 
-import "context"
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+)
 
 // pauseTicks is how many busy ticks are worked between two looks at the context.
 const pauseTicks = 1 << 10
@@ -13,17 +17,23 @@ type drive struct {
 	ticks int // worked since the last pause
 }
 
-// run gives the records of each busy tick to take, in parts, which must not be
-// kept.
+// run gives the records of each busy tick to take, in parts of a few thousand, which
+// must not be kept. The context is looked at before each part.
 func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 	next := d.eng.Next
 	if d.opts.EveryTick {
 		next = d.everyTick()
 	}
+	use := func(part []Record) error {
+		if err := fairqueue.Pace(ctx); err != nil {
+			return err
+		}
+		return take(part)
+	}
 	var recs []Record
 	for tick, ok := next(); ok; tick, ok = next() {
 		var err error
-		if recs, err = d.eng.TickParts(tick, recs, take); err != nil {
+		if recs, err = d.eng.TickParts(tick, recs, use); err != nil {
 			return err
 		}
 		if err := d.pause(ctx, tick); err != nil {
@@ -53,5 +63,5 @@ func (d *drive) pause(ctx context.Context, tick int64) error {
 	if d.opts.Progress != nil {
 		d.opts.Progress(tick)
 	}
-	return ctx.Err()
+	return fairqueue.Pace(ctx)
 }

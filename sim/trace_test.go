@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"fmt"
 	"math"
 	"os"
@@ -165,6 +166,34 @@ func TestTraceIsCancelled(t *testing.T) {
 	}
 	if _, err := Compare(ctx, p, TraceOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Compare: %v", err)
+	}
+}
+
+// looksContext is a context that is cancelled after a number of looks at it.
+type looksContext struct {
+	context.Context
+	left int
+}
+
+func (c *looksContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A tick of 100,000 operations is left when the context is done, not worked to its end.
+func TestTraceIsCancelledWithinTick(t *testing.T) {
+	p := mustLoad(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
+		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
+	for what, run := range map[string]func(context.Context) error{
+		"WriteTrace": func(ctx context.Context) error { _, err := WriteTrace(ctx, io.Discard, p, TraceOptions{}); return err },
+		"Compare":    func(ctx context.Context) error { _, err := Compare(ctx, p, TraceOptions{}); return err },
+	} {
+		c := &looksContext{context.Background(), 3}
+		if err := run(c); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled after 3 parts of a tick: %v", what, err)
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ const (
 )
 
 func benchSockets(b *testing.B, name string, sockets int, apart int64) {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	s, err := New(Config{Addr: "127.0.0.1:0", Store: store})
 	if err != nil {

@@ -186,18 +186,14 @@ func appendChange(b []byte, lane int, now int64, t *tally, cost sim.LaneCost, mo
 // appendSlots appends [[level, [slot, count, …]] …] of the slots that changed.
 func appendSlots(b []byte, t *tally) []byte {
 	b = append(b, `,"slots":[`...)
-	for i := range t.places {
-		p := &t.places[i]
-		if len(p.changed) == 0 {
-			continue
-		}
+	t.slots.Changed(func(level int8, slots []uint32) {
 		b = append(comma(b), '[')
-		b = strconv.AppendInt(b, int64(p.level), 10)
+		b = strconv.AppendInt(b, int64(level), 10)
 		b = append(b, ',', '[')
-		for _, slot := range p.changed {
-			b = appendList(comma(b), int64(slot), int64(p.of(slot)))
+		for _, slot := range slots {
+			b = appendList(comma(b), int64(slot), int64(t.slots.Count(level, slot)))
 		}
 		b = append(b, ']', ']')
-	}
+	})
 	return append(b, ']')
 }

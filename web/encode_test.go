@@ -150,9 +150,16 @@ func TestQueueAndArmingOfAState(t *testing.T) {
 // A change tells slots in mode counts only, and levels only when one is new.
 func TestChangeOfALane(t *testing.T) {
 	tl := tally{levels: []wheel.Level{{Level: 0, Slots: 4, Width: 1}}, live: 3}
-	*tl.at(0, 2) = 3
-	*tl.at(-1, 0) = 1
-	*tl.at(0, 0) = 0
+	tl.slots = sim.NewSlotCounts(nil, true)
+	enter := func(level int8, slot uint32) {
+		tl.slots.Fold(&wheel.Event{Kind: wheel.KindPlace, FromLevel: wheel.NoLevel, ToLevel: level, ToSlot: slot})
+	}
+	enter(0, 2)
+	enter(0, 2)
+	enter(0, 2)
+	enter(-1, 0)
+	enter(0, 0)
+	tl.slots.Fold(&wheel.Event{Kind: wheel.KindExpire, FromLevel: 0, FromSlot: 0})
 	cost := sim.LaneCost{Tick: 1, Worst: 2, WorstAt: 3, Total: 4}
 	full := reread[changeLane](t, appendChange(nil, 5, 17, &tl, cost, modeFull))
 	if full.Lane != 5 || full.Now != 17 || full.Counts[0] != 3 || !slices.Equal(full.Cost, []int64{1, 2, 3, 4}) || full.Slots != nil || full.Levels != nil {

@@ -166,7 +166,7 @@ func TestPortInUseIsOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ln.Close()
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	s, err := New(Config{Addr: ln.Addr().String(), Store: store})
 	if err != nil {
@@ -187,7 +187,7 @@ func TestPortInUseIsOneLine(t *testing.T) {
 }
 
 func TestBasePath(t *testing.T) {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	for _, bad := range []string{"wheelscope", "/a//b", "/a/../b", "/a?b", "/a b", "/a:b", `/"`} {
 		if _, err := New(Config{Addr: "127.0.0.1:0", Store: store, BasePath: bad}); err == nil {

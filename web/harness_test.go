@@ -70,7 +70,7 @@ func inBubble(t *testing.T, c Config, test func(t *testing.T, h *harness)) {
 
 func startHarness(t *testing.T, c Config) *harness {
 	t.Helper()
-	h := &harness{t: t, ln: newPipeListener(), store: sim.NewStore()}
+	h := &harness{t: t, ln: newPipeListener(), store: sim.NewStore(sim.StoreOptions{})}
 	c.Addr, c.Store = "127.0.0.1:8080", h.store
 	var err error
 	if h.server, err = New(c); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -47,8 +48,9 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	if len(h.sessions) >= SessionsMax {
 		return nil, errBusy{say.Of("there are %d sessions, no more are admitted", SessionsMax)}
 	}
-	ctx, end := context.WithCancel(context.Background())
-	s := &session{id: newSessionID(), books: h.books, log: h.log, ctx: ctx, end: end}
+	id := newSessionID()
+	ctx, end := context.WithCancel(fairqueue.WithClient(context.Background(), id))
+	s := &session{id: id, books: h.books, log: h.log, ctx: ctx, end: end}
 	s.runner = sim.NewRunner(h.clock, s)
 	h.sessions[s.id] = s
 	h.running.Go(func() {

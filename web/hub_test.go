@@ -109,7 +109,7 @@ func TestShutdownWhileARunIsComputed(t *testing.T) {
 // startServer is a server on a port of the loopback.
 func startServer(t *testing.T, c Config) (*Server, string) {
 	t.Helper()
-	c.Addr, c.Store = "127.0.0.1:0", sim.NewStore()
+	c.Addr, c.Store = "127.0.0.1:0", sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(c.Store.Close)
 	s, err := New(c)
 	if err != nil {

@@ -76,7 +76,7 @@ func (s *Server) importFile(c echo.Context) error {
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
 	told := tellImport(res, err, s.language(c))
 	if res != nil && res.Program != nil && (err == nil || told.Diff != nil) {
-		run, err := s.books.store.Open(res.Program)
+		run, err := s.books.store.Open(c.Request().Context(), res.Program)
 		if err != nil {
 			return err
 		}

@@ -125,7 +125,7 @@ func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, erro
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.books.store.Open(p)
+	run, err := s.books.store.Open(ctx, p)
 	if err != nil {
 		return nil, err
 	}

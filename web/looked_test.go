@@ -49,14 +49,14 @@ func (b beforehand) Detail() int {
 
 // A run that a session waits for stays, however many others are opened meanwhile.
 func TestWhatIsOpenedIsKept(t *testing.T) {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
 	books := newLibrary(store, nil)
 	p, err := books.program("three-slots")
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := store.Open(p); err != nil {
+			if _, err := store.Open(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 		}

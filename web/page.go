@@ -99,7 +99,7 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 	if err != nil {
 		return nil, beforeAnything, nil, err
 	}
-	run, err := s.books.store.Open(p)
+	run, err := s.books.store.Open(ctx, p)
 	if err != nil {
 		return nil, beforeAnything, nil, err
 	}

@@ -144,7 +144,7 @@ func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
 		}
 		return err
 	}
-	run, err := s.books.store.Fork(s.run, p)
+	run, err := s.books.store.Fork(s.ctx, s.run, p)
 	if err != nil {
 		return err
 	}

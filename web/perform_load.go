@@ -21,7 +21,7 @@ func (s *session) load(c *command) (func() error, error) {
 		}
 	}
 	return func() error {
-		run, err := s.books.store.Fork(s.run, p)
+		run, err := s.books.store.Fork(s.ctx, s.run, p)
 		if err != nil {
 			return err
 		}

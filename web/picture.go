@@ -50,7 +50,7 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	lane := lanePictured(p, k, &snap.Lanes[k], lang)
 	texts := templates.Texts(static.Texts(lang))
 	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: texts}
-	return picture.Write(w, as, page, &lane, o)
+	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
 // lanePictured is a lane with every timer that its picture shows by itself: all, or of a

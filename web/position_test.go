@@ -104,9 +104,9 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

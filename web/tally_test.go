@@ -30,9 +30,9 @@ func openProgram(t testing.TB, text string) *sim.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,13 +50,7 @@ type slotKey struct {
 // counts lists the places of a tally that hold timers.
 func (t *tally) standing() map[slotKey]int {
 	all := map[slotKey]int{}
-	for _, p := range t.places {
-		for slot, n := range p.count {
-			if n != 0 {
-				all[slotKey{p.level, uint32(slot)}] = int(n)
-			}
-		}
-	}
+	t.slots.All(func(level int8, slot uint32, n int32) { all[slotKey{level, slot}] = int(n) })
 	return all
 }
 
@@ -127,14 +121,14 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 	t.Helper()
 	now := got.standing()
 	changed := map[slotKey]bool{}
-	for _, p := range got.places {
-		for _, slot := range p.changed {
-			if changed[slotKey{p.level, slot}] {
-				t.Fatalf("%s: level %d slot %d is told twice", lane, p.level, slot)
+	got.slots.Changed(func(level int8, slots []uint32) {
+		for _, slot := range slots {
+			if changed[slotKey{level, slot}] {
+				t.Fatalf("%s: level %d slot %d is told twice", lane, level, slot)
 			}
-			changed[slotKey{p.level, slot}] = true
+			changed[slotKey{level, slot}] = true
 		}
-	}
+	})
 	for _, all := range []map[slotKey]int{now, before} {
 		for k := range all {
 			if now[k] != before[k] && !changed[k] {
@@ -143,11 +137,9 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 		}
 	}
 	got.told()
-	for _, p := range got.places {
-		if len(p.changed) != 0 || slices.Contains(p.marked, true) {
-			t.Fatalf("%s: level %d has changes after all was told", lane, p.level)
-		}
-	}
+	got.slots.Changed(func(level int8, _ []uint32) {
+		t.Fatalf("%s: level %d has changes after all was told", lane, level)
+	})
 	if got.grown {
 		t.Fatalf("%s: a level is new after all was told", lane)
 	}
@@ -169,30 +161,5 @@ func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	}
 	if !slices.Equal(snap.Lanes[tower].Levels, was) {
 		t.Errorf("the snapshot has levels %v, had %v", snap.Lanes[tower].Levels, was)
-	}
-}
-
-// A lane whose slots are points of time has few of them and far apart: counting them
-// takes no room for those between, and what is told is the same.
-func TestTallyOfFarSlots(t *testing.T) {
-	const far = 1_695_484_790 // seconds since 1970, in base ticks
-	s := &wheel.State{Places: []wheel.Place{{Level: 0, Slot: 7, Count: 1}, {Level: 0, Slot: far, Count: 2}}}
-	c := newTally(s)
-	if n := len(c.places[0].count); n > 1024 {
-		t.Fatalf("%d slots are held for two", n)
-	}
-	*c.at(0, far)--
-	*c.at(0, far)--
-	p := &c.places[0]
-	if len(p.changed) != 1 || p.of(far) != 0 || p.of(7) != 1 {
-		t.Errorf("changed %v, counts %d and %d; want one change to 0 beside 1", p.changed, p.of(far), p.of(7))
-	}
-	c.told()
-	if len(p.far) != 0 || len(p.changed) != 0 {
-		t.Errorf("an empty slot is kept: %v, changed %v", p.far, p.changed)
-	}
-	*c.at(0, far)++
-	if p.of(far) != 1 || len(p.changed) != 1 {
-		t.Errorf("the slot that is filled again holds %d, changed %v", p.of(far), p.changed)
 	}
 }

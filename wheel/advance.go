@@ -12,26 +12,32 @@ type hander interface {
 // ticks cost nothing.
 func (b *base) advance(w hander, u int64, to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	to = min(to, TickMax)
-	if b.dead {
-		return fired, Stuck
+	if b.stopped() {
+		return fired, b.status()
 	}
 	if to < b.now {
 		return fired, Done
 	}
 	target, work := to/u, int64(0)
 	for k := w.next(); k > 0 && k <= target; k = w.next() {
+		if !b.arena.spend(1) {
+			break
+		}
 		before := b.cost.Touched
 		w.walk(k)
 		fired = w.step(fired)
-		if b.dead {
+		if b.stopped() {
 			b.now = k * u
-			return fired, Stuck
+			return fired, b.status()
 		}
 		work += 1 + b.cost.Touched - before
 		if budget > 0 && work >= int64(budget) && k < target {
 			b.now = k * u
 			return fired, Budget
 		}
+	}
+	if b.arena.aborted {
+		return fired, Aborted
 	}
 	w.walk(target)
 	b.now = to

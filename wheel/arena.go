@@ -36,7 +36,8 @@ type arena struct {
 	used  uint32 // nodes ever handed out, node 0 included
 	free  uint32 // first free node, linked by slot; 0: none
 	live  int
-	reps  repeats
+	pace
+	reps repeats
 }
 
 // at gives the node of an index that was handed out.
@@ -102,8 +103,17 @@ func (a *arena) release(i uint32, n *node) {
 	a.live--
 }
 
-// find gives the node of a handle, or nil when the handle is stale.
+// find gives the node of a handle for an operation on it, which counts as a unit of
+// work. It returns nil when the handle is stale or the wheel was aborted.
 func (a *arena) find(t Timer) *node {
+	if !a.spend(1) {
+		return nil
+	}
+	return a.lookup(t)
+}
+
+// lookup gives the node of a handle, or nil when the handle is stale.
+func (a *arena) lookup(t Timer) *node {
 	if t.index == 0 || t.index >= a.used {
 		return nil
 	}

@@ -14,14 +14,15 @@ const (
 	badCapacity         // ErrCapacity
 	badPast             // ErrPast
 	badFault            // ErrFault
+	badAborted          // ErrAborted
 )
 
 func (v verdict) err() error {
-	return [...]error{nil, nil, ErrRange, ErrCapacity, ErrPast, ErrFault}[v]
+	return [...]error{nil, nil, ErrRange, ErrCapacity, ErrPast, ErrFault, ErrAborted}[v]
 }
 
 func (v verdict) code() uint8 {
-	return [...]uint8{0, 0, CodeRange, CodeCapacity, CodePast, CodeFault}[v]
+	return [...]uint8{0, 0, CodeRange, CodeCapacity, CodePast, CodeFault, CodeNone}[v]
 }
 
 // base is what every wheel has: the arena, the log, the counts.
@@ -47,8 +48,8 @@ func (b *base) Observe(log *Log) { b.log = log }
 
 // Armed says whether a timer waits for a run.
 func (b *base) Armed(t Timer) bool {
-	n := b.arena.find(t)
-	return n != nil && n.state != stateMarked
+	n := b.arena.lookup(t)
+	return n != nil && n.state != stateMarked && !b.arena.aborted
 }
 
 // finish ends an arming whose first verdict was v: it runs what is due already,
@@ -57,6 +58,10 @@ func (b *base) Armed(t Timer) bool {
 func (b *base) finish(p placer, i uint32, n *node, v verdict, fired []Expiry, collect bool) ([]Expiry, int, verdict) {
 	runs := 0
 	for v == due {
+		if !b.arena.spend(1) {
+			v = badAborted
+			break
+		}
 		runs++
 		if b.log != nil {
 			b.tellExpire(n, NoLevel, 0)
@@ -69,6 +74,9 @@ func (b *base) finish(p placer, i uint32, n *node, v verdict, fired []Expiry, co
 			break
 		}
 		v = arm(p, i, n)
+	}
+	if v == badAborted {
+		return fired, runs, v
 	}
 	if v > due {
 		b.counts.Rejected++
@@ -166,6 +174,9 @@ func (b *base) schedule(p placer, s *Spec) (Timer, int, error) {
 // admit makes the node of a new timer, tells its schedule, and says whether it
 // may be placed.
 func (b *base) admit(s *Spec) (uint32, *node, verdict) {
+	if !b.arena.spend(1) {
+		return 0, nil, badAborted
+	}
 	i, n := b.arena.alloc()
 	if s.Key == PlaceKey {
 		s.Key = i
@@ -200,6 +211,7 @@ func (b *base) conclude(p placer, i uint32, n *node, v verdict) (Timer, int, err
 }
 
 func (b *base) tell(e Event) {
+	b.arena.charge(1)
 	e.Cost = b.cost.Total()
 	b.log.Add(e)
 }

@@ -88,6 +88,9 @@ func (w *Calendar) place(i uint32, n *node) verdict {
 	}
 	s := w.page(n.due)
 	next, ok := w.search(s, n.due)
+	if w.arena.aborted {
+		return badAborted
+	}
 	if !ok {
 		return badCapacity
 	}
@@ -100,6 +103,9 @@ func (w *Calendar) place(i uint32, n *node) verdict {
 	}
 	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < CalendarDaysMax {
 		w.resize(min(2*len(w.pages), CalendarDaysMax))
+		if w.arena.aborted {
+			return badAborted
+		}
 	}
 	return placed
 }
@@ -108,7 +114,7 @@ func (w *Calendar) place(i uint32, n *node) verdict {
 // the one behind that, 0 at the end; false where it is too far.
 func (w *Calendar) search(s uint32, e Tick) (next uint32, ok bool) {
 	passed := 0
-	for i := w.pages[s].tail; i != 0; i = w.arena.at(i).slot {
+	for i := w.pages[s].tail; i != 0 && w.arena.spend(1); i = w.arena.at(i).slot {
 		w.cost.Compared++
 		if w.arena.at(i).due <= e {
 			return next, true
@@ -168,7 +174,7 @@ func (w *Calendar) nextFrom(e Tick) uint32 {
 	}
 	n := int64(len(w.pages))
 	today := e / w.day
-	for ahead := int64(0); ; {
+	for ahead := int64(0); w.arena.spend(1); {
 		s := uint32((today + ahead) % n)
 		if !w.occ.has(s) {
 			ahead += w.occ.ahead(s, n)
@@ -191,7 +197,7 @@ func (w *Calendar) nextFrom(e Tick) uint32 {
 // least compares the first timer of every page.
 func (w *Calendar) least() uint32 {
 	best := uint32(0)
-	for s := w.occ.next(0); s >= 0; s = w.occ.next(uint32(s) + 1) {
+	for s := w.occ.next(0); s >= 0 && w.arena.spend(1); s = w.occ.next(uint32(s) + 1) {
 		w.cost.Compared++
 		if i := w.pages[s].head; best == 0 || w.arena.at(i).due < w.arena.at(best).due {
 			best = i

@@ -24,7 +24,7 @@ func (w *Calendar) walk(k Tick) {
 
 // step fires what is due now: all on one page, the first ones there.
 func (w *Calendar) step(fired []Expiry) []Expiry {
-	for w.head != 0 {
+	for w.head != 0 && w.arena.spend(1) {
 		i := w.head
 		n := w.arena.at(i)
 		if n.due > w.clock {

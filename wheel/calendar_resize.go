@@ -1,10 +1,5 @@
 package wheel
 
-import (
-	"cmp"
-	"slices"
-)
-
 // shrink halves the year where there are too few timers for its days.
 func (w *Calendar) shrink() {
 	if n := len(w.pages); !w.fixed && n > 2 && w.count < n/2-2 {
@@ -17,6 +12,9 @@ func (w *Calendar) shrink() {
 // which is one comparison. Told are those that come to another page.
 func (w *Calendar) resize(n int) {
 	all := w.inOrder()
+	if w.arena.aborted {
+		return
+	}
 	old := Calendar{day: w.day, pages: w.pages}
 	w.cost.Slots += int64(len(old.pages))
 	w.day = w.newDay(all)
@@ -27,6 +25,9 @@ func (w *Calendar) resize(n int) {
 	}
 	behind := w.staysBehind(all, &old)
 	for k, i := range all {
+		if !w.arena.spend(1) {
+			return
+		}
 		w.cost.Touched++
 		w.cost.Compared++
 		w.cost.Moved++
@@ -46,7 +47,7 @@ func (w *Calendar) staysBehind(all []uint32, old *Calendar) []uint32 {
 		return nil
 	}
 	behind, first := make([]uint32, len(all)), make([]uint32, len(w.pages))
-	for k := len(all) - 1; k >= 0; k-- {
+	for k := len(all) - 1; k >= 0 && w.arena.spend(1); k-- {
 		e := w.arena.at(all[k]).due
 		s := w.page(e)
 		behind[k] = first[s]
@@ -57,16 +58,42 @@ func (w *Calendar) staysBehind(all []uint32, old *Calendar) []uint32 {
 	return behind
 }
 
-// inOrder gives every timer in the order in which they fire.
+// inOrder returns every timer in the order in which they fire. Each page is in that
+// order already, so pages are merged two by two, then what came of that, and so on.
+// The result is incomplete if the wheel is aborted meanwhile.
 func (w *Calendar) inOrder() []uint32 {
 	all := make([]uint32, 0, w.count)
+	var ends []int // of the runs in all that are in order
 	for s := w.occ.next(0); s >= 0; s = w.occ.next(uint32(s) + 1) {
-		for i := w.pages[s].head; i != 0; i = w.arena.at(i).pos {
+		for i := w.pages[s].head; i != 0 && w.arena.spend(1); i = w.arena.at(i).pos {
 			all = append(all, i)
 		}
+		ends = append(ends, len(all))
 	}
-	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(w.arena.at(a).due, w.arena.at(b).due) })
+	for merged := make([]uint32, len(all)); len(ends) > 1 && !w.arena.aborted; all, merged = merged, all {
+		from, pairs := 0, (len(ends)+1)/2
+		for k := range pairs {
+			middle, end := ends[2*k], ends[min(2*k+1, len(ends)-1)]
+			w.merge(merged[from:end], all[from:middle], all[middle:end])
+			ends[k], from = end, end
+		}
+		ends = ends[:pairs]
+	}
 	return all
+}
+
+// merge merges two runs of timers by due tick into `to`, those of a first.
+func (w *Calendar) merge(to, a, b []uint32) {
+	for k := range to {
+		if !w.arena.spend(1) {
+			return
+		}
+		if len(b) == 0 || len(a) > 0 && w.arena.at(a[0]).due <= w.arena.at(b[0]).due {
+			to[k], a = a[0], a[1:]
+		} else {
+			to[k], b = b[0], b[1:]
+		}
+	}
 }
 
 // calendarSampleMax is how many of the timers due next a new width is taken from.

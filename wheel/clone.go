@@ -19,6 +19,7 @@ type recycler interface {
 // cloneOver copies the arena into the pages of a spent one.
 func (a *arena) cloneOver(spent *arena) arena {
 	c := *a
+	c.pace = pace{aborted: a.aborted}
 	c.pages = spent.pages[:0]
 	for i, p := range a.pages {
 		var page []node

@@ -57,6 +57,9 @@ func (w *HashedSorted) place(i uint32, n *node) verdict {
 		return badCapacity
 	}
 	next := w.search(s, e)
+	if w.arena.aborted {
+		return badAborted
+	}
 	w.slots[s].link(&w.arena, i, n, next)
 	w.occ.set(s)
 	if w.log != nil {
@@ -68,7 +71,7 @@ func (w *HashedSorted) place(i uint32, n *node) verdict {
 // search walks slot s from the front to the first timer of a wheel tick after e.
 func (w *HashedSorted) search(s uint32, e int64) uint32 {
 	i := w.slots[s].head
-	for i != 0 {
+	for i != 0 && w.arena.spend(1) {
 		w.cost.Compared++
 		n := w.arena.at(i)
 		if ceilDiv(n.due, w.u) > e {
@@ -145,7 +148,7 @@ func (w *HashedSorted) step(fired []Expiry) []Expiry {
 	if ceilDiv(w.arena.at(v.tail).due, w.u) > w.clock {
 		w.cost.Touched++
 	}
-	for v.head != 0 {
+	for v.head != 0 && w.arena.spend(1) {
 		i := v.head
 		n := w.arena.at(i)
 		if ceilDiv(n.due, w.u) > w.clock {

@@ -172,7 +172,7 @@ func (w *Heap) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 
 // step fires the roots that are due now.
 func (w *Heap) step(fired []Expiry) []Expiry {
-	for w.next() == w.clock {
+	for w.next() == w.clock && w.arena.spend(1) {
 		fired = w.fire(fired)
 	}
 	return fired

@@ -52,6 +52,9 @@ func (w *Hierarchical) step(fired []Expiry) []Expiry {
 	}
 	w.here = here
 	for i := levels - 1; i >= 0; i-- {
+		if w.arena.aborted {
+			break
+		}
 		if here[i] > 0 {
 			fired = w.visit(i, here[i], fired)
 		}
@@ -69,6 +72,9 @@ func (w *Hierarchical) visit(l, here int, fired []Expiry) []Expiry {
 	}
 	for k := 0; k < here; k++ {
 		if k%warmAhead == 0 {
+			if !w.arena.spend(int64(min(warmAhead, here-k))) {
+				return fired
+			}
 			w.warmed += w.slots[index].warm(&w.arena, k, here)
 		}
 		if !w.slots[index].holds(&w.arena, index, k) {

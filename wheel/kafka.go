@@ -150,7 +150,7 @@ func (w *Kafka) walk(k Tick) { w.now = k }
 
 // step takes out of the queue every slot that has come due.
 func (w *Kafka) step(fired []Expiry) []Expiry {
-	for len(w.queue.items) > 0 && w.queue.items[0].Due <= w.now {
+	for len(w.queue.items) > 0 && w.queue.items[0].Due <= w.now && w.arena.spend(1) {
 		fired = w.flush(w.queue.pop(), fired)
 	}
 	return fired
@@ -169,6 +169,9 @@ func (w *Kafka) flush(b Bucket, fired []Expiry) []Expiry {
 	}
 	here := len(w.slots[index].ids)
 	for k := range here {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if !w.slots[index].holds(&w.arena, index, k) {
 			continue
 		}

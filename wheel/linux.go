@@ -105,6 +105,9 @@ func levelStart(l int) Tick {
 func (w *Linux) head(slot, i uint32) uint32 {
 	v := &w.slots[slot]
 	for k := len(v.ids) - 1; k >= 0; k-- {
+		if !w.arena.spend(1) {
+			return 0
+		}
 		if v.ids[k] != i && v.holds(&w.arena, slot, k) {
 			return w.arena.at(v.ids[k]).key
 		}
@@ -158,7 +161,7 @@ func (w *Linux) walk(k Tick) { w.now = k }
 
 // step is the kernel's __run_timers: it collects each tick that has expired.
 func (w *Linux) step(fired []Expiry) []Expiry {
-	for at, ok := w.expiry(); ok && at <= w.now; at, ok = w.expiry() {
+	for at, ok := w.expiry(); ok && at <= w.now && w.arena.spend(1); at, ok = w.expiry() {
 		fired = w.collect(at, fired)
 	}
 	return fired
@@ -175,7 +178,7 @@ func (w *Linux) collect(at Tick, fired []Expiry) []Expiry {
 	}
 	w.clk = at + 1
 	for i := levels - 1; i >= 0; i-- {
-		if here[i] > 0 {
+		if here[i] > 0 && !w.arena.aborted {
 			l := &w.levels[i]
 			fired = w.fire(i, l.slotOf(l.index(at)), here[i], fired)
 		}
@@ -191,6 +194,9 @@ func (w *Linux) fire(l int, s uint32, here int, fired []Expiry) []Expiry {
 		w.tellHand(int8(l), s, 0)
 	}
 	for k := here - 1; k >= 0; k-- {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if !w.slots[index].holds(&w.arena, index, k) {
 			continue
 		}

@@ -149,7 +149,7 @@ func (w *LinuxClassic) examined(from, to Tick) (count int64) {
 // step works the occupied slots that the hands have come to since the walk began.
 func (w *LinuxClassic) step(fired []Expiry) []Expiry {
 	w.running = true
-	for at, ok := w.expiry(w.from); ok && at <= w.now; at, ok = w.expiry(w.from) {
+	for at, ok := w.expiry(w.from); ok && at <= w.now && w.arena.spend(1); at, ok = w.expiry(w.from) {
 		fired = w.work(at, fired)
 		w.from = at + 1
 	}
@@ -170,13 +170,16 @@ func (w *LinuxClassic) work(at Tick, fired []Expiry) []Expiry {
 	s := w.levels[0].slotOf(at)
 	v := &w.slots[s]
 	here := len(v.ids)
-	if here == 0 {
+	if here == 0 || w.arena.aborted {
 		return fired
 	}
 	if w.log != nil {
 		w.tellHand(0, s, 0)
 	}
 	for k := range here {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if !v.holds(&w.arena, s, k) {
 			continue
 		}
@@ -197,6 +200,9 @@ func (w *LinuxClassic) cascade(l int, s uint32) {
 		w.tellHand(int8(l), s, 0)
 	}
 	for k := range here {
+		if !w.arena.spend(1) {
+			return
+		}
 		if !v.holds(&w.arena, index, k) {
 			continue
 		}

@@ -75,13 +75,19 @@ func (w *List) Cancel(t Timer) bool {
 
 // next is the least due tick, or 0. It is looked for only when it was lost, for
 // the engine's sake: the scheme itself knows no next tick.
-func (w *List) next() int64 {
+func (w *List) next() int64 { return w.least(&w.arena.pace) }
+
+// least is next, with its search for the least due tick counted by p.
+func (w *List) least(p *pace) int64 {
 	if w.list.count == 0 {
 		return 0
 	}
 	if w.soonest == 0 {
 		w.soonest = TickMax
 		for i := w.list.head; i != 0; i = w.arena.at(i).pos {
+			if !p.spend(1) {
+				return 0
+			}
 			w.soonest = min(w.soonest, w.arena.at(i).due)
 		}
 	}
@@ -89,7 +95,7 @@ func (w *List) next() int64 {
 }
 
 // Next is the least due tick.
-func (w *List) Next() (Tick, bool) { return w.next(), w.list.count > 0 }
+func (w *List) Next() (Tick, bool) { return w.least(&pace{}), w.list.count > 0 }
 
 // Advance walks the list at every tick with a due timer, and counts the walks of
 // the others.
@@ -114,7 +120,7 @@ func (w *List) walk(k Tick) {
 // timer that was there, and is due later.
 func (w *List) step(fired []Expiry) []Expiry {
 	last := w.list.tail
-	for i, done := w.list.head, false; !done; {
+	for i, done := w.list.head, false; !done && w.arena.spend(1); {
 		n := w.arena.at(i)
 		next := n.pos
 		done = i == last

@@ -118,10 +118,13 @@ func (w *Netty) walk(k int64) {
 func (w *Netty) step(fired []Expiry) []Expiry {
 	k := w.tick - 1
 	w.transfer(k)
-	if s := uint32(k & (w.n - 1)); w.slots[s].live() > 0 {
+	if s := uint32(k & (w.n - 1)); w.slots[s].live() > 0 && !w.arena.aborted {
 		fired = w.visit(s, fired)
 	}
 	for _, t := range w.cancelled {
+		if w.arena.aborted {
+			return fired
+		}
 		if n := w.arena.find(t); n != nil {
 			w.sweep(t.index, n)
 		}
@@ -135,6 +138,9 @@ func (w *Netty) step(fired []Expiry) []Expiry {
 func (w *Netty) transfer(k int64) {
 	count := min(len(w.pending.ids), NettyTransferMax)
 	for _, i := range w.pending.ids[:count] {
+		if !w.arena.spend(1) {
+			return
+		}
 		w.cost.Touched++
 		n := w.arena.at(i)
 		if n.state == stateMarked {
@@ -167,6 +173,9 @@ func (w *Netty) visit(s uint32, fired []Expiry) []Expiry {
 		w.tellHand(0, s, w.waiting(v))
 	}
 	for k := range here {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		i := v.ids[k]
 		if i == 0 {
 			continue
@@ -190,6 +199,9 @@ func (w *Netty) visit(s uint32, fired []Expiry) []Expiry {
 // waiting counts the timers of a slot that are not marked and have rounds left.
 func (w *Netty) waiting(v *roundSlot) (n uint32) {
 	for k, r := range v.rounds {
+		if !w.arena.spend(1) {
+			return n
+		}
 		if r > 0 && v.ids[k] != 0 && w.arena.at(v.ids[k]).state != stateMarked {
 			n++
 		}

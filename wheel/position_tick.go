@@ -35,7 +35,7 @@ func (w *positions) advanceFrom(h hander, to Tick, fired []Expiry, budget int) (
 // resume is Resume. A library that counts ticks works the one that its ticker has kept
 // while nobody listened; one that does not, with that fault corrected, makes up for all.
 func (w *positions) resume(p library, to Tick, fired []Expiry) ([]Expiry, Status) {
-	if !w.skips || w.dead || to <= w.now {
+	if !w.skips || w.stopped() || to <= w.now {
 		return w.advanceFrom(p, to, fired, 0)
 	}
 	to = min(to, TickMax)
@@ -48,8 +48,8 @@ func (w *positions) resume(p library, to Tick, fired []Expiry) ([]Expiry, Status
 	w.walk(w.tick + 1)
 	w.at = to
 	fired = w.work(p, fired)
-	if w.dead {
-		return fired, Stuck
+	if w.stopped() {
+		return fired, w.status()
 	}
 	return fired, Done
 }
@@ -102,12 +102,15 @@ const rerunsMax = 999
 func (v *visit) run() {
 	w := v.w
 	s := &w.slots[v.slot]
-	waiting := s.waiting()
+	waiting := s.waiting(&w.arena)
+	if w.arena.aborted {
+		return
+	}
 	v.due = int64(s.live()) - int64(waiting)
 	if w.log != nil {
 		w.tellHand(0, v.slot, waiting)
 	}
-	for k, more := 0, true; more && k < len(s.ids); k++ {
+	for k, more := 0, true; more && k < len(s.ids) && w.arena.spend(1); k++ {
 		if s.ids[k] == 0 {
 			continue
 		}
@@ -115,7 +118,7 @@ func (v *visit) run() {
 		v.meet(k)
 		more = k+1 < v.here || v.p.walksOn() && !last && !w.dead
 	}
-	if v.again != 0 && !w.dead {
+	if v.again != 0 && !w.stopped() {
 		w.finding(CodeStorm, v.again, v.due, v.runs)
 	}
 }
@@ -123,7 +126,7 @@ func (v *visit) run() {
 // isLast says whether no timer stands behind entry k.
 func (v *visit) isLast(k int) bool {
 	for _, i := range v.w.slots[v.slot].ids[k+1:] {
-		if i != 0 {
+		if i != 0 || !v.w.arena.spend(1) {
 			return false
 		}
 	}
@@ -187,6 +190,9 @@ func (v *visit) tellAgain(k int) {
 		if i != 0 {
 			e.Before = w.arena.at(i).key
 			break
+		}
+		if !w.arena.spend(1) {
+			return
 		}
 	}
 	w.tell(e)

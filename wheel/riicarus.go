@@ -100,6 +100,9 @@ func (w *Riicarus) place(i uint32, n *node) verdict {
 	w.armed++
 	e := bucketEntry{dfs / span, w.armed, i}
 	w.tellPut(n, b, e)
+	if w.arena.aborted {
+		return badAborted
+	}
 	w.cost.Compared += int64(b.push(e))
 	w.wait(n.slot, w.timestamp(n.slot, e.round))
 	return placed
@@ -125,7 +128,7 @@ func (w *Riicarus) tellPut(n *node, b *bucket, e bucketEntry) {
 // before gives the key of the first timer of a later round in a bucket, 0 where
 // there is none. What a poll has taken stands there until it is met.
 func (w *Riicarus) before(slot uint32, b *bucket, round int64) uint32 {
-	next := b.after(round)
+	next := b.after(&w.arena, round)
 	if w.met < len(w.taken) && w.polled == slot && w.taken[w.met].round > round {
 		next = w.taken[w.met].index
 	}

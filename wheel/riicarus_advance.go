@@ -34,7 +34,7 @@ func (w *Riicarus) step(fired []Expiry) []Expiry {
 	if w.steps++; w.steps == 0 {
 		w.steps = 1
 	}
-	for !w.dead && len(w.queue.items) > 0 && w.queue.items[0].Due <= w.now {
+	for !w.dead && len(w.queue.items) > 0 && w.queue.items[0].Due <= w.now && w.arena.spend(1) {
 		fired = w.comesOut(w.queue.pop(), fired)
 	}
 	w.inStep = false
@@ -54,11 +54,11 @@ func (w *Riicarus) comesOut(q Bucket, fired []Expiry) []Expiry {
 		return fired // it was entered again, and has been here before
 	}
 	w.poll(q.Slot, b)
-	for w.met < len(w.taken) && !w.dead {
+	for w.met < len(w.taken) && !w.dead && w.arena.spend(1) {
 		w.met++
 		fired = w.fire(w.taken[w.met-1].index, q.Slot, fired)
 	}
-	for ; w.met < len(w.taken); w.met++ {
+	for ; w.met < len(w.taken) && w.arena.spend(1); w.met++ {
 		b.push(w.taken[w.met]) // it stays where it was
 	}
 	if cap(w.taken) > bucketStays {
@@ -73,7 +73,7 @@ func (w *Riicarus) comesOut(q Bucket, fired []Expiry) []Expiry {
 func (w *Riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.met, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
-	for len(b.entries) > 0 && b.entries[0].round == round {
+	for len(b.entries) > 0 && b.entries[0].round == round && w.arena.spend(1) {
 		e, compared := b.pop()
 		w.cost.Touched++
 		w.cost.Compared += int64(compared)

@@ -72,9 +72,12 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 
 // after gives the node of the first timer of a round later than `round`, 0 where
 // there is none. It looks at every entry: for an observer only.
-func (b *bucket) after(round int64) uint32 {
+func (b *bucket) after(a *arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {
+		if !a.spend(1) {
+			return 0
+		}
 		if e := &b.entries[k]; e.round > round && (first == nil || e.compare(*first) < 0) {
 			first = e
 		}

@@ -17,7 +17,7 @@ func (s *roundSlot) add(a *arena, spares *spares, i uint32, n *node, rounds int6
 func (s *roundSlot) remove(a *arena, pos uint32) {
 	s.ids[pos], s.rounds[pos] = 0, 0
 	s.dead++
-	for len(s.ids) > 0 && s.ids[len(s.ids)-1] == 0 {
+	for len(s.ids) > 0 && s.ids[len(s.ids)-1] == 0 && a.spend(1) {
 		s.cut(len(s.ids) - 1)
 		s.dead--
 	}
@@ -31,6 +31,9 @@ func (s *roundSlot) cut(n int) { s.ids, s.rounds = s.ids[:n], s.rounds[:n] }
 // settle closes the gaps as slot.settle does.
 func (s *roundSlot) settle(a *arena, kept, from int) {
 	for k := from; k < len(s.ids); k++ {
+		if !a.spend(1) {
+			return
+		}
 		if i := s.ids[k]; i != 0 {
 			s.keep(a, kept, k)
 			kept++
@@ -58,8 +61,11 @@ func (s *roundSlot) giveBack(a *arena, spares *spares) {
 }
 
 // waiting counts the timers that have rounds left.
-func (s *roundSlot) waiting() (n uint32) {
+func (s *roundSlot) waiting(a *arena) (n uint32) {
 	for k, r := range s.rounds {
+		if !a.spend(1) {
+			return n
+		}
 		if r > 0 && s.ids[k] != 0 {
 			n++
 		}

@@ -152,9 +152,12 @@ func (w *Rounds) step(fired []Expiry) []Expiry {
 	here, kept := len(v.ids), 0
 	w.cost.Touched += int64(v.live())
 	if w.log != nil {
-		w.tellHand(0, s, v.waiting())
+		w.tellHand(0, s, v.waiting(&w.arena))
 	}
 	for k := 0; k < here; k++ {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		switch {
 		case v.ids[k] == 0:
 		case v.rounds[k] > 0:

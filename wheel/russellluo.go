@@ -65,6 +65,9 @@ func (w *RussellLuo) Hold(more bool) { w.held, w.paused = more, false }
 func (w *RussellLuo) Schedule(s Spec) (Timer, int, error) {
 	t, runs, err := w.schedule(&w.Kafka, &s)
 	for k := range Tick(runs) {
+		if !w.arena.spend(1) {
+			return Timer{}, runs, ErrAborted
+		}
 		w.early(s.Key, s.Due+k*s.Every)
 	}
 	return t, runs, err
@@ -108,7 +111,7 @@ func (w *RussellLuo) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Sta
 
 // step lets the loop run until nothing is due or an operation gets in.
 func (w *RussellLuo) step(fired []Expiry) []Expiry {
-	for !w.dead {
+	for !w.dead && w.arena.spend(1) {
 		switch w.stage {
 		case idle:
 			if len(w.queue.items) == 0 || w.queue.items[0].Due > w.now {
@@ -157,6 +160,9 @@ func (w *RussellLuo) flush(fired []Expiry) []Expiry {
 	here := len(w.slots[index].ids)
 	k := 0
 	for ; k < here && !w.dead; k++ {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if !w.slots[index].holds(&w.arena, index, k) {
 			continue
 		}

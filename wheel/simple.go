@@ -158,7 +158,7 @@ func (w *Simple) step(fired []Expiry) []Expiry {
 	if s == 0 && w.side.live() > 0 {
 		fired = w.scan(fired)
 	}
-	if here > 0 {
+	if here > 0 && !w.arena.aborted {
 		fired = w.visit(s, here, fired)
 	}
 	return fired
@@ -170,6 +170,9 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 		w.tellHand(0, s, 0)
 	}
 	for k := 0; k < here; k++ {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if !w.slots[s].holds(&w.arena, s, k) {
 			continue
 		}
@@ -187,6 +190,9 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 func (w *Simple) scan(fired []Expiry) []Expiry {
 	kept, here := 0, len(w.side.ids)
 	for k := 0; k < here; k++ {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if !w.side.holds(&w.arena, sideSlot, k) {
 			continue
 		}

@@ -99,6 +99,9 @@ func (s *slot) raise() {
 func (s *slot) compact(a *arena) {
 	kept := 0
 	for k, i := range s.ids {
+		if !a.spend(1) {
+			return
+		}
 		if s.buried(k) {
 			continue
 		}
@@ -114,6 +117,9 @@ func (s *slot) compact(a *arena) {
 // during the visit, from index `from` on, and closes the gap between the two.
 func (s *slot) settle(a *arena, index uint32, kept, from int) {
 	for k := from; k < len(s.ids); k++ {
+		if !a.spend(1) {
+			return
+		}
 		if s.holds(a, index, k) {
 			s.ids[kept] = s.ids[k]
 			a.at(s.ids[k]).pos = uint32(kept)

@@ -42,6 +42,9 @@ func (w *Sorted) place(i uint32, n *node) verdict {
 		return badCapacity
 	}
 	next := w.search(n.due)
+	if w.arena.aborted {
+		return badAborted
+	}
 	w.list.link(&w.arena, i, n, next)
 	if w.log != nil {
 		w.tellInsert(n, NoLevel, 0, 0, next)
@@ -52,7 +55,7 @@ func (w *Sorted) place(i uint32, n *node) verdict {
 // search walks from the front to the first timer due after `at`.
 func (w *Sorted) search(at Tick) uint32 {
 	i := w.list.head
-	for i != 0 {
+	for i != 0 && w.arena.spend(1) {
 		w.cost.Compared++
 		n := w.arena.at(i)
 		if n.due > at {
@@ -97,7 +100,7 @@ func (w *Sorted) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
 // step fires the timers at the head that are due now.
 func (w *Sorted) step(fired []Expiry) []Expiry {
-	for w.next() == w.clock {
+	for w.next() == w.clock && w.arena.spend(1) {
 		i := w.list.head
 		n := w.arena.at(i)
 		w.cost.Touched++

@@ -165,6 +165,9 @@ func (w *Tokio) open(l int, s uint32, fired []Expiry) []Expiry {
 		fired = w.unstack(l, s, here, fired)
 	} else {
 		for k := range here {
+			if !w.arena.spend(1) {
+				return fired
+			}
 			if i, n := w.entry(index, k); n == nil {
 				continue
 			} else if n.due <= w.clock {

@@ -17,12 +17,18 @@ func (w *Tokio) unstack(l int, s uint32, here int, fired []Expiry) []Expiry {
 	index := w.levels[l].first + s
 	for to := l - 1; to >= 0; to-- {
 		for k := range turned(here, l-to) {
+			if !w.arena.spend(1) {
+				return fired
+			}
 			if i, n := w.entry(index, k); n != nil && n.due > w.clock && w.levelFor(n.due) == to {
 				w.lower(i, n, l, s, to)
 			}
 		}
 	}
 	for k := range turned(here, l+1) {
+		if !w.arena.spend(1) {
+			return fired
+		}
 		if i, n := w.entry(index, k); n != nil && n.due <= w.clock {
 			w.cost.Touched++
 			fired = w.expired(w, i, n, int8(l), s, fired)

@@ -69,9 +69,10 @@ var (
 type Status uint8
 
 const (
-	Done   Status = iota // the clock is at `to`
-	Budget               // the budget ran out at a tick before `to`; call again to go on
-	Stuck                // the published rule can't go on: the wheel stands still for good
+	Done    Status = iota // the clock is at `to`
+	Budget                // the budget ran out at a tick before `to`; call again to go on
+	Stuck                 // the published rule can't go on: the wheel stands still for good
+	Aborted               // the Hook returned false: the wheel is of no more use
 )
 
 // Wheel is one timer algorithm. Its methods are never called concurrently.
@@ -80,7 +81,7 @@ type Wheel interface {
 	// wheel's own clock and are the caller's to carry out now; their dues are
 	// Due, Due+Every, …. The handle is zero when nothing stays armed. The error
 	// is ErrRange, ErrCapacity, ErrPast or ErrFault when the timer (or its next
-	// run) was refused.
+	// run) was refused, ErrAborted when the wheel's Hook abandoned the call.
 	Schedule(Spec) (t Timer, runs int, err error)
 
 	// Cancel disarms a timer. It returns false for a timer that has fired for
@@ -132,6 +133,15 @@ type Wheel interface {
 
 	// Observe makes the wheel tell log what it does; nil stops that.
 	Observe(log *Log)
+
+	// SetHook sets a function that Advance, Schedule and every other method that
+	// changes the wheel calls at least once in HookInterval units of work, counted
+	// over all calls; nil means none. If it returns false the call ends at once:
+	// Advance returns Aborted and Schedule returns ErrAborted. From then on the wheel
+	// must be discarded: every Advance returns Aborted, every Schedule ErrAborted,
+	// Cancel and Armed return false, and what the other methods return is undefined.
+	// Next, AppendState, Check, IdlePeak and Clone don't call it; a copy has no hook.
+	SetHook(h Hook)
 
 	// Bytes is the memory held for timers and slots.
 	Bytes() int64

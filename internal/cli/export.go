@@ -66,13 +66,16 @@ func exportFormats() []string {
 }
 
 // withRun has a run computed for as long as use takes.
-func withRun(p *sim.Program, use func(*sim.Run) error) error {
-	store := sim.NewStore()
+func withRun(ctx context.Context, p *sim.Program, use func(*sim.Run) error) error {
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	run, err := store.Open(ctx, p)
 	if err != nil {
 		return err
 	}
+	store.Look(ctx, run)
 	return use(run)
 }
 
@@ -106,9 +109,9 @@ func (s *streams) exportTo(ctx context.Context, w io.Writer, p *sim.Program, as 
 	defer bar.done()
 	switch {
 	case as == formatHTML:
-		return withRun(p, func(run *sim.Run) error { return player.Write(ctx, w, run, player.Options{Progress: bar.set}) })
+		return withRun(ctx, p, func(run *sim.Run) error { return player.Write(ctx, w, run, player.Options{Progress: bar.set}) })
 	case slices.Contains(picture.Formats(), as):
-		return withRun(p, func(run *sim.Run) error { return pic.draw(ctx, w, run, as) })
+		return withRun(ctx, p, func(run *sim.Run) error { return pic.draw(ctx, w, run, as) })
 	}
 	return export.Write(ctx, w, p, as, export.Options{Progress: bar.set})
 }

@@ -78,7 +78,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 		}
 		config.Default = p
 	}
-	config.Store = sim.NewStore()
+	config.Store = sim.NewStore(sim.StoreOptions{})
 	defer config.Store.Close()
 	tasks, done := f.redis.taskStats()
 	defer done()

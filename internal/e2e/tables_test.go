@@ -68,9 +68,9 @@ func instantsOf(t testing.TB, scenario []byte) *instants {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,17 +42,23 @@ type Options struct {
 	Font  []byte // TrueType or OpenType font for the PNG's words; nil: the Go fonts, which have no Chinese
 }
 
-// Write draws the lane of a page as one of Formats. p.Lang should be "en" where the
-// font has no Chinese: see [Speaks].
-func Write(w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
+// filled gives options that are left out their defaults.
+func (o Options) filled() Options {
 	if o.Width == 0 {
 		o.Width = WidthDefault
 	}
-	if o.Width < WidthMin || o.Width > WidthMax {
-		return fmt.Errorf("size: %d is not between %d and %d pixels", o.Width, WidthMin, WidthMax)
-	}
 	if o.Theme == "" {
 		o.Theme = Themes()[0]
+	}
+	return o
+}
+
+// Write draws the lane of a page as one of Formats. p.Lang should be "en" where the
+// font has no Chinese: see [Speaks]. It returns ctx's error soon after ctx is done.
+func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
+	o = o.filled()
+	if o.Width < WidthMin || o.Width > WidthMax {
+		return fmt.Errorf("size: %d is not between %d and %d pixels", o.Width, WidthMin, WidthMax)
 	}
 	if !slices.Contains(Themes(), o.Theme) {
 		return fmt.Errorf("theme: %q is not one of %v", o.Theme, Themes())
@@ -61,26 +67,27 @@ func Write(w io.Writer, as string, p *templates.Page, l *templates.Lane, o Optio
 	if err != nil {
 		return err
 	}
-	all, err := layOut(p, l, colours)
+	all, err := layOut(ctx, p, l, colours)
 	if err != nil {
 		return err
 	}
+	w = &bounded{w, OutputMax(o), OutputMax(o)}
 	if as == "png" {
-		return writePNG(w, all, colours, o)
+		return writePNG(ctx, w, all, colours, o)
 	}
-	return writeSVG(w, all, colours, p.Title+" · "+l.Title, o.Width)
+	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }
 
 // layOut gives the shapes of the lane and of its name.
-func layOut(p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
+func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
 	p.Dots = templates.DotsMax
 	var b bytes.Buffer
-	if err := templates.LanePicture(p, l).Render(context.Background(), &b); err != nil {
+	if err := templates.LanePicture(p, l).Render(ctx, &b); err != nil {
 		return nil, fmt.Errorf("drawing lane %s: %w", l.ID, err)
 	}
 	name := shape{kind: words, x: 8, y: 17, size: 19, bold: true, anchor: "start", text: l.Title, paint: paint{fill: colours.get("ink")}}
 	id := shape{kind: words, x: side - 8, y: 17, size: 17, anchor: "end", text: l.ID, mono: true, paint: paint{fill: colours.get("soft")}}
-	shapes, err := shapesOf(&b, colours)
+	shapes, err := shapesOf(ctx, &b, colours)
 	if err != nil {
 		return nil, fmt.Errorf("drawing lane %s: %w", l.ID, err)
 	}

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ func drawn(t *testing.T, as string, timers int, o Options) []byte {
 	t.Helper()
 	p, l := wheelOf(timers)
 	var b bytes.Buffer
-	if err := Write(&b, as, p, l, o); err != nil {
+	if err := Write(context.Background(), &b, as, p, l, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -145,11 +146,11 @@ func TestWriteRefuses(t *testing.T) {
 		`theme: "sepia" is not one of [light dark contrast]`:      {Theme: "sepia"},
 		"font: sfnt: invalid font: expected TrueType or OpenType": {Font: []byte("no font, but text")},
 	} {
-		if err := Write(io.Discard, "png", p, l, o); err == nil || !strings.HasPrefix(err.Error(), want[:20]) {
+		if err := Write(context.Background(), io.Discard, "png", p, l, o); err == nil || !strings.HasPrefix(err.Error(), want[:20]) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if err := Write(full{}, "svg", p, l, Options{}); !errors.Is(err, errFull) {
+	if err := Write(context.Background(), full{}, "svg", p, l, Options{}); !errors.Is(err, errFull) {
 		t.Errorf("a full disk: %v", err)
 	}
 }
@@ -260,7 +261,7 @@ func TestEveryShapeHasItsFrame(t *testing.T) {
 		l := shape.lane
 		l.ID, l.Until = name, 90
 		var b bytes.Buffer
-		if err := Write(&b, "svg", &templates.Page{Lang: "en", Now: 41, Texts: static.Texts("en")}, &l, Options{Width: 500}); err != nil {
+		if err := Write(context.Background(), &b, "svg", &templates.Page{Lang: "en", Now: 41, Texts: static.Texts("en")}, &l, Options{Width: 500}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range shape.want {

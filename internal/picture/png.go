@@ -4,35 +4,26 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
-	"io"
 	"math"
 
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/vector"
 )
 
-// writePNG paints shapes.
-func writePNG(w io.Writer, all []shape, colours palette, o Options) error {
-	fonts, err := newLetters(o.Font)
-	if err != nil {
-		return err
-	}
-	c := &canvas{image: image.NewRGBA(image.Rect(0, 0, o.Width, heightOf(o.Width))), scale: float64(o.Width) / side, letters: fonts}
-	draw.Draw(c.image, c.image.Bounds(), image.NewUniform(colours.get("card")), image.Point{}, draw.Src)
-	for i := range all {
-		if err := c.paint(&all[i]); err != nil {
-			return err
-		}
-	}
-	return png.Encode(w, c.image)
+// canvas paints shapes into a part of a picture. The rasterizer and the mask are shared by
+// all shapes.
+type canvas struct {
+	image   *image.RGBA     // the part; coordinates are those of the whole picture
+	touched image.Rectangle // what the shapes since it was cleared cover, within the part or not
+	scale   float64         // pixels a unit
+	letters *letters
+	raster  *vector.Rasterizer
+	mask    []uint8
 }
 
-// canvas is a picture being painted.
-type canvas struct {
-	image   *image.RGBA
-	scale   float64 // pixels a unit
-	letters *letters
+// newCanvas returns a canvas for parts of some width and height, which has no part yet.
+func newCanvas(width, rows int, fonts *letters) *canvas {
+	return &canvas{scale: float64(width) / side, letters: fonts, raster: vector.NewRasterizer(width, rows), mask: make([]uint8, width*rows)}
 }
 
 // circlePoints is the number of points of a circle that is drawn as lines.
@@ -86,8 +77,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part is the part of the image that areas touch: to paint that only is what makes a
-// picture of thousands of dots quick.
+// part is the part of the image that areas touch. Only that is painted.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -101,7 +91,13 @@ func (c *canvas) part(areas []line) image.Rectangle {
 		return image.Rectangle{}
 	}
 	whole := image.Rect(int(math.Floor(low[0])), int(math.Floor(low[1])), int(math.Ceil(high[0]))+1, int(math.Ceil(high[1]))+1)
-	return whole.Intersect(c.image.Bounds())
+	return c.clip(whole)
+}
+
+// clip notes what a shape covers, and returns what of that is in the image.
+func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
+	c.touched = c.touched.Union(whole)
+	return whole.Intersect(c.image.Rect)
 }
 
 // fill paints areas.
@@ -110,7 +106,7 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	if at.Empty() {
 		return
 	}
-	r := vector.NewRasterizer(at.Dx(), at.Dy())
+	r := c.outlines(at)
 	for i := range areas {
 		for k, p := range areas[i].points {
 			x, y := float32(p[0]-float64(at.Min.X)), float32(p[1]-float64(at.Min.Y))
@@ -122,14 +118,21 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 		}
 		r.ClosePath()
 	}
-	c.show(r, at, with)
+	c.show(at, with)
+}
+
+// outlines empties the rasterizer for shapes in a part of the image.
+func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
+	c.raster.Reset(at.Dx(), at.Dy())
+	c.raster.DrawOp = draw.Src // every pixel of the mask is written
+	return c.raster
 }
 
 // show puts what was outlined into a part of the image.
-func (c *canvas) show(r *vector.Rasterizer, at image.Rectangle, with color.NRGBA) {
-	mask := image.NewAlpha(image.Rectangle{Max: at.Size()})
-	r.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
-	draw.DrawMask(c.image, at, image.NewUniform(with), image.Point{}, mask, image.Point{}, draw.Over)
+func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
+	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
+	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
+	blend(c.image, at, with, mask)
 }
 
 // write paints a line of text.
@@ -146,15 +149,15 @@ func (c *canvas) write(s *shape) error {
 		x -= wide
 	}
 	high := 1.5 * s.size * c.scale // above and below the baseline, and beside it for letters that lean
-	at := image.Rect(int(x-high), int(y-high), int(x+wide+high), int(y+high)).Intersect(c.image.Bounds())
+	at := c.clip(image.Rect(int(x-high), int(y-high), int(x+wide+high), int(y+high)))
 	if at.Empty() {
 		return nil
 	}
-	r := vector.NewRasterizer(at.Dx(), at.Dy())
+	r := c.outlines(at)
 	_, err = c.letters.set(s, c.scale, func(g glyph) {
 		outline(r, g.segments, x+g.x-float64(at.Min.X), y-float64(at.Min.Y))
 	})
-	c.show(r, at, s.fill)
+	c.show(at, s.fill)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 )
@@ -38,6 +40,10 @@ type shape struct {
 // shapesMax bounds the shapes of a picture: 2,000 dots of five parts, and a ring's cells.
 const shapesMax = 1 << 16
 
+// shapesPerCheck is how many shapes are read, painted or written between two looks at the
+// context.
+const shapesPerCheck = 64
+
 // reader turns the elements of a template into shapes.
 type reader struct {
 	in      *xml.Decoder
@@ -54,9 +60,14 @@ type group struct {
 }
 
 // shapesOf reads the SVG of a template.
-func shapesOf(in io.Reader, colours palette) ([]shape, error) {
+func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
-	for {
+	for n := 0; ; n++ {
+		if n%shapesPerCheck == 0 {
+			if err := fairqueue.Pace(ctx); err != nil {
+				return nil, err
+			}
+		}
 		token, err := r.in.Token()
 		if errors.Is(err, io.EOF) {
 			return r.all, nil

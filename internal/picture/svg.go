@@ -2,12 +2,15 @@ package picture
 
 import (
 	"bufio"
+	"context"
 	"encoding/xml"
 	"fmt"
 	"image/color"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // Families of the SVG's words: what the viewer's system has.
@@ -21,11 +24,16 @@ const (
 const central = 0.36
 
 // writeSVG writes shapes as an SVG that needs no style sheet.
-func writeSVG(w io.Writer, all []shape, colours palette, title string, width int) error {
+func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, title string, width int) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %g %g" role="img">`+"\n", width, heightOf(width), side, side+above)
 	fmt.Fprintf(out, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", escape(title), web(colours.get("card")))
 	for i := range all {
+		if i%shapesPerCheck == 0 {
+			if err := fairqueue.Pace(ctx); err != nil {
+				return err
+			}
+		}
 		out.WriteString(element(&all[i]))
 		out.WriteByte('\n')
 	}

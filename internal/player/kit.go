@@ -27,7 +27,7 @@ type jsonLiteral string
 // MarshalJSON implements json.Marshaler.
 func (j jsonLiteral) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
-func newKit(p *sim.Program) (*kit, error) {
+func newKit(ctx context.Context, p *sim.Program) (*kit, error) {
 	files := static.FS()
 	modules, err := bundle(files, firstModule)
 	if err != nil {
@@ -35,7 +35,7 @@ func newKit(p *sim.Program) (*kit, error) {
 	}
 	k := &kit{First: moduleName(firstModule), Modules: modules, Pages: map[string]string{}, Knowledge: map[string]jsonLiteral{}}
 	for _, lang := range static.Languages {
-		if k.Pages[lang], err = page(p, lang); err != nil {
+		if k.Pages[lang], err = page(ctx, p, lang); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +57,7 @@ func newKit(p *sim.Program) (*kit, error) {
 
 // page renders the page as it stands before anything. Its lanes are empty: the
 // scripts draw them.
-func page(p *sim.Program, lang string) (string, error) {
+func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
 	v := templates.Page{
 		Lang: lang, Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
@@ -72,7 +72,7 @@ func page(p *sim.Program, lang string) (string, error) {
 		v.Lanes = append(v.Lanes, l)
 	}
 	var b bytes.Buffer
-	if err := templates.PageView(v).Render(context.Background(), &b); err != nil {
+	if err := templates.PageView(v).Render(ctx, &b); err != nil {
 		return "", fmt.Errorf("rendering the page: %w", err)
 	}
 	return b.String(), nil

@@ -19,8 +19,10 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -68,23 +70,23 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	if err != nil {
 		return err
 	}
-	kit, err := newKit(run.Program())
+	kit, err := newKit(ctx, run.Program())
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
 	out.WriteString(head(run.Program()))
-	if err := writeBlock(out, "kit", kitType, jsonOf(kit)); err != nil {
+	if err := writeBlock(ctx, out, "kit", kitType, jsonOf(kit)); err != nil {
 		return err
 	}
-	if err := writeBlock(out, "score", scoreType, jsonOf(s)); err != nil {
+	if err := writeBlock(ctx, out, "score", scoreType, jsonOf(s)); err != nil {
 		return err
 	}
 	trace := func(w io.Writer) error {
 		_, err := sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{Progress: o.Progress})
 		return err
 	}
-	if err := writeBlock(out, "trace", TraceType, trace); err != nil {
+	if err := writeBlock(ctx, out, "trace", TraceType, trace); err != nil {
 		return err
 	}
 	out.WriteString(tail())
@@ -96,14 +98,14 @@ func jsonOf(v any) func(io.Writer) error {
 }
 
 // writeBlock writes what fill writes, packed, as a script that no browser runs.
-func writeBlock(out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
+func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)
 	packed, err := gzip.NewWriterLevel(text, gzip.BestCompression)
 	if err != nil {
 		return err
 	}
-	if err := fill(packed); err != nil {
+	if err := fill(&paced{ctx, packed}); err != nil {
 		return err
 	}
 	if err := packed.Close(); err != nil {
@@ -114,6 +116,29 @@ func writeBlock(out *bufio.Writer, id, kind string, fill func(io.Writer) error) 
 	}
 	_, err = out.WriteString("</script>\n")
 	return err
+}
+
+// pieceBytes is how much is packed between two looks at the context.
+const pieceBytes = 64 << 10
+
+// paced is a writer that stops when its context is done, in the middle of a long Write too.
+type paced struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (p *paced) Write(b []byte) (n int, err error) {
+	for piece := range slices.Chunk(b, pieceBytes) {
+		if err := fairqueue.Pace(p.ctx); err != nil {
+			return n, err
+		}
+		k, err := p.to.Write(piece)
+		n += k
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 // policy lets the file use what it holds and nothing else: no address is ever asked.

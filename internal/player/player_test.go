@@ -28,9 +28,9 @@ func runOf(t *testing.T, scenario string) *sim.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	t.Cleanup(store.Close)
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
 )
@@ -29,8 +30,9 @@ type recorder struct {
 	since int64 // events since the last frame
 }
 
-// lookTicks is how many busy ticks are worked between two looks at the context.
-const lookTicks = 1 << 10
+// lookEvents is how many events, or ticks without any, are noted between two looks at the
+// context.
+const lookEvents = 1 << 12
 
 // run moves the engine from before anything to until.
 func (r *recorder) run(ctx context.Context) error {
@@ -41,33 +43,41 @@ func (r *recorder) run(ctx context.Context) error {
 		r.Costs[i] = laneCosts{Tick: []int64{}, Worst: []int64{0, 0, 0}, Lag: []int64{}}
 	}
 	r.Frames = append(r.Frames, frameOf(r.p, snap))
-	n := 0
 	for t, ok := r.e.Next(); ok; t, ok = r.e.Next() {
-		r.idle(t - 1)
-		r.tick(t)
-		if n++; n%lookTicks == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if err := r.idle(ctx, t-1); err != nil {
+			return err
+		}
+		if err := r.tick(ctx, t); err != nil {
+			return err
 		}
 	}
-	r.idle(r.p.Until)
-	return nil
+	return r.idle(ctx, r.p.Until)
 }
 
 // idle notes the ticks up to t, at which nothing happens; where stops are few, the
 // last of them only.
-func (r *recorder) idle(t int64) {
+func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {
 		from = r.e.At() + 1
 	}
 	for at := from; at <= t && at > r.stop; at++ {
+		if at%lookEvents == 0 {
+			if err := fairqueue.Pace(ctx); err != nil {
+				return err
+			}
+		}
 		r.recs = r.e.Tick(at, r.recs[:0])
 		r.noteStop(at)
 	}
+	return nil
 }
 
 // tick notes a tick at which something happens.
-func (r *recorder) tick(t int64) {
+func (r *recorder) tick(ctx context.Context, t int64) error {
+	if err := fairqueue.Pace(ctx); err != nil {
+		return err
+	}
 	r.recs = r.e.Tick(t, r.recs[:0])
 	if n := int64(len(r.recs)); n > 0 {
 		r.Ticks = append(r.Ticks, t-r.busy)
@@ -79,18 +89,26 @@ func (r *recorder) tick(t int64) {
 		r.Steps = append(r.Steps, int64(mark-from))
 		from = mark
 	}
-	r.noteRecords()
+	if err := r.noteRecords(ctx); err != nil {
+		return err
+	}
 	r.noteStop(t)
 	r.noteFrame()
+	return nil
 }
 
 // noteRecords notes what each event cost, and which timer was missed.
-func (r *recorder) noteRecords() {
+func (r *recorder) noteRecords(ctx context.Context) error {
 	spent := make([]int64, len(r.last))
 	for i := range r.last {
 		spent[i] = r.last[i].Total
 	}
 	for k := range r.recs {
+		if k%lookEvents == 0 {
+			if err := fairqueue.Pace(ctx); err != nil {
+				return err
+			}
+		}
 		rec := &r.recs[k]
 		r.Events++
 		r.Spent = append(r.Spent, rec.Cost-spent[rec.Lane])
@@ -99,6 +117,7 @@ func (r *recorder) noteRecords() {
 			r.Missed = append(r.Missed, r.Events, int64(rec.ID))
 		}
 	}
+	return nil
 }
 
 // noteStop notes what the lanes have spent at the end of a tick.

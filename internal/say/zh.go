@@ -8,7 +8,7 @@ import "maps"
 var zh = join(zhParts)
 
 // zhParts are what it is put together of; none has a key of another.
-var zhParts = []map[string]string{zhScenario, zhHTTP, zhExport, zhImport}
+var zhParts = []map[string]string{zhScenario, zhHTTP, zhExport, zhImport, zhEstimate}
 
 func join(parts []map[string]string) map[string]string {
 	all := map[string]string{}

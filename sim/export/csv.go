@@ -33,16 +33,20 @@ func newCSV(p *sim.Program, e *sim.Engine, w *bufio.Writer, _ int) (format, erro
 
 func (c *csvFile) begin() error { return c.out.Write(csvHeader) }
 
-func (c *csvFile) tick(t int64, recs []sim.Record) error {
-	clear(c.now)
+func (c *csvFile) records(recs []sim.Record) error {
 	for i := range recs {
 		c.now[recs[i].Lane].count(&recs[i], c.p.Start)
 	}
+	return nil
+}
+
+func (c *csvFile) tick(t int64) error {
 	for i := range c.now {
 		if err := c.out.Write(c.line(t, i)); err != nil {
 			return err
 		}
 	}
+	clear(c.now)
 	return nil
 }
 

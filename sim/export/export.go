@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -20,10 +21,11 @@ type Options struct {
 	Counted  func(events int64) // told once, before anything is written, how many the run has; may be nil
 }
 
-// format writes one format. The records of a tick must not be kept.
+// format writes one format. Records must not be kept.
 type format interface {
 	begin() error
-	tick(t int64, recs []sim.Record) error // all that happened at t, in the order of the trace
+	records(recs []sim.Record) error // some of what happens at a tick, in the order of the trace
+	tick(t int64) error              // all records of t were given
 	end() error
 }
 
@@ -90,19 +92,27 @@ func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Option
 
 // counter finds the most records of one tick, and how many there are in all.
 type counter struct {
-	peak   int
-	events int64
+	peak, now int
+	events    int64
 }
 
 func (c *counter) begin() error { return nil }
 func (c *counter) end() error   { return nil }
-func (c *counter) tick(_ int64, recs []sim.Record) error {
-	c.peak = max(c.peak, len(recs))
-	c.events += int64(len(recs))
+
+func (c *counter) records(recs []sim.Record) error {
+	c.now += len(recs)
 	return nil
 }
 
-// run moves an engine from before anything to until and tells a format of it.
+func (c *counter) tick(int64) error {
+	c.peak = max(c.peak, c.now)
+	c.events += int64(c.now)
+	c.now = 0
+	return nil
+}
+
+// run moves an engine from before anything to until and gives a format its records, in
+// parts of a few thousand. The context is looked at before each part.
 func run(ctx context.Context, p *sim.Program, o Options, start func(*sim.Engine) (format, error)) error {
 	e, err := sim.NewEngine(p)
 	if err != nil {
@@ -115,15 +125,23 @@ func run(ctx context.Context, p *sim.Program, o Options, start func(*sim.Engine)
 	if err := f.begin(); err != nil {
 		return err
 	}
+	use := func(part []sim.Record) error {
+		if err := fairqueue.Pace(ctx); err != nil {
+			return err
+		}
+		return f.records(part)
+	}
 	var recs []sim.Record
 	busy := 0
 	for t, ok := e.Next(); ok; t, ok = e.Next() {
-		recs = e.Tick(t, recs[:0])
-		if err := f.tick(t, recs); err != nil {
+		if recs, err = e.TickParts(t, recs, use); err != nil {
+			return err
+		}
+		if err := f.tick(t); err != nil {
 			return err
 		}
 		if busy++; busy%pauseTicks == 0 {
-			if err := ctx.Err(); err != nil {
+			if err := fairqueue.Pace(ctx); err != nil {
 				return err
 			}
 			if o.Progress != nil {

@@ -40,6 +40,7 @@ type perfetto struct {
 	e      *sim.Engine
 	out    *bufio.Writer
 	micros int64 // a tick
+	inTick int64 // records of the tick so far
 	first  bool
 	line   []byte
 	seen   []map[int8]bool // levels whose thread has a name, by lane
@@ -113,17 +114,24 @@ func (f *perfetto) raw(text string) {
 	f.out.WriteString(text)
 }
 
-func (f *perfetto) tick(t int64, recs []sim.Record) error {
+func (f *perfetto) records(recs []sim.Record) error {
 	for k := range recs {
-		f.record(t*f.micros+int64(k), &recs[k])
+		f.record(recs[k].Tick*f.micros+f.inTick, &recs[k])
+		f.inTick++
 	}
+	_, err := f.out.Write(nil) // bufio keeps the first error of all writes above
+	return err
+}
+
+func (f *perfetto) tick(t int64) error {
+	f.inTick = 0
 	at := t*f.micros + f.micros - 1
 	for i := range f.p.Scenario.Lanes {
 		lane := f.e.Lane(i)
 		f.counter(i, at, "waiting", "timers", int64(lane.Waiting()))
 		f.counter(i, at, "cost", "total", lane.Cost().Total)
 	}
-	_, err := f.out.Write(nil) // bufio keeps the first error of all writes above
+	_, err := f.out.Write(nil)
 	return err
 }
 

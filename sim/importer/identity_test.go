@@ -112,9 +112,9 @@ func TestPlayerComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	run, err := store.Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

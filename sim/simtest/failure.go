@@ -63,13 +63,15 @@ func cut(name string, n int) string {
 
 // writePage writes a run's page, whole or not at all.
 func writePage(p *sim.Program, d *sim.Diff, path string) error {
-	store := sim.NewStore()
+	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	run, err := store.Open(p)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	run, err := store.Open(ctx, p)
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
+	store.Look(ctx, run)
 	last, err := run.EndSeq(ctx)
 	if err != nil {
 		return err

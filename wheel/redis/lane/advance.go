@@ -1,6 +1,10 @@
 package lane
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"errors"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // following gives the next instant at which the worker finds something to do.
 func (l *Lane) following() (int64, bool) {
@@ -39,7 +43,7 @@ func (l *Lane) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel
 	}
 	l.now = to
 	if l.err != nil {
-		return fired, wheel.Stuck
+		return fired, l.status()
 	}
 	l.rule.pass(l.ns(to))
 	return fired, wheel.Done
@@ -66,7 +70,7 @@ func (l *Lane) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, whee
 	l.server.set(at)
 	fired = l.rule.wake(at, fired)
 	if l.err != nil {
-		return fired, wheel.Stuck
+		return fired, l.status()
 	}
 	return fired, wheel.Done
 }
@@ -85,5 +89,26 @@ func (l *Lane) fail(err error) {
 		return
 	}
 	l.err = err
-	l.finding(wheel.CodeStuck, 0, 1, 0)
+	if !l.aborted() {
+		l.finding(wheel.CodeStuck, 0, 1, 0)
+	}
+}
+
+// aborted reports whether the lane stopped because its hook returned false.
+func (l *Lane) aborted() bool { return errors.Is(l.err, wheel.ErrAborted) }
+
+// status is what Advance returns for a lane that has stopped.
+func (l *Lane) status() wheel.Status {
+	if l.aborted() {
+		return wheel.Aborted
+	}
+	return wheel.Stuck
+}
+
+// refusal is what Schedule returns for a lane that has stopped.
+func (l *Lane) refusal() error {
+	if l.aborted() {
+		return wheel.ErrAborted
+	}
+	return wheel.ErrFault
 }

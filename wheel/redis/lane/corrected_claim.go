@@ -78,6 +78,9 @@ func (r *corrected) done(c redis.Claim, batch []uint32, fired []wheel.Expiry) []
 	}
 	r.expect(r.shard.Ack(context.Background(), holds, nil))
 	for _, i := range batch {
+		if l.aborted() {
+			break
+		}
 		l.cost.Touched++
 		fired = l.expired(i, fired)
 		l.again(i)
@@ -91,6 +94,9 @@ func (r *corrected) failed(c redis.Claim, batch []uint32) {
 	for k, i := range batch {
 		t := &l.tasks[i]
 		f := redis.Failed{Hold: c.Tasks[k].Hold, Reason: "503 Service Unavailable"}
+		if l.aborted() {
+			break
+		}
 		l.cost.Touched++
 		if t.tries >= redis.AttemptsDefault {
 			r.expect(r.shard.Bury(context.Background(), redis.DeadMax, []redis.Failed{f}))

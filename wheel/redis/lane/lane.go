@@ -106,7 +106,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 	i := l.alloc(name, s)
 	l.arm(i)
 	if l.err != nil {
-		return wheel.Timer{}, 0, wheel.ErrFault
+		return wheel.Timer{}, 0, l.refusal()
 	}
 	return wheel.NewTimer(i, l.tasks[i].gen), 0, nil
 }
@@ -115,7 +115,7 @@ func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
 func (l *Lane) refuses(due wheel.Tick) error {
 	switch {
 	case l.err != nil:
-		return wheel.ErrFault
+		return l.refusal()
 	case l.held >= TimersMax:
 		return wheel.ErrCapacity
 	case due < 0:
@@ -187,6 +187,9 @@ const scriptLabour = 2000
 
 // Labour counts the scripts that were run.
 func (l *Lane) Labour() int64 { return l.server.runs * scriptLabour }
+
+// SetHook sets the function that is called before each script.
+func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
 
 // Observe makes the lane tell what it does.
 func (l *Lane) Observe(log *wheel.Log) { l.log = log }

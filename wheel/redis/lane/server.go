@@ -11,6 +11,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	redisserver "github.com/alicebob/miniredis/v2/server"
 	goredis "github.com/redis/go-redis/v9"
+
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // server is a Redis of the lane's own. It has no listener and no goroutine: a command
@@ -21,10 +23,12 @@ import (
 // It is a [goredis.Scripter], so the library's own calls run on it.
 type server struct {
 	mini *miniredis.Miniredis
-	keys []dumped // what it begins with,
-	asOf int64    // at this instant
-	now  int64    // ns since 1970
-	runs int64    // scripts so far
+	keys []dumped   // what it begins with,
+	asOf int64      // at this instant
+	now  int64      // ns since 1970
+	runs int64      // scripts so far
+	hook wheel.Hook // of the lane, called before each script; nil: none
+	over bool       // the hook has returned false
 }
 
 // set sets the server's clock, which never goes back.
@@ -96,8 +100,12 @@ func plain(v any) any {
 	return v
 }
 
-// eval runs a script.
+// eval runs a script, unless the lane's hook forbids it. A script counts as more than
+// wheel.HookInterval units of work.
 func (s *server) eval(command, script string, keys []string, args []any) *goredis.Cmd {
+	if s.over = s.over || s.hook != nil && !s.hook(); s.over {
+		return goredis.NewCmdResult(nil, wheel.ErrAborted)
+	}
 	s.runs++
 	list := make([]string, 0, 3+len(keys)+len(args))
 	list = append(list, command, script, fmt.Sprint(len(keys)))

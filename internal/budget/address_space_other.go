@@ -1,0 +1,8 @@
+//go:build !unix
+
+package budget
+
+import "github.com/KimMachineGun/automemlimit/memlimit"
+
+// addressSpace reports that the system has no limit on address spaces.
+func addressSpace() (uint64, error) { return 0, memlimit.ErrNoLimit }

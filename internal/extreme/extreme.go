@@ -1,0 +1,233 @@
+// Package extreme generates scenarios that lie at the limits: huge lengths of time,
+// long stalls, many lanes, equal arrivals, repeats without an end. It is for tests.
+//
+// A generated text need not be a valid scenario. What reads it must refuse it in one
+// line, or compute it within its limits.
+package extreme
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// smallTimers bounds the timers of a generated group in a small scenario.
+const smallTimers = 300
+
+// Scenario returns a random scenario with up to sim.TimersMax timers in a group.
+func Scenario(rng *rand.Rand) []byte { return scenario(rng, sim.TimersMax) }
+
+// Small is Scenario with few timers, for tests that run it to its end.
+func Small(rng *rand.Rand) []byte { return scenario(rng, smallTimers) }
+
+// generator draws one scenario.
+type generator struct {
+	*rand.Rand
+	timers int   // of a group, at most
+	start  int64 // absolute tick
+	until  int64
+	sound  bool // stay within the limits that the fields have together
+}
+
+type object = map[string]any
+
+func scenario(rng *rand.Rand, timers int) []byte {
+	g := &generator{Rand: rng, timers: timers}
+	g.sound = g.chance(9, 10)
+	if g.chance(1, 4) {
+		g.start = g.upTo(g.room())
+	}
+	g.until = g.upTo(g.room() / 2)
+	s := object{"wheelscope": sim.FormatVersion, "start": g.start, "lanes": g.lanes()}
+	if g.chance(9, 10) {
+		s["until"] = g.until
+	}
+	if g.chance(1, 4) {
+		s["tick"] = pick(g, "1ns", "1us", "1s", "60s", "3600s")
+	}
+	workload := object{"ops": g.ops()}
+	if g.chance(1, 2) {
+		workload["generate"] = g.groups()
+	}
+	s["workload"] = workload
+	text, err := json.Marshal(s)
+	if err != nil { // maps, numbers and strings only
+		panic(err)
+	}
+	return text
+}
+
+// room is how far ticks reach.
+func (g *generator) room() int64 {
+	if g.sound {
+		return wheel.TickMax - g.start
+	}
+	return wheel.TickMax
+}
+
+func (g *generator) chance(n, of int) bool { return g.IntN(of) < n }
+
+func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values))] }
+
+// ticks is a length of time of any order of magnitude up to what a tick can be.
+func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
+
+// upTo is a number from 0 to most: near one of the two, a power of two or about, or of
+// any order of magnitude.
+func (g *generator) upTo(most int64) int64 {
+	n := int64(0)
+	switch g.IntN(6) {
+	case 0:
+		n = int64(g.IntN(3))
+	case 1:
+		n = most - int64(g.IntN(3))
+	case 2:
+		n = 1<<g.IntN(62) + int64(g.IntN(3)) - 1
+	case 3:
+		n = int64(g.IntN(1000))
+	default:
+		n = g.Int64N(1 << (1 + g.IntN(62)))
+	}
+	return min(max(n, 0), most)
+}
+
+// between is upTo from least.
+func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
+
+func (g *generator) lanes() []object {
+	count := pick(g, 1, 1, 2, 3, 1+g.IntN(sim.LanesMax), sim.LanesMax)
+	all := wheel.Catalogue()
+	same := g.chance(1, 4)
+	a := &all[g.IntN(len(all))]
+	var lanes []object
+	for i := range count {
+		if !same {
+			a = &all[g.IntN(len(all))]
+		}
+		lane := g.lane(a)
+		if g.sound {
+			lane["id"] = strconv.Itoa(i)
+		}
+		lanes = append(lanes, lane)
+	}
+	return lanes
+}
+
+// lane draws a value for some of the parameters of an algorithm.
+func (g *generator) lane(a *wheel.Algorithm) object {
+	lane := object{"algorithm": a.ID}
+	for i := range a.Parameters {
+		p := &a.Parameters[i]
+		if g.chance(1, 2) {
+			continue
+		}
+		switch p.Type {
+		case wheel.TypeChoice:
+			lane[p.Name] = pick(g, p.Options...)
+		case wheel.TypeNames:
+			lane[p.Name] = p.Options[:g.IntN(len(p.Options)+1)]
+		case wheel.TypeInts:
+			if lane["levels"] == nil && g.chance(1, 2) {
+				lane[p.Name] = g.sizes(p)
+				continue
+			}
+			lane[p.Name] = g.between(p.Min, p.Max)
+		default:
+			if _, list := lane["slots"].([]int64); p.Name != "levels" || !list {
+				lane[p.Name] = g.between(p.Min, p.Max)
+			}
+		}
+	}
+	return lane
+}
+
+// sizes are the slots of a few levels.
+func (g *generator) sizes(p *wheel.Parameter) []int64 {
+	var sizes []int64
+	for range 1 + g.IntN(4) {
+		sizes = append(sizes, g.between(p.Min, min(p.Max, 1<<(4+g.IntN(13)))))
+	}
+	return sizes
+}
+
+// ops are up to 40 operations on few names, in order.
+func (g *generator) ops() []object {
+	at := make([]int64, g.IntN(40))
+	equal := g.chance(1, 3)
+	for i := range at {
+		if at[i] = g.upTo(g.until); equal && i > 0 && g.chance(7, 8) {
+			at[i] = at[i-1]
+		}
+	}
+	slices.Sort(at)
+	ops := []object{}
+	set := map[string]bool{}
+	for _, at := range at {
+		ops = append(ops, g.op(at, set))
+	}
+	return ops
+}
+
+// op is one operation; set holds the names of timers that there are.
+func (g *generator) op(at int64, set map[string]bool) object {
+	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
+	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")
+	switch {
+	case kind == "stall":
+		return object{"at": at, "op": kind, "for": g.between(1, wheel.TickMax)}
+	case kind == "clock":
+		return object{"at": at, "op": kind, "by": pick(g, int64(-1), 1) * g.ticks()}
+	case kind != "set" && g.sound && !set[name]:
+		kind = "set"
+	case kind == "cancel":
+		return object{"at": at, "op": kind, "timer": name}
+	}
+	set[name] = true
+	room := g.room() - at
+	op := object{"at": at, "op": kind, "timer": name, "delay": g.upTo(room)}
+	if g.chance(1, 8) {
+		op["delay"] = -g.upTo(wheel.TickMax - g.start)
+	}
+	if g.chance(1, 4) {
+		times := g.times()
+		op["delay"], op["every"], op["times"] = g.upTo(room/2), g.between(1, max(room/2/max(times, 1), 1)), times
+	}
+	if g.chance(1, 8) {
+		op["created"] = pick(g, int64(-1), 1) * g.ticks()
+	}
+	return op
+}
+
+func (g *generator) times() int64 { return pick(g, -1, 1, 2, 1+int64(g.IntN(1000)), 1<<31-1) }
+
+// groups are one to three generated groups.
+func (g *generator) groups() []object {
+	var groups []object
+	for i := range 1 + g.IntN(3) {
+		group := object{"prefix": string(rune('p' + i)), "seed": g.IntN(1000), "count": g.upTo(int64(g.timers)),
+			"arrivals": g.dist(), "delay": g.dist()}
+		if g.chance(1, 4) {
+			times := g.times()
+			group["every"], group["times"] = g.between(1, max(g.room()/4/max(times, 1), 1)), times
+		}
+		if g.chance(1, 3) {
+			group["cancel"] = object{"fraction": pick(g, 0, 0.5, 1), "after": g.dist()}
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// dist is a distribution of lengths of time: one value for all, or any of a range.
+func (g *generator) dist() object {
+	most := g.room() / 8
+	least := g.upTo(min(most, 1<<(1+g.IntN(61))))
+	if g.chance(1, 2) {
+		return object{"dist": "constant", "value": least}
+	}
+	return object{"dist": "uniform", "min": least, "max": g.between(least, most)}
+}

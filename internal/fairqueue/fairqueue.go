@@ -1,0 +1,276 @@
+// Package fairqueue shares the processors between clients. Heavy work is done in
+// turns: there are fewer turns than processors, a turn is given away after a
+// slice of time if others wait, and of those who wait the client goes first that
+// has used the least time (start-time fair queueing, Goyal, Vin and Cheng 1996).
+//
+// A turn travels in a context.Context. Work calls [Pace] often, which gives the
+// turn away and takes it again when that is due, and returns an error when the
+// work is to stop. Waiting for something else, such as a socket or another
+// goroutine, is done in [Outside], so that nobody waits for a client that waits.
+package fairqueue
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Limits of a queue.
+const (
+	Slice      = 20 * time.Millisecond // a turn is given away after so long if others wait
+	WaitingMax = 4096                  // work that waits for a turn, of all clients
+	clientsMax = 1024                  // clients whose time is remembered while they have no work
+)
+
+// ErrBusy reports that WaitingMax others wait already.
+var ErrBusy = errors.New("fairqueue: too much work is waiting")
+
+// Queue gives turns to clients. Its methods may be called by any number of
+// goroutines.
+type Queue struct {
+	mu      sync.Mutex
+	free    int // turns that are not taken
+	clients map[string]*client
+	waiting []*waiter     // in order of arrival
+	virtual time.Duration // the client time at which the latest turn began
+}
+
+// client is the state of one client: the time it has used, on the scale of
+// Queue.virtual.
+type client struct {
+	used   time.Duration
+	active int // turns taken and waiters
+}
+
+// waiter is work that waits for a turn.
+type waiter struct {
+	client *client
+	ready  chan struct{} // closed when it has the turn
+}
+
+// New returns a queue of so many turns at a time, 1 or more.
+func New(turns int) *Queue {
+	return &Queue{free: max(turns, 1), clients: map[string]*client{}}
+}
+
+type clientKey struct{}
+type turnKey struct{}
+
+// WithClient returns a context whose work is charged to the client of that name.
+// Work without a client is charged to a client of its own.
+func WithClient(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, clientKey{}, name)
+}
+
+// Client returns the name that WithClient gave, "" if there is none.
+func Client(ctx context.Context) string {
+	name, _ := ctx.Value(clientKey{}).(string)
+	return name
+}
+
+// Turn is the right to compute. One piece of work has it; the goroutines that this
+// work starts may share it.
+type Turn struct {
+	queue  *Queue
+	client *client
+
+	mu    sync.Mutex // held while the turn is given away and taken again
+	began time.Time  // of the slice
+	held  bool
+	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
+}
+
+// Enter waits for a turn and returns a context that carries it. leave ends it.
+// A context that carries a turn already is returned as it is, so that work can be
+// nested. The error is the context's or ErrBusy.
+func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
+	if t, ok := ctx.Value(turnKey{}).(*Turn); ok && t.queue == q {
+		return ctx, func() {}, ctx.Err()
+	}
+	t := &Turn{queue: q, client: q.client(Client(ctx))}
+	if err := t.acquire(ctx); err != nil {
+		q.forget(t.client)
+		return ctx, func() {}, err
+	}
+	return context.WithValue(ctx, turnKey{}, t), t.leave, nil
+}
+
+// Pace returns the context's error if the work is to stop. It gives the context's
+// turn to others if its slice is over and others wait. Without a turn it only
+// checks the context. It takes some 50 ns and may block.
+func Pace(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t, ok := ctx.Value(turnKey{}).(*Turn)
+	if !ok || time.Now().UnixNano()-t.quick.Load() < int64(Slice) {
+		return nil
+	}
+	return t.yield(ctx)
+}
+
+// Outside calls f without the context's turn, and takes the turn again afterwards.
+// The error is that of the second step; f has been called.
+func Outside(ctx context.Context, f func()) error {
+	t, ok := ctx.Value(turnKey{}).(*Turn)
+	if !ok {
+		f()
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.release()
+	f()
+	return t.acquire(ctx)
+}
+
+// yield ends a slice: the turn goes on at once if nobody else waits.
+func (t *Turn) yield(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.held {
+		return t.acquire(ctx) // an earlier acquire failed
+	}
+	if time.Since(t.began) < Slice { // another goroutine of this turn has been here
+		return nil
+	}
+	t.release()
+	return t.acquire(ctx)
+}
+
+// leave ends the turn.
+func (t *Turn) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.release()
+	t.queue.forget(t.client)
+}
+
+// acquire waits for the turn.
+func (t *Turn) acquire(ctx context.Context) error {
+	w, err := t.queue.wait(t.client)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		if !t.queue.cancel(w) {
+			t.held, t.began = true, time.Now() // it was given the turn just now
+			t.release()
+		}
+		return ctx.Err()
+	}
+	t.held, t.began = true, time.Now()
+	t.quick.Store(t.began.UnixNano())
+	return nil
+}
+
+// release gives the turn back and charges the client for it.
+func (t *Turn) release() {
+	if !t.held {
+		return
+	}
+	t.held = false
+	t.queue.end(t.client, time.Since(t.began))
+}
+
+// client returns the client of a name, with one more piece of work.
+func (q *Queue) client(name string) *client {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c := q.clients[name]
+	if c == nil || name == "" {
+		c = &client{}
+		if name != "" {
+			q.sweep()
+			q.clients[name] = c
+		}
+	}
+	c.active++
+	return c
+}
+
+// forget ends a piece of work of a client.
+func (q *Queue) forget(c *client) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c.active--
+}
+
+// sweep drops clients without work, so that the map stays bounded: first those whose
+// time is past, which costs them nothing.
+func (q *Queue) sweep() {
+	if len(q.clients) < clientsMax {
+		return
+	}
+	for name, c := range q.clients {
+		if c.active == 0 && c.used <= q.virtual {
+			delete(q.clients, name)
+		}
+	}
+	for name, c := range q.clients {
+		if len(q.clients) < clientsMax {
+			return
+		}
+		if c.active == 0 {
+			delete(q.clients, name)
+		}
+	}
+}
+
+// wait puts a client into the line.
+func (q *Queue) wait(c *client) (*waiter, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) >= WaitingMax {
+		return nil, ErrBusy
+	}
+	w := &waiter{client: c, ready: make(chan struct{})}
+	c.used = max(c.used, q.virtual) // time without work earns nothing
+	q.waiting = append(q.waiting, w)
+	q.grant()
+	return w, nil
+}
+
+// cancel takes a waiter out of the line; false if it has the turn already.
+func (q *Queue) cancel(w *waiter) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, o := range q.waiting {
+		if o == w {
+			q.waiting = append(q.waiting[:i], q.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// end takes back a turn that lasted d.
+func (q *Queue) end(c *client, d time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c.used += d
+	q.free++
+	q.grant()
+}
+
+// grant gives free turns to the clients that have used the least time; of equals to
+// the one that has waited longest.
+func (q *Queue) grant() {
+	for q.free > 0 && len(q.waiting) > 0 {
+		best := 0
+		for i, w := range q.waiting {
+			if w.client.used < q.waiting[best].client.used {
+				best = i
+			}
+		}
+		w := q.waiting[best]
+		q.waiting = append(q.waiting[:best], q.waiting[best+1:]...)
+		q.virtual = max(q.virtual, w.client.used)
+		q.free--
+		close(w.ready)
+	}
+}

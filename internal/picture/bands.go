@@ -1,0 +1,132 @@
+package picture
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+)
+
+// bandPixels bounds the pixels of a band. A picture of up to 980 pixels in width is a
+// single band.
+const bandPixels = 1 << 20
+
+// bands is a picture as an image.Image of which only a band of rows is in memory. The
+// PNG encoder reads the rows from top to bottom; the first read of a row below the band
+// paints the band that begins there.
+type bands struct {
+	ctx     context.Context
+	size    image.Rectangle
+	canvas  *canvas
+	card    color.NRGBA
+	all     []shape
+	rows    []span // of each shape; the zero span is not known yet
+	pixel   color.RGBA
+	pix     []uint8 // memory of a band
+	perBand int     // rows
+}
+
+// span is a range of rows of a picture, high excluded.
+type span struct {
+	known     bool
+	low, high int
+}
+
+// stopped is the panic by which At ends the encoder, which calls it for every pixel
+// and offers no other way out.
+type stopped struct{ err error }
+
+// writePNG paints shapes and writes the picture.
+func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o Options) error {
+	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
+}
+
+// writeBands is writePNG with bands of a number of rows.
+func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, o Options, rows int) (err error) {
+	fonts, err := newLetters(o.Font)
+	if err != nil {
+		return err
+	}
+	size := image.Rect(0, 0, o.Width, heightOf(o.Width))
+	b := &bands{ctx: ctx, size: size, card: colours.get("card"), all: all, rows: make([]span, len(all)), perBand: rows,
+		pix: make([]uint8, 4*o.Width*rows), canvas: newCanvas(o.Width, rows, fonts)}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case stopped:
+			err = p.err
+		default:
+			panic(p)
+		}
+	}()
+	encoder := png.Encoder{}
+	if rows < b.size.Dy() {
+		encoder.CompressionLevel = png.BestSpeed // large: a tenth more bytes in two thirds of the time
+	}
+	return encoder.Encode(w, b)
+}
+
+// bandRows is the height of a band of a picture of some width, in pixels.
+func bandRows(width int) int { return min(heightOf(width), bandPixels/width) }
+
+// ColorModel implements image.Image.
+func (b *bands) ColorModel() color.Model { return color.RGBAModel }
+
+// Bounds implements image.Image.
+func (b *bands) Bounds() image.Rectangle { return b.size }
+
+// Opaque reports that no pixel is transparent: each is painted over the card.
+func (b *bands) Opaque() bool { return true }
+
+// At implements image.Image. Rows must be read from top to bottom. The colour is valid
+// until the next call, so that a picture of millions of pixels allocates nothing for them.
+func (b *bands) At(x, y int) color.Color {
+	if x == b.size.Min.X {
+		if err := b.begin(y); err != nil {
+			panic(stopped{err})
+		}
+	}
+	i := b.canvas.image.PixOffset(x, y)
+	pix := b.canvas.image.Pix[i : i+4 : i+4]
+	b.pixel = color.RGBA{R: pix[0], G: pix[1], B: pix[2], A: pix[3]}
+	return &b.pixel
+}
+
+// begin makes a row readable.
+func (b *bands) begin(y int) error {
+	if err := fairqueue.Pace(b.ctx); err != nil {
+		return err
+	}
+	if b.canvas.image != nil && y < b.canvas.image.Rect.Max.Y {
+		return nil
+	}
+	at := image.Rect(b.size.Min.X, y, b.size.Max.X, min(y+b.perBand, b.size.Max.Y))
+	b.canvas.image = &image.RGBA{Pix: b.pix[:4*at.Dx()*at.Dy()], Stride: 4 * at.Dx(), Rect: at}
+	draw.Draw(b.canvas.image, at, image.NewUniform(b.card), image.Point{}, draw.Src)
+	return b.paint(at)
+}
+
+// paint paints the shapes that touch a band.
+func (b *bands) paint(at image.Rectangle) error {
+	for i := range b.all {
+		if i%shapesPerCheck == 0 {
+			if err := fairqueue.Pace(b.ctx); err != nil {
+				return err
+			}
+		}
+		s := &b.rows[i]
+		if s.known && (s.high <= at.Min.Y || s.low >= at.Max.Y) {
+			continue
+		}
+		b.canvas.touched = image.Rectangle{}
+		if err := b.canvas.paint(&b.all[i]); err != nil {
+			return err
+		}
+		*s = span{true, b.canvas.touched.Min.Y, b.canvas.touched.Max.Y}
+	}
+	return nil
+}

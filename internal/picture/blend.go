@@ -1,0 +1,50 @@
+package picture
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+)
+
+// blend paints a colour over a part of an image where a mask covers it. The mask's bounds
+// begin at 0, 0 and have the size of the part, which lies in the image. The pixels are
+// those of draw.DrawMask with draw.Over, which computes every pixel: here runs that the mask
+// leaves out are skipped, and what an opaque colour covers wholly is set, since most of a
+// large shape's mask is either.
+func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
+	const m = 1<<16 - 1
+	r, g, b, a := with.RGBA()
+	solid := [4]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(a >> 8)}
+	for y := range at.Dy() {
+		row := mask.Pix[y*mask.Stride:][:at.Dx()]
+		i := dst.PixOffset(at.Min.X, at.Min.Y+y)
+		pix := dst.Pix[i : i+4*len(row)]
+		for x := 0; x < len(row); x++ {
+			cover := uint32(row[x])
+			if cover == 0 {
+				x += emptyRun(row[x+1:])
+				continue
+			}
+			d := pix[4*x : 4*x+4 : 4*x+4]
+			if cover == 0xff && a == m {
+				d[0], d[1], d[2], d[3] = solid[0], solid[1], solid[2], solid[3]
+				continue
+			}
+			cover |= cover << 8
+			rest := (m - a*cover/m) * 0x101
+			d[0] = uint8((uint32(d[0])*rest + r*cover) / m >> 8)
+			d[1] = uint8((uint32(d[1])*rest + g*cover) / m >> 8)
+			d[2] = uint8((uint32(d[2])*rest + b*cover) / m >> 8)
+			d[3] = uint8((uint32(d[3])*rest + a*cover) / m >> 8)
+		}
+	}
+}
+
+// emptyRun returns how many zeros, a multiple of eight, may be skipped at the beginning of row.
+func emptyRun(row []uint8) int {
+	n := 0
+	for n+8 <= len(row) && binary.NativeEndian.Uint64(row[n:]) == 0 {
+		n += 8
+	}
+	return n
+}

@@ -1,0 +1,44 @@
+package picture
+
+import (
+	"fmt"
+	"io"
+)
+
+// Memory of a picture besides its pixels, in bytes: at most so much.
+const (
+	layoutBytes  = 16 << 20 // the template's text, the shapes and the outline of one
+	encoderBytes = 2 << 20  // zlib's windows and the encoder's rows
+	fixedBytes   = 1 << 20  // the rasterizer's second buffer, for shapes of up to 512 × 512 pixels
+	headerBytes  = 64 << 10 // of a file, whatever its size
+)
+
+// Bytes returns how much memory Write takes at most, with what it writes, so that a server
+// can reserve it before the call. An SVG takes less than a PNG of its width.
+func Bytes(o Options) int64 {
+	o = o.filled()
+	band := int64(o.Width) * int64(bandRows(o.Width))
+	const perPixel = 4 + 4 + 1 // colour, the rasterizer's area, mask
+	return layoutBytes + encoderBytes + fixedBytes + perPixel*band + OutputMax(o) + int64(len(o.Font))
+}
+
+// OutputMax returns the most bytes that Write writes: for a PNG one a pixel, of which
+// pictures of lanes need a quarter. Write returns an error where a picture needs more.
+func OutputMax(o Options) int64 {
+	o = o.filled()
+	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
+}
+
+// bounded is a writer that refuses what is more than left bytes.
+type bounded struct {
+	to         io.Writer
+	left, most int64
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if int64(len(p)) > b.left {
+		return 0, fmt.Errorf("the picture has more than %d bytes, expected a smaller size or fewer timers", b.most)
+	}
+	b.left -= int64(len(p))
+	return b.to.Write(p)
+}

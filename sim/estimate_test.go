@@ -1,0 +1,142 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// measured is what a run of a program used in fact.
+type measured struct {
+	engine, empty, events, tickEvents int64
+}
+
+// measureRun runs a program to its end, or until it has told so many events, and
+// measures every lane at the end of each tick with work.
+func measureRun(t testing.TB, p *Program, eventsMax int64) measured {
+	t.Helper()
+	e, err := NewEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.keep(false)
+	m := measured{empty: e.bytes()}
+	last := make([]int64, len(e.lanes))
+	for n := 0; e.told() < eventsMax; n++ {
+		at, ok := e.Next()
+		if !ok {
+			break
+		}
+		for i, l := range e.lanes {
+			l.finishTick(at)
+			m.tickEvents = max(m.tickEvents, l.told()-last[i])
+			last[i] = l.told()
+		}
+		if n < 4096 || n%64 == 0 {
+			m.engine = max(m.engine, e.bytes()+int64(cap(e.lanes[0].fired))*16)
+		}
+	}
+	m.events = e.told()
+	return m
+}
+
+// check compares what a run used with what was estimated.
+func (m measured) check(t testing.TB, name string, e Estimate) {
+	t.Helper()
+	for _, c := range []struct {
+		what        string
+		used, bound int64
+	}{
+		{"bytes of an empty engine", m.empty, e.EmptyBytes}, {"bytes of an engine", m.engine, e.EngineBytes},
+		{"events", m.events, e.Events}, {"events in one tick of a lane", m.tickEvents, e.TickEvents},
+	} {
+		if c.used > c.bound {
+			t.Errorf("%s: %d %s, estimated were at most %d", name, c.used, c.what, c.bound)
+		}
+	}
+}
+
+// tight reports as errors what was estimated far higher than a large run used.
+func (m measured) tight(t testing.TB, name string, e Estimate) {
+	t.Helper()
+	if m.events > 10_000 && e.Events > 4*m.events {
+		t.Errorf("%s: %d events, estimated were %d", name, m.events, e.Events)
+	}
+	if m.engine > 8<<20 && e.EngineBytes > 3*m.engine {
+		t.Errorf("%s: an engine of %d bytes, estimated were %d", name, m.engine, e.EngineBytes)
+	}
+}
+
+func TestEstimateOfBuiltins(t *testing.T) {
+	for _, b := range Builtins() {
+		p := load(t, string(b.Data))
+		m := measureRun(t, p, 1<<40)
+		m.check(t, b.Name, p.Estimate())
+		m.tight(t, b.Name, p.Estimate())
+	}
+}
+
+// stalledScenario has one timer, due a long time after a long stall.
+func stalledScenario(lane, ops string) string {
+	return `{"wheelscope":1,"until":4611686018427380000,"lanes":[` + lane + `],"workload":{"ops":[` + ops + `]}}`
+}
+
+func TestEndlessTicksAreRefused(t *testing.T) {
+	const far = `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000}`
+	const stall = `{"at":1,"op":"stall","for":3000000000000000000}`
+	for _, lane := range []string{`{"algorithm":"rounds"}`, `{"algorithm":"hashed-sorted"}`, `{"algorithm":"tokio"}`, `{"algorithm":"netty"}`,
+		`{"algorithm":"linux-classic"}`, `{"algorithm":"godis","as":"corrected"}`, `{"algorithm":"xiaoxu","faults":["negative"]}`,
+		`{"algorithm":"simple","overflow":"list"}`} {
+		_, err := Load([]byte(stalledScenario(`{"algorithm":"heap"},`+strings.Replace(lane, "{", `{"id":"slow",`, 1), far+","+stall)))
+		input, ok := errors.AsType[*InputError](err)
+		if !ok || input.Path != "workload.ops[1].for" || !strings.Contains(err.Error(), `the lane "slow" could have`) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", lane, err)
+		}
+	}
+}
+
+// A stall is refused only for what is pending while it lasts.
+func TestLongStallsLoad(t *testing.T) {
+	const stall = `{"at":100,"op":"stall","for":3000000000000000000}`
+	for _, c := range []struct{ what, lane, ops string }{
+		{"nothing is scheduled", `{"algorithm":"rounds"}`, stall},
+		{"the timer fires before", `{"algorithm":"rounds"}`, `{"at":0,"op":"schedule","timer":"a","delay":50},` + stall},
+		{"the timer is cancelled before", `{"algorithm":"rounds"}`, `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},{"at":9,"op":"cancel","timer":"a"},` + stall},
+		{"the timer is due soon after the stall begins", `{"algorithm":"netty"}`, `{"at":0,"op":"schedule","timer":"a","delay":200},` + stall},
+		{"the timer is scheduled afterwards", `{"algorithm":"rounds"}`, stall + `,{"at":3000000000000000101,"op":"schedule","timer":"a","delay":50}`},
+		{"the wheel goes from due tick to due tick", `{"algorithm":"heap"},{"algorithm":"kafka"},{"algorithm":"hierarchical"},{"algorithm":"calendar"},{"algorithm":"riicarus"}`,
+			`{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},` + stall},
+		{"ticks of the stall are lost", `{"algorithm":"godis"},{"algorithm":"xiaoxu"},{"algorithm":"lk668"}`,
+			`{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},` + stall},
+		{"the stall lasts to the end", `{"algorithm":"rounds"}`, `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},{"at":1,"op":"stall","for":4611686018427380000}`},
+		{"a thousand ticks", `{"algorithm":"rounds","slots":1},{"algorithm":"list"}`, `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},{"at":1,"op":"stall","for":100000}`},
+	} {
+		if _, err := Load([]byte(stalledScenario(c.lane, c.ops))); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// The largest workload, all at one tick, loads in any lane, and in one of them needs
+// less than 1 GB.
+func TestTwoMillionTimersLoad(t *testing.T) {
+	var lanes []string
+	for _, a := range wheel.Catalogue() {
+		lanes = append(lanes, `{"algorithm":"`+a.ID+`"}`)
+	}
+	p := load(t, `{"wheelscope":1,"lanes":[`+strings.Join(lanes, ",")+`],"workload":{"generate":[{"prefix":"t","seed":1,"count":2097152,
+		"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1000000}}]}}`)
+	if e := p.Estimate(); e.TickEvents > TickEventsMax || e.TickEvents < 2*TimersMax {
+		t.Errorf("%+v", e)
+	}
+	w := p.measure()
+	for i := range p.Scenario.Lanes {
+		lane := &p.Scenario.Lanes[i]
+		m := newLaneModel(lane, w)
+		if n := p.Estimate().PlanBytes + m.emptyBytes(w) + 2*m.engineBytes(w); n > 1e9 {
+			t.Errorf("%s: %s", lane.ID, FormatBytes(n))
+		}
+	}
+}

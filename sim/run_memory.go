@@ -1,0 +1,121 @@
+package sim
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
+)
+
+// sharedMemory is the memory of a checkpoint, which the runs that were forked after
+// it share. It is released when the last of them lets it go.
+type sharedMemory struct {
+	mem  *budget.Reservation
+	runs atomic.Int32
+}
+
+func newSharedMemory(mem *budget.Reservation) *sharedMemory {
+	m := &sharedMemory{mem: mem}
+	m.runs.Store(1)
+	return m
+}
+
+// retain counts one more run.
+func (m *sharedMemory) retain() {
+	if m != nil {
+		m.runs.Add(1)
+	}
+}
+
+// release counts one run less.
+func (m *sharedMemory) release() {
+	if m != nil && m.runs.Add(-1) == 0 {
+		m.mem.Release()
+	}
+}
+
+// checkpointsSeen is how many checkpoints a run keeps, when memory is short, while it
+// is in use: seeking stays fast enough to look at it.
+const checkpointsSeen = 8
+
+// dropWarm lets the run's warm engines go; false if there are none.
+func (r *Run) dropWarm() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.warm.drop()
+}
+
+// thin lets every second checkpoint go, but keeps at least `least` of them and the
+// first, which nothing can replace; false if there is none to let go.
+func (r *Run) thin(least int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.checkpoints) <= max(least, 1) {
+		return false
+	}
+	kept := r.checkpoints[:0]
+	for k, m := range r.checkpoints {
+		if k%2 == 0 {
+			kept = append(kept, m)
+		} else {
+			m.mem.release()
+		}
+	}
+	clear(r.checkpoints[len(kept):])
+	r.checkpoints = kept
+	return true
+}
+
+// spaceOut has the first pass make half as many checkpoints, from its beginning on as
+// far as they are still there.
+func (r *Run) spaceOut() {
+	r.thin(1)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spacing *= 2
+}
+
+// release gives back the memory of a run that the store lets go. What its first pass
+// holds follows when that has ended.
+func (r *Run) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.warm.drop()
+	for _, m := range r.checkpoints {
+		m.mem.release()
+	}
+	if r.passOver() {
+		r.mem.Release()
+	}
+}
+
+// passed notes that the first pass is over: from now on the run holds its program and
+// its first checkpoint, besides the others, which have reservations of their own.
+func (r *Run) passed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.over)
+	if r.isGone() {
+		r.mem.Release()
+		return
+	}
+	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
+}
+
+// passOver says whether the first pass is over, or never began.
+func (r *Run) passOver() bool {
+	select {
+	case <-r.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// awaitPass waits until the first pass is over, but no longer than d.
+func (r *Run) awaitPass(d time.Duration) {
+	select {
+	case <-r.over:
+	case <-time.After(d):
+	}
+}

@@ -1,0 +1,71 @@
+package sim
+
+import "time"
+
+// reclaimWait is how long a first pass may take to end when its memory is needed. It
+// ends at its next call of pace.
+const reclaimWait = 500 * time.Millisecond
+
+// The store's reclaimers, in the order in which they are asked: what is quickly
+// computed again goes first. Each call lets go what one run has.
+
+// reclaimWarm lets the warm engines of a run go.
+func (s *Store) reclaimWarm(int64) bool {
+	idle, viewed := s.all()
+	for _, r := range append(idle, viewed...) {
+		if r.dropWarm() {
+			return true
+		}
+	}
+	return false
+}
+
+// reclaimCheckpoints lets half of the checkpoints of a run go, of those without
+// viewers first.
+func (s *Store) reclaimCheckpoints(int64) bool {
+	idle, viewed := s.all()
+	for _, r := range idle {
+		if r.thin(1) {
+			return true
+		}
+	}
+	for _, r := range viewed {
+		if r.thin(checkpointsSeen) {
+			return true
+		}
+	}
+	return false
+}
+
+// reclaimRun lets the run without viewers go that was used least lately.
+func (s *Store) reclaimRun(int64) bool {
+	idle, _ := s.all()
+	for _, r := range idle {
+		s.mu.Lock()
+		_, viewed := s.looked[r.Digest()]
+		removed := !viewed && s.runs.Remove(r.Digest())
+		s.mu.Unlock()
+		if removed {
+			r.awaitPass(reclaimWait)
+			return true
+		}
+	}
+	return false
+}
+
+// all lists the runs: those without viewers, the least recently used first, and those
+// with.
+func (s *Store) all() (idle, viewed []*Run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range s.runs.Keys() {
+		if _, ok := s.looked[key]; !ok {
+			r, _ := s.runs.Peek(key)
+			idle = append(idle, r)
+		}
+	}
+	for _, l := range s.looked {
+		viewed = append(viewed, l.run)
+	}
+	return idle, viewed
+}
