@@ -75,16 +75,20 @@ func manySlots(c *trial) {
 // of events, while other users open scenarios.
 func endlessFirstPasses(c *trial) {
 	began := time.Now()
-	var ops []string
-	for i := range 100 {
-		ops = append(ops, fmt.Sprintf(`{"at":0,"op":"schedule","timer":"t%d","delay":1,"every":1}`, i))
-	}
-	workload := `{"ops":[` + strings.Join(ops, ",") + `]}`
 	each(4, func(i int) {
-		c.load(scenarioOf(fmt.Sprint("pass", i), 2_600_000, lanesOf(24, `"algorithm":"heap"`), workload))
+		c.load(scenarioOf(fmt.Sprint("pass", i), 2_600_000, lanesOf(24, `"algorithm":"heap"`), everyTick(100)))
 	})
 	c.others()
 	c.linger(began)
+}
+
+// everyTick is a workload of n timers that fire every tick.
+func everyTick(n int) string {
+	var ops []string
+	for i := range n {
+		ops = append(ops, fmt.Sprintf(`{"at":0,"op":"schedule","timer":"t%d","delay":1,"every":1}`, i))
+	}
+	return `{"ops":[` + strings.Join(ops, ",") + `]}`
 }
 
 // manyPlans loads many scenarios of two million timers at once.

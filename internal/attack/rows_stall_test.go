@@ -20,10 +20,14 @@ import (
 // stalledLanes are lanes that examine every slot or revolution when they catch up.
 var stalledLanes = []string{`"algorithm":"rounds","slots":8`, `"algorithm":"hashed-sorted","slots":8`, `"algorithm":"tokio"`, `"algorithm":"netty","slots":8`, `"algorithm":"linux-classic"`}
 
+// stallOf is a workload of a timer that is far away and a stall.
+func stallOf(ticks int64) string {
+	return fmt.Sprintf(`{"ops":[{"at":0,"op":"schedule","timer":"far","delay":3500000000000000000},{"at":1,"op":"stall","for":%d}]}`, ticks)
+}
+
 // longStall is a scenario whose lane catches up with 3·10^18 ticks in one advance.
 func longStall(name, lane string) string {
-	return scenarioOf(name, 4_000_000_000_000_000_000, lanesOf(1, lane),
-		`{"ops":[{"at":0,"op":"schedule","timer":"far","delay":3500000000000000000},{"at":1,"op":"stall","for":3000000000000000000}]}`)
+	return scenarioOf(name, 4_000_000_000_000_000_000, lanesOf(1, lane), stallOf(3_000_000_000_000_000_000))
 }
 
 // endlessStalls loads such scenarios and asks for what needs their runs, while other

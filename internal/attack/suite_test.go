@@ -73,6 +73,7 @@ var attacks = []attack{
 	{name: "row14-plans", run: manyPlans},
 	{name: "row15-stall-in-a-trace", run: stallInTrace},
 	{name: "row16-slow-uploads", run: slowUploads},
+	{name: "largest-accepted", run: withinLimits},
 	{name: "random-scenarios", run: randomScenarios},
 	{name: "slow-readers", run: slowReaders},
 	{name: "slow-writers", run: slowWriters},
