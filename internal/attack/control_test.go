@@ -24,19 +24,20 @@ type control struct {
 	name     string
 	scenario string // "" for a built-in one
 	until    int64
-	formats  []string // of exports; nil: none in the short form
+	formats  []string // of exports, "" for the trace itself
 	onlyIn   form
 }
 
 var allFormats = []string{"", "csv", "perfetto"}
 
 var controls = []control{
-	{name: "hundred-thousand", until: 60_000, formats: allFormats},
+	{name: "hundred-thousand", until: 60_000, formats: []string{""}},
 	{name: "twelve-rings", until: 10_000, formats: []string{"csv"}},
+	{name: "200k-in-one-lane", scenario: millions("control", atOnce, 200_000), until: 1_010_000, formats: []string{"perfetto"}},
+	{name: "hundred-thousand", until: 60_000, formats: allFormats, onlyIn: fullOnly},
 	{name: "twelve-rings", until: 10_000, formats: allFormats, onlyIn: fullOnly},
-	{name: "200k-in-one-lane", scenario: strings.ReplaceAll(millions("control", atOnce), fmt.Sprint(timersMax), "200000"), until: 1_010_000, formats: allFormats},
-	{name: "2M-at-once", scenario: millions("control", atOnce), until: 1_010_000, formats: allFormats, onlyIn: fullOnly},
-	{name: "2M-poisson", scenario: millions("control", spread), until: 1_010_000, formats: allFormats, onlyIn: fullOnly},
+	{name: "2M-at-once", scenario: millions("control", atOnce, timersMax), until: 1_010_000, formats: allFormats, onlyIn: fullOnly},
+	{name: "2M-poisson", scenario: millions("control", spread, timersMax), until: 1_010_000, formats: allFormats, onlyIn: fullOnly},
 }
 
 // TestControl checks that the limits leave room for what the server is meant for: large

@@ -176,6 +176,8 @@ var malformed = map[string]string{
 
 // malformedInput sends malformed frames, deep JSON and packed bombs.
 func malformedInput(c *trial) {
+	files := [][]byte{[]byte(strings.Repeat("[", 15<<20)), packedBomb(" "), packedBomb("["), packedBomb("\n"), packedBomb(`{"seq":1,"tick":0}` + "\n")}
+	c.begin()
 	for name, frame := range malformed {
 		if k := c.session(); k != nil {
 			io.WriteString(k.conn, frame)
@@ -189,7 +191,6 @@ func malformedInput(c *trial) {
 			c.awaitRefusal(k, "deep JSON")
 		}
 	}
-	files := [][]byte{[]byte(strings.Repeat("[", 15<<20)), packedBomb(" "), packedBomb("["), packedBomb("\n"), packedBomb(`{"seq":1,"tick":0}` + "\n")}
 	each(len(files), func(i int) {
 		res, err := c.request(c.ctx, http.MethodPost, "/api/import?name=a.json.gz", bytes.NewReader(files[i]))
 		if err == nil {

@@ -48,6 +48,7 @@ func foreignPage(c *trial) {
 		c.t.Fatal(err)
 	}
 	defer end()
+	c.begin()
 	pages := []string{foreign.URL, own + "/" + share(endless), own + "/" + share(heavy)}
 	if !*full {
 		pages = pages[:2]

@@ -15,7 +15,7 @@ import (
 
 // manyTraces downloads a run of two million timers many times at once.
 func manyTraces(c *trial) {
-	k, err := c.load(millions("traces", spread))
+	k, err := c.load(millions("traces", spread, timersMax))
 	if err != nil {
 		return
 	}

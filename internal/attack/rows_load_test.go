@@ -39,9 +39,9 @@ const (
 	spread = `{"dist":"poisson","rate":"2000/tick"}`
 )
 
-// millions is a scenario of timersMax timers in one lane.
-func millions(name, arrivals string) string {
-	return scenarioOf(name, 1_010_000, lanesOf(1, wheel4x64), groupOf(timersMax, arrivals, 1_000_000))
+// millions is a scenario of n timers in one lane.
+func millions(name, arrivals string, n int) string {
+	return scenarioOf(name, 1_010_000, lanesOf(1, wheel4x64), groupOf(n, arrivals, 1_000_000))
 }
 
 // findSlot searches for a crowded slot where slots are numbered by the second since 1970.
@@ -94,7 +94,7 @@ func everyTick(n int) string {
 // manyPlans loads many scenarios of two million timers at once.
 func manyPlans(c *trial) {
 	each(40, func(i int) {
-		c.load(strings.Replace(millions(fmt.Sprint("plan", i), spread), `"seed":1`, fmt.Sprintf(`"seed":%d`, i+1), 1))
+		c.load(strings.Replace(millions(fmt.Sprint("plan", i), spread, timersMax), `"seed":1`, fmt.Sprintf(`"seed":%d`, i+1), 1))
 	})
 	c.importLong()
 }
@@ -119,7 +119,7 @@ func (c *trial) importLong() {
 
 // findInMillions searches a run of two million timers in many sessions.
 func findInMillions(c *trial) {
-	first, err := c.load(millions("find", spread))
+	first, err := c.load(millions("find", spread, timersMax))
 	if err != nil {
 		return
 	}

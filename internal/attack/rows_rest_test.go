@@ -21,7 +21,7 @@ const randomSeed = 21
 // that are not refused.
 func randomScenarios(c *trial) {
 	const sessions = 4
-	n := 60
+	n := 24
 	if *full {
 		n = 2000
 	}

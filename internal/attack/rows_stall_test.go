@@ -155,7 +155,7 @@ func TestTerminate(t *testing.T) {
 	s := serve(t)
 	ctx, cancel := context.WithTimeout(t.Context(), caseMax)
 	defer cancel()
-	c := &trial{t: t, server: s, addr: s.addr, ctx: ctx, span: spanShort, outcomes: map[string]int{}, samples: map[string]string{}}
+	c := newTrial(ctx, t, s, spanShort)
 	defer c.disconnect()
 	for i, lane := range stalledLanes {
 		k, err := c.load(longStall(fmt.Sprint("stall", i), lane))

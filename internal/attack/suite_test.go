@@ -44,7 +44,7 @@ var standard = bounds{
 const (
 	afterWait = time.Minute // for memory to be given back once the attackers are gone
 	spanFull  = 20 * time.Second
-	spanShort = 2 * time.Second
+	spanShort = 1500 * time.Millisecond
 	caseMax   = 4 * time.Minute // of one attack
 	quietFor  = 5 * time.Second // for which memory must remain low, in the full form
 	fileSlack = 4               // descriptors that the server may open by itself: log, timers, an idle connection
@@ -86,25 +86,47 @@ const overload = "the issue asks for a p99 of 150 ms of all players under this l
 
 func graceful(b *bounds) { b.gapP99 = 150 * time.Millisecond }
 
-// TestAttacks runs the suite, one case after the other.
+// TestAttacks runs the suite, one case after the other. A case whose times are past their
+// bounds while other programs used the processors is repeated.
 func TestAttacks(t *testing.T) {
 	for _, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
 			if a.onlyIn == fullOnly && !*full {
 				return
 			}
-			conduct(t, a)
+			b := standard
+			if a.loosen != nil {
+				a.loosen(&b)
+				t.Logf("bounds of its own: %s", a.why)
+			}
+			r := conduct(t, a)
+			for n := 1; n < triesMax && r.foreign > foreignMax && len(r.late(&b)) > 0 && !t.Failed(); n++ {
+				t.Logf("repeated: %s", r.line())
+				r = conduct(t, a)
+			}
+			r.check(t, &b)
+			table = append(table, r)
+			t.Log(r.line())
+			for how, sample := range r.trial.samples {
+				t.Logf("  %s: %.300s", how, sample)
+			}
 		})
 	}
 }
 
+const (
+	triesMax   = 3
+	foreignMax = 0.1 // share of the processors
+)
+
 // conduct runs one case against a server of its own.
-func conduct(t *testing.T, a attack) {
+func conduct(t *testing.T, a attack) *result {
 	span := spanShort
 	if *full {
 		span = spanFull
 	}
 	s := serve(t)
+	defer s.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), caseMax)
 	defer cancel()
 	go func() {
@@ -114,29 +136,25 @@ func conduct(t *testing.T, a attack) {
 		case <-ctx.Done():
 		}
 	}()
-	c := &trial{t: t, server: s, addr: s.addr, ctx: ctx, span: span, outcomes: map[string]int{}, samples: map[string]string{}}
+	c := newTrial(ctx, t, s, span)
 	other := startOther(t, s.addr)
+	defer other.stop()
 	files := s.files()
-	r := result{name: a.name, trial: c}
-	load := newLoadMeter(os.Getpid(), s.pid, other.cmd.Process.Pid)
-	other.begin()
-	began := time.Now()
+	r := &result{name: a.name, trial: c}
+	var load *loadMeter
+	var began time.Time
+	c.begin = func() {
+		load, began = newLoadMeter(), time.Now()
+		other.begin()
+	}
+	c.begin()
 	a.run(c)
 	c.linger(began)
 	r.other = other.end(t)
 	r.took, r.foreign = time.Since(began), load.foreign()
 	c.disconnect()
 	r.settle(files)
-	b := standard
-	if a.loosen != nil {
-		a.loosen(&b)
-	}
-	r.check(t, &b)
-	table = append(table, r)
-	t.Log(r.line())
-	for how, sample := range c.samples {
-		t.Logf("  %s: %.300s", how, sample)
-	}
+	return r
 }
 
 // result is what came of a case.
@@ -205,17 +223,11 @@ func (r *result) check(t *testing.T, b *bounds) {
 	if r.filesOpen > fileSlack {
 		t.Errorf("%s after the attack %d more file descriptors are open than before", afterWait, r.filesOpen)
 	}
-	if r.other.GapP99 > b.gapP99 {
-		t.Errorf("the other user's frames come %s apart at p99, at most %s are allowed%s", rounded(r.other.GapP99), b.gapP99, r.beside())
-	}
-	if r.other.PageP95 > b.pageP95 {
-		t.Errorf("the other user's GET / takes %s at p95, at most %s are allowed%s", rounded(r.other.PageP95), b.pageP95, r.beside())
+	for _, late := range r.late(b) {
+		t.Error(late)
 	}
 	for _, fault := range r.other.Faults {
 		t.Errorf("the other user: %s", fault)
-	}
-	if r.trial.slowest > b.answer {
-		t.Errorf("a request of an attacker was answered after %s, at most %s are allowed", rounded(r.trial.slowest), b.answer)
 	}
 	for _, how := range []string{noAnswer, lost} {
 		if n := r.trial.outcomes[how]; n > 0 {
@@ -224,17 +236,33 @@ func (r *result) check(t *testing.T, b *bounds) {
 	}
 }
 
+// late lists the times that are past their bounds.
+func (r *result) late(b *bounds) (list []string) {
+	for _, time := range []struct {
+		what     string
+		got, max time.Duration
+	}{
+		{"the other user's frames come %s apart at p99, at most %s are allowed", r.other.GapP99, b.gapP99},
+		{"the other user's GET / takes %s at p95, at most %s are allowed", r.other.PageP95, b.pageP95},
+		{"a request of an attacker was answered after %s, at most %s are allowed", r.trial.slowest, b.answer},
+	} {
+		if time.got > time.max {
+			list = append(list, fmt.Sprintf(time.what, rounded(time.got), time.max)+r.beside())
+		}
+	}
+	return list
+}
+
 // beside says how much other programs disturbed the measurement.
 func (r *result) beside() string {
-	const little = 0.1
-	if r.foreign < little {
+	if r.foreign < foreignMax {
 		return ""
 	}
 	return fmt.Sprintf(" (other programs used %.0f %% of the processors: times are valid on a machine without them)", 100*r.foreign)
 }
 
 // table has the results so far.
-var table []result
+var table []*result
 
 const tableHead = "case                       attack  peak MB  after MB (in)   gap p99/max ms  GET p95/max ms  other programs  attackers (slowest answer)"
 
@@ -270,8 +298,8 @@ func printTable() {
 		return
 	}
 	fmt.Fprintln(os.Stdout, tableHead)
-	for i := range table {
-		fmt.Fprintln(os.Stdout, table[i].line())
+	for _, r := range table {
+		fmt.Fprintln(os.Stdout, r.line())
 	}
 }
 

@@ -31,6 +31,7 @@ type trial struct {
 	addr   string
 	ctx    context.Context // done when the server has ended or time is up
 	span   time.Duration   // for which attackers that have no end by themselves go on
+	begin  func()          // begins to measure again, after what has to be prepared
 
 	mu       sync.Mutex
 	closers  []io.Closer
@@ -41,6 +42,10 @@ type trial struct {
 	opened   int               // scenarios that other users have opened
 
 	newScenario time.Duration // longest wait of another user for a new scenario
+}
+
+func newTrial(ctx context.Context, t *testing.T, s *server, span time.Duration) *trial {
+	return &trial{t: t, server: s, addr: s.addr, ctx: ctx, span: span, begin: func() {}, outcomes: map[string]int{}, samples: map[string]string{}}
 }
 
 // note keeps what a request came to. A request without an answer fails the case.
