@@ -69,12 +69,12 @@ type Cursor struct {
 
 // Runner moves the cursor of one session along a run, in steps, by seeking, or
 // by itself at a rate. It holds the only clock of this package. One goroutine
-// is in Run; everything else, commands too, is done there through Do, so a
+// is in Run; everything else, commands too, is done there through Submit, so a
 // session needs no lock.
 type Runner struct {
 	clock    clock.Clock
 	audience Audience
-	commands chan func()
+	queue    requestQueue
 	ended    chan struct{}
 
 	run     *Run
@@ -94,12 +94,12 @@ type Runner struct {
 func NewRunner(c clock.Clock, a Audience) *Runner {
 	return &Runner{
 		clock: c, audience: a,
-		commands: make(chan func(), CommandsWaitingMax),
-		ended:    make(chan struct{}),
-		pace:     pace{rate: defaultRate},
-		told:     Playing{Rate: defaultRate},
-		span:     1,
-		ctx:      context.Background(),
+		queue: newRequestQueue(),
+		ended: make(chan struct{}),
+		pace:  pace{rate: defaultRate},
+		told:  Playing{Rate: defaultRate},
+		span:  1,
+		ctx:   context.Background(),
 	}
 }
 
@@ -114,55 +114,31 @@ func (r *Runner) Run(ctx context.Context) {
 	defer timer.Stop()
 	for {
 		wait := r.wake.wait(r.clock.Now())
-		if wait <= 0 { // late already: one command may go before, no more
-			if !r.oneCommand(ctx) {
+		if wait <= 0 || r.queue.ahead != nil { // something to do already: one request may go before what is late, no more
+			if ctx.Err() != nil {
 				return
 			}
-			r.woken(r.clock.Now())
+			if q, ok := r.queue.poll(); ok {
+				r.queue.merge(q).Do()
+			}
+			if wait <= 0 {
+				r.woken(r.clock.Now())
+			}
 			continue
 		}
 		timer.Reset(wait)
 		select {
 		case <-ctx.Done():
 			return
-		case f := <-r.commands:
-			f()
+		case q := <-r.queue.requests:
+			r.queue.merge(q).Do()
 		case <-timer.C:
 			r.woken(r.clock.Now())
 		}
 	}
 }
 
-// oneCommand does a command if one waits; false when ctx is done.
-func (r *Runner) oneCommand(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case f := <-r.commands:
-		f()
-	default:
-	}
-	return true
-}
-
-// Do has f run on the runner's goroutine, after what was asked before. It waits
-// while CommandsWaitingMax others wait, and must not be called on the runner's
-// goroutine. The error is ErrRunnerEnded.
-func (r *Runner) Do(f func()) error {
-	select {
-	case <-r.ended: // first: the channel may have room though nobody reads it
-		return ErrRunnerEnded
-	default:
-	}
-	select {
-	case r.commands <- f:
-		return nil
-	case <-r.ended:
-		return ErrRunnerEnded
-	}
-}
-
-// The methods below are called on the runner's goroutine only: through Do, or
+// The methods below are called on the runner's goroutine only: through Submit, or
 // from the audience's.
 
 // Opened is the run that the cursor is on.

@@ -40,7 +40,7 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 			t.Error("it did not come to rest")
 		}
 		expect(t, "after that", g.wait(time.Minute))
-		g.must("back", func(r *Runner) error { return r.Step(ByTick, false) })
+		g.must("back", func(r *Runner) error { return r.Step(ByTick, -1) })
 		if at, _ := g.at(); at.Tick != end-1 {
 			t.Errorf("a tick back from %d is %d", end, at.Tick)
 		}
@@ -58,9 +58,9 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 			"tick":         func(r *Runner) error { return r.SeekTick(end + 1) },
 			"the end":      func(r *Runner) error { return r.SeekTick(r.Opened().Program().Until) },
 			"event":        func(r *Runner) error { return r.SeekSeq(1 << 40) },
-			"step by tick": func(r *Runner) error { return r.Step(ByTick, true) },
-			"step":         func(r *Runner) error { return r.Step(ByStep, true) },
-			"step by one":  func(r *Runner) error { return r.Step(ByEvent, true) },
+			"step by tick": func(r *Runner) error { return r.Step(ByTick, 1) },
+			"step":         func(r *Runner) error { return r.Step(ByStep, 1) },
+			"step by one":  func(r *Runner) error { return r.Step(ByEvent, 1) },
 			"open":         func(r *Runner) error { return r.Open(r.Opened(), end+5) },
 		} {
 			var err error
@@ -145,6 +145,6 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 			t.Errorf("%+v %+v", at, p)
 		}
 		g.must("back", func(r *Runner) error { return r.SeekTick(-1) })
-		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, true) }), "stood 0/80000", "framed")
+		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) }), "stood 0/80000", "framed")
 	})
 }

@@ -91,16 +91,16 @@ func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
 			withRig(t, rigConfig{busy: true}, func(g *rig) {
 				var err error
 				start := time.Now()
-				g.do(func(r *Runner) { err = r.Step(by, true) })
+				g.do(func(r *Runner) { err = r.Step(by, 1) })
 				if took := time.Since(start); err != errNotYet || took != StepWaitMax {
 					t.Errorf("after %v: %v", took, err)
 				}
 				if at, _ := g.at(); at != (Cursor{}) {
 					t.Errorf("%+v", at)
 				}
-				g.must("back", func(r *Runner) error { return r.Step(by, false) })
+				g.must("back", func(r *Runner) error { return r.Step(by, -1) })
 				g.free()
-				g.must("forward", func(r *Runner) error { return r.Step(by, true) })
+				g.must("forward", func(r *Runner) error { return r.Step(by, 1) })
 				if at, _ := g.at(); at == (Cursor{}) {
 					t.Error("no step though it is computed")
 				}
@@ -147,7 +147,7 @@ func TestRunnerEndsWhileItWaits(t *testing.T) {
 		var err error
 		ended := make(chan struct{})
 		g.heard.runner.Do(func() {
-			err = g.heard.runner.Step(ByStep, true)
+			err = g.heard.runner.Step(ByStep, 1)
 			close(ended)
 		})
 		synctest.Wait()
@@ -171,7 +171,7 @@ func TestRunnerTellsWhenItArrives(t *testing.T) {
 	}{
 		"there":   {(*rig).free, true, false},
 		"another": {func(g *rig) { g.must("home", func(r *Runner) error { return r.SeekTick(-1) }) }, false, false},
-		"a step":  {func(g *rig) { g.must("back", func(r *Runner) error { return r.Step(ByStep, false) }) }, false, false},
+		"a step":  {func(g *rig) { g.must("back", func(r *Runner) error { return r.Step(ByStep, -1) }) }, false, false},
 		"never":   {(*rig).free, true, true},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -159,7 +159,7 @@ func TestRunnerStepPauses(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(1)
 		g.wait(3 * time.Second)
-		told := g.must("step", func(r *Runner) error { return r.Step(ByTick, true) })
+		told := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
 		expect(t, "step", told[:1], "playing false 1 false")
 		g.wait(time.Minute)
 		if at, p := g.at(); at.Tick != 4 || p.On {

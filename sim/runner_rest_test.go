@@ -24,7 +24,7 @@ func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.wait(time.Second)
 		for range 20 {
-			told := g.must("step", func(r *Runner) error { return r.Step(ByTick, true) })
+			told := g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) })
 			if told = append(told, g.wait(RestDelay-time.Millisecond)...); count(told, "rested") != 0 {
 				t.Fatalf("%q", told)
 			}
@@ -60,7 +60,7 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 					first, _ := g.at()
 					way := []Cursor{first}
 					for {
-						g.must("forward", func(r *Runner) error { return r.Step(by, true) })
+						g.must("forward", func(r *Runner) error { return r.Step(by, 1) })
 						at, _ := g.at()
 						if at == way[len(way)-1] {
 							break
@@ -71,7 +71,7 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 						t.Fatalf("the way is %+v", way)
 					}
 					for i := len(way) - 2; i >= 0; i-- {
-						g.must("back", func(r *Runner) error { return r.Step(by, false) })
+						g.must("back", func(r *Runner) error { return r.Step(by, -1) })
 						if at, _ := g.at(); at != way[i] {
 							t.Fatalf("back at %+v, was at %+v", at, way[i])
 						}
@@ -103,7 +103,7 @@ func TestRunnerBeforeASilentTick(t *testing.T) {
 		if err != nil || snap().Seq != 0 || before.Lanes[0].Cost != after.Lanes[0].Cost || !before.Lanes[0].State.Equal(&after.Lanes[0].State) {
 			t.Errorf("%v: before %+v, after tick 0 %+v", err, before.Lanes[0], after.Lanes[0])
 		}
-		g.must("a tick", func(r *Runner) error { return r.Step(ByTick, true) })
+		g.must("a tick", func(r *Runner) error { return r.Step(ByTick, 1) })
 		if at, _ := g.at(); at.Tick != 1 || at.Seq != 2 {
 			t.Errorf("a tick on it is at %+v", at)
 		}

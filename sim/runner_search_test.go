@@ -91,7 +91,7 @@ func TestRunnerSearchGivesWay(t *testing.T) {
 		"seek":   func(r *Runner) error { return r.SeekTick(-1) },
 		"pause":  func(r *Runner) error { r.Pause(); return nil },
 		"play":   func(r *Runner) error { return r.Play() },
-		"step":   func(r *Runner) error { return r.Step(ByEvent, false) },
+		"step":   func(r *Runner) error { return r.Step(ByEvent, -1) },
 		"open":   func(r *Runner) error { return r.Open(r.Opened(), -1) },
 		"search": func(r *Runner) error { return r.Find(Sought{What: WhatReject, Lane: -1}, true) },
 	} {
@@ -126,12 +126,12 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
 		last := Sought{What: WhatTimer, Lane: -1, Timer: "last"}
 		g.must("find", func(r *Runner) error {
-			r.commands <- func() { // waits already: it comes after the first piece
+			r.queue.requests <- requestFunc(func() { // waits already: it comes after the first piece
 				if r.search == nil || r.search.tick < 100 || r.search.tick > 2000 {
 					t.Errorf("after a piece the search is %+v", r.search)
 				}
 				r.Pause()
-			}
+			})
 			return r.Find(last, true)
 		})
 		if at, _ := g.at(); at != (Cursor{}) {

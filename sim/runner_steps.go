@@ -18,98 +18,127 @@ const (
 // errNotYet answers a step into what is not computed.
 var errNotYet = fault("", "what comes next is not computed yet; try again in a while")
 
-// Step pauses and moves the cursor by one tick, step or event, forward or back.
-// Where there is none it stays. It waits StepWaitMax at most for what comes next
-// to be computed.
-func (r *Runner) Step(by By, forward bool) error {
+// Step pauses and moves the cursor by n ticks, steps or events, forward, or back
+// where n is negative, in one movement. Where there are fewer it goes as far as
+// there are. It waits StepWaitMax at most for what comes next to be computed and
+// then goes as far as it is; the error is errNotYet if that is nowhere.
+func (r *Runner) Step(by By, n int64) error {
 	r.Pause()
 	r.forget()
 	ctx, cancel := context.WithTimeout(r.ctx, StepWaitMax)
 	defer cancel()
-	err := r.step(ctx, by, forward)
+	err := r.step(ctx, by, n)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errNotYet
 	}
 	return err
 }
 
-func (r *Runner) step(ctx context.Context, by By, forward bool) error {
+func (r *Runner) step(ctx context.Context, by By, n int64) error {
 	switch {
-	case by == ByTick && forward:
-		return r.tickForward(ctx)
+	case by == ByTick && n > 0:
+		return r.ticksForward(ctx, n)
 	case by == ByTick:
-		return r.tickBack()
-	case by == ByEvent && forward:
-		return r.eventForward(ctx)
+		return r.SeekTick(max(r.cursor.Tick+n, -1)) // the end of that tick, or before anything
+	case by == ByEvent && n > 0:
+		return r.eventsForward(ctx, n)
 	case by == ByEvent:
-		return r.eventBack()
-	case forward:
-		return r.stepForward(ctx)
+		return r.SeekSeq(max(r.cursor.Seq+n, 0))
+	case n > 0:
+		return r.stepsForward(ctx, n)
 	}
-	return r.stepBack(ctx)
+	return r.stepsBack(ctx, -n)
 }
 
-// tickForward finishes a tick that is not whole, else goes through the next.
-func (r *Runner) tickForward(ctx context.Context) error {
-	tick := r.cursor.Tick
+// ticksForward goes through n ticks, the first of which is the cursor's own if
+// not everything at it has happened.
+func (r *Runner) ticksForward(ctx context.Context, n int64) error {
+	first := r.cursor.Tick
 	if r.cursor.Whole {
-		tick++
+		first++
 	}
-	if tick > r.run.Program().Until {
+	last := min(first+n-1, r.run.Program().Until)
+	if last < first {
 		return nil
 	}
-	return r.forward(ctx, func() (*Stretch, error) {
-		return r.run.Stretch(ctx, r.cursor.Seq, tick, StretchRecordsMax)
-	}, goal{tick: tick})
+	if err := r.run.Wait(ctx, last); err != nil {
+		if last, _ = r.run.Computed(); last < first {
+			return err
+		}
+	}
+	return r.forward(func() (*Stretch, error) {
+		return r.run.Stretch(r.ctx, r.cursor.Seq, last, StretchRecordsMax)
+	}, goal{tick: last})
 }
 
-// tickBack goes to the end of the tick before, or before anything.
-func (r *Runner) tickBack() error { return r.SeekTick(r.cursor.Tick - 1) }
-
-func (r *Runner) eventForward(ctx context.Context) error {
-	err := r.forwardSeq(ctx, r.cursor.Seq+1)
+func (r *Runner) eventsForward(ctx context.Context, n int64) error {
+	last := r.cursor.Seq + n
+	_, err := r.run.TickOf(ctx, last)
 	var past *PositionError
-	if errors.As(err, &past) {
+	switch {
+	case errors.As(err, &past):
+		if last = past.Last; last == r.cursor.Seq {
+			return nil
+		}
+	case err != nil:
+		if last = r.run.eventsComputed(); last <= r.cursor.Seq {
+			return err
+		}
+	}
+	return r.forwardSeq(last)
+}
+
+// eventsComputed is how many events of the run are computed for certain.
+func (r *Run) eventsComputed() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.borders[len(r.borders)-1].seq
+}
+
+// stepsForward goes to the end of the n-th step that is not over yet, or of the
+// last of them that is computed in time.
+func (r *Runner) stepsForward(ctx context.Context, n int64) error {
+	last := r.cursor.Seq
+	for range n {
+		s, ok, err := r.run.StepAfter(ctx, last)
+		if err != nil && last == r.cursor.Seq {
+			return err
+		}
+		if err != nil || !ok {
+			break
+		}
+		last = s.End
+	}
+	if last == r.cursor.Seq {
 		return nil
 	}
-	return err
+	return r.forwardSeq(last)
 }
 
-func (r *Runner) eventBack() error {
-	if r.cursor.Seq == 0 {
-		return r.SeekSeq(0)
+func (r *Runner) stepsBack(ctx context.Context, n int64) error {
+	first := r.cursor.Seq
+	for range n {
+		s, ok, err := r.run.StepBefore(ctx, first)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return r.SeekSeq(0)
+		}
+		first = s.End
 	}
-	return r.SeekSeq(r.cursor.Seq - 1)
+	return r.SeekSeq(first)
 }
 
-func (r *Runner) stepForward(ctx context.Context) error {
-	s, ok, err := r.run.StepAfter(ctx, r.cursor.Seq)
-	if err != nil || !ok {
-		return err
-	}
-	return r.forwardSeq(ctx, s.End)
-}
-
-func (r *Runner) stepBack(ctx context.Context) error {
-	s, ok, err := r.run.StepBefore(ctx, r.cursor.Seq)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return r.SeekSeq(0)
-	}
-	return r.SeekSeq(s.End)
-}
-
-func (r *Runner) forwardSeq(ctx context.Context, seq int64) error {
-	return r.forward(ctx, func() (*Stretch, error) {
-		return r.run.StretchSeq(ctx, r.cursor.Seq, seq, StretchRecordsMax)
+func (r *Runner) forwardSeq(seq int64) error {
+	return r.forward(func() (*Stretch, error) {
+		return r.run.StretchSeq(r.ctx, r.cursor.Seq, seq, StretchRecordsMax)
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along a stretch, or to where it would end if too
-// much happens on the way.
-func (r *Runner) forward(ctx context.Context, stretch func() (*Stretch, error), end goal) error {
+// forward moves the cursor along a stretch that is computed, or to where it would
+// end if too much happens on the way.
+func (r *Runner) forward(stretch func() (*Stretch, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, ErrTooMany) {
 		return r.seek(end)
@@ -117,7 +146,7 @@ func (r *Runner) forward(ctx context.Context, stretch func() (*Stretch, error), 
 	if err != nil {
 		return err
 	}
-	at, err := r.run.cursorAt(ctx, &Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
+	at, err := r.run.cursorAt(r.ctx, &Snapshot{Tick: s.Tick, Seq: s.To}, end.tick >= 0)
 	if err != nil {
 		return err
 	}

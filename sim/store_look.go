@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"time"
-	"unsafe"
 )
 
 // looked is a run that has viewers.

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -34,6 +36,9 @@ func (s *Server) answerError(err error, c echo.Context) {
 		return
 	}
 	code, line := s.faultOf(err, c)
+	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
+		h.Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
+	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)
 		return
@@ -52,6 +57,8 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
 	case errors.As(err, &long):
 		return http.StatusBadRequest, userError(err, lang).Error()
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
+		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)
 	case errors.Is(err, sim.ErrGone):
 		return http.StatusServiceUnavailable, userError(err, lang).Error()
 	case !errors.As(err, &known):

@@ -45,6 +45,8 @@ func (s *session) sendState(rest bool, to ...*socket) {
 	}
 	if len(to) < len(s.sockets) {
 		s.names.forget() // the others have not been told the names in this state
+	} else {
+		s.statesSent++
 	}
 	s.told()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // guard stands before every route: it refuses what is addressed to another host
@@ -36,6 +37,9 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+importPath {
 		return ImportBytesMax
+	}
+	if r.URL.Path == s.base+estimatePath {
+		return sim.ScenarioBytesMax
 	}
 	if r.URL.Path == s.base+contestPath {
 		return ContestBytesMax

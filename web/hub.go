@@ -42,11 +42,8 @@ func (e errBusy) Error() string { return e.said.String() }
 func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closing {
-		return nil, errBusy{say.Of("the server is shutting down")}
-	}
-	if len(h.sessions) >= SessionsMax {
-		return nil, errBusy{say.Of("there are %d sessions, no more are admitted", SessionsMax)}
+	if busy := h.busy(); busy != nil {
+		return nil, *busy
 	}
 	id := newSessionID()
 	ctx, end := context.WithCancel(fairqueue.WithClient(context.Background(), id))
@@ -60,6 +57,24 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	// The channel is empty, so this does not wait.
 	s.do(func() { s.begin(run, at) })
 	return s, nil
+}
+
+// full returns why no session can be opened, nil if one can.
+func (h *hub) full() *errBusy {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.busy()
+}
+
+// busy is full with the lock held.
+func (h *hub) busy() *errBusy {
+	switch {
+	case h.closing:
+		return &errBusy{say.Of("the server is shutting down")}
+	case len(h.sessions) >= SessionsMax:
+		return &errBusy{say.Of("there are %d sessions, no more are admitted", SessionsMax)}
+	}
+	return nil
 }
 
 // find gives a session by its id.

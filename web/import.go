@@ -28,6 +28,7 @@ type imported struct {
 	Notes  []string      `json:"notes"`
 	Faults []string      `json:"faults,omitempty"` // the first of them, a line each
 	Count  int64         `json:"count,omitempty"`  // of all faults
+	Fault  *ackError     `json:"fault,omitempty"`  // of a scenario: as a load of its text is refused
 	Diff   *importDiff   `json:"diff,omitempty"`   // a trace that is not what its scenario gives
 }
 
@@ -41,7 +42,8 @@ type importDiff struct {
 
 // importFile reads the file in a request's body: a trace, which is held against what
 // its scenario gives, or a workload. `lanes` names a run whose lanes a workload is
-// given. Nothing is opened by it: a `load` with the run that is told does that.
+// given, `from` the run that a scenario was edited from: what both have in common is shared.
+// Nothing is opened by it: a `load` with the run that is told does that.
 func (s *Server) importFile(c echo.Context) error {
 	if !s.hosts.allowsOrigin(c.Request()) {
 		return deny(http.StatusForbidden, "origin %q may not send a file here", clip(c.Request().Header.Get("Origin")))
@@ -76,7 +78,7 @@ func (s *Server) importFile(c echo.Context) error {
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
 	told := tellImport(res, err, s.language(c))
 	if res != nil && res.Program != nil && (err == nil || told.Diff != nil) {
-		run, err := s.books.store.Open(c.Request().Context(), res.Program)
+		run, err := s.edited(c.Request().Context(), c.QueryParam("from"), res.Program)
 		if err != nil {
 			return err
 		}
@@ -94,6 +96,15 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 	return c.JSONBlob(code, data)
 }
 
+// edited gives the run of a program that was edited from a run; if that run is not known,
+// the program's run shares nothing with it.
+func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
+	if parent, ok := s.books.store.Lookup(from); ok {
+		return s.books.store.Fork(ctx, parent, p)
+	}
+	return s.books.store.Open(ctx, p)
+}
+
 // tellImport puts a result, or why there is none, into words.
 func tellImport(res *importer.Result, err error, lang string) *imported {
 	told := &imported{Notes: []string{}}
@@ -108,6 +119,9 @@ func tellImport(res *importer.Result, err error, lang string) *imported {
 		return told
 	}
 	told.Faults, told.Count = importFaults(err, lang)
+	if errors.As(err, new(*sim.InputError)) {
+		told.Fault = userError(err, lang)
+	}
 	return told
 }
 

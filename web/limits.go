@@ -51,8 +51,16 @@ const (
 	importWait     = 5 * time.Minute  // for a file to be read and held against its run
 	askWait        = 20 * time.Second // for a question to be made or graded
 	tellWait       = 5 * time.Second  // for what is asked about to be computed
+	retryAfter     = 5 * time.Second  // after which a request refused with 503 may be sent again
 	tasksWait      = 3 * time.Second  // for Redis to count its tasks
 	tasksFresh     = time.Second      // for which that count is given to all who look
+)
+
+// A scenario that came with an address is opened without a question if its run needs no more
+// than this.
+const (
+	SharedEventsMax = 5_000_000 // events of the whole run
+	SharedBytesMax  = 64 << 20  // bytes of memory
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot
@@ -71,5 +79,7 @@ func Limits() map[string]int64 {
 		"placeTimers":       PlaceTimersMax,
 		"sessions":          SessionsMax,
 		"sockets":           SocketsMax,
+		"sharedEvents":      SharedEventsMax,
+		"sharedBytes":       SharedBytesMax,
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"flag"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -9,4 +10,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain runs the tests, or the clients of a load benchmark.
+func TestMain(m *testing.M) {
+	if plan := os.Getenv(loadEnv); plan != "" {
+		os.Exit(runLoad(plan))
+	}
+	goleak.VerifyTestMain(m)
+}

@@ -19,7 +19,7 @@ import (
 // page shows a scenario as it stands at the position of the address. What can't
 // be shown is told on the page, which then shows the nearest thing that can.
 func (s *Server) page(c echo.Context) error {
-	ctx, cancel := context.WithTimeout(c.Request().Context(), pageWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
 	v, problem, err := s.look(ctx, c.QueryParams(), s.language(c))
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 	if err == nil {
 		at, err = at.locate(ctx, run)
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = refuse("t", "this far the run is not computed yet; try again in a while")
+	if err != nil && ctx.Err() != nil {
+		return nil, beforeAnything, nil, notComputed() // the start of the run could not be rendered in time either
 	}
 	if err != nil {
 		return run, beforeAnything, &pageProblem{http.StatusBadRequest, err}, nil

@@ -18,21 +18,15 @@ func (k *socket) command(data []byte) {
 	if err == nil && !k.driver && c.do != "state" {
 		err = errViewer
 	}
-	var act func() error
+	var q sim.Request
 	if err == nil {
-		act, err = k.session.action(&c, k)
+		q, err = k.session.request(&c, k)
 	}
-	answer := func(err error) { k.box.keep(k.session.ack(c.id, err, k.lang)) }
-	k.session.do(func() {
-		if err == nil {
-			err = act()
-		}
-		if runner := k.session.runner; err == nil && c.do == "seek" && runner.Seeking() {
-			runner.Arrived(answer) // where it goes is not computed yet
-			return
-		}
-		answer(err)
-	})
+	if err != nil {
+		k.session.do(func() { k.box.keep(k.session.ack(c.id, err, k.lang)) })
+		return
+	}
+	k.session.runner.Submit(q)
 }
 
 // refuse answers a command that came too fast, unread but for its id.
@@ -48,9 +42,32 @@ func (k *socket) refuse(data []byte) {
 	})
 }
 
-// action reads a command's fields and gives what is to be done on the session's
+// request reads a command's fields and returns what is to be done on the session's
 // goroutine.
-func (s *session) action(c *command, k *socket) (func() error, error) {
+func (s *session) request(c *command, k *socket) (sim.Request, error) {
+	v := move{k: k, id: c.id}
+	m := &mergeable{s: s, do: c.do}
+	var err error
+	switch c.do {
+	case "state":
+		m.do, m.states = "", []move{v}
+		return m, nil
+	case "step":
+		m.step, err = s.step(c)
+	case "seek":
+		v.act, err = s.seek(c)
+	case "find":
+		v.act, err = s.find(c)
+	default:
+		v.act, err = s.action(c)
+		return single{s, v}, err
+	}
+	m.moves = []move{v}
+	return m, err
+}
+
+// action reads the fields of a command that is carried out by itself.
+func (s *session) action(c *command) (func() error, error) {
 	switch c.do {
 	case "play":
 		return s.play(c)
@@ -59,20 +76,12 @@ func (s *session) action(c *command, k *socket) (func() error, error) {
 	case "speed":
 		rate, err := c.number("rate")
 		return func() error { return s.runner.SetRate(rate) }, err
-	case "step":
-		return s.step(c)
-	case "seek":
-		return s.seek(c)
-	case "find":
-		return s.find(c)
 	case "op":
 		return func() error { return s.operate(c.object()) }, nil
 	case "load":
 		return s.load(c)
-	case "lane":
-		return s.editLanes(c)
 	}
-	return func() error { s.sendState(!s.runner.Playing().On, k); return nil }, nil
+	return s.editLanes(c)
 }
 
 func (s *session) play(c *command) (func() error, error) {
@@ -91,17 +100,17 @@ func (s *session) play(c *command) (func() error, error) {
 // stepKinds are the words for what a step goes by.
 var stepKinds = map[string]sim.By{"tick": sim.ByTick, "step": sim.ByStep, "event": sim.ByEvent}
 
-func (s *session) step(c *command) (func() error, error) {
+func (s *session) step(c *command) (size stepSize, err error) {
 	word, err := c.text("by")
 	if err != nil {
-		return nil, err
+		return size, err
 	}
-	by, ok := stepKinds[word]
-	if !ok {
-		return nil, refuse("by", "%q is not one of %s", clip(word), "tick, step, event")
+	var ok bool
+	if size.by, ok = stepKinds[word]; !ok {
+		return size, refuse("by", "%q is not one of %s", clip(word), "tick, step, event")
 	}
-	n, err := c.direction()
-	return func() error { return s.runner.Step(by, n > 0) }, err
+	size.n, err = c.direction()
+	return size, err
 }
 
 func (s *session) seek(c *command) (func() error, error) {

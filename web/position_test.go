@@ -2,12 +2,14 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -125,8 +127,8 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if err != nil || at != beforeAnything || problem == nil || problem.code != 400 || problem.err.Error() != "t: this far the run is not computed yet; try again in a while" {
-		t.Errorf("%+v %+v %v", at, problem, err)
+	if known, ok := errors.AsType[*echo.HTTPError](err); !ok || known.Code != 503 || at != beforeAnything || problem != nil {
+		t.Errorf("%+v %+v %v, want 503", at, problem, err)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"path"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/benbjohnson/clock"
 	"github.com/labstack/echo/v4"
@@ -48,10 +49,12 @@ type Server struct {
 	imports chan struct{} // a token for each file that is read
 	sides   chan struct{} // a token for each file that is held to be compared
 	tasks   *taskWatch
-	log     *slog.Logger
-	http    *http.Server
-	addr    string
-	ln      net.Listener
+	// pageWait is how long a page or a socket waits for its run; tests set their own.
+	pageWait time.Duration
+	log      *slog.Logger
+	http     *http.Server
+	addr     string
+	ln       net.Listener
 }
 
 // New makes a server; Listen and Serve start it. The error is of the
@@ -68,7 +71,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -174,6 +177,7 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/scenarios", s.scenarios)
 	g.Match(readMethods, "/api/digest", s.digest)
 	g.POST(importPath, s.importFile)
+	g.POST(estimatePath, s.estimate)
 	g.Match(readMethods, "/api/compare", s.compare)
 	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest)
 	g.Match(readMethods, "/api/costs", s.costs)

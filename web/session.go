@@ -32,6 +32,8 @@ type session struct {
 	leaving   bool  // the last state was said not to be at rest, since it was to go on from there
 	sizeHint  int   // of the next state, in bytes
 	deltaHint int   // of the next delta
+
+	statesSent int // to all sockets
 }
 
 // laneView is how a lane was last told.

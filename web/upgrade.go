@@ -15,6 +15,9 @@ func (s *Server) socket(c echo.Context) error {
 		return deny(http.StatusForbidden, "origin %q may not open a socket here", clip(c.Request().Header.Get("Origin")))
 	}
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
+		if err := s.hub.full(); err != nil { // a page asks this way why its socket was refused
+			return echo.NewHTTPError(http.StatusServiceUnavailable, err.said)
+		}
 		c.Response().Header().Set("Connection", "Upgrade")
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
 		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
@@ -68,7 +71,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 		}
 		return found, false, nil
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), pageWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
 	run, at, problem, err := s.find(ctx, c.QueryParams())
 	if err != nil {

@@ -28,6 +28,7 @@ type tab struct {
 	problems []string
 	forgiven []string // parts of problems that the test brings about itself
 	states   int      // whole states that the server told the page
+	longest  int      // bytes of the longest command that the page sent
 }
 
 // whole tells whether tests are to go through all that there is, as `make soak` has them.
@@ -91,6 +92,10 @@ func (p *tab) watch(event any) {
 			p.states++
 			p.mu.Unlock()
 		}
+	case *network.EventWebSocketFrameSent:
+		p.mu.Lock()
+		p.longest = max(p.longest, len(e.Response.PayloadData))
+		p.mu.Unlock()
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
 			p.problem("browser log: %s %s", e.Entry.Text, e.Entry.URL)

@@ -17,6 +17,7 @@ var zhHTTP = map[string]string{
 	"%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately": "%s：%s 不是此服务器上的运行；应为最近看过的运行的摘要，至少 %s 位",
 	"run: not compared within %s; `wheelscope compare` takes the time it needs":                       "run：%s 内未能比较完；`wheelscope compare` 会用足所需的时间",
 	"scenario: %q is not the name of a scenario here":                                                 "scenario：%s 不是此处任何场景的名字",
+	"this was not ready in time: the server is busy; try again in a while":                            "未能及时完成：服务器正忙；请稍后再试",
 	"this far the run is not computed yet; try again in a while":                                      "运行尚未计算到这里；请稍后再试",
 	"from, to: this far the run is not computed yet; try again in a while":                            "from、to：运行尚未计算到这里；请稍后再试",
 	"%d to %d are not 1 to %d ticks of a run that ends at %d":                                         "%s 到 %s 不是 1 到 %s 个刻度，或超出了在 %s 结束的运行",

@@ -19,6 +19,7 @@ import { asked, keep, noteCursor, notedCursor, query, recall } from "./mine.js";
 import { byId, html, setAttr, setText } from "./dom.js";
 import { listen } from "./keys.js";
 import { listenForFiles } from "./files.js";
+import { load } from "./load.js";
 import { setTexts, t } from "./texts.js";
 
 /** Milliseconds between two writes of the address; browsers allow few. */
@@ -59,7 +60,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds) => this.#tellLink(s, seconds), () => this.#unsettle());
+    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#tellLink(s, seconds, why), () => this.#unsettle());
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.desk = new Desk(this.store, lang, () => this.loop.ask());
@@ -115,7 +116,7 @@ class App {
 
   /** Sends a command and says by the page's head why it was refused. @param {string} name @param {any} [fields] */
   async #send(name, fields) {
-    const fault = await this.link.send(name, fields);
+    const fault = await (name === "load" ? load(this, fields) : this.link.send(name, fields));
     if (!fault || fault.path === "link") this.#problem(""); // the head tells of the link by itself
     else this.#problem(faultText(fault));
     return fault;
@@ -147,7 +148,7 @@ class App {
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.expect(label, { tick, seq });
-    const fault = await this.#within(name, fields);
+    const fault = await (name === "load" ? load(this, fields, { clamp: true }) : this.link.send(name, fields));
     this.branches.settle();
     return fault;
   }
@@ -158,15 +159,7 @@ class App {
     const fields = scenario ? { scenario } : { text: recall(run) };
     if (tick !== 0 || seq !== 0) fields.tick = tick;
     this.#resume = seq > 0 ? { run, seq } : null;
-    return this.#within("load", fields);
-  }
-
-  /** Sends a command; where the scenario ends before the tick it names, without it. @param {string} name @param {any} fields */
-  async #within(name, fields) {
-    const fault = await this.link.send(name, fields);
-    if (name !== "load" || fault?.path !== "tick") return fault;
-    const { tick, ...rest } = fields;
-    return this.link.send(name, rest);
+    return load(this, fields, { clamp: true });
   }
 
   /** Says in a line that goes by itself what was done. @param {string} message */
@@ -237,7 +230,11 @@ class App {
     this.#return = null;
     if (!back || text === null) return false;
     this.#resume = { run: this.#mine, seq: back.seq };
-    this.#send("load", { text, ...(back.tick || back.seq ? { tick: back.tick } : {}) });
+    this.#send("load", { text, ...(back.tick || back.seq ? { tick: back.tick } : {}) }).then((fault) => {
+      if (!fault || !this.link.isOpen) return;
+      this.#begin(); // refused: the server's own run is shown, and why
+      this.#moved();
+    });
     return true;
   }
 
@@ -368,15 +365,15 @@ class App {
     setText(box.lastElementChild, message);
   }
 
-  /** @param {"open"|"lost"} state @param {number} seconds until the next try */
-  #tellLink(state, seconds) {
+  /** @param {"open"|"lost"} state @param {number} seconds until the next try @param {string} why the server's line */
+  #tellLink(state, seconds, why) {
     const box = byId("link");
     const was = !box.hidden;
     clearTimeout(this.linkTimer);
     if (state === "lost") this.#told = "";
     if (state === "open" && !was) return;
     box.hidden = false;
-    setText(box, state === "open" ? t("link.back") : t("link.lost", { s: seconds }));
+    setText(box, state === "open" ? t("link.back") : t(why ? "link.why" : "link.lost", { why, s: seconds }));
     if (state === "open") this.linkTimer = setTimeout(() => { box.hidden = true; }, MESSAGE_MS);
   }
 }

@@ -6,7 +6,17 @@
 import { VERSION } from "./protocol.js";
 
 /** Pauses before the next try, in seconds; the last one repeats. */
-const PAUSES_S = [0.5, 1, 2, 4, 8];
+const PAUSES_S = [0.5, 1, 2, 4, 8, 16, 30];
+/** The share of a pause by which it may be longer: pages that lost one server do not all come back at once. */
+const JITTER = 0.3;
+/** Seconds that a server may ask to be left alone for. */
+const RETRY_AFTER_MAX_S = 120;
+/** Milliseconds after which a connection is a good one, and the next pause a short one again. */
+const GOOD_MS = 10_000;
+/** Milliseconds that the reason of a refusal is waited for. */
+const REASON_MS = 5000;
+/** Code of a socket that was closed because a command was too large (RFC 6455). */
+const TOO_LARGE = 1009;
 /** Commands that wait for their ack at one time; more are not sent. */
 const WAITING_MAX = 64;
 
@@ -17,14 +27,17 @@ export class Connection {
   #socket = null;
   #tries = 0;
   #lastId = 0;
+  /** @type {ReturnType<typeof setTimeout>|0} */
   #timer = 0;
+  /** When the server accepted the socket; 0 if it has not. */
+  #openedAt = 0;
   /** @type {Map<number, (fault: Fault|null) => void>} */
   #waiting = new Map();
 
   /**
    * @param {() => string} address of the socket, asked at every try
    * @param {(message: any) => void} receive
-   * @param {(state: "open"|"lost", seconds: number) => void} tell
+   * @param {(state: "open"|"lost", seconds: number, why: string) => void} tell why: the server's line, "" if there is none
    * @param {() => void} busy a command is on its way, or was answered
    */
   constructor(address, receive, tell, busy) {
@@ -43,10 +56,12 @@ export class Connection {
 
   connect() {
     this.#timer = 0;
+    this.#openedAt = 0;
     const socket = new WebSocket(this.address());
     this.#socket = socket;
+    socket.onopen = () => { this.#openedAt = performance.now(); };
     socket.onmessage = (event) => this.#message(event.data);
-    socket.onclose = () => socket === this.#socket && this.#lost();
+    socket.onclose = (event) => { if (socket === this.#socket) this.#lost(event); };
   }
 
   /**
@@ -66,10 +81,7 @@ export class Connection {
   /** @param {string} data */
   #message(data) {
     const message = JSON.parse(data);
-    if (message.kind === "hello") {
-      this.#tries = 0;
-      this.tell("open", 0);
-    }
+    if (message.kind === "hello") this.tell("open", 0, "");
     if (message.kind === "ack") {
       this.#waiting.get(message.ack)?.(message.error ?? null);
       this.#waiting.delete(message.ack);
@@ -79,14 +91,21 @@ export class Connection {
     this.receive(message);
   }
 
-  #lost() {
+  /** @param {CloseEvent} close */
+  async #lost({ code, reason }) {
+    const opened = this.#openedAt;
+    const address = this.#socket?.url ?? "";
     this.#socket = null;
-    for (const resolve of this.#waiting.values()) resolve({ path: "link", message: "" });
+    const fault = code === TOO_LARGE && reason ? { path: "", message: reason } : { path: "link", message: "" };
+    for (const resolve of this.#waiting.values()) resolve(fault);
     this.#waiting.clear();
     this.busy();
-    const pause = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
+    if (opened && performance.now() - opened >= GOOD_MS) this.#tries = 0;
+    const usual = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
     this.#tries++;
-    this.tell("lost", pause);
+    const { why, after } = opened ? { why: reason, after: 0 } : await refusal(address);
+    const pause = Math.max(usual, after) * (1 + JITTER * Math.random());
+    this.tell("lost", Math.max(1, Math.round(pause)), why);
     this.#timer = setTimeout(() => this.connect(), pause * 1000);
   }
 
@@ -96,4 +115,17 @@ export class Connection {
     clearTimeout(this.#timer);
     this.connect();
   }
+}
+
+/**
+ * Why the server refuses a socket, which a browser does not say: the same address is asked
+ * over HTTP. 426 is the answer to that where a socket would be accepted.
+ * @param {string} address @returns {Promise<{why: string, after: number}>} after: seconds that the server asks for
+ */
+async function refusal(address) {
+  const answer = address ? await fetch(address.replace(/^ws/, "http"), { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
+  if (!answer || answer.ok || answer.status === 426) return { why: "", after: 0 };
+  const after = Number(answer.headers.get("Retry-After"));
+  const why = await answer.text().catch(() => "");
+  return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0 };
 }

@@ -6,6 +6,7 @@
  * what was open stays open.
  */
 import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
+import { mayOpen } from "./large.js";
 import { t } from "../texts.js";
 
 /** Bytes of a scenario where the server has not told its limit. */
@@ -16,13 +17,14 @@ const SCENARIO_MAX = 16 << 20;
  * read, which is told.
  * @param {import("../share.js").Share} share @param {URL} address
  */
-export async function arrivalOf(share, { searchParams, hash }) {
+export async function arrivalOf(share, address) {
+  const { searchParams, hash } = address;
   const cursor = { tick: whole(searchParams.get("t")), seq: whole(searchParams.get("seq")) };
   try {
     const shared = readFragment(hash);
     const max = share.app.store.hello?.limits.scenarioBytes ?? SCENARIO_MAX;
     const text = shared.packed ? await unpack(shared.packed, max) : "";
-    return new Arrival(share, shared, text, cursor);
+    return new Arrival(share, shared, text, cursor, address);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     share.tell("bad", t("share.bad", { why: t(error.key, error.values) }));
@@ -34,33 +36,38 @@ export async function arrivalOf(share, { searchParams, hash }) {
 const whole = (text) => (text !== null && /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0);
 
 export class Arrival {
-  /** What is still to be done: its scenario loaded, that waited for, the run's view put as it was. @type {"load"|"loading"|"place"|"done"} */
+  /** What is still to be done: its scenario loaded, its user asked, the run waited for, its view put as it was. @type {"load"|"asking"|"loading"|"place"|"done"} */
   #left = "load";
 
   /**
    * @param {import("../share.js").Share} share @param {import("./fragment.js").Shared} shared
    * @param {string} text of the scenario, "" where the address names a built-in
-   * @param {{tick: number, seq: number}} cursor
+   * @param {{tick: number, seq: number}} cursor @param {URL} address
    */
-  constructor(share, shared, text, cursor) {
+  constructor(share, shared, text, cursor, address) {
     this.share = share;
     this.app = share.app;
     this.shared = shared;
     this.text = text;
     this.cursor = cursor;
+    this.address = address;
   }
 
   /** A run is shown: the one the server gave for the address, then the one loaded. */
   begin() {
-    if (this.#left === "done") return;
+    if (this.#left === "done" || this.#left === "asking") return;
     const load = this.#left === "load" && this.text !== "" && this.app.store.run !== this.shared.run;
-    this.#left = load ? "loading" : "place";
+    this.#left = load ? "asking" : "place";
     if (load) this.#load();
     else if (this.app.store.lanes.length > 0) this.moved();
   }
 
   async #load() {
     const { tick, seq } = this.cursor;
+    const { open, why } = await mayOpen(this.app, this.text, this.address);
+    if (why) this.share.tell("bad", t("large.refused", { why }));
+    this.#left = open ? "loading" : "done";
+    if (!open) return;
     const before = this.app.store.run;
     const fault = await this.app.send("load", { text: this.text, ...(tick || seq ? { tick } : {}) });
     if (!fault) return;

@@ -1,0 +1,207 @@
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// largeScenario is a small text whose run has more than 5 million events.
+const largeScenario = `{"wheelscope":1,"name":"<b>much</b>","until":400000,"lanes":[{"algorithm":"heap"},{"algorithm":"heap","id":"other"}],
+	"workload":{"generate":[{"prefix":"t","seed":1,"count":1000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":400000}}],
+	"ops":[{"at":0,"op":"schedule","timer":"each","delay":0,"every":1},{"at":0,"op":"schedule","timer":"and each","delay":0,"every":1},{"at":0,"op":"schedule","timer":"and every","delay":0,"every":1},{"at":0,"op":"schedule","timer":"one","delay":0,"every":1}]}}`
+
+// shareOf is the fragment that shares a scenario, and the digest of its run. A page must be open.
+func (p *tab) shareOf(scenario string) (fragment, digest string) {
+	p.Helper()
+	program, err := sim.Load([]byte(scenario))
+	if err != nil {
+		p.Fatal(err)
+	}
+	digest = program.Digest()
+	return "#share=1&run=" + digest[:16] + "&s=" + p.packed(scenario) + "&end", digest
+}
+
+// isKnown tells whether the server has a run.
+func (s *server) isKnown(t testing.TB, digest string) bool {
+	t.Helper()
+	_, code := s.get(t, "/scenario?run="+digest)
+	return code == http.StatusOK
+}
+
+const asking = `document.querySelector("#large[open]")`
+
+// TestLargeSharedScenario opens the address of a large scenario: its name and cost are shown,
+// as text, and nothing is computed before it is opened; cancelled, the page stays as it is.
+func TestLargeSharedScenario(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
+	was := p.shown()
+	fragment, digest := p.shareOf(largeScenario)
+
+	p.run(`location.hash = ` + quote(fragment))
+	p.wait(asking)
+	if name := p.text("large-name"); name != "<b>much</b>" {
+		t.Errorf("it is called %q", name)
+	}
+	if cost := p.text("large-cost"); !strings.HasPrefix(cost, "2 lanes and 1 thousand timers: up to ") || !strings.Contains(cost, " million events, and ") || !strings.Contains(cost, "MB of the server’s memory.") {
+		t.Errorf("its cost is %q", cost)
+	}
+	if focus := eval[string](p, `document.activeElement.id`); focus != "large-title" {
+		t.Errorf("the focus is on %q", focus)
+	}
+	p.press(kb.Escape)
+	p.wait(`!` + asking)
+	p.settle()
+	compare(t, "cancelled", p.shown(), was)
+
+	// As another page would open it.
+	q := newTab(t)
+	q.open(s.url + "/?lang=zh" + fragment)
+	q.wait(asking)
+	if cost := q.text("large-cost"); !strings.Contains(cost, "万 个事件") {
+		t.Errorf("its cost is %q", cost)
+	}
+	q.button("取消")
+	q.wait(`!` + asking)
+	if s.isKnown(t, digest) {
+		t.Error("the server has a run of what was not opened")
+	}
+
+	p.run(`location.hash = ""`)
+	p.run(`location.hash = ` + quote(fragment))
+	p.wait(asking)
+	p.press(kb.Tab)
+	p.press(kb.Enter)
+	p.wait(`!` + asking + ` && document.getElementById("title").textContent === "<b>much</b>"`)
+	p.wait(`document.querySelector("#arrival:not([hidden])[data-how=good]")`)
+	if !s.isKnown(t, digest) {
+		t.Error("the server has no run of what was opened")
+	}
+}
+
+// TestSharedScenarioThatIsRefused opens addresses of scenarios that can't be planned, and that
+// the server has no time for: the reason is shown.
+func TestSharedScenarioThatIsRefused(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.forgive("422")
+	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
+	was := p.shown()
+	p.run(`location.hash = "#share=1&run=0000000000000000&s=` + p.packed(`{"wheelscope":1,"lanes":[{"algorithm":"heap","arity":1}],"workload":{"ops":[]}}`) + `&end"`)
+	p.arrived("bad", "can’t be opened: lanes[0].arity: ")
+	compare(t, "after one that is refused", p.shown(), was)
+}
+
+// foreignPage serves a page of another site, which shows an address in a frame.
+func foreignPage(t testing.TB, address string) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!DOCTYPE html><title>elsewhere</title><link rel="icon" href="data:,"><iframe id="lab" title="lab" width="360" height="420" src="%s"></iframe>`, strings.ReplaceAll(address, "&", "&amp;"))
+	}))
+	site.Listener = ln
+	site.Start()
+	t.Cleanup(site.Close)
+	// By another name, so that it is another site for the browser.
+	return strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+}
+
+// TestLargeScenarioInAFrame shows a large scenario in a frame of another site: it asks there,
+// and what it offers opens a window of its own, which asks again before anything is computed.
+func TestLargeScenarioInAFrame(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?lang=en")
+	fragment, digest := p.shareOf(largeScenario)
+	p.do(chromedp.Navigate(foreignPage(t, s.url+"/?embed=1&controls=0&lang=en"+fragment)))
+	frame := p.inFrame(s.url)
+	frame.wait(asking)
+	if open := eval[bool](frame, `document.getElementById("large-open").checkVisibility() || !document.getElementById("large-open").disabled`); open {
+		t.Error("it can be opened within the frame")
+	}
+	href := eval[string](frame, `(({href, target, rel}) => target === "_blank" && rel === "noopener" ? href : "")(document.getElementById("large-window"))`)
+	if href != s.url+"/?lang=en"+fragment {
+		t.Errorf("the link leads to %q", href)
+	}
+	// Whatever is pressed in the frame.
+	frame.run(`document.getElementById("large-open").click()`)
+	frame.run(`document.querySelector("#large form").requestSubmit()`)
+	frame.frames()
+	if s.isKnown(t, digest) {
+		t.Error("it was opened from the frame")
+	}
+	q := newTab(t)
+	q.open(href)
+	q.wait(asking + ` && document.getElementById("large-open").checkVisibility() && !document.getElementById("large-window").checkVisibility()`)
+	if s.isKnown(t, digest) {
+		t.Error("it was opened without being asked for")
+	}
+}
+
+// TestAxeOnALargeSharedScenario looks for broken rules of accessibility in the question, in
+// both colours and from a telephone's width.
+func TestAxeOnALargeSharedScenario(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("testdata/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for _, v := range some(2, view{1440, 900, "dark", "zh"}, view{360, 640, "light", "en"}, view{360, 640, "dark", "zh"}, view{1440, 900, "light", "en"}) {
+		p := newTab(t)
+		p.look(v)
+		p.open(s.url + "/?lang=" + v.lang)
+		fragment, _ := p.shareOf(largeScenario)
+		p.run(`location.hash = ` + quote(fragment))
+		p.wait(asking)
+		p.run(string(script))
+		p.axe(v.String())
+		if wide := eval[bool](p, `document.getElementById("large").getBoundingClientRect().right > innerWidth || document.getElementById("large").scrollWidth > document.getElementById("large").clientWidth`); wide {
+			t.Errorf("%s: the question is wider than its window", v)
+		}
+	}
+}
+
+// inFrame is the page of another site within this one, whose address begins so.
+func (p *tab) inFrame(address string) *tab {
+	p.Helper()
+	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		infos, err := chromedp.Targets(p.ctx)
+		if err != nil {
+			p.Fatal(err)
+		}
+		for _, info := range infos {
+			if info.Type != "iframe" || !strings.HasPrefix(info.URL, address) {
+				continue
+			}
+			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(info.TargetID))
+			q := &tab{TB: p.TB, ctx: ctx}
+			p.Cleanup(func() { q.report(); cancel() })
+			if err := chromedp.Listen(ctx, q.watch); err != nil {
+				p.Fatal(err)
+			}
+			return q
+		}
+	}
+	p.Fatalf("no frame shows %s", address)
+	return nil
+}

@@ -1,0 +1,80 @@
+// @ts-check
+/**
+ * Opens a scenario. The server limits the size of a command: a text too long for one is
+ * sent to /api/import, and opened by the digest of its run.
+ */
+import { VERSION } from "./protocol.js";
+import { t } from "./texts.js";
+
+/** Bytes of a command if the server has not sent its limit. */
+const MESSAGE_MAX = 64 << 10;
+/** Times that a text is sent again at most. */
+const AGAIN_MAX = 3;
+/** Seconds at most after which that is worth waiting for. */
+const AGAIN_MAX_S = 10;
+/** The largest id, for the length of a command. */
+const ID = Number.MAX_SAFE_INTEGER;
+
+/** @typedef {import("./connection.js").Fault} Fault */
+
+/**
+ * Sends a load. Resolves to null when it was done, else to why not.
+ * @param {any} app @param {{text?: string|null, scenario?: string, run?: string, tick?: number}} fields
+ * @param {{clamp?: boolean}} [how] clamp: a tick past the scenario's end is left out
+ * @returns {Promise<Fault|null>}
+ */
+export async function load(app, fields, { clamp = false } = {}) {
+  const sent = fits(app, fields) ? { fields } : await imported(app, fields);
+  if (!sent.fields) return sent.fault ?? { path: "", message: t("error.link") };
+  const fault = await app.link.send("load", sent.fields);
+  if (!clamp || fault?.path !== "tick") return fault;
+  const { tick, ...rest } = sent.fields;
+  return app.link.send("load", rest);
+}
+
+/** Whether a load is short enough for a command. @param {any} app @param {{text?: string|null}} fields */
+function fits({ store }, fields) {
+  if (!fields.text) return true;
+  const max = store.hello?.limits.messageBytes ?? MESSAGE_MAX;
+  const command = JSON.stringify({ v: VERSION, id: ID, do: "load", ...fields });
+  return command.length <= max && new TextEncoder().encode(command).length <= max;
+}
+
+/**
+ * The fields of a load by the run's digest, once the server has the scenario.
+ * @param {any} app @param {any} fields @returns {Promise<{fields?: any, fault?: Fault}>}
+ */
+async function imported(app, { text, ...rest }) {
+  const answer = await sendText(app, "import", text, { from: app.store.run });
+  if (!answer) return {};
+  if (answer.status !== 200 && answer.status !== 422) return { fault: { path: "", message: await lineOf(answer) } };
+  const { run, fault, faults } = await answer.json();
+  return run ? { fields: { ...rest, run } } : { fault: fault ?? { path: "", message: faults?.[0] ?? "" } };
+}
+
+/**
+ * Sends a scenario's text over HTTP, some times more while the server is busy. Null if the
+ * server is away.
+ * @param {any} app @param {string} path below /api/ @param {string} text @param {Record<string, string>} [query]
+ * @returns {Promise<Response|null>}
+ */
+export function sendText(app, path, text, query = {}) {
+  const address = `${app.base}/api/${path}?${new URLSearchParams({ lang: app.lang, ...query })}`;
+  const asking = (async () => {
+    for (let tries = 0; ; tries++) {
+      const answer = await fetch(address, { method: "POST", body: text }).catch(() => null);
+      const after = Number(answer?.headers.get("Retry-After"));
+      if (answer?.status !== 503 || tries === AGAIN_MAX || !(after > 0 && after <= AGAIN_MAX_S)) return answer;
+      const pause = after * (1 + Math.random()); // of many pages that were refused at once
+      app.say(t("link.busy", { why: await lineOf(answer), s: Math.round(pause) }));
+      await new Promise((done) => setTimeout(done, pause * 1000));
+    }
+  })();
+  app.owe(asking);
+  return asking;
+}
+
+/** The line with which the server refused a request. @param {Response} answer */
+export async function lineOf(answer) {
+  return (await answer.text().catch(() => "")).trim() || `${answer.status} ${answer.statusText}`;
+}

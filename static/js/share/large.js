@@ -1,0 +1,78 @@
+// @ts-check
+/**
+ * A scenario that came with an address is opened without a question only if it is small:
+ * any page can lead here, or show this one in a frame. The server plans it and says what
+ * its run would need; above the limits the user sees that and decides.
+ */
+import { byId, setText } from "../dom.js";
+import { lineOf, sendText } from "../load.js";
+import { t } from "../texts.js";
+
+/** Events and bytes of memory up to which nothing is asked, if the server has not sent its limits. */
+const EVENTS_MAX = 5_000_000;
+const BYTES_MAX = 64 << 20;
+
+/** Units of memory, each 1,000 of the one before, as Intl names them. */
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
+
+/** Closes the question that is open, if one is. */
+let dismiss = () => {};
+
+/**
+ * Whether a shared scenario is to be opened; why: the reason why it can't be.
+ * @param {any} app @param {string} text of the scenario @param {URL} address it came with
+ * @returns {Promise<{open: boolean, why?: string}>}
+ */
+export async function mayOpen(app, text, address) {
+  dismiss();
+  const answer = await sendText(app, "estimate", text);
+  if (!answer) return { open: false, why: t("error.link") };
+  if (!answer.ok) return { open: false, why: await lineOf(answer) };
+  const need = await answer.json();
+  const { sharedEvents = EVENTS_MAX, sharedBytes = BYTES_MAX } = app.store.hello?.limits ?? {};
+  if (need.events <= sharedEvents && need.bytes <= sharedBytes) return { open: true };
+  return { open: await ask(app, need, address) };
+}
+
+/** Shows what a scenario needs. Resolves to whether the user opens it. @param {any} app @param {any} need @param {URL} address */
+function ask(app, need, address) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
+  setText(byId("large-name"), need.title || need.name || t("scenario.unnamed"));
+  setText(byId("large-cost"), t("large.cost", {
+    lanes: need.lanes, timers: numberWords(need.timers, app.lang), events: numberWords(need.events, app.lang), bytes: bytesWords(need.bytes, app.lang),
+  }));
+  offer(address);
+  dismiss();
+  dialog.returnValue = "";
+  return new Promise((resolve) => {
+    dismiss = () => { if (dialog.open) dialog.close(""); };
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "open"), { once: true });
+    dialog.showModal();
+  });
+}
+
+/**
+ * In a frame the page around it may have the user click what they do not see, so nothing is
+ * opened there: a link leads to a window of its own, where the question is asked again.
+ * @param {URL} address
+ */
+function offer(address) {
+  const framed = window !== window.top;
+  const own = new URL(address);
+  own.searchParams.delete("embed");
+  own.searchParams.delete("controls");
+  byId("large-window").href = own.href;
+  byId("large-window").hidden = !framed;
+  byId("large-open").hidden = byId("large-open").disabled = framed;
+}
+
+/** A number in words of two digits: "12 million". @param {number} n @param {string} lang */
+function numberWords(n, lang) {
+  return new Intl.NumberFormat(lang, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 2 }).format(n);
+}
+
+/** An amount of memory with two digits: "180 MB". @param {number} n @param {string} lang */
+function bytesWords(n, lang) {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, n)) / 3));
+  return new Intl.NumberFormat(lang, { style: "unit", unit: UNITS[power], maximumSignificantDigits: 2 }).format(n / 1000 ** power);
+}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// estimatePath is where a scenario's text is sent to learn what its run would need.
+const estimatePath = "/api/estimate"
+
+// estimated is what the run of a scenario would need at most.
+type estimated struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"` // in the language of the request
+	Lanes  int    `json:"lanes"`
+	Timers int    `json:"timers"`
+	Events int64  `json:"events"`
+	Bytes  int64  `json:"bytes"` // of memory, at the peak
+}
+
+// estimate plans the scenario in a request's body and answers what its run would need:
+// nothing of it is computed or kept. A page asks this before it opens a scenario that
+// came with its address.
+func (s *Server) estimate(c echo.Context) error {
+	if !s.hosts.allowsOrigin(c.Request()) {
+		return deny(http.StatusForbidden, "origin %q may not send a file here", clip(c.Request().Header.Get("Origin")))
+	}
+	text, err := io.ReadAll(c.Request().Body) // bounded by the guard
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return err
+	}
+	if err != nil {
+		return deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), tellWait)
+	defer cancel()
+	select { // a plan takes time and memory, as a file that is read does
+	case s.imports <- struct{}{}:
+		defer func() { <-s.imports }()
+	case <-ctx.Done():
+		return deny(http.StatusServiceUnavailable, "%d files are being read; try again in a while", ImportsMax)
+	}
+	p, err := sim.Load(text)
+	if err != nil {
+		return echo.NewHTTPError(http.StatusUnprocessableEntity, userError(err, s.language(c)).Error())
+	}
+	sc, e := p.Scenario, p.Estimate()
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(http.StatusOK, estimated{Name: sc.Name, Title: sc.Title.In(s.language(c)),
+		Lanes: len(sc.Lanes), Timers: p.Timers(), Events: e.Events, Bytes: e.Bytes})
+}

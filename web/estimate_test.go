@@ -1,0 +1,80 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// large is a small text whose run needs much: 24 lanes of 100,000 timers.
+func large() string {
+	var lanes []string
+	for n := range 24 {
+		lanes = append(lanes, fmt.Sprintf(`{"algorithm":"hierarchical","id":"lane %d","levels":4,"slots":64}`, n))
+	}
+	return `{"wheelscope":1,"name":"<b>huge</b>","title":{"en":"Huge","zh":"巨大"},"until":1000000,"lanes":[` + strings.Join(lanes, ",") + `],"workload":{"generate":[
+		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":1000000}}]}}`
+}
+
+// A scenario is estimated without a run being made of it; what can't be planned is refused in
+// one line, as is a text that is too long, and one from another site.
+func TestEstimate(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		a := h.post("/api/estimate?lang=zh", large())
+		var told estimated
+		if err := json.Unmarshal([]byte(a.body), &told); err != nil || a.code != 200 {
+			t.Fatalf("%v: %d %s", err, a.code, a.body)
+		}
+		if told.Name != "<b>huge</b>" || told.Title != "巨大" || told.Lanes != 24 || told.Timers != 100_000 || told.Events <= SharedEventsMax || told.Bytes <= SharedBytesMax {
+			t.Errorf("%+v", told)
+		}
+		p, err := sim.Load([]byte(large()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := p.Estimate(); e.Events != told.Events || e.Bytes != told.Bytes {
+			t.Errorf("%+v, want %+v", told, e)
+		}
+		if _, ok := h.store.Lookup(p.Digest()); ok {
+			t.Error("the server has a run of it")
+		}
+		if a = h.post("/api/estimate?lang=zh", `{"wheelscope":1,"lanes":[]}`); a.code != 422 || !strings.HasPrefix(a.body, "workload: 缺少") {
+			t.Errorf("no workload: %d %s", a.code, a.body)
+		}
+		r, err := http.NewRequest(http.MethodPost, "http://127.0.0.1:8080/api/estimate", strings.NewReader("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Origin", "http://evil.example")
+		if a, err := h.do(r); err != nil || a.code != 403 {
+			t.Errorf("from another site: %v %d", err, a.code)
+		}
+		if a = h.post("/api/estimate", strings.Repeat(" ", sim.ScenarioBytesMax+1)); a.code != 413 {
+			t.Errorf("too long: %d", a.code)
+		}
+		for range ImportsMax {
+			h.server.imports <- struct{}{}
+		}
+		if a = h.post("/api/estimate", "{}"); a.code != 503 || a.header.Get("Retry-After") == "" {
+			t.Errorf("while files are read: %d %s", a.code, a.body)
+		}
+	})
+}
+
+// What is built in, and small ones, are opened without a question.
+func TestSmallScenariosAreNotAskedAbout(t *testing.T) {
+	for _, name := range []string{"three-slots", "crowded-slot", "cascade-storm"} {
+		data, _ := sim.Builtin(name)
+		p, err := sim.Load(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := p.Estimate(); e.Events > SharedEventsMax || e.Bytes > SharedBytesMax {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// longScenario is the text of a scenario of many operations.
+func longScenario(ops int) string {
+	var b strings.Builder
+	b.WriteString(`{"wheelscope":1,"name":"long","lanes":[{"algorithm":"list"}],"workload":{"ops":[`)
+	for k := range ops {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n"+`{"at":%d,"op":"schedule","timer":"timer number %d","delay":%d}`, k, k, 2000+k%50)
+	}
+	b.WriteString("]}}")
+	return b.String()
+}
+
+// A scenario too long for a message is sent to be imported: what is wrong with it is answered
+// by its field and line, as a load answers it, and an edited one shares what it has in common
+// with the run that it was edited from.
+func TestImportOfALongScenario(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		text := longScenario(3000)
+		a, told := h.send("", text)
+		if a.code != 200 || len(told.Run) != 64 || told.Fault != nil {
+			t.Fatalf("%d %.300s", a.code, a.body)
+		}
+		parent := must(h.store.Lookup(told.Run))
+		if _, err := parent.EndSeq(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c := h.client("/ws")
+		defer c.close()
+		c.must(`"do":"load","run":"` + told.Run[:16] + `","tick":7`)
+		if c.hello.Run != told.Run[:RunDigits] {
+			t.Errorf("loaded %v", c.hello.Run)
+		}
+
+		p, err := sim.Load([]byte(strings.Replace(text, `"timer number 2999","delay":2049`, `"timer number 2999","delay":2001`, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		run, err := h.server.edited(t.Context(), told.Run[:16], p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run.Wait(over, 1000); err != nil || run == parent {
+			t.Errorf("the edited run begins without the first 1,000 ticks: %v", err)
+		}
+
+		a, told = h.send("lang=zh", strings.Replace(text, `"delay":2000}`, `"delay":"soon"}`, 1))
+		want := ackError{Path: "workload.ops[0].delay", Line: 2}
+		if told.Fault == nil || a.code != 422 || told.Fault.Path != want.Path || told.Fault.Line != want.Line || !han(told.Fault.Message) {
+			t.Errorf("%d %s, want %+v", a.code, a.body, want)
+		}
+		if a, told = h.send("", "hello"); a.code != 422 || told.Fault != nil {
+			t.Errorf("no scenario at all: %d %s", a.code, a.body)
+		}
+	})
+}
+
+// A socket that is refused is explained over HTTP at its own address.
+func TestWhyASocketIsRefused(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		if a := h.get("/ws"); a.code != 426 {
+			t.Errorf("while there is room: %d %s", a.code, a.body)
+		}
+		h.server.hub.mu.Lock()
+		for k := range SessionsMax {
+			h.server.hub.sessions[fmt.Sprint(k)] = &session{}
+		}
+		h.server.hub.mu.Unlock()
+		if a := h.get("/ws?lang=zh"); a.code != 503 || !strings.Contains(a.body, "512") || !han(a.body) || a.header.Get("Retry-After") == "" {
+			t.Errorf("while there is none: %d %s", a.code, a.body)
+		}
+		h.server.hub.mu.Lock()
+		clear(h.server.hub.sessions)
+		h.server.hub.mu.Unlock()
+	})
+}

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"slices"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// mergeable is a command that waits for the session's goroutine and that commands
+// behind it may be merged with, so that a held key asks for no more than is done:
+// of seeks, and of finds, only the last one is carried out; steps by the same
+// kind the same way are added up; a state serves all sockets that asked for one. Each
+// command is acknowledged. It is a sim.Request.
+type mergeable struct {
+	s      *session
+	do     string // of the moves: seek, find or step; "" while there are only states
+	step   stepSize
+	moves  []move
+	states []move
+}
+
+// stepSize is a step of a command: n is 1 or -1.
+type stepSize struct {
+	by sim.By
+	n  int64
+}
+
+// move is one of the commands that are merged.
+type move struct {
+	k   *socket
+	id  int64
+	act func() error
+	err error
+}
+
+// single is a command that is carried out by itself, after those before it and
+// before those behind it.
+type single struct {
+	s *session
+	move
+}
+
+func (c single) Do() { c.answer(c.s, c.act()) }
+
+func (single) Merge(sim.Request) bool { return false }
+
+// Merge adds the command behind: see sim.Request.
+func (m *mergeable) Merge(next sim.Request) bool {
+	n, ok := next.(*mergeable)
+	switch {
+	case !ok:
+		return false
+	case n.do == "": // what is sent then is as good
+	case m.do == "" && n.do == "seek": // a seek sends everyone a state
+		m.do = n.do
+	case m.do != n.do || m.step != n.step:
+		return false
+	case len(m.states) > 0 && n.do != "seek": // a state asked for in between shows where the cursor is in between
+		return false
+	}
+	m.moves = append(m.moves, n.moves...)
+	m.states = append(m.states, n.states...)
+	return true
+}
+
+// Do carries the commands out and acknowledges them.
+func (m *mergeable) Do() {
+	sent, last := m.s.statesSent, -1
+	if m.do == "step" {
+		m.doSteps()
+	} else {
+		last = m.doLast()
+	}
+	if m.s.statesSent == sent { // else every socket was sent one by what came before
+		m.sendStates()
+	}
+	for i := range m.moves {
+		v := &m.moves[i]
+		if i == last && m.do == "seek" && m.s.runner.Seeking() {
+			m.s.runner.Arrived(func(err error) { v.answer(m.s, err) }) // where it goes is not computed yet
+			continue
+		}
+		v.answer(m.s, v.err)
+	}
+	for i := range m.states {
+		m.states[i].answer(m.s, nil)
+	}
+}
+
+func (v *move) answer(s *session, err error) { v.k.box.keep(s.ack(v.id, err, v.k.lang)) }
+
+// doSteps makes one movement of all steps.
+func (m *mergeable) doSteps() {
+	err := m.s.runner.Step(m.step.by, m.step.n*int64(len(m.moves)))
+	for i := range m.moves {
+		m.moves[i].err = err
+	}
+}
+
+// doLast carries out the last command and returns its index. If it fails it has
+// changed nothing, and the one before it takes its place; -1 is returned if all
+// fail.
+func (m *mergeable) doLast() int {
+	for i := range slices.Backward(m.moves) {
+		v := &m.moves[i]
+		if v.err = v.act(); v.err == nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// sendStates sends one state to the sockets that asked for it.
+func (m *mergeable) sendStates() {
+	var to []*socket
+	for i := range m.states {
+		if k := m.states[i].k; !slices.Contains(to, k) {
+			to = append(to, k)
+		}
+	}
+	if len(to) > 0 {
+		m.s.sendState(!m.s.runner.Playing().On, to...)
+	}
+}

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// A page, or a socket, whose run is not computed in time gets 503, one line in the language
+// of the client, and a time after which to try again; so does a page whose time is over before
+// it is rendered.
+func TestPageThatIsNotReadyInTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		path string
+		says [2]string
+	}{
+		"not computed": {"/?t=4611686018427387000", [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
+		"not rendered": {"/?", [2]string{"this was not ready in time", "未能及时完成"}},
+		"no socket":    {"/ws?t=4611686018427387000", [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := impatient(t)
+			for i, lang := range []string{"en", "zh"} {
+				a := answerOf(s, http.MethodGet, c.path+"&lang="+lang)
+				if a.code != 503 || !strings.Contains(a.body, c.says[i]) || strings.Count(a.body, "\n") != 1 || a.header.Get("Retry-After") != "5" {
+					t.Errorf("%s: %d, Retry-After %q: %s", lang, a.code, a.header.Get("Retry-After"), a.body)
+				}
+			}
+			if strings.HasPrefix(c.path, "/ws") {
+				return
+			}
+			if a := answerOf(s, http.MethodHead, c.path); a.code != 503 || a.body != "" || a.header.Get("Retry-After") != "5" {
+				t.Errorf("HEAD: %d, Retry-After %q: %q", a.code, a.header.Get("Retry-After"), a.body)
+			}
+		})
+	}
+}
+
+// impatient is a server with an endless run, for which nothing is in time.
+func impatient(t *testing.T) *Server {
+	t.Helper()
+	p, err := sim.Load([]byte(endless))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := sim.NewStore(sim.StoreOptions{})
+	t.Cleanup(store.Close)
+	s, err := New(Config{Addr: "127.0.0.1:8080", Store: store, Default: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.pageWait = 0
+	return s
+}
+
+// answerOf is the server's answer to a request that asks for an upgrade.
+func answerOf(s *Server, method, path string) answer {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, nil)
+	r.Header.Set("Connection", "Upgrade")
+	r.Header.Set("Upgrade", "websocket")
+	w := httptest.NewRecorder()
+	s.http.Handler.ServeHTTP(w, r)
+	return answer{w.Code, w.Header(), w.Body.String()}
+}
