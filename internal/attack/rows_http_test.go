@@ -28,25 +28,36 @@ func manyTraces(c *trial) {
 
 // foreignImages does what a page of another site does by images: it asks under many
 // names of the loopback, whose runs everyone can name, and says where it comes from.
+// All of it must be refused.
 func foreignImages(c *trial) {
-	names := []string{"twelve-rings", "hundred-thousand", "heartbeats"}
 	_, port, _ := strings.Cut(c.addr, ":")
+	var paths []string
+	for _, name := range []string{"twelve-rings", "hundred-thousand", "heartbeats"} {
+		run := digest(c.t, name)
+		paths = append(paths, "/?t=9&scenario="+name, "/trace?as=csv&run="+run, "/picture?as=png&size=4096&t=5000&run="+run, "/api/compare?run="+run)
+	}
 	ctx, cancel := c.during()
 	defer cancel()
+	var served [3]atomic.Int64
 	each(40, func(i int) {
-		host := fmt.Sprintf("a%d.localhost:%s", i, port)
-		site := "cross-site"
-		if i%4 == 3 { // under the server's own name the browser still says that the page is another's
+		host, site := fmt.Sprintf("a%d.localhost:%s", i, port), "cross-site"
+		switch i % 4 {
+		case 2: // under the server's own name the browser still says that the page is another's
+			host = c.addr
+		case 3:
 			host, site = c.addr, "same-site"
 		}
-		headers := []string{"Host", host, "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "image"}
-		name := names[i%len(names)]
-		for _, path := range []string{"/?scenario=" + name + "&t=9", "/trace?as=csv&run=" + digest(c.t, name), "/picture?as=png&size=4096&t=9000&run=" + digest(c.t, name)} {
-			if n := c.download(ctx, path, 0, headers...); n > 0 {
-				c.t.Errorf("%s was served as an image of another site under the host %s: %d bytes", path, host, n)
+		for _, path := range paths {
+			if c.download(ctx, path, 0, "Host", host, "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "image") > 0 {
+				served[max(0, i%4-1)].Add(1)
 			}
 		}
 	})
+	for i, from := range []string{"a host that ends in .localhost", "a page of another site", "a page of the same site on another port"} {
+		if n := served[i].Load(); n > 0 {
+			c.t.Errorf("%d images were served to %s", n, from)
+		}
+	}
 }
 
 // manyPictures asks for the largest picture many times at once; half of the clients

@@ -168,18 +168,16 @@ func (s *server) healthy() error {
 
 // cause is the line of the log that says why the process ended.
 func (s *server) cause() string {
-	text := s.log.String()
+	text := strings.TrimSpace(s.log.String())
 	for line := range strings.Lines(text) {
-		for _, word := range []string{"fatal error", "panic:", "out of memory", "cannot allocate"} {
+		for _, word := range []string{"fatal error", "panic:", "out of memory", "cannot allocate", "failed"} {
 			if strings.Contains(line, word) {
 				return strings.TrimSpace(line)
 			}
 		}
 	}
-	if s.cmd.ProcessState != nil {
-		return s.cmd.ProcessState.String() + " " + strings.TrimSpace(text)
-	}
-	return strings.TrimSpace(text)
+	first, _, _ := strings.Cut(text, "\n")
+	return fmt.Sprintf("%v: %s", s.cmd.ProcessState, first)
 }
 
 // firstBytes keeps the first logBytesMax bytes that are written to it: of a crash
