@@ -95,10 +95,14 @@ func (s *server) terminate() (time.Duration, error) {
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-s.done:
-		return time.Since(began), nil
-	case <-time.After(stopMax):
-		return stopMax, fmt.Errorf("the process still runs %s after SIGTERM", stopMax)
+	case <-time.After(4 * stopMax):
+		return 4 * stopMax, fmt.Errorf("the process still runs %s after SIGTERM", 4*stopMax)
 	}
+	took := time.Since(began)
+	if took > stopMax {
+		return took, fmt.Errorf("the process ended %s after SIGTERM, at most %s are allowed", rounded(took), stopMax)
+	}
+	return took, nil
 }
 
 func (s *server) alive() bool {
