@@ -32,12 +32,16 @@ func NewChart(ctx context.Context, p *Program) (*Chart, error) {
 		return nil, err
 	}
 	eng.Measure()
+	eng.Bind(ctx)
 	c := &Chart{Bucket: p.Until/ChartBucketsMax + 1, Lanes: make([]Curve, len(eng.lanes))}
 	var wg sync.WaitGroup
 	for i, l := range eng.lanes {
 		wg.Go(func() { c.Lanes[i] = (&plotter{lane: l, bucket: c.Bucket}).run(ctx) })
 	}
 	wg.Wait()
+	if err := eng.Err(); err != nil {
+		return nil, err
+	}
 	for i := range p.Scenario.Lanes {
 		c.Results = append(c.Results, laneResult(p, i, eng.lanes[i].Stats()))
 	}
@@ -56,7 +60,7 @@ type plotter struct {
 // run goes bucket by bucket, to the end or until ctx is done.
 func (d *plotter) run(ctx context.Context) Curve {
 	l, until := d.lane, d.lane.prog.Until
-	for from := int64(0); from <= until && ctx.Err() == nil; from += d.bucket {
+	for from := int64(0); from <= until && ctx.Err() == nil && l.err == nil; from += d.bucket {
 		end := min(from+d.bucket-1, until)
 		spent := l.wheel.Cost().Total()
 		d.worst = 0
@@ -75,7 +79,7 @@ func (d *plotter) run(ctx context.Context) Curve {
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.nextTick()
-		if !ok || at > end {
+		if !ok || at > end || d.lane.err != nil {
 			break
 		}
 		d.idle(at - 1)

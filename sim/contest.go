@@ -65,7 +65,7 @@ type contest struct {
 func NewContest(ctx context.Context, sides []Side, o TraceOptions) (*Contest, error) {
 	c := &contest{Contest: &Contest{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
-		if err := c.join(s); err != nil {
+		if err := c.join(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -80,9 +80,9 @@ func NewContest(ctx context.Context, sides []Side, o TraceOptions) (*Contest, er
 }
 
 // join makes room for a side.
-func (c *contest) join(s Side) error {
+func (c *contest) join(ctx context.Context, s Side) error {
 	side, lanes := len(c.tellers), len(s.Program.Scenario.Lanes)
-	t, err := s.teller()
+	t, err := s.teller(ctx)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func TestContestBoundsATick(t *testing.T) {
 	p := mustLoad(t, ops(exactLane, twoTimers))
 	for most, want := range map[int]string{TraceTickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
 		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: traceOf(t, p, TraceOptions{})}}
-		teller, err := side.teller()
+		teller, err := side.teller(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,9 +42,9 @@ func isTrace(data []byte) bool {
 }
 
 // teller makes what tells the side's records.
-func (s *Side) teller() (teller, error) {
+func (s *Side) teller(ctx context.Context) (teller, error) {
 	if s.Trace == nil {
-		return newRunTeller(s.Program)
+		return newRunTeller(ctx, s.Program)
 	}
 	in, err := unpack(bytes.NewReader(s.Trace.data))
 	if err != nil {

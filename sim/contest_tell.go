@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -25,12 +26,13 @@ type runTeller struct {
 	seq  int64 // of the event before recs
 }
 
-func newRunTeller(p *Program) (*runTeller, error) {
+func newRunTeller(ctx context.Context, p *Program) (*runTeller, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	eng.Measure()
+	eng.Bind(ctx)
 	return &runTeller{eng: eng}, nil
 }
 
@@ -39,7 +41,7 @@ func (r *runTeller) next() (int64, bool) { return r.eng.Next() }
 func (r *runTeller) tell(t int64) ([]Record, error) {
 	r.seq += int64(len(r.recs))
 	r.recs = r.eng.Tick(t, r.recs[:0])
-	return r.recs, nil
+	return r.recs, r.eng.Err()
 }
 
 func (r *runTeller) line(i int) string {

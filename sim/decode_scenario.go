@@ -17,12 +17,15 @@ const untilDefault = -1
 
 // Load reads a scenario, checks it, fills in its defaults and plans its
 // workload. The error is an *InputError.
-func Load(data []byte) (*Program, error) {
+func Load(data []byte) (*Program, error) { return LoadWith(data, PlanOptions{}) }
+
+// LoadWith is Load under the control of a caller, as PlanWith is Plan.
+func LoadWith(data []byte, o PlanOptions) (*Program, error) {
 	s, err := decode(data)
 	if err != nil {
 		return nil, err
 	}
-	p, err := Plan(s)
+	p, err := PlanWith(s, o)
 	if input, ok := errors.AsType[*InputError](err); ok && input.Path != "" && input.Line == 0 {
 		input.Line = lineOf(data, input.Path) // Plan knows no text
 	}

@@ -97,8 +97,8 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	}
 	if m.period > 0 && !m.silent {
 		visits := satAdd(w.wait/m.period, w.runs)
-		if m.moved {
-			visits = satMul(w.wait/m.period, 2)
+		if m.moved || m.fires {
+			visits = m.visitEvents(w.wait/m.period, w.wait/m.period)
 		}
 		n = satAdd(n, visits)
 	}
@@ -138,7 +138,7 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	if m.list {
 		b.work = satAdd(b.work, satMul(due, live))
 	}
-	if m.period == 0 {
+	if m.period == 0 || m.loses {
 		return b
 	}
 	for k, s := range w.p.Standing {
@@ -179,6 +179,8 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 // visitEvents is how many events such visits have that touch so many timers.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
+	case m.fires:
+		return satMul(m.run, touched)
 	case m.moved:
 		return satAdd(touched, visits)
 	case m.silent:

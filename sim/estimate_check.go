@@ -37,7 +37,7 @@ func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))
 	work, visits := events, int64(0)
-	if m.period > 0 && w.stall > 0 {
+	if m.period > 0 && !m.loses && w.stall > 0 {
 		visits = satAdd(satMul(3, w.runs), satMul(w.arms, w.stall/m.period))
 		work = satAdd(work, satMul(2, visits))
 	}

@@ -34,7 +34,9 @@ type laneModel struct {
 	period     int64 // ticks after which a slot that holds timers is visited again, 0: never
 	periodRule endRule
 	moved      bool // such a visit moves each of its timers
+	fires      bool // such a visit fires each of its timers
 	silent     bool // such a visit has no event
+	loses      bool // ticks of a stall are lost, not made up for
 	list       bool // every tick with work touches every live timer
 }
 
@@ -210,10 +212,16 @@ func tokioModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	}
 }
 
-func linuxModel(m *laneModel, _ *LaneSpec, _ *workloadBounds) {
+// linuxModel fires a timer past its reach at the end of the last level. One that repeats
+// can be due so far ahead that it fires again whenever that comes round.
+func linuxModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
 	m.late = 2
+	levels := lane.Params["levels"].(int64)
+	if reach := int64(62) << (3 * (levels - 1)); w.repeats > 0 && w.delay >= reach {
+		m.period, m.fires = reach, true
+	}
 }
 
 func linuxClassicModel(m *laneModel, _ *LaneSpec, _ *workloadBounds) {
@@ -279,9 +287,7 @@ func positionsModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 			skips = skips || name == "ticks"
 		}
 	}
-	if skips {
-		m.period = 0 // ticks of a stall are lost
-	}
+	m.loses = skips
 	if len(faults) > 0 || !named && lane.Params["as"] != "corrected" {
 		m.rule, m.periodRule = endNever, endDelayed
 		m.run *= 2 // intervals are cut to whole ticks

@@ -13,9 +13,9 @@ type measured struct {
 	engine, empty, events, tickEvents int64
 }
 
-// measureRun runs a program to its end, or until it has told so many events, and
-// measures every lane at the end of each tick with work.
-func measureRun(t testing.TB, p *Program, eventsMax int64) measured {
+// measureRun runs a program to its end, or until it has told so many events in as many
+// ticks, and measures every lane at the end of each tick with work.
+func measureRun(t testing.TB, p *Program, most int64) measured {
 	t.Helper()
 	e, err := NewEngine(p)
 	if err != nil {
@@ -24,7 +24,7 @@ func measureRun(t testing.TB, p *Program, eventsMax int64) measured {
 	e.keep(false)
 	m := measured{empty: e.bytes()}
 	last := make([]int64, len(e.lanes))
-	for n := 0; e.told() < eventsMax; n++ {
+	for n := int64(0); e.told() < most && n < most; n++ {
 		at, ok := e.Next()
 		if !ok {
 			break
@@ -84,11 +84,11 @@ func stalledScenario(lane, ops string) string {
 }
 
 func TestEndlessTicksAreRefused(t *testing.T) {
-	const far = `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000}`
+	const far = `{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000,"every":10000000000000000,"times":2}`
 	const stall = `{"at":1,"op":"stall","for":3000000000000000000}`
 	for _, lane := range []string{`{"algorithm":"rounds"}`, `{"algorithm":"hashed-sorted"}`, `{"algorithm":"tokio"}`, `{"algorithm":"netty"}`,
 		`{"algorithm":"linux-classic"}`, `{"algorithm":"godis","as":"corrected"}`, `{"algorithm":"xiaoxu","faults":["negative"]}`,
-		`{"algorithm":"simple","overflow":"list"}`} {
+		`{"algorithm":"simple","overflow":"list"}`, `{"algorithm":"linux"}`} {
 		_, err := Load([]byte(stalledScenario(`{"algorithm":"heap"},`+strings.Replace(lane, "{", `{"id":"slow",`, 1), far+","+stall)))
 		input, ok := errors.AsType[*InputError](err)
 		if !ok || input.Path != "workload.ops[1].for" || !strings.Contains(err.Error(), `the lane "slow" could have`) || strings.Contains(err.Error(), "\n") {
@@ -138,5 +138,18 @@ func TestTwoMillionTimersLoad(t *testing.T) {
 		if n := p.Estimate().PlanBytes + m.emptyBytes(w) + 2*m.engineBytes(w); n > 1e9 {
 			t.Errorf("%s: %s", lane.ID, FormatBytes(n))
 		}
+	}
+}
+
+func TestTooLargeMessage(t *testing.T) {
+	p := load(t, `{"wheelscope":1,"lanes":[{"id":"a","algorithm":"hierarchical"},{"id":"b","algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,
+		"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":1000000}}]}}`)
+	err := NewTooLargeError(p, 7_400_000)
+	want := "the scenario needs about " + FormatBytes(p.Estimate().Bytes) + " (lanes: 2, timers: 200000); 7.4 MB are available: expected fewer lanes, slots or timers"
+	if err.Error() != want || p.Estimate().Bytes < 2*2*200000*40 {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if zh := err.Message().In("zh"); !strings.Contains(zh, "可用 7.4 MB") {
+		t.Error(zh)
 	}
 }

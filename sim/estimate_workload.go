@@ -14,7 +14,6 @@ type workloadBounds struct {
 	arms     int64     // operations that schedule a timer
 	cancels  int64     // operations that can end one: cancel, set, reset
 	repeats  int64     // of arms: timers that repeat
-	endless  int64     // of repeats: without an end
 	runs     int64     // runs that are scheduled up to until, first runs included
 	byLength [64]int64 // of runs: by the bit length of the ticks from schedule to due
 	rate     float64   // runs of all repeating timers in one tick, on average
@@ -25,6 +24,8 @@ type workloadBounds struct {
 	// tickCancels is the most operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // ticks of the longest stall that ends within the run
+	width       int64 // of the widest slot at level 0 of a lane
+	coarse      bool  // a lane fires from slots of coarser levels
 	nameMax     int   // bytes of the longest name
 
 	// Computed when they are asked for; lanes of one rule and width share them.
@@ -52,9 +53,12 @@ const (
 
 // measure computes the bounds in one pass over the plan.
 func (p *Program) measure() *workloadBounds {
-	w := &workloadBounds{p: p, ended: map[endRule][]int64{},
+	w := &workloadBounds{p: p, width: p.Scenario.rest() / 2, ended: map[endRule][]int64{},
 		lives: map[lateRule]int64{}, atOnce: map[lateRule]int64{}}
-	catchUp := p.Scenario.catchUp()
+	for i := range p.Scenario.Lanes {
+		migration, ok := p.Scenario.Lanes[i].Params["migration"].(string)
+		w.coarse = w.coarse || ok && migration != "full"
+	}
 	at, arms, cancels := int64(-1), int64(0), int64(0)
 	for i := range p.Ops {
 		op := &p.Ops[i]
@@ -68,8 +72,8 @@ func (p *Program) measure() *workloadBounds {
 		if op.Kind.Arms() {
 			w.arm(op)
 			arms++
-			if op.Every > 0 && op.Delay <= 0 {
-				arms += op.runsWithin(catchUp(op.Delay))
+			if op.Every > 0 {
+				arms += op.runsWithin(w.early(op) - op.Delay)
 			}
 		}
 		w.tickArms, w.tickCancels = max(w.tickArms, arms), max(w.tickCancels, cancels)
@@ -83,6 +87,15 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
+// early is how many ticks before its due tick a run can be carried out in a lane whose
+// slots are wide.
+func (w *workloadBounds) early(op *Planned) int64 {
+	if w.coarse {
+		return satAdd(w.width, 2*max(op.Delay, op.Every))
+	}
+	return w.width
+}
+
 // arm adds one operation that schedules a timer.
 func (w *workloadBounds) arm(op *Planned) {
 	delay := max(op.Delay, 0)
@@ -93,17 +106,15 @@ func (w *workloadBounds) arm(op *Planned) {
 	runs := int64(1)
 	if op.Every > 0 {
 		w.repeats++
-		runs = op.runsWithin(w.p.Until-op.At-op.Delay) + 1
+		runs = op.runsWithin(satAdd(w.p.Until-op.At-op.Delay, w.early(op))) + 1
 		w.byLength[bits.Len64(uint64(op.Every))] += runs
 		w.rate += 1 / float64(op.Every)
 		delay = max(delay, op.Every)
-		end, due = w.p.Until, w.p.Until+op.Every
-		if op.Times > 0 {
-			end = min(end, max(op.end(), op.At))
-			due = min(due, op.end())
-		} else {
-			w.endless++
+		last := w.p.Until + op.Every
+		if end = w.p.Until; op.Times > 0 {
+			end, last = min(end, max(op.end(), op.At)), min(last, op.end())
 		}
+		due = max(due, last)
 	}
 	w.runs = satAdd(w.runs, runs)
 	w.wait = satAdd(w.wait, max(end-op.At, 0))

@@ -2,9 +2,9 @@ package sim
 
 import "testing"
 
-// RunMeasured runs a program until it has told so many events, and reports as errors
-// of the test what it used beyond the estimate.
-func RunMeasured(t testing.TB, name string, p *Program, eventsMax int64) {
+// RunMeasured runs a program until it has told so many events in as many ticks, and
+// reports as errors of the test what it used beyond the estimate.
+func RunMeasured(t testing.TB, name string, p *Program, most int64) {
 	t.Helper()
-	measureRun(t, p, eventsMax).check(t, name, p.Estimate())
+	measureRun(t, p, most).check(t, name, p.Estimate())
 }

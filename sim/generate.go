@@ -38,8 +38,9 @@ func (g *Group) source() *rand.PCG {
 
 // plan appends the operations of the group in order of index, the schedule of a
 // timer before its cancel. What comes after until (negative: no bound) does not
-// happen. key is the name of timer 0, that of timer i is key+i.
-func (g *Group) plan(ops []Planned, key uint32, tick, until int64) []Planned {
+// happen. key is the name of timer 0, that of timer i is key+i. It ends early when
+// pause returns true.
+func (g *Group) plan(ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := g.source()
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)
 	var after *drawer
@@ -48,6 +49,9 @@ func (g *Group) plan(ops []Planned, key uint32, tick, until int64) []Planned {
 	}
 	happens := func(at int64) bool { return until < 0 || at <= until }
 	for i := range g.Count {
+		if pause() {
+			break
+		}
 		name := key + uint32(i)
 		at, wait := arrivals.arrival(tick), delay.ticks()
 		if happens(at) {

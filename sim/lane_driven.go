@@ -20,7 +20,7 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 		}
 		fired, _ = counter.Advance(from+l.prog.Start, fired, 0)
 		var status wheel.Status
-		if fired, status = counter.Resume(end+l.prog.Start, fired); status == wheel.Stuck {
+		if fired, status = counter.Resume(end+l.prog.Start, fired); status == wheel.Stuck || l.err != nil {
 			return fired
 		}
 	}

@@ -18,12 +18,19 @@ type planner struct {
 	names  *nameTable
 	ids    []uint32
 	ends   []int // how many operations stand before the end of each group
+
+	opts   PlanOptions
+	paused int   // operations since Check was last called
+	err    error // of Reserve or Check: planning ends
 }
 
 func (p *planner) plan() error {
 	for _, step := range []func() *InputError{p.head, p.lanes, p.size, p.written, p.generated, p.until, p.order, p.resolve} {
 		if err := step(); err != nil {
 			return err
+		}
+		if p.err != nil {
+			return p.err
 		}
 	}
 	return nil
@@ -95,6 +102,9 @@ func (p *planner) size() *InputError {
 	if timers > TimersMax {
 		return fault("workload", "%d timers, written and generated, are not at most %d", timers, TimersMax)
 	}
+	if p.err = p.opts.reserve(planningBytes(p.s, ops, timers)); p.err != nil {
+		return nil
+	}
 	p.timers = timers
 	p.names = newNameTable(p.s.Generate)
 	p.ops = make([]Planned, 0, ops)
@@ -118,6 +128,9 @@ func (p *planner) written() *InputError {
 			planned.Delay = op.Amount
 		}
 		p.ops = append(p.ops, planned)
+		if p.pause() {
+			return nil
+		}
 	}
 	return nil
 }
@@ -127,14 +140,17 @@ func (p *planner) generated() *InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
 		from := len(p.ops)
-		p.ops = g.plan(p.ops, p.names.base[i], p.tick, p.s.Until)
+		p.ops = g.plan(p.ops, p.names.base[i], p.tick, p.s.Until, p.pause)
+		if p.err != nil {
+			return nil
+		}
 		for j := from; j < len(p.ops); j++ {
 			if op := &p.ops[j]; op.At > wheel.TickMax-p.s.Start || op.Kind == OpSchedule && !op.fits(p.s.Start) {
 				return fault(pathAt("workload.generate", i), "timer %s is past tick %d: what is more does not fit 62 bits", quote(p.names.text(op.Target)), wheel.TickMax)
 			}
 		}
 		if p.names.shared[i] {
-			p.names.unify(p.ops[from:])
+			p.names.unify(p.ops[from:], p.pause)
 		}
 		p.ends = append(p.ends, len(p.ops))
 	}
@@ -198,6 +214,9 @@ func (p *planner) order() *InputError {
 		p.ops[i].ID = uint32(i)
 	}
 	slices.SortFunc(p.ops, func(a, b Planned) int {
+		if p.pause() {
+			return 0 // the order no longer matters, and equal operations are soon sorted
+		}
 		if c := cmp.Compare(a.At, b.At); c != 0 {
 			return c
 		}

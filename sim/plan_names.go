@@ -89,9 +89,12 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 }
 
 // unify gives the operations of a group whose names another group may make the
-// number of the first that makes them.
-func (t *nameTable) unify(ops []Planned) {
+// number of the first that makes them. It ends early when pause returns true.
+func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
+		if pause() {
+			return
+		}
 		if n, ok := t.generated(t.text(ops[i].Target)); ok {
 			ops[i].Target = n
 		}

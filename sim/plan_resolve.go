@@ -18,6 +18,9 @@ func (p *planner) resolve() *InputError {
 	states := make([]nameState, p.names.size())
 	p.ids = make([]uint32, 0, p.timers)
 	for i := range p.ops {
+		if p.pause() {
+			return nil
+		}
 		op := &p.ops[i]
 		name, position := op.Target, op.ID
 		op.Target, op.ID = 0, 0

@@ -44,8 +44,12 @@ func (p *Program) Digest() string { return p.digest() }
 
 // Plan checks a scenario as a whole, fills in what is left out and plans its
 // workload. The scenario given is not changed. The error is an *InputError.
-func Plan(s *Scenario) (*Program, error) {
-	p := planner{s: s.clone()}
+func Plan(s *Scenario) (*Program, error) { return PlanWith(s, PlanOptions{}) }
+
+// PlanWith is Plan under the control of a caller who shares memory and CPU time. Beside
+// an *InputError it returns the error of a function of o as it is.
+func PlanWith(s *Scenario, o PlanOptions) (*Program, error) {
+	p := planner{s: s.clone(), opts: o}
 	if err := p.plan(); err != nil {
 		return nil, err
 	}
@@ -59,6 +63,9 @@ func Plan(s *Scenario) (*Program, error) {
 		sum := sha256.Sum256(program.Scenario.AppendJSON(nil))
 		return hex.EncodeToString(sum[:])
 	})
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	if err := program.checkTicks(); err != nil {
 		return nil, err
 	}

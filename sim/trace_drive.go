@@ -20,6 +20,7 @@ type drive struct {
 // run gives the records of each busy tick to take, in parts of a few thousand, which
 // must not be kept. The context is looked at before each part.
 func (d *drive) run(ctx context.Context, take func([]Record) error) error {
+	d.eng.Bind(ctx)
 	next := d.eng.Next
 	if d.opts.EveryTick {
 		next = d.everyTick()
@@ -41,7 +42,7 @@ func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 		}
 	}
 	d.eng.Finish()
-	return nil
+	return d.eng.Err()
 }
 
 // everyTick counts from 0 to `until`.

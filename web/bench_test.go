@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -129,4 +130,34 @@ func sinceEarliest(late []time.Duration) []time.Duration {
 		late[i] -= first
 	}
 	return late
+}
+
+// BenchmarkReadCommand reads messages of 64 KiB that are all fields of one object.
+func BenchmarkReadCommand(b *testing.B) {
+	for name, begin := range map[string]string{
+		"unknown": `{"v":1,"id":1,"do":"state"`,
+		"nested":  `{"v":1,"id":1,"do":"load","scenario":{"wheelscope":1`,
+	} {
+		data := manyFields(begin, 64<<10)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				readCommand(data)
+			}
+		})
+	}
+}
+
+// manyFields appends fields that no command takes to an open object until it has
+// about size bytes.
+func manyFields(begin string, size int) []byte {
+	b := []byte(begin)
+	for i := 0; len(b) < size-20; i++ {
+		b = fmt.Appendf(b, `,"_%d":0`, i)
+	}
+	for range strings.Count(begin, "{") {
+		b = append(b, '}')
+	}
+	return b
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,43 +26,12 @@ var commandFields = map[string][]string{
 	"state": {},
 }
 
-// command is one message from the page, its fields not yet read.
+// command is one message from the page. The values of its fields are valid JSON and
+// not interpreted yet.
 type command struct {
 	id     int64
 	do     string
 	fields map[string]jsontext.Value
-}
-
-// readCommand reads a message: what it asks for and which fields it has. With an
-// error the command's id is given as far as it is known, 0 if not.
-func readCommand(data []byte) (command, error) {
-	var c command
-	if err := json.Unmarshal(data, &c.fields); err != nil {
-		return c, refuse("", "the message can't be read: %s", oneLine(err))
-	}
-	var err error
-	if c.id, err = c.integer("id", 1, math.MaxInt64>>11); err != nil {
-		return c, err
-	}
-	if v, err := c.integer("v", Version, Version); err != nil || v != Version {
-		return c, err
-	}
-	if c.do, err = c.text("do"); err != nil {
-		return c, err
-	}
-	takes, ok := commandFields[c.do]
-	if !ok {
-		return c, refuse("do", "%q is not one of %s", clip(c.do), commandNames())
-	}
-	for _, always := range [...]string{"v", "id", "do"} {
-		delete(c.fields, always)
-	}
-	for _, name := range fieldNames(c.fields) {
-		if !slices.Contains(takes, name) {
-			return c, refuse(clip(name), "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
-		}
-	}
-	return c, nil
 }
 
 func (c *command) has(name string) bool { _, ok := c.fields[name]; return ok }

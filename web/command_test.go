@@ -50,13 +50,46 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"v":1,"id":3,"do":"fly"}`:              {3, "do", `"fly" is not one of find, lane, load, op, pause, play, seek, speed, state, step`},
 		`{"v":1,"id":3,"do":"PAUSE"}`:            {3, "do", `"PAUSE" is not one of`},
 		`{"v":1,"id":3,"do":"pause","x":1}`:      {3, "x", "unknown field; pause takes no field"},
-		`{"v":1,"id":3,"do":"seek","z":1,"a":1}`: {3, "a", "unknown field; seek takes tick, seq"},
+		`{"v":1,"id":3,"do":"seek","z":1,"a":1}`: {3, "z", "unknown field; seek takes tick, seq"},
+		`{"v":1,"id":3,"tick":1,"do":"pause"}`:   {3, "tick", "unknown field; pause takes no field"},
+		`{"v":1,"id":3,"x":1,"do":"pause"}`:      {3, "x", "unknown field; no command takes it"},
+		`{"x":1,"id":3,"do":"pause"}`:            {0, "x", "unknown field; no command takes it"},
+		`{"v":1,"id":3,"do":"state","x":[`:       {3, "x", "unknown field; state takes no field"}, // the rest is not read
+		`{"v":1,"id":3,"do":"seek","tick":[}`:    {0, "", "can't be read"},
+		`{"v":1,"id":3,"do":"op","op":1,"op":2}`: {0, "", "duplicate field \"op\" at byte"},
 	} {
 		c, err := readCommand([]byte(text))
 		r, ok := err.(*refusal)
 		if !ok || c.id != want.id || r.path != want.path || !strings.Contains(r.said.String(), want.says) || strings.Contains(r.said.String(), "\n") {
 			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.id, err, want.id, want.path, want.says)
 		}
+	}
+}
+
+// A viewer's command other than state is refused before its fields are decoded.
+func TestReadCommandOfAViewer(t *testing.T) {
+	for text, want := range map[string]struct {
+		id  int64
+		err error
+	}{
+		`{"v":1,"id":5,"do":"load","scenario":{{{`: {5, errViewer},
+		`{"v":1,"do":"pause","x":`:                 {0, errViewer},
+		`{"v":1,"id":5,"do":"state"}`:              {5, nil},
+	} {
+		if c, err := decodeCommand([]byte(text), false); c.id != want.id || err != want.err {
+			t.Errorf("%s: id %d, %v; want id %d, %v", text, c.id, err, want.id, want.err)
+		}
+	}
+}
+
+// A message of unknown fields only costs no more than one with a single one: neither
+// its fields nor the text behind the first are kept.
+func TestUnknownFieldsAreNotRead(t *testing.T) {
+	one := []byte(`{"v":1,"id":1,"do":"state","_0":0}`)
+	many := manyFields(`{"v":1,"id":1,"do":"state"`, MessageBytesMax)
+	allocs := func(data []byte) float64 { return testing.AllocsPerRun(10, func() { readCommand(data) }) }
+	if a, b := allocs(one), allocs(many); b > a+2 {
+		t.Errorf("%v allocations for %d bytes, %v for %d bytes", b, len(many), a, len(one))
 	}
 }
 

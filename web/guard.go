@@ -11,8 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// guard stands before every route: it refuses what is addressed to another host
-// or too large, and sets the headers that every answer has.
+// guard runs before every route: it refuses requests that are addressed to another host,
+// sent by another site, too large, or without the token, and sets the headers that every
+// answer has.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -22,10 +23,17 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		switch {
 		case !s.hosts.allowsHost(r):
 			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", clip(r.Host), clip(bareHost(r.Host)))
+		case !s.hosts.allowsOrigin(r):
+			return deny(http.StatusForbidden, "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", clip(r.Header.Get("Origin")))
+		case !s.allowsFetch(r):
+			return deny(http.StatusForbidden, "another site may only link to the pages of this server, and embed those with embed=1")
 		case r.ContentLength > s.bodyMax(r):
 			return tooLarge(c, r.ContentLength, s.bodyMax(r))
 		case len(r.URL.RawQuery) > QueryMax:
 			return deny(http.StatusRequestURITooLong, "the address has more than %d bytes after its question mark", QueryMax)
+		}
+		if done, err := s.authenticate(c); done || err != nil {
+			return err
 		}
 		// Not r's, which is no longer the request of c. What tells its length is refused above.
 		c.Request().Body = http.MaxBytesReader(c.Response().Writer, r.Body, s.bodyMax(r))

@@ -12,7 +12,7 @@ import (
 )
 
 func TestHosts(t *testing.T) {
-	h := newHosts("192.168.1.20:8080", []string{"lecture.example.org", "Other.example:9000"})
+	h := hostsOf(t, "192.168.1.20:8080", "lecture.example.org", "Other.example:9000")
 	for host, want := range map[string]bool{
 		"localhost":                true,
 		"localhost:8080":           true,
@@ -49,15 +49,15 @@ func TestHosts(t *testing.T) {
 }
 
 func TestOrigins(t *testing.T) {
-	h := newHosts("127.0.0.1:8080", []string{"lecture.example.org"})
+	h := hostsOf(t, "127.0.0.1:8080", "lecture.example.org")
 	for origin, want := range map[string]bool{
 		"":                            true, // no page at all
 		"http://127.0.0.1:8080":       true,
-		"https://127.0.0.1:8080":      true,
+		"https://127.0.0.1:8080":      false, // the server does not end TLS
 		"HTTP://127.0.0.1:8080":       true,
 		"http://127.0.0.1:8081":       false, // another program of this machine
 		"http://localhost:8080":       false, // not the host that was addressed
-		"https://lecture.example.org": true,
+		"https://lecture.example.org": false, // not the host that was addressed
 		"http://evil.example":         false,
 		"null":                        false, // a sandboxed frame, a file
 		"file://127.0.0.1:8080":       false,

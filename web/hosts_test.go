@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -24,8 +26,8 @@ func addressed(host, at string) *http.Request {
 // rebinding) is refused, however the server listens.
 func TestHostsRefuseRebinding(t *testing.T) {
 	for _, listen := range []string{"127.0.0.1:8080", "localhost:8080", "[::1]:8080", ":8080", "0.0.0.0:8080", "[::]:8080", "192.168.1.20:8080"} {
-		h := newHosts(listen, nil)
-		for _, host := range []string{"evil.example", "evil.example:8080", "127.0.0.1.evil.example:8080", "localhost.evil.example", "evillocalhost", "xn--localhost-1",
+		h := hostsOf(t, listen)
+		for _, host := range []string{"evil.example", "evil.example:8080", "127.0.0.1.evil.example:8080", "localhost.evil.example", "evillocalhost", "a1.localhost:8080", "lab.localhost", "xn--localhost-1",
 			"rbndr.us", "7f000001.c0a80001.rbndr.us:8080", "localhost@evil.example", "evil.example#localhost", "2130706433", "0177.0.0.1", "127.1", "::ffff:8.8.8.8", "[fe80::1]:8080", "8.8.8.8:8080"} {
 			if h.allowsHost(addressed(host, "127.0.0.1:8080")) {
 				t.Errorf("listening on %s: host %q is served", listen, host)
@@ -37,8 +39,8 @@ func TestHostsRefuseRebinding(t *testing.T) {
 // The loopback is served under each of its names, with any port: a tunnel may
 // give another.
 func TestHostsServeTheLoopback(t *testing.T) {
-	h := newHosts(":8080", nil)
-	for _, host := range []string{"localhost", "localhost.", "lab.localhost:3000", "127.0.0.1", "127.0.0.53:1", "[::1]", "[::1]:65535", "::1", "[::ffff:127.0.0.1]:8080"} {
+	h := hostsOf(t, ":8080")
+	for _, host := range []string{"localhost", "localhost.", "localhost:3000", "127.0.0.1", "127.0.0.53:1", "[::1]", "[::1]:65535", "::1", "[::ffff:127.0.0.1]:8080"} {
 		if !h.allowsHost(addressed(host, "")) {
 			t.Errorf("host %q is refused", host)
 		}
@@ -47,7 +49,7 @@ func TestHostsServeTheLoopback(t *testing.T) {
 
 // A server for others is served under the address at which a request came in.
 func TestHostsServeTheirOwnAddress(t *testing.T) {
-	h := newHosts("0.0.0.0:8080", nil)
+	h := hostsOf(t, "0.0.0.0:8080")
 	for _, c := range []struct {
 		host, at string
 		want     bool
@@ -70,7 +72,7 @@ func TestHostsServeTheirOwnAddress(t *testing.T) {
 
 // A name that is listened on, or allowed, in any case and with a last dot.
 func TestHostsGivenByName(t *testing.T) {
-	h := newHosts("Lab.Example:8080", []string{"Lecture.Example.org.", "proxy.example:8443"})
+	h := hostsOf(t, "Lab.Example:8080", "Lecture.Example.org.", "proxy.example:8443")
 	for host, want := range map[string]bool{
 		"lab.example:8080": true, "LAB.EXAMPLE": true, "lecture.example.org:443": true, "lecture.example.org.": true, "proxy.example:8443": true,
 		"proxy.example": false, "proxy.example:443": false, "sub.lecture.example.org": false, "example.org": false, "lab.example.evil": false,
@@ -91,24 +93,45 @@ func TestBareHost(t *testing.T) {
 	}
 }
 
-// Behind a proxy the page's origin is the proxy's name, which must be allowed;
-// the port counts where one was given.
+// Behind a proxy that keeps the Host the page's origin is the proxy's name, with either
+// scheme; one that changes the Host needs an entry with the port.
 func TestOriginsBehindAProxy(t *testing.T) {
-	h := newHosts("127.0.0.1:8080", []string{"lecture.example.org", "lab.example:8443"})
+	h := hostsOf(t, "127.0.0.1:8080", "lecture.example.org", "lab.example:8443", "tls.example:443", "plain.example:80", "*.below.example")
 	for _, c := range []struct {
 		host, origin string
 		want         bool
 	}{
-		{"127.0.0.1:8080", "https://lecture.example.org", true},
-		{"127.0.0.1:8080", "https://lecture.example.org:8443", true},
+		{"lecture.example.org", "https://lecture.example.org", true},
+		{"lecture.example.org", "http://lecture.example.org", true},
+		{"lecture.example.org:443", "https://lecture.example.org", true},
+		{"lecture.example.org", "https://lecture.example.org:443", true},
+		{"lecture.example.org:8080", "http://lecture.example.org:8080", true},
+		{"lecture.example.org:8080", "http://lecture.example.org", false}, // another program, on port 80
+		{"lecture.example.org:8080", "https://lecture.example.org", false},
+		{"lecture.example.org", "http://lecture.example.org:3000", false},
+		{"lecture.example.org", "https://lecture.example.org:8443", false},
+		{"a.below.example", "https://a.below.example", true},
+		{"a.below.example", "https://b.below.example", false},
+		{"127.0.0.1:8080", "https://lecture.example.org", false}, // the entry has no port
 		{"127.0.0.1:8080", "https://lab.example:8443", true},
+		{"127.0.0.1:8080", "http://lab.example:8443", true},
 		{"127.0.0.1:8080", "https://lab.example", false},
+		{"127.0.0.1:8080", "https://tls.example", true},
+		{"127.0.0.1:8080", "http://tls.example", false},
+		{"127.0.0.1:8080", "http://tls.example:443", false},
+		{"127.0.0.1:8080", "http://plain.example", true},
+		{"127.0.0.1:8080", "https://plain.example:80", false},
 		{"127.0.0.1:8080", "https://lecture.example.org.evil.example", false},
 		{"127.0.0.1:8080", "https://evil.example/lecture.example.org", false},
 		{"127.0.0.1:8080", "https://lecture.example.org@evil.example", false},
+		{"127.0.0.1:8080", "http://user@127.0.0.1:8080", false},
 		{"[::1]:8080", "http://[::1]:8080", true},
+		{"[::1]:8080", "http://[0:0::1]:8080", true},
 		{"[::1]:8080", "http://[::1]:8081", false},
 		{"localhost:8080", "http://127.0.0.1:8080", false},
+		{"localhost", "http://localhost", true},
+		{"localhost", "http://localhost:80", true},
+		{"localhost", "https://localhost", false},
 		{"localhost:8080", "chrome-extension://localhost:8080", false},
 		{"localhost:8080", "http://local%host:8080", false},
 	} {
@@ -116,6 +139,57 @@ func TestOriginsBehindAProxy(t *testing.T) {
 		r.Header.Set("Origin", c.origin)
 		if got := h.allowsOrigin(r); got != c.want {
 			t.Errorf("%s from %s: %v, want %v", c.host, c.origin, got, c.want)
+		}
+	}
+	r := addressed("localhost:8080", "")
+	r.Header["Origin"] = []string{"http://localhost:8080", "http://evil.example"}
+	if h.allowsOrigin(r) {
+		t.Error("two origins are allowed")
+	}
+	r.Header["Origin"], r.TLS = []string{"https://localhost:8080"}, &tls.ConnectionState{}
+	if !h.allowsOrigin(r) {
+		t.Error("a page that came through TLS is refused")
+	}
+}
+
+// hostsOf is newHosts for entries that are right.
+func hostsOf(t *testing.T, addr string, allow ...string) hosts {
+	t.Helper()
+	h, err := newHosts(addr, allow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// A value of --host-allow that no request can match is an error in one line that quotes it.
+func TestHostAllowThatCanNeverMatch(t *testing.T) {
+	for value, says := range map[string]string{
+		"": "not a host", " ": "spaces", " lab.example": "spaces", "lab.example ": "spaces", "lab example": "spaces", "http://lab.example": "scheme", "https://lab.example:443": "scheme",
+		"lab.example/": "path", "lab.example/page": "path", "me@lab.example": "path", "lab.example?x": "path", "lab.example:": "port", "lab.example:0": "port", "lab.example:65536": "port",
+		"lab.example:http": "port", "lab.example:080": "port", "lab.example:+80": "port", ":8080": "not a host", "lab..example": "not a host", ".example": "not a host", "-.é\x00": "not a host",
+		"*": "wildcard", "*.*.example": "wildcard", "lab.*.example": "wildcard", "lab*.example": "wildcard", "*.": "wildcard", "*.127.0.0.1": "IP address", "127.1": "IP address", "0x7f.1": "IP address",
+		"256.0.0.1": "IP address", "0177.0.0.0x1": "IP address", "fe80::1%eth0": "not a host", "bücher.example": "xn--bcher-kva.example", strings.Repeat("a", 64) + ".example": "not a host",
+		strings.Repeat("a.", 127) + "aa": "not a host",
+	} {
+		_, err := newHosts("127.0.0.1:8080", []string{"good.example", value})
+		if err == nil || !strings.Contains(err.Error(), says) || strings.ContainsAny(err.Error(), "\n\x00") || !strings.HasPrefix(err.Error(), "host-allow: ") {
+			t.Errorf("%q: %v; expected …%s…", value, err, says)
+		}
+	}
+	for value, host := range map[string]string{
+		"lab": "lab:8080", "LAB.example.": "lab.example", "lab.example:443": "lab.example", "lab.example:8443": "lab.example:8443", "*.localhost": "a1.localhost:8080", "*.example.org:80": "a.b.example.org",
+		"10.0.0.1": "10.0.0.1:1", "::1": "[::1]", "[2001:DB8:0::7]:8080": "[2001:db8::7]:8080", "xn--bcher-kva.example": "xn--bcher-kva.example", "a_b.example": "a_b.example", "lab.7up": "lab.7up",
+	} {
+		h := hostsOf(t, "10.9.9.9:8080", value)
+		if !h.allowsHost(addressed(host, "")) {
+			t.Errorf("%q does not allow %s", value, host)
+		}
+	}
+	h := hostsOf(t, "10.9.9.9:8080", "*.localhost", "lab.example:8443")
+	for _, host := range []string{"evillocalhost", "x.localhost.evil.example", ".localhost", "lab.example", "lab.example:8080"} {
+		if h.allowsHost(addressed(host, "")) {
+			t.Errorf("%s is allowed", host)
 		}
 	}
 }

@@ -98,15 +98,6 @@ func (h *hub) enter(k *socket) error {
 	if h.closing {
 		return errBusy{say.Of("the server is shutting down")}
 	}
-	looking := 0
-	for _, id := range h.sockets {
-		if id == k.session.id {
-			looking++
-		}
-	}
-	if looking >= SocketsMax {
-		return errBusy{say.Of("%d sockets look at this session, no more are admitted", SocketsMax)}
-	}
 	h.sockets[k] = k.session.id
 	h.running.Add(1)
 	return nil

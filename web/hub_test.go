@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,33 +13,80 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Past the bound of sockets of one session the next is told to try again later;
-// those who look are not disturbed, and another session is open to it.
-func TestSocketsOfASessionAreBounded(t *testing.T) {
-	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+// Past the limit of sockets the next is refused before its upgrade and asked to try again
+// later; those that are open are not disturbed, and a place that is left is free again.
+func TestSocketsAreBounded(t *testing.T) {
+	const most = 6
+	inBubble(t, Config{Sockets: most}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws")
 		path := "/ws?session=" + driver.hello.Session
-		var looking []*websocket.Conn
-		for range SocketsMax - 1 {
+		var viewers []*websocket.Conn
+		for range most - 1 {
 			conn, a := h.dial(path, nil)
 			if conn == nil {
 				t.Fatalf("%d %s", a.code, a.body)
 			}
-			looking = append(looking, conn)
+			viewers = append(viewers, conn)
 		}
-		synctest.Wait() // all of them have entered
-		conn, _ := h.dial(path, nil)
-		if code, reason := closed(t, conn); code != websocket.CloseTryAgainLater || !strings.Contains(reason, fmt.Sprint(SocketsMax)) {
-			t.Errorf("one more: %d %q", code, reason)
+		for _, path := range []string{path, "/ws"} {
+			conn, a := h.dial(path, nil)
+			if conn != nil || a.code != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" || a.body != "there are 6 sockets, no more are admitted\n" {
+				t.Errorf("one more: %d %q, %v", a.code, a.body, a.header)
+			}
+		}
+		if n := len(h.server.hub.sessions); n != 1 {
+			t.Errorf("%d sessions; the refused ones were opened", n)
 		}
 		driver.must(`"do":"state"`)
-		other := h.client("/ws")
-		other.close()
-		for _, conn := range looking {
+		viewers[0].Close()
+		synctest.Wait()
+		conn, a := h.dial(path, nil)
+		if conn == nil {
+			t.Fatalf("a place was left: %d %q", a.code, a.body)
+		}
+		for _, conn := range append(viewers, conn) {
 			conn.Close()
 		}
 		driver.close()
+		synctest.Wait()
+		if n := h.server.places.all; n != 0 {
+			t.Errorf("%d places are taken and no socket is left", n)
+		}
 	})
+}
+
+// With a limit per address a client does not take the places of others.
+func TestSocketsPerAddress(t *testing.T) {
+	p, err := newPlaces(3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var release []func()
+	for _, c := range []struct {
+		from, says string
+	}{
+		{"10.0.0.1:1000", ""}, {"10.0.0.1:1001", ""}, {"10.0.0.1:1002", "2 sockets from this address"},
+		{"[fe80::1%eth0]:1", ""}, {"10.0.0.3:1", "there are 3 sockets, "},
+	} {
+		free, err := p.take(c.from)
+		if err == nil {
+			release = append(release, free)
+		}
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.from, err, c.says)
+		}
+	}
+	for _, free := range release {
+		free()
+	}
+	if p.all != 0 || len(p.from) != 0 {
+		t.Errorf("%d sockets are counted, %v by address, after all have left", p.all, p.from)
+	}
+	for _, bad := range [][2]int{{-1, 0}, {1, -1}} {
+		if _, err := newPlaces(bad[0], bad[1]); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
 }
 
 // A session that nobody could join does not stay.

@@ -10,32 +10,34 @@ import (
 // Limits of what the server holds and does for others. Past one comes an error
 // that names it, to the one who asked, and nobody else is disturbed.
 const (
-	SessionsMax        = 512                            // sessions at once
-	SocketsMax         = 512                            // sockets that look at one session
-	MessageBytesMax    = 2*sim.ScenarioBytesMax + 4<<10 // of a command; only `load` comes near it: in a text every byte may be escaped
-	CommandsPerSecond  = 120                            // of one socket, on the long run
-	CommandsBurst      = 120                            // of one socket, at once
-	RefusalsMax        = 600                            // commands refused for haste before the socket is closed
-	MessagesWaitingMax = 256                            // in a socket's mailbox, frames and timelines apart
-	FrameEventsMax     = 4000                           // events told one by one in a frame
-	LastEventsMax      = 400                            // events of the step behind the cursor that a state tells
-	LaneTimersMax      = 2000                           // timers of a lane told one by one
-	PlaceTimersMax     = templates.TimersShown          // timers told of a place past that
-	BodyBytesMax       = 64 << 10                       // of a request to any other route
-	ImportBytesMax     = 1 << 30                        // of a file that is imported
-	ContestBytesMax    = 64 << 20                       // of a file that a run is compared with
-	ImportsMax         = 2                              // files read at a time
-	SidesMax           = 4                              // files held at a time that a run is compared with
-	HeaderBytesMax     = 32 << 10                       // of a request's headers
-	QueryMax           = 2 << 10                        // bytes of an address after its question mark
-	ComparisonsMax     = 16                             // comparisons kept; the least recently used goes first
-	ComparingMax       = 2                              // comparisons made at a time
-	NextEventsMax      = 60                             // events of the next step that are told
-	RecentEventsMax    = 200                            // last events that are told
-	LifeEventsMax      = 400                            // events of a timer's life that are told
-	seedMax            = 128                            // bytes of a student's seed: a number or a name
-	questionMax        = 1 << 20                        // questions of one student at one tick
-	minutesShownMax    = 60                             // minutes of tasks on the worker page
+	SessionsMax        = 512                   // sessions at once
+	SocketsMax         = 1024                  // sockets in all, if --sockets does not say otherwise
+	MessageBytesMax    = 64 << 10              // of a command; a larger scenario goes through POST /api/import
+	CommandsPerSecond  = 120                   // of one socket, on the long run
+	CommandsBurst      = 120                   // of one socket, at once
+	RefusalsMax        = 600                   // commands refused for haste before the socket is closed
+	MessagesWaitingMax = 256                   // in a socket's mailbox, frames and timelines apart
+	FrameEventsMax     = 4000                  // events told one by one in a frame
+	LastEventsMax      = 400                   // events of the step behind the cursor that a state tells
+	LaneTimersMax      = 2000                  // timers of a lane told one by one
+	PlaceTimersMax     = templates.TimersShown // timers told of a place past that
+	BodyBytesMax       = 64 << 10              // of a request to any other route
+	ImportBytesMax     = 1 << 30               // of a file that is imported
+	ContestBytesMax    = 64 << 20              // of a file that a run is compared with
+	ImportsMax         = 2                     // files read at a time
+	SidesMax           = 4                     // files held at a time that a run is compared with
+	HeaderBytesMax     = 32 << 10              // of a request's headers
+	QueryMax           = 2 << 10               // bytes of an address after its question mark
+	TokenMin           = 16                    // characters of a token
+	TokenMax           = 1 << 10               // characters of a token
+	ComparisonsMax     = 16                    // comparisons kept; the least recently used goes first
+	ComparingMax       = 2                     // comparisons made at a time
+	NextEventsMax      = 60                    // events of the next step that are told
+	RecentEventsMax    = 200                   // last events that are told
+	LifeEventsMax      = 400                   // events of a timer's life that are told
+	seedMax            = 128                   // bytes of a student's seed: a number or a name
+	questionMax        = 1 << 20               // questions of one student at one tick
+	minutesShownMax    = 60                    // minutes of tasks on the worker page
 
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second // to read a request, and to write each piece of an answer
@@ -43,7 +45,9 @@ const (
 	writeWait      = 10 * time.Second // for one message; a client slower than that is cut
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second // without a sign of life a socket is closed
+	retryWait      = 5 * time.Second  // after which a client that found no room should try again
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
+	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
 	pageWait       = 15 * time.Second // for a page's run to be computed up to its cursor
 	compareWait    = 25 * time.Second // for a comparison to be made, and its turn to come
 	costsWait      = 2 * time.Second  // for the costs around a cursor
@@ -64,9 +68,10 @@ const (
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot
-// data tell them.
+// data tell them. Those that a flag can change have their default here.
 func Limits() map[string]int64 {
 	return map[string]int64{
+		"messageBytes":      MessageBytesMax,
 		"scenarioBytes":     sim.ScenarioBytesMax,
 		"importBytes":       ImportBytesMax,
 		"lanes":             sim.LanesMax,

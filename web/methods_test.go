@@ -149,7 +149,7 @@ func TestBodyAtTheBound(t *testing.T) {
 
 // A body that does not tell its length is read up to the bound of its route, too.
 func TestBodyWithoutItsLength(t *testing.T) {
-	s := &Server{hosts: newHosts("127.0.0.1:8080", nil)}
+	s := &Server{hosts: hostsOf(t, "127.0.0.1:8080")}
 	for path, most := range map[string]int64{importPath: ImportBytesMax, contestPath: ContestBytesMax, "/api/scenarios": BodyBytesMax} {
 		for _, over := range []int64{0, 1} {
 			body := &counting{}

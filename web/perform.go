@@ -14,10 +14,7 @@ var errViewer = refuse("do", "only the one who opened this session drives it; a 
 // command carries out one message. It is read here, on the reader's goroutine,
 // and done on the session's.
 func (k *socket) command(data []byte) {
-	c, err := readCommand(data)
-	if err == nil && !k.driver && c.do != "state" {
-		err = errViewer
-	}
+	c, err := decodeCommand(data, k.driver)
 	var q sim.Request
 	if err == nil {
 		q, err = k.session.request(&c, k)

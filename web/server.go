@@ -30,20 +30,26 @@ import (
 type Config struct {
 	Addr      string       // "127.0.0.1:8080"; port 0 takes a free one
 	HostAllow []string     // further hosts under which the server may be addressed
+	Token     string       // every request but /healthz must have it; "": none
 	BasePath  string       // path prefix behind a proxy, "" or "/wheelscope"
 	Clock     clock.Clock  // paces the sessions; nil: the real one
 	Store     *sim.Store   // of runs; the caller closes it after the server
 	Default   *sim.Program // shown when no scenario is asked for; nil: the first built-in one
 	Log       *slog.Logger // of faults; nil: none
-	Tasks     TaskStats    // of the wheel on Redis that the worker page shows; nil: none is named
+	Sockets   int          // at most so many WebSockets; 0: SocketsMax
+	// SocketsPerAddress limits the WebSockets of one client address; 0: no limit.
+	SocketsPerAddress int
+	Tasks             TaskStats // of the wheel on Redis that the worker page shows; nil: none is named
 }
 
 // Server serves the page and its sockets.
 type Server struct {
 	base    string
 	hosts   hosts
+	token   *token // nil: none is needed
 	books   *library
 	hub     *hub
+	places  *places // for sockets
 	charts  *kept[*sim.Chart]
 	digests *kept[sim.Summary]
 	imports chan struct{} // a token for each file that is read
@@ -70,8 +76,20 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	places, err := newPlaces(c.Sockets, c.SocketsPerAddress)
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := newHosts(c.Addr, c.HostAllow)
+	if err != nil {
+		return nil, err
+	}
+	token, err := newToken(c.Token)
+	if err != nil {
+		return nil, err
+	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: newHosts(c.Addr, c.HostAllow), books: books, hub: newHub(c.Clock, books, c.Log), charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log), places: places, charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,

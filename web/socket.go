@@ -1,8 +1,6 @@
 package web
 
 import (
-	"errors"
-	"io"
 	"sync"
 	"time"
 
@@ -20,6 +18,8 @@ type socket struct {
 	driver  bool   // made the session, and so may command it
 	lang    string // of the texts in hello
 	haste   *rate.Limiter
+
+	assembling bool // a message has begun and is not complete; used on the reader's goroutine
 
 	timeline timelineTold // the newest in the box; used on the runner's goroutine
 
@@ -41,10 +41,7 @@ func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *sock
 func (k *socket) serve() {
 	var writer sync.WaitGroup
 	writer.Go(func() { k.write() })
-	err := k.read()
-	if errors.Is(err, websocket.ErrReadLimit) {
-		k.linger()
-	}
+	k.read()
 	k.close(websocket.CloseNormalClosure, "")
 	writer.Wait()
 	k.conn.Close()
@@ -66,48 +63,6 @@ func (k *socket) close(code int, reason string) {
 		// A write in progress may not hold this up for long.
 		k.conn.NetConn().SetWriteDeadline(time.Now().Add(closeWait))
 	})
-}
-
-// read takes commands until the peer or the server closes.
-func (k *socket) read() error {
-	k.conn.SetReadLimit(MessageBytesMax)
-	k.alive()
-	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
-	refused := 0
-	for {
-		kind, data, err := k.conn.ReadMessage()
-		if err != nil {
-			return err
-		}
-		select {
-		case <-k.stop: // what still comes is not wanted any more
-			continue
-		default:
-		}
-		k.alive()
-		switch {
-		case kind != websocket.TextMessage:
-			k.close(websocket.CloseUnsupportedData, "messages are JSON in text frames")
-		case k.haste.Allow():
-			k.command(data)
-		default:
-			if refused++; refused > RefusalsMax {
-				k.close(websocket.ClosePolicyViolation, "too many commands")
-				continue
-			}
-			k.refuse(data)
-		}
-	}
-}
-
-// alive notes a sign of life. A socket that is being closed gets no more time
-// for it: a peer that goes on sending pongs would never be rid of.
-func (k *socket) alive() {
-	select {
-	case <-k.stop:
-	default:
-		k.conn.SetReadDeadline(time.Now().Add(pongWait))
-	}
 }
 
 // write sends what the session leaves in the mailbox.
@@ -159,13 +114,4 @@ func (k *socket) farewell() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)
 	k.conn.SetReadDeadline(deadline)
-}
-
-// linger takes what is left of a message that was too large, for a moment: a
-// connection closed on unread bytes is reset, and the reason lost with it. The
-// library has sent the reason (1009) already.
-func (k *socket) linger() {
-	raw := k.conn.NetConn()
-	raw.SetReadDeadline(time.Now().Add(closeWait))
-	io.CopyN(io.Discard, raw, 8*MessageBytesMax)
 }

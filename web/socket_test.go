@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/binary"
 	"fmt"
 	"net/http"
 	"strings"
@@ -60,29 +61,112 @@ func TestBinaryFrameIsClosed(t *testing.T) {
 	})
 }
 
+// A message of one byte more than a message may have is closed with a reason that names
+// what takes larger scenarios.
 func TestTooLargeMessageIsClosed(t *testing.T) {
-	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		c := h.client("/ws")
-		go c.conn.WriteMessage(websocket.TextMessage, make([]byte, MessageBytesMax+1))
-		if code, _ := closed(t, c.conn); code != websocket.CloseMessageTooBig {
-			t.Errorf("closed with %d", code)
-		}
-	})
+	for _, large := range []int{MessageBytesMax + 1, 20 << 20} {
+		inBubble(t, Config{}, func(t *testing.T, h *harness) {
+			c := h.client("/ws")
+			go c.conn.WriteMessage(websocket.TextMessage, make([]byte, large))
+			code, reason := closed(t, c.conn)
+			if code != websocket.CloseMessageTooBig || !strings.Contains(reason, "POST /api/import") || len(reason) > 123 {
+				t.Errorf("%d bytes: closed with %d %q", large, code, reason)
+			}
+		})
+	}
 }
 
-// A scenario as large as a file may be is read, and its error told.
+// A message of MessageBytesMax bytes is read, and its error reported.
 func TestLargestMessageIsRead(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		run := c.hello.Run
-		err := c.ask(`"do":"load","scenario":{"wheelscope":1,"nothing":"` + strings.Repeat("x", 15<<20) + `"}`)
-		if err == nil || !strings.HasPrefix(err.Path, "scenario.") || len(err.Message) > 300 {
-			t.Errorf("%v", err)
+		begin, end := `{"v":1,"id":77,"do":"load","scenario":{"wheelscope":1,"nothing":"`, `"}}`
+		c.send(begin + strings.Repeat("x", MessageBytesMax-len(begin)-len(end)) + end)
+		_, data := c.read()
+		if a := decode[ackMessage](t, data); a.Ack != 77 || a.Error == nil || !strings.HasPrefix(a.Error.Path, "scenario.") || len(a.Error.Message) > 300 {
+			t.Errorf("%.300s", data)
 		}
 		c.must(`"do":"state"`)
 		if c.hello.Run != run {
 			t.Error("the session is on another run")
+		}
+	})
+}
+
+// frameStart returns the header of a masked frame, the mask 0, that declares size bytes.
+func frameStart(final bool, opcode byte, size uint64) []byte {
+	first := opcode
+	if final {
+		first |= 0x80
+	}
+	b := binary.BigEndian.AppendUint64([]byte{first, 0x80 | 127}, size)
+	return append(b, 0, 0, 0, 0)
+}
+
+// A message that is not complete in time is closed, whether its sender waits between two
+// frames and sends pongs, or leaves out the last byte of a frame.
+func TestIncompleteMessageIsClosed(t *testing.T) {
+	const size = MessageBytesMax / 2
+	for what, begin := range map[string][]byte{
+		"first fragment":       append(frameStart(false, websocket.TextMessage, size), make([]byte, size)...),
+		"one byte is missing":  append(frameStart(true, websocket.TextMessage, size), make([]byte, size-1)...),
+		"a length without end": append(frameStart(true, websocket.TextMessage, 1<<62), 'x'),
+		"empty fragments":      frameStart(false, websocket.TextMessage, 0),
+	} {
+		inBubble(t, Config{}, func(t *testing.T, h *harness) {
+			c := h.client("/ws")
+			began := time.Now()
+			var sender sync.WaitGroup
+			sender.Go(func() {
+				c.conn.NetConn().Write(begin)
+				if what == "one byte is missing" || what == "a length without end" {
+					return // what follows would be part of the frame
+				}
+				for time.Since(began) < time.Minute {
+					time.Sleep(time.Second)
+					frame := append(frameStart(true, websocket.PongMessage, 0)[:1], 0x80, 0, 0, 0, 0)
+					if what == "empty fragments" {
+						frame = frameStart(false, 0, 0)
+					}
+					if _, err := c.conn.NetConn().Write(frame); err != nil {
+						return
+					}
+				}
+			})
+			c.conn.SetReadDeadline(began.Add(2 * time.Minute))
+			code, reason := drainFrames(c.conn)
+			if took := time.Since(began); code != websocket.ClosePolicyViolation || !strings.Contains(reason, "10s") || took > messageWait+closeWait {
+				t.Errorf("%s: closed with %d %q after %s", what, code, reason, took)
+			}
+			c.conn.Close()
+			sender.Wait()
+		})
+	}
+}
+
+// A message may come in fragments with pongs between them.
+func TestFragmentedMessageIsRead(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws")
+		defer c.close()
+		w, err := c.conn.NextWriter(websocket.TextMessage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := `{"v":1,"id":1,"do":"state","op":"` + strings.Repeat("x", 30000) + `"}`
+		for len(text) > 0 { // more than the library's write buffer: a fragment each
+			n := min(len(text), 5000)
+			w.Write([]byte(text[:n]))
+			text = text[n:]
+			c.conn.WriteControl(websocket.PongMessage, nil, time.Now().Add(time.Second))
+			time.Sleep(time.Second)
+		}
+		w.Close()
+		_, data := c.read()
+		if a := decode[ackMessage](t, data); a.Ack != 1 || a.Error == nil || a.Error.Path != "op" {
+			t.Errorf("%s", data)
 		}
 	})
 }

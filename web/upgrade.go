@@ -11,9 +11,6 @@ import (
 
 // socket answers /ws: it makes a session of its own, or looks at another's.
 func (s *Server) socket(c echo.Context) error {
-	if !s.hosts.allowsOrigin(c.Request()) {
-		return deny(http.StatusForbidden, "origin %q may not open a socket here", clip(c.Request().Header.Get("Origin")))
-	}
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
 		if err := s.hub.full(); err != nil { // a page asks this way why its socket was refused
 			return echo.NewHTTPError(http.StatusServiceUnavailable, err.said)
@@ -22,6 +19,12 @@ func (s *Server) socket(c echo.Context) error {
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
 		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
 	}
+	var busy errBusy
+	release, err := s.places.take(c.Request().RemoteAddr)
+	if errors.As(err, &busy) {
+		return retryLater(c, busy.said)
+	}
+	defer release()
 	session, driver, err := s.session(c)
 	if err != nil {
 		return err
@@ -83,7 +86,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 	opened, err := s.hub.open(run, at)
 	var busy errBusy
 	if errors.As(err, &busy) {
-		return nil, false, echo.NewHTTPError(http.StatusServiceUnavailable, busy.said)
+		return nil, false, retryLater(c, busy.said)
 	}
 	return opened, true, err
 }

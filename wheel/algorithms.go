@@ -57,7 +57,8 @@ var published = []Algorithm{
 			choice("variant", "exact", Text{"how rounds are counted: exact (j−1) div n; naive j div n, which is one revolution late whenever n divides j; procinc (xiaoxu, godis) j div n with the slot worked before the hand moves, j whole slots of the delay",
 				"圈数的算法：exact 为 (j−1) div n；naive 为 j div n，当 n 整除 j 时会晚一圈；procinc（xiaoxu、godis）为 j div n，但先处理槽再移动指针，j 为延时所含的整槽数"}, "exact", "naive", "procinc"),
 			roundingParameter()},
-		build: buildRounds,
+		build:   buildRounds,
+		revisit: eachRevolution,
 	},
 	{
 		ID: "hierarchical", Title: Text{"Hierarchical wheel", "分层时间轮"},
@@ -122,6 +123,7 @@ var published = []Algorithm{
 		Guarantee:  Guarantee{never, onTime},
 		Parameters: []Parameter{slotsParameter(64, 1), widthParameter(WidthMax)},
 		build:      buildHashedSorted,
+		revisit:    eachRevolution,
 	},
 	{
 		ID: "tokio", Title: Text{"tokio's wheel", "tokio 时间轮"},
@@ -132,6 +134,7 @@ var published = []Algorithm{
 		Guarantee:  Guarantee{never, Text{"never, unless timers more than 2^36 ticks ahead stand in the way at the top level", "绝不；除非最高层有超出 2^36 个刻度的定时器挡在前面"}},
 		Parameters: []Parameter{widthParameter(1), libraryParameter()},
 		build:      buildTokio,
+		revisit:    revisitTokio,
 	},
 	{
 		ID: "linux", rounds: true, Title: Text{"Linux timer wheel", "Linux 定时器轮"},
@@ -164,7 +167,8 @@ var published = []Algorithm{
 		Guarantee: Guarantee{never, Text{"by 1 base tick up to width: tick k is worked when it is over", "晚 1 个到 width 个基本刻度：第 k 刻在结束时才处理"}},
 		Parameters: []Parameter{{Name: "slots", Type: TypeInt, Default: int64(64), Min: 1, Max: SlotsMax,
 			Meaning: Text{"slots of the wheel, rounded up to a power of two", "时间轮的槽数，向上取整到 2 的幂"}}, widthParameter(WidthMax)},
-		build: buildNetty,
+		build:   buildNetty,
+		revisit: revisitNetty,
 	},
 	{
 		ID: "linux-classic", Title: Text{"Linux timer wheel, classic", "Linux 经典定时器轮"},
@@ -175,6 +179,7 @@ var published = []Algorithm{
 		Guarantee:  Guarantee{never, Text{"never; what is due already when it is armed fires at the next tick", "绝不；设置时已到期的在下一刻触发"}},
 		Parameters: []Parameter{widthParameter(1)},
 		build:      buildLinuxClassic,
+		revisit:    revisitClassic,
 	},
 	{
 		ID: "calendar", Title: Text{"Calendar queue", "日历队列"},

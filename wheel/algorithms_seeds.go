@@ -32,7 +32,8 @@ var seedLibraries = []Algorithm{
 		Parameters: append([]Parameter{slotsParameter(60, 1), tickWidth(true)}, faultParameters(lk668Faults, Text{
 			"only these faults: revolution (a delay of whole revolutions fires a revolution early), storm (what is put back into the slot being visited runs again in the same tick), interval (a repeat is cut to whole ticks), times (N runs N+1 times), remove (removing a timer that has ended panics), seconds (below one second it divides by zero), created (the creation time moves the slot, not the rounds), ticks (missed ticks are never made up)",
 			"只启用这些缺陷：revolution（整圈的延时早一圈触发）、storm（访问中放回本槽的任务在同一滴答内再次运行）、interval（周期被截断为整滴答）、times（N 次会运行 N+1 次）、remove（删除已结束的任务会 panic）、seconds（不足一秒则除以零）、created（创建时间只移动槽位而不改圈数）、ticks（错过的滴答不再补上）"})...),
-		timed: buildLk668,
+		timed:   buildLk668,
+		revisit: eachRevolution,
 	},
 	{
 		ID: "xiaoxu", rounds: true, Title: Text{"xiaoxu's timewheel", "小徐先生的 timewheel"},
@@ -44,7 +45,8 @@ var seedLibraries = []Algorithm{
 		Parameters: append([]Parameter{slotsParameter(10, 1), tickWidth(false)}, faultParameters(xiaoxuFaults, Text{
 			"only these faults: negative (a delay below 0 panics, or waits almost a revolution), ticks (missed ticks are never made up), outside (a race, not among the published unless named: the slot is computed before the tick of the same instant and used after it)",
 			"只启用这些缺陷：negative（负延时会 panic，或几乎再等一圈）、ticks（错过的滴答不再补上）、outside（竞争，只有点名才启用：在同一时刻的滴答之前算出槽号，之后才放入）"})...),
-		timed: buildXiaoxu,
+		timed:   buildXiaoxu,
+		revisit: eachRevolution,
 	},
 	{
 		ID: "godis", rounds: true, Title: Text{"The wheel of godis", "godis 时间轮"},
@@ -56,7 +58,8 @@ var seedLibraries = []Algorithm{
 		Parameters: append([]Parameter{slotsParameter(3600, 1), tickWidth(true)}, faultParameters(godisFaults, Text{
 			"only these faults: seconds (delays are cut to whole seconds, a tick below one divides by zero), negative (a delay below 0 is dropped without a word), ticks (missed ticks are never made up)",
 			"只启用这些缺陷：seconds（延时截断为整秒，不足一秒的滴答除以零）、negative（负延时被悄悄丢弃）、ticks（错过的滴答不再补上）"})...),
-		timed: buildGodis,
+		timed:   buildGodis,
+		revisit: eachRevolution,
 	},
 	{
 		ID: "riicarus", rounds: true, Title: Text{"riicarus' wheel", "riicarus 时间轮"},

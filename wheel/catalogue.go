@@ -56,9 +56,10 @@ type Algorithm struct {
 	Guarantee  Guarantee   `json:"guarantee"`
 	Parameters []Parameter `json:"parameters"`
 
-	build  func(p Params, start Tick) (Wheel, error)
-	timed  func(p Params, s Setting) (Wheel, error) // instead of build, where the length of a tick matters
-	rounds bool                                     // fires from slots coarser than a base tick even where width is 1
+	build   func(p Params, start Tick) (Wheel, error)
+	timed   func(p Params, s Setting) (Wheel, error) // instead of build, where the length of a tick matters
+	rounds  bool                                     // fires from slots coarser than a base tick even where width is 1
+	revisit func(p Params) Revisit                   // nil: no slot is visited before its timers are near
 }
 
 // Exact says whether the algorithm, with parameters that have their defaults

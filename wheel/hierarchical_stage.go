@@ -13,7 +13,8 @@ type Stager interface {
 
 	// Stage admits a timer that is due after Now, and by StageMax past it at most. It can be
 	// cancelled, counts as live, and stands in no slot: Advance, Next and AppendState know
-	// nothing of it. The only error is ErrCapacity. It is for wheels that nobody observes.
+	// nothing of it. The only errors are ErrCapacity and, when the hook has returned false,
+	// ErrAborted. It is for wheels without a log.
 	Stage(s Spec) (Timer, error)
 
 	// Place gives a staged timer its place, its due tick put off by `by` ticks, 0 or more, of
@@ -44,6 +45,9 @@ func (w *Hierarchical) Stages() bool {
 // Stage is the first half of Schedule.
 func (w *Hierarchical) Stage(s Spec) (Timer, error) {
 	i, n, v := w.admit(&s)
+	if v == badAborted {
+		return Timer{}, v.err()
+	}
 	if v != placed {
 		w.counts.Rejected++
 		w.arena.release(i, n)

@@ -34,7 +34,7 @@ func loads() (all []load) {
 	}
 	const n = hookTimers
 	add("expire", n, at(10), 10, "simple", Params{})
-	add("scan", n, at(1000), 64, "simple", Params{"overflow": "list"})
+	add("scan", n, func(k int) Tick { return 100 + 1000*Tick(min(k, 1)) }, 64, "simple", Params{"overflow": "list"})
 	add("cascade", n, spreadOver(70, 50), 64, "simple", Params{"overflow": "list"})
 	add("expire", 20_000, at(10), 10, "list", Params{})
 	add("expire", 3000, at(10), 10, "sorted", Params{})
@@ -183,6 +183,11 @@ func expectAborted(t *testing.T, w Wheel, log *Log) {
 	if c, ok := w.(TickCounter); ok {
 		if _, status := c.Resume(TickMax, nil); status != Aborted {
 			t.Errorf("Resume gave status %d", status)
+		}
+	}
+	if s, ok := w.(Stager); ok {
+		if _, err := s.Stage(Spec{Due: w.Now() + 5, Key: 1}); !errors.Is(err, ErrAborted) {
+			t.Errorf("Stage gave %v", err)
 		}
 	}
 	if log.Told() != told {

@@ -169,7 +169,7 @@ func (w *Kafka) flush(b Bucket, fired []Expiry) []Expiry {
 	}
 	here := len(w.slots[index].ids)
 	for k := range here {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		if !w.slots[index].holds(&w.arena, index, k) {

@@ -177,7 +177,7 @@ func (w *LinuxClassic) work(at Tick, fired []Expiry) []Expiry {
 		w.tellHand(0, s, 0)
 	}
 	for k := range here {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		if !v.holds(&w.arena, s, k) {
@@ -200,7 +200,7 @@ func (w *LinuxClassic) cascade(l int, s uint32) {
 		w.tellHand(int8(l), s, 0)
 	}
 	for k := range here {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return
 		}
 		if !v.holds(&w.arena, index, k) {

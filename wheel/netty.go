@@ -33,16 +33,19 @@ type Netty struct {
 	spares      spares
 }
 
+// nettySlots is the least power of two that is not less than n.
+func nettySlots(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
+
 // NewNetty makes an empty wheel. The error is a *ParamError.
 func NewNetty(c NettyConfig) (*Netty, error) {
 	if err := checkRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
 	}
-	n := 1 << bits.Len(uint(c.Slots-1))
-	w := &Netty{n: int64(n), u: c.Width, start: c.Start}
+	n := nettySlots(int64(c.Slots))
+	w := &Netty{n: n, u: c.Width, start: c.Start}
 	w.now = c.Start
 	w.slots = make([]roundSlot, n)
-	w.occ = newBitmap(n)
+	w.occ = newBitmap(int(n))
 	return w, nil
 }
 
@@ -173,7 +176,7 @@ func (w *Netty) visit(s uint32, fired []Expiry) []Expiry {
 		w.tellHand(0, s, w.waiting(v))
 	}
 	for k := range here {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		i := v.ids[k]

@@ -155,7 +155,7 @@ func (w *Rounds) step(fired []Expiry) []Expiry {
 		w.tellHand(0, s, v.waiting(&w.arena))
 	}
 	for k := 0; k < here; k++ {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		switch {

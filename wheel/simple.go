@@ -1,5 +1,7 @@
 package wheel
 
+import "math"
+
 // SimpleConfig is the geometry of a simple wheel.
 type SimpleConfig struct {
 	Slots    int  // 1 to SlotsMax
@@ -17,13 +19,15 @@ type SimpleConfig struct {
 //	tick           O(1) and the timers that fire
 //
 // With Overflow, timers past the reach wait on a side list (level −1), which is
-// scanned whole each time the hand comes to slot 0, as the paper suggests.
+// scanned whole each time the hand comes to slot 0, as the paper suggests. (A scan that
+// would find nothing to move is counted only.)
 type Simple struct {
 	base
 	n, u   int64
 	clock  int64 // wheel ticks: floor(now/u)
 	slots  []slot
 	side   slot
+	first  int64 // no timer of the side list is due before this wheel tick
 	occ    bitmap
 	spares spares
 	list   bool // there is a side list
@@ -61,7 +65,9 @@ func (w *Simple) place(i uint32, n *node) verdict {
 		if !w.list {
 			return badRange
 		}
-		n.slot = sideSlot
+		if n.slot = sideSlot; w.side.live() == 0 || e < w.first {
+			w.first = e
+		}
 		w.side.add(&w.arena, &w.spares, i, n)
 	default:
 		n.slot = uint32(e % w.n)
@@ -124,17 +130,23 @@ func (w *Simple) next() int64 {
 		best = w.clock + d
 	}
 	if w.side.live() > 0 {
-		if turn := w.turn(); best == 0 || turn < best {
-			best = turn
+		if k := w.moves(); best == 0 || k < best {
+			best = k
 		}
 	}
 	return best
 }
 
+// moves is the wheel tick of the first scan that may move or fire a timer of the side
+// list: the last turn that is not after the first of them is due. The scans before it
+// change nothing and write no event, so walk only counts them.
+func (w *Simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
+
 // turn is the wheel tick at which the hand comes to slot 0 next.
 func (w *Simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
-// Next is the tick of the next occupied slot, or of the next scan of the side list.
+// Next is the tick of the next occupied slot, or of the next scan that may move a timer
+// of the side list.
 func (w *Simple) Next() (Tick, bool) {
 	k := w.next()
 	return k * w.u, k > 0
@@ -145,9 +157,18 @@ func (w *Simple) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 	return w.advance(w, w.u, to, fired, budget)
 }
 
-// walk moves the hand over empty slots to wheel tick k: each was examined.
+// walk moves the hand over empty slots to wheel tick k: each was examined, and the side
+// list was scanned once a revolution, except where step does it.
 func (w *Simple) walk(k int64) {
 	w.cost.Slots += k - w.clock
+	if side := int64(w.side.live()); side > 0 {
+		scans := min(k, w.moves()-1)/w.n - w.clock/w.n
+		if scans > (touchedMax-w.cost.Touched)/side {
+			w.cost.Touched = max(w.cost.Touched, touchedMax)
+		} else {
+			w.cost.Touched += scans * side
+		}
+	}
 	w.clock = k
 }
 
@@ -155,7 +176,7 @@ func (w *Simple) walk(k int64) {
 func (w *Simple) step(fired []Expiry) []Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].ids)
-	if s == 0 && w.side.live() > 0 {
+	if s == 0 && w.side.live() > 0 && w.first-w.clock < w.n {
 		fired = w.scan(fired)
 	}
 	if here > 0 && !w.arena.aborted {
@@ -170,7 +191,7 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 		w.tellHand(0, s, 0)
 	}
 	for k := 0; k < here; k++ {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		if !w.slots[s].holds(&w.arena, s, k) {
@@ -189,8 +210,9 @@ func (w *Simple) visit(s uint32, here int, fired []Expiry) []Expiry {
 // slot or fires, the rest keep their order.
 func (w *Simple) scan(fired []Expiry) []Expiry {
 	kept, here := 0, len(w.side.ids)
+	w.first = math.MaxInt64
 	for k := 0; k < here; k++ {
-		if !w.arena.spend(1) {
+		if !w.arena.spendStride(k, here) {
 			return fired
 		}
 		if !w.side.holds(&w.arena, sideSlot, k) {
@@ -208,6 +230,7 @@ func (w *Simple) scan(fired []Expiry) []Expiry {
 			w.side.ids[kept] = i
 			n.pos = uint32(kept)
 			kept++
+			w.first = min(w.first, e)
 		}
 	}
 	w.side.settle(&w.arena, sideSlot, kept, here)
@@ -225,8 +248,12 @@ func (w *Simple) cascade(i uint32, n *node, s uint32) {
 	}
 }
 
-// IdlePeak is one slot, at the next wheel tick.
+// IdlePeak is one slot, at the next wheel tick, and where the side list is scanned its
+// timers.
 func (w *Simple) IdlePeak(to Tick) (int64, Tick) {
+	if at := w.turn() * w.u; w.side.live() > 0 && at <= to {
+		return 1 + int64(w.side.live()), at
+	}
 	return ringPeak(w.clock, w.u, to)
 }
 
@@ -274,7 +301,7 @@ func (w *Simple) Bytes() int64 {
 // due tick says.
 func (w *Simple) Check() error {
 	c := checker{arena: &w.arena}
-	c.slot(&w.side, sideSlot, func(n *node) bool { return w.round.tick(n.due, w.u) >= w.turn() })
+	c.slot(&w.side, sideSlot, func(n *node) bool { return w.round.tick(n.due, w.u) >= max(w.first, w.turn()) })
 	for s := range w.slots {
 		c.slot(&w.slots[s], uint32(s), func(n *node) bool {
 			e := w.round.tick(n.due, w.u)

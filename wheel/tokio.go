@@ -165,7 +165,7 @@ func (w *Tokio) open(l int, s uint32, fired []Expiry) []Expiry {
 		fired = w.unstack(l, s, here, fired)
 	} else {
 		for k := range here {
-			if !w.arena.spend(1) {
+			if !w.arena.spendStride(k, here) {
 				return fired
 			}
 			if i, n := w.entry(index, k); n == nil {

@@ -10,9 +10,12 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
 // Exit codes of every command.
@@ -23,29 +26,76 @@ const (
 	exitInterrupt = 130
 )
 
+// interruptGrace is how long a command may take to end after a signal: to remove its
+// temporary files, mostly. Then the program ends without it. Commands that finish what is
+// under way have a grace of their own.
+const interruptGrace = 500 * time.Millisecond
+
 // streams are where a command reads and writes.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	grace    *atomic.Int64 // time.Duration in place of interruptGrace; below 0: without end
 }
 
 // Main runs one command line, without the program's name, and returns its exit
-// code. An error is one line on stderr. SIGINT, SIGTERM and SIGHUP end a command; a
-// second one ends the program at once.
+// code. An error is one line on stderr. SIGINT, SIGTERM and SIGHUP end a command, within
+// interruptGrace whatever it does; a second one ends it at once. The caller must then end
+// the process, since the command may still be at work.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	return execute(newRoot, args, stdin, stdout, stderr)
+}
 
-	root := newRoot(&streams{interruptible(ctx, stdin), stdout, stderr})
-	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+// execute is Main with the commands of a root.
+func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, endings()...)
+	defer signal.Stop(signals)
+
+	s := &streams{interruptible(ctx, stdin), stdout, stderr, new(atomic.Int64)}
+	s.grace.Store(int64(interruptGrace))
+	c := root(s)
+	c.SetArgs(args)
+	ended := make(chan error, 1)
+	go func() { ended <- c.ExecuteContext(ctx) }()
+	select {
+	case err := <-ended:
+		return exitCode(err, stderr)
+	case <-signals:
+		cancel()
+	}
+	select {
+	case err := <-ended:
+		if err == nil || errors.Is(err, errDiffers) {
+			return exitCode(err, stderr)
+		}
+	case <-signals:
+	case <-s.graceOver():
+	}
+	whole.Abandon()
+	fmt.Fprintln(stderr, "wheelscope: interrupted")
+	return exitInterrupt
+}
+
+// graceOver returns a channel that receives when the command's grace is over.
+func (s *streams) graceOver() <-chan time.Time {
+	grace := time.Duration(s.grace.Load())
+	if grace < 0 {
+		return nil
+	}
+	return time.After(grace)
+}
+
+// exitCode returns the exit code of a command, and writes its error.
+func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errDiffers):
 		return exitDiffers
-	case errors.Is(err, context.Canceled), ctx.Err() != nil: // whatever came of it
+	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}

@@ -17,7 +17,11 @@ const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
 // TestMain runs the tests, or, in a process that a test started, the program.
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	switch os.Getenv(asProgram) {
+	case "":
+	case asStuck:
+		os.Exit(execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	default:
 		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

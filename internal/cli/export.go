@@ -98,7 +98,7 @@ func (s *streams) export(ctx context.Context, name, as, out string, pic *picture
 	if out == "" || out == "-" {
 		return s.exportTo(ctx, s.out, p, as, pic)
 	}
-	if err := writeWhole(out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as, pic) }); err != nil {
+	if err := writeWhole(ctx, out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as, pic) }); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
 	return nil

@@ -90,7 +90,7 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	if out == "" || out == "-" {
 		return write(s.out)
 	}
-	if err := writeWhole(out, write); err != nil {
+	if err := writeWhole(ctx, out, write); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +12,12 @@ import (
 )
 
 // writeWhole writes a file whole or not at all. A name that ends in .gz is packed.
-// What is not an ordinary file (a device, a pipe) is written to as it is.
-func writeWhole(name string, fill func(io.Writer) error) error {
+// What is not an ordinary file (a device, a pipe) is written to as it is. After ctx is
+// done no file is begun.
+func writeWhole(ctx context.Context, name string, fill func(io.Writer) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	packed := whole.Packed(name, fill)
 	target, special, err := resolve(name)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 func newRun(s *streams) *cobra.Command {
 	var out string
+	var estimate bool
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario and write its trace",
@@ -21,6 +22,8 @@ bytes on every machine.
 
 With -o the trace is written beside TRACE and renamed when it is whole; a name
 that ends in .gz is packed.
+
+` + costText() + `
 
 ` + limitsText(),
 		Example: `  wheelscope run three-slots | head
@@ -33,10 +36,14 @@ that ends in .gz is packed.
 			if err != nil {
 				return err
 			}
+			if estimate {
+				_, err = io.WriteString(s.out, estimateText(p.Estimate()))
+				return err
+			}
 			if out == "" || out == "-" {
 				return s.runTo(c.Context(), s.out, p)
 			}
-			err = writeWhole(out, func(w io.Writer) error { return s.runTo(c.Context(), w, p) })
+			err = writeWhole(c.Context(), out, func(w io.Writer) error { return s.runTo(c.Context(), w, p) })
 			if err != nil {
 				return fmt.Errorf("%s: %w", out, err)
 			}
@@ -44,6 +51,7 @@ that ends in .gz is packed.
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write the trace to `TRACE` instead of standard output")
+	c.Flags().BoolVar(&estimate, "estimate", false, "write what the scenario needs at most, and do not run it")
 	return c
 }
 
@@ -53,6 +61,33 @@ func (s *streams) runTo(ctx context.Context, w io.Writer, p *sim.Program) error 
 	defer bar.done()
 	_, err := sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.set})
 	return err
+}
+
+// estimateText is an estimate in two lines.
+func estimateText(e sim.Estimate) string {
+	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
+at most %d events, %d of one lane in one tick
+`, sim.FormatBytes(e.Bytes), sim.FormatBytes(e.PlanBytes), sim.FormatBytes(e.EmptyBytes), sim.FormatBytes(e.EngineBytes), e.Events, e.TickEvents)
+}
+
+// costText documents how the cost of a scenario is computed; see sim.Estimate.
+func costText() string {
+	return fmt.Sprintf(`The cost of a scenario is computed from its plan, before anything runs; --estimate
+shows it. Memory, in bytes, all lanes added up:
+
+  plan    48 x operations + 4 x timers + 150 and the name for each written operation
+  engine  lanes x timers x 8               handles
+          + lanes x live timers x 32       the most that are live at once
+          + live timers x 18 to 150        their entries in slots, by algorithm
+          + lanes x slots x 13 to 81       up to 700 more for a slot that was filled
+          + timers that fire in one tick x 32
+  run     plan + an empty engine (handles and slots) + 2 engines
+
+Events: about 3 to 7 for each run of a timer, 2 or 3 for each level that it moves
+down, up to log2(live timers) moves in a heap, and 1 for each revolution that a slot
+with rounds waits. A scenario is refused if one lane could have in one tick more than
+%d events, visit more than %d slots again and again after a stall, or touch
+more than %d slots and timers.`, sim.TickEventsMax, sim.TickVisitsMax, int64(sim.TickWorkMax))
 }
 
 // limitsText tells the limits of what a scenario may hold.

@@ -87,7 +87,7 @@ func TestWriteWholeOrNothing(t *testing.T) {
 		return fmt.Errorf("writing: %w", &os.PathError{Op: "write", Path: filepath.Join(dir, ".t123"), Err: syscall.ENOSPC})
 	}
 	for _, name := range []string{"new", "new.gz"} {
-		err := writeWhole(filepath.Join(dir, name), fail)
+		err := writeWhole(t.Context(), filepath.Join(dir, name), fail)
 		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), ".t123") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -96,7 +96,7 @@ func TestWriteWholeOrNothing(t *testing.T) {
 	if err := os.WriteFile(old, []byte("before"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeWhole(old, fail); !errors.Is(err, syscall.ENOSPC) {
+	if err := writeWhole(t.Context(), old, fail); !errors.Is(err, syscall.ENOSPC) {
 		t.Error(err)
 	}
 	if data, _ := os.ReadFile(old); string(data) != "before" {

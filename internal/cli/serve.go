@@ -12,8 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// shutdownWait is how long requests under way may take to end.
-const shutdownWait = 5 * time.Second
+// Bounds of a server's end after a signal.
+const (
+	shutdownWait = 4 * time.Second         // requests under way may take so long to end
+	serveGrace   = 4500 * time.Millisecond // then the process ends, whatever is still computed
+)
 
 // serveFlags are the flags of serve, and of the program without a command.
 type serveFlags struct {
@@ -93,6 +96,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 	if server.OnLoopback() {
 		giveWay()
 	}
+	s.grace.Store(int64(serveGrace))
 	fmt.Fprintf(s.out, "listening on %s\n", server.URL())
 	return serveUntil(ctx, server)
 }

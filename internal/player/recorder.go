@@ -68,6 +68,9 @@ func (r *recorder) idle(ctx context.Context, t int64) error {
 			}
 		}
 		r.recs = r.e.Tick(at, r.recs[:0])
+		if err := r.e.Err(); err != nil {
+			return err
+		}
 		r.noteStop(at)
 	}
 	return nil
@@ -79,6 +82,9 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 		return err
 	}
 	r.recs = r.e.Tick(t, r.recs[:0])
+	if err := r.e.Err(); err != nil {
+		return err
+	}
 	if n := int64(len(r.recs)); n > 0 {
 		r.Ticks = append(r.Ticks, t-r.busy)
 		r.Counts = append(r.Counts, n)

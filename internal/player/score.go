@@ -59,6 +59,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.Bind(ctx)
 	s := &score{
 		Run: run.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
 		Lanes: lanesOf(p), Ticks: []int64{}, Counts: []int64{}, Steps: []int64{}, Spent: []int64{}, Missed: []int64{},

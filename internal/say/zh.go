@@ -31,6 +31,7 @@ var zhScenario = map[string]string{
 	"unknown field; %s has %s": "未知字段；%s 的字段有 %s",
 	"unknown field; the operation happens at tick %d":         "未知字段；该操作发生在刻度 %s",
 	"unknown field; %s takes %s":                              "未知字段；%s 接受 %s",
+	"unknown field; no command takes it":                      "未知字段；没有命令接受它",
 	"%s is not %s, more than 0":                               "%s 不是大于 0 的%s",
 	"%s is not an operation object":                           "%s 不是操作对象",
 	"%s is not a text, or an object with a text per language": "%s 不是文本，也不是每种语言一段文本的对象",

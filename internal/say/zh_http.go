@@ -31,10 +31,15 @@ var zhHTTP = map[string]string{
 	"n: %q is not a number from 0 to %d":                    "n：%s 不是 0 到 %s 的数",
 	"seed: %d bytes; at most %d":                            "seed：%s 字节；最多 %s 字节",
 
-	"origin %q may not open a socket here":                                        "来源 %s 不得在此打开连接",
+	"origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin": "来源 %s 不得使用此服务器；若代理改写了 Host，请以 --host-allow 加上该来源的主机与端口启动",
+	"another site may only link to the pages of this server, and embed those with embed=1":                                                  "其他网站只能链接到此服务器的页面，并嵌入带 embed=1 的页面",
+	"a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN":                                               "需要令牌：请以 ?token=令牌 打开页面，或发送 Authorization: Bearer 令牌",
+	"the token is wrong": "令牌不对",
+
 	"this address speaks WebSocket only":                                          "此地址只接受 WebSocket",
 	"session: %q is not the id of a session; it ends when its last socket leaves": "session：%s 不是任何会话的 id；最后一个连接离开时会话即结束",
 	"the server is shutting down":                                                 "服务器正在关闭",
 	"there are %d sessions, no more are admitted":                                 "已有 %s 个会话，不再接纳",
-	"%d sockets look at this session, no more are admitted":                       "已有 %s 个连接在看此会话，不再接纳",
+	"there are %d sockets, no more are admitted":                                  "已有 %s 个连接，不再接纳",
+	"there are %d sockets from this address, no more are admitted":                "已有 %s 个来自此地址的连接，不再接纳",
 }

@@ -16,10 +16,15 @@ func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 
 // rename is Write for systems that renameio leaves out: os.Rename replaces there too.
 func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"*")
+	var f *os.File
+	err := begin(func() (file *os.File, err error) {
+		f, err = os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"*")
+		return f, err
+	})
 	if err != nil {
 		return err
 	}
+	defer end(f.Name())
 	defer os.Remove(f.Name()) // gone already where all went well
 	if err := finish(f, fill); err != nil {
 		return err
@@ -30,7 +35,7 @@ func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	if err := os.Chmod(f.Name(), perm); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return commit(f.Name(), func() error { return os.Rename(f.Name(), name) })
 }
 
 // finish fills a file, and has it on the disk and closed.

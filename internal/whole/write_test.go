@@ -39,6 +39,33 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// A write that is abandoned leaves nothing and replaces nothing, though it goes on.
+func TestAbandon(t *testing.T) {
+	for what, write := range map[string]func(string, os.FileMode, func(io.Writer) error) error{"library": Write, "rename": rename} {
+		t.Run(what, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "trace.jsonl")
+			if err := os.WriteFile(name, []byte("before"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			err := write(name, 0o600, func(w io.Writer) error {
+				if _, err := io.WriteString(w, "part"); err != nil {
+					return err
+				}
+				Abandon()
+				expect(t, name, "before", 0o600)
+				return nil
+			})
+			if err == nil {
+				t.Error("an abandoned write succeeded")
+			}
+			expect(t, name, "before", 0o600)
+			if err := write(name, 0o600, func(w io.Writer) error { return nil }); err != nil {
+				t.Errorf("the next write: %v", err)
+			}
+		})
+	}
+}
+
 // expect holds a file against its content and permissions, and looks for what was left beside it.
 func expect(t *testing.T, name, want string, perm os.FileMode) {
 	t.Helper()

@@ -11,14 +11,25 @@ import (
 )
 
 func write(name string, perm os.FileMode, fill func(io.Writer) error) error {
-	f, err := renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)),
-		renameio.WithPermissions(perm), renameio.WithExistingPermissions())
+	var f *renameio.PendingFile
+	err := begin(func() (file *os.File, err error) {
+		f, err = renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)),
+			renameio.WithPermissions(perm), renameio.WithExistingPermissions())
+		if err != nil {
+			return nil, err
+		}
+		return f.File, nil
+	})
 	if err != nil {
 		return err
 	}
+	defer end(f.Name())
 	defer f.Cleanup()
 	if err := fill(f); err != nil {
 		return err
 	}
-	return f.CloseAtomicallyReplace()
+	if err := f.Sync(); err != nil { // before the lock, which a process that ends waits for
+		return err
+	}
+	return commit(f.Name(), f.CloseAtomicallyReplace)
 }

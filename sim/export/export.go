@@ -118,6 +118,7 @@ func run(ctx context.Context, p *sim.Program, o Options, start func(*sim.Engine)
 	if err != nil {
 		return err
 	}
+	e.Bind(ctx)
 	f, err := start(e)
 	if err != nil {
 		return err
@@ -150,5 +151,8 @@ func run(ctx context.Context, p *sim.Program, o Options, start func(*sim.Engine)
 		}
 	}
 	e.Finish()
+	if err := e.Err(); err != nil {
+		return err
+	}
 	return f.end()
 }

@@ -55,7 +55,7 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 			return nil, err
 		}
 		if !more {
-			return k.result(o)
+			return k.result(ctx, o)
 		}
 		at := kernelEvent.FindIndex(l.text)
 		if at == nil || bytes.HasPrefix(l.text, []byte("#")) {

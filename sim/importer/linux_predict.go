@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"context"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -8,7 +9,7 @@ import (
 
 // predict runs the workload on the linux lane and holds each placement against the
 // kernel's bucket_expiry: its rounding is bucket_expiry − expires.
-func (w *kernelWorkload) predict(s *sim.Scenario, linux sim.LaneSpec) ([]say.Message, error) {
+func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim.LaneSpec) ([]say.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
 		return nil, nil
@@ -21,10 +22,14 @@ func (w *kernelWorkload) predict(s *sim.Scenario, linux sim.LaneSpec) ([]say.Mes
 	if err != nil {
 		return nil, err
 	}
+	e.Bind(ctx)
 	right, first := 0, say.Message{}
 	var recs []sim.Record
 	for t, ok := e.Next(); ok; t, ok = e.Next() {
 		recs = e.Tick(t, recs[:0])
+		if err := e.Err(); err != nil {
+			return nil, err
+		}
 		for i := range recs {
 			r := &recs[i]
 			want, told := wanted[r.ID]

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"context"
 	"math"
 	"sort"
 	"strings"
@@ -40,7 +41,7 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 
 // result makes a scenario of the events: ticks are jiffies, and the scenario starts
 // at the jiffy of the first, so that the lanes' slots are the kernel's own.
-func (k *kernelTrace) result(o *Options) (*Result, error) {
+func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	hz := k.hz()
 	k.time(hz)
 	first := int64(math.MaxInt64)
@@ -59,7 +60,7 @@ func (k *kernelTrace) result(o *Options) (*Result, error) {
 	if w.starts == 0 {
 		return nil, refuse("the file tells of no timer_start, and so of no timer")
 	}
-	return w.scenario(o, first, hz)
+	return w.scenario(ctx, o, first, hz)
 }
 
 // hzKnown are the frequencies that kernels are built with.
@@ -242,7 +243,7 @@ func (w *kernelWorkload) end(second int64) int64 {
 }
 
 // scenario makes the scenario, and says how the kernel's rounding is met.
-func (w *kernelWorkload) scenario(o *Options, first int64, hz float64) (*Result, error) {
+func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &sim.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = sim.Text{Plain: s.Name}
 	levels := int64(9)
@@ -266,6 +267,6 @@ func (w *kernelWorkload) scenario(o *Options, first int64, hz float64) (*Result,
 	if w.far > 0 {
 		notes = append(notes, say.Of("starts left out, since their timers are due past the last tick there is: %d", w.far))
 	}
-	told, err := w.predict(s, linux)
+	told, err := w.predict(ctx, s, linux)
 	return &Result{Program: p, Notes: append(notes, told...)}, err
 }

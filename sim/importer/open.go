@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -25,7 +26,7 @@ type counted struct {
 const tellBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
+	if err := fairqueue.Pace(c.ctx); err != nil {
 		return 0, err
 	}
 	n, err := c.r.Read(p)
@@ -91,7 +92,7 @@ type lines struct {
 // next reads a line; false at the end. The text is used until the next call.
 func (l *lines) next() (bool, error) {
 	if l.no++; l.no%pauseLines == 0 {
-		if err := l.ctx.Err(); err != nil {
+		if err := fairqueue.Pace(l.ctx); err != nil {
 			return false, err
 		}
 	}

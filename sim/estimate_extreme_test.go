@@ -1,0 +1,34 @@
+package sim_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/extreme"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// tickEventsMax bounds the scenarios that are run here: a tick of more events takes
+// long.
+const tickEventsMax = 1 << 18
+
+// Whatever loads stays within its estimate.
+func TestEstimateOfExtremeScenarios(t *testing.T) {
+	run := 0
+	for seed := range uint64(150) {
+		text := extreme.Small(rand.New(rand.NewPCG(seed, 2)))
+		p, err := sim.Load(text)
+		if err != nil || p.Estimate().TickEvents > tickEventsMax {
+			continue
+		}
+		run++
+		sim.RunMeasured(t, fmt.Sprintf("seed %d", seed), p, 20_000)
+		if t.Failed() {
+			t.Fatalf("%s", text)
+		}
+	}
+	if run < 40 {
+		t.Errorf("%d scenarios were run", run)
+	}
+}

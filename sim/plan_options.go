@@ -1,0 +1,43 @@
+package sim
+
+// PlanOptions let a caller limit and interrupt planning, which for the largest
+// scenarios takes about a second and 250 MB. A nil function is not called.
+type PlanOptions struct {
+	// Reserve is called once, with the bytes that planning takes at most, before they
+	// are allocated. An error ends planning.
+	Reserve func(bytes int64) error
+	// Check is called at least every PlanCheckOps operations in each step of planning.
+	// It may wait. An error ends planning.
+	Check func() error
+}
+
+// PlanCheckOps is how many operations are planned, or compared while they are sorted,
+// between two calls of PlanOptions.Check.
+const PlanCheckOps = 4096
+
+func (o *PlanOptions) reserve(bytes int64) error {
+	if o.Reserve == nil {
+		return nil
+	}
+	return o.Reserve(bytes)
+}
+
+func (o *PlanOptions) check() error {
+	if o.Check == nil {
+		return nil
+	}
+	return o.Check()
+}
+
+// pause is called for each operation in the loops of planning. It reports whether
+// planning has ended.
+func (p *planner) pause() bool {
+	if p.err != nil {
+		return true
+	}
+	if p.paused++; p.paused >= PlanCheckOps {
+		p.paused = 0
+		p.err = p.opts.check()
+	}
+	return p.err != nil
+}

@@ -1,0 +1,50 @@
+package sim
+
+import (
+	"errors"
+	"testing"
+)
+
+// twoGroups has 40,000 operations: too many for one Check, in an order that is sorted.
+const twoGroups = `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":3,"op":"schedule","timer":"w","delay":5}],"generate":[
+	{"prefix":"a","seed":1,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":9999},"delay":{"dist":"constant","value":50}},
+	{"prefix":"b","seed":2,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":9999},"delay":{"dist":"constant","value":50}}]}}`
+
+func TestReserveBeforePlanning(t *testing.T) {
+	var reserved []int64
+	p, err := LoadWith([]byte(twoGroups), PlanOptions{Reserve: func(n int64) error {
+		reserved = append(reserved, n)
+		return nil
+	}})
+	if err != nil || len(reserved) != 1 || reserved[0] < p.Estimate().PlanBytes || reserved[0] > 2*p.Estimate().PlanBytes {
+		t.Errorf("%v; reserved %d for a plan of %d bytes", err, reserved, p.Estimate().PlanBytes)
+	}
+	full := errors.New("full")
+	if p, err := LoadWith([]byte(twoGroups), PlanOptions{Reserve: func(int64) error { return full }}); err != full || p != nil {
+		t.Errorf("%v, %v", p, err)
+	}
+}
+
+// Whenever Check refuses, planning ends with its error, and calls it no more.
+func TestCheckEndsPlanning(t *testing.T) {
+	stop := errors.New("stop")
+	calls := func(at int) (n int, err error) {
+		_, err = LoadWith([]byte(twoGroups), PlanOptions{Check: func() error {
+			if n++; n == at {
+				return stop
+			}
+			return nil
+		}})
+		return n, err
+	}
+	all, err := calls(0)
+	const steps = 2 // generated and resolve; sorting compares more often
+	if err != nil || all < steps*40000/PlanCheckOps+100 {
+		t.Fatalf("%d calls, %v", all, err)
+	}
+	for at := 1; at <= all; at++ {
+		if n, err := calls(at); n != at || err != stop {
+			t.Errorf("the error of call %d: %d calls, %v", at, n, err)
+		}
+	}
+}

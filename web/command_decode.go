@@ -1,0 +1,159 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// commonFields are the fields of every command.
+var commonFields = []string{"v", "id", "do"}
+
+// knownFields is the set of all fields that some command takes.
+var knownFields = func() map[string]bool {
+	known := map[string]bool{}
+	for _, name := range commonFields {
+		known[name] = true
+	}
+	for _, takes := range commandFields {
+		for _, name := range takes {
+			known[name] = true
+		}
+	}
+	return known
+}()
+
+// readCommand decodes a message from a driver. With an error the command's id is
+// returned as far as it is known, 0 if not.
+func readCommand(data []byte) (command, error) { return decodeCommand(data, true) }
+
+// decodeCommand decodes a message field by field. It returns at the first field that
+// the command does not take and, if the socket is not its session's driver, at a `do`
+// other than state: what follows is not read.
+func decodeCommand(data []byte, driver bool) (command, error) {
+	c := command{fields: map[string]jsontext.Value{}}
+	if err := c.decode(data, driver); err != nil {
+		return c, err
+	}
+	var err error
+	if c.id, err = c.integer("id", 1, idMax); err != nil {
+		return c, err
+	}
+	if v, err := c.integer("v", Version, Version); err != nil || v != Version {
+		return c, err
+	}
+	if c.do, err = c.text("do"); err != nil {
+		return c, err
+	}
+	takes, ok := commandFields[c.do]
+	if !ok {
+		return c, refuse("do", "%q is not one of %s", clip(c.do), commandNames())
+	}
+	for _, name := range commonFields {
+		delete(c.fields, name)
+	}
+	for _, name := range fieldNames(c.fields) { // those that came before `do`
+		if !slices.Contains(takes, name) {
+			return c, refuse(name, "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
+		}
+	}
+	return c, nil
+}
+
+// idMax is the largest id of a command: JavaScript has no larger exact integers.
+const idMax = math.MaxInt64 >> 11
+
+// decode fills in the fields. It keeps known fields only, so that memory and time do
+// not depend on how many others a message has.
+func (c *command) decode(data []byte, driver bool) error {
+	// Names within a value are checked by what reads the value; here they would cost a map.
+	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
+	if kind := dec.PeekKind(); kind != '{' {
+		switch err := dec.SkipValue(); {
+		case err != nil:
+			return unreadable(err)
+		case kind != 'n': // null counts as an object without fields, as in package json
+			return refuse("", "the message can't be read: %s", "expected an object")
+		}
+		return atEnd(dec, data)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return unreadable(err)
+	}
+	for dec.PeekKind() == '"' {
+		if err := c.decodeField(dec, driver); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.ReadToken(); err != nil { // the closing brace
+		return unreadable(err)
+	}
+	return atEnd(dec, data)
+}
+
+// decodeField reads one field with its value. If the field is refused the id is set
+// if the message had one so far.
+func (c *command) decodeField(dec *jsontext.Decoder, driver bool) error {
+	token, err := dec.ReadToken()
+	if err != nil {
+		return unreadable(err)
+	}
+	name := token.String()
+	if c.has(name) {
+		return refuse("", "the message can't be read: %s", fmt.Sprintf("duplicate field %q at byte %d", name, dec.InputOffset()))
+	}
+	if err := c.checkField(name); err != nil {
+		c.id, _ = c.integer("id", 1, idMax)
+		return err
+	}
+	value, err := dec.ReadValue()
+	if err != nil {
+		return unreadable(err)
+	}
+	c.fields[name] = slices.Clone(value)
+	if name != "do" {
+		return nil
+	}
+	if c.do, err = c.text("do"); err == nil && c.do != "state" && !driver {
+		c.id, _ = c.integer("id", 1, idMax)
+		return errViewer
+	}
+	return nil // a wrong `do` is an error after the message is read
+}
+
+// checkField refuses a field that the command does not take. Before `do` is known
+// every field of any command is accepted.
+func (c *command) checkField(name string) error {
+	takes, ok := commandFields[c.do]
+	switch {
+	case !knownFields[name] && !ok:
+		return refuse(clip(name), "unknown field; no command takes it")
+	case ok && !slices.Contains(takes, name) && !slices.Contains(commonFields, name):
+		return refuse(clip(name), "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
+	}
+	return nil
+}
+
+// atEnd checks that nothing but white space follows a message's value.
+func atEnd(dec *jsontext.Decoder, data []byte) error {
+	at := int(dec.InputOffset())
+	rest := bytes.TrimLeft(data[at:], " \t\r\n")
+	if len(rest) == 0 {
+		return nil
+	}
+	at = len(data) - len(rest)
+	return refuse("", "the message can't be read: %s", fmt.Sprintf("invalid character %q after the value at byte %d", rest[0], at))
+}
+
+// unreadable is the error of a message that is not JSON.
+func unreadable(err error) error {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return refuse("", "the message can't be read: %s", oneLine(err))
+}

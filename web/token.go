@@ -1,0 +1,91 @@
+package web
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// tokenCookie holds the proof that a browser had the token.
+const tokenCookie = "wheelscope_token"
+
+// token is what every request must have where the server is protected.
+type token struct {
+	sum    [sha256.Size]byte // compared instead of the token, so that its length is not measured
+	cookie string            // value of the cookie: the token can't be computed from it
+}
+
+// newToken checks a token; "" needs none.
+func newToken(text string) (*token, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if len(text) < TokenMin || len(text) > TokenMax {
+		return nil, fmt.Errorf("token: %d characters; expected %d to %d", len(text), TokenMin, TokenMax)
+	}
+	for _, b := range []byte(text) {
+		if b <= ' ' || b > '~' {
+			return nil, errors.New("token: expected printable ASCII characters without spaces")
+		}
+	}
+	mac := hmac.New(sha256.New, []byte(text))
+	mac.Write([]byte(tokenCookie))
+	return &token{sum: sha256.Sum256([]byte(text)), cookie: hex.EncodeToString(mac.Sum(nil))}, nil
+}
+
+// is compares a text with the token, in a time that does not depend on either.
+func (t *token) is(text string) bool {
+	sum := sha256.Sum256([]byte(text))
+	return hmac.Equal(sum[:], t.sum[:])
+}
+
+// carried reports whether a request has the token in its Authorization header or the
+// cookie.
+func (t *token) carried(r *http.Request) bool {
+	if scheme, text, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && t.is(strings.TrimSpace(text)) {
+		return true
+	}
+	cookie, err := r.Cookie(tokenCookie)
+	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
+}
+
+// authenticate checks that a request has the token, where one is needed. done says that
+// the request is answered: one with ?token= is redirected to the same address without it,
+// with a cookie that stands for it.
+func (s *Server) authenticate(c echo.Context) (done bool, err error) {
+	r := c.Request()
+	if s.token == nil || r.URL.Path == s.base+"/healthz" {
+		return false, nil
+	}
+	given := r.URL.Query()
+	if given.Has("token") && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		if !s.token.is(given.Get("token")) {
+			return true, unauthorized(c, deny(http.StatusUnauthorized, "the token is wrong"))
+		}
+		c.SetCookie(&http.Cookie{Name: tokenCookie, Value: s.token.cookie, Path: cmp.Or(s.base, "/"), HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+		c.Response().Header().Set("Cache-Control", "no-store")
+		given.Del("token")
+		to := *r.URL
+		to.Scheme, to.Host, to.User, to.RawPath, to.RawQuery = "", "", nil, "", given.Encode()
+		to.Path = "/" + strings.TrimLeft(to.Path, "/") // two slashes would begin with a host
+		return true, c.Redirect(http.StatusSeeOther, to.String())
+	}
+	if s.token.carried(r) {
+		return false, nil
+	}
+	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
+}
+
+// unauthorized completes the answer to a request without the token.
+func unauthorized(c echo.Context, err error) error {
+	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="wheelscope"`)
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return err
+}

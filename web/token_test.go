@@ -1,0 +1,68 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/static"
+)
+
+const testToken = "correct horse battery"
+
+// Without the token nothing is answered but /healthz; with it in the address a cookie is
+// set and the address redirected to itself without it.
+func TestToken(t *testing.T) {
+	token := strings.ReplaceAll(testToken, " ", "-")
+	inBubble(t, Config{Token: token, BasePath: "/lab", Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+		for _, path := range []string{"/lab/", "/lab/ws", "/lab/trace?run=0", "/lab/api/scenarios", "/lab/" + static.Path("js/app.js"), "/lab/nowhere", "/healthz", "/lab/healthz/"} {
+			for _, headers := range [][]string{nil, {"Authorization", "Bearer wrong-wrong-wrong-wrong"}, {"Authorization", "Bearer"}, {"Authorization", "Basic " + token}, {"Cookie", tokenCookie + "=" + token}, {"Cookie", tokenCookie + "="}} {
+				a := h.get(path, headers...)
+				if a.code != http.StatusUnauthorized || strings.Count(a.body, "\n") != 1 || !strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Bearer ") {
+					t.Errorf("%s %v: %d %q", path, headers, a.code, a.body)
+				}
+			}
+			if a := h.get(path+"?token=wrong", "Host", "127.0.0.1:8080"); a.code != http.StatusUnauthorized || a.header.Get("Set-Cookie") != "" {
+				t.Errorf("%s with a wrong token: %d %v", path, a.code, a.header)
+			}
+		}
+		if a := h.get("/lab/healthz"); a.code != 200 {
+			t.Errorf("healthz: %d", a.code)
+		}
+		if a := h.get("/lab/", "Authorization", "bearer "+token); a.code != 200 {
+			t.Errorf("with the header: %d %q", a.code, a.body)
+		}
+		a := h.get("/lab/?t=3&token=" + token + "&lang=en")
+		cookie, err := http.ParseSetCookie(a.header.Get("Set-Cookie"))
+		if a.code != http.StatusSeeOther || a.header.Get("Location") != "/lab/?lang=en&t=3" || a.header.Get("Cache-Control") != "no-store" || err != nil {
+			t.Fatalf("%d %v: %v", a.code, a.header, err)
+		}
+		if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != "/lab" || strings.Contains(cookie.Value, token) {
+			t.Errorf("cookie %+v", cookie)
+		}
+		pair := cookie.Name + "=" + cookie.Value
+		if a := h.get("/lab/", "Cookie", pair); a.code != 200 {
+			t.Errorf("with the cookie: %d %q", a.code, a.body)
+		}
+		conn, a := h.dial("/lab/ws", http.Header{"Cookie": {pair}})
+		if conn == nil {
+			t.Fatalf("a socket with the cookie: %d %q", a.code, a.body)
+		}
+		conn.Close()
+		if a := h.get("//evil.example/lab/?token=" + token); strings.HasPrefix(a.header.Get("Location"), "//") {
+			t.Errorf("redirected to %q", a.header.Get("Location"))
+		}
+	})
+}
+
+// A token is long enough not to be guessed, and can be written into a header.
+func TestTokensRefused(t *testing.T) {
+	for _, bad := range []string{"x", strings.Repeat("x", TokenMin-1), strings.Repeat("x", TokenMax+1), testToken, strings.Repeat("é", 20), "0123456789abcdef\n"} {
+		if _, err := newToken(bad); err == nil || len(bad) > 1 && strings.Contains(err.Error(), bad) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if k, err := newToken(strings.Repeat("x", TokenMin)); err != nil || k == nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,27 @@
+package lane
+
+import (
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// The catalogue says that a far task is not visited, so the worker's next work is the
+// task's own, however far.
+func TestFarTasksAreNotVisited(t *testing.T) {
+	a, _ := wheel.Lookup(ID)
+	for _, v := range variants() {
+		if got := a.Revisit(v.params); got != (wheel.Revisit{}) {
+			t.Errorf("%s: %+v", v.name, got)
+		}
+		l := v.build(t)
+		second := max(1e9/v.nanos, 1)
+		due := v.start + 1e9*second/max(1, v.nanos/1e9)
+		if _, _, err := l.Schedule(wheel.Spec{Due: due, Key: 1}); err != nil {
+			t.Fatalf("%s: %v", v.name, err)
+		}
+		if at, ok := l.Next(); !ok || due-at > (wheel.Tick(16*3600)*second) {
+			t.Errorf("%s: due %d, next work at %d, %v", v.name, due, at, ok)
+		}
+	}
+}
