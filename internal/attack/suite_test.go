@@ -100,15 +100,17 @@ func TestAttacks(t *testing.T) {
 				t.Logf("bounds of its own: %s", a.why)
 			}
 			r := conduct(t, a)
-			for n := 1; n < triesMax && r.foreign > foreignMax && r.cause == "" && len(r.late(&b)) > 0 && !t.Failed(); n++ {
+			for n := 1; n < triesMax && r.foreign > foreignMax && len(r.late(&b)) > 0 && len(r.faults(&b)) == 0 && !t.Failed(); n++ {
 				t.Logf("repeated: %s", r.line())
 				r = conduct(t, a)
 			}
 			r.check(t, &b)
 			table = append(table, r)
 			t.Log(r.line())
-			for how, sample := range r.trial.samples {
-				t.Logf("  %s: %.300s", how, sample)
+			for _, how := range r.trial.hows() {
+				if _, example := r.trial.count(how); example != "" {
+					t.Logf("  %s: %.300s", how, example)
+				}
 			}
 		})
 	}
@@ -207,33 +209,39 @@ func (r *result) settle(files int) {
 // check compares a result with its bounds.
 func (r *result) check(t *testing.T, b *bounds) {
 	t.Helper()
+	for _, fault := range append(r.faults(b), r.late(b)...) {
+		t.Error(fault)
+	}
+}
+
+// faults lists what is past its bounds, times apart.
+func (r *result) faults(b *bounds) (list []string) {
+	fault := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if r.cause != "" {
-		t.Errorf("the server ended: %s", r.cause)
-		return
+		fault("the server ended: %s", r.cause)
+		return list
 	}
 	if r.unhealthy != nil {
-		t.Errorf("the server does not answer afterwards: %v", r.unhealthy)
+		fault("the server does not answer afterwards: %v", r.unhealthy)
 	}
 	if r.peak > b.peakBytes {
-		t.Errorf("resident memory reached %d MB, at most %d are allowed", r.peak>>20, b.peakBytes>>20)
+		fault("resident memory reached %d MB, at most %d are allowed", r.peak>>20, b.peakBytes>>20)
 	}
 	if r.after > b.afterBytes {
-		t.Errorf("%s after the attack resident memory is %d MB, at most %d are allowed", afterWait, r.after>>20, b.afterBytes>>20)
+		fault("%s after the attack resident memory is %d MB, at most %d are allowed", afterWait, r.after>>20, b.afterBytes>>20)
 	}
 	if r.filesOpen > fileSlack {
-		t.Errorf("%s after the attack %d more file descriptors are open than before", afterWait, r.filesOpen)
+		fault("%s after the attack %d more file descriptors are open than before", afterWait, r.filesOpen)
 	}
-	for _, late := range r.late(b) {
-		t.Error(late)
-	}
-	for _, fault := range r.other.Faults {
-		t.Errorf("the other user: %s", fault)
+	for _, text := range r.other.Faults {
+		fault("the other user: %s", text)
 	}
 	for _, how := range []string{noAnswer, lost} {
-		if n := r.trial.outcomes[how]; n > 0 {
-			t.Errorf("%d requests of attackers: %s, such as %.200s", n, how, r.trial.samples[how])
+		if n, example := r.trial.count(how); n > 0 {
+			fault("%d requests of attackers: %s, such as %.200s", n, how, example)
 		}
 	}
+	return list
 }
 
 // late lists the times that are past their bounds.
@@ -279,12 +287,13 @@ func (r *result) line() string {
 
 // summary lists what the attackers' requests came to.
 func (c *trial) summary() string {
+	var list []string
+	for _, how := range c.hows() {
+		n, _ := c.count(how)
+		list = append(list, fmt.Sprintf("%s×%d", how, n))
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var list []string
-	for _, how := range sortedKeys(c.outcomes) {
-		list = append(list, fmt.Sprintf("%s×%d", how, c.outcomes[how]))
-	}
 	text := strings.Join(list, " ") + fmt.Sprintf(" (%.1fs)", c.slowest.Seconds())
 	if c.newScenario > 0 {
 		text += fmt.Sprintf("; a new scenario in %.2fs", c.newScenario.Seconds())

@@ -60,6 +60,20 @@ func (c *trial) note(what string, took time.Duration, err error) {
 	}
 }
 
+// count is how many requests came to an outcome, with an example.
+func (c *trial) count(how string) (n int, example string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.outcomes[how], c.samples[how]
+}
+
+// hows are the outcomes so far, in order.
+func (c *trial) hows() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(maps.Keys(c.outcomes))
+}
+
 // figure adds a figure to the case's line.
 func (c *trial) figure(format string, args ...any) {
 	c.mu.Lock()
@@ -314,9 +328,6 @@ func (c *trial) longest(took time.Duration) {
 	defer c.mu.Unlock()
 	c.newScenario = max(c.newScenario, took)
 }
-
-// sortedKeys are the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // digest is the digest of a built-in scenario, which anyone can compute.
 func digest(t *testing.T, name string) string {
