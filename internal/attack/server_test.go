@@ -176,12 +176,29 @@ func (s *server) cause() string {
 	for line := range strings.Lines(text) {
 		for _, word := range []string{"fatal error", "panic:", "out of memory", "cannot allocate", "failed"} {
 			if strings.Contains(line, word) {
-				return strings.TrimSpace(line)
+				return strings.TrimSpace(line) + framesOf(text)
 			}
 		}
 	}
 	first, _, _ := strings.Cut(text, "\n")
 	return fmt.Sprintf("%v: %s", s.cmd.ProcessState, first)
+}
+
+// framesOf lists the first functions of the program in a stack trace: where it was when it
+// ended.
+func framesOf(text string) string {
+	const module, most = "github.com/wheelscope/wheelscope/", 4
+	var frames []string
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(line, module); ok && len(frames) < most {
+			name, _, _ = strings.Cut(name, "(0x")
+			frames = append(frames, strings.TrimSpace(name))
+		}
+	}
+	if len(frames) == 0 {
+		return ""
+	}
+	return " in " + strings.Join(frames, " < ")
 }
 
 // firstBytes keeps the first logBytesMax bytes that are written to it: of a crash
