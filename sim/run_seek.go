@@ -132,11 +132,11 @@ func (r *Run) nearest(tick int64) (*Engine, error) {
 // engineMemory reserves n bytes for an engine, those of a spent one among them.
 func (r *Run) engineMemory(n int64, spent *Engine) (*budget.Reservation, error) {
 	if spent == nil {
-		return r.store.memory.Reserve(n)
+		return r.store.Reserve(n)
 	}
 	if err := spent.mem.Grow(max(0, n-spent.mem.Bytes())); err != nil {
 		spent.mem.Release()
-		return nil, err
+		return r.store.Reserve(n)
 	}
 	return spent.mem, nil
 }

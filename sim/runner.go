@@ -11,7 +11,7 @@ import (
 // Bounds of a session's runner.
 const (
 	CommandsWaitingMax = 64                     // commands of a session that wait for their turn
-	FrameInterval      = time.Second / 60       // least time between two frames
+	FrameInterval      = time.Second / 60       // least time between two frames; up to StrideMax times that under load
 	FrameWorkMax       = 12 * time.Millisecond  // time a frame may spend on computing what it shows
 	FramePiecesMax     = 256                    // stretches a frame may be made of
 	StretchRecordsMax  = 1 << 16                // records of one stretch
@@ -36,8 +36,11 @@ type Audience interface {
 	// Moved gives what happened while the cursor went forward. A frame is one or
 	// more stretches, then Framed. The stretch may be kept but not written to.
 	Moved(*Stretch)
-	// Framed says that what Moved or Stood told is to be shown now.
-	Framed()
+	// Framed says that what Moved or Stood told is to be shown now. The result says
+	// whether that is too early for the viewers: they have not taken the frame before.
+	Framed() (late bool)
+	// Reminded follows the time that Remind was given.
+	Reminded()
 	// Rested says that the cursor has stood still for RestDelay and goes nowhere.
 	Rested()
 	// Played says that playing, rate or end changed.
@@ -80,6 +83,7 @@ type Runner struct {
 	run     *Run
 	cursor  Cursor
 	pace    pace
+	rate    throttle
 	told    Playing
 	on      bool
 	span    int64       // ticks that a stretch was last seen to hold
@@ -97,6 +101,7 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 		queue: newRequestQueue(),
 		ended: make(chan struct{}),
 		pace:  pace{rate: defaultRate},
+		rate:  newThrottle(),
 		told:  Playing{Rate: defaultRate},
 		span:  1,
 		ctx:   context.Background(),
@@ -149,6 +154,12 @@ func (r *Runner) Cursor() Cursor { return r.cursor }
 
 // Playing says how the cursor moves by itself.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
+
+// Remind has Reminded called after a time, in place of any that was set before.
+func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
+
+// Now is the time by the runner's clock.
+func (r *Runner) Now() time.Time { return r.clock.Now() }
 
 // Snapshot computes the state at the cursor, with the first `most` timers of each
 // place.

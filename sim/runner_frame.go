@@ -15,14 +15,18 @@ func (r *Runner) woken(now time.Time) {
 			r.fail(err)
 		}
 	}
+	due := r.wake[wakeFrame]
 	if r.wake.take(wakeFrame, now) && r.on {
-		r.frame(now)
+		r.frame(now, due)
 	}
 	if r.wake.take(wakeRest, now) && !r.on && r.goal == nil {
 		r.audience.Rested()
 	}
 	if r.wake.take(wakeProgress, now) {
 		r.progress(now)
+	}
+	if r.wake.take(wakeReminder, now) {
+		r.audience.Reminded()
 	}
 }
 
@@ -43,12 +47,13 @@ func (r *Run) failed() error {
 }
 
 // frame moves the cursor to the tick that is due at now, or as near to it as a
-// frame's work allows, and shows that.
-func (r *Runner) frame(now time.Time) {
+// frame's work allows, and shows that. It was to be woken at `at`.
+func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
 	if moved {
-		r.audience.Framed()
+		late := r.audience.Framed()
+		r.rate.frame(now, late || now.Sub(at) > FrameInterval)
 	}
 	if err != nil {
 		r.fail(err)
@@ -65,7 +70,9 @@ func (r *Runner) frame(now time.Time) {
 	if shown < due { // it could not keep up: what is lost is lost, and the next tick is due now
 		r.pace.anchor(now, shown+1)
 	}
-	after := max(FrameInterval, r.pace.next(now, shown))
+	interval := r.rate.interval()
+	interval -= min(now.Sub(at), interval/2) // or each frame would come later after the one before by as much as that was late
+	after := max(interval, r.pace.next(now, shown))
 	r.wake.set(wakeFrame, now.Add(after))
 }
 

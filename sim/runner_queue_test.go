@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,4 +111,49 @@ func TestRunnerLeavesNothingBehind(t *testing.T) {
 		cancel()
 		<-ended
 	}
+}
+
+// digit is a request that is merged with those behind it that have the same digit.
+type digit struct {
+	n    int
+	many int
+	out  *[]digit
+}
+
+func (d *digit) Do() { *d.out = append(*d.out, *d) }
+
+func (d *digit) Merge(next Request) bool {
+	n, ok := next.(*digit)
+	if !ok || n.n != d.n {
+		return false
+	}
+	d.many += n.many
+	return true
+}
+
+// Requests are merged with those directly behind them, whatever waits between
+// others stays between them, and at most CommandsWaitingMax become one.
+func TestRunnerMergesWaitingRequests(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		hold := make(chan struct{})
+		var done []digit
+		g.heard.runner.Do(func() { <-hold })
+		synctest.Wait()
+		for _, n := range []int{1, 1, 1, 2, 2, 1, 0, 1, 1} {
+			if n == 0 {
+				g.heard.runner.Do(func() { done = append(done, digit{}) })
+				continue
+			}
+			g.heard.runner.Submit(&digit{n: n, many: 1, out: &done})
+		}
+		close(hold)
+		g.do(nothing)
+		want := []digit{{n: 1, many: 3}, {n: 2, many: 2}, {n: 1, many: 1}, {}, {n: 1, many: 2}}
+		for i := range done {
+			done[i].out = nil
+		}
+		if !slices.Equal(done, want) {
+			t.Errorf("%v, want %v", done, want)
+		}
+	})
 }

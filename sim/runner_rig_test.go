@@ -16,7 +16,8 @@ import (
 type listener struct {
 	runner   *Runner
 	told     []string
-	progress int // times it was told that the run is computed further
+	progress int  // times it was told that the run is computed further
+	late     bool // what Framed returns
 }
 
 func (l *listener) tell(format string, args ...any) {
@@ -26,7 +27,8 @@ func (l *listener) tell(format string, args ...any) {
 func (l *listener) Opened(*Run)       { l.tell("opened") }
 func (l *listener) Stood(s *Snapshot) { l.tell("stood %d/%d", s.Tick, s.Seq) }
 func (l *listener) Moved(s *Stretch)  { l.tell("moved %d-%d to %d", s.From, s.To, s.Tick) }
-func (l *listener) Framed()           { l.tell("framed") }
+func (l *listener) Framed() bool      { l.tell("framed"); return l.late }
+func (l *listener) Reminded()         { l.tell("reminded") }
 func (l *listener) Rested()           { l.tell("rested") }
 func (l *listener) Played(p Playing)  { l.tell("playing %v %v %v", p.On, p.Rate, p.End) }
 func (l *listener) Progressed()       { l.progress++ }

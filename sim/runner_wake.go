@@ -11,6 +11,7 @@ const (
 	wakeProgress                 // the run has perhaps been computed further
 	wakeGoal                     // what is sought has perhaps been computed
 	wakeSearch                   // a search goes on
+	wakeReminder                 // the audience asked for it
 	wakeKinds
 )
 

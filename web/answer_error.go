@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -37,7 +39,7 @@ func (s *Server) answerError(err error, c echo.Context) {
 	}
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
-		h.Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
+		h.Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
 	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)
@@ -59,7 +61,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusBadRequest, userError(err, lang).Error()
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
 		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)
-	case errors.Is(err, sim.ErrGone):
+	case errors.Is(err, sim.ErrGone), errors.Is(err, fairqueue.ErrBusy), errors.As(err, new(*sim.TooLargeError)), errors.As(err, new(*sim.NoMemoryError)):
 		return http.StatusServiceUnavailable, userError(err, lang).Error()
 	case !errors.As(err, &known):
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)

@@ -43,15 +43,19 @@ func (s *Server) trace(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := c.Request().Context()
-	w := &patientWriter{to: c.Response(), control: http.NewResponseController(c.Response())}
+	ctx, done, err := s.work(c.Request().Context(), 2*engineBytes(run.Program()))
+	if err != nil {
+		return err
+	}
+	defer done()
+	w := newPatientWriter(ctx, c)
 	switch f, ok := export.Lookup(c.QueryParam("as")); {
 	case ok:
 		attach(c, run, "."+f.Extension)
 		c.Response().Header().Set("Content-Type", f.MediaType)
 		err = export.Write(ctx, w, run.Program(), f.Name, export.Options{})
 	case c.QueryParam("as") == "html":
-		err = s.file(c, w, run)
+		err = s.file(ctx, c, w, run)
 	case c.QueryParam("as") != "":
 		return deny(http.StatusBadRequest, "as: %q is not one of %s", clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
@@ -108,17 +112,4 @@ func attach(c echo.Context, run *sim.Run, ending string) {
 	h := c.Response().Header()
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+ending))
 	h.Set("Cache-Control", "no-store")
-}
-
-// patientWriter gives every piece of a long answer the time of a request.
-type patientWriter struct {
-	to      http.ResponseWriter
-	control *http.ResponseController
-}
-
-func (w *patientWriter) Write(p []byte) (int, error) {
-	if err := w.control.SetWriteDeadline(time.Now().Add(requestWait)); err != nil {
-		return 0, err
-	}
-	return w.to.Write(p)
 }

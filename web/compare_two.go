@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
@@ -26,13 +24,13 @@ func (s *Server) contest(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
-	defer cancel()
-	file, release, err := s.posted(ctx, c)
+	file, release, err := s.posted(c)
 	if err != nil {
 		return err
 	}
 	defer release()
+	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
+	defer cancel()
 	done, err := s.charts.turn(ctx)
 	if err != nil {
 		return s.badSide(c, err)
@@ -53,32 +51,27 @@ func (s *Server) contest(c echo.Context) error {
 	return c.JSON(http.StatusOK, met.Report(s.language(c)))
 }
 
-// posted reads the file in the body of a POST. Its bytes are held until release, so few
-// are read at a time; it takes no turn to compare, since a sender may be as slow as it likes.
-func (s *Server) posted(ctx context.Context, c echo.Context) (file []byte, release func(), err error) {
+// posted reads the file in the body of a POST. Its bytes are in memory until release, so
+// few are read at a time, when they have arrived completely.
+func (s *Server) posted(c echo.Context) (file []byte, release func(), err error) {
 	if c.Request().Method != http.MethodPost {
 		return nil, func() {}, nil
 	}
-	select {
-	case s.sides <- struct{}{}:
-		release = func() { <-s.sides }
-	case <-ctx.Done():
-		return nil, nil, s.badSide(c, ctx.Err())
-	}
-	if file, err = io.ReadAll(c.Request().Body); err == nil { // bounded by the guard
-		return file, release, nil
-	}
-	release()
-	// The time to read is over with the time to write, and this is still to be told.
-	http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(requestWait))
-	large := (*http.MaxBytesError)(nil)
-	switch {
-	case errors.As(err, &large):
+	body, err := s.bodies.receive(c)
+	if err != nil {
 		return nil, nil, err
-	case ctx.Err() != nil, errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, nil, s.badSide(c, context.DeadlineExceeded)
 	}
-	return nil, nil, deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
+	defer body.close()
+	release, ok := body.slot(c.Request().Context(), s.sides, slotWait)
+	if !ok {
+		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
+	}
+	file = make([]byte, body.size()) // bounded by the guard
+	if _, err := io.ReadFull(body.reader(), file); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return file, release, nil
 }
 
 // opponent finds what the run is held against, the file of a POST; none: its lanes

@@ -74,25 +74,20 @@ func TestContestRefuses(t *testing.T) {
 	})
 }
 
-// A file is read when there is room for it: no more than SidesMax stand in memory.
-func TestContestWaitsBeforeItReads(t *testing.T) {
+// A file that is compared is taken into memory when there is a slot: at most SidesMax at a time.
+func TestContestWaitsForASlot(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
+		trace := h.get("/trace?run=" + run).body
 		for range SidesMax {
 			h.server.sides <- struct{}{}
 		}
-		body := &counting{}
-		body.left.Store(8 << 20)
-		r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/contest?run="+run, body)
-		if err != nil {
-			t.Fatal(err)
+		if a := h.post("/api/contest?run="+run, trace); a.code != 503 || a.header.Get("Retry-After") == "" || !strings.HasPrefix(a.body, "4 files are being read") {
+			t.Errorf("%d %s", a.code, a.body)
 		}
-		r.Header.Set("Expect", "100-continue") // who reads asks for the body
-		if a, err := h.do(r); err != nil || a.code != 503 || !strings.Contains(a.body, "not compared within") {
-			t.Errorf("%v, %d %s", err, a.code, a.body)
-		}
-		if left := body.left.Load(); left != 8<<20 {
-			t.Errorf("%d bytes were left unread", left)
+		time.AfterFunc(slotWait/2, func() { <-h.server.sides })
+		if a := h.post("/api/contest?run="+run, trace); a.code != 200 {
+			t.Errorf("a slot became free: %d %s", a.code, a.body)
 		}
 	})
 }
@@ -148,7 +143,7 @@ func TestContestOfSlowSenders(t *testing.T) {
 			}
 		}
 		for _, answered := range slow {
-			if a := answered(); a.code != 503 || !strings.Contains(a.body, "not compared within") {
+			if a := answered(); a.code != 408 || !strings.Contains(a.body, "too slowly") {
 				t.Errorf("a slow one: %d %q", a.code, a.body)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 
 // file sends a run as one HTML file that needs no server; `seq` is where it opens. It is
 // not begun before the run is computed and short enough.
-func (s *Server) file(c echo.Context, w io.Writer, run *sim.Run) error {
+func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	at := int64(0)
 	if c.QueryParam("seq") != "" {
 		var err error
@@ -21,9 +21,9 @@ func (s *Server) file(c echo.Context, w io.Writer, run *sim.Run) error {
 			return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 		}
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), fileWait)
+	wait, cancel := context.WithTimeout(ctx, fileWait)
 	defer cancel()
-	events, err := run.EndSeq(ctx)
+	events, err := run.EndSeq(wait)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return notComputed()
@@ -36,5 +36,5 @@ func (s *Server) file(c echo.Context, w io.Writer, run *sim.Run) error {
 	}
 	attach(c, run, ".html")
 	c.Response().Header().Set("Content-Type", "text/html; charset=utf-8")
-	return player.Write(c.Request().Context(), w, run, player.Options{Open: at})
+	return player.Write(ctx, w, run, player.Options{Open: at})
 }

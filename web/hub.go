@@ -111,12 +111,14 @@ func (h *hub) exit(k *socket) {
 	h.running.Done()
 }
 
-// shutdown closes every socket with 1001 (going away) and waits until all
-// sessions have ended. Those that have not when ctx is done are cut.
+// shutdown closes every socket with 1001 (going away), ends the sessions, so that
+// what they compute is cut short, and waits until all have ended, but not longer
+// than ctx. What has not ended then is cut off and not waited for.
 func (h *hub) shutdown(ctx context.Context) error {
 	for _, k := range h.close() {
 		k.close(websocket.CloseGoingAway, "the server is shutting down")
 	}
+	h.endSessions()
 	ended := make(chan struct{})
 	go func() {
 		h.running.Wait()
@@ -130,8 +132,16 @@ func (h *hub) shutdown(ctx context.Context) error {
 	for _, k := range h.close() {
 		k.conn.NetConn().Close()
 	}
-	<-ended // a cut connection ends its socket, and the last socket its session
 	return ctx.Err()
+}
+
+// endSessions ends the sessions there are, without waiting.
+func (h *hub) endSessions() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sessions {
+		s.end()
+	}
 }
 
 // close admits nobody any more and lists the sockets there are.

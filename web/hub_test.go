@@ -192,3 +192,33 @@ func TestServerOnAPort(t *testing.T) {
 		t.Errorf("%d", res.StatusCode)
 	}
 }
+
+// A session in the middle of work that does not end holds the shutdown up no
+// longer than its context allows; what listens to the session's end is ended.
+func TestShutdownDoesNotWaitForWorkWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := startHarness(t, Config{})
+		c := h.client("/ws")
+		s, _ := h.server.hub.find(c.hello.Session)
+		release := make(chan struct{})
+		heard := false
+		s.do(func() {
+			<-s.ctx.Done()
+			heard = true
+			<-release
+		})
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		start := time.Now()
+		if err := h.server.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) || !heard {
+			t.Errorf("shutdown: %v, the session was ended: %v", err, heard)
+		}
+		if took := time.Since(start); took != 3*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		close(release)
+		c.conn.Close()
+		h.store.Close()
+	})
+}

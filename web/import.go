@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -17,6 +16,9 @@ import (
 
 // importPath is where files are sent: the only route that takes a body of size.
 const importPath = "/api/import"
+
+// importHead is the number of bytes by which a file's kind is known.
+const importHead = 4 << 10
 
 // imported is what came of a file that was sent: the run of its scenario, or what is
 // wrong with it.
@@ -40,17 +42,11 @@ type importDiff struct {
 	Want  string `json:"want"`
 }
 
-// importFile reads the file in a request's body: a trace, which is held against what
-// its scenario gives, or a workload. `lanes` names a run whose lanes a workload is
+// importFile reads the file in a request's body: a scenario, a trace, which is compared
+// with what its scenario gives, or a workload. `lanes` names a run whose lanes a workload is
 // given, `from` the run that a scenario was edited from: what both have in common is shared.
-// Nothing is opened by it: a `load` with the run that is told does that.
+// Nothing is opened by it: a `load` with the run that is named in the answer does that.
 func (s *Server) importFile(c echo.Context) error {
-	select {
-	case s.imports <- struct{}{}:
-		defer func() { <-s.imports }()
-	default:
-		return deny(http.StatusServiceUnavailable, "%d files are being read; try again in a while", ImportsMax)
-	}
 	o := importer.Options{Name: c.QueryParam("name")}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
 		run, err := s.runNamed("lanes", lanes)
@@ -59,15 +55,23 @@ func (s *Server) importFile(c echo.Context) error {
 		}
 		o.Lanes = run.Program().Scenario.Lanes
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
-	defer cancel()
-	body := &patientReader{ctx: ctx, from: c.Request().Body, control: http.NewResponseController(c.Response())}
-	res, err := importer.Read(ctx, body, o)
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+	body, err := s.bodies.receive(c)
+	if err != nil {
 		return err
 	}
-	// What is not read would be lost with the answer: the connection would be cut.
-	io.Copy(io.Discard, body)
+	defer body.close()
+	slots := s.imports
+	if importer.IsScenario(body.head(importHead)) {
+		slots = s.plans // minutes of a trace must not delay scenarios
+	}
+	release, ok := body.slot(c.Request().Context(), slots, slotWait)
+	if !ok {
+		return retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
+	defer cancel()
+	res, err := importer.Read(ctx, body.reader(), o)
 	return s.answerImport(c, res, err)
 }
 
@@ -172,26 +176,4 @@ func clipLine(line string) string {
 		return line
 	}
 	return strings.ToValidUTF8(line[:most], "") + "…"
-}
-
-// patientReader gives every piece of a long body the time of a request, and the whole
-// of it that of its context.
-type patientReader struct {
-	ctx     context.Context
-	from    io.Reader
-	control *http.ResponseController
-	until   time.Time
-}
-
-func (r *patientReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if now := time.Now(); r.until.Sub(now) < requestWait/2 {
-		r.until = now.Add(requestWait)
-		if err := r.control.SetReadDeadline(r.until); err != nil {
-			return 0, err
-		}
-	}
-	return r.from.Read(p)
 }

@@ -8,7 +8,9 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -154,31 +156,180 @@ func TestBrokenTracesInChinese(t *testing.T) {
 	})
 }
 
-// slowly gives a byte every ten seconds, for ever.
-type slowly struct{ text string }
-
-func (s slowly) Read(p []byte) (int, error) {
-	time.Sleep(10 * time.Second)
-	return copy(p[:1], s.text), nil
+// Two files at a byte a second hold up no other: they are cut after the grace, and the
+// slots in which files are read stay free.
+func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		var senders sync.WaitGroup
+		for range ImportsMax {
+			for _, length := range []int64{-1, 100} {
+				senders.Go(func() {
+					began := time.Now()
+					body := newTrickle(0, 100, 1, time.Second)
+					defer body.Close() // the client goes on sending until then
+					r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", body)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					r.ContentLength = length
+					a, err := h.do(r)
+					if took := time.Since(began); err != nil || a.code != 408 || strings.Count(a.body, "\n") != 1 || took > bodyGrace+time.Second {
+						t.Errorf("%v, %d %q after %s", err, a.code, a.body, took)
+					}
+				})
+			}
+		}
+		time.Sleep(2 * time.Second)
+		began := time.Now()
+		data, _ := sim.Builtin("three-slots")
+		for _, text := range []string{string(data), traceText(t, "three-slots")} {
+			if a, told := h.send("", text); a.code != 200 || told.Run == "" || time.Since(began) > 0 {
+				t.Errorf("meanwhile: %d %s after %s", a.code, a.body, time.Since(began))
+			}
+		}
+		senders.Wait()
+		synctest.Wait()
+		if b := h.server.bodies; len(b.arriving)+len(b.small)+len(h.server.imports)+len(h.server.plans) != 0 {
+			t.Error("places are taken after all have left")
+		}
+	})
 }
 
-// A file that never ends is not read for ever, whether it is a workload or nothing that
-// is known: its place is free after the time that an import has.
-func TestImportEnds(t *testing.T) {
+// trickle is a body of left bytes: the first fast ones at once, then a few after each pause.
+type trickle struct {
+	fast, left, bytes int
+	pause             time.Duration
+	once              sync.Once
+	done              chan struct{}
+}
+
+func newTrickle(fast, left, bytes int, pause time.Duration) *trickle {
+	return &trickle{fast: fast, left: left, bytes: bytes, pause: pause, done: make(chan struct{})}
+}
+
+func (s *trickle) Read(p []byte) (int, error) {
+	n := min(s.bytes, s.left, len(p))
+	switch {
+	case s.left == 0:
+		return 0, io.EOF
+	case s.fast > 0:
+		n = min(s.fast, len(p))
+		s.fast -= n
+	default:
+		select {
+		case <-time.After(s.pause):
+		case <-s.done:
+			return 0, io.ErrClosedPipe
+		}
+	}
+	s.left -= n
+	copy(p, strings.Repeat(" ", n))
+	return n, nil
+}
+
+func (s *trickle) Close() error { s.once.Do(func() { close(s.done) }); return nil }
+
+// A file that comes at the least rate is read to its end, also one larger than what is
+// kept in memory; one that is slower, or stops, is cut when its bytes no longer make up for it.
+func TestRateOfFiles(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		for _, begin := range []string{"", "hello" + strings.Repeat(" ", 8<<10)} {
-			began := time.Now()
-			r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", io.MultiReader(strings.NewReader(begin), io.LimitReader(slowly{"x"}, 1000)))
+		post := func(body *trickle) answer {
+			defer body.Close()
+			r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", body)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a, err := h.do(r); err != nil || a.code != 422 {
-				t.Errorf("%.9q: %v, %d %s", begin, err, a.code, a.body)
+			a, err := h.do(r)
+			if err != nil {
+				t.Error(err)
 			}
-			if took := time.Since(began); took > importWait+2*requestWait || len(h.server.imports) != 0 {
-				t.Errorf("%.9q: took %s; %d are still read", begin, took, len(h.server.imports))
+			return a
+		}
+		if a := post(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+			t.Errorf("at the least rate: %d %s", a.code, a.body)
+		}
+		for what, body := range map[string]*trickle{
+			"too slow": newTrickle(0, SpoolMemoryMax, BodyRateMin/2, time.Second),
+			"stops":    newTrickle(2*SpoolMemoryMax, 3*SpoolMemoryMax, 1, time.Hour),
+			"endless":  newTrickle(0, ImportBytesMax, 2*BodyRateMin, time.Second),
+		} {
+			began := time.Now()
+			if a := post(body); a.code != 408 || time.Since(began) > bodyWait+time.Second {
+				t.Errorf("%s: %d %s after %s", what, a.code, a.body, time.Since(began))
 			}
-			time.Sleep(requestWait) // until the sender has seen that nobody reads
+		}
+		if n := h.server.bodies.disk.Load(); n != 0 {
+			t.Errorf("%d bytes are on disk", n)
+		}
+	})
+}
+
+// No more than BodiesMax files arrive at a time. The next is refused, unread, and one
+// that has arrived waits for a slot.
+func TestFilesArrivingAreBounded(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		fill := func(places chan struct{}) func() {
+			for range cap(places) {
+				places <- struct{}{}
+			}
+			return func() {
+				for range cap(places) {
+					<-places
+				}
+			}
+		}
+		free := fill(h.server.bodies.arriving)
+		r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.ContentLength, r.Body = BodyBytesMax+1, unread{t}
+		r.Header.Set("Expect", "100-continue")
+		if a, err := h.do(r); err != nil || a.code != 503 || a.header.Get("Retry-After") == "" || !strings.HasPrefix(a.body, "8 files are arriving") {
+			t.Errorf("%v, %d %s", err, a.code, a.body)
+		}
+		if a, _ := h.send("", `{"wheelscope":1,"lanes":[]}`); a.code != 422 {
+			t.Errorf("a small file meanwhile: %d %s", a.code, a.body)
+		}
+		free()
+		h.server.bodies.disk.Add(SpoolBytesMax - 1)
+		if a, _ := h.send("", strings.Repeat(" ", SpoolMemoryMax+1)); a.code != 503 || !strings.Contains(a.body, fmt.Sprint(SpoolBytesMax)) {
+			t.Errorf("with the disk used up: %d %s", a.code, a.body)
+		}
+		h.server.bodies.disk.Add(1 - SpoolBytesMax)
+		trace := traceText(t, "three-slots")
+		free = fill(h.server.imports)
+		if a, _ := h.send("", trace); a.code != 503 || a.header.Get("Retry-After") == "" || !strings.HasPrefix(a.body, "2 files are being read") {
+			t.Errorf("while two files are read: %d %s", a.code, a.body)
+		}
+		if a, _ := h.send("", `{"wheelscope":1,"lanes":[]}`); a.code != 422 {
+			t.Errorf("a scenario while two traces are read: %d %s", a.code, a.body)
+		}
+		time.AfterFunc(slotWait/2, free)
+		if a, _ := h.send("", trace); a.code != 200 {
+			t.Errorf("a slot became free: %d %s", a.code, a.body)
+		}
+	})
+}
+
+// The largest scenario is taken as a file, for a `load` of its run; one byte more is not.
+func TestLargestScenarioIsImported(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		data, _ := sim.Builtin("three-slots")
+		text := string(data) + strings.Repeat(" ", sim.ScenarioBytesMax-len(data))
+		a, told := h.send("", text)
+		if a.code != 200 || told.Kind != "scenario" || told.Name != "three-slots" || h.server.bodies.disk.Load() != 0 {
+			t.Fatalf("%d %.300s", a.code, a.body)
+		}
+		c := h.client("/ws")
+		defer c.close()
+		c.must(`"do":"load","run":"` + told.Run + `"`)
+		if c.hello.Run != told.Run[:RunDigits] {
+			t.Errorf("loaded %s", c.hello.Run)
+		}
+		if a, told := h.send("", text+" "); a.code != 422 || len(told.Faults) != 1 || !strings.Contains(told.Faults[0], fmt.Sprint(sim.ScenarioBytesMax)) {
+			t.Errorf("one byte more: %d %.300s", a.code, a.body)
 		}
 	})
 }
@@ -196,14 +347,6 @@ func TestImportLimits(t *testing.T) {
 			if a, err := h.do(r); err != nil || a.code != http.StatusRequestEntityTooLarge {
 				t.Errorf("%s: %d", path, a.code)
 			}
-		}
-		h.server.imports <- struct{}{}
-		h.server.imports <- struct{}{}
-		if a, _ := h.send("", "x"); a.code != 503 {
-			t.Errorf("while two files are read: %d %s", a.code, a.body)
-		}
-		if a, _ := h.send("", ""); a.code != 503 {
-			t.Errorf("%d", a.code)
 		}
 	})
 }

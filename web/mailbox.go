@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// What kind of message waits in a mailbox: frames and timelines are replaced by
-// later ones, everything else is kept in order.
+// What kind of message waits in a mailbox: frames are replaced by a later state, a
+// timeline by a later one, everything else is kept in order.
 type mailKind uint8
 
 const (
@@ -21,12 +21,15 @@ type mail struct {
 }
 
 // mailbox is where a session leaves messages for one socket's writer. It never
-// blocks the session: there is one place for a frame, and when that is still
-// taken the client is behind, and gets a state when its writer is free again.
+// blocks the session: it has room for a few frames, so that a short delay costs
+// nothing, and when that is full the client is behind, and gets a state when its
+// writer is free again.
 type mailbox struct {
 	mu     sync.Mutex
 	queue  []mail
 	kept   int  // of mailKept in queue
+	frames int  // of mailFrame in queue
+	bytes  int  // of those
 	behind bool // a delta was dropped; only a state helps
 	over   bool // more kept messages waited than MessagesWaitingMax
 	ready  chan struct{}
@@ -62,23 +65,30 @@ func (m *mailbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drop(mailFrame)
-	m.queue = append(m.queue, mail{mailFrame, data})
+	m.frames, m.bytes = 0, 0
+	m.putFrame(data)
 	m.behind = false
-	m.ring()
 }
 
-// putDelta puts a delta if the place for a frame is free. Otherwise the client
-// is behind from now on.
-func (m *mailbox) putDelta(data []byte) {
+// putDelta puts a delta if there is room. Otherwise the client is behind from now
+// on. The result says whether the client is late: it has not taken all frames
+// before this one.
+func (m *mailbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, w := range m.queue {
-		m.behind = m.behind || w.kind == mailFrame
+	late = m.frames > 0
+	if m.behind || late && (m.frames >= FramesWaitingMax || m.bytes+len(data) > FrameBytesWaitingMax) {
+		m.behind = true
+		return true
 	}
-	if m.behind {
-		return
-	}
+	m.putFrame(data)
+	return late
+}
+
+func (m *mailbox) putFrame(data []byte) {
 	m.queue = append(m.queue, mail{mailFrame, data})
+	m.frames++
+	m.bytes += len(data)
 	m.ring()
 }
 
@@ -91,8 +101,12 @@ func (m *mailbox) take() (data []byte, ok bool) {
 	}
 	first := m.queue[0]
 	m.queue = slices.Delete(m.queue, 0, 1) // a message that was sent is not held on to
-	if first.kind == mailKept {
+	switch first.kind {
+	case mailKept:
 		m.kept--
+	case mailFrame:
+		m.frames--
+		m.bytes -= len(first.data)
 	}
 	return first.data, true
 }

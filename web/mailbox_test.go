@@ -37,35 +37,64 @@ func TestMailboxKeepsOrder(t *testing.T) {
 	wantMail(t, m)
 }
 
-// There is one place for a frame: a second delta is dropped and a state needed.
-func TestMailboxHasOnePlaceForAFrame(t *testing.T) {
+// There is room for a few frames: the delta past that is dropped and a state needed.
+func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 	m := newMailbox()
-	m.putDelta([]byte("1"))
+	var want []string
+	for i := range FramesWaitingMax {
+		if late := m.putDelta([]byte(fmt.Sprint(i))); late != (i > 0) {
+			t.Errorf("delta %d: late %v", i, late)
+		}
+		want = append(want, fmt.Sprint(i))
+	}
 	m.keep([]byte("ack"))
-	m.putDelta([]byte("2"))
-	m.putDelta([]byte("3"))
+	if !m.putDelta([]byte("too many")) {
+		t.Error("a delta was dropped in time")
+	}
 	if m.starved() {
 		t.Error("starved though messages wait")
 	}
-	wantMail(t, m, "1", "ack")
+	wantMail(t, m, append(want, "ack")...)
 	if !m.starved() {
 		t.Error("behind and free again, and not starved")
 	}
-	m.putDelta([]byte("4"))
-	wantMail(t, m) // a delta does not help one who misses another
+	m.putDelta([]byte("later"))
+	wantMail(t, m) // a delta does not help a client that lacks another
 	m.putState([]byte("state"))
 	if m.starved() {
 		t.Error("starved after a state")
 	}
-	m.putDelta([]byte("5"))
-	wantMail(t, m, "state")
-	if !m.starved() {
-		t.Error("the delta behind a state that waited was dropped, and nobody knows")
+	m.putDelta([]byte("behind the state"))
+	wantMail(t, m, "state", "behind the state")
+	if m.putDelta([]byte("6")) {
+		t.Error("late though everything was taken")
 	}
-	m.putState([]byte("state"))
-	wantMail(t, m, "state")
-	m.putDelta([]byte("6"))
-	wantMail(t, m, "6") // it has caught up
+	wantMail(t, m, "6")
+}
+
+// What waits is bounded in bytes; one frame may be larger than that.
+func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
+	m, large := newMailbox(), make([]byte, FrameBytesWaitingMax/2)
+	for range 2 {
+		m.putDelta(large)
+	}
+	if m.starved() || m.behind {
+		t.Error("behind at the bound")
+	}
+	if m.putDelta([]byte("x")); !m.behind {
+		t.Error("not behind past the bound")
+	}
+	m.all()
+	m.putState(make([]byte, 2*FrameBytesWaitingMax))
+	if m.putDelta([]byte("x")); !m.behind {
+		t.Error("not behind a state of twice the bound")
+	}
+	m.all()
+	m.putState(nil)
+	m.all()
+	if m.putDelta(make([]byte, 2*FrameBytesWaitingMax)); m.behind {
+		t.Error("a large delta is dropped though none waits")
+	}
 }
 
 // A state stands for every frame before it, and comes after what was kept since.
@@ -126,7 +155,7 @@ func TestMailboxLetsGo(t *testing.T) {
 }
 
 func TestMailboxRings(t *testing.T) {
-	for what, put := range map[string]func(*mailbox, []byte){"keep": (*mailbox).keep, "state": (*mailbox).putState, "delta": (*mailbox).putDelta, "timeline": (*mailbox).putTimeline} {
+	for what, put := range map[string]func(*mailbox, []byte){"keep": (*mailbox).keep, "state": (*mailbox).putState, "delta": func(m *mailbox, data []byte) { m.putDelta(data) }, "timeline": (*mailbox).putTimeline} {
 		m := newMailbox()
 		for range 3 { // a bell that nobody hears does not block
 			put(m, nil)
@@ -179,7 +208,7 @@ func TestMailboxModel(t *testing.T) {
 			"timeline": func(*rapid.T) { m.putTimeline([]byte("timeline 0")) },
 			"take":     take,
 			"": func(t *rapid.T) {
-				if m.overflowed() || len(m.queue) > MessagesWaitingMax+2 {
+				if m.overflowed() || len(m.queue) > MessagesWaitingMax+FramesWaitingMax+1 || m.frames < 0 || m.bytes < 0 {
 					t.Fatalf("%d messages wait", len(m.queue))
 				}
 			},

@@ -12,11 +12,11 @@ import (
 // kind the same way are added up; a state serves all sockets that asked for one. Each
 // command is acknowledged. It is a sim.Request.
 type mergeable struct {
-	s      *session
-	do     string // of the moves: seek, find or step; "" while there are only states
-	step   stepSize
-	moves  []move
-	states []move
+	s        *session
+	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
+	step     stepSize
+	states   bool   // a state is asked for, too
+	commands []move // in the order in which they came
 }
 
 // stepSize is a step of a command: n is 1 or -1.
@@ -27,10 +27,11 @@ type stepSize struct {
 
 // move is one of the commands that are merged.
 type move struct {
-	k   *socket
-	id  int64
-	act func() error
-	err error
+	k     *socket
+	id    int64
+	state bool         // it asks for a state and moves nothing
+	act   func() error // of a seek or find
+	err   error
 }
 
 // single is a command that is carried out by itself, after those before it and
@@ -55,11 +56,11 @@ func (m *mergeable) Merge(next sim.Request) bool {
 		m.do = n.do
 	case m.do != n.do || m.step != n.step:
 		return false
-	case len(m.states) > 0 && n.do != "seek": // a state asked for in between shows where the cursor is in between
+	case m.states && n.do != "seek": // a state asked for in between shows where the cursor is in between
 		return false
 	}
-	m.moves = append(m.moves, n.moves...)
-	m.states = append(m.states, n.states...)
+	m.states = m.states || n.states
+	m.commands = append(m.commands, n.commands...)
 	return true
 }
 
@@ -71,19 +72,16 @@ func (m *mergeable) Do() {
 	} else {
 		last = m.doLast()
 	}
-	if m.s.statesSent == sent { // else every socket was sent one by what came before
+	if m.states && m.s.statesSent == sent { // else every socket was sent one by what came before
 		m.sendStates()
 	}
-	for i := range m.moves {
-		v := &m.moves[i]
+	for i := range m.commands {
+		v := &m.commands[i]
 		if i == last && m.do == "seek" && m.s.runner.Seeking() {
 			m.s.runner.Arrived(func(err error) { v.answer(m.s, err) }) // where it goes is not computed yet
 			continue
 		}
 		v.answer(m.s, v.err)
-	}
-	for i := range m.states {
-		m.states[i].answer(m.s, nil)
 	}
 }
 
@@ -91,18 +89,29 @@ func (v *move) answer(s *session, err error) { v.k.box.keep(s.ack(v.id, err, v.k
 
 // doSteps makes one movement of all steps.
 func (m *mergeable) doSteps() {
-	err := m.s.runner.Step(m.step.by, m.step.n*int64(len(m.moves)))
-	for i := range m.moves {
-		m.moves[i].err = err
+	n := int64(0)
+	for i := range m.commands {
+		if !m.commands[i].state {
+			n += m.step.n
+		}
+	}
+	err := m.s.runner.Step(m.step.by, n)
+	for i := range m.commands {
+		if v := &m.commands[i]; !v.state {
+			v.err = err
+		}
 	}
 }
 
-// doLast carries out the last command and returns its index. If it fails it has
-// changed nothing, and the one before it takes its place; -1 is returned if all
-// fail.
+// doLast carries out the last command that moves the cursor and returns its index.
+// If it fails it has changed nothing, and the one before it takes its place; -1 is
+// returned if all fail.
 func (m *mergeable) doLast() int {
-	for i := range slices.Backward(m.moves) {
-		v := &m.moves[i]
+	for i := range slices.Backward(m.commands) {
+		v := &m.commands[i]
+		if v.state {
+			continue
+		}
 		if v.err = v.act(); v.err == nil {
 			return i
 		}
@@ -113,12 +122,10 @@ func (m *mergeable) doLast() int {
 // sendStates sends one state to the sockets that asked for it.
 func (m *mergeable) sendStates() {
 	var to []*socket
-	for i := range m.states {
-		if k := m.states[i].k; !slices.Contains(to, k) {
-			to = append(to, k)
+	for i := range m.commands {
+		if v := &m.commands[i]; v.state && !slices.Contains(to, v.k) {
+			to = append(to, v.k)
 		}
 	}
-	if len(to) > 0 {
-		m.s.sendState(!m.s.runner.Playing().On, to...)
-	}
+	m.s.sendState(!m.s.runner.Playing().On, to...)
 }

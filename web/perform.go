@@ -47,8 +47,7 @@ func (s *session) request(c *command, k *socket) (sim.Request, error) {
 	var err error
 	switch c.do {
 	case "state":
-		m.do, m.states = "", []move{v}
-		return m, nil
+		m.do, m.states, v.state = "", true, true
 	case "step":
 		m.step, err = s.step(c)
 	case "seek":
@@ -59,7 +58,7 @@ func (s *session) request(c *command, k *socket) (sim.Request, error) {
 		v.act, err = s.action(c)
 		return single{s, v}, err
 	}
-	m.moves = []move{v}
+	m.commands = []move{v}
 	return m, err
 }
 
@@ -142,7 +141,14 @@ func (s *session) operate(object []byte) error {
 // fork opens an edited scenario after everything at tick. Errors about the field
 // at path are told from there. After one the session stands as it stood.
 func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
-	p, err := sim.Plan(edited)
+	ctx, leave, err := s.books.store.Queue().Enter(s.ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	o, release := s.books.store.Planning(ctx)
+	defer release()
+	p, err := sim.PlanWith(edited, o)
 	if err != nil {
 		var input *sim.InputError
 		if errors.As(err, &input) {
@@ -150,9 +156,10 @@ func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
 		}
 		return err
 	}
-	run, err := s.books.store.Fork(s.ctx, s.run, p)
+	run, err := s.books.store.Fork(ctx, s.run, p)
 	if err != nil {
 		return err
 	}
+	leave() // the session waits for the run without its turn
 	return s.open(run, min(tick, p.Until))
 }

@@ -6,25 +6,32 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// load reads another scenario: here, so that a large one does not hold up the
-// session. What it shares with the run that is shown, an edited scenario takes
-// over from it.
+// load opens another scenario. What an edited one has in common with the run that is
+// shown, it takes over from it.
 func (s *session) load(c *command) (func() error, error) {
-	p, err := s.loaded(c)
-	if err != nil {
-		return nil, err
-	}
-	tick := int64(-1)
-	if c.has("tick") {
-		if tick, err = c.integer("tick", 0, p.Until); err != nil {
-			return nil, err
-		}
-	}
 	return func() error {
-		run, err := s.books.store.Fork(s.ctx, s.run, p)
+		ctx, leave, err := s.books.store.Queue().Enter(s.ctx)
 		if err != nil {
 			return err
 		}
+		defer leave()
+		o, release := s.books.store.Planning(ctx)
+		defer release()
+		p, err := s.loaded(c, o)
+		if err != nil {
+			return err
+		}
+		tick := int64(-1)
+		if c.has("tick") {
+			if tick, err = c.integer("tick", 0, p.Until); err != nil {
+				return err
+			}
+		}
+		run, err := s.books.store.Fork(ctx, s.run, p)
+		if err != nil {
+			return err
+		}
+		leave() // the session waits for the run without its turn
 		return s.open(run, tick)
 	}, nil
 }
@@ -44,7 +51,7 @@ func (s *session) known(c *command) (*sim.Program, error) {
 
 // loaded gives the scenario of a load: a name, an object, a run's, or a file's text,
 // whose errors tell their line.
-func (s *session) loaded(c *command) (*sim.Program, error) {
+func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.fields["scenario"]
 	switch {
@@ -57,7 +64,7 @@ func (s *session) loaded(c *command) (*sim.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sim.Load([]byte(text))
+		return sim.LoadWith([]byte(text), o)
 	case !given:
 		return nil, refuse("scenario", "missing; expected %s", want)
 	}
@@ -69,7 +76,7 @@ func (s *session) loaded(c *command) (*sim.Program, error) {
 		}
 		return s.books.program(name)
 	case '{':
-		p, err := sim.Load(v)
+		p, err := sim.LoadWith(v, o)
 		return p, below("scenario", err)
 	}
 	return nil, refuse("scenario", "%s is not %s", clip(string(v)), want)

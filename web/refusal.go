@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -52,6 +53,8 @@ func userError(err error, lang string) *ackError {
 	var input *sim.InputError
 	var place *sim.PositionError
 	var long *sim.TooLongError
+	var sized *sim.TooLargeError
+	var full *sim.NoMemoryError
 	switch {
 	case errors.As(err, &ours):
 		return ours.in(lang)
@@ -62,6 +65,12 @@ func userError(err error, lang string) *ackError {
 		return (&refusal{path: "seq", said: say.Of("%d is not an event of this run, which has %s", place.Seq, last)}).in(lang)
 	case errors.As(err, &long):
 		return (&refusal{path: "until", said: say.Of("the run is too long to be computed ahead; it can be seen up to tick %d", long.Tick)}).in(lang)
+	case errors.As(err, &sized):
+		return (&refusal{said: sized.Message()}).in(lang)
+	case errors.As(err, &full):
+		return (&refusal{said: full.Message()}).in(lang)
+	case errors.Is(err, fairqueue.ErrBusy):
+		return (&refusal{said: say.Of("the server is busy; try again in a while")}).in(lang)
 	case errors.Is(err, sim.ErrGone):
 		return (&refusal{said: say.Of("the run is not kept any more: many others were opened meanwhile; try again")}).in(lang)
 	}

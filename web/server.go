@@ -52,8 +52,10 @@ type Server struct {
 	places  *places // for sockets
 	charts  *kept[*sim.Chart]
 	digests *kept[sim.Summary]
-	imports chan struct{} // a token for each file that is read
-	sides   chan struct{} // a token for each file that is held to be compared
+	bodies  *bodies
+	imports chan struct{} // an element for each trace or workload that is read
+	plans   chan struct{} // an element for each scenario that is read
+	sides   chan struct{} // an element for each file that is compared
 	tasks   *taskWatch
 	// pageWait is how long a page or a socket waits for its run; tests set their own.
 	pageWait time.Duration
@@ -89,7 +91,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log), places: places, charts: newCharts(), digests: newDigests(), imports: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log), places: places, charts: newCharts(), digests: newDigests(), bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -172,6 +174,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if e := s.http.Shutdown(ctx); e != nil {
 		s.http.Close()
 		err = errors.Join(err, e)
+	}
+	if s.ln != nil {
+		s.ln.Close() // if Serve was not called
 	}
 	return err
 }

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -33,7 +35,9 @@ type session struct {
 	sizeHint  int   // of the next state, in bytes
 	deltaHint int   // of the next delta
 
-	statesSent int // to all sockets
+	statesSent int         // to all sockets
+	resyncing  atomic.Bool // a call of sendMissing is under way
+	resynced   time.Time   // when sendMissing sent the last state
 }
 
 // laneView is how a lane was last told.
@@ -98,20 +102,37 @@ func (s *session) leave(k *socket) {
 	}
 }
 
-// resync sends a state to every socket that has fallen behind and is free again.
+// resync asks for a state for the sockets that have fallen behind and are free
+// again. It is called by their writers, all of which one request serves.
 func (s *session) resync() {
-	s.do(func() {
-		var starved []*socket
-		for _, k := range s.sockets {
-			if k.box.starved() {
-				starved = append(starved, k)
-			}
-		}
-		if len(starved) > 0 {
-			s.sendState(!s.runner.Playing().On, starved...)
-		}
-	})
+	if s.resyncing.CompareAndSwap(false, true) {
+		s.do(s.sendMissing)
+	}
 }
+
+// sendMissing sends one state to every socket that has fallen behind and is free
+// again, stateInterval after the last one at the earliest.
+func (s *session) sendMissing() {
+	now := s.runner.Now()
+	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
+		s.runner.Remind(wait)
+		return
+	}
+	s.resyncing.Store(false) // before the look: a socket that starves after it asks again
+	var starved []*socket
+	for _, k := range s.sockets {
+		if k.box.starved() {
+			starved = append(starved, k)
+		}
+	}
+	if len(starved) > 0 {
+		s.resynced = now
+		s.sendState(!s.runner.Playing().On, starved...)
+	}
+}
+
+// Reminded sends the states that were put off.
+func (s *session) Reminded() { s.sendMissing() }
 
 // broadcast keeps one message for every socket.
 func (s *session) broadcast(data []byte) {
@@ -172,18 +193,21 @@ func (s *session) Moved(part *sim.Stretch) {
 	s.frame.add(part, full)
 }
 
-// Framed is told that what was told is to be shown now.
-func (s *session) Framed() {
+// Framed sends what is to be shown now. A state counts as taken in time.
+func (s *session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)
 		s.sendState(false, s.sockets...)
-		return
+		return false
 	}
-	delta := s.delta()
+	delta, behind := s.delta(), 0
 	for _, k := range s.sockets {
-		k.box.putDelta(delta)
+		if k.box.putDelta(delta) {
+			behind++
+		}
 	}
 	s.told()
+	return behind > 0 && behind*LateViewersMin >= len(s.sockets)
 }
 
 // Rested is told that the cursor has stood still for a while: where more was to

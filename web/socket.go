@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net"
 	"sync"
 	"time"
 
@@ -67,6 +68,9 @@ func (k *socket) close(code int, reason string) {
 
 // write sends what the session leaves in the mailbox.
 func (k *socket) write() {
+	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
+		tcp.SetWriteBuffer(WriteBufferBytes) // so that a client that is late is seen to be; an error changes nothing else
+	}
 	ping := time.NewTicker(pingInterval)
 	defer ping.Stop()
 	for {

@@ -11,20 +11,20 @@ import (
 
 // socket answers /ws: it makes a session of its own, or looks at another's.
 func (s *Server) socket(c echo.Context) error {
-	if !websocket.IsWebSocketUpgrade(c.Request()) {
-		if err := s.hub.full(); err != nil { // a page asks this way why its socket was refused
-			return echo.NewHTTPError(http.StatusServiceUnavailable, err.said)
-		}
-		c.Response().Header().Set("Connection", "Upgrade")
-		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
-		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
-	}
 	var busy errBusy
 	release, err := s.places.take(c.Request().RemoteAddr)
 	if errors.As(err, &busy) {
 		return retryLater(c, busy.said)
 	}
 	defer release()
+	if !websocket.IsWebSocketUpgrade(c.Request()) {
+		if full := s.hub.full(); full != nil { // a page asks this way why its socket was refused
+			return retryLater(c, full.said)
+		}
+		c.Response().Header().Set("Connection", "Upgrade")
+		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
+		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
+	}
 	session, driver, err := s.session(c)
 	if err != nil {
 		return err

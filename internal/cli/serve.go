@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -22,6 +23,10 @@ const (
 type serveFlags struct {
 	addr      string
 	hostAllow []string
+	sockets   int
+	perClient int
+	token     string
+	tokenFile string
 	basePath  string
 	redis     redisFlags
 }
@@ -37,7 +42,18 @@ it.
 
 It listens on this machine only, unless --addr says otherwise, and answers only
 under the names of this machine and those of --host-allow: other sites can't
-reach it through a visitor's browser. On loopback it gives way to the programs
+reach it through a visitor's browser. A HOST is a name or an address, without or
+with a port; *.HOST allows every name below HOST. A proxy should leave the Host
+header as it is; if it changes it, --host-allow needs the port too, as in
+lab.example.org:443. SECURITY.md has more.
+
+With a token every request needs it, except /healthz: open the page once as
+http://HOST:PORT/?token=TOKEN, which sets a cookie, or send it in the header
+"Authorization: Bearer TOKEN". It is read from --token-file or from the variable
+WHEELSCOPE_TOKEN; --token shows it to all users of this machine. A page that is
+embedded in another site, or opened by a link there, does not get the cookie.
+
+On loopback it gives way to the programs
 beside it, such as the browser (Linux: niceness 10).
 
 The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
@@ -46,6 +62,7 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 		Example: `  wheelscope serve
   wheelscope serve --addr 127.0.0.1:0 heartbeats
   wheelscope serve --addr 0.0.0.0:8080 --host-allow lab.example.org
+  wheelscope serve --addr 0.0.0.0:8080 --token-file token.txt
   wheelscope serve --base-path /wheelscope    behind a proxy that keeps the path`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -54,10 +71,14 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 			return nil
 		},
 		ValidArgsFunction: completeScenarios(1),
-		RunE:              func(c *cobra.Command, args []string) error { return s.serve(c.Context(), &f, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return s.serve(c.Context(), &f, c.Flags().Changed, args) },
 	}
-	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; 0: a free port")
 	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
+	c.Flags().IntVar(&f.sockets, "sockets", web.SocketsMax, "at most `N` open pages in all")
+	c.Flags().IntVar(&f.perClient, "sockets-per-address", 0, "at most `N` of them from one address; 0: no limit")
+	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
+	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().StringVar(&f.redis.addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
@@ -65,15 +86,32 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 }
 
 func serveLimits() string {
-	return fmt.Sprintf(`Limits: %d sessions, %d viewers of one, %d commands a second from each; the
-limits of a scenario are those of "wheelscope run --help".`,
-		web.SessionsMax, web.SocketsMax, web.CommandsPerSecond)
+	return fmt.Sprintf(`Limits: %d sessions, %d open pages (--sockets), %d commands a second from each,
+%d files arriving at a time. SECURITY.md lists them all; the limits of a scenario
+are those of "wheelscope run --help".`,
+		web.SessionsMax, web.SocketsMax, web.CommandsPerSecond, web.BodiesMax)
 }
 
-// serve runs the server until ctx is done.
-func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error {
-	config := web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath,
-		Log: slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+// config checks the flags and makes the server's configuration of them.
+func (f *serveFlags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
+	switch {
+	case given("host-allow") && len(f.hostAllow) == 0:
+		return web.Config{}, errors.New(`--host-allow: "" can never match; expected HOST or HOST:PORT, such as lab.example.org`)
+	case f.sockets < 1:
+		return web.Config{}, fmt.Errorf("--sockets: %d is not 1 or more", f.sockets)
+	case f.perClient < 0:
+		return web.Config{}, fmt.Errorf("--sockets-per-address: %d is not 0 or more", f.perClient)
+	}
+	token, err := f.tokenText(given)
+	return web.Config{Addr: f.addr, HostAllow: f.hostAllow, BasePath: f.basePath, Token: token, Sockets: f.sockets, SocketsPerAddress: f.perClient, Log: log}, err
+}
+
+// serve runs the server until ctx is done; given reports which flags are set.
+func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag string) bool, args []string) error {
+	config, err := f.config(given, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		return err
+	}
 	if len(args) == 1 {
 		p, err := loadScenario(ctx, args[0], s.in)
 		if err != nil {
@@ -97,7 +135,10 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, args []string) error
 		giveWay()
 	}
 	s.grace.Store(int64(serveGrace))
-	fmt.Fprintf(s.out, "listening on %s\n", server.URL())
+	if _, err := fmt.Fprintf(s.out, "listening on %s\n", server.URL()); err != nil {
+		server.Shutdown(ctx)
+		return fmt.Errorf("standard output: the address can't be written: %w", err) // the one who started it would not find it
+	}
 	return serveUntil(ctx, server)
 }
 

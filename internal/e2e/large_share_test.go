@@ -56,7 +56,7 @@ func TestLargeSharedScenario(t *testing.T) {
 	if name := p.text("large-name"); name != "<b>much</b>" {
 		t.Errorf("it is called %q", name)
 	}
-	if cost := p.text("large-cost"); !strings.HasPrefix(cost, "2 lanes and 1 thousand timers: up to ") || !strings.Contains(cost, " million events, and ") || !strings.Contains(cost, "MB of the server’s memory.") {
+	if cost := p.text("large-cost"); !strings.HasPrefix(cost, "2 lanes and 1,004 timers: up to ") || !strings.Contains(cost, " million events, and ") || !strings.HasSuffix(cost, "B of the server’s memory.") {
 		t.Errorf("its cost is %q", cost)
 	}
 	if focus := eval[string](p, `document.activeElement.id`); focus != "large-title" {
@@ -102,7 +102,10 @@ func TestSharedScenarioThatIsRefused(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
 	was := p.shown()
 	p.run(`location.hash = "#share=1&run=0000000000000000&s=` + p.packed(`{"wheelscope":1,"lanes":[{"algorithm":"heap","arity":1}],"workload":{"ops":[]}}`) + `&end"`)
-	p.arrived("bad", "can’t be opened: lanes[0].arity: ")
+	p.arrived("bad", "can’t be opened. Shared: digest 0000000000000000")
+	if why := p.text("problem"); !strings.Contains(why, "lanes[0].arity: ") {
+		t.Errorf("the reason is %q", why)
+	}
 	compare(t, "after one that is refused", p.shown(), was)
 }
 

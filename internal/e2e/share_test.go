@@ -122,6 +122,7 @@ var badAddresses = []struct{ script, says string }{
 func TestBadAddresses(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
+	p.forgive("422")
 	p.open(s.url + "/?scenario=three-slots&t=4&lang=en")
 	was := p.shown()
 	in := remade(t, "crowded-slot", func(s map[string]any) { s["name"] = "mine" })

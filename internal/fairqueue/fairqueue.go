@@ -79,10 +79,12 @@ type Turn struct {
 	mu    sync.Mutex // held while the turn is given away and taken again
 	began time.Time  // of the slice
 	held  bool
+	left  bool
 	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
 }
 
 // Enter waits for a turn and returns a context that carries it. leave ends it.
+// leave may be called more than once.
 // A context that carries a turn already is returned as it is, so that work can be
 // nested. The error is the context's or ErrBusy.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
@@ -140,10 +142,14 @@ func (t *Turn) yield(ctx context.Context) error {
 	return t.acquire(ctx)
 }
 
-// leave ends the turn.
+// leave ends the turn. A second call does nothing.
 func (t *Turn) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.left {
+		return
+	}
+	t.left = true
 	t.release()
 	t.queue.forget(t.client)
 }

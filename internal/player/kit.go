@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -72,7 +73,8 @@ func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
 		v.Lanes = append(v.Lanes, l)
 	}
 	var b bytes.Buffer
-	if err := templates.PageView(v).Render(ctx, &b); err != nil {
+	// A file has no nonce, not even that of the request that it is written for.
+	if err := templates.PageView(v).Render(templ.WithNonce(ctx, ""), &b); err != nil {
 		return "", fmt.Errorf("rendering the page: %w", err)
 	}
 	return b.String(), nil

@@ -4,12 +4,16 @@ package say
 // is about addresses, not about scenarios.
 var zhHTTP = map[string]string{
 	"nothing is at %q": "%s 处什么也没有",
-	"%q is not answered at %q; expected one of %s":                       "%[2]s 处不回应 %[1]s；应为下列之一：%[3]s",
-	"the server failed; its log says more":                               "服务器出错；其日志中有详情",
-	"the body has more than %d bytes":                                    "请求正文超过 %s 字节",
-	"the body can't be read whole: %s":                                   "无法读完请求正文：%s",
-	"the address has more than %d bytes after its question mark":         "地址中问号之后超过 %s 字节",
-	"host %q is not served here; start with --host-allow %s to allow it": "此处不服务主机 %s；若要允许，请以 --host-allow %s 启动",
+	"%q is not answered at %q; expected one of %s":                                                                      "%[2]s 处不回应 %[1]s；应为下列之一：%[3]s",
+	"the server failed; its log says more":                                                                              "服务器出错；其日志中有详情",
+	"the body has more than %d bytes":                                                                                   "请求正文超过 %s 字节",
+	"%d files are arriving; try again in a while":                                                                       "正在接收 %s 个文件；请稍后再试",
+	"the server has no room on its disk for the file":                                                                   "服务器磁盘上没有空间存放此文件",
+	"the file arrived too slowly: at least %d bytes a second are expected, and all of it within %s":                     "文件到达太慢：每秒至少应有 %s 字节，且须在 %s 内全部到达",
+	"files that are being read take all of %d bytes; try again in a while":                                              "正在读取的文件已占满 %s 字节；请稍后再试",
+	"the body can't be read whole: %s":                                                                                  "无法读完请求正文：%s",
+	"the address has more than %d bytes after its question mark":                                                        "地址中问号之后超过 %s 字节",
+	"host %q is not served here; start with --host-allow %s to allow it":                                                "此处不服务主机 %s；若要允许，请以 --host-allow %s 启动",
 	"the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line": "请求正文有 %s 字节，最多读取 %s 字节。场景请用页面的文件选择器或命令行打开",
 
 	"algorithm: %q is not the id of an algorithm; %s/algorithms lists them": "algorithm：%s 不是任何算法的 id；全部列在 %s/algorithms",

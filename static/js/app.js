@@ -358,6 +358,9 @@ class App {
     return `${scheme}://${location.host}${this.base}/ws${at}`;
   }
 
+  /** For features: says in the head why something can't be done. @param {string} message */
+  problem(message) { this.#problem(message); }
+
   /** Says in the head what can't be done; "" takes it away. @param {string} message */
   #problem(message) {
     const box = byId("problem");

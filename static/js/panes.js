@@ -120,11 +120,11 @@ export class Panes {
   }
 }
 
-/** Why the server refused, in the page's language where it is a usual reason. @param {Response} answer */
+/** Why the server refused: its line, in the page's language. @param {Response} answer */
 export async function refusalWords(answer) {
   if (answer.status === 404) return t("pane.gone");
-  if (answer.status === 503) return t("pane.long");
-  return (await answer.text()).trim();
+  const line = (await answer.text().catch(() => "")).trim();
+  return line || t(answer.status === 503 ? "pane.long" : "compare.offline");
 }
 
 /** @param {any} app */

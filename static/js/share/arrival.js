@@ -38,6 +38,8 @@ const whole = (text) => (text !== null && /^\d+$/.test(text) && Number.isSafeInt
 export class Arrival {
   /** What is still to be done: its scenario loaded, its user asked, the run waited for, its view put as it was. @type {"load"|"asking"|"loading"|"place"|"done"} */
   #left = "load";
+  /** The run that was shown before. */
+  #before = "";
 
   /**
    * @param {import("../share.js").Share} share @param {import("./fragment.js").Shared} shared
@@ -55,6 +57,7 @@ export class Arrival {
 
   /** A run is shown: the one the server gave for the address, then the one loaded. */
   begin() {
+    if (this.#left === "asking" && this.app.store.run !== this.#before) this.#left = "done"; // the user went on
     if (this.#left === "done" || this.#left === "asking") return;
     const load = this.#left === "load" && this.text !== "" && this.app.store.run !== this.shared.run;
     this.#left = load ? "asking" : "place";
@@ -64,15 +67,16 @@ export class Arrival {
 
   async #load() {
     const { tick, seq } = this.cursor;
+    this.#before = this.app.store.run;
     const { open, why } = await mayOpen(this.app, this.text, this.address);
-    if (why) this.share.tell("bad", t("large.refused", { why }));
+    if (this.#left !== "asking") return;
     this.#left = open ? "loading" : "done";
-    if (!open) return;
-    const before = this.app.store.run;
-    const fault = await this.app.send("load", { text: this.text, ...(tick || seq ? { tick } : {}) });
+    if (!open && !why) return;
+    const fault = why || await this.app.send("load", { text: this.text, ...(tick || seq ? { tick } : {}) });
     if (!fault) return;
     this.#left = "done";
-    this.share.tell("bad", t("share.bad.scenario", { run: this.shared.run, here: before }));
+    if (why) this.app.problem(why);
+    this.share.tell("bad", t("share.bad.scenario", { run: this.shared.run, here: this.#before }));
   }
 
   /** The run is shown with a state: everything is put as it was. */

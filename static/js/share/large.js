@@ -66,8 +66,9 @@ function offer(address) {
   byId("large-open").hidden = byId("large-open").disabled = framed;
 }
 
-/** A number in words of two digits: "12 million". @param {number} n @param {string} lang */
+/** A number; a large one in words, with two digits: "12 million". @param {number} n @param {string} lang */
 function numberWords(n, lang) {
+  if (n < 1_000_000) return new Intl.NumberFormat(lang).format(n);
   return new Intl.NumberFormat(lang, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 2 }).format(n);
 }
 

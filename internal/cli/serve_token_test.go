@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// failingWriter is standard output that is closed.
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("closed by its reader") }
+
+// A server whose address can't be written ends: nobody would find it.
+func TestServeEndsWithoutItsOutput(t *testing.T) {
+	ended := make(chan int, 1)
+	var errs bytes.Buffer
+	go func() {
+		ended <- Main([]string{"serve", "--addr", "127.0.0.1:0"}, &bytes.Buffer{}, failingWriter{}, &errs)
+	}()
+	select {
+	case code := <-ended:
+		if code != exitError || errs.String() != "wheelscope: standard output: the address can't be written: closed by its reader\n" {
+			t.Errorf("exit %d, %q", code, &errs)
+		}
+	case <-time.After(commandWait):
+		t.Fatal("it serves")
+	}
+}
+
+// The token of a file, of the environment and of a flag protects the server.
+func TestServeWithAToken(t *testing.T) {
+	const token = "0123456789abcdef"
+	file := write(t, "token", token+"\r\nmore\n")
+	for _, c := range []struct{ flags, env string }{{"--token-file " + file, ""}, {"--token " + token, "another-token-not-used"}, {"", token}} {
+		if c.env != "" {
+			t.Setenv(tokenVariable, c.env)
+		}
+		s := startServer(t, "", strings.Fields("serve --addr 127.0.0.1:0 "+c.flags)...)
+		for authorization, want := range map[string]int{"": 401, "Bearer " + token: 200, "Bearer " + token + "x": 401} {
+			r, err := http.NewRequest("GET", s.url+"/api/scenarios", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", authorization)
+			a, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Body.Close()
+			if a.StatusCode != want {
+				t.Errorf("%+v, %q: %d, want %d", c, authorization, a.StatusCode, want)
+			}
+		}
+		s.stop(t, syscall.SIGTERM)
+	}
+	t.Setenv(tokenVariable, "")
+	if r := runProgram(t, "", "serve", "--addr", "127.0.0.1:0"); r.code != exitError || !strings.Contains(r.err, tokenVariable+" is empty") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// gate is a server in front of another, which passes on everything but what it is told to refuse.
+type gate struct {
+	url      string
+	refuses  atomic.Bool  // new sockets, with 503
+	commands atomic.Int64 // bytes of a command at most; 0: any
+	tries    atomic.Int64 // sockets that were asked for
+
+	mu    sync.Mutex
+	conns []*websocket.Conn // to the browser
+}
+
+const fullLine = "there are 3 sessions, no more are admitted"
+
+// gateTo starts a gate in front of a server.
+func gateTo(t testing.TB, s *server) *gate {
+	t.Helper()
+	to, err := url.Parse(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{}
+	pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host
+	}}
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path != "/ws":
+			pass.ServeHTTP(w, r)
+		case g.refuses.Load():
+			if websocket.IsWebSocketUpgrade(r) {
+				g.tries.Add(1)
+			}
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, fullLine, http.StatusServiceUnavailable)
+		default:
+			g.tries.Add(1)
+			g.relay(t, w, r, "ws://"+to.Host+r.URL.RequestURI())
+		}
+	}))
+	t.Cleanup(func() {
+		g.cut()
+		front.Close()
+	})
+	g.url = front.URL
+	return g
+}
+
+// relay passes on the messages of a socket.
+func (g *gate) relay(t testing.TB, w http.ResponseWriter, r *http.Request, to string) {
+	back, _, err := websocket.DefaultDialer.Dial(to, nil)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer back.Close()
+	front, err := (&websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}).Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer front.Close()
+	g.mu.Lock()
+	g.conns = append(g.conns, front)
+	g.mu.Unlock()
+	go func() {
+		defer front.Close()
+		for {
+			kind, data, err := back.ReadMessage()
+			if err != nil || front.WriteMessage(kind, data) != nil {
+				return
+			}
+		}
+	}()
+	for {
+		kind, data, err := front.ReadMessage()
+		if err != nil {
+			return
+		}
+		if most := g.commands.Load(); most > 0 && int64(len(data)) > most {
+			reason := websocket.FormatCloseMessage(websocket.CloseMessageTooBig, "a message has 900 bytes at most; POST /api/import takes more")
+			front.WriteControl(websocket.CloseMessage, reason, time.Now().Add(stopTime))
+			front.ReadMessage() // the browser's answer
+			return
+		}
+		if back.WriteMessage(kind, data) != nil {
+			return
+		}
+	}
+}
+
+// cut ends every socket.
+func (g *gate) cut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.conns {
+		c.Close()
+	}
+	g.conns = nil
+}
+
+// linkSays waits for what the page says of its connection.
+func (p *tab) linkSays(words string) {
+	p.Helper()
+	p.wait(`document.querySelector("#link:not([hidden])")?.textContent.includes(` + quote(words) + `)`)
+}
+
+// TestRefusedSocket refuses the page its socket: it says why, keeps what it shows, tries again
+// now and then, and goes on when it may.
+func TestRefusedSocket(t *testing.T) {
+	t.Parallel()
+	g := gateTo(t, serve(t))
+	p := newTab(t)
+	p.forgive("503")
+	p.forgive("WebSocket connection to")
+	p.open(g.url + "/?scenario=three-slots&t=4&lang=en")
+	was := p.shown()
+	g.refuses.Store(true)
+	g.tries.Store(0)
+	began := time.Now()
+	g.cut()
+	p.linkSays("The server says: “" + fullLine + "”. What you see stays; trying again in ")
+	for g.tries.Load() < 3 { // pauses of a second or more, as the server asks for
+		time.Sleep(50 * time.Millisecond)
+		if time.Since(began) > settleTime {
+			t.Fatalf("%d sockets were asked for", g.tries.Load())
+		}
+	}
+	if took := time.Since(began); took < 2*time.Second {
+		t.Errorf("three sockets were asked for within %s", took)
+	}
+	compare(t, "without a socket", p.shown(), was)
+	g.refuses.Store(false)
+	p.linkSays("Connected again.")
+	p.settle()
+	compare(t, "connected again", p.shown(), was)
+}
+
+// TestCommandThatIsTooLarge has the server close the socket over a command: the page shows the
+// reason, keeps what it shows and does not send the command again.
+func TestCommandThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	g := gateTo(t, serve(t))
+	p := newTab(t)
+	p.open(g.url + "/?scenario=three-slots&t=4&lang=en")
+	was := p.shown()
+	g.commands.Store(900)
+	g.tries.Store(0)
+	p.upload(t.TempDir()+"/own.json", strings.Replace(largeScenario, "<b>much</b>", strings.Repeat("much ", 12), 1)+strings.Repeat(" ", 1000))
+	p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes("own.json: a message has 900 bytes at most; POST /api/import takes more")`)
+	p.wait(`!document.querySelector("#link:not([hidden])") || document.getElementById("link").textContent === "Connected again."`)
+	p.settle()
+	compare(t, "after a command that was too large", p.shown(), was)
+	time.Sleep(2 * time.Second)
+	if n := g.tries.Load(); n != 1 {
+		t.Errorf("%d sockets were asked for afterwards, want 1", n)
+	}
+	_, seq := p.cursor()
+	p.press(".")
+	p.atSeq(seq + 1) // the page goes on
+}

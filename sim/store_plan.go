@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/internal/say"
+)
+
+// Planning returns options with which scenarios are planned in turns of the store's
+// queue and with its memory. ctx carries a turn. release gives the memory back: it is
+// called when the programs have been opened, or are not needed any more.
+func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
+	var mu sync.Mutex
+	var held []*budget.Reservation
+	o.Reserve = func(n int64) error {
+		mem, err := s.Reserve(n)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		held = append(held, mem)
+		return nil
+	}
+	o.Check = func() error { return fairqueue.Pace(ctx) }
+	return o, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, mem := range held {
+			mem.Release()
+		}
+		held = nil
+	}
+}
+
+// NoMemoryError is the refusal of work for which the memory is not available now.
+type NoMemoryError struct {
+	Need, Available int64 // bytes
+}
+
+// Message is the error as one line in the user's language.
+func (e *NoMemoryError) Message() say.Message {
+	return say.Of("this needs about %s of memory; %s are available now: try again in a while", FormatBytes(e.Need), FormatBytes(e.Available))
+}
+
+func (e *NoMemoryError) Error() string { return e.Message().String() }
+
+// Reserve reserves n bytes of the store's memory for work on its runs. The error is a
+// *NoMemoryError.
+func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
+	mem, err := s.memory.Reserve(n)
+	if full, ok := errors.AsType[*budget.FullError](err); ok {
+		return nil, &NoMemoryError{Need: full.Need, Available: full.Available}
+	}
+	return mem, err
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/say"
+)
+
+// bodies receives the bodies of requests completely before anything is done with them, so
+// that a slow sender occupies none of the few slots in which files are read.
+type bodies struct {
+	arriving chan struct{} // a place for each body that arrives, or waits for a slot
+	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
+	disk     atomic.Int64  // bytes in temporary files
+}
+
+func newBodies() *bodies {
+	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax)}
+}
+
+// spooled is a body that has arrived: in memory up to SpoolMemoryMax bytes, in a temporary
+// file past that.
+type spooled struct {
+	owner  *bodies
+	memory bytes.Buffer
+	file   *os.File // nil while the body is in memory
+	named  bool     // the file could not be removed while it is open
+	onDisk int64
+	leave  func() // leaves the place among those that arrive
+}
+
+// errSpoolFull says that the bodies that have arrived take all the disk they may.
+var errSpoolFull = errors.New("spool full")
+
+// receive reads the body of a request. Its limit in bytes is set by the guard, its
+// least rate is BodyRateMin. An error is an answer to the request. The caller closes
+// what is returned.
+func (b *bodies) receive(c echo.Context) (*spooled, error) {
+	r := c.Request()
+	places := b.arriving
+	if r.ContentLength >= 0 && r.ContentLength <= BodyBytesMax {
+		places = b.small
+	}
+	if r.ContentLength > SpoolBytesMax-b.disk.Load() {
+		return nil, spoolFull(c)
+	}
+	if !take(r.Context(), places, placeWait) {
+		c.Response().Header().Set("Connection", "close") // the body is not read
+		return nil, retryLater(c, say.Of("%d files are arriving; try again in a while", cap(places)))
+	}
+	body := &spooled{owner: b, leave: sync.OnceFunc(func() { <-places })}
+	control := http.NewResponseController(c.Response())
+	_, err := io.Copy(body, &pacedReader{from: r.Body, control: control, began: time.Now()})
+	control.SetWriteDeadline(time.Now().Add(requestWait)) // the time to answer was running too
+	if err != nil {
+		body.close()
+		c.Response().Header().Set("Connection", "close")
+		return nil, b.failed(c, err)
+	}
+	return body, nil
+}
+
+// failed answers a request whose body did not arrive.
+func (b *bodies) failed(c echo.Context, err error) error {
+	large := (*http.MaxBytesError)(nil)
+	file := (*os.PathError)(nil)
+	switch {
+	case errors.As(err, &large):
+		return err
+	case errors.Is(err, errSpoolFull):
+		return spoolFull(c)
+	case errors.As(err, &file):
+		return deny(http.StatusInsufficientStorage, "the server has no room on its disk for the file")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected, and all of it within %s", BodyRateMin, bodyWait.String())
+	}
+	return deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
+}
+
+func spoolFull(c echo.Context) error {
+	c.Response().Header().Set("Connection", "close")
+	return retryLater(c, say.Of("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
+}
+
+// take waits for a place, or a slot, at most so long.
+func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	default:
+	}
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-timeout.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// Write keeps more of the body.
+func (s *spooled) Write(p []byte) (int, error) {
+	if s.file == nil && s.memory.Len()+len(p) <= SpoolMemoryMax {
+		return s.memory.Write(p)
+	}
+	if s.file == nil {
+		if err := s.toDisk(); err != nil {
+			return 0, err
+		}
+	}
+	return s.writeFile(p)
+}
+
+// toDisk moves what is in memory into a temporary file, which has no name where the
+// system permits that.
+func (s *spooled) toDisk() (err error) {
+	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
+		return err
+	}
+	s.named = os.Remove(s.file.Name()) != nil
+	_, err = s.writeFile(s.memory.Bytes())
+	s.memory = bytes.Buffer{}
+	return err
+}
+
+func (s *spooled) writeFile(p []byte) (int, error) {
+	if s.owner.disk.Add(int64(len(p))) > SpoolBytesMax {
+		s.owner.disk.Add(-int64(len(p)))
+		return 0, errSpoolFull
+	}
+	s.onDisk += int64(len(p))
+	return s.file.Write(p)
+}
+
+// size is the number of bytes of the body.
+func (s *spooled) size() int64 { return int64(s.memory.Len()) + s.onDisk }
+
+// head returns the first bytes of the body, at most n.
+func (s *spooled) head(n int) []byte {
+	if s.file == nil {
+		return s.memory.Bytes()[:min(n, s.memory.Len())]
+	}
+	head := make([]byte, n)
+	n, _ = s.file.ReadAt(head, 0) // what can't be read is reported by who reads it all
+	return head[:n]
+}
+
+// reader reads the body from its beginning.
+func (s *spooled) reader() io.Reader {
+	if s.file == nil {
+		return bytes.NewReader(s.memory.Bytes())
+	}
+	return io.NewSectionReader(s.file, 0, s.onDisk)
+}
+
+// slot waits for one of the slots in which bodies are read, and leaves the place among
+// those that arrive. False: there was none within the time.
+func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
+	if !take(ctx, slots, wait) {
+		return nil, false
+	}
+	s.leave()
+	return func() { <-slots }, true
+}
+
+// close gives back what the body takes.
+func (s *spooled) close() {
+	s.leave()
+	if s.file == nil {
+		return
+	}
+	s.file.Close()
+	if s.named {
+		os.Remove(s.file.Name())
+	}
+	s.owner.disk.Add(-s.onDisk)
+}
+
+// pacedReader reads a body that must arrive at BodyRateMin bytes a second on average,
+// after bodyGrace: each byte that came gives its sender more time. No pause is longer
+// than requestWait, and all of it takes at most bodyWait.
+type pacedReader struct {
+	from    io.Reader
+	control *http.ResponseController
+	began   time.Time
+	read    int64
+}
+
+func (r *pacedReader) Read(p []byte) (int, error) {
+	now := time.Now()
+	until := r.began.Add(min(bodyGrace+time.Duration(r.read)*time.Second/BodyRateMin, bodyWait, now.Sub(r.began)+requestWait))
+	if !until.After(now) {
+		return 0, os.ErrDeadlineExceeded
+	}
+	if err := r.control.SetReadDeadline(until); err != nil {
+		return 0, err
+	}
+	n, err := r.from.Read(p)
+	r.read += int64(n)
+	return n, err
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// atMost returns a middleware that admits so many requests at a time to all routes that
+// share it. Further ones are refused with 503 and Retry-After: they would only hold
+// memory while they wait.
+func atMost(most int) echo.MiddlewareFunc {
+	admitted := make(chan struct{}, most)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			select {
+			case admitted <- struct{}{}:
+				defer func() { <-admitted }()
+				return next(c)
+			default:
+				return deny(http.StatusServiceUnavailable, "%d requests of this kind are under way; try again in a while", most)
+			}
+		}
+	}
+}
+
+// work begins work for a request that takes so many bytes of memory: it reserves them
+// and waits for a turn, which the context carries that is returned. done ends both.
+func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
+	mem, err := s.books.store.Reserve(bytes)
+	if err != nil {
+		return ctx, func() {}, err
+	}
+	turn, leave, err := s.books.store.Queue().Enter(ctx)
+	if err != nil {
+		mem.Release()
+		return ctx, func() {}, err
+	}
+	return turn, func() {
+		leave()
+		mem.Release()
+	}, nil
+}
+
+// answerBytes is reserved for an answer beside what its engines take.
+const answerBytes = 4 << 20
+
+// engineBytes is the memory of an engine that is made for one answer about a run.
+func engineBytes(p *sim.Program) int64 { return answerBytes + p.Estimate().EngineBytes }
+
+// patientWriter gives every piece of a long answer the time of a request, as long as the
+// client reads AnswerRateMin bytes a second on average. It writes without the context's
+// turn.
+type patientWriter struct {
+	ctx     context.Context
+	to      http.ResponseWriter
+	control *http.ResponseController
+	began   time.Time
+	written int64
+}
+
+func newPatientWriter(ctx context.Context, c echo.Context) *patientWriter {
+	return &patientWriter{ctx: ctx, to: c.Response(), control: http.NewResponseController(c.Response()), began: time.Now()}
+}
+
+func (w *patientWriter) Write(p []byte) (n int, err error) {
+	now := time.Now()
+	latest := w.began.Add(answerGrace + time.Duration(float64(w.written)/AnswerRateMin*float64(time.Second)))
+	if latest.Before(now) {
+		return 0, fmt.Errorf("the client reads fewer than %d bytes a second", AnswerRateMin)
+	}
+	if err := w.control.SetWriteDeadline(earlier(latest, now.Add(requestWait))); err != nil {
+		return 0, err
+	}
+	ended := fairqueue.Outside(w.ctx, func() { n, err = w.to.Write(p) })
+	w.written += int64(n)
+	if err == nil {
+		err = ended
+	}
+	return n, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
