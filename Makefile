@@ -49,11 +49,11 @@ e2e:
 	scripts/needs && $(GO) test -vet=off -timeout 14m ./internal/e2e
 
 # Attackers on the real program under a limit of 3 GB of virtual memory, and what another user
-# notices of them. CASE chooses, such as row02. The full form takes the better part of an hour
+# notices of them. RUN chooses, such as Attacks/row02. The full form takes the better part of an hour
 # and needs the machine for itself, as its figures are times; the short form is part of `make test`.
-CASE ?= .
+RUN ?= .
 attack:
-	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 2h ./internal/attack -run '/$(CASE)|^TestTerminate$$' -attack.full
+	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 2h ./internal/attack -run '$(RUN)' -attack.full
 
 attack-short:
 	scripts/needs && $(GO) test -count=1 -vet=off -timeout 14m ./internal/attack

@@ -78,31 +78,26 @@ func manyPictures(c *trial) {
 		}
 		c.download(c.ctx, path, 0)
 	})
-	c.idle()
 }
 
-// idleShare is how much of a core the server may still use when nothing is asked of
-// it but what the other user asks.
-const (
-	idleShare = 0.5
-	idleMax   = 15 * time.Second
-)
-
-// idle waits until the server no longer works for attackers.
-func (c *trial) idle() {
-	const every = time.Second
-	began := time.Now()
-	for c.ctx.Err() == nil && time.Since(began) < idleMax {
-		before := c.server.cpu()
-		time.Sleep(every)
-		if used := c.server.cpu() - before; used.Seconds() < idleShare*every.Seconds() {
-			c.figure("idle after %.0f s", time.Since(began).Seconds())
-			return
+// manyQuestions asks for everything that is computed from a run, many times at once.
+func manyQuestions(c *trial) {
+	k := c.socket("/ws?scenario=hundred-thousand&t=30000")
+	if k == nil {
+		return
+	}
+	go k.drain()
+	ctx, cancel := c.during()
+	defer cancel()
+	paths := []string{"/api/digest", "/api/compare", "/api/costs?from=0&to=60000", "/api/contest?scenario=twelve-rings", "/api/contest", "/api/life?id=99999", "/api/quiz?seed=1&n=1", "/trace?as=html", "/trace?as=perfetto", "/trace"}
+	each(6*len(paths), func(i int) {
+		path := paths[i%len(paths)]
+		join := "?"
+		if strings.Contains(path, "?") {
+			join = "&"
 		}
-	}
-	if c.ctx.Err() == nil {
-		c.t.Errorf("%s after the attackers disconnected the server still works for them", idleMax)
-	}
+		c.download(ctx, path+join+"run="+k.run, 0)
+	})
 }
 
 // uploadOf sends a file at a rate of bytes a second. The body has no end.

@@ -46,6 +46,9 @@ const (
 	spanFull  = 20 * time.Second
 	spanShort = 1500 * time.Millisecond
 	caseMax   = 4 * time.Minute // of one attack
+	idleEvery = time.Second / 2 // between two looks at the processor time
+	idleMax   = 15 * time.Second
+	idleShare = 0.5             // of a processor: what the other user may use of the server
 	quietFor  = 5 * time.Second // for which memory must remain low, in the full form
 	fileSlack = 4               // descriptors that the server may open by itself: log, timers, an idle connection
 )
@@ -61,6 +64,7 @@ var attacks = []attack{
 	{name: "row05-unfinished-messages", run: unfinishedMessages},
 	{name: "row06-slots", run: manySlots},
 	{name: "row07-pictures", run: manyPictures},
+	{name: "questions", run: manyQuestions},
 	{name: "row08-first-passes", run: endlessFirstPasses},
 	{name: "row09-held-keys", run: heldKeys},
 	{name: "row10-find-in-2M", run: findInMillions},
@@ -168,18 +172,21 @@ type result struct {
 	peak      int64
 	after     int64
 	settled   time.Duration // until memory was low
+	busy      time.Duration // until the server no longer worked for attackers
 	filesOpen int           // descriptors more than before
 	foreign   float64       // share of the processors that other programs used
 	cause     string        // of the server's end; "" if it runs
 	unhealthy error
 }
 
-// settle waits until the server has given back memory and descriptors, at most
-// afterWait.
+// settle waits until the server has given back memory and descriptors and works no more
+// for attackers, at most afterWait.
 func (r *result) settle(files int) {
 	s := r.trial.server
 	began := time.Now()
 	low := time.Time{} // since when
+	r.busy = afterWait
+	cpu, at := s.cpu(), began
 	for s.alive() && time.Since(began) < afterWait {
 		r.after, r.filesOpen = s.memory("VmRSS"), s.files()-files
 		switch {
@@ -188,15 +195,21 @@ func (r *result) settle(files int) {
 		case low.IsZero():
 			low = time.Now()
 		}
-		if !low.IsZero() && (!*full || time.Since(low) >= quietFor) {
+		if now := time.Now(); r.busy == afterWait && now.Sub(at) >= idleEvery {
+			used := s.cpu()
+			if (used - cpu).Seconds() < idleShare*now.Sub(at).Seconds() {
+				r.busy = at.Sub(began)
+			}
+			cpu, at = used, now
+		}
+		if !low.IsZero() && r.busy < afterWait && (!*full || time.Since(low) >= quietFor) {
 			break
 		}
 		time.Sleep(sampleEvery)
 	}
+	r.settled = afterWait
 	if !low.IsZero() {
 		r.settled = low.Sub(began)
-	} else {
-		r.settled = time.Since(began)
 	}
 	r.unhealthy = s.healthy()
 	r.peak = max(s.peak.Load(), s.memory("VmHWM"))
@@ -232,6 +245,9 @@ func (r *result) faults(b *bounds) (list []string) {
 	}
 	if r.filesOpen > fileSlack {
 		fault("%s after the attack %d more file descriptors are open than before", afterWait, r.filesOpen)
+	}
+	if r.busy > idleMax {
+		fault("%s after the attackers disconnected the server still works for them", idleMax)
 	}
 	for _, text := range r.other.Faults {
 		fault("the other user: %s", text)
@@ -272,12 +288,12 @@ func (r *result) beside() string {
 // table has the results so far.
 var table []*result
 
-const tableHead = "case                       attack  peak MB  after MB (in)   gap p99/max ms  GET p95/max ms  other programs  attackers (slowest answer)"
+const tableHead = "case                       attack  peak MB  after MB (in)    idle   gap p99/max ms  GET p95/max ms  other programs  attackers (slowest answer)"
 
 // line is a result as a row of the table.
 func (r *result) line() string {
 	ms := func(d time.Duration) int64 { return d.Milliseconds() }
-	line := fmt.Sprintf("%-26s %5.1fs %8d %9d %5.1fs %9d/%-6d %7d/%-6d %12.0f%%  %s", r.name, r.took.Seconds(), r.peak>>20, r.after>>20, r.settled.Seconds(),
+	line := fmt.Sprintf("%-26s %5.1fs %8d %9d %5.1fs %6.1fs %9d/%-6d %7d/%-6d %12.0f%%  %s", r.name, r.took.Seconds(), r.peak>>20, r.after>>20, r.settled.Seconds(), r.busy.Seconds(),
 		ms(r.other.GapP99), ms(r.other.GapMax), ms(r.other.PageP95), ms(r.other.PageMax), 100*r.foreign, r.trial.summary())
 	if r.cause != "" {
 		line += "; SERVER ENDED: " + r.cause
