@@ -24,7 +24,7 @@ type TraceSide struct {
 // set only where they differ. The errors are those of Load and of Verify.
 func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Side, error) {
 	if !isTrace(data) {
-		p, err := Load(data)
+		p, err := LoadWith(data, o.Plan)
 		return Side{Name: name, Program: p}, err
 	}
 	p, _, err := ReadTrace(ctx, bytes.NewReader(data), o)

@@ -3,8 +3,9 @@ package sim
 // PlanOptions let a caller limit and interrupt planning, which for the largest
 // scenarios takes about a second and 250 MB. A nil function is not called.
 type PlanOptions struct {
-	// Reserve is called once, with the bytes that planning takes at most, before they
-	// are allocated. An error ends planning.
+	// Reserve is called with the bytes that planning takes at most, before they are
+	// allocated, and by those who run what was planned, with those of their engine. An
+	// error ends the work.
 	Reserve func(bytes int64) error
 	// Check is called at least every PlanCheckOps operations in each step of planning.
 	// It may wait. An error ends planning.
@@ -21,6 +22,9 @@ func (o *PlanOptions) reserve(bytes int64) error {
 	}
 	return o.Reserve(bytes)
 }
+
+// ReserveEngine reserves the memory of an engine that runs p as a whole.
+func (o *PlanOptions) ReserveEngine(p *Program) error { return o.reserve(p.Estimate().EngineBytes) }
 
 func (o *PlanOptions) check() error {
 	if o.Check == nil {

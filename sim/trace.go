@@ -15,6 +15,7 @@ const TraceType = "application/x-wheelscope-trace+gzip;base64"
 type TraceOptions struct {
 	EveryTick bool             // go tick by tick, not from one busy tick to the next
 	Progress  func(tick int64) // told now and then, on the caller's goroutine; may be nil
+	Plan      PlanOptions      // how the scenario of a trace that is read is planned
 }
 
 // Summary is what a whole trace comes to.

@@ -31,7 +31,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte("{\"wheelscope\":2,\"kind\":\"trace\"}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		header, _, _ := bytes.Cut(data, []byte("\n"))
-		p, err := readHeader(header)
+		p, err := readHeader(header, PlanOptions{})
 		if err == nil && (p.Until > fuzzUntilMax || len(p.Ops) > fuzzOpsMax || len(p.Scenario.Lanes) > fuzzLanesMax) {
 			return
 		}

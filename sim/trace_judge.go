@@ -36,7 +36,7 @@ func (c *comparer) judge(ctx context.Context) error {
 // with the lines after it.
 func (c *comparer) checker(text []byte) (*traceChecker, error) {
 	if c.line == 0 {
-		p, err := readHeader(text)
+		p, err := readHeader(text, c.plan)
 		if err != nil {
 			return nil, err
 		}

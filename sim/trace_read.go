@@ -96,7 +96,7 @@ func readLine(r *bufio.Reader, line int64) ([]byte, error) {
 }
 
 // readHeader reads the first line of a trace and the scenario in it.
-func readHeader(text []byte) (*Program, error) {
+func readHeader(text []byte, o PlanOptions) (*Program, error) {
 	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors write files anew in this manner
 		return nil, &TraceError{1, "its end is a carriage return and a newline, expected a newline alone"}
 	}
@@ -113,9 +113,12 @@ func readHeader(text []byte) (*Program, error) {
 	if s.err != nil {
 		return nil, &TraceError{1, s.err.Error()}
 	}
-	p, err := Load(s.rest[:len(s.rest)-1])
-	if err != nil {
+	p, err := LoadWith(s.rest[:len(s.rest)-1], o)
+	if errors.As(err, new(*InputError)) {
 		return nil, &TraceError{1, "scenario: " + err.Error()}
+	}
+	if err != nil {
+		return nil, err
 	}
 	return p, nil
 }

@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -98,7 +98,7 @@ func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		first := traceOf(t, p, TraceOptions{})
 		header, _, _ := bytes.Cut(first, []byte("\n"))
-		again, err := readHeader(header)
+		again, err := readHeader(header, PlanOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

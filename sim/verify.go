@@ -50,7 +50,7 @@ func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summ
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	p, err := readHeader(header)
+	p, err := readHeader(header, o.Plan)
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -72,7 +72,10 @@ func VerifyProgram(ctx context.Context, p *Program, r io.Reader, o TraceOptions)
 var errDiffers = errors.New("sim: the run and the trace differ")
 
 func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions) (Summary, error) {
-	c := &comparer{p: p, in: in}
+	c := &comparer{p: p, in: in, plan: o.Plan}
+	if err := o.Plan.ReserveEngine(p); err != nil {
+		return Summary{}, err
+	}
 	s, err := WriteTrace(ctx, c, p, o)
 	switch {
 	case errors.Is(err, errDiffers):
@@ -87,6 +90,7 @@ func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions)
 // not looked at any closer.
 type comparer struct {
 	p    *Program
+	plan PlanOptions
 	in   io.Reader
 	buf  []byte
 	line int64  // number of lines that were equal

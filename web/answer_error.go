@@ -48,6 +48,11 @@ func (s *Server) answerError(err error, c echo.Context) {
 	c.String(code, line+"\n")
 }
 
+// isShortage reports whether a request failed only because the server is busy or full.
+func isShortage(err error) bool {
+	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
+}
+
 // faultOf is the status of a request that failed, and the line that says why.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
@@ -61,7 +66,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusBadRequest, userError(err, lang).Error()
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
 		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)
-	case errors.Is(err, sim.ErrGone), errors.Is(err, fairqueue.ErrBusy), errors.As(err, new(*sim.TooLargeError)), errors.As(err, new(*sim.NoMemoryError)):
+	case errors.Is(err, sim.ErrGone), isShortage(err):
 		return http.StatusServiceUnavailable, userError(err, lang).Error()
 	case !errors.As(err, &known):
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)

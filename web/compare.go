@@ -37,7 +37,16 @@ type curve struct {
 }
 
 // newCharts compares the lanes of runs.
-func newCharts() *kept[*sim.Chart] { return newKept(ComparisonsMax, sim.NewChart) }
+func newCharts(s *Server) *kept[*sim.Chart] {
+	return newKept(ComparisonsMax, func(ctx context.Context, p *sim.Program) (*sim.Chart, error) {
+		ctx, done, err := s.work(ctx, engineBytes(p))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		return sim.NewChart(ctx, p)
+	})
+}
 
 // compare answers with the comparison of a run's lanes.
 func (s *Server) compare(c echo.Context) error {

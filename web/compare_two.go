@@ -36,11 +36,23 @@ func (s *Server) contest(c echo.Context) error {
 		return s.badSide(c, err)
 	}
 	defer done()
-	other, err := s.opponent(ctx, c, file)
+	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	if err != nil {
+		return s.badSide(c, err)
+	}
+	defer leave()
+	plan, planned := s.books.store.Planning(ctx)
+	defer planned()
+	other, err := s.opponent(ctx, c, file, plan)
 	if err != nil {
 		return err
 	}
 	sides := append([]sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, other...)
+	ctx, ended, err := s.work(ctx, contestBytes(sides))
+	if err != nil {
+		return err
+	}
+	defer ended()
 	met, err := sim.NewContest(ctx, sides, sim.TraceOptions{})
 	if err != nil {
 		return s.badSide(c, err)
@@ -49,6 +61,18 @@ func (s *Server) contest(c echo.Context) error {
 		keepForRun(c)
 	}
 	return c.JSON(http.StatusOK, met.Report(s.language(c)))
+}
+
+// contestBytes is the memory that a comparison of sides takes: an engine of each, and
+// the records of a tick.
+func contestBytes(sides []sim.Side) (n int64) {
+	const recordBytes = 100 // of a record, and of what is noted of it
+	for i := range sides {
+		p := sides[i].Program
+		e := p.Estimate()
+		n += engineBytes(p) + recordBytes*min(e.Events, e.TickEvents*int64(len(p.Scenario.Lanes)))
+	}
+	return n
 }
 
 // posted reads the file in the body of a POST. Its bytes are in memory until release, so
@@ -76,10 +100,10 @@ func (s *Server) posted(c echo.Context) (file []byte, release func(), err error)
 
 // opponent finds what the run is held against, the file of a POST; none: its lanes
 // against each other.
-func (s *Server) opponent(ctx context.Context, c echo.Context, file []byte) ([]sim.Side, error) {
+func (s *Server) opponent(ctx context.Context, c echo.Context, file []byte, plan sim.PlanOptions) ([]sim.Side, error) {
 	name := clip(c.QueryParam("name"))
 	if c.Request().Method == http.MethodPost {
-		side, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{})
+		side, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
 		if err != nil {
 			return nil, s.badSide(c, err)
 		}
@@ -104,8 +128,11 @@ func (s *Server) opponent(ctx context.Context, c echo.Context, file []byte) ([]s
 
 // badSide answers why a file can't be compared, in one line.
 func (s *Server) badSide(c echo.Context, err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
 		return notCompared()
+	case isShortage(err), errors.Is(err, context.Canceled):
+		return err
 	}
 	lines, _ := importFaults(err, s.language(c))
 	return echo.NewHTTPError(http.StatusUnprocessableEntity, say.Of("%s", strings.Join(lines, "; ")))

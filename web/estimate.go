@@ -42,7 +42,17 @@ func (s *Server) estimate(c echo.Context) error {
 	case <-ctx.Done():
 		return deny(http.StatusServiceUnavailable, "%d files are being read; try again in a while", ImportsMax)
 	}
-	p, err := sim.Load(text)
+	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	plan, ended := s.books.store.Planning(ctx)
+	defer ended()
+	p, err := sim.LoadWith(text, plan)
+	if isShortage(err) || ctx.Err() != nil {
+		return err
+	}
 	if err != nil {
 		return echo.NewHTTPError(http.StatusUnprocessableEntity, userError(err, s.language(c)).Error())
 	}

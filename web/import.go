@@ -71,6 +71,14 @@ func (s *Server) importFile(c echo.Context) error {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
 	defer cancel()
+	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	plan, ended := s.books.store.Planning(ctx)
+	defer ended()
+	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
 	return s.answerImport(c, res, err)
 }

@@ -40,7 +40,12 @@ const (
 	TokenMin             = 16                    // characters of a token
 	TokenMax             = 1 << 10               // characters of a token
 	ComparisonsMax       = 16                    // comparisons kept; the least recently used goes first
-	ComparingMax         = 2                     // comparisons made at a time
+	ExportsMax           = 4                     // traces and other files of runs that are sent at a time
+	PicturesMax          = 4                     // pictures painted at a time
+	AnswersMax           = 64                    // other questions about runs that are answered at a time
+	ComparesMax          = 16                    // comparisons asked for at a time
+	AnswerRateMin        = 16_000                // bytes a second at which a client reads a file, on average
+	ComparingMax         = 4                     // comparisons made at a time
 	NextEventsMax        = 60                    // events of the next step that are told
 	RecentEventsMax      = 200                   // last events that are told
 	LifeEventsMax        = 400                   // events of a timer's life that are told
@@ -69,6 +74,7 @@ const (
 	fileWait       = 25 * time.Second // for a run to be computed to its end, before it is sent as one file
 	importWait     = 5 * time.Minute  // for a file to be read and compared with its run
 	askWait        = 20 * time.Second // for a question to be made or graded
+	pictureWait    = 15 * time.Second // for a picture to be painted, and its turn to come
 	tellWait       = 5 * time.Second  // for what is asked about to be computed
 	tasksWait      = 3 * time.Second  // for Redis to count its tasks
 	tasksFresh     = time.Second      // for which that count is given to all who look

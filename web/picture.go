@@ -112,11 +112,19 @@ func (s *Server) picture(c echo.Context) error {
 	if theme != "" && !slices.Contains(picture.Themes(), theme) {
 		return bad(refuse("theme", "%q is not one of %s", clip(theme), fmt.Sprint(picture.Themes())))
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), tellWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), pictureWait)
 	defer cancel()
+	o := picture.Options{Width: int(size), Theme: theme}
+	ctx, done, err := s.work(ctx, picture.Bytes(o))
+	if err != nil {
+		return err
+	}
+	defer done()
 	var b bytes.Buffer
-	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, picture.Options{Width: int(size), Theme: theme})
+	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, o)
 	switch {
+	case errors.Is(err, context.Canceled), isShortage(err):
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return notComputed()
 	case err != nil:

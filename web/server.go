@@ -91,7 +91,10 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := newLibrary(c.Store, c.Default)
-	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log), places: places, charts: newCharts(), digests: newDigests(), bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax), tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
+	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
+		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
+		tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
+	s.charts, s.digests = newCharts(s), newDigests(s)
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -193,29 +196,30 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/", s.page)
 	g.GET("/ws", s.socket)
 	g.Match(readMethods, "/static/*", s.asset)
-	g.GET("/trace", s.trace)
-	g.GET("/picture", s.picture)
-	g.Match(readMethods, "/scenario", s.scenario)
+	answers, compares := atMost(AnswersMax), atMost(ComparesMax)
+	g.GET("/trace", s.trace, atMost(ExportsMax))
+	g.GET("/picture", s.picture, atMost(PicturesMax))
+	g.Match(readMethods, "/scenario", s.scenario, answers)
 	g.Match(readMethods, "/api/algorithms", s.algorithms)
 	g.Match(readMethods, "/api/scenarios", s.scenarios)
-	g.Match(readMethods, "/api/digest", s.digest)
+	g.Match(readMethods, "/api/digest", s.digest, compares)
 	g.POST(importPath, s.importFile)
 	g.POST(estimatePath, s.estimate)
-	g.Match(readMethods, "/api/compare", s.compare)
-	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest)
-	g.Match(readMethods, "/api/costs", s.costs)
-	g.Match(readMethods, "/api/lessons", s.lessons)
-	g.Match(readMethods, "/api/lesson", s.lesson)
-	g.Match(readMethods, "/api/lesson/answer", s.gradeLesson)
-	g.Match(readMethods, "/api/quiz", s.quiz)
-	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz)
+	g.Match(readMethods, "/api/compare", s.compare, compares)
+	g.Match(append([]string{http.MethodPost}, readMethods...), contestPath, s.contest, compares)
+	g.Match(readMethods, "/api/costs", s.costs, answers)
+	g.Match(readMethods, "/api/lessons", s.lessons, answers)
+	g.Match(readMethods, "/api/lesson", s.lesson, answers)
+	g.Match(readMethods, "/api/lesson/answer", s.gradeLesson, answers)
+	g.Match(readMethods, "/api/quiz", s.quiz, answers)
+	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz, answers)
 	g.Match(readMethods, "/worker", s.workerPage)
 	g.Match(readMethods, "/algorithms", s.algorithmTable)
 	g.Match(readMethods, "/algorithms/", movedTo(s.base+"/algorithms"))
 	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)
-	g.Match(readMethods, "/api/step", s.tellStep)
-	g.Match(readMethods, "/api/events", s.tellEvents)
-	g.Match(readMethods, "/api/life", s.tellLife)
+	g.Match(readMethods, "/api/step", s.tellStep, answers)
+	g.Match(readMethods, "/api/events", s.tellEvents, answers)
+	g.Match(readMethods, "/api/life", s.tellLife, answers)
 	g.Match(readMethods, "/healthz", s.health)
 	if s.base != "" {
 		e.Match(readMethods, s.base, movedTo(s.base+"/"))

@@ -112,9 +112,6 @@ func endings() []os.Signal {
 	return all
 }
 
-// oneLine keeps a message that has line breaks on one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 func newRoot(s *streams) *cobra.Command {
 	root := newServe(s)
 	root.Use = "wheelscope [SCENARIO]"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/export"
 )
 
 // compareColumns are the names of the columns, in the order of compareCells.
@@ -98,11 +99,19 @@ func compareTable(w io.Writer, rows []sim.LaneResult) error {
 	return writeTable(w, compareColumns, cells)
 }
 
+// csvRow is a row of which the first cells are texts and the others numbers, as CSV.
+func csvRow(cells []string, texts int) []string {
+	for i := range texts {
+		cells[i] = export.Cell(cells[i])
+	}
+	return cells
+}
+
 func compareCSV(w io.Writer, rows []sim.LaneResult) error {
 	out := csv.NewWriter(w)
 	out.Write(compareColumns)
 	for i := range rows {
-		out.Write(compareCells(&rows[i]))
+		out.Write(csvRow(compareCells(&rows[i]), 2))
 	}
 	out.Flush()
 	return out.Error()

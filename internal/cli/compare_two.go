@@ -143,7 +143,7 @@ func contestCSV(w io.Writer, r *sim.ContestReport) error {
 	out := csv.NewWriter(w)
 	out.Write(contestColumns)
 	for i := range r.Rows {
-		out.Write(contestCells(&r.Rows[i]))
+		out.Write(csvRow(contestCells(&r.Rows[i]), 3))
 	}
 	out.Flush()
 	return out.Error()

@@ -112,9 +112,9 @@ func (s *streams) tellImport(name string, res *importer.Result) {
 	if res.Kind.IsTrace() {
 		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)
 	}
-	fmt.Fprintf(s.err, "%s: %s\n", told(name), what)
+	fmt.Fprintf(s.err, "%s: %s\n", printable(told(name)), what)
 	for _, note := range res.Notes {
-		fmt.Fprintf(s.err, "%s: %s\n", told(name), note)
+		fmt.Fprintf(s.err, "%s: %s\n", printable(told(name)), printable(fmt.Sprint(note)))
 	}
 }
 

@@ -28,6 +28,7 @@ type serveFlags struct {
 	token     string
 	tokenFile string
 	basePath  string
+	memory    string
 	redis     redisFlags
 }
 
@@ -80,6 +81,7 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
+	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` of the memory that the server may take, such as 2GB (default: half of what the process can have)")
 	c.Flags().StringVar(&f.redis.addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
 	return c
@@ -119,7 +121,11 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 		}
 		config.Default = p
 	}
-	config.Store = sim.NewStore(sim.StoreOptions{})
+	memory, err := f.budget()
+	if err != nil {
+		return err
+	}
+	config.Store = sim.NewStore(sim.StoreOptions{Memory: memory})
 	defer config.Store.Close()
 	tasks, done := f.redis.taskStats()
 	defer done()
@@ -135,7 +141,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 		giveWay()
 	}
 	s.grace.Store(int64(serveGrace))
-	if _, err := fmt.Fprintf(s.out, "listening on %s\n", server.URL()); err != nil {
+	if _, err := fmt.Fprintf(s.out, "listening on %s\n", printable(server.URL())); err != nil {
 		server.Shutdown(ctx)
 		return fmt.Errorf("standard output: the address can't be written: %w", err) // the one who started it would not find it
 	}

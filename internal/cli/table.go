@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -40,16 +38,6 @@ func tableRow(cells []string) table.Row {
 		row = append(row, printable(c))
 	}
 	return row
-}
-
-// printable is a text of which nothing breaks a line or speaks to the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, s)
 }
 
 // alignNumbers puts the columns whose first cell is a number to the right.

@@ -88,7 +88,7 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		return err
 	}
 	s.grace.Store(-1) // worker.Run ends within --grace; a second signal ends it at once
-	fmt.Fprintf(s.out, "working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), w.Addr(), len(w.Shards()))
+	fmt.Fprintf(s.out, "working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), printable(w.Addr()), len(w.Shards()))
 	if err := worker.Run(ctx); err != nil {
 		return err
 	}

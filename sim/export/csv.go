@@ -76,7 +76,7 @@ func (n *csvCounts) count(r *sim.Record, start int64) {
 func (c *csvFile) line(t int64, i int) []string {
 	lane, n, cost := c.e.Lane(i), &c.now[i], c.e.Lane(i).Cost()
 	spec := &c.p.Scenario.Lanes[i]
-	c.row = append(c.row[:0], strconv.FormatInt(t, 10), spec.ID, spec.Algorithm)
+	c.row = append(c.row[:0], strconv.FormatInt(t, 10), Cell(spec.ID), spec.Algorithm)
 	for _, v := range [...]int64{int64(lane.Waiting()), n.scheduled, n.fired, n.early, n.late, n.cancelled, n.rejected,
 		n.cascaded, n.findings, cost.Tick, cost.Total} {
 		c.row = append(c.row, strconv.FormatInt(v, 10))

@@ -52,6 +52,7 @@ type Options struct {
 	Name     string            // of the file: a workload's scenario is called by it
 	Lanes    []sim.LaneSpec    // of a workload's scenario; none: chosen to suit it
 	Progress func(bytes int64) // told now and then how much of the file was read; may be nil
+	Plan     sim.PlanOptions   // how scenarios are planned and run
 }
 
 // Result is what a file came to.
@@ -98,12 +99,12 @@ var readers = map[Kind]func(context.Context, *bufio.Reader, *Options) (*Result, 
 }
 
 // readScenario reads a scenario file.
-func readScenario(_ context.Context, in *bufio.Reader, _ *Options) (*Result, error) {
+func readScenario(_ context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	data, err := io.ReadAll(io.LimitReader(in, sim.ScenarioBytesMax+1))
 	if err != nil {
 		return nil, readError(err)
 	}
-	p, err := sim.Load(data)
+	p, err := sim.LoadWith(data, o.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +112,8 @@ func readScenario(_ context.Context, in *bufio.Reader, _ *Options) (*Result, err
 }
 
 // readTrace verifies a trace.
-func readTrace(ctx context.Context, in *bufio.Reader, _ *Options) (*Result, error) {
-	p, sum, err := sim.ReadTrace(ctx, in, sim.TraceOptions{})
+func readTrace(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
+	p, sum, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Plan: o.Plan})
 	if p == nil {
 		return nil, err
 	}

@@ -9,13 +9,16 @@ import (
 
 // predict runs the workload on the linux lane and holds each placement against the
 // kernel's bucket_expiry: its rounding is bucket_expiry − expires.
-func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim.LaneSpec) ([]say.Message, error) {
+func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim.LaneSpec, o *Options) ([]say.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	p, err := sim.Plan(s.WithLanes([]sim.LaneSpec{linux}))
+	p, err := sim.PlanWith(s.WithLanes([]sim.LaneSpec{linux}), o.Plan)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.Plan.ReserveEngine(p); err != nil {
 		return nil, err
 	}
 	e, err := sim.NewEngine(p)

@@ -254,7 +254,7 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	if len(s.Lanes) == 0 {
 		s.Lanes = []sim.LaneSpec{linux, lane("hierarchical", nil), lane("heap", nil)}
 	}
-	p, err := w.plan(s)
+	p, err := w.plan(s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -267,6 +267,6 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	if w.far > 0 {
 		notes = append(notes, say.Of("starts left out, since their timers are due past the last tick there is: %d", w.far))
 	}
-	told, err := w.predict(ctx, s, linux)
+	told, err := w.predict(ctx, s, linux, o)
 	return &Result{Program: p, Notes: append(notes, told...)}, err
 }

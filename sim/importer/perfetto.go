@@ -19,7 +19,7 @@ const perfettoHeadMax = 6*sim.ScenarioBytesMax + 1<<10
 
 // readPerfetto takes the scenario out of the Chrome Trace Event JSON that package
 // export wrote, and holds the rest of the file against what export writes of it.
-func readPerfetto(ctx context.Context, in *bufio.Reader, _ *Options) (*Result, error) {
+func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	head, err := in.ReadSlice('\n')
 	line := bytes.Clone(head)
 	for errors.Is(err, bufio.ErrBufferFull) && len(line) < perfettoHeadMax {
@@ -30,8 +30,11 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, _ *Options) (*Result, e
 	if !ok {
 		return nil, refuse("this Chrome trace does not hold a scenario in its first line; expected one that Wheelscope wrote, as it was written")
 	}
-	p, err := sim.Load([]byte(scenario))
+	p, err := sim.LoadWith([]byte(scenario), o.Plan)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.Plan.ReserveEngine(p); err != nil {
 		return nil, err
 	}
 	events, err := holdAgainst(ctx, p, "perfetto", io.MultiReader(bytes.NewReader(line), in))

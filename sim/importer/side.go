@@ -19,7 +19,7 @@ func OpenSide(ctx context.Context, name string, data []byte, o sim.TraceOptions)
 	if kind, fault := kindOf(head); fault != nil || kind == KindTrace {
 		return sim.OpenSide(ctx, name, data, o)
 	}
-	res, err := Read(ctx, bytes.NewReader(data), Options{Name: name, Progress: o.Progress})
+	res, err := Read(ctx, bytes.NewReader(data), Options{Name: name, Progress: o.Progress, Plan: o.Plan})
 	if err != nil {
 		return sim.Side{}, err
 	}

@@ -128,7 +128,7 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	if len(s.Lanes) == 0 {
 		s.Lanes = []sim.LaneSpec{lane("rounds", wheel.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
 	}
-	p, err := w.plan(s)
+	p, err := w.plan(s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +192,8 @@ var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
 
 // plan checks the scenario as a whole; what it says of an operation is told of the
 // line in which that stands.
-func (w *workload) plan(s *sim.Scenario) (*sim.Program, error) {
-	p, err := sim.Plan(s)
+func (w *workload) plan(s *sim.Scenario, o *Options) (*sim.Program, error) {
+	p, err := sim.PlanWith(s, o.Plan)
 	input, ok := errors.AsType[*sim.InputError](err)
 	if !ok {
 		return p, err

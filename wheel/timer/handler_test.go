@@ -338,7 +338,7 @@ func TestFeedThatIsKeptBack(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
 	answer := httptest.NewRecorder()
-	http.TimeoutHandler(Handler(w), time.Minute, "").ServeHTTP(answer, httptest.NewRequest("GET", "/debug/timers/feed", nil))
+	http.TimeoutHandler(Handler(w), time.Minute, "").ServeHTTP(answer, httptest.NewRequest("GET", "http://localhost/debug/timers/feed", nil))
 	if answer.Code != http.StatusInternalServerError || !strings.Contains(answer.Body.String(), "Flush") {
 		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
@@ -365,7 +365,7 @@ func TestRedirectStaysHere(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
 	for _, at := range []string{`/debug/timers/\\example.com`, `/debug/timers/\/example.com`, "/debug//example.com", "/debug/javascript:alert(1)", "/debug/timers", "/debug/a?b"} {
-		r := httptest.NewRequest("GET", "/", nil)
+		r := httptest.NewRequest("GET", "http://localhost/", nil)
 		r.URL.Path = at
 		answer := httptest.NewRecorder()
 		Handler(w).ServeHTTP(answer, r)
@@ -386,7 +386,7 @@ func TestPageIsAFolder(t *testing.T) {
 		{"/debug", "/debug/timers", "./timers/"}, {"/debug/timers", "/debug/timers/", ""}, {"/debug/timers/", "/debug/timers/", ""},
 	} {
 		answer := httptest.NewRecorder()
-		http.StripPrefix(c.strip, Handler(w)).ServeHTTP(answer, httptest.NewRequest("GET", c.ask, nil))
+		http.StripPrefix(c.strip, Handler(w, "example.com")).ServeHTTP(answer, httptest.NewRequest("GET", c.ask, nil))
 		if to := answer.Header().Get("Location"); to != c.to || (answer.Code == http.StatusOK) != (c.to == "") {
 			t.Errorf("%s, stripped of %q: %d to %q, not %q", c.ask, c.strip, answer.Code, to, c.to)
 		}

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printable returns a text for a terminal or a log: of one line, and without anything that
+// a terminal obeys or that reorders what is read. Control characters (C0, C1, DEL),
+// bidirectional marks and everything else that unicode.IsPrint excludes are written as Go
+// escapes, bytes that are not UTF-8 too.
+func printable(s string) string {
+	if strings.IndexFunc(s, unprintable) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case unicode.IsPrint(r):
+			b.WriteString(s[i : i+size])
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// unprintable reports whether printable looks at a rune. It does at those of bytes that are
+// not UTF-8.
+func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+
+// oneLine keeps a message on one line, and printable.
+func oneLine(s string) string { return printable(strings.Join(strings.Fields(s), " ")) }

@@ -1,0 +1,38 @@
+package timer
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// The page is served under the program's own names only, so that a site whose name leads to
+// this machine (DNS rebinding) does not read it.
+func TestHandlerHosts(t *testing.T) {
+	w := make1(t)
+	defer w.Shutdown(t.Context())
+	page := Handler(w, "Debug.example.org", "lab.example.org:8080")
+	for host, want := range map[string]int{
+		"localhost": 200, "LOCALHOST:6060": 200, "localhost.": 200, "127.0.0.1:6060": 200, "[::1]:6060": 200, "192.168.1.20": 200,
+		"debug.example.org": 200, "debug.example.org:443": 200, "lab.example.org": 200,
+		"evil.example": 403, "debug.example.org.evil.example": 403, "localhost.evil.example": 403, "127.0.0.1.evil.example": 403, "": 403, "a:b:c": 403,
+		"evil.example\x1b[2J": 403,
+	} {
+		for _, path := range []string{"/", "/scenario", "/feed"} {
+			if want == 200 && path != "/" {
+				continue // the page is enough: one handler answers all paths
+			}
+			r := httptest.NewRequest(http.MethodGet, path, nil)
+			r.Host = host
+			answer := httptest.NewRecorder()
+			page.ServeHTTP(answer, r)
+			if answer.Code != want {
+				t.Errorf("host %q, %s: %d, want %d", host, path, answer.Code, want)
+			}
+			if body := answer.Body.String(); want == 403 && (strings.Count(body, "\n") != 1 || strings.Contains(body, "\x1b")) {
+				t.Errorf("host %q: %q", host, body)
+			}
+		}
+	}
+}
