@@ -1,15 +1,16 @@
 # What is done to this project: `make test` is the whole of it, as CI runs it.
 # Go and make are enough to build. The tests need a C compiler (-race) and redis-server too, those
 # in a browser Chromium and a Chinese font: `make test` installs them where it may and else asks for them.
+# The attack suite needs Linux.
 
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have very many random
 # cases, each in one goroutine, and would take minutes with -race.
 PLAIN    = sim/importer sim/export wheel
-PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
+PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
-.PHONY: all build generate format check lint unit mutants e2e picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build generate format check lint unit mutants e2e attack attack-short picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -47,6 +48,16 @@ mutants:
 e2e:
 	scripts/needs && $(GO) test -vet=off -timeout 14m ./internal/e2e
 
+# Attackers on the real program under a limit of 3 GB of virtual memory, and what another user
+# notices of them. RUN chooses, such as Attacks/row02. The full form takes the better part of an hour
+# and needs the machine for itself, as its figures are times; the short form is part of `make test`.
+RUN ?= .
+attack:
+	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 2h ./internal/attack -run '$(RUN)' -attack.full
+
+attack-short:
+	scripts/needs && $(GO) test -count=1 -vet=off -timeout 14m ./internal/attack
+
 # The README's picture, made from the page.
 picture:
 	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
@@ -57,6 +68,7 @@ test:
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory unit
 	$(MAKE) --no-print-directory e2e
+	$(MAKE) --no-print-directory attack-short
 
 # Figures for benchstat. COUNT runs of each; PKG and BENCH choose.
 COUNT ?= 10

@@ -1,0 +1,131 @@
+//go:build linux
+
+package attack
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// full runs each case at full length and size.
+var full = flag.Bool("attack.full", false, "run each case at full length and size; minutes per case, not seconds")
+
+// What every test shares.
+var (
+	program  string   // path of the program that is attacked
+	priority *starter // of processes that go before the attackers
+)
+
+const (
+	buildWait  = 5 * time.Minute
+	clientNice = 10 // of the attackers: the niceness of a server on loopback, so that neither goes first
+)
+
+func TestMain(m *testing.M) {
+	if addr := os.Getenv(otherUserEnv); addr != "" {
+		os.Exit(beOtherUser(addr))
+	}
+	flag.Parse()
+	code, err := start(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "internal/attack:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// start builds the program and runs the tests.
+func start(m *testing.M) (code int, err error) {
+	dir, err := os.MkdirTemp("", "wheelscope-attack-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	if program, err = build(dir); err != nil {
+		return 0, err
+	}
+	priority = newStarter()
+	if err := lowerPriority(priority.thread); err != nil {
+		return 0, err
+	}
+	code = m.Run()
+	printTable()
+	return code, nil
+}
+
+// build builds the program, or takes that of the environment variable
+// WHEELSCOPE_BINARY, so that an older one can be examined.
+func build(dir string) (string, error) {
+	if path := os.Getenv("WHEELSCOPE_BINARY"); path != "" {
+		return filepath.Abs(path)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), buildWait)
+	defer cancel()
+	out := filepath.Join(dir, "wheelscope")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", out, ".")
+	cmd.Dir = filepath.Join("..", "..")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the program does not build: %w\n%s", err, text)
+	}
+	return out, nil
+}
+
+// lowerPriority sets the niceness of all threads of this process but the one with the
+// id except. Linux keeps it per thread; new threads and processes inherit it.
+func lowerPriority(except int) error {
+	threads, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return err
+	}
+	for _, thread := range threads {
+		id, err := strconv.Atoi(thread.Name())
+		if err != nil {
+			return err
+		}
+		if id == except {
+			continue
+		}
+		if err := syscall.Setpriority(syscall.PRIO_PROCESS, id, clientNice); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return err
+		}
+	}
+	return nil
+}
+
+// starter starts processes from a thread that keeps its priority, for the other user,
+// whose measurements the attackers must not delay.
+type starter struct {
+	thread int
+	starts chan func()
+}
+
+func newStarter() *starter {
+	s := &starter{starts: make(chan func())}
+	ready := make(chan int)
+	go func() {
+		runtime.LockOSThread()
+		ready <- syscall.Gettid()
+		for start := range s.starts {
+			start()
+		}
+	}()
+	s.thread = <-ready
+	return s
+}
+
+// start starts a command.
+func (s *starter) start(cmd *exec.Cmd) error {
+	err := make(chan error)
+	s.starts <- func() { err <- cmd.Start() }
+	return <-err
+}

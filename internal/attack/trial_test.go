@@ -1,0 +1,344 @@
+//go:build linux
+
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// answerMax is how long an attacker's request may take to be acknowledged, refused
+// or, for a long answer, begun.
+const answerMax = 10 * time.Second
+
+// trial is one case while it runs: a server, the attackers' connections and what
+// their requests came to.
+type trial struct {
+	t      *testing.T
+	server *server
+	addr   string
+	ctx    context.Context // done when the server has ended or time is up
+	span   time.Duration   // for which attackers that have no end by themselves go on
+	begin  func()          // begins to measure again, after what has to be prepared
+
+	mu       sync.Mutex
+	closers  []io.Closer
+	outcomes map[string]int
+	slowest  time.Duration
+	samples  map[string]string // an example of each kind of outcome
+	extra    []string          // further figures for the table
+	opened   int               // scenarios that other users have opened
+
+	newScenario time.Duration // longest wait of another user for a new scenario
+}
+
+func newTrial(ctx context.Context, t *testing.T, s *server, span time.Duration) *trial {
+	return &trial{t: t, server: s, addr: s.addr, ctx: ctx, span: span, begin: func() {}, outcomes: map[string]int{}, samples: map[string]string{}}
+}
+
+// note keeps what a request came to. A request without an answer fails the case.
+func (c *trial) note(what string, took time.Duration, err error) {
+	how := outcomeOf(err)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.outcomes[how]++
+	c.slowest = max(c.slowest, took)
+	if err != nil && c.samples[how] == "" {
+		c.samples[how] = what + ": " + err.Error()
+	}
+}
+
+// count is how many requests came to an outcome, with an example.
+func (c *trial) count(how string) (n int, example string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.outcomes[how], c.samples[how]
+}
+
+// hows are the outcomes so far, in order.
+func (c *trial) hows() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(maps.Keys(c.outcomes))
+}
+
+// figure adds a figure to the case's line.
+func (c *trial) figure(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.extra = append(c.extra, fmt.Sprintf(format, args...))
+}
+
+// Outcomes of requests. noAnswer and lost are failures of the server.
+const (
+	acknowledged = "ack"
+	refused      = "refused"
+	noAnswer     = "no answer"
+	lost         = "cut"
+)
+
+// outcomeOf names what an error of a request means.
+func outcomeOf(err error) string {
+	if err == nil {
+		return acknowledged
+	}
+	if e := (*ackError)(nil); errors.As(err, &e) {
+		return refused
+	}
+	if e := (*statusError)(nil); errors.As(err, &e) {
+		return fmt.Sprint(e.code)
+	}
+	if e := (*closedError)(nil); errors.As(err, &e) {
+		return fmt.Sprintf("closed %d", e.code)
+	}
+	if e := net.Error(nil); errors.As(err, &e) && e.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+		return noAnswer
+	}
+	return lost
+}
+
+// keep has a connection closed at the end of the attack.
+func (c *trial) keep(closer io.Closer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closers = append(c.closers, closer)
+}
+
+// disconnect closes all connections of the attackers.
+func (c *trial) disconnect() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, closer := range c.closers {
+		closer.Close()
+	}
+	c.closers = nil
+}
+
+// socket opens a WebSocket that remains open to the end of the attack and has read
+// its hello. It returns nil if the server refused or failed, which is noted.
+func (c *trial) socket(path string) *client {
+	began := time.Now()
+	k, err := openSocket(c.ctx, c.addr, path)
+	if err == nil {
+		c.keep(k.conn)
+		err = k.greet()
+	}
+	if err != nil {
+		c.note("GET "+path, time.Since(began), err)
+		return nil
+	}
+	return k
+}
+
+// session opens a session on the smallest scenario.
+func (c *trial) session() *client { return c.socket("/ws?scenario=three-slots") }
+
+// ask sends a command and notes what it came to.
+func (c *trial) ask(k *client, fields string) error {
+	began := time.Now()
+	err := k.ask(fields)
+	what := fields
+	if len(what) > 60 {
+		what = what[:60] + "…"
+	}
+	c.note(what, time.Since(began), err)
+	return err
+}
+
+// load opens a session and loads a scenario in it. The socket is nil if there is
+// none any more.
+func (c *trial) load(scenario string) (*client, error) {
+	k := c.session()
+	if k == nil {
+		return nil, errors.New("no session")
+	}
+	if err := c.ask(k, `"do":"load","scenario":`+scenario); err != nil {
+		return k, err
+	}
+	return k, nil
+}
+
+// drain reads and drops what comes, so that the server is not held up.
+func (k *client) drain() {
+	for {
+		if _, err := k.next(); err != nil {
+			return
+		}
+	}
+}
+
+// request sends a request with headers name, value, …, of which Host is one, notes
+// what it came to, and returns its answer. The answer must begin within answerMax,
+// also if ctx ends before; its body ends with ctx, and is the caller's to close.
+func (c *trial) request(ctx context.Context, method, path string, body io.Reader, headers ...string) (*http.Response, error) {
+	own, cancel := context.WithCancel(c.ctx)
+	req, err := http.NewRequestWithContext(own, method, "http://"+c.addr+path, body)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			req.Host = headers[i+1]
+			continue
+		}
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	began := time.Now()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, ResponseHeaderTimeout: answerMax, ReadBufferSize: socketBuffer}}
+	res, err := client.Do(req)
+	if err == nil && res.StatusCode >= 400 {
+		text, _ := io.ReadAll(io.LimitReader(res.Body, headMax))
+		res.Body.Close()
+		err = &statusError{res.StatusCode, strings.TrimSpace(string(text))}
+	}
+	c.note(method+" "+path, time.Since(began), err)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	context.AfterFunc(ctx, cancel)
+	return res, nil
+}
+
+// abandon sends a request and disconnects when ctx ends, whether or not it is answered.
+func (c *trial) abandon(ctx context.Context, path string) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.addr+path, nil)
+	if err != nil {
+		c.t.Error(err)
+		return
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	if res, err := client.Do(req); err == nil {
+		io.Copy(io.Discard, res.Body)
+		res.Body.Close()
+	}
+}
+
+// download reads an answer to its end or until ctx is done, at most rate bytes a
+// second if rate is not 0, and returns how many bytes came.
+func (c *trial) download(ctx context.Context, path string, rate int, headers ...string) int64 {
+	res, err := c.request(ctx, http.MethodGet, path, nil, headers...)
+	if err != nil {
+		return 0
+	}
+	defer res.Body.Close()
+	if rate == 0 {
+		n, _ := io.CopyBuffer(struct{ io.Writer }{io.Discard}, res.Body, make([]byte, socketBuffer))
+		return n
+	}
+	var n int64
+	piece := make([]byte, max(rate/10, 1))
+	for ctx.Err() == nil {
+		k, err := io.ReadFull(res.Body, piece)
+		n += int64(k)
+		if err != nil {
+			break
+		}
+		time.Sleep(time.Second / 10)
+	}
+	return n
+}
+
+// during is a context for the span of the attack.
+func (c *trial) during() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(c.ctx, c.span)
+}
+
+// linger waits for the rest of the attack's span.
+func (c *trial) linger(began time.Time) {
+	select {
+	case <-c.ctx.Done():
+	case <-time.After(c.span - time.Since(began)):
+	}
+}
+
+// each runs f n times at once and waits for all.
+func each(n int, f func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { f(i) })
+	}
+	all.Wait()
+}
+
+// used are the scenarios that cases use themselves, or that take long to compute.
+var used = []string{"three-slots", "heartbeats", "hundred-thousand", "twelve-rings", "cache-expiry", "request-timeouts"}
+
+// fresh returns built-in scenarios that the server has not computed yet.
+func (c *trial) fresh() (names []string) {
+	const n = 3
+	for _, b := range sim.Builtins() {
+		if !slices.Contains(used, b.Name) && !strings.HasPrefix(b.Name, "redis-") {
+			names = append(names, b.Name)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	from := c.opened % (len(names) - n)
+	c.opened += n
+	return names[from : from+n]
+}
+
+// others opens scenarios that are not computed yet, as other users do, and compares
+// the lanes of the last one.
+func (c *trial) others() {
+	names := c.fresh()
+	for _, name := range names {
+		if !c.opens("/?t=3&scenario=" + name) {
+			return
+		}
+	}
+	c.opens("/api/compare?run=" + digest(c.t, names[len(names)-1]))
+}
+
+// opens fails the case if a page of another user does not come in time.
+func (c *trial) opens(path string) bool {
+	began := time.Now()
+	res, err := (&http.Client{Timeout: answerMax}).Get("http://" + c.addr + path)
+	if err != nil {
+		c.t.Errorf("%s, asked for by another user: %v", path, err)
+		return false
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(io.LimitReader(res.Body, headMax))
+		c.t.Errorf("%s, asked for by another user: %s after %s: %.200s", path, res.Status, rounded(time.Since(began)), text)
+		return false
+	}
+	c.longest(time.Since(began))
+	return true
+}
+
+// longest keeps how long another user waited at most for a new scenario.
+func (c *trial) longest(took time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.newScenario = max(c.newScenario, took)
+}
+
+// digest is the digest of a built-in scenario, which anyone can compute.
+func digest(t *testing.T, name string) string {
+	t.Helper()
+	data, ok := sim.Builtin(name)
+	if !ok {
+		t.Fatalf("no scenario %s", name)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Digest()
+}
