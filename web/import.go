@@ -85,6 +85,9 @@ func (s *Server) importFile(c echo.Context) error {
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
+	if isShortage(err) {
+		return err
+	}
 	return s.answerImport(c, res, err)
 }
 
