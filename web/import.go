@@ -76,12 +76,24 @@ func (s *Server) importFile(c echo.Context) error {
 		return err
 	}
 	defer leave()
+	mem, err := s.books.store.Reserve(importBytes(body.size()))
+	if err != nil {
+		return err
+	}
+	defer mem.Release()
 	plan, ended := s.books.store.Planning(ctx)
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
+	if isShortage(err) {
+		return err
+	}
 	return s.answerImport(c, res, err)
 }
+
+// importBytes is the memory that reading a file of a size takes besides planning: a
+// scenario is read as a whole, other files line by line.
+func importBytes(size int64) int64 { return 3 * min(size, sim.ScenarioBytesMax) }
 
 // answerImport tells what came of a file; what it holds is begun to be computed.
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
