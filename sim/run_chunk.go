@@ -120,7 +120,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 	return made[k-first], nil
 }
 
-// bordersOf gives the borders of a chunk.
+// bordersOf returns the borders of a chunk.
 func (r *Run) bordersOf(k int) (from, to border) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

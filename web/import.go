@@ -117,7 +117,7 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 	return c.JSONBlob(code, data)
 }
 
-// edited gives the run of a program that was edited from a run; if that run is not known,
+// edited returns the run of a program that was edited from a run; if that run is not known,
 // the program's run shares nothing with it.
 func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
 	if parent, ok := s.books.store.Lookup(from); ok {

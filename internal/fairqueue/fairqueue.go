@@ -1,7 +1,7 @@
 // Package fairqueue shares the processors between clients. Heavy work is done in
 // turns: there are fewer turns than processors, a turn is given away after a
-// slice of time if others wait, and of those who wait the client goes first that
-// has used the least time (start-time fair queueing, Goyal, Vin and Cheng 1996).
+// slice of time if others wait, and of the clients that wait the one that has used
+// the least time is first (start-time fair queueing, Goyal, Vin and Cheng 1996).
 //
 // A turn travels in a context.Context. Work calls [Pace] often, which gives the
 // turn away and takes it again when that is due, and returns an error when the
@@ -74,7 +74,7 @@ func New(turns int) *Queue {
 type clientKey struct{}
 type turnKey struct{}
 
-// WithClient returns a context whose work is charged to the client of that name.
+// WithClient returns a context whose work is charged to the client name.
 // Work without a client is charged to a client of its own.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
