@@ -199,7 +199,7 @@ func TestMalformedFrames(t *testing.T) {
 			viewer.conn.SetReadDeadline(time.Now().Add(time.Minute))
 			began := time.Now()
 			code, _ := drainFrames(viewer.conn)
-			if took := time.Since(began); took > 2*closeWait || code != 0 && code != websocket.CloseProtocolError && code != websocket.CloseNormalClosure && code != websocket.CloseNoStatusReceived {
+			if took := time.Since(began); took > 2*closeWait || code != 0 && code != websocket.CloseProtocolError && code != websocket.CloseMessageTooBig && code != websocket.CloseNormalClosure && code != websocket.CloseNoStatusReceived {
 				t.Errorf("%s: closed with %d after %s", what, code, took)
 			}
 			viewer.conn.Close()

@@ -76,6 +76,31 @@ func TestTooLargeMessageIsClosed(t *testing.T) {
 	}
 }
 
+// A frame that announces more than a message may have is closed before its bytes arrive.
+func TestTooLargeFrameIsClosedAtOnce(t *testing.T) {
+	for what, begin := range map[string][]byte{
+		"one byte more": frameStart(true, websocket.TextMessage, MessageBytesMax+1),
+		"2^62 bytes":    frameStart(true, websocket.TextMessage, 1<<62),
+		"after a ping":  append([]byte{0x80 | websocket.PingMessage, 0x80 | 1, 0, 0, 0, 0, 'x'}, frameStart(false, websocket.TextMessage, 1<<20)...),
+	} {
+		inBubble(t, Config{}, func(t *testing.T, h *harness) {
+			c := h.client("/ws")
+			began := time.Now()
+			go func() {
+				for i := range begin {
+					c.conn.NetConn().Write(begin[i : i+1])
+				}
+			}()
+			c.conn.SetReadDeadline(began.Add(time.Minute))
+			code, reason := drainFrames(c.conn)
+			if took := time.Since(began); code != websocket.CloseMessageTooBig || reason != tooLargeReason || took > closeWait {
+				t.Errorf("%s: closed with %d %q after %s", what, code, reason, took)
+			}
+			c.conn.Close()
+		})
+	}
+}
+
 // A message of MessageBytesMax bytes is read, and its error reported.
 func TestLargestMessageIsRead(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -120,10 +145,9 @@ func frameStart(final bool, opcode byte, size uint64) []byte {
 func TestIncompleteMessageIsClosed(t *testing.T) {
 	const size = MessageBytesMax / 2
 	for what, begin := range map[string][]byte{
-		"first fragment":       append(frameStart(false, websocket.TextMessage, size), make([]byte, size)...),
-		"one byte is missing":  append(frameStart(true, websocket.TextMessage, size), make([]byte, size-1)...),
-		"a length without end": append(frameStart(true, websocket.TextMessage, 1<<62), 'x'),
-		"empty fragments":      frameStart(false, websocket.TextMessage, 0),
+		"first fragment":      append(frameStart(false, websocket.TextMessage, size), make([]byte, size)...),
+		"one byte is missing": append(frameStart(true, websocket.TextMessage, size), make([]byte, size-1)...),
+		"empty fragments":     frameStart(false, websocket.TextMessage, 0),
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
 			c := h.client("/ws")
@@ -131,7 +155,7 @@ func TestIncompleteMessageIsClosed(t *testing.T) {
 			var sender sync.WaitGroup
 			sender.Go(func() {
 				c.conn.NetConn().Write(begin)
-				if what == "one byte is missing" || what == "a length without end" {
+				if what == "one byte is missing" {
 					return // what follows would be part of the frame
 				}
 				for time.Since(began) < time.Minute {

@@ -43,14 +43,17 @@ func (s *Server) socket(c echo.Context) error {
 			http.Error(w, reason.Error(), code)
 		},
 	}
-	conn, err := up.Upgrade(c.Response(), c.Request(), nil)
+	w := &bufferKeeper{ResponseWriter: c.Response()}
+	conn, err := up.Upgrade(w, c.Request(), nil)
 	if err != nil {
 		if driver {
 			session.end()
 		}
 		return nil // the upgrader has answered
 	}
-	s.attend(newSocket(conn, session, driver, s.language(c)))
+	k := newSocket(conn, session, driver, s.language(c))
+	w.follow(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, tooLargeReason) })
+	s.attend(k)
 	return nil // the connection is no longer HTTP's: nothing may be answered
 }
 

@@ -1,0 +1,98 @@
+package web
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/http"
+)
+
+// frameHeaderMax is the longest header of a frame (RFC 6455, section 5.2): two bytes, a
+// length of eight and a mask of four.
+const frameHeaderMax = 14
+
+// frameReader passes on what a client sends on a WebSocket and calls tooLarge when the
+// header of a frame announces more than MessageBytesMax bytes, before any of them arrive.
+// The library's own limit would close the socket without a reason.
+type frameReader struct {
+	from     io.Reader
+	tooLarge func()
+	header   []byte // of the next frame, as far as it has arrived
+	left     uint64 // bytes of the current frame that have not arrived
+}
+
+func (r *frameReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.follow(p[:n])
+	return n, err
+}
+
+// follow finds the headers in bytes that have arrived.
+func (r *frameReader) follow(b []byte) {
+	for len(b) > 0 {
+		if r.left > 0 {
+			n := min(r.left, uint64(len(b)))
+			r.left, b = r.left-n, b[n:]
+			continue
+		}
+		r.header, b = append(r.header, b[0]), b[1:]
+		size, complete := frameSize(r.header)
+		if !complete {
+			continue
+		}
+		r.header, r.left = r.header[:0], size
+		if size > MessageBytesMax {
+			r.tooLarge()
+		}
+	}
+}
+
+// frameSize returns the length of a frame's payload if its header is complete.
+func frameSize(header []byte) (size uint64, complete bool) {
+	if len(header) < 2 {
+		return 0, false
+	}
+	size = uint64(header[1] & 0x7F)
+	length, mask := 0, 0
+	switch size {
+	case 126:
+		length = 2
+	case 127:
+		length = 8
+	}
+	if header[1]&0x80 != 0 {
+		mask = 4
+	}
+	if len(header) < 2+length+mask {
+		return 0, false
+	}
+	switch length {
+	case 2:
+		size = uint64(binary.BigEndian.Uint16(header[2:]))
+	case 8:
+		size = binary.BigEndian.Uint64(header[2:])
+	}
+	return size, true
+}
+
+// bufferKeeper keeps the buffer through which a hijacked connection is read.
+type bufferKeeper struct {
+	http.ResponseWriter
+	input *bufio.Reader
+}
+
+// Hijack implements http.Hijacker.
+func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(k.ResponseWriter).Hijack()
+	if err == nil {
+		k.input = rw.Reader
+	}
+	return conn, rw, err
+}
+
+// follow has the frames that arrive on a connection followed. The upgrader uses the
+// buffer of the hijacked connection, which is empty before the first read.
+func (k *bufferKeeper) follow(conn io.Reader, tooLarge func()) {
+	k.input.Reset(&frameReader{from: conn, tooLarge: tooLarge, header: make([]byte, 0, frameHeaderMax)})
+}
