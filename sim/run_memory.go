@@ -8,7 +8,7 @@ import (
 )
 
 // sharedMemory is the memory of a checkpoint, which the runs that were forked after
-// it share. It is released when the last of them lets it go.
+// it share. It is released when the last of them drops it.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32

@@ -28,8 +28,8 @@ const (
 // ErrClosed says that the store is shut.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrGone says that a run was let go before it was computed: it had no viewer, or
-// others needed its memory.
+// ErrGone reports that a run was dropped before it was computed: it had no viewer, or
+// its memory was needed for other work.
 var ErrGone = errors.New("sim: the run is not kept any more")
 
 // Store keeps runs by the digest of their program, so that all viewers of one workload
@@ -89,7 +89,7 @@ func (s *Store) Close() {
 }
 
 // Open returns the run of a program, made and begun if it is not there. Computing it is
-// charged to ctx's client of the queue. It is let go when it has no viewer for
+// charged to ctx's client of the queue. It is dropped if it has no viewer for
 // PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
 func (s *Store) Open(ctx context.Context, p *Program) (*Run, error) { return s.open(ctx, p, nil) }
 
