@@ -61,14 +61,14 @@ var attacks = []attack{
 	{name: "row02-traces", run: manyTraces},
 	{name: "row03-foreign-images", run: foreignImages},
 	{name: "row04-large-messages", run: largeMessages},
-	{name: "row05-unfinished-messages", run: unfinishedMessages},
+	{name: "row05-unfinished-messages", run: unfinishedMessages, onlyIn: fullOnly},
 	{name: "row06-slots", run: manySlots},
 	{name: "row07-pictures", run: manyPictures},
 	{name: "questions", run: manyQuestions},
 	{name: "row08-first-passes", run: endlessFirstPasses},
 	{name: "row09-held-keys", run: heldKeys},
 	{name: "row10-find-in-2M", run: findInMillions},
-	{name: "row10-seek-past-a-tick", run: seekPastTick},
+	{name: "row10-seek-past-a-tick", run: seekPastTick, onlyIn: fullOnly},
 	{name: "row11-stalls", run: endlessStalls},
 	{name: "row12-200-playing", run: playing(200), onlyIn: fullOnly, loosen: graceful, why: overload},
 	{name: "row12-512-viewers", run: viewers, onlyIn: fullOnly, loosen: graceful, why: overload},
@@ -77,13 +77,13 @@ var attacks = []attack{
 	{name: "row14-plans", run: manyPlans},
 	{name: "row15-stall-in-a-trace", run: stallInTrace},
 	{name: "row16-slow-uploads", run: slowUploads},
-	{name: "largest-accepted", run: withinLimits},
+	{name: "largest-accepted", run: withinLimits, onlyIn: fullOnly},
 	{name: "random-scenarios", run: randomScenarios},
 	{name: "slow-readers", run: slowReaders},
 	{name: "slow-writers", run: slowWriters},
 	{name: "half-open", run: halfOpen},
 	{name: "idle-connections", run: idleConnections},
-	{name: "malformed-input", run: malformedInput},
+	{name: "malformed-input", run: malformedInput, onlyIn: fullOnly},
 }
 
 const overload = "the issue asks for a p99 of 150 ms of all players under this load, of which the other user is one"
@@ -99,6 +99,10 @@ func TestAttacks(t *testing.T) {
 				return
 			}
 			b := standard
+			if !*full { // the short form runs beside other tests, on machines that are shared
+				b.gapP99 *= shortSlack
+				b.pageP95 *= shortSlack
+			}
 			if a.loosen != nil {
 				a.loosen(&b)
 				t.Logf("bounds of its own: %s", a.why)
@@ -123,6 +127,7 @@ func TestAttacks(t *testing.T) {
 const (
 	triesMax   = 3
 	foreignMax = 0.1 // share of the processors
+	shortSlack = 10  // of the other user's times in the short form
 )
 
 // conduct runs one case against a server of its own.
