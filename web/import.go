@@ -80,6 +80,7 @@ func (s *Server) importFile(c echo.Context) error {
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
+	leave() // the answer is sent without the turn
 	return s.answerImport(c, res, err)
 }
 
