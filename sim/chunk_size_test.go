@@ -19,7 +19,7 @@ func oneTick(timers int) string {
 		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)
 }
 
-// openOneTick gives a computed run of oneTick with a small cache of chunks.
+// openOneTick returns a computed run of oneTick with a small cache of chunks.
 func openOneTick(t *testing.T, timers int) *Run {
 	t.Helper()
 	s := NewStore(StoreOptions{})

@@ -58,8 +58,8 @@ func (e *Engine) clone(spent *Engine) *Engine {
 }
 
 // Bind makes the engine stop soon after ctx is done, and share the processor as a
-// turn in ctx requires (package fairqueue). It is then of no more use: Err returns
-// why. Bind is called before the engine is used, and again when ctx is another.
+// turn in ctx requires (package fairqueue). The engine must not be used after that: Err
+// returns why. Bind is called before the engine is used, and again when ctx is another.
 func (e *Engine) Bind(ctx context.Context) {
 	pace := func() error { return fairqueue.Pace(ctx) }
 	for _, l := range e.lanes {
@@ -105,7 +105,7 @@ func (e *Engine) Next() (int64, bool) {
 }
 
 // Tick moves all lanes to tick t, which is after every tick before, and appends
-// what they told there. Ticks passed over must be idle: t ≤ Next. Where Err is not
+// their events. Ticks passed over must be idle: t ≤ Next. If Err is not
 // nil afterwards, some are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]

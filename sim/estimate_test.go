@@ -13,7 +13,7 @@ type measured struct {
 	engine, empty, events, tickEvents int64
 }
 
-// measureRun runs a program to its end, or until it has told so many events in as many
+// measureRun runs a program to its end, or until it has so many events in as many
 // ticks, and measures every lane at the end of each tick with work.
 func measureRun(t testing.TB, p *Program, most int64) measured {
 	t.Helper()

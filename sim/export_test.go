@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-// RunMeasured runs a program until it has told so many events in as many ticks, and
+// RunMeasured runs a program until it has so many events in as many ticks, and
 // reports as errors of the test what it used beyond the estimate.
 func RunMeasured(t testing.TB, name string, p *Program, most int64) {
 	t.Helper()

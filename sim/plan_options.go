@@ -4,7 +4,7 @@ package sim
 // scenarios takes about a second and 250 MB. A nil function is not called.
 type PlanOptions struct {
 	// Reserve is called with the bytes that planning takes at most, before they are
-	// allocated, and by those who run what was planned, with those of their engine. An
+	// allocated, and by callers that run the program, with those of their engine. An
 	// error ends the work.
 	Reserve func(bytes int64) error
 	// Check is called at least every PlanCheckOps operations in each step of planning.

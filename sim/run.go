@@ -63,7 +63,7 @@ type checkpoint struct {
 	engine *Engine
 	bytes  int64
 	mem    *sharedMemory // nil for the first one, which the run's own reservation covers
-	open   []openBucket  // the timeline's bucket at this tick, as it stood
+	open   []openBucket  // the timeline's bucket as of this tick
 }
 
 // Digest is the program's.

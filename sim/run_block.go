@@ -15,13 +15,13 @@ import (
 // to go through a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
-// errEnough ends a replay within a tick when nothing more is wanted of it.
+// errEnough ends a replay within a tick when no more of its events are needed.
 var errEnough = errors.New("sim: no more events wanted")
 
 // errPaused ends a replay between two operations of a tick; it can be continued.
 var errPaused = errors.New("sim: the replay is paused")
 
-// tickChunks gives the numbers [first, end) of the chunks that are parts of a tick
+// tickChunks returns the numbers [first, end) of the chunks that are parts of a tick
 // with borders within.
 func (r *Run) tickChunks(tick int64) (first, end int) {
 	r.mu.Lock()
@@ -31,7 +31,7 @@ func (r *Run) tickChunks(tick int64) (first, end int) {
 	return a - 1, b
 }
 
-// blockOf gives the numbers [first, end) of the chunks that are made together with
+// blockOf returns the numbers [first, end) of the chunks that are made together with
 // chunk number k, a part of a tick.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	first, end = r.tickChunks(tick)
@@ -64,7 +64,7 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chu
 	return made, nil
 }
 
-// replayAt gives a replay of a tick that has not passed chunk number k: the paused one,
+// replayAt returns a replay of a tick that has not passed chunk number k: the paused one,
 // or a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
@@ -144,7 +144,7 @@ func (p *tickReplay) run() error {
 	return err
 }
 
-// newChunk gives the empty chunk of the current number. Room for its records is made
+// newChunk returns the empty chunk of the current number. Room for its records is made
 // with the first, if they are wanted.
 func (p *tickReplay) newChunk() *chunk {
 	from, to := p.borders(p.number)
@@ -219,7 +219,7 @@ func (p *tickReplay) enough() bool {
 // longStep is a step that does not end in the chunk in which it begins.
 type longStep struct{ began, end int64 }
 
-// openEnd gives the end of the step to which the last record of a part of a tick
+// openEnd returns the end of the step to which the last record of a part of a tick
 // belongs and which goes on in the next chunk.
 func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 	began := c.openBegan()

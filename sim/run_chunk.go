@@ -120,7 +120,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 	return made[k-first], nil
 }
 
-// bordersOf gives the borders of a chunk.
+// bordersOf returns the borders of a chunk.
 func (r *Run) bordersOf(k int) (from, to border) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -222,12 +222,16 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
+// chunkFloor is the part of the cache that is kept when memory is short: without it
+// every frame of every session would replay a chunk.
+const chunkFloor = 8
+
 // reclaim drops the chunks that were used least lately until need bytes are free.
 func (c *chunkCache) reclaim(need int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.bytes
-	for c.bytes > 0 && before-c.bytes < need {
+	for c.bytes > c.most/chunkFloor && before-c.bytes < need {
 		c.lru.RemoveOldest()
 	}
 	return c.bytes < before

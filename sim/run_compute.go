@@ -182,8 +182,8 @@ func (p *firstPass) add(list ...border) {
 	p.run.mu.Unlock()
 }
 
-// checkpoint keeps a clone of the engine. Where the run's bytes for checkpoints, or
-// the memory of the store, are full, every second one goes and the spacing doubles.
+// checkpoint keeps a clone of the engine. If the run's bytes for checkpoints, or the
+// memory of the store, are full, every second one is dropped and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.bytes()

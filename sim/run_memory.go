@@ -8,7 +8,7 @@ import (
 )
 
 // sharedMemory is the memory of a checkpoint, which the runs that were forked after
-// it share. It is released when the last of them lets it go.
+// it share. It is released when the last of them drops it.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32
@@ -34,11 +34,11 @@ func (m *sharedMemory) release() {
 	}
 }
 
-// checkpointsSeen is how many checkpoints a run keeps, when memory is short, while it
-// is in use: seeking stays fast enough to look at it.
+// checkpointsSeen is the number of checkpoints up to which a run with viewers loses none
+// when memory is short, so that seeking in it stays fast enough.
 const checkpointsSeen = 8
 
-// dropWarm lets the run's warm engines go; false if there are none.
+// dropWarm drops the run's warm engines; it returns false if there are none.
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,8 +50,8 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin lets every second checkpoint go, but keeps at least `least` of them and the
-// first, which nothing can replace; false if there is none to let go.
+// thin drops every second checkpoint if there are more than `least` of them. The first
+// is always kept: nothing can replace it. It returns false if it drops none.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,8 +80,8 @@ func (r *Run) spaceOut() {
 	r.spacing *= 2
 }
 
-// release gives back the memory of a run that the store lets go. What its first pass
-// holds follows when that has ended.
+// release releases the memory of a run that the store drops. The memory of its first pass
+// is released when the pass has ended.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

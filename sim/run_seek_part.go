@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seekPart gives the state after an event within a tick that is divided into chunks.
+// seekPart returns the state after an event within a tick that is divided into chunks.
 // Only the events of one lane in one advance or operation are folded. The other lanes
 // are between two calls of their wheels at that event, so their states are taken from
 // an engine.

@@ -136,7 +136,7 @@ func (w *lifeWatch) note(rec *Record) {
 	}
 }
 
-// seqBefore gives the last event before a tick. If the tick is divided into chunks, it
+// seqBefore returns the last event before a tick. If the tick is divided into chunks, it
 // gives the last event before one of its operations, since there may be millions of
 // events between the two.
 func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) {
@@ -161,7 +161,7 @@ func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) 
 	return e.told(), err
 }
 
-// armedAt is the tick and the index of the operation that gives an id.
+// armedAt is the tick and the index of the operation that assigns an id.
 func (p *Program) armedAt(id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > len(p.ids) {
 		return 0, 0, false

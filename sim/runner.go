@@ -36,7 +36,7 @@ type Audience interface {
 	// Moved gives what happened while the cursor went forward. A frame is one or
 	// more stretches, then Framed. The stretch may be kept but not written to.
 	Moved(*Stretch)
-	// Framed says that what Moved or Stood told is to be shown now. The result says
+	// Framed says that what Moved or Stood passed is to be shown now. The result says
 	// whether that is too early for the viewers: they have not taken the frame before.
 	Framed() (late bool)
 	// Reminded follows the time that Remind was given.

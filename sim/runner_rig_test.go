@@ -16,7 +16,7 @@ import (
 type listener struct {
 	runner   *Runner
 	told     []string
-	progress int  // times it was told that the run is computed further
+	progress int  // times it was notified that the run is computed further
 	late     bool // what Framed returns
 }
 

@@ -164,7 +164,7 @@ func (o outcome) compare(p outcome) int {
 	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
 }
 
-// outcomeOf gives the outcome that a record reports; false if it reports none.
+// outcomeOf returns the outcome that a record reports; false if it reports none.
 func outcomeOf(r *Record) (outcome, bool) {
 	return outcome{r.Kind, r.ID, r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
 }

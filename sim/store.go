@@ -28,13 +28,13 @@ const (
 // ErrClosed says that the store is shut.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
-// ErrGone says that a run was let go before it was computed: it had no viewer, or
-// others needed its memory.
+// ErrGone reports that a run was dropped before it was computed: it had no viewer, or
+// its memory was needed for other work.
 var ErrGone = errors.New("sim: the run is not kept any more")
 
-// Store keeps runs by the digest of their program, so that all who look at one
-// workload share one run. Those who look say so by Look; of the others the least
-// recently used go, and what is computed of them ends. All memory of runs is
+// Store keeps runs by the digest of their program, so that all viewers of one workload
+// share one run. Look adds a viewer to a run. Of the runs without viewers the least
+// recently used are dropped, which ends their first passes. All memory of runs is
 // reserved before it is allocated, and all computing is done in turns.
 type Store struct {
 	memory *budget.Budget
@@ -88,12 +88,12 @@ func (s *Store) Close() {
 	s.passes.Wait()
 }
 
-// Open gives the run of a program, made and begun if it is not there. Computing it is
-// charged to ctx's client of the queue. It is let go when it has no viewer for
+// Open returns the run of a program, made and begun if it is not there. Computing it is
+// charged to ctx's client of the queue. It is dropped if it has no viewer for
 // PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
 func (s *Store) Open(ctx context.Context, p *Program) (*Run, error) { return s.open(ctx, p, nil) }
 
-// Fork gives the run of a program that was edited from parent's, as Open does: the
+// Fork returns the run of a program that was edited from parent's, as Open does: the
 // checkpoints before the first difference are shared.
 func (s *Store) Fork(ctx context.Context, parent *Run, p *Program) (*Run, error) {
 	return s.open(ctx, p, parent)
@@ -140,8 +140,8 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves the memory of a program and of its first pass, if there is room
-// for another engine, too, with which a client looks at the run.
+// reserve reserves the memory of a program and of its first pass, if the whole budget is
+// large enough for a second engine, too, with which a client views the run.
 func (s *Store) reserve(p *Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -205,7 +205,7 @@ func (s *Store) pass(client string, r *Run) {
 	}
 	leave()
 	r.passed()
-	if errors.Is(r.failed(), fairqueue.ErrBusy) { // whoever asks again may be luckier
+	if errors.Is(r.failed(), fairqueue.ErrBusy) { // a later attempt may succeed
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.runs.Remove(r.Digest())

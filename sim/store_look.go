@@ -41,7 +41,7 @@ func (s *Store) lookAway(l *looked) {
 	s.idle(l.run)
 }
 
-// idle notes that a run has no viewer, and lets it go after PassIdleMax if it has none
+// idle notes that a run has no viewer, and drops it after PassIdleMax if it has none
 // then either and its first pass is not over.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
@@ -49,7 +49,7 @@ func (s *Store) idle(r *Run) {
 	}
 	since, digest := time.Now(), r.Digest()
 	r.idleSince = since
-	time.AfterFunc(PassIdleMax, func() { // without r: it may be let go before
+	time.AfterFunc(PassIdleMax, func() { // without r: it may be dropped before
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		r, kept := s.runs.Peek(digest)
@@ -72,8 +72,8 @@ func (s *Store) left(r *Run) {
 	}
 }
 
-// trim lets runs go, the least recently used first, until those without viewers hold
-// no more bytes than are kept. The newest stays.
+// trim drops runs, the least recently used first, until those without viewers have no
+// more than Store.bytes. The most recently used one stays.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last

@@ -11,7 +11,7 @@ import (
 )
 
 // Planning returns options with which scenarios are planned in turns of the store's
-// queue and with its memory. ctx carries a turn. release gives the memory back: it is
+// queue and with its memory. ctx carries a turn. release releases the memory: it is
 // called when the programs have been opened, or are not needed any more.
 func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
 	var mu sync.Mutex

@@ -6,10 +6,10 @@ import "time"
 // ends at its next call of pace.
 const reclaimWait = 500 * time.Millisecond
 
-// The store's reclaimers, in the order in which they are asked: what is quickly
-// computed again goes first. Each call lets go what one run has.
+// The store's reclaimers, in the order in which they are asked: what is quickest to
+// recompute goes first. Each call takes memory from one run.
 
-// reclaimWarm lets the warm engines of a run go.
+// reclaimWarm drops the warm engines of a run.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
 	for _, r := range append(idle, viewed...) {
@@ -20,7 +20,7 @@ func (s *Store) reclaimWarm(int64) bool {
 	return false
 }
 
-// reclaimCheckpoints lets half of the checkpoints of a run go, of those without
+// reclaimCheckpoints drops half of the checkpoints of a run, those of runs without
 // viewers first.
 func (s *Store) reclaimCheckpoints(int64) bool {
 	idle, viewed := s.all()
@@ -37,7 +37,7 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
-// reclaimRun lets the run without viewers go that was used least lately.
+// reclaimRun drops the least recently used run without viewers.
 func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()
 	for _, r := range idle {

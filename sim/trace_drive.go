@@ -17,7 +17,7 @@ type drive struct {
 	ticks int // worked since the last pause
 }
 
-// run gives the records of each busy tick to take, in parts of a few thousand, which
+// run passes the records of each busy tick to take, in parts of a few thousand, which
 // must not be kept. The context is looked at before each part.
 func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 	d.eng.Bind(ctx)

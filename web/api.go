@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -42,7 +43,7 @@ func (s *Server) trace(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, done, err := s.work(c.Request().Context(), 2*engineBytes(run.Program()))
+	ctx, done, err := s.work(c.Request().Context(), exportBytes(run.Program(), c.QueryParam("as")))
 	if err != nil {
 		return err
 	}
@@ -63,6 +64,17 @@ func (s *Server) trace(c echo.Context) error {
 		_, err = sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{})
 	}
 	return s.cut(c, run, err)
+}
+
+// exportBytes is the memory that writing a run as a format takes. As a page, the run is
+// noted event by event before it is written.
+func exportBytes(p *sim.Program, as string) int64 {
+	const eventBytes = 100
+	n := engineBytes(p)
+	if as == "html" {
+		n += eventBytes * min(p.Estimate().Events, player.EventsMax)
+	}
+	return n
 }
 
 // cut ends an answer that could not be sent whole: half a trace must not look like a

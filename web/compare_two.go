@@ -125,6 +125,13 @@ func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (fil
 	if !ok {
 		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
 	}
+	mem, err := s.books.store.Reserve(body.size())
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	given := release
+	release = func() { mem.Release(); given() }
 	file = make([]byte, body.size()) // bounded by the guard
 	if _, err := io.ReadFull(body.reader(), file); err != nil {
 		release()

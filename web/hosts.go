@@ -30,7 +30,7 @@ type hostEntry struct {
 }
 
 // matches reports whether a host is allowed by the entry. A host without a port has the
-// default one of a scheme, which the request does not tell.
+// default one of a scheme, which is not in the request.
 func (e *hostEntry) matches(name, port string) bool {
 	switch {
 	case e.below && (name[0] == '.' || !strings.HasSuffix(name, "."+e.name)), !e.below && name != e.name:

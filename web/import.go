@@ -76,13 +76,25 @@ func (s *Server) importFile(c echo.Context) error {
 		return err
 	}
 	defer leave()
+	mem, err := s.books.store.Reserve(importBytes(body.size()))
+	if err != nil {
+		return err
+	}
+	defer mem.Release()
 	plan, ended := s.books.store.Planning(ctx)
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
 	leave() // the answer is sent without the turn
+	if isShortage(err) {
+		return err
+	}
 	return s.answerImport(c, res, err)
 }
+
+// importBytes is the memory that reading a file of a size takes besides planning: a
+// scenario is read as a whole, other files line by line.
+func importBytes(size int64) int64 { return 3 * min(size, sim.ScenarioBytesMax) }
 
 // answerImport tells what came of a file; what it holds is begun to be computed.
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
@@ -106,7 +118,7 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 	return c.JSONBlob(code, data)
 }
 
-// edited gives the run of a program that was edited from a run; if that run is not known,
+// edited returns the run of a program that was edited from a run; if that run is not known,
 // the program's run shares nothing with it.
 func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
 	if parent, ok := s.books.store.Lookup(from); ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Limits of what the server holds and does for others. Past one comes an error
-// that names it, to the one who asked, and nobody else is disturbed.
+// Limits of what the server holds and does for its clients. A request past one is refused
+// with an error that names it, and no other client is affected.
 const (
 	SessionsMax          = 512                   // sessions at once
 	SocketsMax           = 1024                  // sockets in all, if --sockets does not say otherwise
@@ -21,10 +21,10 @@ const (
 	FrameBytesWaitingMax = 256 << 10             // of the frames that wait behind another
 	LateViewersMin       = 4                     // one in so many viewers late, or more, makes a frame late
 	WriteBufferBytes     = 256 << 10             // of the system's buffer for what a socket sends
-	FrameEventsMax       = 4000                  // events told one by one in a frame
-	LastEventsMax        = 400                   // events of the step behind the cursor that a state tells
-	LaneTimersMax        = 2000                  // timers of a lane told one by one
-	PlaceTimersMax       = templates.TimersShown // timers told of a place past that
+	FrameEventsMax       = 4000                  // events sent one by one in a frame
+	LastEventsMax        = 400                   // events of the step behind the cursor in a `state`
+	LaneTimersMax        = 2000                  // timers of a lane sent one by one
+	PlaceTimersMax       = templates.TimersShown // timers of a place sent past that
 	BodyBytesMax         = 64 << 10              // of a request to any other route
 	ImportBytesMax       = 1 << 30               // of a file that is imported
 	ContestBytesMax      = 64 << 20              // of a file that a run is compared with
@@ -48,9 +48,9 @@ const (
 	ComparingMax         = 4                     // comparisons made at a time
 	MakingsMax           = 32                    // comparisons and trace digests made, or waiting for that
 	ContestsMax          = 4                     // comparisons of two runs kept
-	NextEventsMax        = 60                    // events of the next step that are told
-	RecentEventsMax      = 200                   // last events that are told
-	LifeEventsMax        = 400                   // events of a timer's life that are told
+	NextEventsMax        = 60                    // events of the next step that are sent
+	RecentEventsMax      = 200                   // last events that are sent
+	LifeEventsMax        = 400                   // events of a timer's life that are sent
 	seedMax              = 128                   // bytes of a student's seed: a number or a name
 	questionMax          = 1 << 20               // questions of one student at one tick
 	minutesShownMax      = 60                    // minutes of tasks on the worker page
@@ -74,12 +74,12 @@ const (
 	turnWait       = 5 * time.Second  // for the turn of a file that a run is compared with
 	makingWait     = 2 * time.Minute  // for a comparison or a trace digest, over several requests
 	makingIdle     = 15 * time.Second // for which such a computation goes on without a request for it
-	answerGrace    = 30 * time.Second // after which the rate of a file that is sent counts, besides the time that it takes to make
+	answerGrace    = 30 * time.Second // after which the rate of a file that is sent counts
 	costsWait      = 2 * time.Second  // for the costs around a cursor
 	importWait     = 5 * time.Minute  // for a file to be read and compared with its run
 	tellWait       = 5 * time.Second  // for what is asked about to be computed
 	tasksWait      = 3 * time.Second  // for Redis to count its tasks
-	tasksFresh     = time.Second      // for which that count is given to all who look
+	tasksFresh     = time.Second      // for which that count is sent to all clients
 )
 
 // A scenario that came with an address is opened without a question if its run needs no more

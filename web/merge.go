@@ -7,7 +7,7 @@ import (
 )
 
 // mergeable is a command that waits for the session's goroutine and that commands
-// behind it may be merged with, so that a held key asks for no more than is done:
+// behind it may be merged with, so that a held key causes no backlog:
 // of seeks, and of finds, only the last one is carried out; steps by the same
 // kind the same way are added up; a state serves all sockets that asked for one. Each
 // command is acknowledged. It is a sim.Request.

@@ -152,7 +152,7 @@ func (s *spooled) head(n int) []byte {
 		return s.memory.Bytes()[:min(n, s.memory.Len())]
 	}
 	head := make([]byte, n)
-	n, _ = s.file.ReadAt(head, 0) // what can't be read is reported by who reads it all
+	n, _ = s.file.ReadAt(head, 0) // the reader of the whole body reports the error
 	return head[:n]
 }
 

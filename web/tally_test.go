@@ -124,7 +124,7 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 	got.slots.Changed(func(level int8, slots []uint32) {
 		for _, slot := range slots {
 			if changed[slotKey{level, slot}] {
-				t.Fatalf("%s: level %d slot %d is told twice", lane, level, slot)
+				t.Fatalf("%s: level %d slot %d is reported twice", lane, level, slot)
 			}
 			changed[slotKey{level, slot}] = true
 		}
@@ -138,7 +138,7 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 	}
 	got.told()
 	got.slots.Changed(func(level int8, _ []uint32) {
-		t.Fatalf("%s: level %d has changes after all was told", lane, level)
+		t.Fatalf("%s: level %d has changes after all were reported", lane, level)
 	})
 	if got.grown {
 		t.Fatalf("%s: a level is new after all was told", lane)

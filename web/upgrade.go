@@ -28,6 +28,11 @@ func (s *Server) socket(c echo.Context) error {
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
 		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
 	}
+	mem, err := s.books.store.Reserve(socketBytes)
+	if err != nil {
+		return err
+	}
+	defer mem.Release()
 	session, driver, err := s.session(c)
 	if err != nil {
 		return err
@@ -51,6 +56,10 @@ func (s *Server) socket(c echo.Context) error {
 	s.attend(k)
 	return nil // the connection is no longer HTTP's: nothing may be answered
 }
+
+// socketBytes is reserved for each socket: a message that arrives, buffers, and what waits
+// to be sent to this socket alone. Frames are shared by the sockets of a session.
+const socketBytes = MessageBytesMax + 32<<10
 
 // attend serves a socket from its first message to its last.
 func (s *Server) attend(k *socket) {

@@ -56,40 +56,36 @@ const answerBytes = 4 << 20
 func engineBytes(p *sim.Program) int64 { return answerBytes + p.Estimate().EngineBytes }
 
 // patientWriter gives every piece of a long answer the time of a request, as long as the
-// client reads AnswerRateMin bytes a second on average. It writes without the context's
-// turn.
+// client reads AnswerRateMin bytes a second on average while the server waits for it. It
+// writes without the context's turn.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter
 	control *http.ResponseController
-	began   time.Time
+	waited  time.Duration // for the client
 	written int64
 }
 
 func newPatientWriter(ctx context.Context, c echo.Context) *patientWriter {
-	return &patientWriter{ctx: ctx, to: c.Response(), control: http.NewResponseController(c.Response()), began: time.Now()}
+	return &patientWriter{ctx: ctx, to: c.Response(), control: http.NewResponseController(c.Response())}
 }
 
 func (w *patientWriter) Write(p []byte) (n int, err error) {
-	now := time.Now()
-	latest := w.began.Add(answerGrace + time.Duration(float64(w.written)/AnswerRateMin*float64(time.Second)))
-	if latest.Before(now) {
+	left := answerGrace + time.Duration(float64(w.written)/AnswerRateMin*float64(time.Second)) - w.waited
+	if left <= 0 {
 		return 0, fmt.Errorf("the client reads fewer than %d bytes a second", AnswerRateMin)
 	}
-	if err := w.control.SetWriteDeadline(earlier(latest, now.Add(requestWait))); err != nil {
+	began := time.Now()
+	if err := w.control.SetWriteDeadline(began.Add(min(left, requestWait))); err != nil {
 		return 0, err
 	}
-	ended := fairqueue.Outside(w.ctx, func() { n, err = w.to.Write(p) })
+	ended := fairqueue.Outside(w.ctx, func() {
+		n, err = w.to.Write(p)
+		w.waited += time.Since(began)
+	})
 	w.written += int64(n)
 	if err == nil {
 		err = ended
 	}
 	return n, err
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

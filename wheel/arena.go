@@ -103,7 +103,7 @@ func (a *arena) release(i uint32, n *node) {
 	a.live--
 }
 
-// find gives the node of a handle for an operation on it, which counts as a unit of
+// find returns the node of a handle for an operation on it, which counts as a unit of
 // work. It returns nil when the handle is stale or the wheel was aborted.
 func (a *arena) find(t Timer) *node {
 	if !a.spend(1) {
@@ -112,7 +112,7 @@ func (a *arena) find(t Timer) *node {
 	return a.lookup(t)
 }
 
-// lookup gives the node of a handle, or nil when the handle is stale.
+// lookup returns the node of a handle, or nil when the handle is stale.
 func (a *arena) lookup(t Timer) *node {
 	if t.index == 0 || t.index >= a.used {
 		return nil

@@ -98,7 +98,7 @@ type Log struct {
 	Events []Event         // in order, when Keep
 	Count  [NumKinds]int64 // how many of each kind were told
 	Keep   bool            // false: only count
-	// Full, where it is set, is called by Add when Events has LogEventsMax events.
+	// Full, if it is set, is called by Add when Events has LogEventsMax events.
 	// It takes them out, so that a call of Advance with a million events needs no
 	// memory for all of them.
 	Full func()

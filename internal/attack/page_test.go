@@ -81,7 +81,7 @@ func (c *trial) notOpened(page, scenario string) {
 	}
 	res.Body.Close()
 	if res.StatusCode != http.StatusNotFound {
-		c.t.Errorf("after %.50s… the server has a run of the scenario %s, which nobody chose to open (%s)", page, p.Scenario.Name, res.Status)
+		c.t.Errorf("after %.50s… the server has a run of the scenario %s, which no user chose to open (%s)", page, p.Scenario.Name, res.Status)
 	}
 }
 

@@ -1,11 +1,11 @@
 // Package budget bounds the memory that the parts of a process take together.
 //
 // A part that is about to allocate a lot reserves the bytes first and releases
-// them when the memory is free for the garbage collector again. Where a
+// them when the memory is free for the garbage collector again. If a
 // reservation does not fit, the budget asks the owners of memory that can be
 // computed again to give some up; if that is not enough, the reservation is
 // refused. The budget allocates nothing itself and measures nothing: it adds up
-// what it is told.
+// what is reserved.
 package budget
 
 import (

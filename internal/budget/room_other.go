@@ -2,6 +2,6 @@
 
 package budget
 
-// addressSpaceUsed returns the bytes of the address space that are in use, 0 where that
+// addressSpaceUsed returns the bytes of the address space that are in use, 0 if that
 // is not known.
 func addressSpaceUsed() int64 { return 0 }

@@ -10,8 +10,8 @@ import (
 // it uses.
 const roomShare = 0.85
 
-// Default returns the bytes of memory that a server takes if it is not said otherwise:
-// half of Available, and what is free of a limited address space. A process maps a
+// Default returns the bytes of memory that a server takes by default: half of Available,
+// and at most roomShare of what is free of a limited address space. A process maps a
 // gigabyte and more before it does anything.
 func Default() int64 {
 	n := Available() / 2
@@ -21,7 +21,7 @@ func Default() int64 {
 	return max(n, 1)
 }
 
-// unknownMemory is assumed where the system does not report its memory.
+// unknownMemory is assumed if the system does not report its memory.
 const unknownMemory = 2 << 30
 
 // Available returns the bytes of memory that the process can have: the smallest of

@@ -8,7 +8,7 @@ import (
 )
 
 // printable returns a text for a terminal or a log: of one line, and without anything that
-// a terminal obeys or that reorders what is read. Control characters (C0, C1, DEL),
+// a terminal interprets or that reorders the text. Control characters (C0, C1, DEL),
 // bidirectional marks and everything else that unicode.IsPrint excludes are written as Go
 // escapes, bytes that are not UTF-8 too.
 func printable(s string) string {
@@ -33,8 +33,8 @@ func printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether printable looks at a rune. It does at those of bytes that are
-// not UTF-8.
+// unprintable reports whether printable may have to escape a rune: one that does not print,
+// or the replacement rune of bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
 // oneLine keeps a message on one line, and printable.

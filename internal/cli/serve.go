@@ -144,7 +144,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 	s.grace.Store(int64(serveGrace))
 	if _, err := fmt.Fprintf(s.out, "listening on %s\n", printable(server.URL())); err != nil {
 		server.Shutdown(ctx)
-		return fmt.Errorf("standard output: the address can't be written: %w", err) // the one who started it would not find it
+		return fmt.Errorf("standard output: the address can't be written: %w", err) // the caller would not learn the address
 	}
 	return serveUntil(ctx, server)
 }

@@ -46,15 +46,15 @@ func (f *serveFlags) budget() (*budget.Budget, error) {
 	return budget.New(int64(reservedShare * float64(total))), nil
 }
 
-// Memory is given back to the system when so much of it is not in use any more. By
-// itself the runtime gives it back over minutes.
+// Memory is returned to the system when so much of it is not in use any more. By
+// itself the runtime takes minutes for that.
 const (
 	returnInterval = 5 * time.Second
 	returnBytes    = 64 << 20
 )
 
 // returnMemory gives memory back to the system until ctx is done: after reservations
-// were released, and where the heap has much free room.
+// were released, and if much of the heap is free.
 func returnMemory(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(returnInterval)
 	defer tick.Stop()
@@ -73,8 +73,8 @@ func returnMemory(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns the bytes of the heap that hold nothing and have not been given
-// back, beyond a quarter of those that hold something.
+// unusedHeap returns the bytes of the heap that are free and have not been returned to
+// the system, less a quarter of those in use.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

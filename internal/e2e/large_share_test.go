@@ -32,7 +32,7 @@ func (p *tab) shareOf(scenario string) (fragment, digest string) {
 	return "#share=1&run=" + digest[:16] + "&s=" + p.packed(scenario) + "&end", digest
 }
 
-// isKnown tells whether the server has a run.
+// isKnown reports whether the server has a run.
 func (s *server) isKnown(t testing.TB, digest string) bool {
 	t.Helper()
 	_, code := s.get(t, "/scenario?run="+digest)

@@ -14,7 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// gate is a server in front of another, which passes on everything but what it is told to refuse.
+// gate is a server in front of another, which passes on everything but what it has to refuse.
 type gate struct {
 	url      string
 	refuses  atomic.Bool  // new sockets, with 503

@@ -1,12 +1,16 @@
 // Package fairqueue shares the processors between clients. Heavy work is done in
 // turns: there are fewer turns than processors, a turn is given away after a
-// slice of time if others wait, and of those who wait the client goes first that
-// has used the least time (start-time fair queueing, Goyal, Vin and Cheng 1996).
+// slice of time if others wait, and of the clients that wait the one that has used
+// the least time is first (start-time fair queueing, Goyal, Vin and Cheng 1996).
 //
 // A turn travels in a context.Context. Work calls [Pace] often, which gives the
 // turn away and takes it again when that is due, and returns an error when the
 // work is to stop. Waiting for something else, such as a socket or another
-// goroutine, is done in [Outside], so that nobody waits for a client that waits.
+// goroutine, is done in [Outside], so that no client waits for one that waits.
+//
+// Some work cannot call Pace for a while: it sorts, or decodes a long text. A turn
+// that others wait for is lent after Overdue: one more piece of work is admitted until
+// it is given away.
 package fairqueue
 
 import (
@@ -20,6 +24,7 @@ import (
 // Limits of a queue.
 const (
 	Slice      = 20 * time.Millisecond // a turn is given away after so long if others wait
+	Overdue    = 2 * Slice             // a turn is lent after so long without a call of Pace
 	WaitingMax = 4096                  // work that waits for a turn, of all clients
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
 )
@@ -31,7 +36,11 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // goroutines.
 type Queue struct {
 	mu      sync.Mutex
-	free    int // turns that are not taken
+	free    int // turns that are not taken, those lent included
+	lendMax int // turns that may be lent at a time
+	lent    int
+	held    map[*Turn]*hold
+	lending bool // lend will be called
 	clients map[string]*client
 	waiting []*waiter     // in order of arrival
 	virtual time.Duration // the client time at which the latest turn began
@@ -44,21 +53,28 @@ type client struct {
 	active int // turns taken and waiters
 }
 
-// waiter is work that waits for a turn.
+// waiter is work that waits for its turn.
 type waiter struct {
-	client *client
-	ready  chan struct{} // closed when it has the turn
+	turn  *Turn
+	ready chan struct{} // closed when it has the turn
+}
+
+// hold is a turn that is taken.
+type hold struct {
+	since time.Time
+	lent  bool // another has been admitted in its place
 }
 
 // New returns a queue of so many turns at a time, 1 or more.
 func New(turns int) *Queue {
-	return &Queue{free: max(turns, 1), clients: map[string]*client{}}
+	turns = max(turns, 1)
+	return &Queue{free: turns, lendMax: turns, held: map[*Turn]*hold{}, clients: map[string]*client{}}
 }
 
 type clientKey struct{}
 type turnKey struct{}
 
-// WithClient returns a context whose work is charged to the client of that name.
+// WithClient returns a context whose work is charged to the client name.
 // Work without a client is charged to a client of its own.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
@@ -156,7 +172,7 @@ func (t *Turn) leave() {
 
 // acquire waits for the turn.
 func (t *Turn) acquire(ctx context.Context) error {
-	w, err := t.queue.wait(t.client)
+	w, err := t.queue.wait(t)
 	if err != nil {
 		return err
 	}
@@ -180,7 +196,7 @@ func (t *Turn) release() {
 		return
 	}
 	t.held = false
-	t.queue.end(t.client, time.Since(t.began))
+	t.queue.end(t, time.Since(t.began))
 }
 
 // client returns the client of a name, with one more piece of work.
@@ -227,17 +243,18 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait puts a client into the line.
-func (q *Queue) wait(c *client) (*waiter, error) {
+// wait puts a turn into the line.
+func (q *Queue) wait(t *Turn) (*waiter, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) >= WaitingMax {
 		return nil, ErrBusy
 	}
-	w := &waiter{client: c, ready: make(chan struct{})}
-	c.used = max(c.used, q.virtual) // time without work earns nothing
+	w := &waiter{turn: t, ready: make(chan struct{})}
+	t.client.used = max(t.client.used, q.virtual) // time without work earns nothing
 	q.waiting = append(q.waiting, w)
 	q.grant()
+	q.lendLater()
 	return w, nil
 }
 
@@ -255,12 +272,43 @@ func (q *Queue) cancel(w *waiter) bool {
 }
 
 // end takes back a turn that lasted d.
-func (q *Queue) end(c *client, d time.Duration) {
+func (q *Queue) end(t *Turn, d time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	c.used += d
-	q.free++
+	t.client.used += d
+	h := q.held[t]
+	delete(q.held, t)
+	if h.lent {
+		q.lent--
+	} else {
+		q.free++
+	}
 	q.grant()
+}
+
+// lendLater has turns lent when the first of them is overdue, if work is waiting.
+func (q *Queue) lendLater() {
+	if q.lending || len(q.waiting) == 0 {
+		return
+	}
+	q.lending = true
+	time.AfterFunc(Overdue, q.lend)
+}
+
+// lend admits other work in the place of turns that are overdue.
+func (q *Queue) lend() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.lending = false
+	for _, h := range q.held {
+		if !h.lent && q.lent < q.lendMax && len(q.waiting) > 0 && time.Since(h.since) >= Overdue {
+			h.lent = true
+			q.lent++
+			q.free++
+		}
+	}
+	q.grant()
+	q.lendLater()
 }
 
 // grant gives free turns to the clients that have used the least time; of equals to
@@ -269,14 +317,15 @@ func (q *Queue) grant() {
 	for q.free > 0 && len(q.waiting) > 0 {
 		best := 0
 		for i, w := range q.waiting {
-			if w.client.used < q.waiting[best].client.used {
+			if w.turn.client.used < q.waiting[best].turn.client.used {
 				best = i
 			}
 		}
 		w := q.waiting[best]
 		q.waiting = append(q.waiting[:best], q.waiting[best+1:]...)
-		q.virtual = max(q.virtual, w.client.used)
+		q.virtual = max(q.virtual, w.turn.client.used)
 		q.free--
+		q.held[w.turn] = &hold{since: time.Now()}
 		close(w.ready)
 	}
 }

@@ -205,12 +205,34 @@ func TestGoroutinesShareATurn(t *testing.T) {
 	}
 }
 
+func TestOverdueTurnIsLent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(1)
+		_, leave, _ := q.Enter(t.Context()) // and never calls Pace
+		for range 3 {
+			if took := work(t, q, "other", 10*time.Millisecond); took > Overdue+10*time.Millisecond {
+				t.Errorf("10 ms of work beside a turn that is not given away took %v", took)
+			}
+		}
+		leave()
+		var wg sync.WaitGroup
+		start := time.Now()
+		for range 2 {
+			wg.Go(func() { work(t, q, "two", 10*time.Millisecond) })
+		}
+		wg.Wait()
+		if took := time.Since(start); took != 20*time.Millisecond {
+			t.Errorf("two pieces of 10 ms took %v, want one after the other", took)
+		}
+	})
+}
+
 func TestWaitingIsBounded(t *testing.T) {
 	q := New(1)
 	_, leave, _ := q.Enter(t.Context())
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	for range WaitingMax {
+	for range WaitingMax + 1 { // one is admitted when the turn is overdue
 		wg.Go(func() { q.Enter(ctx) })
 	}
 	for waits := 0; waits < WaitingMax; {

@@ -65,7 +65,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// blend gives the bytes of the standard library's draw.DrawMask.
+// blend returns the bytes of the standard library's draw.DrawMask.
 func TestBlend(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -42,7 +42,7 @@ type Options struct {
 	Font  []byte // TrueType or OpenType font for the PNG's words; nil: the Go fonts, which have no Chinese
 }
 
-// filled gives options that are left out their defaults.
+// filled returns the options with defaults for those that are left out.
 func (o Options) filled() Options {
 	if o.Width == 0 {
 		o.Width = WidthDefault
