@@ -27,9 +27,9 @@ func notComputed() error {
 	return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
 }
 
-// notCompared answers for a comparison that takes more than compareWait.
-func notCompared() error {
-	return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", compareWait)
+// notCompared answers for a comparison that takes longer than wait.
+func notCompared(wait time.Duration) error {
+	return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
 }
 
 // answerError answers a request that failed with one line of text.
@@ -39,7 +39,11 @@ func (s *Server) answerError(err error, c echo.Context) {
 	}
 	code, line := s.faultOf(err, c)
 	if h := c.Response().Header(); code == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
-		h.Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
+		after := retryWait
+		if errors.Is(err, errComputing) {
+			after = computingRetry
+		}
+		h.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
 	if c.Request().Method == http.MethodHead {
 		c.NoContent(code)
@@ -64,6 +68,10 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
 	case errors.As(err, &long):
 		return http.StatusBadRequest, userError(err, lang).Error()
+	case errors.Is(err, errComputing):
+		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(lang)
+	case errors.Is(err, errTakesLong):
+		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", makingWait.String()).In(lang)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
 		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)
 	case errors.Is(err, sim.ErrGone), isShortage(err):

@@ -36,9 +36,10 @@ type curve struct {
 	Early []int64   `json:"early"`
 }
 
-// newCharts compares the lanes of runs.
-func newCharts(s *Server) *kept[*sim.Chart] {
-	return newKept(ComparisonsMax, func(ctx context.Context, p *sim.Program) (*sim.Chart, error) {
+// chart compares the lanes of a run.
+func (s *Server) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
+	p := run.Program()
+	return s.charts.of(ctx, run.Digest(), func(ctx context.Context) (*sim.Chart, error) {
 		ctx, done, err := s.work(ctx, engineBytes(p))
 		if err != nil {
 			return nil, err
@@ -54,11 +55,11 @@ func (s *Server) compare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
-	chart, err := s.charts.of(ctx, run)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return notCompared()
+	chart, err := s.chart(ctx, run)
+	if errors.Is(err, errTakesLong) {
+		return notCompared(makingWait)
 	}
 	if err != nil {
 		return err

@@ -24,43 +24,86 @@ func (s *Server) contest(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	file, release, err := s.posted(c)
+	side := sim.Side{Name: run.Program().Scenario.Name, Program: run.Program()}
+	if c.Request().Method == http.MethodPost {
+		return s.contestFile(c, side)
+	}
+	other, err := s.opponent(c)
 	if err != nil {
 		return err
 	}
-	defer release()
-	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
+	sides := append([]sim.Side{side}, other...)
+	var key []string
+	for _, s := range sides {
+		key = append(key, s.Program.Digest(), s.Name)
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
-	done, err := s.charts.turn(ctx)
+	met, err := s.contests.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (*sim.Contest, error) {
+		return s.newContest(ctx, sides)
+	})
+	if errors.Is(err, errTakesLong) {
+		return notCompared(makingWait)
+	}
 	if err != nil {
 		return s.badSide(c, err)
+	}
+	keepForRun(c)
+	return c.JSON(http.StatusOK, met.Report(s.language(c)))
+}
+
+// newContest compares sides when the memory for it is there.
+func (s *Server) newContest(ctx context.Context, sides []sim.Side) (*sim.Contest, error) {
+	ctx, done, err := s.work(ctx, contestBytes(sides))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return sim.NewContest(ctx, sides, sim.TraceOptions{})
+}
+
+// contestFile compares a run with the file in the body of a POST.
+func (s *Server) contestFile(c echo.Context, side sim.Side) error {
+	body, err := s.bodies.receive(c)
+	if err != nil {
+		return err
+	}
+	defer body.close()
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	defer cancel()
+	file, release, err := s.posted(ctx, c, body)
+	if err != nil {
+		return err
+	}
+	met, err := s.compareFile(ctx, clip(c.QueryParam("name")), side, file)
+	release()
+	if err != nil {
+		return s.badSide(c, err)
+	}
+	return c.JSON(http.StatusOK, met.Report(s.language(c)))
+}
+
+// compareFile compares a side with the scenario or trace in a file.
+func (s *Server) compareFile(ctx context.Context, name string, side sim.Side, file []byte) (*sim.Contest, error) {
+	wait, cancel := context.WithTimeout(ctx, turnWait)
+	done, err := s.makers.turn(wait)
+	cancel()
+	if err != nil {
+		return nil, err
 	}
 	defer done()
 	ctx, leave, err := s.books.store.Queue().Enter(ctx)
 	if err != nil {
-		return s.badSide(c, err)
+		return nil, err
 	}
 	defer leave()
 	plan, planned := s.books.store.Planning(ctx)
 	defer planned()
-	other, err := s.opponent(ctx, c, file, plan)
+	other, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sides := append([]sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, other...)
-	ctx, ended, err := s.work(ctx, contestBytes(sides))
-	if err != nil {
-		return err
-	}
-	defer ended()
-	met, err := sim.NewContest(ctx, sides, sim.TraceOptions{})
-	if err != nil {
-		return s.badSide(c, err)
-	}
-	if c.Request().Method == http.MethodGet {
-		keepForRun(c)
-	}
-	return c.JSON(http.StatusOK, met.Report(s.language(c)))
+	return s.newContest(ctx, []sim.Side{side, other})
 }
 
 // contestBytes is the memory that a comparison of sides takes: an engine of each, and
@@ -75,18 +118,10 @@ func contestBytes(sides []sim.Side) (n int64) {
 	return n
 }
 
-// posted reads the file in the body of a POST. Its bytes are in memory until release, so
-// few are read at a time, when they have arrived completely.
-func (s *Server) posted(c echo.Context) (file []byte, release func(), err error) {
-	if c.Request().Method != http.MethodPost {
-		return nil, func() {}, nil
-	}
-	body, err := s.bodies.receive(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer body.close()
-	release, ok := body.slot(c.Request().Context(), s.sides, slotWait)
+// posted reads a file that has arrived in the body of a POST. Its bytes are in memory
+// until release, so few are read at a time.
+func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
+	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {
 		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
 	}
@@ -105,17 +140,9 @@ func (s *Server) posted(c echo.Context) (file []byte, release func(), err error)
 	return file, release, nil
 }
 
-// opponent finds what the run is held against, the file of a POST; none: its lanes
-// against each other.
-func (s *Server) opponent(ctx context.Context, c echo.Context, file []byte, plan sim.PlanOptions) ([]sim.Side, error) {
-	name := clip(c.QueryParam("name"))
-	if c.Request().Method == http.MethodPost {
-		side, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
-		if err != nil {
-			return nil, s.badSide(c, err)
-		}
-		return []sim.Side{side}, nil
-	}
+// opponent finds what the run is compared with by its address; none: its lanes with each
+// other.
+func (s *Server) opponent(c echo.Context) ([]sim.Side, error) {
 	if with := c.QueryParam("with"); with != "" {
 		run, err := s.runNamed("with", with)
 		if err != nil {
@@ -137,8 +164,8 @@ func (s *Server) opponent(ctx context.Context, c echo.Context, file []byte, plan
 func (s *Server) badSide(c echo.Context, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return notCompared()
-	case isShortage(err), errors.Is(err, context.Canceled):
+		return notCompared(answerWait)
+	case isShortage(err), errors.Is(err, context.Canceled), errors.Is(err, errComputing):
 		return err
 	}
 	lines, _ := importFaults(err, s.language(c))

@@ -10,9 +10,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// newDigests writes runs' traces into nothing for their SHA-256.
-func newDigests(s *Server) *kept[sim.Summary] {
-	return newKept(sim.StoreRunsMax, func(ctx context.Context, p *sim.Program) (sim.Summary, error) {
+// traceSum writes a run's trace into nothing for its SHA-256.
+func (s *Server) traceSum(ctx context.Context, run *sim.Run) (sim.Summary, error) {
+	p := run.Program()
+	return s.digests.of(ctx, run.Digest(), func(ctx context.Context) (sim.Summary, error) {
 		ctx, done, err := s.work(ctx, engineBytes(p))
 		if err != nil {
 			return sim.Summary{}, err
@@ -29,11 +30,11 @@ func (s *Server) digest(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), compareWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
-	sum, err := s.digests.of(ctx, run)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return deny(http.StatusServiceUnavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", compareWait.String())
+	sum, err := s.traceSum(ctx, run)
+	if errors.Is(err, errTakesLong) {
+		return deny(http.StatusServiceUnavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", makingWait.String())
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"io"
 	"net/http"
 
@@ -40,7 +41,9 @@ func (s *Server) estimate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, leave, err := s.books.store.Queue().Enter(c.Request().Context())
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	defer cancel()
+	ctx, leave, err := s.books.store.Queue().Enter(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,6 +51,7 @@ func (s *Server) estimate(c echo.Context) error {
 	plan, ended := s.books.store.Planning(ctx)
 	defer ended()
 	p, err := sim.LoadWith(text, plan)
+	leave() // the answer is sent without the turn
 	if isShortage(err) || ctx.Err() != nil {
 		return err
 	}

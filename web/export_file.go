@@ -21,7 +21,7 @@ func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim
 			return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 		}
 	}
-	wait, cancel := context.WithTimeout(ctx, fileWait)
+	wait, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	events, err := run.EndSeq(wait)
 	switch {

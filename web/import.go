@@ -85,6 +85,7 @@ func (s *Server) importFile(c echo.Context) error {
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
+	leave() // the answer is sent without the turn
 	if isShortage(err) {
 		return err
 	}

@@ -77,7 +77,7 @@ func (s *Server) lesson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
 	lang := s.language(c)
 	out := lessonAnswer{Name: l.Name, Title: l.Title.In(lang)}
@@ -136,7 +136,7 @@ func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, erro
 // asker asks about a run; its results come from the comparisons that are kept.
 func (s *Server) asker(run *sim.Run) *sim.Asker {
 	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]sim.LaneResult, error) {
-		chart, err := s.charts.of(ctx, run)
+		chart, err := s.chart(ctx, run)
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func (s *Server) gradeLesson(c echo.Context) error {
 		return deny(http.StatusNotFound, "step: %q is not a step of this lesson with a question", clip(c.QueryParam("step")))
 	}
 	step := &l.Steps[n-1]
-	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
 	a, err := s.askerOf(ctx, step.Scenario)
 	if err != nil {

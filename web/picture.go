@@ -112,7 +112,7 @@ func (s *Server) picture(c echo.Context) error {
 	if theme != "" && !slices.Contains(picture.Themes(), theme) {
 		return bad(refuse("theme", "%q is not one of %s", clip(theme), fmt.Sprint(picture.Themes())))
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), pictureWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
 	o := picture.Options{Width: int(size), Theme: theme}
 	ctx, done, err := s.work(ctx, picture.Bytes(o))
@@ -122,6 +122,7 @@ func (s *Server) picture(c echo.Context) error {
 	defer done()
 	var b bytes.Buffer
 	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, o)
+	done() // the answer is sent without the turn
 	switch {
 	case errors.Is(err, context.Canceled), isShortage(err):
 		return err

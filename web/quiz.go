@@ -51,7 +51,7 @@ func (s *Server) quiz(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
 	q, err := place.question(ctx)
 	if errors.Is(err, sim.ErrNoAnswer) {
@@ -71,7 +71,7 @@ func (s *Server) gradeQuiz(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), askWait)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
 	q, err := place.question(ctx)
 	if err != nil {

@@ -44,19 +44,21 @@ type Config struct {
 
 // Server serves the page and its sockets.
 type Server struct {
-	base    string
-	hosts   hosts
-	token   *token // nil: none is needed
-	books   *library
-	hub     *hub
-	places  *places // for sockets
-	charts  *kept[*sim.Chart]
-	digests *kept[sim.Summary]
-	bodies  *bodies
-	imports chan struct{} // an element for each trace or workload that is read
-	plans   chan struct{} // an element for each scenario that is read
-	sides   chan struct{} // an element for each file that is compared
-	tasks   *taskWatch
+	base     string
+	hosts    hosts
+	token    *token // nil: none is needed
+	books    *library
+	hub      *hub
+	places   *places // for sockets
+	makers   *makers
+	charts   *kept[*sim.Chart]
+	contests *kept[*sim.Contest]
+	digests  *kept[sim.Summary]
+	bodies   *bodies
+	imports  chan struct{} // an element for each trace or workload that is read
+	plans    chan struct{} // an element for each scenario that is read
+	sides    chan struct{} // an element for each file that is compared
+	tasks    *taskWatch
 	// pageWait is how long a page or a socket waits for its run; tests set their own.
 	pageWait time.Duration
 	log      *slog.Logger
@@ -93,8 +95,10 @@ func New(c Config) (*Server, error) {
 	books := newLibrary(c.Store, c.Default)
 	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
-		tasks: newTaskWatch(c.Tasks), pageWait: pageWait, log: c.Log, addr: c.Addr}
-	s.charts, s.digests = newCharts(s), newDigests(s)
+		tasks: newTaskWatch(c.Tasks), pageWait: answerWait, log: c.Log, addr: c.Addr}
+	s.makers = newMakers()
+	s.charts, s.contests = newKept[*sim.Chart](s.makers, ComparisonsMax), newKept[*sim.Contest](s.makers, ContestsMax)
+	s.digests = newKept[sim.Summary](s.makers, sim.StoreRunsMax)
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -173,11 +177,13 @@ func (s *Server) ServeOn(ln net.Listener) error {
 // Shutdown closes every WebSocket with 1001 (going away), lets requests under
 // way end, and cuts what has not ended when ctx is done.
 func (s *Server) Shutdown(ctx context.Context) error {
+	s.makers.stop()
 	err := s.hub.shutdown(ctx)
 	if e := s.http.Shutdown(ctx); e != nil {
 		s.http.Close()
 		err = errors.Join(err, e)
 	}
+	s.makers.shutdown(ctx)
 	if s.ln != nil {
 		s.ln.Close() // if Serve was not called
 	}

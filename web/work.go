@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -30,7 +31,8 @@ func atMost(most int) echo.MiddlewareFunc {
 }
 
 // work begins work for a request that takes so many bytes of memory: it reserves them
-// and waits for a turn, which the context carries that is returned. done ends both.
+// and waits for a turn, which the context carries that is returned. done ends both; it
+// may be called more than once.
 func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := s.books.store.Reserve(bytes)
 	if err != nil {
@@ -41,10 +43,10 @@ func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, d
 		mem.Release()
 		return ctx, func() {}, err
 	}
-	return turn, func() {
+	return turn, sync.OnceFunc(func() {
 		leave()
 		mem.Release()
-	}, nil
+	}), nil
 }
 
 // answerBytes is reserved for an answer beside what its engines take.

@@ -24,6 +24,8 @@ var zhHTTP = map[string]string{
 	"%d requests of this kind are under way; try again in a while":                                    "已有 %s 个此类请求在进行；请稍后再试",
 	"the server is busy; try again in a while":                                                        "服务器正忙；请稍后再试",
 	"this was not ready in time: the server is busy; try again in a while":                            "未能及时完成：服务器正忙；请稍后再试",
+	"this is being computed; ask again in a moment":                                                   "正在计算；请稍后再问",
+	"this takes more than %s to compute":                                                              "计算所需时间超过 %s",
 	"this far the run is not computed yet; try again in a while":                                      "运行尚未计算到这里；请稍后再试",
 	"from, to: this far the run is not computed yet; try again in a while":                            "from、to：运行尚未计算到这里；请稍后再试",
 	"%d to %d are not 1 to %d ticks of a run that ends at %d":                                         "%s 到 %s 不是 1 到 %s 个刻度，或超出了在 %s 结束的运行",
