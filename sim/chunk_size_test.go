@@ -172,7 +172,7 @@ func TestGreatTickIsCancelled(t *testing.T) {
 		for left := range 6 {
 			ctx := &stopped{context.Background(), left}
 			if _, err := r.SeekSeq(ctx, seq, 0); !errors.Is(err, context.Canceled) {
-				t.Fatalf("event %d, cancelled at proceed number %d: %v", seq, left, err)
+				t.Fatalf("event %d, cancelled at call number %d: %v", seq, left, err)
 			}
 		}
 		s, err := r.SeekSeq(t.Context(), seq, 0)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -110,7 +111,7 @@ func (e *Engine) work() (n int64) {
 
 // end says why the pass ends here, nil if it goes on.
 func (p *firstPass) end(ctx context.Context) error {
-	if err := proceed(ctx); err != nil {
+	if err := fairqueue.Pace(ctx); err != nil {
 		return err
 	}
 	if p.engine.work() > p.run.sizes.workMax {
