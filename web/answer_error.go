@@ -27,9 +27,14 @@ func notComputed() error {
 	return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
 }
 
-// notCompared answers for a comparison that takes longer than wait.
+// notCompared answers for a comparison that takes longer than wait, which is makingWait
+// if it was detached from the request.
 func notCompared(wait time.Duration) error {
-	return deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
+	late := deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
+	if wait == makingWait {
+		return errors.Join(late, errTakesLong)
+	}
+	return late
 }
 
 // answerError answers a request that failed with one line of text.
@@ -42,6 +47,9 @@ func (s *Server) answerError(err error, c echo.Context) {
 		after := retryWait
 		if errors.Is(err, errComputing) {
 			after = computingRetry
+		}
+		if errors.Is(err, errTakesLong) {
+			after = longRetry
 		}
 		h.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
@@ -70,7 +78,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusBadRequest, userError(err, lang).Error()
 	case errors.Is(err, errComputing):
 		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(lang)
-	case errors.Is(err, errTakesLong):
+	case errors.Is(err, errTakesLong) && !errors.As(err, &known):
 		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", makingWait.String()).In(lang)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
 		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)

@@ -34,7 +34,7 @@ func (s *Server) digest(c echo.Context) error {
 	defer cancel()
 	sum, err := s.traceSum(ctx, run)
 	if errors.Is(err, errTakesLong) {
-		return deny(http.StatusServiceUnavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", makingWait.String())
+		return errors.Join(errTakesLong, deny(http.StatusServiceUnavailable, "run: its trace was not written within %s; `wheelscope run` takes the time it needs", makingWait.String()))
 	}
 	if err != nil {
 		return err

@@ -68,6 +68,7 @@ const (
 	bodyWait       = 5 * time.Minute  // for a file to arrive
 	retryWait      = 5 * time.Second  // after which a client that found no room should try again
 	computingRetry = 2 * time.Second  // the same for a client whose answer is being computed
+	longRetry      = time.Minute      // the same for a client whose answer took more than makingWait
 	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
 	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
 	answerWait     = 9 * time.Second  // for what a request asks for to be computed, and its turn to come

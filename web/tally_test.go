@@ -36,6 +36,7 @@ func openProgram(t testing.TB, text string) *sim.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
+	store.Look(t.Context(), run) // a run without viewers is dropped if its first pass takes long
 	if err := run.Wait(t.Context(), p.Until); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
  * When a run was played to its end, what came of it stands above the player, until
  * the cursor moves on: the sentences of /api/compare.
  */
+import { askAgain } from "./ask-again.js";
 import { byId, html, setText } from "./dom.js";
 
 /**
@@ -49,7 +50,7 @@ class RunVerdict {
     const { app } = this;
     const { run, until } = app.store;
     if (!app.served) return;
-    const answer = await fetch(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`).catch(() => null);
+    const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, { wanted: () => run === app.store.run && app.store.tick === until });
     const told = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!told || run !== app.store.run || app.store.tick !== until) return;
     this.box.style.bottom = `${/** @type {HTMLElement} */ (document.querySelector(".player")).offsetHeight + 8}px`;

@@ -4,6 +4,7 @@
  * that `wheelscope compare` prints. The server computes all of it; this module asks,
  * once a run, and shows.
  */
+import { askAgain } from "../ask-again.js";
 import { Contest } from "./contest.js";
 import { Plots } from "./plots.js";
 import { refusalWords } from "../panes.js";
@@ -62,7 +63,10 @@ class ComparePane {
     this.#tried = performance.now();
     this.#busy = true;
     this.box.setAttribute("aria-busy", "true");
-    const told = await fetchComparison(this.app, run);
+    const told = await fetchComparison(this.app, run, {
+      wanted: () => run === this.app.store.run && this.app.panes.isOpen("compare"),
+      busy: () => setText(this.problem, t("compare.computing")),
+    });
     this.#busy = false;
     this.box.removeAttribute("aria-busy");
     if (run !== this.app.store.run) return void this.#ask();
@@ -81,9 +85,9 @@ class ComparePane {
   }
 }
 
-/** @param {any} app @param {string} run @returns {Promise<{comparison?: any, problem?: string}>} */
-async function fetchComparison(app, run) {
-  const answer = await fetch(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`).catch(() => null);
+/** @param {any} app @param {string} run @param {{wanted: () => boolean, busy: () => void}} use @returns {Promise<{comparison?: any, problem?: string}>} */
+async function fetchComparison(app, run, use) {
+  const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, use);
   if (!answer) return { problem: t("compare.offline") };
   if (!answer.ok) return { problem: await refusalWords(answer) };
   const comparison = await answer.json().catch(() => null);

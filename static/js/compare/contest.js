@@ -5,6 +5,7 @@
  * it is asked and what it found is told: in words, timer by timer, and with a
  * button that goes to the first tick at which they differ.
  */
+import { askAgain } from "../ask-again.js";
 import { branchName } from "../making.js";
 import { byId, html, setText } from "../dom.js";
 import { recall } from "../mine.js";
@@ -106,7 +107,7 @@ export class Contest {
   async #fetch(key) {
     const box = byId("contest");
     box.setAttribute("aria-busy", "true");
-    const told = await this.#answer();
+    const told = await this.#answer(key);
     if (key !== this.#asked) return;
     box.removeAttribute("aria-busy");
     if (told.report) this.#show(told.report);
@@ -114,8 +115,8 @@ export class Contest {
     if (told.away) this.#asked = ""; // with the next movement it is asked again
   }
 
-  /** @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: nobody answered */
-  async #answer() {
+  /** @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: to be asked again later */
+  async #answer(key) {
     const { app } = this;
     const q = new URLSearchParams({ run: app.store.run, lang: app.lang });
     /** @type {RequestInit} */
@@ -127,9 +128,14 @@ export class Contest {
       q.set("name", this.#against.name);
       how = { method: "POST", body };
     }
-    const answer = await fetch(`${app.base}/api/contest?${q}`, how).catch(() => null);
+    const address = `${app.base}/api/contest?${q}`;
+    const answer = how.body ? await fetch(address, how).catch(() => null) : await askAgain(address, how, {
+      wanted: () => key === this.#asked && app.panes.isOpen("compare"),
+      busy: () => { if (key === this.#asked) this.#fail(t("compare.computing")); },
+    });
     if (!answer) return { problem: t("compare.offline"), away: true };
-    if (!answer.ok) return { problem: t("contest.failed", { why: answer.status === 422 ? (await answer.text()).trim() : await refusalWords(answer) }) };
+    const away = answer.status === 503 && !how.body;
+    if (!answer.ok) return { problem: t("contest.failed", { why: answer.status === 422 ? (await answer.text()).trim() : await refusalWords(answer) }), away };
     const report = await answer.json().catch(() => null);
     return report ? { report } : { problem: t("compare.offline") };
   }

@@ -1,17 +1,19 @@
 // @ts-check
 /** Questions to the server: JSON, or one line that says why not. */
+import { askAgain } from "../ask-again.js";
 import { refusalWords } from "../panes.js";
 import { t } from "../texts.js";
 
 /**
  * @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
+ * @param {{wanted?: () => boolean, busy?: () => void}} [use] of askAgain
  * @returns {Promise<any>} a string where it failed
  */
-export async function askServer(app, path, query, picks = []) {
+export async function askServer(app, path, query, picks = [], use = {}) {
   const q = new URLSearchParams({ lang: app.lang });
   for (const [key, value] of Object.entries(query)) q.set(key, String(value));
   for (const pick of picks) q.append("pick", String(pick));
-  const answer = await fetch(`${app.base}/api/${path}?${q}`).catch(() => null);
+  const answer = await askAgain(`${app.base}/api/${path}?${q}`, {}, use);
   if (!answer) return t("quiz.offline");
   if (!answer.ok) return refusalWords(answer);
   return (await answer.json().catch(() => null)) ?? t("quiz.offline");

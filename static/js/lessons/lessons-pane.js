@@ -55,7 +55,10 @@ class LessonsPane {
 
   /** Asks the server; tells what went wrong. @param {string} path @param {Record<string, string|number>} query */
   async #ask(path, query) {
-    const told = await askServer(this.app, path, query);
+    const told = await askServer(this.app, path, query, [], {
+      wanted: () => this.app.panes.isOpen("lessons"),
+      busy: () => setText(this.problem, t("compare.computing")),
+    });
     setText(this.problem, typeof told === "string" ? told : "");
     return typeof told === "string" ? null : told;
   }
@@ -132,7 +135,7 @@ class LessonsPane {
     const parts = [text];
     if (step.ask) {
       const at = this.#at; // the answer may come when another step is shown
-      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks);
+      const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks, { wanted: () => this.app.panes.isOpen("lessons") });
       const done = (/** @type {any} */ graded) => this.#answered(name, at, graded.right);
       parts.push(/** @type {any} */ (new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick })).form));
     }

@@ -73,13 +73,16 @@ class QuizPane {
     const turn = ++this.#turn;
     const [run, tick] = (this.#asked = this.#place).split("/");
     const place = { run, t: tick, n: this.score.asked, seed: this.score.seed };
-    const told = await askServer(this.app, "quiz", place);
+    const told = await askServer(this.app, "quiz", place, [], {
+      wanted: () => turn === this.#turn && this.#open,
+      busy: () => setText(this.problem, t("compare.computing")),
+    });
     if (turn !== this.#turn) return;
     if (this.#form?.answered) return void (this.#asked = ""); // meanwhile; it stays
     setText(this.problem, "");
     this.#form = null;
     if (typeof told === "string" || !told.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof told === "string" ? told : t("quiz.none")));
-    const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks);
+    const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks, { wanted: () => this.#open });
     const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
     const form = new QuestionForm(questionWords(told), told, grade, (graded) => this.#graded(form, graded.right), see);
     this.#form = form;

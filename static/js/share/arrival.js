@@ -5,6 +5,7 @@
  * is held against the one that was shared. What is wrong with the address is told;
  * what was open stays open.
  */
+import { askAgain } from "../ask-again.js";
 import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
 import { mayOpen } from "./large.js";
 import { t } from "../texts.js";
@@ -116,7 +117,7 @@ export class Arrival {
 
 /** The first digits of the SHA-256 of a run's trace, "" where the server can't tell it. @param {any} app @param {string} run */
 export async function traceDigest(app, run) {
-  const answer = await fetch(`${app.base}/api/digest?${new URLSearchParams({ run })}`).catch(() => null);
+  const answer = await askAgain(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
   const told = answer?.ok ? await answer.json().catch(() => null) : null;
   return told ? told.sha256.slice(0, DIGITS) : "";
 }
