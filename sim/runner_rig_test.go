@@ -72,9 +72,7 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 		g.store.sizes = c.sizes
 		var err error
 		if c.busy {
-			if _, g.leave, err = g.store.queue.Enter(context.Background()); err != nil {
-				t.Fatal(err)
-			}
+			g.leave = takeTurns(t, g.store.queue)
 		}
 		if g.run, err = g.store.Open(context.Background(), p); err != nil {
 			t.Fatal(err)
@@ -168,4 +166,18 @@ func count(told []string, what string) (n int) {
 		}
 	}
 	return n
+}
+
+// takeTurns takes the one turn of a queue, and the one that is lent in its place, so that
+// nothing is computed until leave is called.
+func takeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
+	t.Helper()
+	var both [2]func()
+	for k := range both {
+		var err error
+		if _, both[k], err = q.Enter(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() { both[0](); both[1]() }
 }

@@ -90,10 +90,7 @@ func (l *looked) isLooked(s *Store) bool {
 func TestGoneRunsAreNotComputed(t *testing.T) {
 	s := NewStore(StoreOptions{Queue: fairqueue.New(1)})
 	t.Cleanup(s.Close)
-	_, leave, err := s.queue.Enter(t.Context()) // others compute, for long
-	if err != nil {
-		t.Fatal(err)
-	}
+	leave := takeTurns(t, s.queue) // others compute, for long
 	looked := openOther(t, s, 0)
 	s.Look(t.Context(), looked)
 	gone := openOther(t, s, 1)

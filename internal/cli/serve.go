@@ -81,7 +81,7 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 	c.Flags().StringVar(&f.token, "token", "", "`TOKEN` that every request needs")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`FILE` whose first line is the token")
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
-	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` of the memory that the server may take, such as 2GB (default: half of what the process can have, by the machine, the container or ulimit)")
+	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` to take at most, such as 2GB (default: half of what there is)")
 	c.Flags().StringVar(&f.redis.addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
 	return c
