@@ -120,7 +120,7 @@ const partRecords = 1 << 12
 // TickParts is Tick for one who keeps no records: it gives those of tick t to use
 // in parts, in order, so that the memory of a tick with a million operations is
 // that of one with a few thousand, even if they are of a single Advance. recs is where
-// they are made; it is returned to be used again. Marks mean nothing then. After an error the engine stands
+// they are made; it is returned to be used again. Marks mean nothing then. After an error the engine is
 // within the tick and is of no more use.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]

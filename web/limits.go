@@ -91,7 +91,7 @@ const (
 )
 
 // Limits are the bounds a page needs to know, as `hello` and the page's boot
-// data tell them. Those that a flag can change have their default here.
+// data contain them. Those that a flag can change have their default here.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,

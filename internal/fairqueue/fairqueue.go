@@ -144,7 +144,7 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends a slice: the turn goes on at once if nobody else waits.
+// yield ends a slice: the turn goes on at once if no other work waits.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
