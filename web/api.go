@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/player"
@@ -43,11 +44,17 @@ func (s *Server) trace(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, done, err := s.work(c.Request().Context(), exportBytes(run.Program(), c.QueryParam("as")))
+	ctx, cancel := context.WithCancel(c.Request().Context())
+	defer cancel()
+	late := time.AfterFunc(answerWait, cancel) // for the first turn only: a download may take long
+	ctx, done, err := s.work(ctx, exportBytes(run.Program(), c.QueryParam("as")))
 	if err != nil {
 		return err
 	}
 	defer done()
+	if !late.Stop() {
+		return context.DeadlineExceeded
+	}
 	w := newPatientWriter(ctx, c)
 	switch f, ok := export.Lookup(c.QueryParam("as")); {
 	case ok:
