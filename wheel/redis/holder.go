@@ -67,6 +67,26 @@ func nudge(c chan struct{}) {
 	}
 }
 
+// await runs a script, and waits for it until ctx ends. A client of go-redis waits until ctx's
+// deadline, but not until its end.
+func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
+	type result struct {
+		reply T
+		err   error
+	}
+	ended := make(chan result, 1)
+	go func() {
+		reply, err := run()
+		ended <- result{reply, err}
+	}()
+	select {
+	case r := <-ended:
+		return r.reply, r.err
+	case <-ctx.Done():
+		return reply, ctx.Err()
+	}
+}
+
 // claimAll claims tasks until ctx ends. A claim that was sent is waited for even then, for a
 // moment: its tasks would be leased to no worker.
 func (h *holder) claimAll(ctx context.Context) {
@@ -163,7 +183,7 @@ func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, 
 		r.NotAfter = h.redis.Add(sent.Sub(h.at) + claimWait).UnixMilli()
 	}
 	h.again = true
-	c, err := h.shard.ClaimFor(ctx, r)
+	c, err := await(ctx, func() (Claim, error) { return h.shard.ClaimFor(ctx, r) })
 	if err != nil {
 		return 0, 0, err
 	}

@@ -114,7 +114,7 @@ func (h *holder) extend(ctx context.Context, list []*lease) error {
 		holds := h.holdsOf(leases)
 		script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
 		sent := time.Now()
-		kept, err := h.shard.Extend(script, holds, h.w.o.Lease)
+		kept, err := await(script, func() ([]bool, error) { return h.shard.Extend(script, holds, h.w.o.Lease) })
 		cancel()
 		if err != nil {
 			return err

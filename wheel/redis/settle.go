@@ -141,7 +141,7 @@ func (h *holder) settleOne(ctx context.Context, s script, list []result) {
 		for i, hold := range h.holdsOf(leases) {
 			list[i].Hold = hold
 		}
-		ended, err := h.sendResults(ctx, s, list)
+		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
 		if ctx.Err() != nil {
 			return
 		}
