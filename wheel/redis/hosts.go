@@ -9,17 +9,21 @@ import (
 
 // Bounds of what a worker does with one receiver.
 const (
-	hostsMax    = 1024             // receivers that are told apart
-	hostRecent  = 10 * time.Second // in which another receiver was called that slots are kept for
-	hostSlow    = time.Second      // of a callback, from which its receiver gets a quarter of the slots
-	hostSoon    = 50 * time.Millisecond
-	hostBackMin = 200 * time.Millisecond // before a task is claimed again whose receiver is at its limit
-	hostBackMax = 5 * time.Second
-	hostBackN   = 10_000
+	hostsMax   = 1024             // receivers that are kept apart
+	hostRecent = 10 * time.Second // in which another receiver was called that slots are kept for
+	hostSlow   = time.Second      // of a callback, from which its receiver gets a quarter of the slots
+	hostSoon   = 50 * time.Millisecond
 
-	breakerFailures = 5 // callbacks in a row without an answer
-	breakerFirst    = time.Second
-	breakerMax      = 30 * time.Second
+	// Tasks whose receiver has as many callbacks as it may are put back, each to come again a moment
+	// after the one before, so that they cost few claims however many they are.
+	backMin    = 200 * time.Millisecond
+	backEvery  = 2 * time.Millisecond
+	backMax    = 5 * time.Second
+	backAtOpen = 30 * time.Second // at most, if the receiver gives no answer
+
+	breakerFailures = 5                      // callbacks in a row without an answer
+	breakerFirst    = 500 * time.Millisecond // until a callback tries the receiver again; doubled
+	breakerMax      = 1500 * time.Millisecond
 )
 
 // hosts is what a worker knows of the receivers of its callbacks. It is guarded by its pool.
@@ -43,7 +47,7 @@ type host struct {
 	took    time.Duration // smoothed time of a callback; 0: none has ended
 	at      time.Time     // of the last call
 	moved   time.Time     // when a callback ended, or the first of those running began
-	back    int           // tasks that were put back since slots were free
+	next    time.Time     // when the next task that is put back comes again
 
 	failed int // callbacks in a row without an answer
 	opened int // times in a row that the circuit was opened
@@ -54,8 +58,8 @@ type host struct {
 type admission struct {
 	start bool
 	soon  bool          // a slot will be free in a moment
-	wait  time.Duration // else: how long it is to be put back
-	why   string
+	open  bool          // else it is put back; because the receiver gives no answer
+	every time.Duration // after the task that was put back before
 }
 
 func newHosts(size, fixed int) *hosts {
@@ -101,11 +105,8 @@ func (hs *hosts) get(name string, now time.Time) *host {
 func (hs *hosts) admit(name string, now time.Time) admission {
 	h := hs.get(name, now)
 	if h.failed >= breakerFailures {
-		switch {
-		case now.Before(h.until):
-			return admission{wait: jitter(h.until.Sub(now)), why: "its receiver gives no answer; the circuit is open"}
-		case h.running > 0:
-			return admission{wait: jitter(max(breakerFirst, h.estimate(now))), why: "its receiver gives no answer; one callback tries it"}
+		if now.Before(h.until) || h.running > 0 {
+			return admission{open: true, every: backEvery}
 		}
 		return admission{start: true}
 	}
@@ -114,11 +115,32 @@ func (hs *hosts) admit(name string, now time.Time) admission {
 		return admission{start: true}
 	}
 	took := h.estimate(now)
-	if took <= hostSoon {
-		return admission{soon: true}
+	return admission{soon: took <= hostSoon, every: max(took/time.Duration(limit), backEvery)}
+}
+
+// putBack returns how a task is put back that was not admitted.
+func (hs *hosts) putBack(name string, a admission, now time.Time) putBack {
+	h := hs.get(name, now)
+	p, most, at := putBack{reason: "its receiver has as many callbacks as it may at a time"}, backMax, now.Add(backMin)
+	if a.open {
+		p.open = true
+		p.reason, most = "its receiver gives no answer; one callback at a time tries it", backAtOpen
+		at = later(at, h.until)
 	}
-	wait := min(max(time.Duration(h.back/limit+1)*took, hostBackMin), hostBackMax)
-	return admission{wait: jitter(wait), why: "its receiver has as many callbacks as it may at a time"}
+	at = later(at, h.next)
+	if end := now.Add(most); at.After(end) {
+		at = end
+	}
+	h.next = at.Add(a.every)
+	p.wait = at.Sub(now)
+	return p
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // limit is how many callbacks of a receiver may run. It is a quarter of the slots if the receiver
@@ -159,7 +181,6 @@ func (hs *hosts) begin(name string, now time.Time) {
 	}
 	h.running++
 	h.at = now
-	h.back = max(h.back-1, 0)
 	if hs.last.name != name {
 		hs.other = hs.last
 	}
@@ -187,12 +208,6 @@ func (hs *hosts) end(name string, took time.Duration, unanswered bool, now time.
 func (hs *hosts) forgo(name string, now time.Time) {
 	h := hs.get(name, now)
 	h.running = max(h.running-1, 0)
-}
-
-// putBack notes a task that was put back because of its receiver.
-func (hs *hosts) putBack(name string, now time.Time) {
-	h := hs.get(name, now)
-	h.back = min(h.back+1, hostBackN)
 }
 
 // smooth follows a time: half of the difference at first, then an eighth.

@@ -34,8 +34,20 @@ func TestLimitOfAReceiver(t *testing.T) {
 		t.Errorf("quick, beside another: %d more than 6", n)
 	}
 	now = now.Add(2 * hostSlow)
-	if a := hs.admit("second", now); a.start || a.soon || a.wait < hostBackMin || a.wait > 2*hostBackMax {
+	a := hs.admit("second", now)
+	if a.start || a.soon || a.open {
 		t.Errorf("none has ended for long: %+v", a)
+	}
+	var last putBack
+	for i := range 1000 {
+		if p := hs.putBack("second", a, now); p.wait > backMax || i == 0 && p.wait != backMin || i == 10 && p.wait <= last.wait {
+			t.Errorf("task %d is put back for %v, the one before for %v", i, p.wait, last.wait)
+		} else {
+			last = p
+		}
+	}
+	if last.wait != backMax {
+		t.Errorf("the last is put back for %v", last.wait)
 	}
 	if n := begin(newHosts(64, 5), "fixed"); n != 5 {
 		t.Errorf("fixed: %d", n)
@@ -59,16 +71,18 @@ func TestBreaker(t *testing.T) {
 		}
 	}
 	fail(40)
-	for _, open := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
-		if a := hs.admit("h", now); a.start || a.wait < open*time.Second || a.wait > open*time.Second*5/4 {
-			t.Fatalf("open for %ds: %+v", open, a)
+	for _, open := range []time.Duration{500, 1000, 1500, 1500} {
+		open *= time.Millisecond
+		a := hs.admit("h", now)
+		if p := hs.putBack("h", a, now); a.start || !a.open || p.wait < open || p.wait > open+10*backEvery {
+			t.Fatalf("open for %v: %+v, %v", open, a, p.wait)
 		}
-		now = now.Add(open * time.Second)
+		now = now.Add(open)
 		if !hs.admit("h", now).start {
 			t.Fatal("it is not tried again")
 		}
 		hs.begin("h", now)
-		if a := hs.admit("h", now); a.start || a.wait < breakerFirst {
+		if a := hs.admit("h", now); a.start || !a.open {
 			t.Errorf("a second callback: %+v", a)
 		}
 		hs.end("h", time.Second, true, now)
@@ -158,6 +172,23 @@ func TestHangingReceiverKeepsNoneWaiting(t *testing.T) {
 	for _, i := range must(w.List(ctx, Retrying, time.Time{}, 10))(t) {
 		if i.Attempts != 0 || !strings.Contains(i.Reason, "its receiver has as many callbacks") {
 			t.Errorf("put back: %+v", i)
+		}
+	}
+}
+
+// A task whose receiver never answers is given up in the end, though few callbacks try it; one that was not
+// called yet is not.
+func TestCircuitGivesUpInTime(t *testing.T) {
+	w := must(NewWorker(open(t, embedded(t), 1), WorkerOptions{Attempts: 4, Retry: time.Second, RetryMax: 3 * time.Second}))(t)
+	for _, test := range []struct {
+		attempt int
+		late    time.Duration
+		want    ending
+	}{{2, 5 * time.Second, deferred}, {2, 7 * time.Second, buried}, {1, time.Hour, deferred}} {
+		j := &job{holder: w.holders[0], lease: &lease{}, call: Call{Attempt: test.attempt, Late: test.late}}
+		w.putBack(j, deferred, putBack{open: true})
+		if r := w.holders[0].results.take()[0]; r.end != test.want {
+			t.Errorf("attempt %d, %v late: %v", test.attempt, test.late, r.end)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type pool struct {
 type putBack struct {
 	wait   time.Duration
 	reason string
+	open   bool // because its receiver gives no answer
 }
 
 func newPool(size, perHost int) *pool {
@@ -87,8 +88,7 @@ func (p *pool) submit(j *job) {
 			time.AfterFunc(sweepEvery, p.sweep)
 		}
 	default:
-		p.hosts.putBack(j.host, now)
-		p.back(j, deferred, putBack{a.wait, a.why})
+		p.back(j, deferred, p.hosts.putBack(j.host, a, now))
 	}
 }
 
@@ -152,10 +152,9 @@ func (p *pool) sweep() {
 			continue
 		}
 		if a := p.hosts.admit(j.host, now); !a.start && !a.soon {
-			p.hosts.putBack(j.host, now)
-			p.back(j, deferred, putBack{a.wait, a.why})
+			p.back(j, deferred, p.hosts.putBack(j.host, a, now))
 		} else {
-			p.back(j, released, putBack{0, "its worker had no slot free in time"})
+			p.back(j, released, putBack{reason: "its worker had no slot free in time"})
 		}
 	}
 	clear(p.queue[len(left):])
@@ -169,7 +168,7 @@ func (p *pool) sweep() {
 func (p *pool) drain() {
 	p.mu.Lock()
 	for _, j := range p.queue {
-		p.back(j, released, putBack{0, "its worker stopped"})
+		p.back(j, released, putBack{reason: "its worker stopped"})
 	}
 	p.queue = nil
 	p.mu.Unlock()

@@ -55,7 +55,9 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 		s := w.shards[0]
 		old := &oldShard{t, c, s}
 		now := time.Now().UnixMilli()
-		add := func(key string, due int64) { old.run("add", key, due, fmt.Sprintf(`1 %d {"handler":"h"}`+"\nbody", due)) }
+		add := func(key string, due int64) {
+			old.run("add", key, due, fmt.Sprintf(`1 %d {"handler":"h"}`+"\nbody", due))
+		}
 		add("retried", 1)
 		token, _ := old.claim(1, time.Minute)
 		old.run("later", Retried, 1, "retried", token, 1500, "it failed")

@@ -40,8 +40,7 @@ const (
 	GraceDefault        = 10 * time.Second
 
 	deferWait   = 30 * time.Second // before a record of a newer version is claimed again
-	settleWait  = 2 * time.Second  // for Redis to take the last results, once the last callback has ended
-	settleExtra = time.Second      // for the same past Grace
+	settleExtra = time.Second      // past Grace, for Redis to take the last results
 
 	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
 	refusedFast = 16                    // times; then the wait is doubled with each
@@ -113,6 +112,7 @@ type Worker struct {
 	holders  []*holder // one for each shard
 	suspects *suspects
 	log      *digest
+	horizon  time.Duration // the time that the attempts at a task take together
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
@@ -135,6 +135,9 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	}
 	w := &Worker{wheel: wheel, o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
 	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
+	for failed := 1; failed < o.Attempts; failed++ {
+		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
+	}
 	w.log = newDigest(o.Log, o.LogEvery)
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
@@ -182,13 +185,13 @@ func (w *Worker) Run(ctx context.Context) error {
 		time.AfterFunc(w.o.Grace, hurry)
 		time.AfterFunc(w.o.Grace+settleExtra, abandon)
 	})()
-	w.deliver(ctx, calling, settling, abandon)
+	w.deliver(ctx, calling, settling)
 	return nil
 }
 
 // deliver runs the stages in which a task goes through a worker: each ends when the
 // one before it has, so nothing on its way is left behind.
-func (w *Worker) deliver(ctx, calling, settling context.Context, abandon func()) {
+func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, finishers sync.WaitGroup
 	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
 	for _, h := range w.holders {
@@ -200,7 +203,6 @@ func (w *Worker) deliver(ctx, calling, settling context.Context, abandon func())
 	for _, h := range w.holders {
 		h.results.close()
 	}
-	defer time.AfterFunc(settleWait, abandon).Stop()
 	finishers.Wait()
 }
 
@@ -209,7 +211,7 @@ func (w *Worker) deliver(ctx, calling, settling context.Context, abandon func())
 func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	if why := j.forgone(ctx); why != "" {
 		w.pool.forgo(j)
-		w.putBack(j, released, putBack{0, why})
+		w.putBack(j, released, putBack{reason: why})
 		return
 	}
 	j.call.Late += time.Since(j.at)
@@ -232,10 +234,15 @@ func (j *job) forgone(ctx context.Context) string {
 	return ""
 }
 
-// putBack puts back a task that was not called.
+// putBack puts back a task that was not called. One whose receiver gives no answer is given up if by now its
+// attempts would have been made, had the receiver been tried for each.
 func (w *Worker) putBack(j *job, e ending, p putBack) {
 	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
 	r.Wait, r.Reason = p.wait, p.reason
+	if p.open && j.call.Attempt > 1 && j.call.Late > w.horizon {
+		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
+		w.failed.Add(1)
+	}
 	j.holder.results.put(r)
 }
 
