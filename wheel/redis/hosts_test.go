@@ -161,7 +161,7 @@ func TestHangingReceiverKeepsNoneWaiting(t *testing.T) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	limit := time.After(5 * time.Second)
+	limit := time.After(20 * time.Second)
 	for n := range tasks {
 		select {
 		case <-got:

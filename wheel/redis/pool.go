@@ -10,6 +10,7 @@ const (
 	prefetchBelow = 20 * time.Millisecond  // the time of a callback up to which tasks are claimed ahead
 	queueWait     = 100 * time.Millisecond // after which a task that is not called is given back
 	sweepEvery    = 25 * time.Millisecond
+	skipFor       = time.Second // after a task was put back because of its receiver, more are claimed
 )
 
 // pool is the slots in which a worker makes its calls, and the tasks that wait for one. Only tasks
@@ -29,6 +30,7 @@ type pool struct {
 	queue    []*job
 	hosts    *hosts
 	took     time.Duration // smoothed time of a callback
+	put      time.Time     // when a task was last put back because of its receiver
 	sweeping bool
 }
 
@@ -51,6 +53,8 @@ func (p *pool) reserve(least, most int) int {
 	places := p.idle - len(p.queue) - p.reserved
 	if p.took > 0 && p.took < prefetchBelow {
 		places += p.size
+	} else if time.Since(p.put) < skipFor { // some will be put back at once, and keep no others from being found
+		places += p.size / 8
 	}
 	n := min(most, places)
 	if n < max(least, 1) {
@@ -88,6 +92,7 @@ func (p *pool) submit(j *job) {
 			time.AfterFunc(sweepEvery, p.sweep)
 		}
 	default:
+		p.put = now
 		p.back(j, deferred, p.hosts.putBack(j.host, a, now))
 	}
 }
