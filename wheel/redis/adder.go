@@ -4,13 +4,15 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // adder gathers the tasks that several goroutines add to a shard: while one script is
 // under way, what comes waits and goes with the next, so a single caller pays one
 // round trip and a crowd shares them. No more wait than callers do.
 type adder struct {
-	shard Shard
+	shard  Shard
+	flying *atomic.Int64
 
 	mu      sync.Mutex
 	waiting []*adding

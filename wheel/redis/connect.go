@@ -77,12 +77,17 @@ func addressOf(c goredis.UniversalClient) string {
 // infoOf reads what a server tells of itself. The embedded server tells little.
 func infoOf(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
 	text, err := c.Info(ctx).Result()
+	return infoFields(text), err
+}
+
+// infoFields reads a reply of INFO.
+func infoFields(text string) map[string]string {
 	info := map[string]string{}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		info[name] = value
 	}
-	return info, err
+	return info
 }
 
 // evictionOf is by what rule a server with bounded memory drops keys that are to be kept, or

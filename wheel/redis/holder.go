@@ -23,6 +23,7 @@ const (
 // tells Redis of the results.
 type holder struct {
 	w       *Worker
+	wheel   *Wheel // in the layout that the shard belongs to
 	shard   Shard
 	results chan result   // room for all that is held, so a caller never waits
 	freed   chan struct{} // one place: something was settled
@@ -34,7 +35,7 @@ type holder struct {
 }
 
 func newHolder(w *Worker, s Shard) *holder {
-	return &holder{w: w, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
+	return &holder{w: w, wheel: w.on, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
 		log: &teller{log: w.o.Log, trouble: map[string]string{}}, held: map[Hold]time.Time{}}
 }
 
@@ -44,6 +45,10 @@ func (h *holder) claimAll(ctx context.Context) {
 	again := againFirst
 	for ctx.Err() == nil {
 		room := h.room()
+		if h.w.paused.Load() {
+			h.sleep(ctx, h.w.o.Poll)
+			continue
+		}
 		if room < h.w.heldMax()/4+1 { // few at a time cost a script each
 			h.sleep(ctx, h.w.o.Poll)
 			continue
@@ -82,14 +87,14 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration) {
 func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
 	defer cancel()
-	suspects := h.w.suspects.take()
+	suspects, seen := h.w.suspects.take(), h.wheel.current.renewals.Load()
 	sent := time.Now()
 	c, err := h.shard.ClaimWary(ctx, limit, suspects, h.w.o.Lease)
 	if err != nil || c.Suspect == 0 {
 		h.w.suspects.give(suspects)
 	}
 	if err != nil {
-		return 0, err
+		return againFirst, h.layoutError(ctx, seen, err)
 	}
 	at := time.Now()
 	h.hold(&c, sent.Add(h.w.o.Lease))

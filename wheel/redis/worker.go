@@ -89,6 +89,11 @@ type Worker struct {
 	http  *http.Client
 	jobs  chan job // room for all that its shards may hold, so sending never waits
 
+	// Of the layout that the worker works in; see watch.go.
+	on     *Wheel
+	change context.CancelFunc // ends the work in it
+	paused atomic.Bool
+
 	suspects            suspects
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
@@ -108,7 +113,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 		return nil, err
 	}
 	w := &Worker{wheel: wheel, o: o, http: newClient(&o)}
-	w.jobs = make(chan job, w.heldMax()*len(wheel.shards))
+	w.on = wheel.latest()
 	w.suspects = make(suspects, 1)
 	w.suspects.give(1)
 	return w, nil
@@ -117,7 +122,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 // heldMax is how many tasks of a shard the worker may hold at a time. All shards together
 // hold those under way, and as many that wait for them, so that no callback waits for a
 // claim and other workers find something to do; of each shard at least one.
-func (w *Worker) heldMax() int { return max(1, 2*w.o.Concurrency/len(w.wheel.shards)) }
+func (w *Worker) heldMax() int { return max(1, 2*w.o.Concurrency/len(w.on.shards)) }
 
 // Run delivers tasks until ctx ends. Then it claims no more, gives back what it has
 // not begun, waits up to Grace for callbacks under way, and returns nil. While Redis
@@ -138,7 +143,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		time.AfterFunc(w.o.Grace, hurry)
 		time.AfterFunc(w.o.Grace+settleWait, abandon)
 	})()
-	w.deliver(ctx, calling, settling)
+	w.serve(ctx, calling, settling)
 	return nil
 }
 
@@ -146,8 +151,8 @@ func (w *Worker) Run(ctx context.Context) error {
 // one before it has, so nothing on its way is left behind.
 func (w *Worker) deliver(ctx, calling, settling context.Context) {
 	var claimers, callers, finishers sync.WaitGroup
-	holders := make([]*holder, len(w.wheel.shards))
-	for i, s := range w.wheel.shards {
+	holders := make([]*holder, len(w.on.shards))
+	for i, s := range w.on.shards {
 		h := newHolder(w, s)
 		holders[i] = h
 		claimers.Go(func() { h.claimAll(ctx) })

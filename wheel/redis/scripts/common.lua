@@ -1,7 +1,7 @@
 -- What every script of a shard begins with: the names of its keys, its clock, and
 -- how a task is found. KEYS[1] is the shard's prefix, such as "wheel{0}", the only
 -- part of a key's name that stands in braces: all keys of a shard lie on one node.
--- KEYS[2] is not read: see Shard.keys. The other names are made from it here, because the slice of a task that is
+-- KEYS[2] is the mark of the caller's layout, or NONE (see Shard.keys). The other names are made from it here, because the slice of a task that is
 -- replaced is known only inside.
 local P = KEYS[1]
 local TASKS = P .. ':tasks'     -- hash: key -> record ("VERSION DUE HEAD\nBODY")
@@ -12,6 +12,12 @@ local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given u
 local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON", once it was claimed
 local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
+local NONE = P .. ':none'       -- never made
+
+-- A caller whose layout is not the shard's would add or look for tasks in the wrong place.
+if KEYS[2] ~= NONE and redis.call('EXISTS', KEYS[2]) == 0 then
+  return redis.error_reply('LAYOUT not of this shard: ' .. KEYS[2])
+end
 
 -- now is this server's clock: ms since 1970, UTC, rounded down.
 local function now()
