@@ -74,7 +74,8 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		defer m.Close()
 		f.addr = m.Addr()
 	}
-	w, done, err := f.open(ctx, redis.Options{Shards: f.shards})
+	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
+	w, done, err := f.openWhenReady(ctx, redis.Options{Shards: f.shards, Log: f.o.Log})
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,6 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	if f.o.Redirects == 0 {
 		f.o.Redirects = -1 // the library's word for none
 	}
-	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
 	worker, err := redis.NewWorker(w, f.o)
 	if err != nil {
 		return err

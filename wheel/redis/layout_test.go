@@ -170,7 +170,7 @@ func TestRestartIsReported(t *testing.T) {
 	server.Kill()
 	server.Restart()
 	eventually(t, "the restart is reported", func() bool { return w.Losses().Restarts == 1 })
-	if !strings.Contains(log.String(), "Redis was restarted: what it had not saved is lost") || w.Losses().Data != 0 {
+	if !strings.Contains(log.String(), "another Redis process answers (restart or failover): what was not saved or replicated is lost") || w.Losses().Data != 0 {
 		t.Errorf("%+v, %s", w.Losses(), log)
 	}
 }

@@ -124,13 +124,11 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 	}
 	for addr, id := range now {
 		old, known := a.runIDs[addr]
-		switch {
-		case a.runIDs == nil || old == id:
-		case known:
-			a.wheel.lost(&a.wheel.current.restarts, "Redis was restarted: what it had not saved is lost", "node", addr, "run_id", id, "before", old)
-		default:
-			a.wheel.lost(&a.wheel.current.restarts, "another node is master: what it had not received is lost", "node", addr, "run_id", id)
+		if a.runIDs == nil || known && old == id {
+			continue
 		}
+		a.wheel.lost(&a.wheel.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
+			"node", addr, "run_id", id, "before", old)
 	}
 	if a.runIDs == nil {
 		a.runIDs = map[string]string{}
