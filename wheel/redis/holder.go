@@ -28,6 +28,7 @@ type holder struct {
 	results chan result   // room for all that is held, so a caller never waits
 	freed   chan struct{} // one place: something was settled
 	log     *teller
+	rest    rest
 
 	mu      sync.Mutex
 	held    map[Hold]time.Time // until when its lease surely lasts; zero: it is lost
@@ -36,7 +37,7 @@ type holder struct {
 
 func newHolder(w *Worker, s Shard) *holder {
 	return &holder{w: w, wheel: w.on, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
-		log: &teller{log: w.o.Log, trouble: map[string]string{}}, held: map[Hold]time.Time{}}
+		log: &teller{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[Hold]time.Time{}}
 }
 
 // claimAll claims tasks until ctx ends, and keeps the leases of what is held. A claim
@@ -60,11 +61,12 @@ func (h *holder) claimAll(ctx context.Context) {
 		} else {
 			again = againFirst
 		}
-		h.sleep(ctx, min(wait, max(h.w.o.Poll, again)))
+		h.sleep(ctx, wait)
 	}
 }
 
-// sleep waits, until ctx ends, or something is settled while the worker is full.
+// sleep waits, until ctx ends, or something is settled while the worker is full, or a
+// notification comes.
 func (h *holder) sleep(ctx context.Context, wait time.Duration) {
 	if wait <= 0 {
 		return
@@ -78,12 +80,14 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration) {
 	select {
 	case <-timer.C:
 	case <-freed:
+	case <-h.rest.woken:
+		h.rest.gap(ctx)
 	case <-ctx.Done():
 	}
 }
 
-// claim claims up to limit tasks and passes them on. It gives the time until more is
-// due.
+// claim claims up to limit tasks and passes them on. It returns the time until the next
+// claim.
 func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
 	defer cancel()
@@ -101,10 +105,11 @@ func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
 	for _, task := range c.Tasks {
 		h.pass(task, c.Now, at)
 	}
-	if c.Wait < 0 {
-		return h.w.o.Poll, nil
+	wait := forever
+	if c.Wait >= 0 {
+		wait = time.Duration(c.Wait) * time.Millisecond
 	}
-	return time.Duration(c.Wait) * time.Millisecond, nil
+	return h.rest.next(len(c.Tasks), wait, suspects > 0), nil
 }
 
 // pass sends a claimed task to its call, or, if it can't be called, to its end.
@@ -151,6 +156,9 @@ func (h *holder) drop(batch []result) {
 		}
 	}
 	h.mu.Unlock()
+	if putBack(batch) {
+		wake(h.rest.woken)
+	}
 	select {
 	case h.freed <- struct{}{}:
 	default:

@@ -35,6 +35,7 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 		watch := &watcher{worker: w, wheel: wheel, runIDs: runIDs}
 		var watching sync.WaitGroup
 		watching.Go(func() { watch.run(unchanged) })
+		watching.Go(func() { w.notify.run(unchanged) })
 		w.deliver(unchanged, calling, settling)
 		change()
 		watching.Wait()
@@ -44,7 +45,7 @@ func (w *Worker) serve(ctx, calling, settling context.Context) {
 
 // enter prepares the worker for a layout; change ends the work in it.
 func (w *Worker) enter(wheel *Wheel, change context.CancelFunc) {
-	w.on, w.change = wheel, change
+	w.on, w.change, w.notify = wheel, change, newNotifier(wheel, w.o.Poll)
 	w.jobs = make(chan job, w.heldMax()*len(wheel.shards))
 }
 
@@ -129,6 +130,7 @@ func (a *watcher) compareRunIDs(ctx context.Context) error {
 		}
 		a.wheel.lost(&a.wheel.current.restarts, "another Redis process answers (restart or failover): what was not saved or replicated is lost",
 			"node", addr, "run_id", id, "before", old)
+		a.worker.notify.wakeAll() // claims find out whether shards are missing
 	}
 	if a.runIDs == nil {
 		a.runIDs = map[string]string{}

@@ -92,6 +92,7 @@ type Worker struct {
 	// Of the layout that the worker works in; see watch.go.
 	on     *Wheel
 	change context.CancelFunc // ends the work in it
+	notify *notifier
 	paused atomic.Bool
 
 	suspects            suspects
@@ -113,7 +114,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 		return nil, err
 	}
 	w := &Worker{wheel: wheel, o: o, http: newClient(&o)}
-	w.on = wheel.latest()
+	w.enter(wheel.latest(), func() {})
 	w.suspects = make(suspects, 1)
 	w.suspects.give(1)
 	return w, nil

@@ -29,6 +29,10 @@ end
 -- server's replies are of the machine's size, and 32 bits hold none.
 local function decimal(n) return string.format('%.0f', n) end
 
+-- wake notifies workers that wait for something to become due in the shard (notify.go). A
+-- user without the right to publish goes on without: workers poll, more slowly.
+local function wake() redis.pcall('PUBLISH', P .. ':wake', '') end
+
 -- minute_of is the number of a minute since 1970; slice is the key of its sorted
 -- set: key by due, in ms.
 local function minute_of(due) return string.format('%d', math.floor(due / MINUTE)) end

@@ -19,4 +19,5 @@ redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', RETRIES, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))
 redis.call('HINCRBY', STATS, ARGV[1], n)
+if ARGV[1] == 'released' then wake() end -- due at once, for others
 return flags
