@@ -91,7 +91,8 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		defer m.Close()
 		f.addr = m.Addr()
 	}
-	w, done, err := f.open(ctx, redis.Options{Shards: f.shards})
+	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
+	w, done, err := f.openWhenReady(ctx, redis.Options{Shards: f.shards, Log: f.o.Log})
 	if err != nil {
 		return err
 	}

@@ -41,12 +41,14 @@
 //
 // # Keys
 //
-// A wheel named NAME of n shards has one key of its own, NAME:wheel (a hash with
-// its number of shards, fixed by whoever opened it first), and for each shard
-// i = 0 … n−1 the keys of the prefix NAME{i}: all keys of a shard share that hash tag, so
-// that a shard lives on one node of a cluster. A key's shard is its FNV-1a hash
-// mod n. Behind the prefix:
+// A wheel named NAME of n shards has one key of its own, NAME:wheel, a hash with its layout
+// (scripts/wheel.lua lists the fields), and for each shard i = 0 … n−1 the keys of a prefix
+// with a hash tag, so that a shard lives on one node of a cluster. A key's shard is its FNV-1a
+// hash mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the
+// shards are spread evenly over the hash slots (tags.go); in layout 1, of wheels that older
+// programs made, NAME{i}. Behind the prefix:
 //
+//	:layout:ID     string      the mark: the shard belongs to the layout with that ID
 //	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the
 //	                           cursor: everything before it has been claimed
@@ -62,6 +64,11 @@
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
 //	:stats         hash        counters (stats.go), the last token, whose turn it is, when a
 //	                           worker was here, until when lapsed leases are left (claim.lua)
+//
+// Scripts that add, remove or claim tasks are refused on a shard without the mark of their
+// caller's layout. So a program whose Redis has lost its data, or that knows another number of
+// shards, does not add tasks where no worker looks: it reads NAME:wheel again, makes the wheel
+// again if it is missing, reports the loss ([Wheel.Losses]), and goes on in the layout that is there.
 //
 // While a cluster moves a shard's slot to another node, everything on that shard is refused
 // ([ErrRefused]): callers add again, workers try again and go on when it has moved.

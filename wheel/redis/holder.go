@@ -36,12 +36,13 @@ const (
 // sends the results to Redis.
 type holder struct {
 	w       *Worker
+	wheel   *Wheel // in the layout that the shard belongs to
 	shard   Shard
 	results *outbox
 	freed   chan struct{} // one place: something was settled, or a slot is free
 	hungry  atomic.Bool   // it waits for that
-	wake    chan struct{} // one place: there may be something to claim
 	log     *teller
+	rest    rest
 
 	nonce int64 // of the claim under way, or the last; of claimAll alone, as the next three
 	again bool  // that claim's answer did not come
@@ -55,16 +56,8 @@ type holder struct {
 }
 
 func newHolder(w *Worker, s Shard) *holder {
-	return &holder{w: w, shard: s, results: newOutbox(), freed: make(chan struct{}, 1), wake: make(chan struct{}, 1), nonce: 1,
-		log: &teller{log: w.o.Log, trouble: map[string]string{}}, held: map[identity]*lease{}}
-}
-
-// nudge sends on a channel of one place, unless it is full.
-func nudge(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
+	return &holder{w: w, wheel: w.on, shard: s, results: newOutbox(), freed: make(chan struct{}, 1), nonce: 1,
+		log: &teller{log: w.o.Log, trouble: map[string]string{}}, rest: newRest(w.notify, s), held: map[identity]*lease{}}
 }
 
 // await runs a script, and waits for it until ctx ends. A client of go-redis waits until ctx's
@@ -97,6 +90,10 @@ func (h *holder) claimAll(ctx context.Context) {
 		if left := claimEvery - time.Since(began); backlog && left > 0 { // few at a time cost a script each
 			least, wait = min(h.w.share(), h.w.o.Concurrency/4+1), left
 		}
+		if h.w.paused.Load() {
+			h.sleep(ctx, wait, nil)
+			continue
+		}
 		limit := h.reserve(least)
 		if limit == 0 {
 			h.sleep(ctx, wait, h.freed)
@@ -110,7 +107,7 @@ func (h *holder) claimAll(ctx context.Context) {
 			again, backlog = min(2*again, againMax), false
 			continue
 		}
-		again, backlog = againFirst, wait == 0 && n > 0
+		again, backlog = againFirst, wait <= 0 && n > 0
 		if n > 1 {
 			every = claimEvery
 		} else {
@@ -122,7 +119,7 @@ func (h *holder) claimAll(ctx context.Context) {
 				wait += busyWait
 			}
 		}
-		h.sleep(ctx, min(wait, h.w.o.Poll+busyWait), nil)
+		h.sleep(ctx, wait, nil)
 	}
 	h.claimLost()
 }
@@ -141,7 +138,7 @@ func (h *holder) reserve(least int) int {
 	return limit
 }
 
-// sleep waits, until ctx ends, or it is woken, or something comes on freed.
+// sleep waits, until ctx ends, or something comes on freed, or a notification comes.
 func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
@@ -151,13 +148,14 @@ func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struc
 	select {
 	case <-timer.C:
 	case <-freed:
-	case <-h.wake:
+	case <-h.rest.woken:
+		h.rest.gap(ctx)
 	case <-ctx.Done():
 	}
 }
 
 // claim claims up to limit tasks, for which there are places, and passes them on. It returns how
-// many came, and the time until more is due. A claim whose answer does not come is sent again by
+// many came, and the time until the next claim. A claim whose answer does not come is sent again by
 // the next call, and gives the same tasks.
 func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, error) {
 	defer h.w.pool.release(limit)
@@ -171,10 +169,19 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
 	allowed, out := h.w.suspects.take()
 	defer h.w.suspects.gave(allowed)
-	return h.send(script, ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
+	seen := h.wheel.current.renewals.Load()
+	n, known, err := h.send(script, ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
+	if layoutRefused(err) {
+		h.again = false
+		return 0, againFirst, h.layoutError(script, seen, err)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return n, h.rest.next(n, known, allowed > 0), nil
 }
 
-// send sends a claim.
+// send sends a claim. It returns how many tasks came, and the time until more is due.
 func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, error) {
 	r.Lease, r.Attempts = h.w.o.Lease, h.w.o.Attempts
 	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
@@ -197,7 +204,7 @@ func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, 
 		}
 	}
 	if c.Wait < 0 {
-		return len(c.Tasks), h.w.o.Poll, nil
+		return len(c.Tasks), forever, nil
 	}
 	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
 }

@@ -63,10 +63,13 @@ func (h *holder) drop(batch []result) {
 	h.mu.Unlock()
 	if more {
 		for _, o := range h.w.holders { // suspects may be left on any shard
-			nudge(o.wake)
+			wake(o.rest.woken)
 		}
 	}
-	nudge(h.freed)
+	if anyPutBack(batch) {
+		wake(h.rest.woken)
+	}
+	wake(h.freed)
 }
 
 // room is how many more tasks may be held.

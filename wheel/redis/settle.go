@@ -56,7 +56,7 @@ func (o *outbox) put(r result) {
 	o.mu.Lock()
 	o.list = append(o.list, r)
 	o.mu.Unlock()
-	nudge(o.ready)
+	wake(o.ready)
 }
 
 // close says that no more results come.
@@ -64,7 +64,7 @@ func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true
 	o.mu.Unlock()
-	nudge(o.ready)
+	wake(o.ready)
 }
 
 // take waits for results and returns up to BatchMax; none when it is closed and empty.

@@ -18,6 +18,7 @@ import (
 type Shard struct {
 	Redis  goredis.Scripter
 	Prefix string // of every key, with the hash tag: "wheel{0}"
+	Layout string // ID of the wheel's layout; empty: the shard's mark is not asked for
 }
 
 // Entry is a task to be added: its record is [Task.Record].
@@ -97,7 +98,7 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 // AddNew adds a task if there is none of its key, and says whether it did. It is sent once, as
 // Add is.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
-	n, err := addNewScript.Run(ctx, sentOnce(s.Redis), s.keys(), e.Key, e.Due, e.Record).Int()
+	n, err := addNewScript.Run(ctx, sentOnce(s.Redis), s.keys(addNewScript), e.Key, e.Due, e.Record).Int()
 	return n == 1, err
 }
 

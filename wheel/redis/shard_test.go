@@ -46,7 +46,7 @@ func expectKeys(t *testing.T, c Claim, want ...string) {
 // cut it.
 func TestNumbersOfRepliesAreSmall(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		later := time.Now().AddDate(1, 0, 0).UnixMilli()
 		must(s.Add(ctx, []Entry{entry("now", 1), entry("later", later)}))(t)
 		look := func(script *goredis.Script, args ...any) {
@@ -86,7 +86,7 @@ func wide(v any) int64 {
 // newer task of the same key.
 func TestTokenAfterLoss(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		claim := func() Hold {
 			t.Helper()
 			must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
@@ -131,7 +131,7 @@ func big(key string, due int64) Entry {
 // task; what is left is due at once.
 func TestClaimIsBoundedInBytes(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		for i := range 12 {
 			must(s.Add(ctx, []Entry{big(fmt.Sprintf("k%02d", i), int64(i)*30_000)}))(t)
 		}
@@ -185,7 +185,7 @@ func TestRoomForOne(t *testing.T) {
 // leaves them tells when the next thing is due.
 func TestSuspectsKeepNothingWaiting(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		must(s.Add(ctx, []Entry{entry("a", 1), entry("b", 2)}))(t)
 		lapse := func(claim Claim, want ...string) {
 			t.Helper()
@@ -224,10 +224,10 @@ func suspectsOf(c Claim) (n int) {
 // lease further tasks to nobody.
 func TestClaimIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
-	direct, proxy := Shard{server.Client(), "w{0}"}, redistest.StartProxy(t, server.Addr)
+	direct, proxy := Shard{Redis: server.Client(), Prefix: "w{0}"}, redistest.StartProxy(t, server.Addr)
 	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 250 * time.Millisecond})
 	defer client.Close()
-	slow := Shard{client, "w{0}"}
+	slow := Shard{Redis: client, Prefix: "w{0}"}
 	for i := range 9 {
 		must(direct.Add(ctx, []Entry{entry(fmt.Sprint("k", i), 1)}))(t)
 	}
@@ -259,7 +259,7 @@ func TestClaimIsSentOnce(t *testing.T) {
 // A task goes from its slice to a lease and away; nothing of it is left behind.
 func TestShardLife(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		now := must(s.Stats(ctx))(t).Now
 		must(s.Add(ctx, []Entry{entry("a", now-5), entry("b", now-70_000), entry("far", now+3_600_000)}))(t)
 		claim := must(s.Claim(ctx, 10, time.Minute))(t)

@@ -109,10 +109,16 @@ type Worker struct {
 	http     *http.Client
 	handlers []string // their names
 	pool     *pool
-	holders  []*holder // one for each shard
 	suspects *suspects
 	log      *digest
 	horizon  time.Duration // the time that the attempts at a task take together
+
+	// Of the layout that the worker works in; see watch.go.
+	on      *Wheel
+	holders []*holder          // one for each shard
+	change  context.CancelFunc // ends the work in it
+	notify  *notifier
+	paused  atomic.Bool
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
@@ -142,15 +148,13 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free = w.putBack, w.slotFree
-	for _, s := range wheel.shards {
-		w.holders = append(w.holders, newHolder(w, s))
-	}
+	w.enter(wheel.latest(), func() {})
 	return w, nil
 }
 
 // share is how many tasks one claim of a shard may take, so that one that hangs keeps none from the
 // others.
-func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.wheel.shards)) }
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.on.shards)) }
 
 // heldMax is how many tasks of a shard the worker may hold at a time, those that ended and
 // of which Redis has not taken the result among them.
@@ -160,7 +164,7 @@ func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
 func (w *Worker) slotFree() {
 	for _, h := range w.holders {
 		if h.hungry.Load() {
-			nudge(h.freed)
+			wake(h.freed)
 		}
 	}
 }
@@ -185,7 +189,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		time.AfterFunc(w.o.Grace, hurry)
 		time.AfterFunc(w.o.Grace+settleExtra, abandon)
 	})()
-	w.deliver(ctx, calling, settling)
+	w.serve(ctx, calling, settling)
 	return nil
 }
 
@@ -204,6 +208,7 @@ func (w *Worker) deliver(ctx, calling, settling context.Context) {
 		h.results.close()
 	}
 	finishers.Wait()
+	w.holders = nil
 }
 
 // attempt makes a call, in a slot of the pool. What is not to be called any more it gives back:

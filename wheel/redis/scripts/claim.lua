@@ -311,5 +311,6 @@ if #leases > 0 then
 end
 if #claims > 0 then redis.call('HSET', CLAIMS, unpack(claims)) end
 if #lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', #lapsed) end
+if #reserved > 0 then wake() end -- for the workers that can run them
 note_beat()
 return answer(reply, token)

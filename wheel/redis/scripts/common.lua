@@ -1,7 +1,7 @@
 -- What every script of a shard begins with: the names of its keys, its clock, and
 -- how a task is found. KEYS[1] is the shard's prefix, such as "wheel{0}", the only
 -- part of a key's name that stands in braces: all keys of a shard lie on one node.
--- KEYS[2] is not read: see Shard.keys. The other names are made from it here, because the slice of a task that is
+-- KEYS[2] is the mark of the caller's layout, or NONE (see Shard.keys). The other names are made from it here, because the slice of a task that is
 -- replaced is known only inside.
 local P = KEYS[1]
 local TASKS = P .. ':tasks'     -- hash: key -> record ("VERSION DUE HEAD\nBODY")
@@ -12,6 +12,12 @@ local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given u
 local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was claimed
 local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
+local NONE = P .. ':none'       -- never made
+
+-- A caller whose layout is not the shard's would add or look for tasks in the wrong place.
+if KEYS[2] ~= NONE and redis.call('EXISTS', KEYS[2]) == 0 then
+  return redis.error_reply('LAYOUT not of this shard: ' .. KEYS[2])
+end
 
 -- now is this server's clock: ms since 1970, UTC, rounded down.
 local function now()
@@ -22,6 +28,10 @@ end
 -- decimal is a whole number as text. An instant is told so: the numbers in an embedded
 -- server's replies are of the machine's size, and 32 bits hold none.
 local function decimal(n) return string.format('%.0f', n) end
+
+-- wake notifies workers that wait for something to become due in the shard (notify.go). A
+-- user without the right to publish goes on without: workers poll, more slowly.
+local function wake() redis.pcall('PUBLISH', P .. ':wake', '') end
 
 -- minute_of is the number of a minute since 1970; slice is the key of its sorted
 -- set: key by due, in ms.

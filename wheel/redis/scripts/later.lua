@@ -20,4 +20,5 @@ redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', RETRIES, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))
 redis.call('HINCRBY', STATS, ARGV[1], n)
+if ARGV[1] ~= 'retried' then wake() end -- for others, due sooner than they may expect
 return flags
