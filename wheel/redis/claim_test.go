@@ -18,7 +18,7 @@ func request(nonce int64, again bool) ClaimRequest {
 // counted twice; what was removed meanwhile is left out, and what another worker claims is its own.
 func TestLostClaimIsAnsweredAgain(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		must(s.Add(ctx, []Entry{entry("a", 1), entry("b", 2), entry("c", 3)}))(t)
 		lost := must(s.ClaimFor(ctx, request(7, false)))(t)
 		expectKeys(t, lost, "a", "b", "c")
@@ -63,7 +63,7 @@ func TestClaimTakesNothingLate(t *testing.T) {
 // back, or given up since; not what was added later under the same key.
 func TestAckByAddition(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		claim := func() Hold {
 			t.Helper()
 			claim := must(s.Claim(ctx, 1, time.Millisecond))(t)
@@ -108,7 +108,7 @@ func TestAckByAddition(t *testing.T) {
 // in time, and they are found, counted and removed like others.
 func TestClaimByHandler(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		odd := `"<&\` + "\u2028é"
 		var entries []Entry
 		for i, name := range []string{"mine", odd, "", "mine", odd} {

@@ -25,7 +25,7 @@ func (o *oldShard) run(name string, args ...any) any {
 	read := func(name string) string {
 		return string(must(format1.ReadFile("testdata/format1/" + name + ".lua"))(o.t))
 	}
-	reply, err := o.c.Eval(context.Background(), read("common")+read(name), o.s.keys(), args...).Result()
+	reply, err := o.c.Eval(context.Background(), read("common")+read(name), []string{o.s.Prefix, o.s.Prefix + ":none"}, args...).Result()
 	if err != nil {
 		o.t.Fatalf("%s: %v", name, err)
 	}
