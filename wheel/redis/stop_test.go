@@ -49,9 +49,7 @@ func TestLostClaimIsGivenBackAtTheEnd(t *testing.T) {
 	h.again = true
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := worker.Run(stopped); err != nil {
-		t.Fatal(err)
-	}
+	worker.deliver(stopped, ctx, ctx)
 	for _, i := range must(w.List(ctx, Retrying, time.Time{}, 10))(t) {
 		if i.Attempts != 0 || i.Reason != "its worker stopped" {
 			t.Errorf("%+v", i)

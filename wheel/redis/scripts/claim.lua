@@ -41,7 +41,7 @@ local CLAIMER = P .. ':claimer:' .. (worker or '') -- string: "NONCE TOKEN LAPSE
 local batch, records, removals = {}, {}, {}
 local reserved = {} -- tasks for other workers: key, set, due
 local suspects, passed = {}, 0 -- keys that may be taken; how many were left
-local grace = 0 -- until when leases that lapsed are left
+local beat, grace = nil, 0 -- when a worker was here last; until when leases that lapsed are left
 
 local mine = {} -- the sets reserved for this worker
 if worker then
@@ -114,9 +114,9 @@ end
 local function find_grace()
   if not worker then return end
   local notes = redis.call('HMGET', STATS, 'beat', 'grace')
-  local beat, lease = tonumber(notes[1] or t), tonumber(ARGV[2])
-  grace = tonumber(notes[2] or 0)
-  if t - beat > math.max(GAP_MIN, lease / 2) then
+  local lease = tonumber(ARGV[2])
+  beat, grace = tonumber(notes[1] or 0), tonumber(notes[2] or 0)
+  if beat > 0 and t - beat > math.max(GAP_MIN, lease / 2) then
     grace = t + math.min(GRACE_MAX, math.floor(lease / 2))
   end
   if grace > t + GRACE_MAX then grace = 0 end -- the clock was set back
@@ -124,9 +124,7 @@ end
 
 -- note_beat keeps what find_grace reads. It comes last: a server out of memory refuses it.
 local function note_beat()
-  if not worker then return end
-  local beat = redis.call('HGET', STATS, 'beat')
-  if beat and math.abs(t - beat) < BEAT then return end
+  if not worker or math.abs(t - beat) < BEAT then return end
   redis.pcall('HSET', STATS, 'beat', decimal(t), 'grace', decimal(grace))
 end
 
