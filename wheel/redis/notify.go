@@ -19,7 +19,7 @@ import (
 // number of shards. Where nothing can be subscribed it polls, every WorkerOptions.Poll.
 const (
 	idleRate      = 20.0 // commands per second of an idle worker, those in scripts included
-	claimCommands = 9.0  // of a claim that finds nothing
+	claimCommands = 15.0 // of a claim that finds nothing
 )
 
 // wakeGap is the least time between a claim and one because of a notification: tasks that

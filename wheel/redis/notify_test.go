@@ -119,7 +119,7 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 		t.Errorf("without a subscription the next claim is after %v", got)
 	}
 	n.live.Store(true)
-	const idle = -1 // between a half and all of 450 ms
+	const idle = -1 // between a half and all of 750 ms
 	for i, x := range []struct {
 		found    int
 		known    time.Duration
@@ -127,14 +127,14 @@ func TestAdditionsWithoutNotification(t *testing.T) {
 		want     time.Duration
 	}{{0, forever, true, idle}, {0, 50 * time.Millisecond, true, 50 * time.Millisecond}, {3, forever, true, idle}, {0, forever, false, n.poll},
 		{0, forever, true, idle}, {1, forever, true, n.poll}, {0, forever, true, n.poll}} {
-		if got := r.next(x.found, x.known, x.suspects); got != x.want && (x.want != idle || got < 225*time.Millisecond || got > 450*time.Millisecond) {
+		if got := r.next(x.found, x.known, x.suspects); got != x.want && (x.want != idle || got < 375*time.Millisecond || got > 750*time.Millisecond) {
 			t.Errorf("%d: %v, want %v", i, got, x.want)
 		}
 	}
 	r.hasty = time.Time{}
 	r.next(0, forever, true)
 	r.gap(context.Background())
-	if got := r.next(2, forever, true); got < 225*time.Millisecond {
+	if got := r.next(2, forever, true); got < 375*time.Millisecond {
 		t.Errorf("after a notification: %v", got)
 	}
 }
