@@ -130,6 +130,49 @@ func TestOwnLapsedLeaseIsAdopted(t *testing.T) {
 	}
 }
 
+// A task whose success reaches Redis after a claim took it over, and before that claim was answered, is not
+// called again.
+func TestSuccessDuringAClaim(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 2)
+	worker := must(NewWorker(w, WorkerOptions{Handlers: noting(&diary{}, 0)}))(t)
+	h := worker.holders[0]
+	first := must(h.shard.Claim(ctx, 2, time.Millisecond))(t)
+	leases := h.take(&first, time.Now())
+	time.Sleep(2 * time.Millisecond)
+	h.ended = map[identity]bool{} // a claim is sent
+	second := must(h.shard.Claim(ctx, 4, time.Minute))(t)
+	expectKeys(t, second, "k0", "k1")
+	h.settle(ctx, []result{{lease: leases[0]}})
+	h.drop([]result{{lease: leases[0]}})
+	if again := h.take(&second, time.Now().Add(time.Minute)); again[0] != nil || again[1] != nil || len(h.held) != 1 {
+		t.Errorf("to be called: %v, held: %v", again, h.held)
+	}
+	expectKeys(t, must(h.shard.Claim(ctx, 4, time.Minute))(t))
+}
+
+// A task that was put back, and is claimed again before the worker knows that Redis has taken the result of the
+// first claim, is called.
+func TestClaimedAgainBeforeItsResultIsKnown(t *testing.T) {
+	ctx, w := context.Background(), open(t, embedded(t), 1)
+	addSome(t, w, 1)
+	worker := must(NewWorker(w, WorkerOptions{Handlers: noting(&diary{}, 0)}))(t)
+	h := worker.holders[0]
+	first := must(h.shard.Claim(ctx, 2, time.Minute))(t)
+	old := h.take(&first, time.Now().Add(time.Minute))[0]
+	r := result{lease: old, end: released}
+	h.put(r)
+	h.settle(ctx, h.results.take())
+	time.Sleep(2 * time.Millisecond)
+	second := must(h.shard.Claim(ctx, 2, time.Minute))(t)
+	expectKeys(t, second, "k0")
+	again := h.take(&second, time.Now().Add(time.Minute))[0]
+	h.drop([]result{r})
+	if again == nil || h.held[again.identity] != again {
+		t.Errorf("to be called: %v, held: %v", again, h.held)
+	}
+}
+
 // A failure of a task that its worker claimed twice is one attempt.
 func TestAdoptedLeaseCountsOnce(t *testing.T) {
 	ctx, w := context.Background(), open(t, embedded(t), 1)

@@ -51,8 +51,9 @@ type holder struct {
 
 	confirming sync.Mutex // one asks for all that wait
 
-	mu   sync.Mutex
-	held map[identity]*lease
+	mu    sync.Mutex
+	held  map[identity]*lease
+	ended map[identity]bool // tasks that ended well since the claim under way was sent; nil: there is none
 }
 
 func newHolder(w *Worker, s Shard) *holder {
@@ -190,6 +191,11 @@ func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, 
 		r.NotAfter = h.redis.Add(sent.Sub(h.at) + claimWait).UnixMilli()
 	}
 	h.again = true
+	h.mu.Lock()
+	if h.ended == nil {
+		h.ended = map[identity]bool{}
+	}
+	h.mu.Unlock()
 	c, err := await(ctx, func() (Claim, error) { return h.shard.ClaimFor(ctx, r) })
 	if err != nil {
 		return 0, 0, err
@@ -239,5 +245,5 @@ func (h *holder) pass(c Claimed, l *lease, now int64, at time.Time) {
 	}
 	r.Reason = oneLine(r.Reason)
 	h.w.failed.Add(1)
-	h.results.put(r)
+	h.put(r)
 }

@@ -23,21 +23,28 @@ type lease struct {
 	until   time.Time // until when it surely lasts; zero: it is lost
 	checked time.Time // when Redis was last heard to say so
 	started bool      // its call may be under way: there is nothing to check
+	put     ending    // how it ended, once result is set
+	result  bool      // its result is on its way to Redis
 	adopted bool      // it lapsed and was claimed again by the same worker, which counted an attempt too many
 }
 
 func (l *lease) hold() Hold { return Hold{l.key, l.token, l.addition} }
 
 // take notes the tasks of a claim, and returns those that are to be called. A task whose call is
-// still under way here is not: its lease had lapsed, and is taken over.
+// still under way here, or has ended well, is not: its lease had lapsed, and is taken over. One whose
+// call ended otherwise is: either Redis has put it back, or its claim had lapsed before.
 func (h *holder) take(c *Claim, until time.Time) []*lease {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
+	defer func() { h.ended = nil }()
 	leases := make([]*lease, len(c.Tasks))
 	for i, t := range c.Tasks {
 		id := identity{t.Key, t.Addition}
-		if l := h.held[id]; l != nil {
+		if h.ended[id] {
+			continue // its success reached Redis after the claim, and ended it
+		}
+		if l := h.held[id]; l != nil && (!l.result || l.put == done) {
 			l.adopted = l.adopted || l.token != t.Token
 			l.token, l.until, l.checked = t.Token, until, now
 			continue
@@ -57,7 +64,12 @@ func (h *holder) drop(batch []result) {
 	h.mu.Lock()
 	more := false
 	for _, r := range batch {
-		delete(h.held, r.lease.identity)
+		if h.held[r.lease.identity] == r.lease { // else it was claimed again meanwhile
+			delete(h.held, r.lease.identity)
+		}
+		if r.end == done && h.ended != nil {
+			h.ended[r.lease.identity] = true
+		}
 		more = h.w.suspects.end(r.lease) || more
 	}
 	h.mu.Unlock()
@@ -70,6 +82,14 @@ func (h *holder) drop(batch []result) {
 		wake(h.rest.woken)
 	}
 	wake(h.freed)
+}
+
+// put sends the result of a task to Redis.
+func (h *holder) put(r result) {
+	h.mu.Lock()
+	r.lease.put, r.lease.result = r.end, true
+	h.mu.Unlock()
+	h.results.put(r)
 }
 
 // room is how many more tasks may be held.

@@ -225,7 +225,7 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	err := w.do(calling, j.call)
 	stopped := err != nil && calling.Err() != nil
 	w.pool.finish(j, time.Since(began), !stopped && unanswered(err))
-	j.holder.results.put(w.judge(j, err, stopped))
+	j.holder.put(w.judge(j, err, stopped))
 }
 
 // forgone says why a job is not to be called any more, or nothing.
@@ -248,7 +248,7 @@ func (w *Worker) putBack(j *job, e ending, p putBack) {
 		r.end, r.Reason = buried, "its receiver gave no answer for the time of all attempts"
 		w.failed.Add(1)
 	}
-	j.holder.results.put(r)
+	j.holder.put(r)
 }
 
 // judge says what becomes of a task after an attempt.
