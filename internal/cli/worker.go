@@ -91,7 +91,6 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		defer m.Close()
 		f.addr = m.Addr()
 	}
-	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
 	w, done, err := f.openWhenReady(ctx, redis.Options{Shards: f.shards, Log: f.o.Log})
 	if err != nil {
 		return err
