@@ -23,7 +23,8 @@ const (
 const redisHelp = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
 without --redis it is that of the environment's ` + redisEnv + `, else ` + redisDefault + `.
 A password that should not be seen in the list of processes goes into
-` + redisPassword + `. A cluster is recognised by any of its nodes.`
+` + redisPassword + `. A cluster is recognised by any of its nodes. With
+Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
 
 // redisFlags say which wheel a command works on.
 type redisFlags struct {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -162,6 +163,9 @@ func TestTaskMistakes(t *testing.T) {
 		"lease: 1ms, expected 500ms or longer":                         {"worker", "--lease", "1ms"},
 		"redirects: 11, expected at most 10":                           {"worker", "--redirects", "11"},
 		"worker takes no arguments":                                    {"worker", "now"},
+		`--allow-net: "10.0.0.1", expected a network such as`:          {"worker", "--allow-net", "10.0.0.0/8", "--allow-net", "10.0.0.1"},
+		`--log-format: "xml", expected text or json`:                   {"worker", "--log-format", "xml"},
+		"callbacks per host: 65, expected 1 to the concurrency, 64":    {"worker", "--per-host", "65"},
 	} {
 		r := run(strings.Repeat("x", 300<<10), args...)
 		if r.code != 2 || r.out != "" && !strings.HasPrefix(r.out, "working") || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
@@ -211,7 +215,9 @@ func TestWorkerCommand(t *testing.T) {
 		called <- r.Method + " " + string(body)
 	}))
 	defer target.Close()
-	worker := program(t, "worker", "--embedded", "--redis", "127.0.0.1:0", "--allow-private", "--redirects", "0")
+	worker := program(t, "worker", "--embedded", "--redis", "127.0.0.1:0", "--allow-net", "127.0.0.0/8", "--redirects", "0", "--log-format", "json")
+	var log bytes.Buffer
+	worker.Stderr = &log
 	out, err := worker.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -236,10 +242,21 @@ func TestWorkerCommand(t *testing.T) {
 	for r := runProgram(t, "", "task", "get", "k", "--redis", addr); r.code == 0; r = runProgram(t, "", "task", "get", "k", "--redis", addr) {
 		time.Sleep(5 * time.Millisecond)
 	}
+	if r := runProgram(t, "", "task", "add", "closed", "http://127.0.0.1:1/", "--redis", addr); r.code != 0 {
+		t.Fatalf("add: %+v", r)
+	}
+	for r := (result{}); !strings.Contains(r.out, "refused"); r = runProgram(t, "", "task", "get", "closed", "--redis", addr) {
+		time.Sleep(5 * time.Millisecond)
+	}
 	_ = worker.Process.Signal(syscall.SIGTERM)
 	last, _ := io.ReadAll(lines)
-	if err := worker.Wait(); err != nil || string(last) != "stopped: 1 calls, 1 delivered, 0 not\n" {
+	if err := worker.Wait(); err != nil || !strings.HasPrefix(string(last), "stopped: ") || !strings.Contains(string(last), " 1 delivered, ") {
 		t.Errorf("ended with %v, %q", err, last)
+	}
+	var line struct{ Level, Msg, Key, Where string }
+	first, _, _ = strings.Cut(log.String(), "\n")
+	if err := json.Unmarshal([]byte(first), &line); err != nil || line.Level != "WARN" || line.Key != "closed" || line.Where != "127.0.0.1:1" {
+		t.Errorf("logged %s: %+v, %v", log.String(), line, err)
 	}
 	if r := runProgram(t, "", "worker", "--embedded", "--redis", strings.TrimPrefix(target.URL, "http://")); r.code != 2 || !strings.Contains(r.err, "--embedded: ") {
 		t.Errorf("an address that is taken: %+v", r)

@@ -3,6 +3,8 @@ package redis
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ func (g gate) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
 func TestAbandonedAdd(t *testing.T) {
 	c := embedded(t)
 	w := open(t, c, 1)
+	w.adders[0].crowded = true // as after a large batch
 	sent, release := make(chan struct{}, 10), make(chan struct{})
 	c.AddHook(gate{func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
 	first := make(chan error, 1)
@@ -65,4 +68,61 @@ func TestAbandonedAdd(t *testing.T) {
 	if there || err != nil || st.Waiting != 2 {
 		t.Errorf("the abandoned one was added (%v); %d wait", err, st.Waiting)
 	}
+}
+
+// Few tasks are added side by side, each in a script of its own. What is more waits for one
+// script in flight and goes with the next; when the crowd is over tasks are sent at once again.
+func TestBatchesAboveDirectMax(t *testing.T) {
+	c := embedded(t)
+	w := open(t, c, 1)
+	const callers = directMax + 20
+	for range 2 { // both scripts are loaded
+		if err := w.AddTask(context.Background(), "k0", post, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var held, scripts atomic.Int64
+	release := make(chan struct{})
+	c.AddHook(gate{func(cmd goredis.Cmder) error {
+		if cmd.Name() == "evalsha" { // not the commands of new connections
+			scripts.Add(1)
+			held.Add(1)
+			<-release
+			held.Add(-1)
+		}
+		return nil
+	}})
+	ended := make(chan error, callers)
+	start := func(from, to int) {
+		for i := from; i < to; i++ {
+			go func() { ended <- w.AddTask(context.Background(), fmt.Sprint("k", i), post, time.Now()) }()
+		}
+	}
+	start(0, directMax)
+	eventually(t, "the first are sent side by side", func() bool { return held.Load() == directMax })
+	start(directMax, directMax+1)
+	eventually(t, "one more is sent as a batch", func() bool { return held.Load() == directMax+1 })
+	start(directMax+1, callers)
+	a := w.adders[0]
+	eventually(t, "the others wait for the batch", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return len(a.waiting) == callers-directMax-1
+	})
+	close(release)
+	for range callers {
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if st := must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+4 {
+		t.Errorf("%d tasks by %d scripts", st.Waiting, scripts.Load())
+	}
+	for range 2 {
+		start(callers, callers+1)
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "no batches any more", func() bool { a.mu.Lock(); defer a.mu.Unlock(); return !a.busy && !a.crowded })
 }

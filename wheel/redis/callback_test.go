@@ -6,8 +6,10 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,6 +45,20 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	}
 	if got := call(w, "http://127.0.0.1:9/", ""); got != ErrPrivate.Error() {
 		t.Errorf("loopback: %q", got)
+	}
+}
+
+// Addresses of networks that are allowed are called; those beside them are not, in whatever form.
+func TestAllowedNetworks(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	w := caller(t, WorkerOptions{AllowNets: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/31"), netip.MustParsePrefix("fd00::/8")}})
+	for host, want := range map[string]string{"127.0.0.1": "", "127.0.0.2": ErrPrivate.Error(), "10.0.0.1": ErrPrivate.Error(), "[::1]": ErrPrivate.Error(),
+		"0.0.0.0": ErrPrivate.Error()} {
+		if got := call(w, "http://"+host+":"+port+"/", ""); got != want {
+			t.Errorf("%s: %q, want %q", host, got, want)
+		}
 	}
 }
 

@@ -23,7 +23,24 @@ const (
 // (redis://USER:PASSWORD@HOST:PORT/DB, rediss:// with TLS, unix://PATH). A server
 // that belongs to a cluster is recognised, and the client follows the cluster.
 // password, if not empty, is used where the address has none.
+//
+// An address of Sentinels, redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
+// (rediss+sentinel:// with TLS to Redis), is that of the master that they name, and of the
+// next one after a failover.
 func Connect(ctx context.Context, address, password string) (goredis.UniversalClient, error) {
+	if o, ok, err := parseSentinels(address); ok {
+		if err != nil {
+			return nil, err
+		}
+		c := connectSentinels(o, password)
+		ctx, cancel := context.WithTimeout(ctx, sentinelWait)
+		defer cancel()
+		if err := c.Ping(ctx).Err(); err != nil {
+			_ = c.Close()
+			return nil, explain(err, addressOf(c))
+		}
+		return c, nil
+	}
 	o, err := parseAddress(address)
 	if err != nil {
 		return nil, err
@@ -66,6 +83,8 @@ func parseAddress(address string) (*goredis.Options, error) {
 // addressOf names a client's server in messages.
 func addressOf(c goredis.UniversalClient) string {
 	switch c := c.(type) {
+	case sentinelClient:
+		return c.addr
 	case *goredis.Client:
 		return c.Options().Addr
 	case *goredis.ClusterClient:
@@ -77,12 +96,17 @@ func addressOf(c goredis.UniversalClient) string {
 // infoOf reads what a server tells of itself. The embedded server tells little.
 func infoOf(ctx context.Context, c goredis.UniversalClient) (map[string]string, error) {
 	text, err := c.Info(ctx).Result()
+	return infoFields(text), err
+}
+
+// infoFields reads a reply of INFO.
+func infoFields(text string) map[string]string {
 	info := map[string]string{}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		info[name] = value
 	}
-	return info, err
+	return info
 }
 
 // evictionOf is by what rule a server with bounded memory drops keys that are to be kept, or

@@ -16,19 +16,39 @@
 // claim run side by side. Not promised: exactly once, or that a callback that runs
 // is stopped by a removal.
 //
+// A success counts for what was added, whatever has become of the claim: a lease that lapsed
+// while Redis did not answer costs nothing if the callback ends well. A claim whose answer
+// is lost is asked for again and gives the same tasks; no attempt is counted twice. Leases
+// that lapse while no worker reaches Redis are left for up to a second, so that their
+// workers can extend them. A task that waited in a worker for 50 ms is checked again before its
+// call: one that was removed or scheduled anew meanwhile is not called.
+//
 // A task that kills its workers is given up once it was claimed [WorkerOptions.Attempts]
-// times. What stands beside it dies along, and is counted too: so of tasks whose lease
-// lapsed after a second claim, or a later one, a worker holds one at a time. With three
-// attempts or more the others come through.
+// times. What is in flight beside it dies along, and is counted too: so of tasks whose lease
+// lapsed after a second claim, or a later one, a worker holds one at first, one more with each that
+// ends, and fewer near the last attempt, where each is alone. With three attempts or more the others
+// come through.
+//
+// # Sharing a worker
+//
+// A worker claims no more tasks than it has slots for, and some ahead while callbacks take less
+// than 20 ms; what finds no slot for 100 ms it gives back. One receiver, a host and port or a handler, has
+// at most 7/8 of the slots, or a quarter if it is slow, fails or is not known yet while
+// others are called; [WorkerOptions.PerHost] sets a number. After five callbacks in a row without
+// an answer one at a time tries it. Tasks past that are put back without counting an
+// attempt. So are tasks to an address that this worker may not call: another may. Tasks whose handler it does
+// not have, or whose record is of a newer version, it sets aside for workers that have or read it.
 //
 // # Keys
 //
-// A wheel named NAME of n shards has one key of its own, NAME:wheel (a hash with
-// its number of shards, fixed by whoever opened it first), and for each shard
-// i = 0 … n−1 the keys of the prefix NAME{i}: all keys of a shard share that hash tag, so
-// that a shard lives on one node of a cluster. A key's shard is its FNV-1a hash
-// mod n. Behind the prefix:
+// A wheel named NAME of n shards has one key of its own, NAME:wheel, a hash with its layout
+// (scripts/wheel.lua lists the fields), and for each shard i = 0 … n−1 the keys of a prefix
+// with a hash tag, so that a shard lives on one node of a cluster. A key's shard is its FNV-1a
+// hash mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the
+// shards are spread evenly over the hash slots (tags.go); in layout 1, of wheels that older
+// programs made, NAME{i}. Behind the prefix:
 //
+//	:layout:ID     string      the mark: the shard belongs to the layout with that ID
 //	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the
 //	                           cursor: everything before it has been claimed
@@ -36,8 +56,19 @@
 //	:leases        sorted set  tasks in flight: key by the instant the lease lapses
 //	:dead          sorted set  tasks given up: key by that instant
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
-//	:claims        hash        key → "TOKEN ATTEMPTS REASON", once it was claimed
-//	:stats         hash        counters (stats.go), the last token, whose turn it is (claim.lua)
+//	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
+//	                           claimed (claim_of in common.lua); without the second line by
+//	                           older programs, which take it for a part of the reason
+//	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
+//	:version:N     sorted set  the same for a worker that reads records of a version
+//	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
+//	:stats         hash        counters (stats.go), the last token, whose turn it is, when a
+//	                           worker was here, until when lapsed leases are left (claim.lua)
+//
+// Scripts that add, remove or claim tasks are refused on a shard without the mark of their
+// caller's layout. So a program whose Redis has lost its data, or that knows another number of
+// shards, does not add tasks where no worker looks: it reads NAME:wheel again, makes the wheel
+// again if it is missing, reports the loss ([Wheel.Losses]), and goes on in the layout that is there.
 //
 // While a cluster moves a shard's slot to another node, everything on that shard is refused
 // ([ErrRefused]): callers add again, workers try again and go on when it has moved.

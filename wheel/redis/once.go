@@ -44,7 +44,7 @@ func (o once) send(ctx context.Context, command, script string, keys []string, a
 	}
 	cmd := goredis.NewCmd(ctx, append(list, args...)...)
 	cmd.SetFirstKeyPos(3)
-	_ = o.client.Process(ctx, unrepeated{cmd}) // noted in cmd
+	reloadSlots(ctx, o.client, o.client.Process(ctx, unrepeated{cmd}))
 	return cmd
 }
 

@@ -42,7 +42,7 @@ func TestAddIsSentOnce(t *testing.T) {
 	client := goredis.NewClient(&goredis.Options{Addr: server.Addr, Dialer: dial})
 	defer client.Close()
 	w := open(t, client, 1)
-	direct := Shard{server.Client(), w.shards[0].Prefix}
+	direct := Shard{Redis: server.Client(), Prefix: w.shards[0].Prefix}
 	deliver := func() {
 		claim := must(direct.Claim(ctx, 9, time.Minute))(t)
 		must(direct.Ack(ctx, []Hold{claim.Tasks[0].Hold}, nil))(t)

@@ -30,6 +30,13 @@ var (
 // addNewScript is made for speed, and stands alone.
 var addNewScript = goredis.NewScript(source("add_new"))
 
+// wheelScript works on NAME:wheel, and stands alone.
+var wheelScript = goredis.NewScript(source("wheel"))
+
+// guarded are the scripts that run only on a shard with the mark of the caller's layout:
+// those that would otherwise add, look for or claim tasks in the wrong place.
+var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true}
+
 // The scripts of the wheel as published.
 var (
 	publishedAdd    = goredis.NewScript(source("published_add"))
@@ -54,14 +61,23 @@ func shardScript(name string) *goredis.Script {
 // errReply is a script's reply of another shape than its file says.
 var errReply = errors.New("reply of an unknown shape")
 
-// keys are what a script is sent to a node by: the prefix, and a second name of the same
-// slot. Neither is ever made: of a slot that is moving a node that gets it would run a
-// script with one key, on what has not come yet, and refuses one with two.
-func (s Shard) keys() []string { return []string{s.Prefix, s.Prefix + ":none"} }
+// keys returns the keys that a script is sent to a node by: the prefix, and a second name of
+// the same slot. The prefix is never made: of a slot that is moving a node that gets it would run a
+// script with one key, on what has not come yet, and refuses one with two of which one is missing.
+// The second is the mark of the layout, for scripts that ask for it, or else never made either.
+func (s Shard) keys(script *goredis.Script) []string {
+	if s.Layout != "" && guarded[script] {
+		return []string{s.Prefix, s.mark()}
+	}
+	return []string{s.Prefix, s.Prefix + ":none"}
+}
+
+// mark returns the key that exists while the shard belongs to the layout.
+func (s Shard) mark() string { return s.Prefix + ":layout:" + s.Layout }
 
 // run runs a script on a shard and gives its reply as a list.
 func (s Shard) run(ctx context.Context, script *goredis.Script, args ...any) ([]any, error) {
-	reply, err := script.Run(ctx, s.Redis, s.keys(), args...).Result()
+	reply, err := script.Run(ctx, s.Redis, s.keys(script), args...).Result()
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func expectKeys(t *testing.T, c Claim, want ...string) {
 // cut it.
 func TestNumbersOfRepliesAreSmall(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		later := time.Now().AddDate(1, 0, 0).UnixMilli()
 		must(s.Add(ctx, []Entry{entry("now", 1), entry("later", later)}))(t)
 		look := func(script *goredis.Script, args ...any) {
@@ -86,7 +86,7 @@ func wide(v any) int64 {
 // newer task of the same key.
 func TestTokenAfterLoss(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		claim := func() Hold {
 			t.Helper()
 			must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
@@ -115,7 +115,7 @@ func TestTokensOfOneInstant(t *testing.T) {
 		if i == 2 {
 			w.set(w.now - 1000)
 		}
-		if got, want := must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (Hold{key, 1_700_000_000_000 + int64(i)}); got != want {
+		if got, want := must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (Hold{Key: key, Token: 1_700_000_000_000 + int64(i), Addition: 1_700_000_000_000 + int64(i)}); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
@@ -131,7 +131,7 @@ func big(key string, due int64) Entry {
 // task; what is left is due at once.
 func TestClaimIsBoundedInBytes(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		for i := range 12 {
 			must(s.Add(ctx, []Entry{big(fmt.Sprintf("k%02d", i), int64(i)*30_000)}))(t)
 		}
@@ -185,7 +185,7 @@ func TestRoomForOne(t *testing.T) {
 // leaves them tells when the next thing is due.
 func TestSuspectsKeepNothingWaiting(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		must(s.Add(ctx, []Entry{entry("a", 1), entry("b", 2)}))(t)
 		lapse := func(claim Claim, want ...string) {
 			t.Helper()
@@ -195,29 +195,39 @@ func TestSuspectsKeepNothingWaiting(t *testing.T) {
 		lapse(must(s.Claim(ctx, 2, time.Millisecond))(t), "a", "b")
 		lapse(must(s.Claim(ctx, 4, time.Millisecond))(t), "a", "b")
 		must(s.Add(ctx, []Entry{entry("c", 1)}))(t)
-		lapse(must(s.ClaimWary(ctx, 1, 0, time.Millisecond))(t), "c")
-		claim := must(s.ClaimWary(ctx, 4, 0, time.Minute))(t)
+		lapse(must(s.ClaimLimited(ctx, 1, 0, time.Millisecond))(t), "c")
+		claim := must(s.ClaimLimited(ctx, 4, 0, time.Minute))(t)
 		expectKeys(t, claim, "c")
-		if claim.Suspect != 0 || claim.Wait < 50_000 {
+		if suspectsOf(claim) != 0 || claim.Wait < 50_000 {
 			t.Errorf("two suspects left: %+v", claim)
 		}
-		if claim = must(s.ClaimWary(ctx, 4, 0, time.Minute))(t); len(claim.Tasks) > 0 || claim.Wait < 50_000 {
+		if claim = must(s.ClaimLimited(ctx, 4, 0, time.Minute))(t); len(claim.Tasks) > 0 || claim.Wait < 50_000 {
 			t.Errorf("nothing but suspects: %+v", claim)
 		}
-		if claim = must(s.ClaimWary(ctx, 4, 1, time.Minute))(t); claim.Suspect != 1 || claim.Tasks[0].Attempts != 3 {
+		if claim = must(s.ClaimLimited(ctx, 4, 1, time.Minute))(t); suspectsOf(claim) != 1 || claim.Tasks[0].Attempts != 3 {
 			t.Errorf("one suspect: %+v", claim)
 		}
 	})
+}
+
+// suspectsOf counts the suspects of a claim.
+func suspectsOf(c Claim) (n int) {
+	for _, task := range c.Tasks {
+		if task.Suspect {
+			n++
+		}
+	}
+	return n
 }
 
 // A claim whose answer does not come in time is not sent again by the client: it would
 // lease further tasks to nobody.
 func TestClaimIsSentOnce(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
-	direct, proxy := Shard{server.Client(), "w{0}"}, redistest.StartProxy(t, server.Addr)
+	direct, proxy := Shard{Redis: server.Client(), Prefix: "w{0}"}, redistest.StartProxy(t, server.Addr)
 	client := goredis.NewClient(&goredis.Options{Addr: proxy.Addr, ReadTimeout: 250 * time.Millisecond})
 	defer client.Close()
-	slow := Shard{client, "w{0}"}
+	slow := Shard{Redis: client, Prefix: "w{0}"}
 	for i := range 9 {
 		must(direct.Add(ctx, []Entry{entry(fmt.Sprint("k", i), 1)}))(t)
 	}
@@ -249,7 +259,7 @@ func TestClaimIsSentOnce(t *testing.T) {
 // A task goes from its slice to a lease and away; nothing of it is left behind.
 func TestShardLife(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		now := must(s.Stats(ctx))(t).Now
 		must(s.Add(ctx, []Entry{entry("a", now-5), entry("b", now-70_000), entry("far", now+3_600_000)}))(t)
 		claim := must(s.Claim(ctx, 10, time.Minute))(t)

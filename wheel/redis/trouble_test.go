@@ -177,12 +177,12 @@ func TestOutOfMemory(t *testing.T) {
 // out of memory answers it all the same, and its worker goes on.
 func TestStaleOutOfMemory(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
-	c, s := server.Client(), Shard{server.Client(), "w{0}"}
+	c, s := server.Client(), Shard{Redis: server.Client(), Prefix: "w{0}"}
 	if err := c.ConfigSet(ctx, "maxmemory", "1").Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, counts := range [][]Count{nil, {{"late:3", 1}}} {
-		if got, err := s.Ack(ctx, []Hold{{"k", 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
+		if got, err := s.Ack(ctx, []Hold{{Key: "k", Token: 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
 			t.Errorf("ack: %v %v", got, err)
 		}
 	}
@@ -235,7 +235,7 @@ func mixed(t *testing.T, s Shard) {
 // another's, changes nothing: no task is taken from where it stands.
 func TestRefusedClaimChangesNothing(t *testing.T) {
 	server, ctx := redistest.Start(t), context.Background()
-	c, s := server.Client(), Shard{server.Client(), "w{0}"}
+	c, s := server.Client(), Shard{Redis: server.Client(), Prefix: "w{0}"}
 	mixed(t, s)
 	claimed := func(what string, s Shard, want string) {
 		t.Helper()
@@ -253,7 +253,7 @@ func TestRefusedClaimChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		user := goredis.NewClient(&goredis.Options{Addr: server.Addr, Username: "u", Password: "x"})
-		claimed("without "+command, Shard{user, "w{0}"}, "access refused by Redis at here: this user may not do that")
+		claimed("without "+command, Shard{Redis: user, Prefix: "w{0}"}, "access refused by Redis at here: this user may not do that")
 		_ = user.Close()
 	}
 	for _, key := range []string{":stats", ":claims", ":tasks", ":leases", ":retries", ":minutes", ":slice:1"} {
@@ -268,7 +268,7 @@ func TestRefusedClaimChangesNothing(t *testing.T) {
 // A task that can't be given up stays in flight.
 func TestRefusedBuryChangesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
-		ctx, s := context.Background(), Shard{c, "w{0}"}
+		ctx, s := context.Background(), Shard{Redis: c, Prefix: "w{0}"}
 		must(s.Add(ctx, []Entry{entry("a", 1)}))(t)
 		hold := must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
 		must(c.Set(ctx, "w{0}:dead", "text", 0).Result())(t)

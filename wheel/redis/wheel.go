@@ -1,10 +1,11 @@
 package redis
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"regexp"
 	"time"
 
@@ -37,15 +38,24 @@ type Options struct {
 	// Existing opens a wheel that is there, and makes none: for who only looks, and
 	// must not fix the number of shards of a wheel that somebody is about to make.
 	Existing bool
+	// Log receives an error line if the wheel's data is found to be lost; nil: none. A
+	// worker on the wheel uses its own log for that.
+	Log *slog.Logger
 }
 
 // Wheel is a wheel on Redis. Its methods may be called by several goroutines.
+//
+// The fields of a Wheel never change. If the layout of the wheel in Redis changes, or
+// Redis loses the wheel and it is made again, methods go on with [Wheel.latest].
 type Wheel struct {
-	name   string
-	addr   string
-	client goredis.UniversalClient
-	shards []Shard
-	adders []*adder
+	name    string
+	addr    string
+	client  goredis.UniversalClient
+	id      string // of the layout
+	version int    // of the layout
+	shards  []Shard
+	adders  []*adder
+	current *current
 
 	eviction string // by what rule Redis may drop tasks, or nothing
 }
@@ -78,38 +88,39 @@ func Open(ctx context.Context, client goredis.UniversalClient, o Options) (*Whee
 		return nil, explain(err, w.addr)
 	}
 	w.eviction = evictionOf(info)
-	n, err := w.agree(ctx, o)
+	w, err = w.agree(ctx, o)
 	if err != nil {
-		return nil, explain(err, w.addr)
-	}
-	for i := range n {
-		s := Shard{Redis: client, Prefix: fmt.Sprintf("%s{%d}", o.Name, i)}
-		w.shards = append(w.shards, s)
-		w.adders = append(w.adders, &adder{shard: s})
+		return nil, w.explainLayout(err)
 	}
 	return w, nil
 }
 
-// agree settles the number of shards: whoever opens a wheel first fixes it.
-func (w *Wheel) agree(ctx context.Context, o Options) (int, error) {
-	key, field, wanted := w.name+":wheel", "shards", o.Shards
-	n, err := w.client.HGet(ctx, key, field).Int()
-	if errors.Is(err, goredis.Nil) {
-		if o.Existing {
-			return 0, fmt.Errorf("%w: %q, made by its first worker or task", ErrNone, w.name)
+// agree reads or sets the number of shards: the first to open a wheel decides it. It
+// returns the wheel in its layout, or w with an error.
+func (w *Wheel) agree(ctx context.Context, o Options) (*Wheel, error) {
+	w.current = &current{turn: make(chan struct{}, 1), existing: o.Existing}
+	w.current.log.Store(cmp.Or(o.Log, slog.New(slog.DiscardHandler)))
+	count := max(o.Shards, 1)
+	if o.Existing {
+		count = 0
+	}
+	d, _, err := w.describe(ctx, count)
+	switch {
+	case err != nil:
+		return w, err
+	case o.Shards != 0 && o.Shards != d.count:
+		return w, fmt.Errorf("%w: wheel %q has %d, %d asked for", ErrShards, w.name, d.count, o.Shards)
+	case d.moving && !o.Existing:
+		return w, errMoving
+	}
+	next := w.with(&d)
+	if !o.Existing && !d.marked {
+		if _, err := next.mark(ctx); err != nil {
+			return w, err
 		}
-		if err := w.client.HSetNX(ctx, key, field, max(wanted, 1)).Err(); err != nil {
-			return 0, err
-		}
-		n, err = w.client.HGet(ctx, key, field).Int()
 	}
-	if err != nil {
-		return 0, err
-	}
-	if wanted != 0 && wanted != n || n < 1 || n > ShardsMax {
-		return 0, fmt.Errorf("%w: wheel %q has %d, %d asked for", ErrShards, w.name, n, wanted)
-	}
-	return n, nil
+	next.current.newest.Store(next)
+	return next, nil
 }
 
 // Name is the wheel's name.
@@ -118,8 +129,8 @@ func (w *Wheel) Name() string { return w.name }
 // Addr is where its Redis is; of a cluster, the nodes it was found by.
 func (w *Wheel) Addr() string { return w.addr }
 
-// Shards are its parts.
-func (w *Wheel) Shards() []Shard { return w.shards }
+// Shards returns its parts, in the layout that was read last.
+func (w *Wheel) Shards() []Shard { return w.latest().shards }
 
 // Now is the time by the clock of Redis, which alone says when a task is due; of a cluster, by
 // that of one node.
@@ -152,19 +163,29 @@ func (w *Wheel) AddTask(ctx context.Context, key string, task Task, executeAt ti
 	if err != nil {
 		return err
 	}
-	return explain(w.adders[w.shardOf(key)].add(ctx, e), w.addr)
+	return w.onLayout(ctx, func(w *Wheel) error { return w.adders[w.shardOf(key)].add(ctx, e) })
 }
 
 // AddTasks adds many tasks, as AddTask does, in batches of [AddBatch] at most. The first
 // mistake in one of them is told before any is added. Of two with the same key the
 // later stays.
 func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
-	byShard := make([][]Entry, len(w.shards))
+	entries := make([]Entry, len(items))
 	for i := range items {
 		e, err := newEntry(items[i].Key, &items[i].Task, items[i].ExecuteAt)
 		if err != nil {
 			return fmt.Errorf("task %d: %w", i, err)
 		}
+		entries[i] = e
+	}
+	return w.onLayout(ctx, func(w *Wheel) error { return w.addEntries(ctx, entries) })
+}
+
+// addEntries adds tasks shard by shard. If it fails, some may have been added: adding
+// them again does no harm.
+func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
+	byShard := make([][]Entry, len(w.shards))
+	for _, e := range entries {
 		n := w.shardOf(e.Key)
 		byShard[n] = append(byShard[n], e)
 	}
@@ -172,7 +193,7 @@ func (w *Wheel) AddTasks(ctx context.Context, items []Item) error {
 		for len(entries) > 0 {
 			n := fitting(entries, func(e Entry) Entry { return e })
 			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
-				return explain(err, w.addr)
+				return err
 			}
 			entries = entries[n:]
 		}
@@ -201,9 +222,10 @@ func (w *Wheel) RemoveTask(ctx context.Context, key string) (bool, error) {
 	if err := checkKey(key); err != nil {
 		return false, err
 	}
-	removed, err := w.shards[w.shardOf(key)].Remove(ctx, []string{key})
-	if err != nil {
-		return false, explain(err, w.addr)
-	}
-	return removed[0], nil
+	var removed []bool
+	err := w.onLayout(ctx, func(w *Wheel) (err error) {
+		removed, err = w.shards[w.shardOf(key)].Remove(ctx, []string{key})
+		return err
+	})
+	return err == nil && removed[0], err
 }

@@ -220,8 +220,8 @@ func TestBadTasks(t *testing.T) {
 			t.Errorf("%s: %v, want %q", x.name, err, x.want)
 		}
 	}
-	if n := must(c.DBSize(ctx).Result())(t); n != 1 {
-		t.Errorf("%d keys, want that of the wheel alone", n)
+	if n := must(c.DBSize(ctx).Result())(t); n != 2 {
+		t.Errorf("%d keys, want that of the wheel and the mark of its shard", n)
 	}
 }
 

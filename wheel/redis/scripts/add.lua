@@ -30,4 +30,12 @@ for _, minute in ipairs(order) do
   redis.call('ZADD', MINUTES, minute, minute)
 end
 if count > 0 then redis.call('HINCRBY', STATS, 'replaced', count) end
+-- Workers wait for the first task of all, which may be one of these now.
+local first = redis.call('ZRANGE', MINUTES, 0, 0)[1]
+if minutes[first] then
+  local head = redis.call('ZRANGE', slice(first), 0, 0)[1]
+  for _, key in ipairs(keys) do
+    if key == head then wake() end
+  end
+end
 return replaced

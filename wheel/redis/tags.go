@@ -1,0 +1,100 @@
+package redis
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// Layout versions: how the prefix of a shard's keys is formed.
+const (
+	layoutNumbered = 1 // NAME{I}: shard I of every wheel is in the same hash slot
+	layoutSpread   = 2 // NAME{TAG}: see spreadTag
+)
+
+// slotsAll is the number of hash slots of every Redis Cluster.
+const slotsAll = 16384
+
+// tagTries bounds the search for a tag. With ShardsMax shards about 1 candidate in
+// 1,000 fits.
+const tagTries = 1 << 16
+
+// prefixes returns the key prefixes of a wheel's shards.
+func prefixes(name string, version, count int) []string {
+	list := make([]string, count)
+	for i := range list {
+		if version == layoutNumbered {
+			list[i] = fmt.Sprintf("%s{%d}", name, i)
+		} else {
+			list[i] = name + "{" + spreadTag(name, count, i) + "}"
+		}
+	}
+	return list
+}
+
+// spreadTag returns the hash tag of shard i of a wheel of count shards, in layout 2:
+// "NAME.COUNT.I.K", where K is the first number from 0 on that places the tag near
+// the centre of its part of the hash slots. The slots are divided into count equal
+// parts, one for each shard, so that a cluster of M masters with equal ranges of slots
+// has count/M shards on each, rounded up or down. The wheel's name decides which shard
+// has which part, and where in the parts the shards are: single-shard wheels are
+// spread over the nodes.
+//
+// Every program must find the same tag: a change here is a new layout version.
+func spreadTag(name string, count, i int) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name))
+	sum := h.Sum64()
+	part := (uint64(i) + sum>>32) % uint64(count)
+	// At least 1/16 of a part away from its borders, in steps of 1/1024.
+	within := 64 + sum%897
+	centre := int((part*1024 + within) * slotsAll / (1024 * uint64(count)))
+	near := slotsAll / (32 * count)
+	stem := name + "." + strconv.Itoa(count) + "." + strconv.Itoa(i) + "."
+	base, nearest, best := crc16(0, stem), "", slotsAll
+	for k := range tagTries {
+		number := strconv.Itoa(k)
+		distance := int(crc16(base, number)%slotsAll) - centre
+		if distance = max(distance, -distance); distance < best {
+			nearest, best = stem+number, distance
+		}
+		if best <= near {
+			break
+		}
+	}
+	return nearest
+}
+
+// slotOf returns the hash slot of a key (Redis Cluster specification, "Hash tags").
+func slotOf(key string) int {
+	if _, rest, ok := strings.Cut(key, "{"); ok {
+		if tag, _, ok := strings.Cut(rest, "}"); ok && tag != "" {
+			key = tag
+		}
+	}
+	return int(crc16(0, key) % slotsAll)
+}
+
+// crc16 continues the CRC that Redis Cluster uses (XMODEM: polynomial 0x1021).
+func crc16(crc uint16, text string) uint16 {
+	for i := range len(text) {
+		crc = crc<<8 ^ crcTable[byte(crc>>8)^text[i]]
+	}
+	return crc
+}
+
+var crcTable = func() (table [256]uint16) {
+	for i := range table {
+		crc := uint16(i) << 8
+		for range 8 {
+			if crc&0x8000 != 0 {
+				crc = crc<<1 ^ 0x1021
+			} else {
+				crc <<= 1
+			}
+		}
+		table[i] = crc
+	}
+	return table
+}()
