@@ -166,6 +166,20 @@ func (w *Wheel) explainLayout(err error) error {
 	return explain(err, w.addr)
 }
 
+// refreshed returns the wheel in its present layout, for readers, whose scripts no shard
+// refuses. Without an answer it returns the layout that was read last.
+func (w *Wheel) refreshed(ctx context.Context) *Wheel {
+	now, seen := w.latest(), w.current.renewals.Load()
+	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
+	if err != nil || id == now.id {
+		return now
+	}
+	if next, err := now.renew(ctx, seen); err == nil {
+		return next
+	}
+	return now
+}
+
 // renew reads the wheel's description again, after a shard refused the layout of w or
 // the description was seen to differ, and returns the wheel to go on with. seen is the
 // number of renewals before that. A wheel or a shard that is missing is reported as lost

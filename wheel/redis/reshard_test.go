@@ -81,6 +81,9 @@ func TestReshard(t *testing.T) {
 			}
 		}
 		expectLine(t, producer.Reshard(ctx, 1, nil), ErrInput, "the wheel has 1 shards already")
+		if st := must(producer.Stats(ctx))(t); st.Dead != stats.Dead || st.Waiting != stats.Waiting {
+			t.Errorf("a program that had the wheel open reads %+v", st)
+		}
 		addHandled(t, producer, "new", 5)
 		if producer.Losses().Data != 0 || !strings.Contains(log.String(), "the wheel has been moved to another layout") {
 			t.Errorf("%+v, %s", producer.Losses(), log)
@@ -90,7 +93,7 @@ func TestReshard(t *testing.T) {
 			t.Fatal(err)
 		}
 		eventually(t, "all that is due is done", func() bool {
-			return must(producer.latest().Stats(ctx))(t).Done == stats.Done+stats.Waiting+5
+			return must(producer.Stats(ctx))(t).Done == stats.Done+stats.Waiting+5
 		})
 	})
 }
