@@ -125,7 +125,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newTask(s), newWorker(s), newVersion(s))
+	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newTask(s), newWheel(s), newWorker(s), newVersion(s))
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
@@ -19,7 +20,7 @@ func TestMasterOfClusterDies(t *testing.T) {
 	t.Parallel()
 	nodes, ctx, log := redistest.StartReplicatedCluster(t), context.Background(), &journal{}
 	client := must(Connect(ctx, nodes[0].Addr, ""))(t)
-	t.Cleanup(func() { _ = client.Close() })
+	closeAfterwards(t, client)
 	w := open(t, client, 3)
 	var mu sync.Mutex
 	called := map[string]bool{}
@@ -59,7 +60,7 @@ func TestSentinels(t *testing.T) {
 		return strings.Contains(sentinel.Client().Info(ctx, "sentinel").Val(), "slaves=1")
 	})
 	client := must(Connect(ctx, "redis+sentinel://"+sentinel.Addr+"/"+redistest.MasterName, ""))(t)
-	t.Cleanup(func() { _ = client.Close() })
+	closeAfterwards(t, client)
 	w := open(t, client, 2)
 	if want := "master main of Sentinels " + sentinel.Addr; w.Addr() != want {
 		t.Errorf("address %q, want %q", w.Addr(), want)
@@ -113,4 +114,13 @@ func TestNoSentinels(t *testing.T) {
 	defer cancel()
 	_, err := Connect(ctx, "redis+sentinel://127.0.0.1:1/main", "")
 	expectLine(t, err, ErrAway, "no Redis at master main of Sentinels 127.0.0.1:1: ")
+}
+
+// closeAfterwards closes a client when the test ends, and waits until go-redis has given up
+// to dial a dead node: it looks once a second whether the client is closed.
+func closeAfterwards(t *testing.T, c goredis.UniversalClient) {
+	t.Cleanup(func() {
+		_ = c.Close()
+		time.Sleep(1100 * time.Millisecond)
+	})
 }

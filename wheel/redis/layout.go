@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -29,13 +30,14 @@ const (
 // description is what NAME:wheel says of a wheel.
 type description struct {
 	version, count         int
-	id, was                string
+	id                     string
+	was                    []string // the IDs of earlier layouts
 	marked, moving, paused bool
 	lost                   int64
 }
 
 func readDescription(fields map[string]string) (description, error) {
-	d := description{version: layoutNumbered, id: fields[fieldID], was: fields["was"],
+	d := description{version: layoutNumbered, id: fields[fieldID], was: strings.Fields(fields["was"]),
 		marked: fields[fieldMarked] == "1", moving: fields[fieldMoving] != "", paused: fields[fieldPaused] == "1"}
 	d.lost, _ = strconv.ParseInt(fields[fieldLost], 10, 64)
 	count := fields["shards"]
@@ -164,6 +166,20 @@ func (w *Wheel) explainLayout(err error) error {
 	return explain(err, w.addr)
 }
 
+// refreshed returns the wheel in its present layout, for readers, whose scripts no shard
+// refuses. Without an answer it returns the layout that was read last.
+func (w *Wheel) refreshed(ctx context.Context) *Wheel {
+	now, seen := w.latest(), w.current.renewals.Load()
+	id, err := w.client.HGet(ctx, w.name+":wheel", fieldID).Result()
+	if err != nil || id == now.id {
+		return now
+	}
+	if next, err := now.renew(ctx, seen); err == nil {
+		return next
+	}
+	return now
+}
+
 // renew reads the wheel's description again, after a shard refused the layout of w or
 // the description was seen to differ, and returns the wheel to go on with. seen is the
 // number of renewals before that. A wheel or a shard that is missing is reported as lost
@@ -212,7 +228,7 @@ func (w *Wheel) report(ctx context.Context, next *Wheel, d *description, made bo
 	switch {
 	case made:
 		w.lost(&w.current.lostData, "Redis has lost the wheel and its tasks; it was made again", "shards", shards)
-	case next != w && d.was != w.id:
+	case next != w && !slices.Contains(d.was, w.id):
 		w.lost(&w.current.lostData, "Redis has lost the wheel and its tasks; another program has made it again", "shards", shards)
 	case next != w:
 		w.current.log.Load().Info("the wheel has been moved to another layout", "wheel", w.name, "shards", shards)

@@ -35,7 +35,11 @@ func TestWheelIsMadeAgainByAnother(t *testing.T) {
 		startWorker(t, must(Open(ctx, c, Options{}))(t), WorkerOptions{Handlers: succeed, Log: workerLog.logger()})
 		addHandled(t, producer, "before", 8)
 		eventually(t, "the first are done", func() bool { return must(producer.Stats(ctx))(t).Done == 8 })
-		if err := c.FlushAll(ctx).Err(); err != nil {
+		_, err := c.TxPipelined(ctx, func(p goredis.Pipeliner) error {
+			p.FlushAll(ctx)
+			return p.HSet(ctx, "wheel:wheel", "shards", 1).Err() // as an older program makes it
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 		other := must(Open(ctx, c, Options{}))(t)

@@ -81,7 +81,7 @@ func (w *Wheel) list(ctx context.Context, state State, from time.Time, after str
 // Stats counts the whole wheel: its shards' sums.
 func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	var sum Stats
-	for _, s := range w.shards {
+	for _, s := range w.refreshed(ctx).shards {
 		st, err := s.Stats(ctx)
 		if err != nil {
 			return Stats{}, explain(err, w.addr)

@@ -25,6 +25,9 @@ var (
 	laterScript  = shardScript("later")
 	buryScript   = shardScript("bury")
 	extendScript = shardScript("extend")
+	dumpScript   = shardScript("dump")
+	putScript    = shardScript("put")
+	dropScript   = shardScript("drop")
 )
 
 // addNewScript is made for speed, and stands alone.

@@ -28,6 +28,9 @@ type Entry struct {
 	Record string
 }
 
+// minuteMilli is the span of a slice in ms.
+const minuteMilli = 60_000
+
 // Hold names a claim: a task by its key, and the token under which it was claimed.
 // A token is never used twice on a shard, even by a server that has lost its data since,
 // as long as its clock is not set back: so a claim that lapsed, or whose task was replaced
@@ -98,7 +101,9 @@ func (s Shard) Add(ctx context.Context, entries []Entry) ([]bool, error) {
 // AddNew adds a task if there is none of its key, and says whether it did. It is sent once, as
 // Add is.
 func (s Shard) AddNew(ctx context.Context, e Entry) (bool, error) {
-	n, err := addNewScript.Run(ctx, sentOnce(s.Redis), s.keys(addNewScript), e.Key, e.Due, e.Record).Int()
+	minute := strconv.FormatInt(e.Due/minuteMilli, 10)
+	keys := append(s.keys(addNewScript), s.Prefix+":tasks", s.Prefix+":slice:"+minute, s.Prefix+":minutes")
+	n, err := addNewScript.Run(ctx, sentOnce(s.Redis), keys, e.Key, e.Due, e.Record, minute).Int()
 	return n == 1, err
 }
 

@@ -16,6 +16,9 @@ const (
 	runIDEvery = 5
 )
 
+// PauseDelay is how long it takes until every worker that reaches Redis has noticed a pause.
+const PauseDelay = 2 * watchEvery
+
 // watcher notices what the claims of an idle worker would notice late or never: another
 // layout, a pause, a node that was restarted.
 type watcher struct {

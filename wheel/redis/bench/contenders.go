@@ -11,6 +11,7 @@ import (
 	"github.com/hibiken/asynq"
 	goredis "github.com/redis/go-redis/v9"
 	wheelredis "github.com/wheelscope/wheelscope/wheel/redis"
+	"golang.org/x/sync/errgroup"
 )
 
 // onWheel is the wheel: a task is a callback over HTTP.
@@ -29,6 +30,24 @@ func openWheel(addr string, c *config) (contender, error) {
 func (o *onWheel) add(ctx context.Context, key, url string, body []byte, due time.Time) error {
 	return o.wheel.AddTask(ctx, key, wheelredis.Task{URL: url, Body: body}, due)
 }
+
+func (o *onWheel) fill(ctx context.Context, n int, body []byte, due time.Time) error {
+	items := make([]wheelredis.Item, 0, fillBatch)
+	for i := range n {
+		items = append(items, wheelredis.Item{Key: fmt.Sprint("pending-", i), Task: wheelredis.Task{URL: o.c.url, Body: body},
+			ExecuteAt: due.Add(time.Duration(i) * time.Millisecond)})
+		if len(items) == fillBatch || i == n-1 {
+			if err := o.wheel.AddTasks(ctx, items); err != nil {
+				return err
+			}
+			items = items[:0]
+		}
+	}
+	return nil
+}
+
+// fillBatch is how many pending tasks are added at a time.
+const fillBatch = 10_000
 
 func (o *onWheel) deliver(ctx context.Context) error {
 	w, err := wheelredis.NewWorker(o.wheel, wheelredis.WorkerOptions{Concurrency: o.c.concurrency, AllowPrivate: true})
@@ -58,6 +77,18 @@ func openAsynq(addr string, c *config) (contender, error) {
 func (o *onAsynq) add(ctx context.Context, key, _ string, body []byte, due time.Time) error {
 	_, err := o.client.EnqueueContext(ctx, asynq.NewTask("callback", body), asynq.ProcessAt(due), asynq.TaskID(key))
 	return err
+}
+
+// fill adds by many callers: asynq has no addition of several tasks.
+func (o *onAsynq) fill(ctx context.Context, n int, body []byte, due time.Time) error {
+	var all errgroup.Group
+	all.SetLimit(fillCallers)
+	for i := range n {
+		all.Go(func() error {
+			return o.add(ctx, fmt.Sprint("pending-", i), "", body, due.Add(time.Duration(i)*time.Millisecond))
+		})
+	}
+	return all.Wait()
 }
 
 func (o *onAsynq) deliver(ctx context.Context) error {

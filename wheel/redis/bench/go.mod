@@ -8,6 +8,7 @@ require (
 	github.com/hibiken/asynq v0.26.0
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/wheelscope/wheelscope v0.0.0
+	golang.org/x/sync v0.24.0
 )
 
 require (

@@ -1,13 +1,14 @@
 // Command bench measures the distributed wheel beside hibiken/asynq's scheduled tasks:
-// adding, delivering to a callback on loopback, and memory a task, each round on a
-// real redis-server of its own. It is a module of its own, so that programs that use
-// the wheel do not depend on what it is measured against.
+// adding by 1 to 128 callers, delivering what is due at once to a callback on loopback,
+// lateness under a steady load with many tasks pending, memory per task, and the commands
+// of idle workers, each round on a real redis-server of its own. It is a module of its own,
+// so that programs that use the wheel do not depend on what it is compared with.
 //
-//	go run . [-tasks 100000] [-rounds 3] [-callers 32] [-concurrency 64]
+//	go run . [-tasks 100000] [-rounds 3] [-adds 40000] [-concurrency 64]
+//	         [-pending 1000000] [-rate 1000] [-steady 20s] [-only add,deliver,steady,idle]
 //
-// The two take turns, and the medians are told with every figure beside them. Redis,
-// the callback's server and the program share the machine: tell its load with the
-// figures.
+// The two take turns; medians are printed with every figure beside them. Redis, the
+// callback's server and the program share the machine: record its load with the figures.
 package main
 
 import (
@@ -17,43 +18,70 @@ import (
 	"log"
 	"os"
 	"slices"
+	"strings"
 	"time"
 )
 
 // config is what is measured.
 type config struct {
-	tasks, sequential, callers, concurrency int
-	url                                     string
+	tasks, adds, concurrency int
+	pending, rate            int
+	steady                   time.Duration
+	parts                    map[string]bool
+	url                      string
 }
 
 // contender is a library under measurement, on an empty server.
 type contender interface {
 	// add adds a task that is due at a time. Callers add side by side.
 	add(ctx context.Context, key, url string, body []byte, due time.Time) error
+	// fill adds many tasks that are due far in the future, by the fastest way there is.
+	fill(ctx context.Context, n int, body []byte, due time.Time) error
 	// deliver delivers everything that is due until ctx ends.
 	deliver(ctx context.Context) error
 	close()
 }
 
-// figures are one round's, by name. More is better, but fewer bytes.
+// figures are one round's, by name.
 type figures map[string]float64
 
-var (
-	names = []string{"add, one caller (tasks/s)", "add, many callers (tasks/s)", "deliver (tasks/s)", "memory (bytes a task)"}
-	kinds = []struct {
-		name string
-		open func(addr string, c *config) (contender, error)
-	}{{"wheelscope", openWheel}, {"asynq", openAsynq}}
+// callers are the numbers of goroutines that add side by side.
+var callers = []int{1, 2, 4, 8, 16, 32, 128}
+
+// addName is the name of the figure of adding by n callers.
+func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
+
+// Names of the other figures.
+const (
+	nameDeliver = "deliver, all due at once (tasks/s)"
+	nameMemory  = "memory (bytes per task)"
+	nameP50     = "lateness p50 (ms)"
+	nameP99     = "lateness p99 (ms)"
+	nameLatest  = "lateness max (ms)"
+	nameEarly   = "early"
+	nameIdle    = "idle (commands/s)"
 )
+
+var kinds = []struct {
+	name string
+	open func(addr string, c *config) (contender, error)
+}{{"wheelscope", openWheel}, {"asynq", openAsynq}}
 
 func main() {
 	var c config
-	flag.IntVar(&c.tasks, "tasks", 100_000, "tasks added by many callers, and delivered")
-	flag.IntVar(&c.sequential, "sequential", 20_000, "tasks added by one caller")
-	flag.IntVar(&c.callers, "callers", 32, "callers that add side by side")
+	flag.IntVar(&c.tasks, "tasks", 100_000, "tasks that are delivered at once")
+	flag.IntVar(&c.adds, "adds", 40_000, "tasks added by each number of callers")
 	flag.IntVar(&c.concurrency, "concurrency", 64, "callbacks at a time")
+	flag.IntVar(&c.pending, "pending", 1_000_000, "tasks pending during the steady load")
+	flag.IntVar(&c.rate, "rate", 1000, "tasks due per second of the steady load")
+	flag.DurationVar(&c.steady, "steady", 20*time.Second, "duration of the steady load")
+	only := flag.String("only", "add,deliver,steady,idle", "parts to measure")
 	rounds := flag.Int("rounds", 3, "rounds of each")
 	flag.Parse()
+	c.parts = map[string]bool{}
+	for _, part := range strings.Split(*only, ",") {
+		c.parts[part] = true
+	}
 	if err := measure(&c, *rounds); err != nil {
 		log.Fatal("bench: ", err)
 	}
@@ -83,8 +111,16 @@ func measure(c *config, rounds int) error {
 
 // report prints the medians, and all figures behind them.
 func report(all map[string][]figures) {
-	fmt.Printf("%-28s %12s %12s %8s\n", "", kinds[0].name, kinds[1].name, "ratio")
+	var names []string
+	for _, n := range callers {
+		names = append(names, addName(n))
+	}
+	names = append(names, nameDeliver, nameMemory, nameP50, nameP99, nameLatest, nameEarly, nameIdle)
+	fmt.Printf("%-36s %12s %12s %8s\n", "", kinds[0].name, kinds[1].name, "ratio")
 	for _, name := range names {
+		if _, measured := all[kinds[0].name][0][name]; !measured {
+			continue
+		}
 		medians, every := [2]float64{}, [2][]float64{}
 		for i, k := range kinds {
 			for _, f := range all[k.name] {
@@ -93,6 +129,6 @@ func report(all map[string][]figures) {
 			slices.Sort(every[i])
 			medians[i] = every[i][len(every[i])/2]
 		}
-		fmt.Printf("%-28s %12.0f %12.0f %7.2f×   %.0f %.0f\n", name, medians[0], medians[1], medians[0]/medians[1], every[0], every[1])
+		fmt.Printf("%-36s %12.0f %12.0f %7.2f×   %.0f %.0f\n", name, medians[0], medians[1], medians[0]/medians[1], every[0], every[1])
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -14,31 +15,116 @@ const bodySize = 100
 // at the rate that adding has shown.
 const leadTime = 2 * time.Second
 
+// idleTime is how long an idle worker's commands are counted, after settleTime.
+const (
+	idleTime   = 10 * time.Second
+	settleTime = 3 * time.Second
+)
+
 // round measures one contender on a new server.
-func round(c *config, sink *sink, open func(string, *config) (contender, error)) (figures, error) {
+func round(c *config, calls *sink, open func(string, *config) (contender, error)) (figures, error) {
+	f := figures{}
+	for _, part := range []struct {
+		name    string
+		measure func(*config, *sink, *server, contender, figures) error
+	}{{"add", addAll}, {"deliver", deliverAll}, {"steady", steady}, {"idle", idle}} {
+		if !c.parts[part.name] {
+			continue
+		}
+		if err := onServer(c, open, func(s *server, lib contender) error { return part.measure(c, calls, s, lib, f) }); err != nil {
+			return nil, fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	return f, nil
+}
+
+// onServer opens a contender on a server of its own.
+func onServer(c *config, open func(string, *config) (contender, error), do func(*server, contender) error) error {
 	server, err := startServer()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer server.close()
 	lib, err := open(server.addr, c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer lib.close()
-	f := figures{}
+	return do(server, lib)
+}
+
+// addAll measures adding by each number of callers, and the memory of all that was added.
+func addAll(c *config, _ *sink, server *server, lib contender, f figures) error {
 	far := time.Now().Add(24 * time.Hour)
 	before := server.memory()
-	if f[names[1]], err = addMany(c, lib, "far", c.tasks, c.callers, far); err != nil {
-		return nil, err
+	for _, n := range callers {
+		rate, err := addMany(c, lib, fmt.Sprint("far", n), c.adds, n, far)
+		if err != nil {
+			return err
+		}
+		f[addName(n)] = rate
 	}
-	f[names[3]] = (server.memory() - before) / float64(c.tasks)
-	if f[names[0]], err = addMany(c, lib, "one", c.sequential, 1, far); err != nil {
-		return nil, err
-	}
-	f[names[2]], err = deliverAll(c, sink, lib, f[names[1]])
-	return f, err
+	f[nameMemory] = (server.memory() - before) / float64(c.adds*len(callers))
+	return nil
 }
+
+// idle counts the commands of a worker that has nothing to do, those in scripts included.
+func idle(_ *config, _ *sink, server *server, lib contender, f figures) error {
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- lib.deliver(ctx) }()
+	time.Sleep(settleTime)
+	before := server.commands()
+	time.Sleep(idleTime)
+	f[nameIdle] = (server.commands() - before) / idleTime.Seconds()
+	stop()
+	return <-ended
+}
+
+// steady measures lateness while tasks become due at a steady rate, spread evenly over
+// each second, with many more pending.
+func steady(c *config, sink *sink, _ *server, lib contender, f figures) error {
+	body := make([]byte, bodySize)
+	if err := lib.fill(context.Background(), c.pending, body, time.Now().Add(24*time.Hour)); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- lib.deliver(ctx) }()
+	n := int(c.steady.Seconds() * float64(c.rate))
+	all := sink.expect(n)
+	start := time.Now().Add(leadTime)
+	var adding sync.WaitGroup
+	failed := make(chan error, steadyCallers)
+	for caller := range steadyCallers {
+		adding.Go(func() {
+			for i := caller; i < n; i += steadyCallers {
+				due := start.Add(time.Duration(i) * time.Second / time.Duration(c.rate)).Truncate(time.Millisecond)
+				time.Sleep(time.Until(due.Add(-leadTime)))
+				text := append([]byte(due.Format(time.RFC3339Nano)+"\n"), body...)
+				if err := lib.add(context.Background(), fmt.Sprint("steady-", i), c.url, text, due); err != nil {
+					failed <- err
+					return
+				}
+			}
+		})
+	}
+	adding.Wait()
+	select {
+	case err := <-failed:
+		return err
+	case <-time.After(time.Minute):
+		return errors.New("not all was delivered within a minute")
+	case <-all:
+	}
+	f[nameP50], f[nameP99], f[nameLatest], f[nameEarly] = sink.lateness()
+	stop()
+	return <-ended
+}
+
+// steadyCallers is how many goroutines add during the steady load.
+const steadyCallers = 4
 
 // addMany adds n tasks by some callers, and gives the rate a second.
 func addMany(c *config, lib contender, prefix string, n, callers int, due time.Time) (float64, error) {
@@ -69,32 +155,31 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 
 // deliverAll measures from the start of the deliverer, with every task due already,
 // until the last has been called.
-func deliverAll(c *config, sink *sink, lib contender, rate float64) (float64, error) {
-	past := time.Now().Add(time.Duration(float64(c.tasks)/rate*1.5*float64(time.Second)) + leadTime)
-	due := past.Add(-time.Duration(c.tasks) * time.Millisecond / 10) // the last is due then
-	if _, err := addMany(c, lib, "due", c.tasks, c.callers, laterOf(due, time.Now().Add(leadTime))); err != nil {
-		return 0, err
+func deliverAll(c *config, sink *sink, _ *server, lib contender, f figures) error {
+	began := time.Now()
+	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {
+		return err
 	}
-	time.Sleep(time.Until(past.Add(time.Duration(c.tasks) * time.Millisecond / 10)))
+	due := time.Now().Add(15*time.Since(began) + leadTime) // all are there by then
+	if _, err := addMany(c, lib, "due", c.tasks, fillCallers, due); err != nil {
+		return err
+	}
+	time.Sleep(time.Until(due.Add(time.Duration(c.tasks) * time.Millisecond / 10)))
 	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
 	ended := make(chan error, 1)
 	all := sink.expect(c.tasks)
-	began := time.Now()
+	began = time.Now()
 	go func() { ended <- lib.deliver(ctx) }()
 	select {
 	case <-all:
 	case err := <-ended:
-		stop()
-		return 0, fmt.Errorf("delivery ended: %w", err)
+		return fmt.Errorf("delivery ended: %w", err)
 	}
-	took := time.Since(began)
+	f[nameDeliver] = float64(c.tasks) / time.Since(began).Seconds()
 	stop()
-	return float64(c.tasks) / took.Seconds(), <-ended
+	return <-ended
 }
 
-func laterOf(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
+// fillCallers is how many goroutines add what is to be delivered.
+const fillCallers = 32

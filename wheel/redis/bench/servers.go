@@ -8,8 +8,10 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,9 +49,14 @@ func startServer() (*server, error) {
 }
 
 // memory is what the server has allocated, in bytes.
-func (s *server) memory() float64 {
-	for line := range strings.Lines(s.client.Info(context.Background(), "memory").Val()) {
-		if value, ok := strings.CutPrefix(line, "used_memory:"); ok {
+func (s *server) memory() float64 { return s.info("memory", "used_memory:") }
+
+// commands is how many commands the server has run, those of scripts included.
+func (s *server) commands() float64 { return s.info("stats", "total_commands_processed:") }
+
+func (s *server) info(section, field string) float64 {
+	for line := range strings.Lines(s.client.Info(context.Background(), section).Val()) {
+		if value, ok := strings.CutPrefix(line, field); ok {
 			n, _ := strconv.ParseFloat(strings.TrimSpace(value), 64)
 			return n
 		}
@@ -63,12 +70,16 @@ func (s *server) close() {
 	_ = s.cmd.Wait()
 }
 
-// sink answers callbacks on loopback and counts them.
+// sink answers callbacks on loopback and counts them. A body that begins with a line with
+// an instant is that of a task that was due then: its lateness is kept.
 type sink struct {
 	url  string
 	http *http.Server
 	left atomic.Int64
 	all  chan struct{}
+
+	mu   sync.Mutex
+	late []time.Duration
 }
 
 func startSink() (*sink, error) {
@@ -83,17 +94,44 @@ func startSink() (*sink, error) {
 }
 
 func (s *sink) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body)
+	now := time.Now()
+	body, _ := io.ReadAll(r.Body)
+	if line, _, ok := strings.Cut(string(body), "\n"); ok {
+		if due, err := time.Parse(time.RFC3339Nano, line); err == nil {
+			s.mu.Lock()
+			s.late = append(s.late, now.Sub(due))
+			s.mu.Unlock()
+		}
+	}
 	if s.left.Add(-1) == 0 {
 		close(s.all)
 	}
 }
 
-// expect gives a channel that is closed once n callbacks have come.
+// expect returns a channel that is closed once n callbacks have come.
 func (s *sink) expect(n int) <-chan struct{} {
+	s.mu.Lock()
+	s.late = nil
+	s.mu.Unlock()
 	s.all = make(chan struct{})
 	s.left.Store(int64(n))
 	return s.all
+}
+
+// lateness returns the median, the 99th percentile and the maximum in ms, and how many
+// calls were early.
+func (s *sink) lateness() (p50, p99, most, early float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slices.Sort(s.late)
+	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	for _, d := range s.late {
+		if d < 0 {
+			early++
+		}
+	}
+	n := len(s.late)
+	return ms(s.late[n/2]), ms(s.late[n*99/100]), ms(s.late[n-1]), early
 }
 
 func (s *sink) close() { _ = s.http.Close() }

@@ -3,8 +3,9 @@
 -- KEYS[1]: NAME:wheel, a hash: shards, the number of shards in layout 1, and 0 in later
 -- layouts, which older programs refuse; layout, 1 if absent; count, the number of shards in
 -- later layouts; id, which changes with the layout and when a lost wheel is made again; was,
--- the id before a change of layout; marked, 1 once all shards have the mark of the id; moving,
--- while tasks are moved to another layout; paused, 1 while workers claim nothing; lost, how
+-- the last ids before changes of layout; marked, 1 once all shards have the mark of the id; moving,
+-- "COUNT ID" of the new layout while tasks are moved there; dropping, "LAYOUT COUNT ID" of the
+-- old one while its keys are deleted; paused, 1 while workers claim nothing; lost, how
 -- many times data was found to be lost.
 -- ARGV: ID for a new layout, COUNT of the shards of a new wheel.
 -- Reply: the fields and their values, then 1 if the wheel was made, else 0.

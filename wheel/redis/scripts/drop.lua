@@ -1,0 +1,10 @@
+-- Deletes the keys of a shard whose tasks have been moved, some slices at a time.
+-- ARGV: MAX slices. Reply: 1 if there is more to delete, else 0.
+local minutes = redis.call('ZRANGE', MINUTES, 0, ARGV[1] - 1)
+for _, minute in ipairs(minutes) do redis.call('UNLINK', slice(minute)) end
+if #minutes > 0 then
+  redis.call('ZREM', MINUTES, unpack(minutes))
+  return { 1 }
+end
+redis.call('UNLINK', TASKS, MINUTES, RETRIES, LEASES, DEAD, CLAIMS, STATS)
+return { 0 }

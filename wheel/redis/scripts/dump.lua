@@ -1,0 +1,17 @@
+-- Reads some tasks of a shard, to move them. Reads only.
+-- ARGV: CURSOR, 0 at first; COUNT, about how many. Reply: the next CURSOR, 0 at the end, then
+-- KEY STATE AT RECORD CLAIM for each task, as get.lua replies.
+local scan = redis.call('HSCAN', TASKS, ARGV[1], 'COUNT', ARGV[2])
+local reply = { scan[1] }
+for i = 1, #scan[2], 2 do
+  local key, record = scan[2][i], scan[2][i + 1]
+  local state, at = 'waiting', due_of(record)
+  for _, place in ipairs({ { 'retrying', RETRIES }, { 'in-flight', LEASES }, { 'dead', DEAD } }) do
+    local score = redis.call('ZSCORE', place[2], key)
+    if score then state, at = place[1], tonumber(score) end
+  end
+  local n = #reply
+  reply[n + 1], reply[n + 2], reply[n + 3] = key, state, decimal(at)
+  reply[n + 4], reply[n + 5] = record, redis.call('HGET', CLAIMS, key) or ''
+end
+return reply
