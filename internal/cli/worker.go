@@ -27,8 +27,10 @@ func newWorker(s *streams) *cobra.Command {
 least once; any number of workers may share a wheel. A task is claimed for a lease,
 which the worker keeps up; if the worker dies another takes it over. A callback
 succeeds with a status of 200 to 299; else it is tried again after growing waits,
-and given up after --attempts, kept with the reason ("wheelscope task list --state
-dead"). A redirect is followed where it keeps method and body (307, 308; for GET and
+and given up after --attempts, by default after about a day. It is then kept as dead,
+with the reason ("wheelscope task list --state dead", "wheelscope task retry"). If there
+are more than --dead-max of them, the oldest are deleted: an error line reports it, and
+it is counted. A redirect is followed where it keeps method and body (307, 308; for GET and
 HEAD without a body any); another is a failure: the task would not be delivered.
 Tasks with a handler's name wait for a worker that has it.
 
@@ -58,6 +60,7 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags.IntVar(&f.o.Attempts, "attempts", redis.AttemptsDefault, "give a task up after `N` attempts")
 	flags.DurationVar(&f.o.Retry, "retry", redis.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
 	flags.DurationVar(&f.o.RetryMax, "retry-max", redis.RetryMaxDefault, "wait at most `DURATION` between attempts")
+	flags.Int64Var(&f.o.DeadMax, "dead-max", redis.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
 	flags.IntVar(&f.o.Redirects, "redirects", redis.RedirectsDefault, "follow `N` redirects of a callback at most")
 	flags.DurationVar(&f.o.Grace, "grace", redis.GraceDefault, "`DURATION` for callbacks under way at the end")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
@@ -81,6 +84,9 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	defer done()
 	if f.o.Redirects == 0 {
 		f.o.Redirects = -1 // the library's word for none
+	}
+	if f.o.DeadMax == 0 {
+		f.o.DeadMax = -1 // the library's value for all
 	}
 	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
 	worker, err := redis.NewWorker(w, f.o)

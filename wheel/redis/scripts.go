@@ -15,16 +15,19 @@ var sources embed.FS
 
 // The scripts, each with what common.lua gives it.
 var (
-	addScript    = shardScript("add")
-	removeScript = shardScript("remove")
-	getScript    = shardScript("get")
-	listScript   = shardScript("list")
-	statsScript  = shardScript("stats")
-	claimScript  = shardScript("claim")
-	ackScript    = shardScript("ack")
-	laterScript  = shardScript("later")
-	buryScript   = shardScript("bury")
-	extendScript = shardScript("extend")
+	addScript     = shardScript("add")
+	removeScript  = shardScript("remove")
+	getScript     = shardScript("get")
+	scanScript    = shardScript("scan")
+	retryScript   = shardScript("retry")
+	restoreScript = shardScript("restore")
+	removeListed  = shardScript("remove_listed")
+	statsScript   = shardScript("stats")
+	claimScript   = shardScript("claim")
+	ackScript     = shardScript("ack")
+	laterScript   = shardScript("later")
+	buryScript    = shardScript("bury")
+	extendScript  = shardScript("extend")
 )
 
 // addNewScript is made for speed, and stands alone.

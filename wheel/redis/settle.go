@@ -105,7 +105,7 @@ func (h *holder) send(ctx context.Context, end ending, list []result) error {
 		}
 		_, err = h.shard.Ack(ctx, holds, late.counts())
 	case buried:
-		_, err = h.shard.Bury(ctx, DeadMax, failures(list))
+		err = h.w.markDead(ctx, h.shard, failures(list))
 	default:
 		why := map[ending]string{retried: Retried, deferred: Deferred, released: Released}[end]
 		_, err = h.shard.Later(ctx, why, failures(list))

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // State is where a task stands.
@@ -47,12 +48,17 @@ type Stats struct {
 	Lapsed                            int64 // leases that lapsed and were taken over
 	Stale                             int64 // acknowledgements that came after that
 	Buried                            int64 // given up, those dropped since counted in
-	Dropped                           int64 // dead, and past DeadMax
+	Dropped                           int64 // dead tasks that were deleted past WorkerOptions.DeadMax
+	Revived                           int64 // dead tasks that were made due again
+	Overdue                           int64 // should have been claimed OverdueAfter ago, or earlier
 	Late                              Lateness
 }
 
-// MinutesMax is how many minutes Stats tells.
+// MinutesMax is how many minutes Stats lists.
 const MinutesMax = 240
+
+// OverdueAfter is how long after its instant a task that no worker has claimed counts as overdue.
+const OverdueAfter = time.Second
 
 // latenessBuckets is the number of powers of two: the last ends at 278 years, about as many as a
 // [time.Duration] has, and a task due in 1970 may be called that late.
@@ -98,7 +104,7 @@ func (l *Lateness) counts() []Count {
 
 // Stats counts a shard.
 func (s Shard) Stats(ctx context.Context) (Stats, error) {
-	reply, err := s.run(ctx, statsScript, MinutesMax)
+	reply, err := s.run(ctx, statsScript, MinutesMax, OverdueAfter.Milliseconds())
 	if err != nil {
 		return Stats{}, err
 	}
@@ -113,6 +119,7 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	for c := r.sub(); c.more(); {
 		st.read(c.text(), c.text())
 	}
+	st.Overdue = r.int()
 	st.Added = all + st.Done + st.Removed + st.Replaced + st.Dropped // a task ends in one of these ways
 	return st, r.err
 }
@@ -138,5 +145,5 @@ func (s *Stats) read(field, value string) {
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
-		"buried": &s.Buried, "dropped": &s.Dropped}[field]
+		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived}[field]
 }

@@ -19,18 +19,17 @@ import (
 const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
-	AttemptsDefault    = 12
+	AttemptsDefault    = 44 // with the waits between them, about a day
 	AttemptsMax        = 1000
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
-	BatchMax           = 500    // tasks of one script
-	DeadMax            = 10_000 // dead tasks of a shard that are kept
+	BatchMax           = 500 // tasks of one script
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
 	CallbackTimeDefault = 10 * time.Second
 	RetryDefault        = time.Second
-	RetryMaxDefault     = 10 * time.Minute
+	RetryMaxDefault     = time.Hour
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
@@ -47,6 +46,7 @@ type WorkerOptions struct {
 	Attempts     int           // after which a task is given up
 	Retry        time.Duration // before the second attempt, about; doubled with each
 	RetryMax     time.Duration // at most between two attempts
+	DeadMax      int64         // dead tasks of the wheel that are kept, the newest; negative: all
 	Poll         time.Duration // the longest between two looks for tasks
 	Grace        time.Duration // for callbacks under way when the worker is to stop
 	AllowPrivate bool          // callbacks to private, link-local and loopback addresses
@@ -63,6 +63,7 @@ func (o *WorkerOptions) fill() error {
 	o.CallbackTime = cmp.Or(o.CallbackTime, CallbackTimeDefault)
 	o.Retry = cmp.Or(o.Retry, RetryDefault)
 	o.RetryMax = cmp.Or(o.RetryMax, RetryMaxDefault)
+	o.DeadMax = cmp.Or(o.DeadMax, DeadMaxDefault)
 	o.Poll = cmp.Or(o.Poll, PollDefault)
 	o.Grace = cmp.Or(o.Grace, GraceDefault)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
@@ -73,6 +74,8 @@ func (o *WorkerOptions) fill() error {
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, o.Attempts, AttemptsMax)
 	case o.Redirects > RedirectsMax:
 		return fmt.Errorf("%w: redirects: %d, expected at most %d", ErrInput, o.Redirects, RedirectsMax)
+	case o.DeadMax > DeadMaxMax:
+		return fmt.Errorf("%w: dead-max: %d, expected at most %d", ErrInput, o.DeadMax, int64(DeadMaxMax))
 	case o.Lease < LeaseMin:
 		return fmt.Errorf("%w: lease: %v, expected %v or longer", ErrInput, o.Lease, LeaseMin)
 	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace) < time.Millisecond:
@@ -92,6 +95,7 @@ type Worker struct {
 	suspects            suspects
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
+	dropped             dropLog
 }
 
 // job is a claimed task on its way to a callback.
@@ -111,6 +115,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	w.jobs = make(chan job, w.heldMax()*len(wheel.shards))
 	w.suspects = make(suspects, 1)
 	w.suspects.give(1)
+	w.dropped = dropLog{log: o.Log, max: o.DeadMax}
 	return w, nil
 }
 
@@ -127,6 +132,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return errors.New("a worker can be run once")
 	}
 	defer w.http.CloseIdleConnections()
+	defer w.dropped.flush()
 	if rule := w.wheel.eviction; rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
 	}
