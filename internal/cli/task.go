@@ -32,7 +32,7 @@ another the examples below.
   wheelscope task retry --error "connection refused"`,
 	}
 	f.register(c)
-	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskRetry(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
+	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskRetry(s, &f), newTaskExport(s, &f), newTaskImport(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
 	onlyCommands(c)
 	return c
 }
