@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/netip"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/spf13/cobra"
@@ -15,6 +16,8 @@ type workerFlags struct {
 	redisFlags
 	embedded bool
 	shards   int
+	format   string   // of the log
+	nets     []string // of --allow-net
 	o        redis.WorkerOptions
 }
 
@@ -35,10 +38,18 @@ HEAD without a body any); another is a failure: the task would not be delivered.
 Tasks with a handler's name wait for a worker that has it.
 
 A callback is refused if its name leads to an address that is private, link-local or
-this machine's own, unless --allow-private is given: a task's URL is somebody's input.
+this machine's own, unless --allow-private, or --allow-net with its network, is given:
+a task's URL is a user's input. Another worker may call it; a task that all workers
+refuse is given up after some hours.
 
-SIGINT and SIGTERM end it: it finishes what is under way, for up to --grace, and gives
-back the rest. What it does not deliver is told on standard error, a line each.
+One receiver has at most 7/8 of the callbacks at a time; a quarter if it is slow or
+fails while others are called. One that gives no answer is tried by one callback at a
+time, and its other tasks are put back without counting an attempt. --per-host sets a
+fixed number.
+
+SIGINT and SIGTERM end it: it finishes what is under way, for up to --grace, gives
+back the rest, and exits at most a second later. What it does not deliver is logged on
+standard error: one line for each cause at once, then one every 10 s with their number.
 
 With --embedded it brings its own Redis, to try it: on loopback, empty, gone at the end.
 
@@ -63,12 +74,18 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags.Int64Var(&f.o.DeadMax, "dead-max", redis.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
 	flags.IntVar(&f.o.Redirects, "redirects", redis.RedirectsDefault, "follow `N` redirects of a callback at most")
 	flags.DurationVar(&f.o.Grace, "grace", redis.GraceDefault, "`DURATION` for callbacks under way at the end")
+	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default as above)")
+	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
+	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
 	return c
 }
 
 // work delivers tasks until ctx is done.
 func (s *streams) work(ctx context.Context, f *workerFlags) error {
+	if err := s.readWorkerFlags(f); err != nil {
+		return err
+	}
 	if f.embedded {
 		m := miniredis.NewMiniRedis()
 		if err := m.StartAddr(f.address()); err != nil {
@@ -88,7 +105,6 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	if f.o.DeadMax == 0 {
 		f.o.DeadMax = -1 // the library's value for all
 	}
-	f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
 	worker, err := redis.NewWorker(w, f.o)
 	if err != nil {
 		return err
@@ -100,5 +116,25 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	}
 	t := worker.Totals()
 	fmt.Fprintf(s.out, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
+	return nil
+}
+
+// readWorkerFlags reads what needs more than a flag's type.
+func (s *streams) readWorkerFlags(f *workerFlags) error {
+	for _, text := range f.nets {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return fmt.Errorf("--allow-net: %.80q, expected a network such as 10.1.0.0/16 or fd00::/8", text)
+		}
+		f.o.AllowNets = append(f.o.AllowNets, p)
+	}
+	switch f.format {
+	case "text":
+		f.o.Log = slog.New(slog.NewTextHandler(s.err, nil))
+	case "json":
+		f.o.Log = slog.New(slog.NewJSONHandler(s.err, nil))
+	default:
+		return fmt.Errorf("--log-format: %.80q, expected text or json", f.format)
+	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 	r.Header[HeaderDue] = []string{c.Due.Format(time.RFC3339Nano)}
 	resp, err := w.http.Do(r)
 	if err != nil {
-		return plain(err)
+		return noAnswer{plain(err)}
 	}
 	defer resp.Body.Close()
 	_, _ = io.CopyN(io.Discard, resp.Body, responseMax)
@@ -97,6 +97,17 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 		return fmt.Errorf("answered %s", resp.Status)
 	}
 	return nil
+}
+
+// noAnswer is a callback that was not answered.
+type noAnswer struct{ error }
+
+func (e noAnswer) Unwrap() error { return e.error }
+
+// unanswered reports whether a receiver gave no answer, for a cause that may be its own.
+func unanswered(err error) bool {
+	var none noAnswer
+	return errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
 // plain leaves out of an error what the task tells itself, its method and URL.

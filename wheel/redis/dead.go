@@ -14,9 +14,6 @@ const (
 	DeadMaxMax     = 1 << 40   // that may be asked for
 )
 
-// droppedEvery is the interval between two lines of the log about deleted dead tasks.
-const droppedEvery = 10 * time.Second
-
 // DeadResult is the outcome of marking tasks as dead.
 type DeadResult struct {
 	Marked  []bool // for each task, whether its claim still held
@@ -58,16 +55,17 @@ func (w *Worker) deadMax() int64 {
 }
 
 // markDead marks tasks as dead and logs what was deleted for it.
-func (w *Worker) markDead(ctx context.Context, s Shard, tasks []Failed) error {
+func (w *Worker) markDead(ctx context.Context, s Shard, tasks []Failed) ([]bool, error) {
 	d, err := s.MarkDead(ctx, w.deadMax(), tasks)
 	w.dropped.add(d.Dropped)
-	return err
+	return d.Marked, err
 }
 
-// dropLog logs deleted dead tasks: the first at once, further ones together, one line per droppedEvery.
+// dropLog logs deleted dead tasks: the first at once, further ones together, one line per interval.
 type dropLog struct {
-	log *slog.Logger
-	max int64 // of the wheel
+	log   *slog.Logger
+	max   int64         // of the wheel
+	every time.Duration // between two lines
 
 	mu      sync.Mutex
 	n, all  int64       // not logged yet; since the worker started
@@ -83,7 +81,7 @@ func (l *dropLog) add(n int64) {
 	l.n, l.all = l.n+n, l.all+n
 	if l.pending == nil {
 		l.write()
-		l.pending = time.AfterFunc(droppedEvery, l.next)
+		l.pending = time.AfterFunc(l.every, l.next)
 	}
 }
 
@@ -96,7 +94,7 @@ func (l *dropLog) next() {
 		return
 	}
 	l.write()
-	l.pending.Reset(droppedEvery)
+	l.pending.Reset(l.every)
 }
 
 // flush writes what was not logged yet, when the worker ends.

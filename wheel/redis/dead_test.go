@@ -80,7 +80,7 @@ func TestDeadMaxOfAShard(t *testing.T) {
 // Further deleted tasks within the interval are logged together, at the latest when the worker ends.
 func TestDropLogGathers(t *testing.T) {
 	log := &journal{}
-	l := dropLog{log: log.logger(), max: 7}
+	l := dropLog{log: log.logger(), max: 7, every: time.Minute}
 	for range 100 {
 		l.add(3)
 	}

@@ -37,6 +37,7 @@
 //	:dead          sorted set  tasks given up: key by that instant
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON", once it was claimed
+//	:reserved      set          names of the sets with tasks for workers that have a handler
 //	:stats         hash        counters (stats.go), the last token, whose turn it is (claim.lua)
 //
 // While a cluster moves a shard's slot to another node, everything on that shard is refused

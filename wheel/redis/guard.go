@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -30,7 +31,7 @@ const (
 func newClient(o *WorkerOptions) *http.Client {
 	dialer := &net.Dialer{Timeout: connectWait}
 	if !o.AllowPrivate {
-		dialer.Control = ssrf.New(ssrf.WithAnyPort()).Safe
+		dialer.Control = guard(o.AllowNets).Safe
 	}
 	return &http.Client{
 		Transport: &http.Transport{
@@ -51,6 +52,19 @@ func newClient(o *WorkerOptions) *http.Client {
 		},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error { return checkRedirect(r, via, o.Redirects) },
 	}
+}
+
+// guard checks the addresses that are dialled: the public internet's, and those of some networks.
+func guard(nets []netip.Prefix) *ssrf.Guardian {
+	var v4, v6 []netip.Prefix
+	for _, p := range nets {
+		if p.Addr().Is4() {
+			v4 = append(v4, p)
+		} else {
+			v6 = append(v6, p)
+		}
+	}
+	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
 }
 
 // checkRedirect says whether a redirect is followed. One after which net/http would send

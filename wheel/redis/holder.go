@@ -4,108 +4,219 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// scriptWait is how long one script of a worker may take, with the client's own
-// attempts to reach Redis again.
-const scriptWait = 10 * time.Second
+// Times of a worker's scripts.
+const (
+	// scriptWait is how long one script may take, with the client's own attempts to reach
+	// Redis again.
+	scriptWait = 10 * time.Second
+	// claimWait is how long a claim may take. One that reaches Redis later does nothing.
+	claimWait = 5 * time.Second
+	// claimEvery is the least time between two claims, while not all that is due is taken: else a
+	// worker would run a script for each task, and each other worker too.
+	claimEvery    = 4 * time.Millisecond
+	claimEveryMax = 8 * time.Millisecond // where other workers take most of the tasks
+	// busyWait is how much later than others a worker claims that has few slots left.
+	busyWait = 25 * time.Millisecond
+	// stopWait is how long a claim under way is waited for when the worker is to stop.
+	stopWait = time.Second
+)
 
 // The waits before a worker asks a Redis again that did not answer.
 const (
 	againFirst = 20 * time.Millisecond
-	againMax   = time.Second
+	againMax   = 500 * time.Millisecond
 )
 
 // holder is what a worker holds of one shard: it claims tasks, keeps their leases, and
-// tells Redis of the results.
+// sends the results to Redis.
 type holder struct {
 	w       *Worker
 	shard   Shard
-	results chan result   // room for all that is held, so a caller never waits
-	freed   chan struct{} // one place: something was settled
+	results *outbox
+	freed   chan struct{} // one place: something was settled, or a slot is free
+	hungry  atomic.Bool   // it waits for that
+	wake    chan struct{} // one place: there may be something to claim
 	log     *teller
 
-	mu      sync.Mutex
-	held    map[Hold]time.Time // until when its lease surely lasts; zero: it is lost
-	suspect Hold               // the one of the worker's, while it is this shard's
+	nonce int64 // of the claim under way, or the last; of claimAll alone, as the next three
+	again bool  // that claim's answer did not come
+	redis time.Time
+	at    time.Time // when the clock of Redis showed redis, at the latest
+
+	confirming sync.Mutex // one asks for all that wait
+
+	mu   sync.Mutex
+	held map[identity]*lease
 }
 
 func newHolder(w *Worker, s Shard) *holder {
-	return &holder{w: w, shard: s, results: make(chan result, w.heldMax()), freed: make(chan struct{}, 1),
-		log: &teller{log: w.o.Log, trouble: map[string]string{}}, held: map[Hold]time.Time{}}
+	return &holder{w: w, shard: s, results: newOutbox(), freed: make(chan struct{}, 1), wake: make(chan struct{}, 1), nonce: 1,
+		log: &teller{log: w.o.Log, trouble: map[string]string{}}, held: map[identity]*lease{}}
 }
 
-// claimAll claims tasks until ctx ends, and keeps the leases of what is held. A claim
-// that was sent is waited for even then: its tasks would be nobody's.
+// nudge sends on a channel of one place, unless it is full.
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// await runs a script, and waits for it until ctx ends. A client of go-redis waits until ctx's
+// deadline, but not until its end.
+func await[T any](ctx context.Context, run func() (T, error)) (reply T, err error) {
+	type result struct {
+		reply T
+		err   error
+	}
+	ended := make(chan result, 1)
+	go func() {
+		reply, err := run()
+		ended <- result{reply, err}
+	}()
+	select {
+	case r := <-ended:
+		return r.reply, r.err
+	case <-ctx.Done():
+		return reply, ctx.Err()
+	}
+}
+
+// claimAll claims tasks until ctx ends. A claim that was sent is waited for even then, for a
+// moment: its tasks would be leased to no worker.
 func (h *holder) claimAll(ctx context.Context) {
-	again := againFirst
+	again, every, backlog := againFirst, claimEvery, false
+	var began time.Time
 	for ctx.Err() == nil {
-		room := h.room()
-		if room < h.w.heldMax()/4+1 { // few at a time cost a script each
-			h.sleep(ctx, h.w.o.Poll)
+		least, wait := 1, h.w.o.Poll
+		if left := claimEvery - time.Since(began); backlog && left > 0 { // few at a time cost a script each
+			least, wait = min(h.w.share(), h.w.o.Concurrency/4+1), left
+		}
+		limit := h.reserve(least)
+		if limit == 0 {
+			h.sleep(ctx, wait, h.freed)
 			continue
 		}
-		wait, err := h.claim(ctx, min(room, BatchMax))
+		began = time.Now()
+		n, wait, err := h.claim(ctx, limit)
 		h.log.tell("claim", explain(err, h.w.wheel.addr))
 		if err != nil {
-			wait, again = again, min(2*again, againMax)
-		} else {
-			again = againFirst
+			h.sleep(ctx, again, nil)
+			again, backlog = min(2*again, againMax), false
+			continue
 		}
-		h.sleep(ctx, min(wait, max(h.w.o.Poll, again)))
+		again, backlog = againFirst, wait == 0 && n > 0
+		if n > 1 {
+			every = claimEvery
+		} else {
+			every = min(every*5/4, claimEveryMax)
+		}
+		if !backlog {
+			wait = max(wait, every-time.Since(began))
+			if h.w.pool.busy() {
+				wait += busyWait
+			}
+		}
+		h.sleep(ctx, min(wait, h.w.o.Poll+busyWait), nil)
 	}
+	h.claimLost()
 }
 
-// sleep waits, until ctx ends, or something is settled while the worker is full.
-func (h *holder) sleep(ctx context.Context, wait time.Duration) {
+// reserve reserves places for the tasks of a claim.
+func (h *holder) reserve(least int) int {
+	h.hungry.Store(true) // before the places are counted: what is freed from here on wakes it
+	limit := min(h.room(), h.w.share(), BatchMax)
+	if limit < least {
+		return 0
+	}
+	limit = h.w.pool.reserve(least, limit)
+	if limit > 0 {
+		h.hungry.Store(false)
+	}
+	return limit
+}
+
+// sleep waits, until ctx ends, or it is woken, or something comes on freed.
+func (h *holder) sleep(ctx context.Context, wait time.Duration, freed chan struct{}) {
 	if wait <= 0 {
 		return
-	}
-	freed := h.freed
-	if h.room() > h.w.heldMax()/4 {
-		freed = nil
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 	case <-freed:
+	case <-h.wake:
 	case <-ctx.Done():
 	}
 }
 
-// claim claims up to limit tasks and passes them on. It gives the time until more is
-// due.
-func (h *holder) claim(ctx context.Context, limit int) (time.Duration, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scriptWait)
+// claim claims up to limit tasks, for which there are places, and passes them on. It returns how
+// many came, and the time until more is due. A claim whose answer does not come is sent again by
+// the next call, and gives the same tasks.
+func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, error) {
+	defer h.w.pool.release(limit)
+	if h.again { // leases may have lapsed: the holder extends its own before it claims others
+		if err := h.extendAll(ctx); err != nil {
+			return 0, 0, err
+		}
+	}
+	script, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimWait)
 	defer cancel()
-	suspects := h.w.suspects.take()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopWait, cancel) })()
+	allowed, out := h.w.suspects.take()
+	defer h.w.suspects.gave(allowed)
+	return h.send(script, ClaimRequest{Limit: limit, Suspects: allowed, Out: out})
+}
+
+// send sends a claim.
+func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, error) {
+	r.Lease, r.Attempts = h.w.o.Lease, h.w.o.Attempts
+	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
 	sent := time.Now()
-	c, err := h.shard.ClaimWary(ctx, limit, suspects, h.w.o.Lease)
-	if err != nil || c.Suspect == 0 {
-		h.w.suspects.give(suspects)
+	if !h.at.IsZero() {
+		r.NotAfter = h.redis.Add(sent.Sub(h.at) + claimWait).UnixMilli()
 	}
+	h.again = true
+	c, err := await(ctx, func() (Claim, error) { return h.shard.ClaimFor(ctx, r) })
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
+	h.again = false
+	h.nonce++
+	h.redis, h.at = time.UnixMilli(c.Now), sent
 	at := time.Now()
-	h.hold(&c, sent.Add(h.w.o.Lease))
-	for _, task := range c.Tasks {
-		h.pass(task, c.Now, at)
+	for i, l := range h.take(&c, sent.Add(h.w.o.Lease)) {
+		if l != nil {
+			h.pass(c.Tasks[i], l, c.Now, at)
+		}
 	}
 	if c.Wait < 0 {
-		return h.w.o.Poll, nil
+		return len(c.Tasks), h.w.o.Poll, nil
 	}
-	return time.Duration(c.Wait) * time.Millisecond, nil
+	return len(c.Tasks), time.Duration(c.Wait) * time.Millisecond, nil
+}
+
+// claimLost asks for the tasks of a claim whose answer did not come before the worker was to stop,
+// so that they are given back.
+func (h *holder) claimLost() {
+	if !h.again {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	_, _, _ = h.send(ctx, ClaimRequest{}) // without an answer they lapse
 }
 
 // pass sends a claimed task to its call, or, if it can't be called, to its end.
-func (h *holder) pass(c Claimed, now int64, at time.Time) {
+func (h *holder) pass(c Claimed, l *lease, now int64, at time.Time) {
 	task, due, err := ReadRecord(c.Record)
-	r := result{Failed: Failed{Hold: c.Hold}, end: buried}
+	r := result{lease: l, end: buried, attempt: c.Attempts}
 	switch {
 	case errors.Is(err, ErrNewer):
 		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
@@ -113,111 +224,13 @@ func (h *holder) pass(c Claimed, now int64, at time.Time) {
 		r.Reason = err.Error()
 	case c.Attempts > h.w.o.Attempts:
 		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
+		r.host = hostOf(&task)
 	default:
-		h.w.jobs <- job{h, c.Hold, Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts,
-			Late: time.Duration(now-due) * time.Millisecond}, at}
+		call := Call{Key: c.Key, Task: task, Due: time.UnixMilli(due).UTC(), Attempt: c.Attempts, Late: time.Duration(now-due) * time.Millisecond}
+		h.w.pool.submit(&job{holder: h, lease: l, call: call, at: at, host: hostOf(&task), refusals: c.Refusals})
 		return
 	}
 	r.Reason = oneLine(r.Reason)
 	h.w.failed.Add(1)
-	h.w.o.Log.Warn(r.end.told(), "key", c.Key, "reason", r.Reason)
-	h.results <- r
-}
-
-// hold, drop and room keep count of what is held.
-func (h *holder) hold(c *Claim, until time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, t := range c.Tasks {
-		h.held[t.Hold] = until
-	}
-	if c.Suspect > 0 {
-		h.suspect = c.Tasks[c.Suspect-1].Hold
-	}
-}
-
-func (h *holder) drop(batch []result) {
-	h.mu.Lock()
-	for _, r := range batch {
-		delete(h.held, r.Hold)
-		if r.Hold == h.suspect {
-			h.suspect = Hold{}
-			h.w.suspects.give(1)
-		}
-	}
-	h.mu.Unlock()
-	select {
-	case h.freed <- struct{}{}:
-	default:
-	}
-}
-
-func (h *holder) room() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.w.heldMax() - len(h.held)
-}
-
-// keepLeases makes the leases of what is held last, three times in each, until ctx
-// ends. So a callback may take longer than a lease, and only a worker that died, or
-// is cut off, loses one.
-func (h *holder) keepLeases(ctx context.Context) {
-	tick := time.NewTicker(h.w.o.Lease / 3)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		list := h.list()
-		if len(list) == 0 {
-			h.log.tell("extend", nil) // there is nothing to fail any more
-		}
-		for holds := range slices.Chunk(list, BatchMax) {
-			script, cancel := context.WithTimeout(ctx, h.w.o.Lease/3)
-			sent := time.Now()
-			kept, err := h.shard.Extend(script, holds, h.w.o.Lease)
-			cancel()
-			h.note(holds[:len(kept)], kept, sent.Add(h.w.o.Lease))
-			if ctx.Err() == nil {
-				h.log.tell("extend", explain(err, h.w.wheel.addr))
-			}
-		}
-	}
-}
-
-// note takes over what Redis said of leases: those that were kept last until then, the
-// others are lost, to another worker or with a task that was removed or replaced.
-func (h *holder) note(holds []Hold, kept []bool, until time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for i, hold := range holds {
-		if _, ok := h.held[hold]; !ok {
-			continue // settled meanwhile
-		}
-		if !kept[i] {
-			h.held[hold] = time.Time{}
-			continue
-		}
-		h.held[hold] = until
-	}
-}
-
-// owns says whether a claim surely holds: Redis has said so within the lease, which
-// began no sooner than the script that asked for it was sent.
-func (h *holder) owns(hold Hold) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return time.Now().Before(h.held[hold])
-}
-
-func (h *holder) list() []Hold {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	holds := make([]Hold, 0, len(h.held))
-	for hold := range h.held {
-		holds = append(holds, hold)
-	}
-	return holds
+	h.results.put(r)
 }

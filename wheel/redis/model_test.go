@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -28,6 +29,7 @@ type modelTask struct {
 	state    State
 	at       int64
 	token    int64
+	addition int64
 	attempts int
 	reason   string
 }
@@ -71,13 +73,13 @@ func (m *model) lapsed(suspects int) []string {
 	})
 }
 
-// claim gives what is claimed, and the place of the last suspect.
-func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect int) {
+// claim returns what is claimed, and how many suspects among it.
+func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspected int) {
 	lapsed, retries, waiting := m.lapsed(suspects), m.due(Retrying), m.due(Waiting)
 	batch = append(batch, lapsed[:min((limit+1)/2, len(lapsed))]...)
-	for i, key := range batch {
+	for _, key := range batch {
 		if m.isSuspect(key) {
-			suspect = i + 1
+			suspected++
 		}
 	}
 	room := limit - len(batch)
@@ -96,13 +98,22 @@ func (m *model) claim(limit, suspects int, lease int64) (batch []string, suspect
 	for _, key := range batch {
 		t := m.tasks[key]
 		t.state, t.at, t.token = InFlight, m.now+lease, m.token
+		t.addition = cmp.Or(t.addition, m.token)
 		t.attempts++
 	}
-	return batch, suspect
+	return batch, suspected
 }
 
 func (m *model) held(h Hold) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.state == InFlight && t.token == h.Token {
+		return t
+	}
+	return nil
+}
+
+// same is the task that a claim was of, whoever holds it now.
+func (m *model) same(h Hold) *modelTask {
+	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
 		return t
 	}
 	return nil
@@ -248,10 +259,10 @@ func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 	for _, key := range m.lapsed(suspects) {
 		left = slices.DeleteFunc(left, func(k string) bool { return k == key })
 	}
-	want, suspect := m.claim(limit, suspects, lease)
-	c, err := s.ClaimWary(context.Background(), limit, suspects, time.Duration(lease)*time.Millisecond)
-	if got := keysOf(c); err != nil || !slices.Equal(got, want) || c.Suspect != suspect {
-		t.Fatalf("claimed %q, a suspect at %d, %v, want %q, %d", got, c.Suspect, err, want, suspect)
+	want, suspected := m.claim(limit, suspects, lease)
+	c, err := s.ClaimLimited(context.Background(), limit, suspects, time.Duration(lease)*time.Millisecond)
+	if got := keysOf(c); err != nil || !slices.Equal(got, want) || suspectsOf(c) != suspected {
+		t.Fatalf("claimed %q, %d suspects, %v, want %q, %d", got, suspectsOf(c), err, want, suspected)
 	}
 	earliest := int64(-1)
 	for key, task := range m.tasks {
@@ -264,7 +275,7 @@ func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 	}
 	var holds []Hold
 	for _, task := range c.Tasks {
-		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token {
+		if task.Attempts != m.tasks[task.Key].attempts || task.Token != m.token || task.Addition != m.tasks[task.Key].addition {
 			t.Fatalf("%+v, the model has %+v", task, m.tasks[task.Key])
 		}
 		holds = append(holds, task.Hold)
@@ -274,7 +285,7 @@ func modelClaim(t *rapid.T, m *model, s Shard) []Hold {
 
 // modelEnd ends a claim in one of the ways there are, beside one that never was.
 func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
-	ctx, never := context.Background(), Hold{h.Key, h.Token + 1<<40}
+	ctx, never := context.Background(), Hold{Key: h.Key, Token: h.Token + 1<<40}
 	task := m.held(h)
 	want := []bool{task != nil, false}
 	way := rapid.SampledFrom([]string{"ack", "extend", "bury", Retried, Deferred}).Draw(t, "way")
@@ -283,6 +294,8 @@ func modelEnd(t *rapid.T, m *model, s Shard, h Hold) {
 	reason := fmt.Sprint("because of ", h.Token)
 	switch way {
 	case "ack":
+		task = m.same(h)
+		want[0] = task != nil
 		got, err = s.Ack(ctx, []Hold{h, never}, nil)
 		if task != nil {
 			delete(m.tasks, h.Key)

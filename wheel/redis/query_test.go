@@ -187,3 +187,37 @@ func TestQueryMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Tasks that are reserved for workers with their handler are waiting tasks: listed in order, and removed.
+func TestQueryOfReservedTasks(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := t.Context(), open(t, c, 1)
+		for i, key := range []string{"h1", "u2", "h3", "u4"} {
+			task, due := Task{Handler: "h"}, time.UnixMilli(int64(i+1))
+			if key[0] == 'u' {
+				task, due = Task{URL: "http://x"}, time.Now().Add(time.Hour)
+			}
+			if err := w.AddTask(ctx, key, task, due); err != nil {
+				t.Fatal(err)
+			}
+		}
+		claim := must(w.shards[0].ClaimFor(ctx, ClaimRequest{Limit: 10, Lease: time.Minute, Worker: "w", Nonce: 1}))(t)
+		if len(claim.Tasks) != 0 {
+			t.Fatalf("claimed %+v", claim.Tasks)
+		}
+		for _, page := range []int{1, 2, 10} {
+			if keys := keysOfQuery(t, w, Query{State: Waiting, Page: page}); !slices.Equal(keys, []string{"h1", "h3", "u2", "u4"}) {
+				t.Errorf("pages of %d: %q", page, keys)
+			}
+		}
+		if st := must(w.Stats(ctx))(t); st.Overdue != 2 || st.Waiting != 4 {
+			t.Errorf("%+v", st)
+		}
+		if n := must(w.RemoveTasks(ctx, Query{State: Waiting, Match: "h*"}))(t); n != 2 {
+			t.Errorf("%d removed", n)
+		}
+		if keys := keysOfQuery(t, w, Query{State: Waiting}); !slices.Equal(keys, []string{"u2", "u4"}) {
+			t.Errorf("left: %q", keys)
+		}
+	})
+}

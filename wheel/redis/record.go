@@ -21,6 +21,8 @@ var ErrNewer = errors.New("written by a newer version")
 var errRecord = errors.New("not a task's record")
 
 // head is the part of a record that has a shape; the body stands behind it as it is.
+//
+// A handler's name comes first, as scripts look for it there.
 type head struct {
 	URL     string            `json:"url,omitempty"`
 	Method  string            `json:"method,omitempty"`
@@ -72,6 +74,15 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 		t.Body = []byte(body)
 	}
 	return t, due, nil
+}
+
+// handlerInRecord is a handler's name as it is within the quotes of a record's head.
+func handlerInRecord(name string) string {
+	text, err := json.Marshal(name)
+	if err != nil {
+		panic(err) // a string: it can't fail
+	}
+	return string(text[1 : len(text)-1])
 }
 
 // validHeader says whether HTTP can carry a field.

@@ -9,93 +9,183 @@ import (
 	"time"
 )
 
-// ending is how an attempt ended, and so what Redis is told of the task.
+// settleEvery is the least time between two scripts that end tasks of a shard: those that end
+// meanwhile go together.
+const settleEvery = 4 * time.Millisecond
+
+// ending is how an attempt ended, and so what becomes of the task.
 type ending int
 
 const (
 	done     ending = iota // it is gone
 	retried                // it is tried again
-	deferred               // another worker, or this one later, may know it
-	released               // this worker stopped
+	deferred               // another worker, or this one later, can call it
+	refused                // another worker may call it
+	released               // this worker stopped, or had no slot free
 	buried                 // it is given up
 	endings
 )
 
-// told is the ending as the worker's log has it.
-func (e ending) told() string {
-	return [endings]string{"delivered", "failed, to be tried again", "not for this worker, put back", "given back", "given up"}[e]
+// message is the ending as the worker's log has it; nothing if it is not logged.
+func (e ending) message() string {
+	return [endings]string{"", "failed, to be tried again", "put back", "not for this worker, put back", "", "given up"}[e]
 }
 
-// result is an attempt's end.
+// result is an attempt's end. Its hold is that of the lease when it is sent.
 type result struct {
 	Failed
-	end  ending
-	late time.Duration
+	lease   *lease
+	end     ending
+	attempt int
+	host    string
+	late    time.Duration
 }
 
-// settleAll tells Redis of results, as many at a time as have come, until there are no
-// more. What Redis has not heard by the end of ctx lapses there in time.
+// outbox is the results that wait to be sent. There are no more than tasks held.
+type outbox struct {
+	ready chan struct{} // one place: there may be some, or it is closed
+
+	mu     sync.Mutex
+	list   []result
+	closed bool
+}
+
+func newOutbox() *outbox { return &outbox{ready: make(chan struct{}, 1)} }
+
+func (o *outbox) put(r result) {
+	o.mu.Lock()
+	o.list = append(o.list, r)
+	o.mu.Unlock()
+	nudge(o.ready)
+}
+
+// close says that no more results come.
+func (o *outbox) close() {
+	o.mu.Lock()
+	o.closed = true
+	o.mu.Unlock()
+	nudge(o.ready)
+}
+
+// take waits for results and returns up to BatchMax; none when it is closed and empty.
+func (o *outbox) take() []result {
+	for {
+		o.mu.Lock()
+		n, closed := min(len(o.list), BatchMax), o.closed
+		batch := o.list[:n:n]
+		if o.list = o.list[n:]; len(o.list) == 0 {
+			o.list = nil
+		}
+		o.mu.Unlock()
+		if n > 0 || closed {
+			return batch
+		}
+		<-o.ready
+	}
+}
+
+// ended reports whether no more results come.
+func (o *outbox) ended() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.closed
+}
+
+// settleAll sends results to Redis, as many at a time as have come, until there are no
+// more. What Redis has not received by the end of ctx lapses there in time.
 func (h *holder) settleAll(ctx context.Context) {
 	keeping, stop := context.WithCancel(ctx)
 	var keeper sync.WaitGroup
 	keeper.Go(func() { h.keepLeases(keeping) })
 	defer keeper.Wait()
 	defer stop()
-	for r := range h.results {
-		batch := h.gather(r)
+	for batch := h.results.take(); len(batch) > 0; batch = h.results.take() {
+		began := time.Now()
 		h.settle(ctx, batch)
 		h.drop(batch)
-	}
-}
-
-// gather adds to a result those that are there already.
-func (h *holder) gather(first result) []result {
-	batch := []result{first}
-	for len(batch) < BatchMax {
-		select {
-		case r, ok := <-h.results:
-			if !ok {
-				return batch
-			}
-			batch = append(batch, r)
-		default:
-			return batch
+		if !h.results.ended() {
+			time.Sleep(settleEvery - time.Since(began))
 		}
 	}
-	return batch
 }
 
-// settle tells Redis of a batch, again and again until it has heard. To tell it twice
+// script is the script that a result is sent by.
+type script struct {
+	end     ending
+	counted bool // as an attempt
+}
+
+// settle sends a batch, again and again until Redis has answered. To send it twice
 // does no harm: a claim ends once.
 func (h *holder) settle(ctx context.Context, batch []result) {
-	var byEnd [endings][]result
+	byScript := map[script][]result{}
 	for _, r := range batch {
-		byEnd[r.end] = append(byEnd[r.end], r)
+		s := script{end: r.end}
+		s.counted = r.end == retried && !h.wasAdopted(r.lease)
+		byScript[s] = append(byScript[s], r)
 	}
-	for end, list := range byEnd {
-		for again := againFirst; len(list) > 0; again = min(2*again, againMax) {
-			err := h.send(ctx, ending(end), list)
-			if ctx.Err() != nil {
-				break
-			}
-			h.log.tell("settle", explain(err, h.w.wheel.addr))
-			if err == nil {
-				break
-			}
-			select {
-			case <-time.After(again):
-			case <-ctx.Done():
-			}
-		}
+	for s, list := range byScript {
+		h.settleOne(ctx, s, list)
 	}
 }
 
-// send runs the script of an ending.
-func (h *holder) send(ctx context.Context, end ending, list []result) error {
+// settleOne sends the results of one script. Those whose task this worker claimed again meanwhile
+// are sent once more.
+func (h *holder) settleOne(ctx context.Context, s script, list []result) {
+	asked := false // before: what is answered may be the second time
+	for again := againFirst; len(list) > 0; {
+		leases := make([]*lease, len(list))
+		for i, r := range list {
+			leases[i] = r.lease
+		}
+		for i, hold := range h.holdsOf(leases) {
+			list[i].Hold = hold
+		}
+		ended, err := await(ctx, func() ([]bool, error) { return h.sendResults(ctx, s, list) })
+		if ctx.Err() != nil {
+			return
+		}
+		h.log.tell("settle", explain(err, h.w.wheel.addr))
+		if err == nil {
+			list = h.noteEnded(list, ended, asked)
+			continue
+		}
+		asked = true
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+		}
+		again = min(2*again, againMax)
+	}
+}
+
+// noteEnded logs what Redis has ended, and returns what is to be sent again.
+func (h *holder) noteEnded(list []result, ended []bool, asked bool) (again []result) {
+	for i, r := range list {
+		switch {
+		case ended[i]:
+			h.w.logResult(&r, r.end.message())
+		case h.holdsOf([]*lease{r.lease})[0].Token != r.Token:
+			again = append(again, r)
+		case !asked && r.end == retried:
+			h.w.logResult(&r, "failed after its lease had lapsed; not counted")
+		}
+	}
+	return again
+}
+
+// wasAdopted reports whether the attempt was counted twice.
+func (h *holder) wasAdopted(l *lease) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return l.adopted
+}
+
+// sendResults runs the script of an ending.
+func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scriptWait)
 	defer cancel()
-	var err error
-	switch end {
+	switch s.end {
 	case done:
 		var late Lateness
 		holds := make([]Hold, len(list))
@@ -103,14 +193,12 @@ func (h *holder) send(ctx context.Context, end ending, list []result) error {
 			holds[i] = r.Hold
 			late.Note(r.late.Milliseconds())
 		}
-		_, err = h.shard.Ack(ctx, holds, late.counts())
+		return h.shard.Ack(ctx, holds, late.counts())
 	case buried:
-		err = h.w.markDead(ctx, h.shard, failures(list))
-	default:
-		why := map[ending]string{retried: Retried, deferred: Deferred, released: Released}[end]
-		_, err = h.shard.Later(ctx, why, failures(list))
+		return h.w.markDead(ctx, h.shard, failures(list))
 	}
-	return err
+	why := map[ending]string{retried: Retried, deferred: Deferred, refused: Refused, released: Released}[s.end]
+	return h.shard.later(ctx, why, s.counted, failures(list))
 }
 
 func failures(list []result) []Failed {

@@ -34,13 +34,19 @@ type Entry struct {
 type Hold struct {
 	Key   string
 	Token int64
+
+	// Addition names what was added under the key, through all claims of it: the first token
+	// under which it was claimed. 0 if it is not known.
+	Addition int64
 }
 
 // Claimed is a task that a claim moved to a lease.
 type Claimed struct {
 	Hold
 	Record   string
-	Attempts int // this one counted
+	Attempts int  // this one counted
+	Refusals int  // by workers that may not call it, since its last attempt
+	Suspect  bool // its lease lapsed before, and not for the first time it was tried
 }
 
 // Claim is what one claim gave.
@@ -48,8 +54,21 @@ type Claim struct {
 	Now   int64 // the server's clock
 	Wait  int64 // ms until more is due: 0 at once, −1 nothing in sight
 	Tasks []Claimed
+}
 
-	Suspect int // the place in Tasks of the last suspect, counted from 1; 0: there is none
+// ClaimRequest is what a worker claims. See scripts/claim.lua.
+type ClaimRequest struct {
+	Limit    int // tasks; with 0 and Again only those of a lost answer
+	Lease    time.Duration
+	Suspects int // that may be taken
+	Out      int // suspects that the worker holds already
+	Attempts int // after which a task is given up
+
+	Worker   string // of all workers this one's
+	Nonce    int64  // another for each claim of the worker
+	Again    bool   // the claim was sent before, and its answer did not come
+	NotAfter int64  // ms by the server's clock, after which nothing is to be taken; 0: no limit
+	Handlers []string
 }
 
 // Found is a task as the reading scripts tell it.
@@ -97,53 +116,71 @@ func (s Shard) Remove(ctx context.Context, keys []string) ([]bool, error) {
 // Claim moves up to limit tasks that are due to leases, fewer if their records are long.
 // It is sent once: what Redis leases to an answer that does not come lapses in time.
 func (s Shard) Claim(ctx context.Context, limit int, lease time.Duration) (Claim, error) {
-	return s.ClaimWary(ctx, limit, limit, lease)
+	return s.ClaimLimited(ctx, limit, limit, lease)
 }
 
-// ClaimWary is a Claim that takes no more than so many suspects: tasks whose lease has lapsed,
-// and not for the first time they were tried. They may kill their workers, or have stood beside
-// what does. Wait does not tell of those that are left.
-func (s Shard) ClaimWary(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
+// ClaimLimited is a Claim that takes no more than so many suspects: tasks whose lease has lapsed,
+// and not for the first time they were tried. They may kill their workers, or have been in flight
+// beside what does. Wait does not include those that are left.
+func (s Shard) ClaimLimited(ctx context.Context, limit, suspects int, lease time.Duration) (Claim, error) {
+	return s.claim(ctx, limit, lease.Milliseconds(), suspects)
+}
+
+// ClaimFor is a worker's Claim: of tasks that it can run, and repeatable. If its answer does not come, the
+// same request with Again set gives the same tasks, as far as they still are the worker's.
+func (s Shard) ClaimFor(ctx context.Context, r ClaimRequest) (Claim, error) {
+	again := 0
+	if r.Again {
+		again = 1
+	}
+	args := []any{r.Limit, r.Lease.Milliseconds(), r.Suspects, r.Worker, r.Nonce, again, r.NotAfter, r.Out, r.Attempts, RecordVersion}
+	for _, name := range r.Handlers {
+		args = append(args, handlerInRecord(name))
+	}
+	return s.claim(ctx, args...)
+}
+
+func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	s.Redis = sentOnce(s.Redis)
-	reply, err := s.run(ctx, claimScript, limit, lease.Milliseconds(), suspects)
+	reply, err := s.run(ctx, claimScript, args...)
 	if err != nil {
 		return Claim{}, err
 	}
 	r := &reader{list: reply}
 	c := Claim{Now: r.int(), Wait: r.int()}
 	token := r.int()
-	c.Suspect = int(r.int())
 	for r.more() {
-		c.Tasks = append(c.Tasks, Claimed{Hold: Hold{r.text(), token}, Record: r.text(), Attempts: int(r.int())})
+		t := Claimed{Hold: Hold{Key: r.text(), Token: token}, Record: r.text(), Attempts: int(r.int())}
+		t.Addition, t.Refusals, t.Suspect = r.int(), int(r.int()), r.int() == 1
+		c.Tasks = append(c.Tasks, t)
 	}
 	return c, r.err
 }
 
-// Ack ends tasks, and says of each whether its claim still held. Counts are added
-// to the shard's counters with them.
+// Ack ends tasks, and says of each whether it did: if its claim still held, or the addition
+// was still there. Counts are added to the shard's counters with them.
 func (s Shard) Ack(ctx context.Context, holds []Hold, counts []Count) ([]bool, error) {
-	args := make([]any, 0, 1+2*len(counts)+2*len(holds))
+	args := make([]any, 0, 1+2*len(counts)+3*len(holds))
 	args = append(args, len(counts))
 	for _, c := range counts {
 		args = append(args, c.Field, c.N)
 	}
-	reply, err := s.run(ctx, ackScript, appendHolds(args, holds)...)
+	for _, h := range holds {
+		args = append(args, h.Key, h.Token, h.Addition)
+	}
+	reply, err := s.run(ctx, ackScript, args...)
 	return flags(reply, err, len(holds))
 }
 
 // Extend makes leases last from now on again, and says of each whether it still
 // held.
 func (s Shard) Extend(ctx context.Context, holds []Hold, lease time.Duration) ([]bool, error) {
-	args := appendHolds([]any{lease.Milliseconds()}, holds)
-	reply, err := s.run(ctx, extendScript, args...)
-	return flags(reply, err, len(holds))
-}
-
-func appendHolds(args []any, holds []Hold) []any {
+	args := []any{lease.Milliseconds()}
 	for _, h := range holds {
 		args = append(args, h.Key, h.Token)
 	}
-	return args
+	reply, err := s.run(ctx, extendScript, args...)
+	return flags(reply, err, len(holds))
 }
 
 // Failed is a claimed task that did not end well.
@@ -153,22 +190,27 @@ type Failed struct {
 	Reason string
 }
 
-// Why a task is put back. A failed attempt counts; one that this worker could not
+// Why a task is put back. A failed attempt counts; one that this worker could not, or may not,
 // make, or gave back as it stopped, does not.
 const (
 	Retried  = "retried"
 	Deferred = "deferred"
 	Released = "released"
+	Refused  = "refused"
 )
 
 // Later puts tasks back for another attempt, and says of each whether its claim
 // still held.
 func (s Shard) Later(ctx context.Context, why string, tasks []Failed) ([]bool, error) {
-	counted := 0
-	if why == Retried {
-		counted = 1
+	return s.later(ctx, why, why == Retried, tasks)
+}
+
+// later is Later of attempts that count, or do not.
+func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Failed) ([]bool, error) {
+	args := []any{why, 0}
+	if counted {
+		args[1] = 1
 	}
-	args := []any{why, counted}
 	for _, f := range tasks {
 		args = append(args, f.Key, f.Token, f.Wait.Milliseconds(), f.Reason)
 	}
@@ -188,10 +230,13 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.err == nil, r.err
 }
 
-// readClaim reads "TOKEN ATTEMPTS REASON", or nothing.
+// readClaim reads "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", or nothing.
 func readClaim(claim string) (attempts int, reason string) {
 	_, rest, _ := strings.Cut(claim, " ")
 	number, reason, _ := strings.Cut(rest, " ")
+	if end := strings.LastIndexByte(reason, '\n'); end >= 0 {
+		reason = reason[:end]
+	}
 	attempts, _ = strconv.Atoi(number)
 	return attempts, reason
 }

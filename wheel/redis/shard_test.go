@@ -115,7 +115,7 @@ func TestTokensOfOneInstant(t *testing.T) {
 		if i == 2 {
 			w.set(w.now - 1000)
 		}
-		if got, want := must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (Hold{key, 1_700_000_000_000 + int64(i)}); got != want {
+		if got, want := must(w.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold, (Hold{Key: key, Token: 1_700_000_000_000 + int64(i), Addition: 1_700_000_000_000 + int64(i)}); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
@@ -195,19 +195,29 @@ func TestSuspectsKeepNothingWaiting(t *testing.T) {
 		lapse(must(s.Claim(ctx, 2, time.Millisecond))(t), "a", "b")
 		lapse(must(s.Claim(ctx, 4, time.Millisecond))(t), "a", "b")
 		must(s.Add(ctx, []Entry{entry("c", 1)}))(t)
-		lapse(must(s.ClaimWary(ctx, 1, 0, time.Millisecond))(t), "c")
-		claim := must(s.ClaimWary(ctx, 4, 0, time.Minute))(t)
+		lapse(must(s.ClaimLimited(ctx, 1, 0, time.Millisecond))(t), "c")
+		claim := must(s.ClaimLimited(ctx, 4, 0, time.Minute))(t)
 		expectKeys(t, claim, "c")
-		if claim.Suspect != 0 || claim.Wait < 50_000 {
+		if suspectsOf(claim) != 0 || claim.Wait < 50_000 {
 			t.Errorf("two suspects left: %+v", claim)
 		}
-		if claim = must(s.ClaimWary(ctx, 4, 0, time.Minute))(t); len(claim.Tasks) > 0 || claim.Wait < 50_000 {
+		if claim = must(s.ClaimLimited(ctx, 4, 0, time.Minute))(t); len(claim.Tasks) > 0 || claim.Wait < 50_000 {
 			t.Errorf("nothing but suspects: %+v", claim)
 		}
-		if claim = must(s.ClaimWary(ctx, 4, 1, time.Minute))(t); claim.Suspect != 1 || claim.Tasks[0].Attempts != 3 {
+		if claim = must(s.ClaimLimited(ctx, 4, 1, time.Minute))(t); suspectsOf(claim) != 1 || claim.Tasks[0].Attempts != 3 {
 			t.Errorf("one suspect: %+v", claim)
 		}
 	})
+}
+
+// suspectsOf counts the suspects of a claim.
+func suspectsOf(c Claim) (n int) {
+	for _, task := range c.Tasks {
+		if task.Suspect {
+			n++
+		}
+	}
+	return n
 }
 
 // A claim whose answer does not come in time is not sent again by the client: it would

@@ -79,6 +79,11 @@ func TestKillerTakesNoOtherAlong(t *testing.T) {
 				}
 				<-worker.died
 				now = now.Add(2 * LeaseDefault) // what it held lapses
+				m.SetTime(now)
+				for _, s := range w.shards { // the next worker waits for a moment, for others that may be alive
+					expectKeys(t, must(s.ClaimFor(ctx, ClaimRequest{Limit: 1, Worker: "w", Lease: LeaseDefault, Nonce: 1}))(t))
+				}
+				now = now.Add(2 * time.Second)
 				clock.Store(now.UnixMilli())
 				m.SetTime(now)
 			}

@@ -182,7 +182,7 @@ func TestStaleOutOfMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, counts := range [][]Count{nil, {{"late:3", 1}}} {
-		if got, err := s.Ack(ctx, []Hold{{"k", 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
+		if got, err := s.Ack(ctx, []Hold{{Key: "k", Token: 7}}, counts); err != nil || !slices.Equal(got, []bool{false}) {
 			t.Errorf("ack: %v %v", got, err)
 		}
 	}

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,6 +27,8 @@ const (
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
 	BatchMax           = 500 // tasks of one script
+	HandlersMax        = 256 // handlers of a worker
+	NetsMax            = 64  // networks of WorkerOptions.AllowNets
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
@@ -33,25 +38,33 @@ const (
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
-	deferWait  = 30 * time.Second // before a task that a worker can't call is claimed again
-	settleWait = 5 * time.Second  // for Redis to hear of the last results
+	deferWait   = 30 * time.Second // before a record of a newer version is claimed again
+	settleWait  = 2 * time.Second  // for Redis to take the last results, once the last callback has ended
+	settleExtra = time.Second      // for the same past Grace
+
+	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
+	refusedFast = 16                    // times; then the wait is doubled with each
+	refusedMax  = 40                    // refusals by all workers in a row, after which a task is given up
 )
 
 // WorkerOptions say how a worker works. The zero value of each is its default.
 type WorkerOptions struct {
-	Concurrency  int           // callbacks at a time
-	Lease        time.Duration // after which a task of a dead worker is taken over
-	CallbackTime time.Duration // of one attempt
-	Redirects    int           // that a callback may follow; negative: none
-	Attempts     int           // after which a task is given up
-	Retry        time.Duration // before the second attempt, about; doubled with each
-	RetryMax     time.Duration // at most between two attempts
-	DeadMax      int64         // dead tasks of the wheel that are kept, the newest; negative: all
-	Poll         time.Duration // the longest between two looks for tasks
-	Grace        time.Duration // for callbacks under way when the worker is to stop
-	AllowPrivate bool          // callbacks to private, link-local and loopback addresses
+	Concurrency  int            // callbacks at a time
+	PerHost      int            // of these with one receiver; 0: fewer if it is slow or fails, see the package's text
+	Lease        time.Duration  // after which a task of a dead worker is taken over
+	CallbackTime time.Duration  // of one attempt
+	Redirects    int            // that a callback may follow; negative: none
+	Attempts     int            // after which a task is given up
+	Retry        time.Duration  // before the second attempt, about; doubled with each
+	RetryMax     time.Duration  // at most between two attempts
+	DeadMax      int64          // dead tasks of the wheel that are kept, the newest; negative: all
+	Poll         time.Duration  // the longest between two looks for tasks
+	Grace        time.Duration  // for callbacks under way when the worker is to stop
+	AllowPrivate bool           // callbacks to private, link-local and loopback addresses
+	AllowNets    []netip.Prefix // networks of these that callbacks may go to without AllowPrivate
 	Handlers     map[string]Handler
-	Log          *slog.Logger // nil: nothing is told
+	Log          *slog.Logger  // nil: nothing is logged
+	LogEvery     time.Duration // between two lines of one cause; 0: 10 s
 }
 
 // fill puts the defaults in and says what can't be.
@@ -66,10 +79,17 @@ func (o *WorkerOptions) fill() error {
 	o.DeadMax = cmp.Or(o.DeadMax, DeadMaxDefault)
 	o.Poll = cmp.Or(o.Poll, PollDefault)
 	o.Grace = cmp.Or(o.Grace, GraceDefault)
+	o.LogEvery = cmp.Or(o.LogEvery, logEvery)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	switch {
 	case o.Concurrency < 1 || o.Concurrency > ConcurrencyMax:
 		return fmt.Errorf("%w: concurrency: %d, expected 1 to %d", ErrInput, o.Concurrency, ConcurrencyMax)
+	case o.PerHost < 0 || o.PerHost > o.Concurrency:
+		return fmt.Errorf("%w: callbacks per host: %d, expected 1 to the concurrency, %d", ErrInput, o.PerHost, o.Concurrency)
+	case len(o.Handlers) > HandlersMax:
+		return fmt.Errorf("%w: handlers: %d, at most %d are taken", ErrInput, len(o.Handlers), HandlersMax)
+	case len(o.AllowNets) > NetsMax:
+		return fmt.Errorf("%w: allowed networks: %d, at most %d are taken", ErrInput, len(o.AllowNets), NetsMax)
 	case o.Attempts < 1 || o.Attempts > AttemptsMax:
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, o.Attempts, AttemptsMax)
 	case o.Redirects > RedirectsMax:
@@ -78,7 +98,7 @@ func (o *WorkerOptions) fill() error {
 		return fmt.Errorf("%w: dead-max: %d, expected at most %d", ErrInput, o.DeadMax, int64(DeadMaxMax))
 	case o.Lease < LeaseMin:
 		return fmt.Errorf("%w: lease: %v, expected %v or longer", ErrInput, o.Lease, LeaseMin)
-	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace) < time.Millisecond:
+	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
 		return fmt.Errorf("%w: a time of the worker is under 1ms", ErrInput)
 	}
 	return nil
@@ -87,12 +107,16 @@ func (o *WorkerOptions) fill() error {
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel,
 // on any number of machines.
 type Worker struct {
-	wheel *Wheel
-	o     WorkerOptions
-	http  *http.Client
-	jobs  chan job // room for all that its shards may hold, so sending never waits
+	wheel    *Wheel
+	o        WorkerOptions
+	id       string // of all workers this one's
+	http     *http.Client
+	handlers []string // their names
+	pool     *pool
+	holders  []*holder // one for each shard
+	suspects *suspects
+	log      *digest
 
-	suspects            suspects
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
 	dropped             dropLog
@@ -100,10 +124,12 @@ type Worker struct {
 
 // job is a claimed task on its way to a callback.
 type job struct {
-	holder *holder
-	hold   Hold
-	call   Call
-	at     time.Time // when the claim was answered: call.Late is as of then
+	holder   *holder
+	lease    *lease
+	call     Call
+	at       time.Time // when the claim was answered: call.Late is as of then
+	host     string    // see hostOf
+	refusals int
 }
 
 // NewWorker makes a worker of a wheel; [Worker.Run] sets it to work.
@@ -111,80 +137,94 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	w := &Worker{wheel: wheel, o: o, http: newClient(&o)}
-	w.jobs = make(chan job, w.heldMax()*len(wheel.shards))
-	w.suspects = make(suspects, 1)
-	w.suspects.give(1)
-	w.dropped = dropLog{log: o.Log, max: o.DeadMax}
+	w := &Worker{wheel: wheel, o: o, id: fmt.Sprintf("%016x", rand.Uint64()), http: newClient(&o)}
+	w.handlers = slices.Sorted(maps.Keys(o.Handlers))
+	w.log = newDigest(o.Log, o.LogEvery)
+	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
+	w.suspects = newSuspects(o.Concurrency)
+	w.pool = newPool(o.Concurrency, o.PerHost)
+	w.pool.back, w.pool.free = w.putBack, w.slotFree
+	for _, s := range wheel.shards {
+		w.holders = append(w.holders, newHolder(w, s))
+	}
 	return w, nil
 }
 
-// heldMax is how many tasks of a shard the worker may hold at a time. All shards together
-// hold those under way, and as many that wait for them, so that no callback waits for a
-// claim and other workers find something to do; of each shard at least one.
-func (w *Worker) heldMax() int { return max(1, 2*w.o.Concurrency/len(w.wheel.shards)) }
+// share is how many tasks one claim of a shard may take, so that one that hangs keeps none from the
+// others.
+func (w *Worker) share() int { return max(1, 2*w.o.Concurrency/len(w.wheel.shards)) }
+
+// heldMax is how many tasks of a shard the worker may hold at a time, those that ended and
+// of which Redis has not taken the result among them.
+func (w *Worker) heldMax() int { return 4 * w.o.Concurrency }
+
+// slotFree wakes the shards that wait for a slot.
+func (w *Worker) slotFree() {
+	for _, h := range w.holders {
+		if h.hungry.Load() {
+			nudge(h.freed)
+		}
+	}
+}
 
 // Run delivers tasks until ctx ends. Then it claims no more, gives back what it has
-// not begun, waits up to Grace for callbacks under way, and returns nil. While Redis
-// is away it keeps trying, and tells once that it is. It can be run once.
+// not begun, waits up to Grace for callbacks under way, and returns nil, at most a second after that.
+// While Redis is away it keeps trying, and logs once that it is. It can be run once.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.ran.Swap(true) {
 		return errors.New("a worker can be run once")
 	}
 	defer w.http.CloseIdleConnections()
 	defer w.dropped.flush()
+	defer w.log.close()
 	if rule := w.wheel.eviction; rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
 	}
 	calling, hurry := context.WithCancel(context.WithoutCancel(ctx)) // ends when Grace does
 	defer hurry()
-	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends settleWait later
+	settling, abandon := context.WithCancel(context.WithoutCancel(ctx)) // ends a moment later
 	defer abandon()
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(w.o.Grace, hurry)
-		time.AfterFunc(w.o.Grace+settleWait, abandon)
+		time.AfterFunc(w.o.Grace+settleExtra, abandon)
 	})()
-	w.deliver(ctx, calling, settling)
+	w.deliver(ctx, calling, settling, abandon)
 	return nil
 }
 
 // deliver runs the stages in which a task goes through a worker: each ends when the
 // one before it has, so nothing on its way is left behind.
-func (w *Worker) deliver(ctx, calling, settling context.Context) {
-	var claimers, callers, finishers sync.WaitGroup
-	holders := make([]*holder, len(w.wheel.shards))
-	for i, s := range w.wheel.shards {
-		h := newHolder(w, s)
-		holders[i] = h
+func (w *Worker) deliver(ctx, calling, settling context.Context, abandon func()) {
+	var claimers, finishers sync.WaitGroup
+	w.pool.run = func(j *job) { w.attempt(ctx, calling, j) }
+	for _, h := range w.holders {
 		claimers.Go(func() { h.claimAll(ctx) })
 		finishers.Go(func() { h.settleAll(settling) })
 	}
-	for range w.o.Concurrency {
-		callers.Go(func() { w.callAll(ctx, calling) })
-	}
 	claimers.Wait()
-	close(w.jobs)
-	callers.Wait()
-	for _, h := range holders {
-		close(h.results)
+	w.pool.drain()
+	for _, h := range w.holders {
+		h.results.close()
 	}
+	defer time.AfterFunc(settleWait, abandon).Stop()
 	finishers.Wait()
 }
 
-// callAll makes the calls that are waiting, one after another. What is not to be called
-// any more it gives back: that does nothing to a task that is another's by now.
-func (w *Worker) callAll(ctx, calling context.Context) {
-	for j := range w.jobs {
-		if why := j.forgone(ctx); why != "" {
-			j.holder.results <- result{Failed: Failed{Hold: j.hold, Reason: why}, end: released}
-			continue
-		}
-		j.call.Late += time.Since(j.at)
-		w.calls.Add(1)
-		err := w.do(calling, j.call)
-		stopped := err != nil && calling.Err() != nil
-		j.holder.results <- w.judge(&j, err, stopped)
+// attempt makes a call, in a slot of the pool. What is not to be called any more it gives back:
+// that does nothing to a task that is another's by now.
+func (w *Worker) attempt(ctx, calling context.Context, j *job) {
+	if why := j.forgone(ctx); why != "" {
+		w.pool.forgo(j)
+		w.putBack(j, released, putBack{0, why})
+		return
 	}
+	j.call.Late += time.Since(j.at)
+	w.calls.Add(1)
+	began := time.Now()
+	err := w.do(calling, j.call)
+	stopped := err != nil && calling.Err() != nil
+	w.pool.finish(j, time.Since(began), !stopped && unanswered(err))
+	j.holder.results.put(w.judge(j, err, stopped))
 }
 
 // forgone says why a job is not to be called any more, or nothing.
@@ -192,15 +232,22 @@ func (j *job) forgone(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:
 		return "its worker stopped"
-	case !j.holder.owns(j.hold):
-		return "its lease lapsed before its turn"
+	case !j.holder.confirm(ctx, j.lease):
+		return "its claim ended before its turn"
 	}
 	return ""
 }
 
+// putBack puts back a task that was not called.
+func (w *Worker) putBack(j *job, e ending, p putBack) {
+	r := result{lease: j.lease, end: e, attempt: j.call.Attempt, host: j.host}
+	r.Wait, r.Reason = p.wait, p.reason
+	j.holder.results.put(r)
+}
+
 // judge says what becomes of a task after an attempt.
 func (w *Worker) judge(j *job, err error, stopped bool) result {
-	r := result{Failed: Failed{Hold: j.hold}, late: max(j.call.Late, 0)}
+	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
 		w.done.Add(1)
 		return r
@@ -212,14 +259,22 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 		return r
 	case errors.Is(err, errUnknown):
 		r.end, r.Wait = deferred, w.o.deferWait()
+	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
+		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
 	case errors.Is(err, ErrPrivate), j.call.Attempt >= w.o.Attempts:
 		r.end = buried
 	default:
 		r.end, r.Wait = retried, Backoff(w.o.Retry, w.o.RetryMax, j.call.Attempt, rand.N)
 	}
 	w.failed.Add(1)
-	w.o.Log.Warn(r.end.told(), "key", j.hold.Key, "attempt", j.call.Attempt, "reason", r.Reason)
 	return r
+}
+
+// logResult logs what became of a task, once Redis has taken it.
+func (w *Worker) logResult(r *result, message string) {
+	if message != "" {
+		w.log.note(incident{message: message, where: r.host, key: r.lease.key, attempt: r.attempt, reason: r.Reason})
+	}
 }
 
 // Totals is what a worker has done since it began.
@@ -232,8 +287,14 @@ func (w *Worker) Totals() Totals {
 	return Totals{w.calls.Load(), w.done.Load(), w.failed.Load()}
 }
 
-// deferWait is how long a task stays away from a worker that can't call it.
+// deferWait is how long a task of a newer version's record stays away from a worker.
 func (o *WorkerOptions) deferWait() time.Duration { return min(deferWait, o.RetryMax) }
+
+// refusedWait is how long a task stays away that was refused so many times: short at first, so that
+// a worker that may call it gets it in time, and long if there is none.
+func (o *WorkerOptions) refusedWait(refusals int) time.Duration {
+	return jitter(min(refusedWait<<min(max(refusals-refusedFast, 0), 20), o.RetryMax))
+}
 
 // oneLine makes a reason that fits in a line, in valid UTF-8, of characters that can be
 // seen: what a callback answers must not steer the terminal that shows it.

@@ -171,7 +171,7 @@ func (p *pair) add(ctx context.Context) {
 
 func (p *pair) claim(ctx context.Context) {
 	limit, suspects, lease := 1+p.draw.IntN(5), p.draw.IntN(3), time.Duration(p.draw.IntN(4))*time.Millisecond
-	reply := p.both("claim", func(s redis.Shard) (any, error) { return s.ClaimWary(ctx, limit, suspects, lease) },
+	reply := p.both("claim", func(s redis.Shard) (any, error) { return s.ClaimLimited(ctx, limit, suspects, lease) },
 		func(reply any) int64 { return reply.(redis.Claim).Now })
 	for _, t := range reply.(redis.Claim).Tasks {
 		p.claims = append(p.claims, t.Hold)

@@ -1,9 +1,27 @@
--- Ends tasks whose callback succeeded, if their claim still holds: one that lapsed
--- and was taken over, or was replaced or removed meanwhile, is left alone.
--- ARGV: N, then N times FIELD COUNT to be added to the counters, then KEY TOKEN for
--- each task. Reply: for each task 1 if this ended it, else 0.
+-- Ends tasks whose callback succeeded: if their claim still holds, or if what was added is still
+-- there, whatever has become of the claim. So a success counts though the lease lapsed meanwhile. What
+-- was removed, or replaced by another addition, is left alone.
+-- ARGV: N, then N times FIELD COUNT to be added to the counters, then KEY TOKEN ADDITION for
+-- each task; ADDITION 0: by the token alone. Reply: for each task 1 if this ended it, else 0.
 local first = 2 + 2 * ARGV[1]
-local flags, mine = held(first, 2)
+local keys, flags, mine, elsewhere = {}, {}, {}, {}
+for i = first, #ARGV, 3 do keys[#keys + 1] = ARGV[i] end
+if #keys == 0 then return flags end
+for i, claim in ipairs(redis.call('HMGET', CLAIMS, unpack(keys))) do
+  local token, addition = ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
+  local now_token, _, _, now_addition = claim_of(claim)
+  local holds = claim and now_token == token
+  local same = claim and addition ~= '0' and now_addition == addition
+  flags[i] = (holds or same) and 1 or 0
+  if flags[i] == 1 then
+    mine[#mine + 1] = keys[i]
+    if not holds then elsewhere[#elsewhere + 1] = keys[i] end
+  end
+end
+if #elsewhere > 0 then
+  local records = redis.call('HMGET', TASKS, unpack(elsewhere))
+  for i, key in ipairs(elsewhere) do unlink(key, records[i] or '') end
+end
 if #mine > 0 then
   redis.call('ZREM', LEASES, unpack(mine))
   redis.call('HDEL', CLAIMS, unpack(mine))

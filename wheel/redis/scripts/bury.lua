@@ -15,9 +15,9 @@ local n = 0
 for i, flag in ipairs(flags) do
   if flag == 1 then
     n = n + 1
-    local _, attempts = claim_of(claims[n])
+    local _, attempts, _, addition = claim_of(claims[n])
     scores[2 * n - 1], scores[2 * n] = t, mine[n]
-    values[2 * n - 1], values[2 * n] = mine[n], '0 ' .. attempts .. ' ' .. ARGV[2 + (i - 1) * 3 + 2]
+    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts, ARGV[2 + (i - 1) * 3 + 2], addition, 0)
   end
 end
 local max = tonumber(ARGV[1])

@@ -9,7 +9,8 @@ local MINUTES = P .. ':minutes' -- sorted set: every minute whose slice is not e
 local RETRIES = P .. ':retries' -- sorted set: key by the instant of its next attempt
 local LEASES = P .. ':leases'   -- sorted set: key by the instant its lease lapses
 local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given up
-local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON", once it was claimed
+local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was claimed
+local RESERVED = P .. ':reserved' -- set: names of the sets of reserved_set that were used
 local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
 
@@ -37,7 +38,26 @@ local function forget_if_empty(minute)
   if redis.call('EXISTS', slice(minute)) == 0 then redis.call('ZREM', MINUTES, minute) end
 end
 
--- unlink takes a task out of the one place it stands in. Its record stays.
+-- reserved_set is the sorted set in which a task waits, once it is due, for a worker that can run it:
+-- one that reads the version of its record, or has its handler. It is nil for a task that
+-- every worker up to a version of records can run. A handler's name is left as JSON has it.
+local function reserved_set(record, version_max)
+  local version, first = string.match(record, '^(%d+) %d+ ()')
+  if not version then return nil end
+  if tonumber(version) > version_max then return P .. ':version:' .. version end
+  local start = '{"handler":"'
+  if string.sub(record, first, first + #start - 1) ~= start then return nil end
+  first = first + #start
+  local at = first
+  while true do
+    at = string.find(record, '["\\]', at)
+    if not at then return nil end
+    if string.sub(record, at, at) == '"' then return P .. ':handler:' .. string.sub(record, first, at - 1) end
+    at = at + 2
+  end
+end
+
+-- unlink removes a task from the one sorted set it is in. Its record stays.
 local function unlink(key, record)
   local minute = minute_of(due_of(record))
   if redis.call('ZREM', slice(minute), key) == 1 then
@@ -48,13 +68,29 @@ local function unlink(key, record)
   redis.call('ZREM', LEASES, key)
   redis.call('ZREM', DEAD, key)
   redis.call('HDEL', CLAIMS, key)
+  -- By a worker that reads only the first version, or by one that reads that of the record.
+  local by_first, by_later = reserved_set(record, 1), reserved_set(record, math.huge)
+  if by_first then redis.call('ZREM', by_first, key) end
+  if by_later and by_later ~= by_first then redis.call('ZREM', by_later, key) end
 end
 
--- claim_of reads who holds a task, how often it was tried, and why it failed last.
+-- claim_of reads a claim: its token ('0' while no worker holds the task), the attempts counted, the
+-- reason of the last failure, the addition, and how often workers have refused the task since its last
+-- attempt. The addition is the first token under which the task was claimed since it was
+-- added, '0' if that is not known: adding the key again deletes the claim, so the
+-- addition names what was added, through all its claims. Programs before version 2 of
+-- the claims wrote neither of the last two, and take them for part of the reason.
 local function claim_of(claim)
-  if not claim then return '0', 0, '' end
+  if not claim then return '0', 0, '', '0', 0 end
   local token, attempts, reason = string.match(claim, '^(%d+) (%d+) ?(.*)$')
-  return token, tonumber(attempts), reason
+  local text, addition, refusals = string.match(reason, '^(.*)\n(%d+) (%d+)$')
+  if not addition then return token, tonumber(attempts), reason, token, 0 end
+  return token, tonumber(attempts), text, addition, tonumber(refusals)
+end
+
+-- claim_text is what claim_of reads.
+local function claim_text(token, attempts, reason, addition, refusals)
+  return token .. ' ' .. attempts .. ' ' .. reason .. '\n' .. addition .. ' ' .. refusals
 end
 
 -- held says for each pair of key and token whether that claim still holds, as 1 or

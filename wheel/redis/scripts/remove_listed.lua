@@ -5,16 +5,25 @@
 -- Reply: for each task 1 if it was removed, else 0.
 local sets = { retrying = RETRIES, ['in-flight'] = LEASES, dead = DEAD }
 local flags, count = {}, 0
-for i = 2, #ARGV, 2 do
-  local key, at = ARGV[i], ARGV[i + 1]
+
+-- is_at reports whether a task is in the listed state, at the listed instant.
+local function is_at(key, at, record)
   local set = sets[ARGV[1]] or slice(minute_of(at))
   local score = redis.call('ZSCORE', set, key)
+  if not score and not sets[ARGV[1]] then
+    local reserved = reserved_set(record, 1) or reserved_set(record, math.huge)
+    score = reserved and redis.call('ZSCORE', reserved, key)
+  end
+  return score and (set == LEASES or tonumber(score) == tonumber(at))
+end
+
+for i = 2, #ARGV, 2 do
+  local key = ARGV[i]
+  local record = redis.call('HGET', TASKS, key)
   local n = #flags + 1
   flags[n] = 0
-  if score and (set == LEASES or tonumber(score) == tonumber(at)) then
-    redis.call('ZREM', set, key)
-    if set ~= RETRIES and set ~= LEASES and set ~= DEAD then forget_if_empty(minute_of(at)) end
-    redis.call('HDEL', CLAIMS, key)
+  if record and is_at(key, ARGV[i + 1], record) then
+    unlink(key, record)
     flags[n] = redis.call('HDEL', TASKS, key)
     count = count + flags[n]
   end

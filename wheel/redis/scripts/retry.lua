@@ -12,11 +12,11 @@ for i = 2, #ARGV, 2 do
   flags[n] = 0
   local ready = set == DEAD or score and tonumber(score) > t
   if score and ready and (ARGV[i + 1] == '' or tonumber(score) == tonumber(ARGV[i + 1])) and redis.call('HEXISTS', TASKS, key) == 1 then
-    local _, attempts, reason = claim_of(redis.call('HGET', CLAIMS, key))
+    local _, attempts, reason, addition = claim_of(redis.call('HGET', CLAIMS, key))
     if set == DEAD then attempts = 0 end
     flags[n], keys[#keys + 1] = 1, key
     scores[#scores + 1], scores[#scores + 2] = t, key
-    values[#values + 1], values[#values + 2] = key, '0 ' .. attempts .. ' ' .. reason
+    values[#values + 1], values[#values + 2] = key, claim_text('0', attempts, reason, addition, 0)
   end
 end
 if #keys == 0 then return flags end

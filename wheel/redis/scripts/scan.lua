@@ -42,8 +42,7 @@ local function left_out(set)
 end
 
 local function page(set, skip)
-  local room = look - #found / 2
-  local list = redis.call('ZRANGEBYSCORE', set, from, '+inf', 'WITHSCORES', 'LIMIT', skip, room)
+  local list = redis.call('ZRANGEBYSCORE', set, from, '+inf', 'WITHSCORES', 'LIMIT', skip, look)
   for _, v in ipairs(list) do found[#found + 1] = v end
 end
 
@@ -53,6 +52,23 @@ local function pages_of_slices()
   for _, minute in ipairs(redis.call('ZRANGEBYSCORE', MINUTES, least, '+inf', 'LIMIT', 0, look + 1)) do
     page(slice(minute), minute == least and left_out(slice(minute)) or 0)
     if #found >= 2 * look then return end
+  end
+end
+
+-- pages_of_reserved adds waiting tasks that are reserved for some workers, in the order of all.
+local function pages_of_reserved()
+  local names = redis.call('SMEMBERS', RESERVED)
+  if #names == 0 then return end
+  for _, set in ipairs(names) do page(set, left_out(set)) end
+  local order = {}
+  for i = 1, #found, 2 do order[#order + 1] = { found[i], tonumber(found[i + 1]) } end
+  table.sort(order, function(a, b)
+    if a[2] ~= b[2] then return a[2] < b[2] end
+    return a[1] ~= b[1] and up_to(a[1], b[1])
+  end)
+  found = {}
+  for i, pair in ipairs(order) do
+    found[2 * i - 1], found[2 * i] = pair[1], decimal(pair[2])
   end
 end
 
@@ -116,16 +132,17 @@ end
 
 if state == 'waiting' then
   pages_of_slices()
+  pages_of_reserved()
 else
   local set = ({ retrying = RETRIES, ['in-flight'] = LEASES, dead = DEAD })[state]
   page(set, left_out(set))
 end
-local count = #found / 2
+local count = math.min(#found / 2, look)
 local reply, claims = { 0, from, after }, {}
 if count == 0 then return reply end
 if view ~= 'key' or reason ~= '' then
   local keys = {}
-  for i = 1, #found, 2 do keys[#keys + 1] = found[i] end
+  for i = 1, 2 * count, 2 do keys[#keys + 1] = found[i] end
   claims = redis.call('HMGET', CLAIMS, unpack(keys))
 end
 

@@ -17,6 +17,9 @@ if ARGV[2] then
   for _, minute in ipairs(redis.call('ZRANGEBYSCORE', MINUTES, '-inf', minute_of(before), 'LIMIT', 0, OVERDUE_MINUTES)) do
     overdue = overdue + redis.call('ZCOUNT', slice(minute), '-inf', decimal(before))
   end
+  for _, set in ipairs(redis.call('SMEMBERS', RESERVED)) do
+    overdue = overdue + redis.call('ZCOUNT', set, '-inf', decimal(before))
+  end
   reply[9] = overdue
 end
 return reply

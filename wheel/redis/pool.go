@@ -1,0 +1,177 @@
+package redis
+
+import (
+	"sync"
+	"time"
+)
+
+// Bounds of what waits in a worker.
+const (
+	prefetchBelow = 20 * time.Millisecond  // the time of a callback up to which tasks are claimed ahead
+	queueWait     = 100 * time.Millisecond // after which a task that is not called is given back
+	sweepEvery    = 25 * time.Millisecond
+)
+
+// pool is the slots in which a worker makes its calls, and the tasks that wait for one. Only tasks
+// that a slot is free for are claimed, and some ahead if callbacks are short: what waits here
+// could be called by another worker.
+type pool struct {
+	size int
+	run  func(*job)                  // makes a call; on a goroutine of its own
+	back func(*job, ending, putBack) // puts a task back
+	free func()                      // says that slots are free
+
+	calls sync.WaitGroup
+
+	mu       sync.Mutex
+	idle     int // slots
+	reserved int // places for the answers of claims under way
+	queue    []*job
+	hosts    *hosts
+	took     time.Duration // smoothed time of a callback
+	sweeping bool
+}
+
+// putBack is how a task is put back: after a wait, with a reason.
+type putBack struct {
+	wait   time.Duration
+	reason string
+}
+
+func newPool(size, perHost int) *pool {
+	return &pool{size: size, idle: size, hosts: newHosts(size, perHost)}
+}
+
+// reserve reserves places for up to most tasks, or none if there are fewer than least.
+// Once they were submitted, or none came, the places are given back by release.
+func (p *pool) reserve(least, most int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	places := p.idle - len(p.queue) - p.reserved
+	if p.took > 0 && p.took < prefetchBelow {
+		places += p.size
+	}
+	n := min(most, places)
+	if n < max(least, 1) {
+		return 0
+	}
+	p.reserved += n
+	return n
+}
+
+// busy reports whether few slots are left, so that another worker had better take what comes.
+func (p *pool) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.idle < p.size/4 && (p.took == 0 || p.took >= prefetchBelow)
+}
+
+func (p *pool) release(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reserved -= n
+}
+
+// submit takes a claimed task: it is called, waits, or is put back.
+func (p *pool) submit(j *job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	switch a := p.hosts.admit(j.host, now); {
+	case a.start && p.idle > 0:
+		p.start(j, now)
+	case a.start || a.soon:
+		p.queue = append(p.queue, j)
+		if !p.sweeping {
+			p.sweeping = true
+			time.AfterFunc(sweepEvery, p.sweep)
+		}
+	default:
+		p.hosts.putBack(j.host, now)
+		p.back(j, deferred, putBack{a.wait, a.why})
+	}
+}
+
+func (p *pool) start(j *job, now time.Time) {
+	p.idle--
+	p.hosts.begin(j.host, now)
+	p.calls.Go(func() { p.run(j) })
+}
+
+// finish gives a slot back after a call.
+func (p *pool) finish(j *job, took time.Duration, unanswered bool) {
+	p.mu.Lock()
+	now := time.Now()
+	p.hosts.end(j.host, took, unanswered, now)
+	p.took = smooth(p.took, took)
+	p.idle++
+	p.next(now)
+	p.mu.Unlock()
+	p.free()
+}
+
+// forgo gives a slot back without a call.
+func (p *pool) forgo(j *job) {
+	p.mu.Lock()
+	now := time.Now()
+	p.hosts.forgo(j.host, now)
+	p.idle++
+	p.next(now)
+	p.mu.Unlock()
+	p.free()
+}
+
+// next starts what waits, as far as there are slots.
+func (p *pool) next(now time.Time) {
+	left := p.queue[:0]
+	for i, j := range p.queue {
+		if p.idle == 0 {
+			left = append(left, p.queue[i:]...)
+			break
+		}
+		if p.hosts.admit(j.host, now).start {
+			p.start(j, now)
+			continue
+		}
+		left = append(left, j)
+	}
+	clear(p.queue[len(left):])
+	p.queue = left
+}
+
+// sweep gives back what has waited too long: another worker may have a slot for it.
+func (p *pool) sweep() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	p.next(now)
+	left := p.queue[:0]
+	for _, j := range p.queue {
+		if now.Sub(j.at) < queueWait {
+			left = append(left, j)
+			continue
+		}
+		if a := p.hosts.admit(j.host, now); !a.start && !a.soon {
+			p.hosts.putBack(j.host, now)
+			p.back(j, deferred, putBack{a.wait, a.why})
+		} else {
+			p.back(j, released, putBack{0, "its worker had no slot free in time"})
+		}
+	}
+	clear(p.queue[len(left):])
+	p.queue = left
+	if p.sweeping = len(p.queue) > 0; p.sweeping {
+		time.AfterFunc(sweepEvery, p.sweep)
+	}
+}
+
+// drain gives back what waits, and waits for the calls that are under way.
+func (p *pool) drain() {
+	p.mu.Lock()
+	for _, j := range p.queue {
+		p.back(j, released, putBack{0, "its worker stopped"})
+	}
+	p.queue = nil
+	p.mu.Unlock()
+	p.calls.Wait()
+}

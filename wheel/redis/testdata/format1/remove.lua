@@ -1,0 +1,15 @@
+-- Removes tasks by their keys alone, wherever they stand: waiting at any distance,
+-- to be tried again, in flight, or dead. A callback under way is not stopped.
+-- ARGV: keys. Reply: for each key 1 if there was such a task, else 0.
+local olds = redis.call('HMGET', TASKS, unpack(ARGV))
+local removed, count = {}, 0
+for i, key in ipairs(ARGV) do
+  removed[i] = 0
+  if olds[i] then
+    unlink(key, olds[i])
+    removed[i] = redis.call('HDEL', TASKS, key)
+    count = count + removed[i]
+  end
+end
+if count > 0 then redis.call('HINCRBY', STATS, 'removed', count) end
+return removed
