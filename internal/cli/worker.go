@@ -19,6 +19,8 @@ type workerFlags struct {
 	format   string   // of the log
 	nets     []string // of --allow-net
 	o        redis.WorkerOptions
+
+	receivers receiverFlags
 }
 
 func newWorker(s *streams) *cobra.Command {
@@ -36,6 +38,12 @@ are more than --dead-max of them, the oldest are deleted: an error line reports 
 it is counted. A redirect is followed where it keeps method and body (307, 308; for GET and
 HEAD without a body any); another is a failure: the task would not be delivered.
 Tasks with a handler's name wait for a worker that has it.
+
+A receiver that answers 410, or another --permanent-status, is not called again. One
+that answers with Retry-After is called no sooner. Each callback has the fields
+Wheelscope-Key, the task's key, the same in every attempt and so what a receiver knows
+a repetition by, Wheelscope-Attempt and Wheelscope-Due. With --sign-secret-file callbacks
+are signed (docs/operating.md).
 
 A callback is refused if its name leads to an address that is private, link-local or
 this machine's own, unless --allow-private, or --allow-net with its network, is given:
@@ -77,6 +85,7 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default as above)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
+	f.receivers.register(c)
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
 	return c
 }
@@ -84,6 +93,9 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 // work delivers tasks until ctx is done.
 func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	if err := s.readWorkerFlags(f); err != nil {
+		return err
+	}
+	if err := f.receivers.read(&f.o); err != nil {
 		return err
 	}
 	if f.embedded {

@@ -27,7 +27,8 @@
 // its number of shards, fixed by whoever opened it first), and for each shard
 // i = 0 … n−1 the keys of the prefix NAME{i}: all keys of a shard share that hash tag, so
 // that a shard lives on one node of a cluster. A key's shard is its FNV-1a hash
-// mod n. Behind the prefix:
+// mod n. NAME:workers is a hash of the heartbeats of workers.
+// Behind the prefix:
 //
 //	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
 //	:minutes       sorted set  the minutes whose slice is not empty; its head is the

@@ -78,14 +78,27 @@ func (w *Wheel) list(ctx context.Context, q Query, limit int) ([]Info, error) {
 	return list, nil
 }
 
-// Stats counts the whole wheel: its shards' sums.
-func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
-	var sum Stats
+// ShardStats counts each shard of the wheel.
+func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
+	var list []Stats
 	for _, s := range w.shards {
 		st, err := s.Stats(ctx)
 		if err != nil {
-			return Stats{}, explain(err, w.addr)
+			return nil, explain(err, w.addr)
 		}
+		list = append(list, st)
+	}
+	return list, nil
+}
+
+// Stats counts the whole wheel: its shards' sums.
+func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
+	var sum Stats
+	list, err := w.ShardStats(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	for _, st := range list {
 		sum.add(st)
 	}
 	slices.SortFunc(sum.Minutes, func(a, b Minute) int { return cmp.Compare(a.Minute, b.Minute) })
@@ -100,14 +113,12 @@ func (s *Stats) add(o Stats) {
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
 		{&s.Added, &o.Added}, {&s.Replaced, &o.Replaced}, {&s.Removed, &o.Removed}, {&s.Done, &o.Done}, {&s.Retried, &o.Retried},
 		{&s.Deferred, &o.Deferred}, {&s.Released, &o.Released}, {&s.Lapsed, &o.Lapsed}, {&s.Stale, &o.Stale},
-		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}} {
+		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
 		*p[0] += *p[1]
 	}
 	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards may share minutes: the least there can be
 	s.Minutes = append(s.Minutes, o.Minutes...)
-	for i, n := range o.Late {
-		s.Late[i] += n
-	}
+	s.Late.Add(&o.Late)
 }
 
 // mergeMinutes makes one of neighbours of the same minute, up to MinutesMax.

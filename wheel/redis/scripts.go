@@ -30,6 +30,12 @@ var (
 	extendScript  = shardScript("extend")
 )
 
+// The scripts on NAME:workers need no shard.
+var (
+	beatScript    = goredis.NewScript(source("beat"))
+	workersScript = goredis.NewScript(source("workers"))
+)
+
 // addNewScript is made for speed, and stands alone.
 var addNewScript = goredis.NewScript(source("add_new"))
 

@@ -52,6 +52,7 @@ type Stats struct {
 	Revived                           int64 // dead tasks that were made due again
 	Overdue                           int64 // should have been claimed OverdueAfter ago, or earlier
 	Late                              Lateness
+	LateMs                            int64 // sum of the lateness counted in Late, since programs count it
 }
 
 // MinutesMax is how many minutes Stats lists.
@@ -70,6 +71,13 @@ type Lateness [latenessBuckets]int64
 
 // Note counts one call.
 func (l *Lateness) Note(ms int64) { l[min(bits.Len64(uint64(max(ms, 0))), latenessBuckets-1)]++ }
+
+// Add adds the counts of another.
+func (l *Lateness) Add(o *Lateness) {
+	for b, n := range o {
+		l[b] += n
+	}
+}
 
 // Quantile is the least ms that at least the share q of all calls stay under, as far
 // as the buckets tell: an upper bound that is at most twice too great. 0 if nothing
@@ -90,6 +98,9 @@ func (l *Lateness) Quantile(q float64) int64 {
 
 // latenessField begins the names of the counters of lateness.
 const latenessField = "late:"
+
+// lateSumField is the counter of the sum of lateness, in ms.
+const lateSumField = "late_ms"
 
 // counts lists the buckets that are not empty, as counters of a shard.
 func (l *Lateness) counts() []Count {
@@ -145,5 +156,5 @@ func (s *Stats) read(field, value string) {
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
-		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived}[field]
+		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
 }

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode"
+
+	"github.com/wheelscope/wheelscope/wheel/redis/signature"
 )
 
 // Bounds and defaults of a worker.
@@ -63,8 +65,12 @@ type WorkerOptions struct {
 	AllowPrivate bool           // callbacks to private, link-local and loopback addresses
 	AllowNets    []netip.Prefix // networks of these that callbacks may go to without AllowPrivate
 	Handlers     map[string]Handler
-	Log          *slog.Logger  // nil: nothing is logged
-	LogEvery     time.Duration // between two lines of one cause; 0: 10 s
+
+	PermanentStatus []int              // answers after which a task is dead at once; nil: PermanentStatusDefault
+	Secrets         []signature.Secret // callbacks are signed with; none: they are not signed
+
+	Log      *slog.Logger  // nil: nothing is logged
+	LogEvery time.Duration // between two lines of one cause; 0: 10 s
 }
 
 // fill puts the defaults in and says what can't be.
@@ -101,7 +107,7 @@ func (o *WorkerOptions) fill() error {
 	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
 		return fmt.Errorf("%w: a time of the worker is under 1ms", ErrInput)
 	}
-	return nil
+	return o.fillReceivers()
 }
 
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel,
@@ -120,6 +126,8 @@ type Worker struct {
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
 	dropped             dropLog
+	recent              recentLate
+	beats               beats
 }
 
 // job is a claimed task on its way to a callback.
@@ -176,6 +184,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	defer w.http.CloseIdleConnections()
 	defer w.dropped.flush()
+	defer w.startBeats(ctx)()
 	defer w.log.close()
 	if rule := w.wheel.eviction; rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
@@ -250,6 +259,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
 		w.done.Add(1)
+		w.recent.note(r.late, time.Now())
 		return r
 	}
 	r.Reason = oneLine(err.Error())
@@ -261,10 +271,10 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 		r.end, r.Wait = deferred, w.o.deferWait()
 	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
 		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
-	case errors.Is(err, ErrPrivate), j.call.Attempt >= w.o.Attempts:
+	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = buried
 	default:
-		r.end, r.Wait = retried, Backoff(w.o.Retry, w.o.RetryMax, j.call.Attempt, rand.N)
+		r.end, r.Wait = retried, w.retryWait(err, j.call.Attempt)
 	}
 	w.failed.Add(1)
 	return r
