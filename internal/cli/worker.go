@@ -21,6 +21,7 @@ type workerFlags struct {
 	o        redis.WorkerOptions
 
 	receivers receiverFlags
+	metrics   string // address to serve them at
 }
 
 func newWorker(s *streams) *cobra.Command {
@@ -86,6 +87,7 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
 	f.receivers.register(c)
+	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
 	return c
 }
@@ -123,6 +125,13 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	}
 	s.grace.Store(-1) // worker.Run ends within --grace; a second signal ends it at once
 	fmt.Fprintf(s.out, "working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), printable(w.Addr()), len(w.Shards()))
+	if f.metrics != "" {
+		stop, err := s.serveMetrics(f.metrics, w, worker)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
 	if err := worker.Run(ctx); err != nil {
 		return err
 	}
