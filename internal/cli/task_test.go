@@ -188,7 +188,7 @@ func TestLookingMakesNoWheel(t *testing.T) {
 	f := redisFlags{addr: m.Addr(), wheel: "wheel"}
 	ask, done := f.taskStats()
 	defer func() { done() }()
-	if _, err := ask(t.Context()); !errors.Is(err, redis.ErrNone) {
+	if _, err := ask(t.Context(), "wheel"); !errors.Is(err, redis.ErrNone) {
 		t.Errorf("the worker page: %v", err)
 	}
 	if keys := m.Keys(); len(keys) > 0 {
@@ -197,7 +197,7 @@ func TestLookingMakesNoWheel(t *testing.T) {
 	if r := runProgram(t, "", "task", "add", "k", "http://x", "--redis", m.Addr()); r.code != 0 {
 		t.Errorf("add: %+v", r)
 	}
-	if st, err := ask(t.Context()); err != nil || st.Added != 1 {
+	if st, err := ask(t.Context(), "wheel"); err != nil || st.Stats.Added != 1 {
 		t.Errorf("the worker page, once there is a wheel: %+v, %v", st, err)
 	}
 }
