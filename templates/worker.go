@@ -3,19 +3,38 @@ package templates
 // WorkerPage shows a wheel on Redis and what its workers have done.
 type WorkerPage struct {
 	Page
-	Problem string // why nothing can be shown: one line; "" where it can
-	Redis   bool   // a Redis was named when the server was started
+	Problem string   // why nothing can be shown: one line; "" where it can
+	Redis   bool     // a Redis was named when the server was started
+	Wheel   string   // its name
+	Wheels  []string // names of all wheels, if there are several
 	States  []WorkerFigure
+	Recent  []WorkerFigure // of the last minutes
 	Done    []WorkerFigure
 	Minutes []WorkerMinute
 	More    int64 // minutes that are not listed
+	Workers []WorkerRow
 	Asked   string
+
+	MoreWorkers int64 // that are not listed
+}
+
+// WorkerRow is a worker by its heartbeats.
+type WorkerRow struct {
+	Name        string // host and process
+	Live        bool
+	Silent      string // since the last heartbeat
+	Started     string // "2026-11-21 15:04:05", UTC
+	Running     int64
+	Concurrency int64
+	Done        int64
+	Failed      int64
 }
 
 // WorkerFigure is a number with its name: what follows "worker.figure." in the texts.
 type WorkerFigure struct {
 	Key   string
 	Value string
+	Warn  bool // it needs attention
 }
 
 // WorkerMinute is a slice that is not empty.

@@ -120,7 +120,7 @@ func TestChoices(t *testing.T) {
 		{small, builtin, "small", 1, "reach"},
 		{builtin, builtin, "reach", 0, "reach"},
 	} {
-		s := &Server{books: newLibrary(nil, c.given), tasks: newTaskWatch(nil)}
+		s := &Server{books: newLibrary(nil, c.given), tasks: newTaskWatches(nil, nil)}
 		list := s.choices(c.shown, "en")
 		var selected []string
 		names := map[string]bool{}

@@ -54,6 +54,8 @@ const (
 	seedMax              = 128                   // bytes of a student's seed: a number or a name
 	questionMax          = 1 << 20               // questions of one student at one tick
 	minutesShownMax      = 60                    // minutes of tasks on the worker page
+	workersShownMax      = 100                   // workers on the worker page
+	WheelsMax            = 16                    // wheels on Redis that the worker page shows
 
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second       // to read a request, and to write each piece of an answer

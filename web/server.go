@@ -41,7 +41,8 @@ type Config struct {
 	Sockets   int          // at most so many WebSockets; 0: SocketsMax
 	// SocketsPerAddress limits the WebSockets of one client address; 0: no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // of the wheel on Redis that the worker page shows; nil: none is named
+	Tasks             TaskStats // of the wheels on Redis that the worker page shows; nil: no Redis is named
+	Wheels            []string  // names of these wheels; none: the default one
 }
 
 // Server serves the page and its sockets.
@@ -60,7 +61,7 @@ type Server struct {
 	imports  chan struct{} // an element for each trace or workload that is read
 	plans    chan struct{} // an element for each scenario that is read
 	sides    chan struct{} // an element for each file that is compared
-	tasks    *taskWatch
+	tasks    *taskWatches
 
 	rendering *fairqueue.Queue // turns in which pages are rendered
 	// pageWait is how long a page or a socket waits for its run; tests set their own.
@@ -99,7 +100,7 @@ func New(c Config) (*Server, error) {
 	books := newLibrary(c.Store, c.Default)
 	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
-		tasks: newTaskWatch(c.Tasks), rendering: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice}), pageWait: answerWait, log: c.Log, addr: c.Addr}
+		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice}), pageWait: answerWait, log: c.Log, addr: c.Addr}
 	s.makers = newMakers()
 	s.charts, s.contests = newKept[*sim.Chart](s.makers, ComparisonsMax), newKept[*sim.Contest](s.makers, ContestsMax)
 	s.digests = newKept[sim.Summary](s.makers, sim.StoreRunsMax)
@@ -224,6 +225,7 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/quiz", s.quiz, answers)
 	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz, answers)
 	g.Match(readMethods, "/worker", s.workerPage)
+	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
 	g.Match(readMethods, "/algorithms", s.algorithmTable)
 	g.Match(readMethods, "/algorithms/", movedTo(s.base+"/algorithms"))
 	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)

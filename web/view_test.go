@@ -104,7 +104,7 @@ func TestSecondOfATick(t *testing.T) {
 func TestViewOfEveryTick(t *testing.T) {
 	run := openProgram(t, widely)
 	p := run.Program()
-	s := &Server{books: newLibrary(nil, p), tasks: newTaskWatch(nil)}
+	s := &Server{books: newLibrary(nil, p), tasks: newTaskWatches(nil, nil)}
 	for tick := int64(0); tick <= p.Until; tick++ {
 		snap, err := run.Seek(t.Context(), tick, templates.TimersShown)
 		if err != nil {
@@ -151,7 +151,7 @@ func TestViewOfALaterStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := (&Server{books: newLibrary(nil, run.Program()), tasks: newTaskWatch(nil)}).view(run, snap, "en").Lanes[0]
+	lane := (&Server{books: newLibrary(nil, run.Program()), tasks: newTaskWatches(nil, nil)}).view(run, snap, "en").Lanes[0]
 	if hand := lane.Levels[0].Hand; hand != 1004%7 {
 		t.Errorf("the hand is at %d, want %d", hand, 1004%7)
 	}

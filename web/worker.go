@@ -2,7 +2,9 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,67 +13,133 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// TaskStats counts a wheel on Redis. It may be called by several goroutines, but not at
-// the same time.
-type TaskStats func(ctx context.Context) (redis.Stats, error)
-
-// taskWatch asks Redis for all who look, once a second at most.
-type taskWatch struct {
-	ask TaskStats
-
-	mu    sync.Mutex
-	at    time.Time
-	stats redis.Stats
-	err   error
+// TaskFigures is what the worker page shows of a wheel on Redis.
+type TaskFigures struct {
+	Stats   redis.Stats
+	Workers []redis.WorkerInfo // those that were heard of last first
 }
 
-func newTaskWatch(ask TaskStats) *taskWatch { return &taskWatch{ask: ask} }
+// TaskStats reads the figures of a wheel, by its name. It may be called by several goroutines, but
+// for one wheel not at the same time.
+type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
-// look gives the latest answer, asking anew where it is old.
-func (w *taskWatch) look(ctx context.Context) (redis.Stats, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.at.IsZero() || time.Since(w.at) > tasksFresh {
+// taskWatches asks Redis for all clients.
+type taskWatches struct {
+	names   []string // of the wheels; the first is shown unless another is asked for
+	watches map[string]*taskWatch
+	ask     TaskStats // nil: no Redis is named
+}
+
+// taskWatch asks Redis about a wheel, once a second at most.
+type taskWatch struct {
+	mu      sync.Mutex
+	at      time.Time
+	figures TaskFigures
+	err     error
+}
+
+func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
+	if len(wheels) == 0 {
+		wheels = []string{redis.NameDefault}
+	}
+	w := &taskWatches{names: wheels, watches: map[string]*taskWatch{}, ask: ask}
+	for _, name := range wheels {
+		w.watches[name] = &taskWatch{}
+	}
+	return w
+}
+
+// look returns the latest figures of a wheel, which it asks for if they are old.
+func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, error) {
+	t := w.watches[wheel]
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.at.IsZero() || time.Since(t.at) > tasksFresh {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tasksWait)
 		defer cancel()
-		w.stats, w.err = w.ask(ctx)
-		w.at = time.Now()
+		t.figures, t.err = w.ask(ctx, wheel)
+		t.at = time.Now()
 	}
-	return w.stats, w.err
+	return t.figures, t.err
 }
 
-// workerPage is the page /worker: the wheel on Redis and what its workers did.
+// wheelOf is the wheel that a request names, or the first.
+func (s *Server) wheelOf(c echo.Context) (string, error) {
+	name := c.QueryParam("wheel")
+	if name == "" {
+		return s.tasks.names[0], nil
+	}
+	if s.tasks.watches[name] == nil {
+		return "", deny(http.StatusNotFound, "wheel: %q is not one of the wheels of this server: %s", clip(name), strings.Join(s.tasks.names, ", "))
+	}
+	return name, nil
+}
+
+// workerPage is the page /worker: a wheel on Redis, its workers and what they did.
 func (s *Server) workerPage(c echo.Context) error {
-	p := templates.WorkerPage{Page: s.plainPage(s.language(c)), Redis: s.tasks.ask != nil}
+	wheel, err := s.wheelOf(c)
+	if err != nil {
+		return err
+	}
+	p := templates.WorkerPage{Page: s.plainPage(s.language(c)), Redis: s.tasks.ask != nil, Wheel: wheel}
+	if len(s.tasks.names) > 1 {
+		p.Wheels = s.tasks.names
+	}
 	if p.Redis {
-		stats, err := s.tasks.look(c.Request().Context())
+		figures, err := s.tasks.look(c.Request().Context(), wheel)
 		if err != nil {
 			p.Problem = err.Error()
 		} else {
-			showTasks(&p, &stats)
+			showTasks(&p, &figures)
 		}
 	}
 	return s.render(c, p.Lang, templates.WorkerView(p))
 }
 
-func showTasks(p *templates.WorkerPage, st *redis.Stats) {
+func showTasks(p *templates.WorkerPage, f *TaskFigures) {
+	st := &f.Stats
 	figure := func(key string, n int64) templates.WorkerFigure {
-		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10)}
+		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
 	}
-	late := func(key string, q float64) templates.WorkerFigure {
+	late := func(key string, l *redis.Lateness, q float64) templates.WorkerFigure {
 		value := "–"
-		if ms := st.Late.Quantile(q); ms > 0 {
+		if ms := l.Quantile(q); ms > 0 {
 			value = (time.Duration(ms) * time.Millisecond).String()
 		}
 		return templates.WorkerFigure{Key: key, Value: value}
 	}
-	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("inflight", st.InFlight),
+	recent := recentLateness(f.Workers)
+	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("overdue", st.Overdue), figure("inflight", st.InFlight),
 		figure("retrying", st.Retrying), figure("dead", st.Dead)}
+	p.Recent = []templates.WorkerFigure{late("half", &recent, 0.5), late("most", &recent, 0.99)}
 	p.Done = []templates.WorkerFigure{figure("done", st.Done), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
-		figure("removed", st.Removed), late("half", 0.5), late("most", 0.99)}
+		figure("removed", st.Removed), figure("dropped", st.Dropped), late("half", &st.Late, 0.5), late("most", &st.Late, 0.99)}
 	p.Asked = time.UnixMilli(st.Now).UTC().Format(time.DateTime)
 	p.Minutes = taskMinutes(st)
 	p.More = st.MinutesAll - int64(len(p.Minutes))
+	p.Workers = workerRows(f.Workers)
+	p.MoreWorkers = int64(len(f.Workers) - len(p.Workers))
+}
+
+// recentLateness is that of all live workers.
+func recentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
+	for i := range workers {
+		if workers[i].Live() {
+			sum.Add(&workers[i].Late)
+		}
+	}
+	return sum
+}
+
+func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
+	workers = workers[:min(len(workers), workersShownMax)]
+	rows := make([]templates.WorkerRow, len(workers))
+	for i := range workers {
+		w := &workers[i]
+		rows[i] = templates.WorkerRow{Name: w.Host + " " + strconv.Itoa(w.PID), Live: w.Live(), Silent: w.Silent.Round(time.Second).String(),
+			Started: w.Started.UTC().Format(time.DateTime), Running: w.Running, Concurrency: int64(w.Concurrency), Done: w.Done, Failed: w.Failed}
+	}
+	return rows
 }
 
 // taskMinutes lists the first slices that are not empty.

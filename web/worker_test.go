@@ -3,19 +3,22 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
 // someTasks are the figures of a wheel at 16:04:05 UTC.
 func someTasks() redis.Stats {
 	st := redis.Stats{Now: time.Date(2026, 11, 21, 16, 4, 5, 0, time.UTC).UnixMilli(), Waiting: 40, InFlight: 3, Retrying: 2,
-		Dead: 1, Done: 1000, Retried: 17, Lapsed: 5, Removed: 9, MinutesAll: 70}
+		Dead: 1, Overdue: 10, Dropped: 7, Done: 1000, Retried: 17, Lapsed: 5, Removed: 9, MinutesAll: 70}
 	minute := st.Now / 60_000
 	st.Minutes = []redis.Minute{{Minute: minute - 1, Tasks: 10}, {Minute: minute, Tasks: 20}}
 	for i := range int64(68) {
@@ -37,13 +40,13 @@ func textsOf(s *goquery.Selection) []string {
 // The page has every figure, the minutes with what is overdue, and says how many are
 // left out.
 func TestWorkerPage(t *testing.T) {
-	ask := func(context.Context) (redis.Stats, error) { return someTasks(), nil }
+	ask := func(context.Context, string) (TaskFigures, error) { return TaskFigures{Stats: someTasks()}, nil }
 	inBubble(t, Config{BasePath: "/lab", Tasks: ask}, func(t *testing.T, h *harness) {
 		d := pageOf(t, h, "/lab/worker?lang=en")
-		if got, want := textsOf(d.Find("dd")), []string{"40", "3", "2", "1", "1000", "17", "5", "9", "4ms", "1.024s"}; !slices.Equal(got, want) {
+		if got, want := textsOf(d.Find("dd")), []string{"40", "10", "3", "2", "1", "–", "–", "1000", "17", "5", "9", "7", "4ms", "1.024s"}; !slices.Equal(got, want) {
 			t.Errorf("figures %q, want %q", got, want)
 		}
-		if got := d.Find("tbody tr").Length(); got != minutesShownMax {
+		if got := d.Find(".worker-minutes tbody tr").Length(); got != minutesShownMax {
 			t.Errorf("%d minutes", got)
 		}
 		if past := d.Find(".worker-past"); past.Length() != 1 || past.ParentsFiltered("tr").Index() != 0 {
@@ -61,7 +64,9 @@ func TestWorkerPage(t *testing.T) {
 // While Redis is away the page says so in one line, in place of the figures; without
 // a Redis it says how to get one.
 func TestWorkerPageWithoutRedis(t *testing.T) {
-	ask := func(context.Context) (redis.Stats, error) { return redis.Stats{}, errors.New("redis is <away>") }
+	ask := func(context.Context, string) (TaskFigures, error) {
+		return TaskFigures{}, errors.New("redis is <away>")
+	}
 	inBubble(t, Config{Tasks: ask}, func(t *testing.T, h *harness) {
 		if link := pageOf(t, h, "/").Find(`a[href="/worker?lang=en"]`); link.Length() != 1 {
 			t.Error("the lab does not lead to the tasks")
@@ -84,7 +89,10 @@ func TestWorkerPageWithoutRedis(t *testing.T) {
 // However many look, Redis is asked once a second.
 func TestWorkerPageAsksOnceASecond(t *testing.T) {
 	var asked atomic.Int64
-	ask := func(context.Context) (redis.Stats, error) { asked.Add(1); return someTasks(), nil }
+	ask := func(context.Context, string) (TaskFigures, error) {
+		asked.Add(1)
+		return TaskFigures{Stats: someTasks()}, nil
+	}
 	inBubble(t, Config{Tasks: ask}, func(t *testing.T, h *harness) {
 		for range 5 {
 			h.get("/worker")
@@ -96,6 +104,75 @@ func TestWorkerPageAsksOnceASecond(t *testing.T) {
 		h.get("/worker")
 		if n := asked.Load(); n != 2 {
 			t.Errorf("asked %d times, want once more after two seconds", n)
+		}
+	})
+}
+
+// The page lists workers, live and dead, and links to the other wheels; figures that need attention are marked.
+func TestWorkerPageShowsWorkers(t *testing.T) {
+	asked := ""
+	ask := func(_ context.Context, wheel string) (TaskFigures, error) {
+		asked = wheel
+		f := TaskFigures{Stats: someTasks()}
+		for i := range workersShownMax + 3 {
+			w := redis.WorkerInfo{ID: fmt.Sprint(i), Host: "<host>", PID: i, Silent: time.Duration(i) * 10 * time.Second, Concurrency: 64, Running: 3}
+			w.Late.Note(100)
+			f.Workers = append(f.Workers, w)
+		}
+		return f, nil
+	}
+	inBubble(t, Config{Tasks: ask, Wheels: []string{"a", "b"}}, func(t *testing.T, h *harness) {
+		d := pageOf(t, h, "/worker?lang=en&wheel=b")
+		if got := textsOf(d.Find(".worker-wheels a")); asked != "b" || !slices.Equal(got, []string{"a", "b"}) || d.Find(".worker-wheels [aria-current]").Text() != "b" {
+			t.Errorf("asked for %q, links %q", asked, got)
+		}
+		rows := d.Find(".worker-list tbody tr")
+		if rows.Length() != workersShownMax || rows.Find(".worker-past").Length() != workersShownMax-2 || !strings.Contains(rows.Eq(0).Text(), "<host> 0") {
+			t.Errorf("%d workers, %d silent, first %q", rows.Length(), rows.Find(".worker-past").Length(), rows.Eq(0).Text())
+		}
+		if got := textsOf(d.Find(".worker-warn dt")); !slices.Equal(got, []string{"overdue", "given up", "dead tasks deleted"}) {
+			t.Errorf("marked: %q", got)
+		}
+		if got := textsOf(d.Find("dd")); got[5] != "128ms" {
+			t.Errorf("recent lateness %q", got)
+		}
+		if r := h.get("/worker?wheel=c"); r.code != 404 {
+			t.Errorf("another wheel: %d", r.code)
+		}
+	})
+}
+
+// The figures are there as JSON, of any wheel of the server.
+func TestWorkerAPI(t *testing.T) {
+	away := false
+	ask := func(context.Context, string) (TaskFigures, error) {
+		if away {
+			return TaskFigures{}, errors.New("redis is away")
+		}
+		return TaskFigures{Stats: someTasks(), Workers: []redis.WorkerInfo{{ID: "w", Host: "h", Running: 2}}}, nil
+	}
+	inBubble(t, Config{Tasks: ask, Wheels: []string{"a", "b"}}, func(t *testing.T, h *harness) {
+		var got apiTasks
+		r := h.get("/api/worker?wheel=b")
+		if err := json.Unmarshal([]byte(r.body), &got); err != nil || r.code != 200 {
+			t.Fatalf("%d, %v", r.code, err)
+		}
+		if got.Wheel != "b" || got.Overdue != 10 || got.Dropped != 7 || got.Delivered != 1000 || got.Late.P99 != 1024 || got.Late.Tasks != 1000 ||
+			len(got.Workers) != 1 || !got.Workers[0].Live || got.Workers[0].Running != 2 {
+			t.Errorf("%+v", got)
+		}
+		away = true
+		time.Sleep(2 * tasksFresh)
+		if r := h.get("/api/worker?wheel=b"); r.code != 502 {
+			t.Errorf("without Redis: %d", r.code)
+		}
+		if r := h.get("/api/worker?wheel=c"); r.code != 404 {
+			t.Errorf("another wheel: %d", r.code)
+		}
+	})
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		if r := h.get("/api/worker"); r.code != 404 {
+			t.Errorf("without a named Redis: %d", r.code)
 		}
 	})
 }

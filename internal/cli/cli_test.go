@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 const commandWait = time.Minute
 
 // program is a command line, ready to be started.
-func program(t *testing.T, args ...string) *exec.Cmd {
+func program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), commandWait)
 	t.Cleanup(cancel)

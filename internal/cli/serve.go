@@ -57,7 +57,8 @@ embedded in another site, or opened by a link there, does not get the cookie.
 On loopback it gives way to the programs
 beside it, such as the browser (Linux: niceness 10).
 
-The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
+The page /worker, and /api/worker as JSON, shows the tasks and workers of wheels on Redis,
+with --redis ADDR or the variable WHEELSCOPE_REDIS.
 
 ` + serveLimits(),
 		Example: `  wheelscope serve
@@ -83,7 +84,7 @@ The page /worker shows the tasks of a wheel on Redis, with --redis ADDR.
 	c.Flags().StringVar(&f.basePath, "base-path", "", "`PATH` under which a proxy serves the page")
 	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` to take at most, such as 2GB (default: half of what there is)")
 	c.Flags().StringVar(&f.redis.addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
-	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAME` of the wheel there")
+	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
 	return c
 }
 
@@ -131,6 +132,9 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 	tasks, done := f.redis.taskStats()
 	defer done()
 	config.Tasks = tasks
+	if config.Wheels, err = wheelNames(f.redis.wheel); err != nil {
+		return err
+	}
 	server, err := web.New(config)
 	if err != nil {
 		return err

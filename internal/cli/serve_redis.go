@@ -1,30 +1,74 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/wheelscope/wheelscope/web"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// taskStats counts the wheel on the Redis that was named, for the worker page; nil if
-// none was. It connects when it is first asked, and again while that has not worked:
-// the page is served with Redis away, or without a wheel there, too. done closes the connection.
+// wheelNames splits the wheels that --wheel of serve names.
+func wheelNames(list string) ([]string, error) {
+	names := strings.Split(list, ",")
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
+		if names[i] == "" || slices.Contains(names[:i], names[i]) {
+			return nil, fmt.Errorf("--wheel: %.80q, expected different names such as orders,mails", list)
+		}
+	}
+	if len(names) > web.WheelsMax {
+		return nil, fmt.Errorf("--wheel: %d names, at most %d are shown", len(names), web.WheelsMax)
+	}
+	return names, nil
+}
+
+// taskStats reads the figures of wheels on the Redis that a flag or the environment names, for the worker
+// page; nil if none is named. It connects when a wheel is first asked for, and again as long as that has not
+// worked: the page is served without Redis, or without a wheel there, too. done closes the connections.
 func (f *redisFlags) taskStats() (ask web.TaskStats, done func()) {
-	if f.addr == "" {
+	if cmp.Or(f.addr, os.Getenv(redisEnv)) == "" {
 		return nil, func() {}
 	}
-	var wheel *redis.Wheel
-	done = func() {}
-	ask = func(ctx context.Context) (redis.Stats, error) {
-		if wheel == nil {
-			w, end, err := f.open(ctx, redis.Options{Existing: true})
-			if err != nil {
-				return redis.Stats{}, err
-			}
-			wheel, done = w, end
+	var mu sync.Mutex
+	wheels, ends := map[string]*redis.Wheel{}, []func(){}
+	open := func(ctx context.Context, name string) (*redis.Wheel, error) {
+		mu.Lock()
+		w := wheels[name]
+		mu.Unlock()
+		if w != nil {
+			return w, nil
 		}
-		return wheel.Stats(ctx)
+		named := redisFlags{addr: f.addr, wheel: name}
+		w, end, err := named.open(ctx, redis.Options{Existing: true})
+		if err != nil {
+			return nil, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		wheels[name], ends = w, append(ends, end)
+		return w, nil
 	}
-	return ask, func() { done() }
+	ask = func(ctx context.Context, name string) (f web.TaskFigures, err error) {
+		w, err := open(ctx, name)
+		if err != nil {
+			return f, err
+		}
+		if f.Stats, err = w.Stats(ctx); err == nil {
+			f.Workers, err = w.Workers(ctx)
+		}
+		return f, err
+	}
+	return ask, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, end := range ends {
+			end()
+		}
+	}
 }

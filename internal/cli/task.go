@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,10 +28,11 @@ another the examples below.
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
   wheelscope task list
   wheelscope task get order-7
-  wheelscope task remove order-7`,
+  wheelscope task remove order-7
+  wheelscope task retry --error "connection refused"`,
 	}
 	f.register(c)
-	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
+	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskRetry(s, &f), newTaskExport(s, &f), newTaskImport(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
 	onlyCommands(c)
 	return c
 }
@@ -48,45 +47,4 @@ func (f *redisFlags) onWheel(ctx context.Context, o redis.Options, do func(conte
 	}
 	defer done()
 	return do(ctx, w)
-}
-
-func newTaskRemove(s *streams, f *redisFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:   "remove KEY...",
-		Short: "Remove tasks by their keys",
-		Long: `Remove removes tasks by their keys alone, wherever they stand: waiting at any
-distance, to be tried again, in flight, or dead. A callback under way is not stopped.
-A key without a task is an error; those behind it are removed all the same.`,
-		Example: "  wheelscope task remove order-7 order-8",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("remove needs a KEY (%s --help tells more)", c.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.onWheel(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
-				return s.removeTasks(ctx, w, args)
-			})
-		},
-	}
-}
-
-func (s *streams) removeTasks(ctx context.Context, w *redis.Wheel, keys []string) error {
-	var missing []string
-	for _, key := range keys {
-		ok, err := w.RemoveTask(ctx, key)
-		if err != nil {
-			return err
-		}
-		if ok {
-			fmt.Fprintf(s.out, "%s removed\n", printable(key))
-		} else {
-			missing = append(missing, fmt.Sprintf("%q", key))
-		}
-	}
-	if len(missing) > 0 {
-		return fmt.Errorf("no task %s", strings.Join(missing, ", "))
-	}
-	return nil
 }

@@ -9,33 +9,49 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
 // addFlags are the flags of task add.
 type addFlags struct {
-	in                              time.Duration
+	in, timeout                     time.Duration
 	at, method, body, file, handler string
 	headers                         []string
+	attempts                        int
+	ifAbsent                        bool
+	lines                           string // a file of tasks
 }
 
 func newTaskAdd(s *streams, f *redisFlags) *cobra.Command {
 	var a addFlags
 	c := &cobra.Command{
 		Use:   "add KEY URL",
-		Short: "Add a task, or replace the one of that key",
+		Short: "Add a task, or replace the one of that key; or many from a file",
 		Long: fmt.Sprintf(`Add adds a task that is called at its time: URL by --method with --header and --body,
 or, with --handler instead of URL, a handler that a worker has registered. A key
 has one task: the key again replaces its time and its body.
 
-Without --in and --at, or with a time that has passed, it is called at once.
+Without --in and --at, or with a time that has passed, it is called at once. With
+--if-absent a task of the same key, in any state, is left as it is.
+
+With --file it adds many: each line of the file is a JSON object with "key", "url" or
+"handler", and as needed "at" or "in", "method", "headers", "body" or "body_base64",
+"max_attempts", "timeout". A line that is wrong ends it; those before it are added.
+
 Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999.`,
 			redis.KeyMax, redis.BodyMax>>10, redis.HeadersMax),
 		Example: `  wheelscope task add order-7 https://example.org/remind --in 30m --body '{"order":7}'
   wheelscope task add backup https://example.org/run --at 2030-01-01T03:00:00+01:00
-  wheelscope task add mail-3 --handler send --body-file mail.txt`,
+  wheelscope task add mail-3 --handler send --body-file mail.txt
+  echo '{"key":"k1","url":"https://example.org/x","in":"90s"}' | wheelscope task add --file -`,
 		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
 		RunE: func(c *cobra.Command, args []string) error {
+			if a.lines != "" {
+				return f.onMany(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+					return s.addLines(ctx, w, &a)
+				})
+			}
 			at, err := a.time()
 			if err != nil {
 				return err
@@ -45,7 +61,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 				return err
 			}
 			return f.onWheel(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
-				return s.addTask(ctx, w, args[0], task, at)
+				return s.addTask(ctx, w, args[0], task, at, a.ifAbsent)
 			})
 		},
 	}
@@ -57,12 +73,19 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 	flags.StringVar(&a.body, "body", "", "`TEXT` to send")
 	flags.StringVar(&a.file, "body-file", "", "`FILE` to send, \"-\" for standard input")
 	flags.StringVar(&a.handler, "handler", "", "call the handler `NAME` instead of a URL")
+	flags.IntVar(&a.attempts, "attempts", 0, "make `N` attempts at most (default: as many as the worker makes)")
+	flags.DurationVar(&a.timeout, "timeout", 0, "`DURATION` that one attempt may take (default: the worker's --callback-time)")
+	flags.BoolVar(&a.ifAbsent, "if-absent", false, "leave a task of the same key as it is")
+	flags.StringVar(&a.lines, "file", "", "add the tasks of `FILE`, a JSON object a line, \"-\" for standard input")
 	c.MarkFlagsMutuallyExclusive("in", "at")
 	c.MarkFlagsMutuallyExclusive("body", "body-file")
 	return c
 }
 
 func addArgs(c *cobra.Command, a *addFlags, args []string) error {
+	if a.lines != "" {
+		return addFileArgs(c, args)
+	}
 	want := 2
 	what := "KEY and URL"
 	if a.handler != "" {
@@ -72,6 +95,20 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 		return fmt.Errorf("add: %s expected, %d arguments given (%s --help tells more)", what, len(args), c.CommandPath())
 	}
 	return nil
+}
+
+// addFileArgs refuses what belongs to a single task.
+func addFileArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("add: no arguments expected beside --file, %d given", len(args))
+	}
+	var err error
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != "file" && f.Name != "if-absent" {
+			err = fmt.Errorf("--%s: it belongs to a single task, --file was given", f.Name)
+		}
+	})
+	return err
 }
 
 // time is when the task is due, said what time it is.
@@ -88,7 +125,7 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 
 // addTask adds a task. It is now what the clock of Redis says: this machine's may be wrong, and
 // workers do not look at it. A user who may not ask for that is left with it.
-func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, due func(now time.Time) time.Time) error {
+func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, due func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := w.Now(ctx)
 	if errors.Is(err, redis.ErrAccess) {
 		now, err = time.Now(), nil
@@ -97,8 +134,18 @@ func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task 
 		return err
 	}
 	at := due(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
-	if err := w.AddTask(ctx, key, task, at); err != nil {
+	added := true
+	if ifAbsent {
+		added, err = w.AddTaskIfAbsent(ctx, key, task, at)
+	} else {
+		err = w.AddTask(ctx, key, task, at)
+	}
+	if err != nil {
 		return err
+	}
+	if !added {
+		fmt.Fprintf(s.out, "%s is there already\n", printable(key))
+		return nil
 	}
 	fmt.Fprintf(s.out, "%s is due %s\n", printable(key), at.UTC().Format(instantLayout))
 	return nil
@@ -106,7 +153,7 @@ func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task 
 
 // task is what the arguments describe.
 func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (redis.Task, error) {
-	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body)}
+	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
 	if len(args) > 1 {
 		t.URL = args[1]
 	}

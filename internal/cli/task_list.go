@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,12 +35,18 @@ type taskRow struct {
 	Body     string            `json:"body,omitempty"`
 	Base64   []byte            `json:"body_base64,omitempty"`
 	Error    string            `json:"error,omitempty"`
+
+	MaxAttempts int    `json:"max_attempts,omitempty"`
+	Timeout     string `json:"timeout,omitempty"`
 }
 
-func newTaskRow(i redis.Info) taskRow {
+func newTaskRow(i *redis.Info) taskRow {
 	t := i.Task
 	r := taskRow{Key: i.Key, State: i.State, Due: i.Due, At: i.At, Attempts: i.Attempts, Reason: i.Reason,
-		URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler}
+		URL: redis.RedactURL(t.URL), Method: t.Method, Headers: t.Headers, Handler: t.Handler, MaxAttempts: t.MaxAttempts}
+	if t.Timeout != 0 {
+		r.Timeout = t.Timeout.String()
+	}
 	if i.Err != nil {
 		r.Error = i.Err.Error()
 	}
@@ -80,16 +89,17 @@ func (s *streams) getTask(ctx context.Context, w *redis.Wheel, key string, asJSO
 		return fmt.Errorf("no task %q (one that was delivered is gone)", key)
 	}
 	if asJSON {
-		return writeJSON(s.out, newTaskRow(info))
+		return writeJSON(s.out, newTaskRow(&info))
 	}
 	return s.printTasks([]redis.Info{info})
 }
 
 // listFlags are the flags of task list.
 type listFlags struct {
-	state, from, after string
-	limit              int
-	asJSON             bool
+	filter              filterFlags
+	from, after, cursor string
+	limit               int
+	asJSON              bool
 }
 
 func newTaskList(s *streams, f *redisFlags) *cobra.Command {
@@ -99,54 +109,101 @@ func newTaskList(s *streams, f *redisFlags) *cobra.Command {
 		Short: "List tasks of a state by their time",
 		Long: `List lists tasks of one state, the earliest first: waiting by when they are due, retrying
 by their next attempt, in-flight by when their lease lapses, dead by when they
-were given up; those of one instant by key. --from and --after, the last row's time and
-key, continue a list where it ended.`,
+were given up; those of one instant by key. If there are more than --limit, a line on
+standard error has the --cursor with which the list goes on. --from and --after, the last
+row's time and key, do the same. Names and passwords within URLs are not shown.`,
 		Example: `  wheelscope task list
-  wheelscope task list --state dead --json
+  wheelscope task list --state dead --host api.example.org --json
+  wheelscope task list --error "connection refused"
   wheelscope task list --from 2030-01-01T00:00:00Z --after order-7 --limit 1000`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			at, err := l.time()
+			q, err := l.query()
 			if err != nil {
 				return err
 			}
-			return f.onWheel(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
-				list, err := l.ask(ctx, w, at)
-				if err != nil {
-					return err
-				}
-				return s.listTasks(list, l.asJSON)
+			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+				return s.listTasks(ctx, w, q, &l)
 			})
 		},
 	}
-	c.Flags().StringVar(&l.state, "state", string(redis.Waiting), "`STATE`: "+strings.Join(stateNames(), ", "))
+	l.filter.register(c, "")
 	c.Flags().StringVar(&l.from, "from", "", "begin at `TIME`, such as 2030-01-01T00:00:00Z")
 	c.Flags().StringVar(&l.after, "after", "", "of the tasks at --from leave out those up to `KEY`")
+	c.Flags().StringVar(&l.cursor, "cursor", "", "go on where the list ended that printed `CURSOR`")
 	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
 	c.Flags().BoolVar(&l.asJSON, "json", false, "as JSON, with headers and bodies")
-	c.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateNames(), cobra.ShellCompDirectiveNoFileComp))
+	c.MarkFlagsMutuallyExclusive("cursor", "from")
+	c.MarkFlagsMutuallyExclusive("cursor", "after")
 	return c
 }
 
-// time is where the list begins; the zero time is before all tasks.
-func (l *listFlags) time() (at time.Time, err error) {
-	if l.from == "" {
-		if l.after != "" {
-			err = errors.New("--after: it continues at a time, which --from gives")
+// query is what the flags choose, from where they say.
+func (l *listFlags) query() (redis.Query, error) {
+	q := l.filter.query()
+	q.View, q.Page, q.After = redis.ViewRow, l.limit, l.after
+	if l.asJSON {
+		q.View = redis.ViewFull
+	}
+	if l.limit < 1 || l.limit > redis.ListMax {
+		return q, fmt.Errorf("--limit: %d, expected 1 to %d", l.limit, redis.ListMax)
+	}
+	if l.after != "" && l.from == "" {
+		return q, errors.New("--after: it continues at a time, which --from gives")
+	}
+	var err error
+	if l.from != "" {
+		if q.From, err = time.Parse(time.RFC3339, l.from); err != nil {
+			return q, fmt.Errorf("--from: %q is no time such as 2030-01-01T00:00:00Z", l.from)
 		}
-		return at, err
 	}
-	if at, err = time.Parse(time.RFC3339, l.from); err != nil {
-		err = fmt.Errorf("--from: %q is no time such as 2030-01-01T00:00:00Z", l.from)
+	if l.cursor != "" {
+		err = readCursor(l.cursor, &q)
 	}
-	return at, err
+	return q, err
 }
 
-func (l *listFlags) ask(ctx context.Context, w *redis.Wheel, at time.Time) ([]redis.Info, error) {
-	if l.after != "" {
-		return w.ListAfter(ctx, redis.State(l.state), at, l.after, l.limit)
+// cursorOf is the position behind a task, as text: its instant in ms and its key.
+func cursorOf(i *redis.Info) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
+}
+
+func readCursor(text string, q *redis.Query) error {
+	data, err := base64.RawURLEncoding.DecodeString(text)
+	at, key, ok := strings.Cut(string(data), " ")
+	ms, errAt := strconv.ParseInt(at, 10, 64)
+	if err != nil || !ok || errAt != nil || key == "" {
+		return fmt.Errorf("--cursor: %.40q was not printed by task list", text)
 	}
-	return w.List(ctx, redis.State(l.state), at, l.limit)
+	q.From, q.After = time.UnixMilli(ms), key
+	return nil
+}
+
+// listTasks prints up to --limit tasks and, if there are more, where the list goes on.
+func (s *streams) listTasks(ctx context.Context, w *redis.Wheel, q redis.Query, l *listFlags) error {
+	print := s.rowPrinter(l.asJSON)
+	n, more := 0, false
+	var last redis.Info
+	for info, err := range w.Tasks(ctx, q) {
+		if err != nil {
+			return err
+		}
+		if more = n == l.limit; more {
+			break
+		}
+		if err := print.add(&info); err != nil {
+			return err
+		}
+		n++
+		last = redis.Info{Key: info.Key, At: info.At}
+	}
+	if err := print.end(); err != nil {
+		return err
+	}
+	if more {
+		fmt.Fprintf(s.err, "there are more: --cursor %s\n", cursorOf(&last))
+	}
+	return nil
 }
 
 func stateNames() []string {
@@ -157,15 +214,47 @@ func stateNames() []string {
 	return names
 }
 
-func (s *streams) listTasks(list []redis.Info, asJSON bool) error {
-	if !asJSON {
-		return s.printTasks(list)
+// taskPrinter prints tasks one by one: as elements of a JSON array, or gathered for a table.
+type taskPrinter struct {
+	s      *streams
+	asJSON bool
+	n      int
+	rows   []redis.Info // of a table
+}
+
+func (s *streams) rowPrinter(asJSON bool) *taskPrinter { return &taskPrinter{s: s, asJSON: asJSON} }
+
+func (p *taskPrinter) add(i *redis.Info) error {
+	if !p.asJSON {
+		p.rows = append(p.rows, *i)
+		return nil
 	}
-	rows := []taskRow{}
-	for _, info := range list {
-		rows = append(rows, newTaskRow(info))
+	start := ",\n  "
+	if p.n == 0 {
+		start = "[\n  "
 	}
-	return writeJSON(s.out, rows)
+	p.n++
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("  ", "  ")
+	if err := e.Encode(newTaskRow(i)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(p.s.out, start, strings.TrimSuffix(b.String(), "\n"))
+	return err
+}
+
+func (p *taskPrinter) end() error {
+	if !p.asJSON {
+		return p.s.printTasks(p.rows)
+	}
+	text := "\n]\n"
+	if p.n == 0 {
+		text = "[]\n"
+	}
+	_, err := fmt.Fprint(p.s.out, text)
+	return err
 }
 
 // instantLayout is RFC 3339 to the ms, the grain in which the wheel keeps time.
@@ -182,7 +271,7 @@ func (s *streams) printTasks(list []redis.Info) error {
 		if i.Task.Handler == "" && i.Err == nil {
 			method = cmp.Or(method, "POST")
 		}
-		target := strings.TrimSpace(method + " " + cmp.Or(i.Task.URL, i.Task.Handler))
+		target := strings.TrimSpace(method + " " + cmp.Or(redis.RedactURL(i.Task.URL), i.Task.Handler))
 		if i.Err != nil {
 			target = i.Err.Error()
 		}

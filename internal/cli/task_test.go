@@ -140,13 +140,13 @@ func TestTaskMistakes(t *testing.T) {
 	run := onRedis(t)
 	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
 	for want, args := range map[string][]string{
-		"task needs one of add, get, list, remove":             {"task"},
-		`"fetch" is no command of task`:                        {"task", "fetch"},
-		"KEY and URL expected, 1 arguments given":              {"task", "add", "k"},
-		"KEY alone, beside --handler, expected":                {"task", "add", "k", "http://x", "--handler", "h"},
-		`url: "here", expected http://HOST/`:                   {"task", "add", "k", "here"},
-		"before 1970":                                          {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
-		`--at: "noon" is no time such as 2030-01-01T03:00:00Z`: {"task", "add", "k", "http://x", "--at", "noon"},
+		"task needs one of add, export, get, import, list, remove, retry": {"task"},
+		`"fetch" is no command of task`:                                   {"task", "fetch"},
+		"KEY and URL expected, 1 arguments given":                         {"task", "add", "k"},
+		"KEY alone, beside --handler, expected":                           {"task", "add", "k", "http://x", "--handler", "h"},
+		`url: "here", expected http://HOST/`:                              {"task", "add", "k", "here"},
+		"before 1970":                                                     {"task", "add", "k", "http://x", "--at", "1969-01-01T00:00:00Z"},
+		`--at: "noon" is no time such as 2030-01-01T03:00:00Z`:            {"task", "add", "k", "http://x", "--at", "noon"},
 		"[in at]": {"task", "add", "k", "http://x", "--at", "2030-01-01T00:00:00Z", "--in", "1s"},
 		`--header: "no colon" is not NAME: VALUE`:                      {"task", "add", "k", "http://x", "--header", "no colon"},
 		"--body-file: /nowhere/x: no such file":                        {"task", "add", "k", "http://x", "--body-file", "/nowhere/x"},
@@ -155,7 +155,7 @@ func TestTaskMistakes(t *testing.T) {
 		"get needs one KEY, 2 given":                                   {"task", "get", "a", "b"},
 		`no task "k" (one that was delivered is gone)`:                 {"task", "get", "k"},
 		`state: "lost", expected waiting, in-flight, retrying or dead`: {"task", "list", "--state", "lost"},
-		"limit: 0, expected 1 to 1000":                                 {"task", "list", "--limit", "0"},
+		"--limit: 0, expected 1 to 1000":                               {"task", "list", "--limit", "0"},
 		"--after: it continues at a time, which --from gives":          {"task", "list", "--after", "k"},
 		`no such wheel: "mine", made by its first worker or task`:      {"task", "list", "--wheel", "mine"},
 		`--from: "noon" is no time`:                                    {"task", "list", "--from", "noon"},
@@ -192,7 +192,7 @@ func TestLookingMakesNoWheel(t *testing.T) {
 	f := redisFlags{addr: m.Addr(), wheel: "wheel"}
 	ask, done := f.taskStats()
 	defer func() { done() }()
-	if _, err := ask(t.Context()); !errors.Is(err, redis.ErrNone) {
+	if _, err := ask(t.Context(), "wheel"); !errors.Is(err, redis.ErrNone) {
 		t.Errorf("the worker page: %v", err)
 	}
 	if keys := m.Keys(); len(keys) > 0 {
@@ -201,7 +201,7 @@ func TestLookingMakesNoWheel(t *testing.T) {
 	if r := runProgram(t, "", "task", "add", "k", "http://x", "--redis", m.Addr()); r.code != 0 {
 		t.Errorf("add: %+v", r)
 	}
-	if st, err := ask(t.Context()); err != nil || st.Added != 1 {
+	if st, err := ask(t.Context(), "wheel"); err != nil || st.Stats.Added != 1 {
 		t.Errorf("the worker page, once there is a wheel: %+v, %v", st, err)
 	}
 }

@@ -19,6 +19,9 @@ type workerFlags struct {
 	format   string   // of the log
 	nets     []string // of --allow-net
 	o        redis.WorkerOptions
+
+	receivers receiverFlags
+	metrics   string // address to serve them at
 }
 
 func newWorker(s *streams) *cobra.Command {
@@ -30,10 +33,18 @@ func newWorker(s *streams) *cobra.Command {
 least once; any number of workers may share a wheel. A task is claimed for a lease,
 which the worker keeps up; if the worker dies another takes it over. A callback
 succeeds with a status of 200 to 299; else it is tried again after growing waits,
-and given up after --attempts, kept with the reason ("wheelscope task list --state
-dead"). A redirect is followed where it keeps method and body (307, 308; for GET and
+and given up after --attempts, by default after about a day. It is then kept as dead,
+with the reason ("wheelscope task list --state dead", "wheelscope task retry"). If there
+are more than --dead-max of them, the oldest are deleted: an error line reports it, and
+it is counted. A redirect is followed where it keeps method and body (307, 308; for GET and
 HEAD without a body any); another is a failure: the task would not be delivered.
 Tasks with a handler's name wait for a worker that has it.
+
+A receiver that answers 410, or another --permanent-status, is not called again. One
+that answers with Retry-After is called no sooner. Each callback has the fields
+Wheelscope-Key, the task's key, the same in every attempt and so what a receiver knows
+a repetition by, Wheelscope-Attempt and Wheelscope-Due. With --sign-secret-file callbacks
+are signed (docs/operating.md).
 
 A callback is refused if its name leads to an address that is private, link-local or
 this machine's own, unless --allow-private, or --allow-net with its network, is given:
@@ -69,11 +80,14 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags.IntVar(&f.o.Attempts, "attempts", redis.AttemptsDefault, "give a task up after `N` attempts")
 	flags.DurationVar(&f.o.Retry, "retry", redis.RetryDefault, "wait about `DURATION` before the second attempt, doubled with each")
 	flags.DurationVar(&f.o.RetryMax, "retry-max", redis.RetryMaxDefault, "wait at most `DURATION` between attempts")
+	flags.Int64Var(&f.o.DeadMax, "dead-max", redis.DeadMaxDefault, "keep `N` dead tasks, the newest; 0: all")
 	flags.IntVar(&f.o.Redirects, "redirects", redis.RedirectsDefault, "follow `N` redirects of a callback at most")
 	flags.DurationVar(&f.o.Grace, "grace", redis.GraceDefault, "`DURATION` for callbacks under way at the end")
 	flags.IntVar(&f.o.PerHost, "per-host", 0, "at most `N` callbacks of one receiver at a time (default as above)")
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
+	f.receivers.register(c)
+	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
 	return c
 }
@@ -81,6 +95,9 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 // work delivers tasks until ctx is done.
 func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	if err := s.readWorkerFlags(f); err != nil {
+		return err
+	}
+	if err := f.receivers.read(&f.o); err != nil {
 		return err
 	}
 	if f.embedded {
@@ -99,12 +116,22 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	if f.o.Redirects == 0 {
 		f.o.Redirects = -1 // the library's word for none
 	}
+	if f.o.DeadMax == 0 {
+		f.o.DeadMax = -1 // the library's value for all
+	}
 	worker, err := redis.NewWorker(w, f.o)
 	if err != nil {
 		return err
 	}
 	s.grace.Store(-1) // worker.Run ends within --grace; a second signal ends it at once
 	fmt.Fprintf(s.out, "working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), printable(w.Addr()), len(w.Shards()))
+	if f.metrics != "" {
+		stop, err := s.serveMetrics(f.metrics, w, worker)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
 	if err := worker.Run(ctx); err != nil {
 		return err
 	}

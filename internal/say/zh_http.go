@@ -17,7 +17,9 @@ var zhHTTP = map[string]string{
 	"the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line": "请求正文有 %s 字节，最多读取 %s 字节。场景请用页面的文件选择器或命令行打开",
 
 	"algorithm: %q is not the id of an algorithm; %s/algorithms lists them": "algorithm：%s 不是任何算法的 id；全部列在 %s/algorithms",
-	"as: %q is not one of %s": "as：%s 不是下列之一：%s",
+	"as: %q is not one of %s":                                                                         "as：%s 不是下列之一：%s",
+	"wheel: %q is not one of the wheels of this server: %s":                                           "wheel：%s 不是此服务器的时间轮之一：%s",
+	"no Redis was named when this server was started (serve --redis ADDR)":                            "启动此服务器时未指定 Redis（serve --redis ADDR）",
 	"%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately": "%s：%s 不是此服务器上的运行；应为最近看过的运行的摘要，至少 %s 位",
 	"run: not compared within %s; `wheelscope compare` takes the time it needs":                       "run：%s 内未能比较完；`wheelscope compare` 会用足所需的时间",
 	"scenario: %q is not the name of a scenario here":                                                 "scenario：%s 不是此处任何场景的名字",

@@ -46,7 +46,7 @@ var errUnknown = errors.New("unknown handler")
 
 // do makes one attempt, within the time of a callback.
 func (w *Worker) do(ctx context.Context, c Call) error {
-	ctx, cancel := context.WithTimeout(ctx, w.o.CallbackTime)
+	ctx, cancel := context.WithTimeout(ctx, w.o.timeoutOf(&c.Task))
 	defer cancel()
 	if c.Task.Handler == "" {
 		return w.post(ctx, &c)
@@ -87,6 +87,7 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 	r.Header[HeaderKey] = []string{url.PathEscape(c.Key)}
 	r.Header[HeaderAttempt] = []string{strconv.Itoa(c.Attempt)}
 	r.Header[HeaderDue] = []string{c.Due.Format(time.RFC3339Nano)}
+	w.sign(r, c)
 	resp, err := w.http.Do(r)
 	if err != nil {
 		return noAnswer{plain(err)}
@@ -94,7 +95,7 @@ func (w *Worker) post(ctx context.Context, c *Call) error {
 	defer resp.Body.Close()
 	_, _ = io.CopyN(io.Discard, resp.Body, responseMax)
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return fmt.Errorf("answered %s", resp.Status)
+		return statusError(resp, time.Now())
 	}
 	return nil
 }
@@ -118,6 +119,9 @@ func plain(err error) error {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errors.New("gave no answer in time")
+	}
+	if shown := redactText(err.Error()); shown != err.Error() {
+		return errors.New(shown)
 	}
 	return err
 }

@@ -147,7 +147,7 @@ func everyScript(t *testing.T, w *Wheel) {
 		extended := must(s.Extend(ctx, []Hold{hold}, time.Minute))(t)
 		back := must(s.Later(ctx, Released, []Failed{{Hold: hold}}))(t)
 		hold = must(s.Claim(ctx, 1, time.Minute))(t).Tasks[0].Hold
-		buried := must(s.Bury(ctx, DeadMax, []Failed{{Hold: hold}}))(t)
+		buried := must(s.Bury(ctx, 0, []Failed{{Hold: hold}}))(t)
 		dead := must(s.List(ctx, Dead, 0, "", 10))(t)
 		_, found, err := s.Get(ctx, key)
 		removed := must(s.Remove(ctx, []string{key}))(t)

@@ -46,7 +46,7 @@
 // with a hash tag, so that a shard lives on one node of a cluster. A key's shard is its FNV-1a
 // hash mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the
 // shards are spread evenly over the hash slots (tags.go); in layout 1, of wheels that older
-// programs made, NAME{i}. Behind the prefix:
+// programs made, NAME{i}. NAME:workers is a hash of the heartbeats of workers. Behind the prefix:
 //
 //	:layout:ID     string      the mark: the shard belongs to the layout with that ID
 //	:slice:MINUTE  sorted set  tasks waiting for a minute (of 1970, UTC): key by due in ms
@@ -60,6 +60,7 @@
 //	                           claimed (claim_of in common.lua); without the second line by
 //	                           older programs, which take it for a part of the reason
 //	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
+//	:reserved      set         names of the sets of tasks that wait for some workers
 //	:version:N     sorted set  the same for a worker that reads records of a version
 //	:claimer:ID    string      a worker's last claim, "NONCE TOKEN LAPSES", for an hour
 //	:stats         hash        counters (stats.go), the last token, whose turn it is, when a

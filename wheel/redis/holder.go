@@ -184,7 +184,7 @@ func (h *holder) claim(ctx context.Context, limit int) (int, time.Duration, erro
 
 // send sends a claim. It returns how many tasks came, and the time until more is due.
 func (h *holder) send(ctx context.Context, r ClaimRequest) (int, time.Duration, error) {
-	r.Lease, r.Attempts = h.w.o.Lease, h.w.o.Attempts
+	r.Lease, r.Attempts = h.w.o.Lease, min(h.w.o.Attempts, suspectAttempts)
 	r.Worker, r.Nonce, r.Again, r.Handlers = h.w.id, h.nonce, h.again, h.w.handlers
 	sent := time.Now()
 	if !h.at.IsZero() {
@@ -235,7 +235,7 @@ func (h *holder) pass(c Claimed, l *lease, now int64, at time.Time) {
 		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
 	case err != nil:
 		r.Reason = err.Error()
-	case c.Attempts > h.w.o.Attempts:
+	case c.Attempts > h.w.o.attemptsOf(&task):
 		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
 		r.host = hostOf(&task)
 	default:

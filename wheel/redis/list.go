@@ -23,8 +23,11 @@ type Info struct {
 	Err      error  // the record can't be read, such as ErrNewer: Task is empty then
 }
 
-// info reads a found task.
-func (f Found) info() Info {
+// info reads a found task, as much as the view has of it.
+func (f Found) info(view View) Info {
+	if view == ViewKey {
+		return Info{Key: f.Key, State: f.State, At: time.UnixMilli(f.At).UTC()}
+	}
 	t, due, err := ReadRecord(f.Record)
 	return Info{Key: f.Key, State: f.State, Task: t, Due: time.UnixMilli(due).UTC(), At: time.UnixMilli(f.At).UTC(),
 		Attempts: f.Attempts, Reason: f.Reason, Err: err}
@@ -35,17 +38,18 @@ func (w *Wheel) Get(ctx context.Context, key string) (Info, bool, error) {
 	if err := checkKey(key); err != nil {
 		return Info{}, false, err
 	}
+	w = w.refreshed(ctx)
 	f, ok, err := w.shards[w.shardOf(key)].Get(ctx, key)
 	if !ok || err != nil {
 		return Info{}, false, explain(err, w.addr)
 	}
-	return f.info(), true, nil
+	return f.info(ViewFull), true, nil
 }
 
 // List lists up to limit tasks (at most ListMax) of a state whose instant is from or
 // later, by that instant, then by key.
 func (w *Wheel) List(ctx context.Context, state State, from time.Time, limit int) ([]Info, error) {
-	return w.list(ctx, state, from, "", limit)
+	return w.list(ctx, Query{State: state, From: from}, limit)
 }
 
 // ListAfter continues a list behind its last task, given by its instant and its key,
@@ -54,38 +58,48 @@ func (w *Wheel) ListAfter(ctx context.Context, state State, at time.Time, key st
 	if err := checkKey(key); err != nil {
 		return nil, err
 	}
-	return w.list(ctx, state, at, key, limit)
+	return w.list(ctx, Query{State: state, From: at, After: key}, limit)
 }
 
-func (w *Wheel) list(ctx context.Context, state State, from time.Time, after string, limit int) ([]Info, error) {
-	if !slices.Contains(States, state) {
-		return nil, fmt.Errorf("%w: state: %.40q, expected waiting, in-flight, retrying or dead", ErrInput, state)
-	}
+func (w *Wheel) list(ctx context.Context, q Query, limit int) ([]Info, error) {
 	if limit < 1 || limit > ListMax {
 		return nil, fmt.Errorf("%w: limit: %d, expected 1 to %d", ErrInput, limit, ListMax)
 	}
+	q.Page = limit
 	var list []Info
-	for _, s := range w.shards {
-		found, err := s.List(ctx, state, max(from.UnixMilli(), 0), after, limit)
+	for info, err := range w.Tasks(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, info)
+		if len(list) == limit {
+			break
+		}
+	}
+	return list, nil
+}
+
+// ShardStats counts each shard of the wheel.
+func (w *Wheel) ShardStats(ctx context.Context) ([]Stats, error) {
+	var list []Stats
+	for _, s := range w.refreshed(ctx).shards {
+		st, err := s.Stats(ctx)
 		if err != nil {
 			return nil, explain(err, w.addr)
 		}
-		for _, f := range found {
-			list = append(list, f.info())
-		}
+		list = append(list, st)
 	}
-	slices.SortFunc(list, func(a, b Info) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Key, b.Key)) })
-	return list[:min(limit, len(list))], nil
+	return list, nil
 }
 
 // Stats counts the whole wheel: its shards' sums.
 func (w *Wheel) Stats(ctx context.Context) (Stats, error) {
 	var sum Stats
-	for _, s := range w.refreshed(ctx).shards {
-		st, err := s.Stats(ctx)
-		if err != nil {
-			return Stats{}, explain(err, w.addr)
-		}
+	list, err := w.ShardStats(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	for _, st := range list {
 		sum.add(st)
 	}
 	slices.SortFunc(sum.Minutes, func(a, b Minute) int { return cmp.Compare(a.Minute, b.Minute) })
@@ -100,14 +114,12 @@ func (s *Stats) add(o Stats) {
 	for _, p := range [][2]*int64{{&s.Waiting, &o.Waiting}, {&s.InFlight, &o.InFlight}, {&s.Retrying, &o.Retrying}, {&s.Dead, &o.Dead},
 		{&s.Added, &o.Added}, {&s.Replaced, &o.Replaced}, {&s.Removed, &o.Removed}, {&s.Done, &o.Done}, {&s.Retried, &o.Retried},
 		{&s.Deferred, &o.Deferred}, {&s.Released, &o.Released}, {&s.Lapsed, &o.Lapsed}, {&s.Stale, &o.Stale},
-		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}} {
+		{&s.Buried, &o.Buried}, {&s.Dropped, &o.Dropped}, {&s.Revived, &o.Revived}, {&s.Overdue, &o.Overdue}, {&s.LateMs, &o.LateMs}} {
 		*p[0] += *p[1]
 	}
 	s.MinutesAll = max(s.MinutesAll, o.MinutesAll) // shards may share minutes: the least there can be
 	s.Minutes = append(s.Minutes, o.Minutes...)
-	for i, n := range o.Late {
-		s.Late[i] += n
-	}
+	s.Late.Add(&o.Late)
 }
 
 // mergeMinutes makes one of neighbours of the same minute, up to MinutesMax.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/net/http/httpguts"
 )
@@ -27,12 +28,16 @@ type head struct {
 	Method  string            `json:"method,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Handler string            `json:"handler,omitempty"`
+
+	MaxAttempts int   `json:"max_attempts,omitempty"`
+	TimeoutMs   int64 `json:"timeout_ms,omitempty"`
 }
 
 // Record is a task as Redis keeps it, "VERSION DUE HEAD\nBODY": DUE in ms since 1970,
 // HEAD a line of JSON, BODY every byte behind its line break. Scripts read DUE alone.
 func (t *Task) Record(due int64) string {
-	line, err := json.Marshal(head{t.URL, t.Method, t.Headers, t.Handler})
+	line, err := json.Marshal(head{URL: t.URL, Method: t.Method, Headers: t.Headers, Handler: t.Handler,
+		MaxAttempts: t.MaxAttempts, TimeoutMs: t.Timeout.Milliseconds()})
 	if err != nil {
 		panic(err) // strings and a map of strings: it can't fail
 	}
@@ -63,7 +68,8 @@ func ReadRecord(record string) (t Task, due int64, err error) {
 	if err := json.Unmarshal([]byte(line), &h); err != nil || !ok {
 		return t, due, fmt.Errorf("%w: %.40q", errRecord, record)
 	}
-	t = Task{URL: h.URL, Method: h.Method, Headers: h.Headers, Handler: h.Handler}
+	t = Task{URL: h.URL, Method: h.Method, Headers: h.Headers, Handler: h.Handler,
+		MaxAttempts: h.MaxAttempts, Timeout: time.Duration(h.TimeoutMs) * time.Millisecond}
 	if body != "" {
 		t.Body = []byte(body)
 	}

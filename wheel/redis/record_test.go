@@ -13,7 +13,9 @@ import (
 func TestRecordRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		task := Task{URL: rapid.String().Draw(t, "url"), Method: rapid.String().Draw(t, "method"), Handler: rapid.String().Draw(t, "handler"),
-			Body: rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "body"), Headers: rapid.MapOf(rapid.String(), rapid.String()).Draw(t, "headers")}
+			Body: rapid.SliceOfN(rapid.Byte(), 0, 100).Draw(t, "body"), Headers: rapid.MapOf(rapid.String(), rapid.String()).Draw(t, "headers"),
+			MaxAttempts: rapid.IntRange(0, AttemptsMax).Draw(t, "attempts"),
+			Timeout:     time.Duration(rapid.Int64Range(0, TimeoutMax.Milliseconds()).Draw(t, "timeout")) * time.Millisecond}
 		due := rapid.Int64Range(0, DueMax.UnixMilli()).Draw(t, "due")
 		got, gotDue, err := ReadRecord(task.Record(due))
 		if len(task.Headers) == 0 {

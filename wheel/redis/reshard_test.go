@@ -26,7 +26,7 @@ func variety(t *testing.T, w *Wheel) []Info {
 		if len(c.Tasks) != 3 {
 			t.Fatalf("shard %d: %d tasks claimed", i, len(c.Tasks))
 		}
-		must(s.Bury(ctx, DeadMax, []Failed{{Hold: c.Tasks[0].Hold, Reason: "dead of it"}}))(t)
+		must(s.Bury(ctx, DeadMaxDefault, []Failed{{Hold: c.Tasks[0].Hold, Reason: "dead of it"}}))(t)
 		must(s.Later(ctx, Retried, []Failed{{Hold: c.Tasks[1].Hold, Wait: time.Hour, Reason: "failed"}}))(t)
 		must(s.Ack(ctx, []Hold{c.Tasks[2].Hold}, []Count{{"late:3", 1}}))(t)
 	}

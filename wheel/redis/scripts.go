@@ -15,19 +15,28 @@ var sources embed.FS
 
 // The scripts, each with what common.lua gives it.
 var (
-	addScript    = shardScript("add")
-	removeScript = shardScript("remove")
-	getScript    = shardScript("get")
-	listScript   = shardScript("list")
-	statsScript  = shardScript("stats")
-	claimScript  = shardScript("claim")
-	ackScript    = shardScript("ack")
-	laterScript  = shardScript("later")
-	buryScript   = shardScript("bury")
-	extendScript = shardScript("extend")
-	dumpScript   = shardScript("dump")
-	putScript    = shardScript("put")
-	dropScript   = shardScript("drop")
+	addScript     = shardScript("add")
+	removeScript  = shardScript("remove")
+	getScript     = shardScript("get")
+	scanScript    = shardScript("scan")
+	retryScript   = shardScript("retry")
+	restoreScript = shardScript("restore")
+	removeListed  = shardScript("remove_listed")
+	statsScript   = shardScript("stats")
+	claimScript   = shardScript("claim")
+	ackScript     = shardScript("ack")
+	laterScript   = shardScript("later")
+	buryScript    = shardScript("bury")
+	extendScript  = shardScript("extend")
+	dumpScript    = shardScript("dump")
+	putScript     = shardScript("put")
+	dropScript    = shardScript("drop")
+)
+
+// The scripts on NAME:workers need no shard.
+var (
+	beatScript    = goredis.NewScript(source("beat"))
+	workersScript = goredis.NewScript(source("workers"))
 )
 
 // addNewScript is made for speed, and stands alone.
@@ -38,7 +47,8 @@ var wheelScript = goredis.NewScript(source("wheel"))
 
 // guarded are the scripts that run only on a shard with the mark of the caller's layout:
 // those that would otherwise add, look for or claim tasks in the wrong place.
-var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true}
+var guarded = map[*goredis.Script]bool{addScript: true, addNewScript: true, removeScript: true, claimScript: true,
+	restoreScript: true, retryScript: true, removeListed: true}
 
 // The scripts of the wheel as published.
 var (

@@ -188,14 +188,16 @@ func (h *holder) sendResults(ctx context.Context, s script, list []result) ([]bo
 	switch s.end {
 	case done:
 		var late Lateness
+		var sum int64 // ms
 		holds := make([]Hold, len(list))
 		for i, r := range list {
 			holds[i] = r.Hold
 			late.Note(r.late.Milliseconds())
+			sum += r.late.Milliseconds()
 		}
-		return h.shard.Ack(ctx, holds, late.counts())
+		return h.shard.Ack(ctx, holds, append(late.counts(), Count{lateSumField, sum}))
 	case buried:
-		return h.shard.Bury(ctx, DeadMax, failures(list))
+		return h.w.markDead(ctx, h.shard, failures(list))
 	}
 	why := map[ending]string{retried: Retried, deferred: Deferred, refused: Refused, released: Released}[s.end]
 	return h.shard.later(ctx, why, s.counted, failures(list))

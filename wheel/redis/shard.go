@@ -224,17 +224,6 @@ func (s Shard) later(ctx context.Context, why string, counted bool, tasks []Fail
 	return flags(reply, err, len(tasks))
 }
 
-// Bury gives tasks up, and says of each whether its claim still held. Past limit the
-// oldest of the dead are dropped.
-func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, error) {
-	args := []any{limit}
-	for _, f := range tasks {
-		args = append(args, f.Key, f.Token, f.Reason)
-	}
-	reply, err := s.run(ctx, buryScript, args...)
-	return flags(reply, err, len(tasks))
-}
-
 // Get finds a task; false if there is none of that key.
 func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	reply, err := s.run(ctx, getScript, key)
@@ -245,25 +234,6 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	f := Found{Key: key, State: State(r.text()), At: r.int(), Record: r.text()}
 	f.Attempts, f.Reason = readClaim(r.text())
 	return f, r.err == nil, r.err
-}
-
-// List lists up to limit tasks of a state, by their instant, then by key, from an instant
-// on; of those that stand at from itself it leaves out the keys up to after.
-func (s Shard) List(ctx context.Context, state State, from int64, after string, limit int) ([]Found, error) {
-	reply, err := s.run(ctx, listScript, string(state), from, after, limit)
-	if err != nil {
-		return nil, err
-	}
-	var list []Found
-	for r := (&reader{list: reply}); r.more(); {
-		f := Found{Key: r.text(), State: state, At: r.int(), Record: r.text()}
-		f.Attempts, f.Reason = readClaim(r.text())
-		if r.err != nil {
-			return nil, r.err
-		}
-		list = append(list, f)
-	}
-	return list, nil
 }
 
 // readClaim reads "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", or nothing.

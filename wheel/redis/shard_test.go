@@ -55,13 +55,13 @@ func TestNumbersOfRepliesAreSmall(t *testing.T) {
 				t.Errorf("%v: a reply has %d", args, at)
 			}
 		}
-		look(statsScript, MinutesMax)
+		look(statsScript, MinutesMax, 1000)
 		look(getScript, "later")
-		look(listScript, string(Waiting), 0, "", 9)
+		look(scanScript, string(Waiting), 0, "", 9, "full", "", "", "")
 		look(claimScript, 9, 60_000)
 		look(claimScript, 9, 60_000) // nothing is due: it tells how long to wait
 		look(getScript, "now")
-		look(listScript, string(InFlight), 0, "", 9)
+		look(scanScript, string(InFlight), 0, "", 9, "full", "", "", "")
 	})
 }
 

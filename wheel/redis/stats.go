@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // State is where a task stands.
@@ -47,12 +48,18 @@ type Stats struct {
 	Lapsed                            int64 // leases that lapsed and were taken over
 	Stale                             int64 // acknowledgements that came after that
 	Buried                            int64 // given up, those dropped since counted in
-	Dropped                           int64 // dead, and past DeadMax
+	Dropped                           int64 // dead tasks that were deleted past WorkerOptions.DeadMax
+	Revived                           int64 // dead tasks that were made due again
+	Overdue                           int64 // should have been claimed OverdueAfter ago, or earlier
 	Late                              Lateness
+	LateMs                            int64 // sum of the lateness counted in Late, since programs count it
 }
 
-// MinutesMax is how many minutes Stats tells.
+// MinutesMax is how many minutes Stats lists.
 const MinutesMax = 240
+
+// OverdueAfter is how long after its instant a task that no worker has claimed counts as overdue.
+const OverdueAfter = time.Second
 
 // latenessBuckets is the number of powers of two: the last ends at 278 years, about as many as a
 // [time.Duration] has, and a task due in 1970 may be called that late.
@@ -64,6 +71,13 @@ type Lateness [latenessBuckets]int64
 
 // Note counts one call.
 func (l *Lateness) Note(ms int64) { l[min(bits.Len64(uint64(max(ms, 0))), latenessBuckets-1)]++ }
+
+// Add adds the counts of another.
+func (l *Lateness) Add(o *Lateness) {
+	for b, n := range o {
+		l[b] += n
+	}
+}
 
 // Quantile is the least ms that at least the share q of all calls stay under, as far
 // as the buckets tell: an upper bound that is at most twice too great. 0 if nothing
@@ -85,6 +99,9 @@ func (l *Lateness) Quantile(q float64) int64 {
 // latenessField begins the names of the counters of lateness.
 const latenessField = "late:"
 
+// lateSumField is the counter of the sum of lateness, in ms.
+const lateSumField = "late_ms"
+
 // counts lists the buckets that are not empty, as counters of a shard.
 func (l *Lateness) counts() []Count {
 	var list []Count
@@ -98,7 +115,7 @@ func (l *Lateness) counts() []Count {
 
 // Stats counts a shard.
 func (s Shard) Stats(ctx context.Context) (Stats, error) {
-	reply, err := s.run(ctx, statsScript, MinutesMax)
+	reply, err := s.run(ctx, statsScript, MinutesMax, OverdueAfter.Milliseconds())
 	if err != nil {
 		return Stats{}, err
 	}
@@ -113,6 +130,7 @@ func (s Shard) Stats(ctx context.Context) (Stats, error) {
 	for c := r.sub(); c.more(); {
 		st.read(c.text(), c.text())
 	}
+	st.Overdue = r.int()
 	st.Added = all + st.Done + st.Removed + st.Replaced + st.Dropped // a task ends in one of these ways
 	return st, r.err
 }
@@ -138,5 +156,5 @@ func (s *Stats) read(field, value string) {
 func (s *Stats) counter(field string) *int64 {
 	return map[string]*int64{"replaced": &s.Replaced, "removed": &s.Removed, "done": &s.Done,
 		Retried: &s.Retried, Deferred: &s.Deferred, Released: &s.Released, "lapsed": &s.Lapsed, "stale": &s.Stale,
-		"buried": &s.Buried, "dropped": &s.Dropped}[field]
+		"buried": &s.Buried, "dropped": &s.Dropped, "revived": &s.Revived, lateSumField: &s.LateMs}[field]
 }

@@ -18,6 +18,8 @@ const (
 	HeaderMax  = 8 << 10   // bytes, names and values of all
 	BodyMax    = 256 << 10 // bytes
 	HandlerMax = 128       // bytes of a handler's name
+
+	TimeoutMax = time.Hour // of one attempt, if the task has a timeout of its own
 )
 
 // The instants at which a task may be due: 1970 up to the last of the year 9999, UTC.
@@ -38,6 +40,9 @@ type Task struct {
 	Headers map[string]string // may be nil
 	Handler string            // instead of URL
 	Body    []byte            // sent as it is, or given to the handler
+
+	MaxAttempts int           // after which the task is dead; 0: as many as the worker makes
+	Timeout     time.Duration // of one attempt, in whole ms; 0: that of the worker
 }
 
 // methods are those of a callback.
@@ -49,6 +54,10 @@ func (t *Task) check() error {
 	switch {
 	case len(t.Body) > BodyMax:
 		return fmt.Errorf("%w: body: %d bytes, at most %d are taken", ErrInput, len(t.Body), BodyMax)
+	case t.MaxAttempts < 0 || t.MaxAttempts > AttemptsMax:
+		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, t.MaxAttempts, AttemptsMax)
+	case t.Timeout != 0 && (t.Timeout < time.Millisecond || t.Timeout > TimeoutMax || t.Timeout%time.Millisecond != 0):
+		return fmt.Errorf("%w: timeout: %v, expected whole milliseconds from 1ms to %v", ErrInput, t.Timeout, TimeoutMax)
 	case t.Handler != "" && t.URL != "":
 		return fmt.Errorf("%w: handler and URL both given, one was expected", ErrInput)
 	case t.Handler != "":
@@ -84,17 +93,21 @@ func checkURL(text string) error {
 		return fmt.Errorf("%w: url: %d bytes, at most %d are taken", ErrInput, len(text), URLMax)
 	}
 	if !utf8.ValidString(text) {
-		return fmt.Errorf("%w: url: %.80q: not valid UTF-8", ErrInput, text)
+		return fmt.Errorf("%w: url: %.80q: not valid UTF-8", ErrInput, RedactURL(text))
 	}
 	u, err := url.Parse(text)
+	shown := RedactURL(text)
+	if err != nil && shown != text { // the cause may quote the password
+		return fmt.Errorf("%w: url: %.80q: not a valid URL", ErrInput, shown)
+	}
 	if err != nil {
 		return fmt.Errorf("%w: url: %.80q: %v", ErrInput, text, errors.Unwrap(err))
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return fmt.Errorf("%w: url: %.80q, expected http://HOST/… or https://HOST/…", ErrInput, text)
+		return fmt.Errorf("%w: url: %.80q, expected http://HOST/… or https://HOST/…", ErrInput, shown)
 	}
 	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
-		return fmt.Errorf("%w: url: %.80q: a port of 0 to 65535 was expected", ErrInput, text)
+		return fmt.Errorf("%w: url: %.80q: a port of 0 to 65535 was expected", ErrInput, shown)
 	}
 	return nil
 }

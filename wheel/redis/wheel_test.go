@@ -257,7 +257,7 @@ func TestRecordWithoutDue(t *testing.T) {
 				must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
 				claim := must(s.Claim(ctx, 1, time.Minute))(t)
 				if state == Dead {
-					must(s.Bury(ctx, DeadMax, []Failed{{Hold: claim.Tasks[0].Hold}}))(t)
+					must(s.Bury(ctx, 0, []Failed{{Hold: claim.Tasks[0].Hold}}))(t)
 				}
 				must(c.HSet(ctx, s.Prefix+":tasks", "k", "not a record").Result())(t)
 				if i, ok, err := w.Get(ctx, "k"); !ok || err != nil || i.State != state || i.Err == nil {

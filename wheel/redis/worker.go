@@ -16,26 +16,27 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode"
+
+	"github.com/wheelscope/wheelscope/wheel/redis/signature"
 )
 
 // Bounds and defaults of a worker.
 const (
 	ConcurrencyDefault = 64
 	ConcurrencyMax     = 4096
-	AttemptsDefault    = 12
+	AttemptsDefault    = 44 // with the waits between them, about a day
 	AttemptsMax        = 1000
 	RedirectsDefault   = 3
 	RedirectsMax       = 10
-	BatchMax           = 500    // tasks of one script
-	DeadMax            = 10_000 // dead tasks of a shard that are kept
-	HandlersMax        = 256    // handlers of a worker
-	NetsMax            = 64     // networks of WorkerOptions.AllowNets
+	BatchMax           = 500 // tasks of one script
+	HandlersMax        = 256 // handlers of a worker
+	NetsMax            = 64  // networks of WorkerOptions.AllowNets
 
 	LeaseDefault        = 30 * time.Second
 	LeaseMin            = 500 * time.Millisecond
 	CallbackTimeDefault = 10 * time.Second
 	RetryDefault        = time.Second
-	RetryMaxDefault     = 10 * time.Minute
+	RetryMaxDefault     = time.Hour
 	PollDefault         = 100 * time.Millisecond
 	GraceDefault        = 10 * time.Second
 
@@ -57,13 +58,18 @@ type WorkerOptions struct {
 	Attempts     int            // after which a task is given up
 	Retry        time.Duration  // before the second attempt, about; doubled with each
 	RetryMax     time.Duration  // at most between two attempts
+	DeadMax      int64          // dead tasks of the wheel that are kept, the newest; negative: all
 	Poll         time.Duration  // the longest between two looks for tasks
 	Grace        time.Duration  // for callbacks under way when the worker is to stop
 	AllowPrivate bool           // callbacks to private, link-local and loopback addresses
 	AllowNets    []netip.Prefix // networks of these that callbacks may go to without AllowPrivate
 	Handlers     map[string]Handler
-	Log          *slog.Logger  // nil: nothing is logged
-	LogEvery     time.Duration // between two lines of one cause; 0: 10 s
+
+	PermanentStatus []int              // answers after which a task is dead at once; nil: PermanentStatusDefault
+	Secrets         []signature.Secret // callbacks are signed with; none: they are not signed
+
+	Log      *slog.Logger  // nil: nothing is logged
+	LogEvery time.Duration // between two lines of one cause; 0: 10 s
 }
 
 // fill puts the defaults in and says what can't be.
@@ -75,6 +81,7 @@ func (o *WorkerOptions) fill() error {
 	o.CallbackTime = cmp.Or(o.CallbackTime, CallbackTimeDefault)
 	o.Retry = cmp.Or(o.Retry, RetryDefault)
 	o.RetryMax = cmp.Or(o.RetryMax, RetryMaxDefault)
+	o.DeadMax = cmp.Or(o.DeadMax, DeadMaxDefault)
 	o.Poll = cmp.Or(o.Poll, PollDefault)
 	o.Grace = cmp.Or(o.Grace, GraceDefault)
 	o.LogEvery = cmp.Or(o.LogEvery, logEvery)
@@ -92,12 +99,14 @@ func (o *WorkerOptions) fill() error {
 		return fmt.Errorf("%w: attempts: %d, expected 1 to %d", ErrInput, o.Attempts, AttemptsMax)
 	case o.Redirects > RedirectsMax:
 		return fmt.Errorf("%w: redirects: %d, expected at most %d", ErrInput, o.Redirects, RedirectsMax)
+	case o.DeadMax > DeadMaxMax:
+		return fmt.Errorf("%w: dead-max: %d, expected at most %d", ErrInput, o.DeadMax, int64(DeadMaxMax))
 	case o.Lease < LeaseMin:
 		return fmt.Errorf("%w: lease: %v, expected %v or longer", ErrInput, o.Lease, LeaseMin)
 	case min(o.CallbackTime, o.Retry, o.RetryMax, o.Poll, o.Grace, o.LogEvery) < time.Millisecond:
 		return fmt.Errorf("%w: a time of the worker is under 1ms", ErrInput)
 	}
-	return nil
+	return o.fillReceivers()
 }
 
 // Worker delivers the tasks of a wheel. Any number of workers may serve one wheel,
@@ -122,6 +131,9 @@ type Worker struct {
 
 	calls, done, failed atomic.Int64
 	ran                 atomic.Bool
+	dropped             dropLog
+	recent              recentLate
+	beats               beats
 }
 
 // job is a claimed task on its way to a callback.
@@ -145,6 +157,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
 	}
 	w.log = newDigest(o.Log, o.LogEvery)
+	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
 	w.pool.back, w.pool.free = w.putBack, w.slotFree
@@ -177,6 +190,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		return errors.New("a worker can be run once")
 	}
 	defer w.http.CloseIdleConnections()
+	defer w.dropped.flush()
+	defer w.startBeats(ctx)()
 	defer w.log.close()
 	if rule := w.wheel.eviction; rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
@@ -256,6 +271,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 	r := result{lease: j.lease, attempt: j.call.Attempt, host: j.host, late: max(j.call.Late, 0)}
 	if err == nil {
 		w.done.Add(1)
+		w.recent.note(r.late, time.Now())
 		return r
 	}
 	r.Reason = oneLine(err.Error())
@@ -267,10 +283,10 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 		r.end, r.Wait = deferred, w.o.deferWait()
 	case errors.Is(err, ErrPrivate) && j.refusals < refusedMax:
 		r.end, r.Wait = refused, w.o.refusedWait(j.refusals)
-	case errors.Is(err, ErrPrivate), j.call.Attempt >= w.o.Attempts:
+	case errors.Is(err, ErrPrivate), w.permanent(err), j.call.Attempt >= w.o.attemptsOf(&j.call.Task):
 		r.end = buried
 	default:
-		r.end, r.Wait = retried, Backoff(w.o.Retry, w.o.RetryMax, j.call.Attempt, rand.N)
+		r.end, r.Wait = retried, w.retryWait(err, j.call.Attempt)
 	}
 	w.failed.Add(1)
 	return r

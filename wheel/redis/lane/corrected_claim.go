@@ -10,6 +10,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
+// The lane's own limits. They do not follow the worker's defaults: a run of a scenario must stay the same.
+const (
+	attemptsMax = 12
+	retryMax    = 10 * time.Minute
+	deadMax     = 10_000
+)
+
 // waitFor is the wait before the next attempt, by the worker's rule. What the worker
 // draws at random follows here from the task and the attempt, so that every run is the
 // same.
@@ -17,7 +24,7 @@ func waitFor(id uint32, failed int) time.Duration {
 	draw := func(n time.Duration) time.Duration {
 		return time.Duration(rand.New(rand.NewPCG(uint64(id), uint64(failed))).Int64N(int64(n)))
 	}
-	return redis.Backoff(redis.RetryDefault, redis.RetryMaxDefault, failed, draw).Truncate(time.Millisecond)
+	return redis.Backoff(redis.RetryDefault, retryMax, failed, draw).Truncate(time.Millisecond)
 }
 
 // spot names a place.
@@ -98,8 +105,8 @@ func (r *corrected) failed(c redis.Claim, batch []uint32) {
 			break
 		}
 		l.cost.Touched++
-		if t.tries >= redis.AttemptsDefault {
-			r.expect(r.shard.Bury(context.Background(), redis.DeadMax, []redis.Failed{f}))
+		if t.tries >= attemptsMax {
+			r.expect(r.shard.Bury(context.Background(), deadMax, []redis.Failed{f}))
 			l.move(i, levelBeside, slotDead)
 			continue
 		}

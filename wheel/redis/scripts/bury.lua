@@ -1,9 +1,15 @@
--- Gives claimed tasks up, with the reason, if their claim still holds. They are kept
--- until they are removed or added again; past MAX the oldest are dropped, counted.
--- ARGV: MAX, then KEY TOKEN REASON for each task.
--- Reply: for each task 1 if it was given up, else 0.
+-- Marks claimed tasks as dead, with the reason, if their claim still holds. They are kept
+-- until they are removed, retried or added again. If there are more than MAX, the oldest are
+-- deleted, which is counted and replied.
+-- ARGV: MAX, 0 for no limit; then KEY TOKEN REASON for each task.
+-- Reply: for each task 1 if it was marked, else 0; then how many dead tasks were deleted, and
+-- how many are left.
+local DROPPED_MAX = 1000 -- deleted by one call
 local flags, mine = held(2, 3)
-if #mine == 0 then return flags end
+if #mine == 0 then
+  flags[#flags + 1], flags[#flags + 2] = 0, redis.call('ZCARD', DEAD)
+  return flags
+end
 local claims, scores, values, t = redis.call('HMGET', CLAIMS, unpack(mine)), {}, {}, now()
 local n = 0
 for i, flag in ipairs(flags) do
@@ -14,17 +20,20 @@ for i, flag in ipairs(flags) do
     values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts, ARGV[2 + (i - 1) * 3 + 2], addition, 0)
   end
 end
-local over = redis.call('ZCARD', DEAD) + n - ARGV[1] -- before the first write: it fails if DEAD is no set
+local max = tonumber(ARGV[1])
+local kept, dropped = redis.call('ZCARD', DEAD) + n, 0 -- before the first write: it fails if DEAD is no set
 redis.call('ZREM', LEASES, unpack(mine))
 redis.call('ZADD', DEAD, unpack(scores))
 redis.call('HSET', CLAIMS, unpack(values))
 redis.call('HINCRBY', STATS, 'buried', n)
 
-if over > 0 then
-  local oldest = redis.call('ZRANGE', DEAD, 0, math.min(over, 1000) - 1)
+if max > 0 and kept > max then
+  local oldest = redis.call('ZRANGE', DEAD, 0, math.min(kept - max, DROPPED_MAX) - 1)
+  dropped = #oldest
   redis.call('ZREM', DEAD, unpack(oldest))
   redis.call('HDEL', TASKS, unpack(oldest))
   redis.call('HDEL', CLAIMS, unpack(oldest))
-  redis.call('HINCRBY', STATS, 'dropped', #oldest)
+  redis.call('HINCRBY', STATS, 'dropped', dropped)
 end
+flags[#flags + 1], flags[#flags + 2] = dropped, kept - dropped
 return flags

@@ -300,7 +300,10 @@ local leases, claims, reply = plan(token)
 if #lapsed > 0 then redis.call('ZREM', LEASES, unpack(lapsed)) end
 for _, r in ipairs(removals) do redis.call('ZREMRANGEBYRANK', r.set, 0, r.count - 1) end
 if #over > 0 then redis.call('ZREM', MINUTES, unpack(over)) end
-for _, r in ipairs(reserved) do redis.call('ZADD', r.set, r.due, r.key) end
+for _, r in ipairs(reserved) do
+  redis.call('ZADD', r.set, r.due, r.key)
+  redis.call('SADD', RESERVED, r.set)
+end
 if #leases > 0 then
   redis.call('ZADD', LEASES, unpack(leases))
   redis.call('HSET', STATS, 'token', token)

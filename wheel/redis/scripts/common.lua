@@ -10,6 +10,7 @@ local RETRIES = P .. ':retries' -- sorted set: key by the instant of its next at
 local LEASES = P .. ':leases'   -- sorted set: key by the instant its lease lapses
 local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given up
 local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was claimed
+local RESERVED = P .. ':reserved' -- set: names of the sets of reserved_set that were used
 local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
 local NONE = P .. ':none'       -- never made

@@ -6,5 +6,6 @@ if #minutes > 0 then
   redis.call('ZREM', MINUTES, unpack(minutes))
   return { 1 }
 end
-redis.call('UNLINK', TASKS, MINUTES, RETRIES, LEASES, DEAD, CLAIMS, STATS)
+for _, set in ipairs(redis.call('SMEMBERS', RESERVED)) do redis.call('UNLINK', set) end
+redis.call('UNLINK', RESERVED, TASKS, MINUTES, RETRIES, LEASES, DEAD, CLAIMS, STATS)
 return { 0 }

@@ -1,11 +1,25 @@
 -- Counts a shard. Reads only.
--- ARGV: MAX minutes to tell. Reply: NOW as text, TASKS in all, in flight, to be tried again,
+-- ARGV: MAX minutes to list; then optionally OVERDUE, in ms: tasks that should have been claimed that
+-- long ago are counted. Reply: NOW as text, TASKS in all, in flight, to be tried again,
 -- dead, minutes in all; then a list of MINUTE COUNT, the earliest first, and a list
--- of FIELD COUNT, the counters.
+-- of FIELD COUNT, the counters; then the overdue tasks, if they were asked for.
+local OVERDUE_MINUTES = 1500 -- in which overdue tasks are counted, a little more than a day
 local minutes = {}
 for _, minute in ipairs(redis.call('ZRANGE', MINUTES, 0, ARGV[1] - 1)) do
   minutes[#minutes + 1] = tonumber(minute)
   minutes[#minutes + 1] = redis.call('ZCARD', slice(minute))
 end
-return { decimal(now()), redis.call('HLEN', TASKS), redis.call('ZCARD', LEASES), redis.call('ZCARD', RETRIES),
+local reply = { decimal(now()), redis.call('HLEN', TASKS), redis.call('ZCARD', LEASES), redis.call('ZCARD', RETRIES),
   redis.call('ZCARD', DEAD), redis.call('ZCARD', MINUTES), minutes, redis.call('HGETALL', STATS) }
+if ARGV[2] then
+  local before = now() - ARGV[2]
+  local overdue = redis.call('ZCOUNT', RETRIES, '-inf', decimal(before))
+  for _, minute in ipairs(redis.call('ZRANGEBYSCORE', MINUTES, '-inf', minute_of(before), 'LIMIT', 0, OVERDUE_MINUTES)) do
+    overdue = overdue + redis.call('ZCOUNT', slice(minute), '-inf', decimal(before))
+  end
+  for _, set in ipairs(redis.call('SMEMBERS', RESERVED)) do
+    overdue = overdue + redis.call('ZCOUNT', set, '-inf', decimal(before))
+  end
+  reply[9] = overdue
+end
+return reply

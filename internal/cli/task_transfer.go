@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+func newTaskExport(s *streams, f *redisFlags) *cobra.Command {
+	var filter filterFlags
+	var credentials bool
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write tasks as JSON lines",
+		Long: `Export writes tasks to standard output, one JSON object a line, which "wheelscope task
+import" reads. Without --state it writes those of all states: waiting, in-flight,
+retrying, dead. While tasks are added and delivered, one that changes its state
+meanwhile may be missing, or there twice; for an exact copy pause the wheel first.
+
+Names and passwords within URLs are left out unless --credentials is given; import
+does not take such a line.`,
+		Example: `  wheelscope task export --credentials >tasks.jsonl
+  wheelscope task export --state dead --error "answered 500"`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+				out := bufio.NewWriterSize(s.out, 64<<10)
+				return errors.Join(exportTasks(ctx, w, &filter, credentials, out), out.Flush())
+			})
+		},
+	}
+	filter.register(c, "")
+	c.Flags().Lookup("state").Usage = "only tasks in `STATE`"
+	c.Flags().BoolVar(&credentials, "credentials", false, "keep names and passwords within URLs")
+	return c
+}
+
+func exportTasks(ctx context.Context, w *redis.Wheel, filter *filterFlags, credentials bool, out io.Writer) error {
+	states := redis.States
+	if filter.state != "" {
+		states = []redis.State{redis.State(filter.state)}
+	}
+	for _, state := range states {
+		q := filter.query()
+		q.State = state
+		for info, err := range w.Tasks(ctx, q) {
+			if err != nil {
+				return err
+			}
+			if err := writeTaskLine(out, &info, credentials); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeTaskLine(out io.Writer, info *redis.Info, credentials bool) error {
+	if info.Err != nil {
+		return fmt.Errorf("task %q: %w", info.Key, info.Err)
+	}
+	l := storedLine{callLine: newCallLine(info.Key, &info.Task), State: info.State, Due: info.Due, At: info.At,
+		Attempts: info.Attempts, Reason: info.Reason}
+	if shown := redis.RedactURL(l.URL); !credentials && shown != l.URL {
+		l.URL, l.Redacted = shown, true
+	}
+	if err := json.MarshalWrite(out, &l, json.Deterministic(true)); err != nil {
+		return err
+	}
+	_, err := out.Write([]byte("\n"))
+	return err
+}
+
+func newTaskImport(s *streams, f *redisFlags) *cobra.Command {
+	var replace bool
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add the tasks that export wrote",
+		Long: `Import adds tasks from a file that "wheelscope task export" wrote, "-" for standard input,
+each in its state: waiting tasks are due when they were, dead ones stay dead. One that
+was in flight is due at once. A task whose key there is already is left alone, unless
+--replace is given. A line that is wrong ends it; those before it are added.`,
+		Example: "  wheelscope task import tasks.jsonl --redis 10.0.0.5:6379",
+		Args:    func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.onMany(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+				b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: !replace})
+				err := readTaskLines(ctx, args[0], s.in, func(l *storedLine) error { return l.restoreTo(b) })
+				return s.closeBulk(b, err)
+			})
+		},
+	}
+	c.Flags().BoolVar(&replace, "replace", false, "replace tasks of the same keys")
+	return c
+}
+
+// addLines adds the tasks of a file.
+func (s *streams) addLines(ctx context.Context, w *redis.Wheel, a *addFlags) error {
+	now, err := w.Now(ctx)
+	if errors.Is(err, redis.ErrAccess) {
+		now, err = time.Now(), nil // as in addTask
+	}
+	if err != nil {
+		return err
+	}
+	b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: a.ifAbsent})
+	err = readTaskLines(ctx, a.lines, s.in, func(l *addLine) error { return l.addTo(b, now) })
+	return s.closeBulk(b, err)
+}
+
+// closeBulk ends a bulk after its file was read, and prints what was added.
+func (s *streams) closeBulk(b *redis.Bulk, errRead error) error {
+	added, present, err := b.Close()
+	if err == nil {
+		err = errRead
+	}
+	if err != nil {
+		return fmt.Errorf("%w (%d tasks were added before)", err, added)
+	}
+	fmt.Fprintf(s.out, "%d added", added)
+	if present > 0 {
+		fmt.Fprintf(s.out, ", %d were there already", present)
+	}
+	fmt.Fprintln(s.out)
+	return nil
+}

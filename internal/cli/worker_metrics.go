@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+	"github.com/wheelscope/wheelscope/wheel/redis/redisprom"
+)
+
+// Bounds of the server of --metrics.
+const (
+	metricsHeaderMax  = 16 << 10 // bytes of a request
+	metricsAtOnce     = 4        // collections
+	metricsHeaderWait = 5 * time.Second
+	metricsWait       = 10 * time.Second // for a request, and for its answer
+	metricsEnd        = 500 * time.Millisecond
+)
+
+// metricsHandler serves /metrics, /healthz and /readyz of a worker.
+func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
+	r := prometheus.NewRegistry()
+	labels := prometheus.Labels{"wheel": w.Name()}
+	counter := func(name, help string, value func(redis.Totals) int64) {
+		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "wheelscope_worker_" + name, Help: help, ConstLabels: labels},
+			func() float64 { return float64(value(worker.Totals())) }))
+	}
+	counter("calls_total", "Callbacks that this worker began.", func(t redis.Totals) int64 { return t.Calls })
+	counter("delivered_total", "Callbacks of this worker that succeeded.", func(t redis.Totals) int64 { return t.Done })
+	counter("failed_total", "Tasks that this worker could not deliver.", func(t redis.Totals) int64 { return t.Failed })
+	r.MustRegister(redisprom.New(w), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: metricsAtOnce, Timeout: metricsWait}))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if err := worker.Ready(); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(w, "ok\n")
+	})
+	return mux
+}
+
+// serveMetrics serves a worker's figures at an address, in the background, until the function it
+// returns is called.
+func (s *streams) serveMetrics(addr string, w *redis.Wheel, worker *redis.Worker) (stop func(), err error) {
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics: %w", err)
+	}
+	server := &http.Server{Handler: metricsHandler(w, worker), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
+		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			fmt.Fprintf(s.err, "wheelscope: --metrics: %v\n", err)
+		}
+	}()
+	fmt.Fprintf(s.out, "metrics on http://%s/metrics\n", printable(listener.Addr().String()))
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), metricsEnd)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			_ = server.Close()
+		}
+		<-ended
+	}, nil
+}
