@@ -131,7 +131,7 @@ func TestRemoveTasks(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := t.Context(), open(t, c, 2)
 		addDead(t, w, 10)
-		start := time.Now().Add(time.Hour)
+		start := time.Now().Add(time.Hour).Truncate(time.Minute).Add(time.Second)
 		for i := range 700 {
 			if err := w.AddTask(ctx, fmt.Sprint("w", i), Task{Handler: "h"}, start.Add(time.Duration(i)*time.Second)); err != nil {
 				t.Fatal(err)
@@ -152,6 +152,9 @@ func TestRemoveTasks(t *testing.T) {
 		at := listed[slices.IndexFunc(listed, func(f Found) bool { return f.Key == "k0" })].At
 		if err := w.AddTask(ctx, "k0", Task{Handler: "new"}, start); err != nil {
 			t.Fatal(err)
+		}
+		if n := must(s.change(ctx, removeListed, Waiting, []string{"k0", fmt.Sprint(must(dueOf(start))(t) - 1)}))(t); n != 0 {
+			t.Error("a task whose time has changed within its minute is removed")
 		}
 		for _, state := range []State{Dead, Waiting} {
 			if n := must(s.change(ctx, removeListed, state, []string{"k0", fmt.Sprint(at)}))(t); n != 0 {
