@@ -48,15 +48,15 @@ func (s Shard) Bury(ctx context.Context, limit int, tasks []Failed) ([]bool, err
 	return d.Marked, err
 }
 
-// deadMax is the limit of one shard: an equal part of the wheel's, rounded up; 0 is no limit.
-func (w *Worker) deadMax() int64 {
-	n := int64(len(w.wheel.shards))
+// deadMax is the limit of one of so many shards: an equal part of the wheel's, rounded up; 0 is no limit.
+func (w *Worker) deadMax(shards int) int64 {
+	n := int64(shards)
 	return (max(w.o.DeadMax, 0) + n - 1) / n
 }
 
 // markDead marks tasks as dead and logs what was deleted for it.
 func (w *Worker) markDead(ctx context.Context, s Shard, tasks []Failed) ([]bool, error) {
-	d, err := s.MarkDead(ctx, w.deadMax(), tasks)
+	d, err := s.MarkDead(ctx, w.deadMax(len(w.wheel.latest().shards)), tasks)
 	w.dropped.add(d.Dropped)
 	return d.Marked, err
 }

@@ -70,8 +70,8 @@ func TestDeadTasksAreNotDroppedSilently(t *testing.T) {
 // The limit of a shard is an equal part of the wheel's.
 func TestDeadMaxOfAShard(t *testing.T) {
 	for _, c := range []struct{ max, want int64 }{{10, 4}, {1, 1}, {-1, 0}} {
-		w := Worker{wheel: &Wheel{shards: make([]Shard, 3)}, o: WorkerOptions{DeadMax: c.max}}
-		if got := w.deadMax(); got != c.want {
+		w := Worker{o: WorkerOptions{DeadMax: c.max}}
+		if got := w.deadMax(3); got != c.want {
 			t.Errorf("%d of 3 shards: %d, want %d", c.max, got, c.want)
 		}
 	}
