@@ -1,0 +1,121 @@
+//go:build linux
+
+package faults
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+const clusterMasters = 3 // of six nodes
+
+// clusterMasterKilled kills one master of a cluster of six nodes, of which a replica takes over.
+func clusterMasterKilled(s *scene) {
+	const lease = 4 * time.Second
+	nodes := redistest.StartReplicatedCluster(s.t)
+	s.addr = nodes[0].Addr
+	s.wheel(6)
+	s.crew(2, "--lease", lease.String())
+	p := s.produce("task", pick(50, 1000), pick(10*time.Second, 60*time.Second), time.Second)
+	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
+	victim := 1 + s.rand.IntN(clusterMasters-1) // the workers were given the address of the first
+	var killed, recovered time.Time
+	s.fault(func() {
+		killed = time.Now()
+		nodes[victim].Kill()
+		for limit := killed.Add(startWait); !nodes[victim+clusterMasters].IsMaster() || !nodes[0].CoversAllSlots(); {
+			if time.Now().After(limit) {
+				s.t.Fatalf("the cluster did not fail over in %v", startWait)
+			}
+			time.Sleep(emptyEvery)
+		}
+		recovered = time.Now()
+	})
+	p.wait()
+	failover := recovered.Sub(killed)
+	s.say("failover %.1f s", failover.Seconds())
+	if p.errors > 0 {
+		s.say("last add failed %.1f s after it", p.last.Sub(recovered).Seconds())
+		if p.last.After(recovered.Add(recovery)) {
+			s.t.Errorf("an add failed %.1f s after the cluster had recovered: %s", p.last.Sub(recovered).Seconds(), p.lastText)
+		}
+	}
+	s.finish(limits{affected: max(lease, failover) + recovery})
+}
+
+// spreadOverNodes makes wheels of several shards on a cluster and looks where they are.
+func spreadOverNodes(s *scene) {
+	nodes := redistest.StartReplicatedCluster(s.t)[:clusterMasters]
+	s.addr = nodes[0].Addr
+	var counts []string
+	firsts := map[int]bool{} // nodes that hold the first shard of a wheel
+	for _, name := range []string{"wheel", "mail", "billing", "reports"} {
+		ctx := context.Background()
+		client, err := redis.Connect(ctx, s.addr, "")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer client.Close()
+		w, err := redis.Open(ctx, client, redis.Options{Name: name, Shards: clusterMasters})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		var spread []string
+		for i, node := range nodes {
+			n := 0
+			for j, shard := range w.Shards() {
+				if ownsSlotOf(s, node, shard.Prefix) {
+					n++
+					firsts[i] = firsts[i] || j == 0
+				}
+			}
+			spread = append(spread, fmt.Sprint(n))
+			if n != 1 {
+				s.t.Errorf("wheel %q has %d of %d shards on node %d, 1 was expected", name, n, clusterMasters, i)
+			}
+		}
+		counts = append(counts, strings.Join(spread, "/"))
+	}
+	s.say("shards of four wheels on three masters: %s", strings.Join(counts, " "))
+	if len(firsts) < 2 {
+		s.t.Error("the first shards of four wheels are all on one node")
+	}
+}
+
+// ownsSlotOf reports whether a node of a cluster has the hash slot of a key.
+func ownsSlotOf(s *scene, node *redistest.Server, key string) bool {
+	err := node.Client().Get(context.Background(), key).Err()
+	return err == nil || !strings.HasPrefix(err.Error(), "MOVED ")
+}
+
+// demotedMaster demotes the master that the workers use and promotes its replica, as a sentinel
+// does.
+func demotedMaster(s *scene) {
+	const lease = 3 * time.Second
+	master := redistest.Start(s.t)
+	replica := redistest.StartReplica(s.t, master)
+	sentinel := redistest.StartSentinel(s.t, master, 1)
+	s.addr = sentinelURL(sentinel)
+	s.wheel(0)
+	s.crew(2, "--lease", lease.String())
+	p := s.produce("task", pick(50, 1000), pick(6*time.Second, 60*time.Second), time.Second)
+	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
+	s.fault(func() {
+		sentinel.FailOver()
+		if !replica.IsMaster() {
+			s.t.Fatal("the replica was not promoted")
+		}
+	})
+	p.wait()
+	s.finish(limits{affected: max(lease, s.longestFault()) + recovery})
+}
+
+// sentinelURL is the address of a wheel whose master a sentinel knows.
+func sentinelURL(sentinel *redistest.Server) string {
+	return "redis+sentinel://" + sentinel.Addr + "/" + redistest.SentinelMaster
+}
