@@ -99,7 +99,7 @@ func demotedMaster(s *scene) {
 	const lease = 3 * time.Second
 	master := redistest.Start(s.t)
 	replica := redistest.StartReplica(s.t, master)
-	sentinel := redistest.StartSentinel(s.t, master, 1)
+	sentinel := redistest.StartSentinel(s.t, master)
 	s.addr = sentinelURL(sentinel)
 	s.wheel(0)
 	s.crew(2, "--lease", lease.String())
@@ -117,5 +117,5 @@ func demotedMaster(s *scene) {
 
 // sentinelURL is the address of a wheel whose master a sentinel knows.
 func sentinelURL(sentinel *redistest.Server) string {
-	return "redis+sentinel://" + sentinel.Addr + "/" + redistest.SentinelMaster
+	return "redis+sentinel://" + sentinel.Addr + "/" + redistest.MasterName
 }

@@ -147,7 +147,7 @@ func sigtermWhileRedisHangs(s *scene) {
 	s.withRedis()
 	s.wheel(0)
 	s.receiver.behave(behavior{delay: 200 * time.Millisecond})
-	w := s.worker("--grace", grace.String(), "--lease", lease.String(), "--concurrency", "100")
+	w := s.worker("--grace", grace.String(), "--lease", lease.String(), "--concurrency", "500")
 	first := s.steady(8 * time.Second)
 	until(first.Add(s.between(time.Second, 2*time.Second)))
 	s.fault(func() {
@@ -160,7 +160,7 @@ func sigtermWhileRedisHangs(s *scene) {
 			s.t.Errorf("the worker ended %.1f s after SIGTERM, at most %v are allowed with --grace %v", took.Seconds(), most, grace)
 		}
 		s.server.Resume()
-		s.worker("--lease", lease.String())
+		s.worker("--lease", lease.String(), "--concurrency", "500")
 	})
 	s.finish(limits{affected: s.longestFault() + lease + recovery})
 }
@@ -179,8 +179,8 @@ func workerSuspended(s *scene) {
 	stop := pick(5*time.Second, 30*time.Second)
 	s.withRedis()
 	s.wheel(0)
-	s.receiver.behave(behavior{delay: time.Second})
-	ws := s.crew(2, "--lease", lease.String(), "--callback-time", "3s", "--concurrency", pick("100", "1000"))
+	s.receiver.behave(behavior{delay: pick(time.Second, 200*time.Millisecond)})
+	ws := s.crew(2, "--lease", lease.String(), "--callback-time", "3s", "--concurrency", pick("100", "500"))
 	first := s.steady(length(8 * time.Second))
 	until(first.Add(s.between(1500*time.Millisecond, 2*time.Second)))
 	s.fault(func() { s.suspend(ws[0], stop) })
@@ -200,7 +200,7 @@ func workersKilled(s *scene) {
 	s.wheel(0)
 	args := []string{"--lease", lease.String()}
 	ws := s.crew(3, args...)
-	s.receiver.behave(behavior{delay: 300 * time.Millisecond})
+	s.receiver.behave(behavior{delay: pick(300*time.Millisecond, 20*time.Millisecond)})
 	over := length(6 * time.Second)
 	first := s.steady(over)
 	for i := range kills {

@@ -65,12 +65,12 @@ func TestCluster(t *testing.T) {
 func TestFailover(t *testing.T) {
 	nodes := StartReplicatedCluster(t)
 	nodes[0].Kill()
-	eventually(t, nodes[3], "become a master", nodes[3].IsMaster)
-	eventually(t, nodes[1], "see the whole cluster", nodes[1].CoversAllSlots)
+	nodes[3].eventually("become a master", nodes[3].IsMaster)
+	nodes[1].eventually("see the whole cluster", nodes[1].CoversAllSlots)
 
 	master := Start(t)
 	replica := StartReplica(t, master)
-	sentinel := StartSentinel(t, master, 1)
+	sentinel := StartSentinel(t, master)
 	sentinel.FailOver()
 	if !replica.IsMaster() {
 		t.Error("the replica is no master")

@@ -1,0 +1,42 @@
+package redistest
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// MasterName is the name that a test's Sentinel gives to the master it watches.
+const MasterName = "main"
+
+// StartSentinel starts a Sentinel that watches a master, and replaces it by a replica
+// about a second after it has stopped to answer. It has stopped when the test ends.
+func StartSentinel(t testing.TB, master *Server) *Server {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "redistest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	host, port, _ := net.SplitHostPort(master.Addr)
+	s := &Server{t: t, Addr: net.JoinHostPort("127.0.0.1", fmt.Sprint(freePort(t)))}
+	_, own, _ := net.SplitHostPort(s.Addr)
+	file := filepath.Join(dir, "sentinel.conf")
+	config := fmt.Sprintf("port %s\nbind 127.0.0.1\ndir %s\nsentinel monitor %s %s %s 1\nsentinel down-after-milliseconds %[3]s 500\nsentinel failover-timeout %[3]s 5000\n",
+		own, dir, MasterName, host, port)
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Fatal("this test needs redis-server 7 or newer: scripts/needs installs it (Debian: apt-get install redis-server)")
+	}
+	s.args = []string{file, "--sentinel", "--logfile", filepath.Join(dir, "log")}
+	if err := s.launch(); err != nil {
+		t.Fatalf("Sentinel: %v", err)
+	}
+	t.Cleanup(s.Kill)
+	return s
+}
