@@ -93,12 +93,13 @@ func ownsSlotOf(s *scene, node *redistest.Server, key string) bool {
 	return err == nil || !strings.HasPrefix(err.Error(), "MOVED ")
 }
 
-// demotedMaster demotes the master that the workers use and promotes its replica, as a sentinel
-// does.
+// demotedMaster has a sentinel demote the master that the workers use and promote its replica.
+// Redis itself loses what a master accepts after its replica was promoted, unless it is
+// configured to accept nothing without a replica.
 func demotedMaster(s *scene) {
 	const lease = 3 * time.Second
-	master := redistest.Start(s.t)
-	replica := redistest.StartReplica(s.t, master)
+	master := redistest.Start(s.t, "--min-replicas-to-write", "1")
+	replica := redistest.StartReplica(s.t, master) // accepts all
 	sentinel := redistest.StartSentinel(s.t, master)
 	s.addr = sentinelURL(sentinel)
 	s.wheel(0)

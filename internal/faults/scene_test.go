@@ -154,7 +154,7 @@ func (s *scene) preload(prefix string, n int, over time.Duration, what redis.Tas
 // steady adds the usual number of tasks per second over a time.
 func (s *scene) steady(over time.Duration) time.Time {
 	s.t.Helper()
-	return s.preload("task", int(over.Seconds()*float64(rate())), over, to(s.receiver.url()))
+	return s.preload("task", int((over*time.Duration(rate())+time.Second/2)/time.Second), over, to(s.receiver.url()))
 }
 
 func (s *scene) note(items []redis.Item, sent time.Time) {
