@@ -88,10 +88,11 @@ func receiverAnswers500(s *scene) {
 // receiverFails has all callbacks fail for a time. One line per cause and interval is logged,
 // not one per task.
 func receiverFails(s *scene, fail, recover func()) {
+	const retryMax = time.Second
 	down, linesMax := pick(4*time.Second, 30*time.Second), pick(10, 40)
 	s.withRedis()
 	s.wheel(0)
-	ws := s.crew(2, "--retry", "200ms", "--retry-max", "1s", "--attempts", "1000")
+	ws := s.crew(2, "--retry", "200ms", "--retry-max", retryMax.String(), "--attempts", "1000")
 	first := s.steady(length(7 * time.Second))
 	until(first.Add(s.between(time.Second, 1500*time.Millisecond)))
 	s.fault(func() {
@@ -99,7 +100,7 @@ func receiverFails(s *scene, fail, recover func()) {
 		time.Sleep(down)
 		recover()
 	})
-	s.finish(limits{affected: down + recovery})
+	s.finish(limits{affected: down + retryMax + recovery})
 	var counts []string
 	for _, w := range ws {
 		n, last := w.log.count("level=")

@@ -192,13 +192,12 @@ func idle(s *scene) {
 
 // scriptsPerTask counts the scripts of six workers on one wheel.
 func scriptsPerTask(s *scene) {
-	const scriptsMax = 4
+	const n, perSecond, scriptsMax = 600, 300, 4
 	s.withRedis()
 	s.wheel(0)
 	s.crew(6)
 	c := s.server.Client()
-	n := 200
-	s.preload("task", n, 2*time.Second, to(s.receiver.url()))
+	s.preload("task", n, n*time.Second/perSecond, to(s.receiver.url()))
 	before := scriptsRun(c)
 	s.finish(limits{})
 	perTask := float64(scriptsRun(c)-before) / float64(n)
