@@ -111,3 +111,24 @@ func receiverFails(s *scene, fail, recover func()) {
 	}
 	s.say("lines logged: %s", strings.Join(counts, ", "))
 }
+
+// receiverStalls has the receiver answer nothing for a second, again and again: what waits in a
+// worker for a slot meanwhile is given back and claimed again.
+func receiverStalls(s *scene) {
+	const stall = time.Second
+	s.withRedis()
+	s.wheel(0)
+	s.crew(2, "--concurrency", "16")
+	over := length(8 * time.Second)
+	first := s.preload("task", int(over.Seconds())*pick(3*rateShort, rateFull/2), over, to(s.receiver.url()))
+	s.fault(func() {
+		until(first.Add(s.between(500*time.Millisecond, time.Second)))
+		for time.Since(first) < over-stall {
+			s.receiver.behave(behavior{hanging: true})
+			time.Sleep(stall)
+			s.receiver.behave(behavior{})
+			time.Sleep(stall / 2)
+		}
+	})
+	s.finish(limits{affected: stall + recovery})
+}

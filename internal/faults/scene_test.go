@@ -19,7 +19,7 @@ import (
 // and what is measured is seconds.
 const (
 	rateShort = 60   // tasks per second
-	rateFull  = 1500 // tasks per second
+	rateFull  = 1000 // tasks per second
 	tasksFull = 100_000
 	leadTime  = 500 * time.Millisecond // from adding to the first task that is due
 	addBatch  = 1000

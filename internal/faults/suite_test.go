@@ -47,6 +47,7 @@ var cases = []faultCase{
 	{"row18-demoted-master", demotedMaster},
 	{"row19-receiver-down", receiverDown},
 	{"row19-receiver-answers-500", receiverAnswers500},
+	{"receiver-stalls", receiverStalls},
 	{"workers-killed", workersKilled},
 	{"redis-killed", redisKilled},
 }
