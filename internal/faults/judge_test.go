@@ -5,6 +5,7 @@ package faults
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -33,6 +34,8 @@ type verdict struct {
 	lost, early, repeated     []string
 	excused                   int // repeated calls of tasks that were in flight at a kill
 	affected, rest            delays
+	latest                    string // the task of the longest delay
+	longest                   time.Duration
 }
 
 // delays is how late the successful calls of a group of tasks began.
@@ -78,6 +81,9 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 	if success >= 0 {
 		v.delivered++
 		late := calls[success].at.Sub(later(t.due, t.added))
+		if late > v.longest {
+			v.longest, v.latest = late, fmt.Sprintf("%s, due %s, called at %s", key, t.due.Format(clock), times(calls))
+		}
 		if e.affects(t) {
 			v.affected = append(v.affected, late)
 		} else {
@@ -104,6 +110,19 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 		v.repeated = append(v.repeated, fmt.Sprintf("%s was called at %s (until %s) and again at %s",
 			key, first.at.Format(clock), first.end.Format(clock), c.at.Format(clock)))
 	}
+}
+
+// times lists when a task was called.
+func times(calls []call) string {
+	var list []string
+	for _, c := range calls {
+		result := "failed"
+		if c.ok {
+			result = "succeeded"
+		}
+		list = append(list, fmt.Sprintf("%s (%s at %s)", c.at.Format(clock), result, c.end.Format(clock)))
+	}
+	return strings.Join(list, ", ")
 }
 
 const clock = "15:04:05.000"

@@ -112,7 +112,7 @@ func (s *scene) finish(l limits) {
 		max  time.Duration
 	}{{"affected by the fault", v.affected, l.affected}, {"not affected by it", v.rest, l.rest}} {
 		if late := group.d.at(1); late > group.max+slack {
-			s.t.Errorf("a task %s was delivered %.2f s late, at most %v are allowed (and %.2f s for a busy machine)", group.name, late.Seconds(), group.max, slack.Seconds())
+			s.t.Errorf("a task %s was delivered %.2f s late, at most %v are allowed (and %.2f s for a busy machine); latest of all: %s", group.name, late.Seconds(), group.max, slack.Seconds(), v.latest)
 		}
 	}
 }
