@@ -151,9 +151,10 @@ func sigtermWhileRedisHangs(s *scene) {
 	first := s.steady(8 * time.Second)
 	until(first.Add(s.between(time.Second, 2*time.Second)))
 	s.fault(func() {
+		s.interrupted(false) // what has ended since Redis hangs may be repeated
 		s.server.Suspend()
 		time.Sleep(500 * time.Millisecond)
-		s.interrupted(false) // what has ended since Redis hangs may be repeated
+		s.interrupted(false)
 		took := w.terminate()
 		s.say("ended %.1f s after SIGTERM", took.Seconds())
 		if most := grace + recovery; took > most {
