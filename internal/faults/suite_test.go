@@ -38,6 +38,7 @@ var cases = []faultCase{
 	{"row10-cluster-master-killed", clusterMasterKilled},
 	{"row11-spread-over-nodes", spreadOverNodes},
 	{"row12-handlers", handlers},
+	{"row12-handlers-far", handlersFar},
 	{"row13-policy-of-one-worker", policyOfOneWorker},
 	{"row14-sigterm-while-hanging", sigtermWhileRedisHangs},
 	{"row15-worker-suspended", workerSuspended},
