@@ -26,6 +26,8 @@ type evidence struct {
 	calls func(key string) []call
 	spans []span
 	stops []interruption
+
+	unreplicated []span
 }
 
 // verdict is what became of the tasks of a case.
@@ -33,6 +35,7 @@ type verdict struct {
 	tasks, delivered, refused int
 	lost, early, repeated     []string
 	excused                   int // repeated calls of tasks that were in flight at a kill
+	unreplicated              int // tasks lost or repeated because a replica had not received a write
 	affected, rest            delays
 	latest                    string // the task of the longest delay
 	longest                   time.Duration
@@ -89,6 +92,8 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 		} else {
 			v.rest = append(v.rest, late)
 		}
+	} else if within(e.unreplicated, t.added) {
+		v.unreplicated++
 	} else {
 		v.lost = append(v.lost, fmt.Sprintf("%s, due %s, was not delivered (%d calls)", key, t.due.Format(clock), len(calls)))
 	}
@@ -105,6 +110,10 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 		}
 		if e.excuses(first) {
 			v.excused++
+			continue
+		}
+		if within(e.unreplicated, first.end) {
+			v.unreplicated++
 			continue
 		}
 		v.repeated = append(v.repeated, fmt.Sprintf("%s was called at %s (until %s) and again at %s",
@@ -133,6 +142,11 @@ func (e *evidence) affects(t *task) bool {
 		after := affectedAfter + s.to.Sub(s.from)/4
 		return !t.due.Before(s.from.Add(-affectedBefore)) && !t.due.After(s.to.Add(after))
 	})
+}
+
+// within reports whether an instant is in one of some spans.
+func within(spans []span, at time.Time) bool {
+	return slices.ContainsFunc(spans, func(s span) bool { return !at.Before(s.from) && !at.After(s.to) })
 }
 
 // excuses reports whether a call was in flight as its worker was killed or suspended: it
@@ -179,19 +193,22 @@ func TestJudge(t *testing.T) {
 		"killed":   {good(39.9, 40.1, closed(40)), good(45, 45.1, closed(60))},
 		"other":    {good(39.9, 40.1, closed(60)), good(45, 45.1, closed(60))},
 		"again":    {good(10, 10.1, closed(60)), good(11, 11.1, closed(60))},
+		"failover": {good(50, 50, closed(60)), good(51, 51, closed(60))},
 	}
 	e := &evidence{calls: func(key string) []call { return calls[key] }, tasks: map[string]*task{"refused": {due: at(10)}, "lost": {due: at(10), sent: at(0)},
 		"moved": {due: at(10), sent: at(0), apart: true}},
-		spans: []span{{at(20), at(30)}}, stops: []interruption{{at(40), true}}}
+		spans: []span{{at(20), at(30)}}, stops: []interruption{{at(40), true}}, unreplicated: []span{{at(49.9), at(50.1)}}}
 	for key := range calls {
 		e.tasks[key] = &task{due: at(10), sent: at(0), added: at(0), tries: 1}
 	}
 	e.tasks["delayed"].due = at(19.5)
 	e.tasks["again"].tries = 2
+	e.tasks["failover"].due = at(50)
+	e.tasks["unreplicated"] = &task{due: at(51), sent: at(50), added: at(50), tries: 1}
 	e.tasks["killed"].due, e.tasks["other"].due = at(39.9), at(39.9)
 	v := e.judge()
-	got := fmt.Sprint(v.tasks, v.delivered, v.refused, len(v.lost), len(v.early), len(v.repeated), v.excused, v.affected, v.rest)
-	if want := "11 9 1 2 1 3 1 6.50/6.50 1.00/1.00"; got != want {
+	got := fmt.Sprint(v.tasks, v.delivered, v.refused, len(v.lost), len(v.early), len(v.repeated), v.excused, v.unreplicated, v.affected, v.rest)
+	if want := "13 10 1 2 1 3 1 2 6.50/6.50 1.00/1.00"; got != want {
 		t.Errorf("%s, want %s: %q %q %q", got, want, v.lost, v.early, v.repeated)
 	}
 }

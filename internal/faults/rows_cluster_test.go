@@ -14,6 +14,25 @@ import (
 
 const clusterMasters = 3 // of six nodes
 
+// Redis replicates asynchronously: what a master accepts just before its replica is promoted is
+// lost, so a task that was added then is not called, and one that was delivered is called again.
+const (
+	unreplicatedBefore = 300 * time.Millisecond // the promotion was noticed
+	unreplicatedAfter  = 50 * time.Millisecond
+	promotionEvery     = 5 * time.Millisecond // it is looked for
+)
+
+// unreplicatedMax is how many tasks can be written in the time in which a write is on its way to
+// a replica.
+func unreplicatedMax() int { return pick(5, 100) }
+
+// promoted notes the instant of a promotion.
+func (s *scene) promoted(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unreplicated = append(s.unreplicated, span{at.Add(-unreplicatedBefore), at.Add(unreplicatedAfter)})
+}
+
 // clusterMasterKilled kills one master of a cluster of six nodes, of which a replica takes over.
 func clusterMasterKilled(s *scene) {
 	const lease = 4 * time.Second
@@ -28,6 +47,7 @@ func clusterMasterKilled(s *scene) {
 	s.fault(func() {
 		killed = time.Now()
 		nodes[victim].Kill()
+		s.promoted(killed)
 		for limit := killed.Add(startWait); !nodes[victim+clusterMasters].IsMaster() || !nodes[0].CoversAllSlots(); {
 			if time.Now().After(limit) {
 				s.t.Fatalf("the cluster did not fail over in %v", startWait)
@@ -107,6 +127,12 @@ func demotedMaster(s *scene) {
 	p := s.produce("task", pick(50, 1000), pick(6*time.Second, 60*time.Second), time.Second)
 	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
 	s.fault(func() {
+		go func() {
+			for limit := time.Now().Add(startWait); !replica.IsMaster() && time.Now().Before(limit); {
+				time.Sleep(promotionEvery)
+			}
+			s.promoted(time.Now())
+		}()
 		sentinel.FailOver()
 		if !replica.IsMaster() {
 			s.t.Fatal("the replica was not promoted")

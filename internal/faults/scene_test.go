@@ -45,6 +45,8 @@ type scene struct {
 	notes []string
 	hitch *hitches
 
+	unreplicated []span // in which a master accepted what its replica may not have received
+
 	verdict *verdict
 }
 
