@@ -36,6 +36,7 @@ type verdict struct {
 	lost, early, repeated     []string
 	excused                   int // repeated calls of tasks that were in flight at a kill
 	unreplicated              int // tasks lost or repeated because a replica had not received a write
+	vanished                  int // of these lost
 	affected, rest            delays
 	latest                    string // the task of the longest delay
 	longest                   time.Duration
@@ -94,6 +95,7 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 		}
 	} else if within(e.unreplicated, t.added) {
 		v.unreplicated++
+		v.vanished++
 	} else {
 		v.lost = append(v.lost, fmt.Sprintf("%s, due %s, was not delivered (%d calls)", key, t.due.Format(clock), len(calls)))
 	}

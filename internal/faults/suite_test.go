@@ -152,7 +152,7 @@ func (s *scene) awaitDeliveries(bound time.Duration) {
 	}
 	for limit := last.Add(bound + giveUp + *patience); time.Now().Before(limit); {
 		began := time.Now()
-		if v := s.evidence().judge(); v.delivered+v.unreplicated >= v.tasks {
+		if v := s.evidence().judge(); v.delivered+v.vanished == v.tasks {
 			return
 		}
 		time.Sleep(max(emptyEvery, 5*time.Since(began))) // it takes a while for 100,000 tasks
