@@ -117,22 +117,23 @@ func manyCallers(s *scene) {
 // callbacks of the others.
 func handlers(s *scene) { withHandlers(s, 0) }
 
-// handlersFar is the same with a slow network between that worker and Redis: much happens
+// handlersFar is the same with a slow network between the workers and Redis: much happens
 // between the end of a script and the arrival of its reply.
 func handlersFar(s *scene) { withHandlers(s, 30*time.Millisecond) }
 
 func withHandlers(s *scene, delay time.Duration) {
 	s.withRedis()
 	s.wheel(0)
-	s.crew(2)
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), handlerEnv+"="+s.addr)
 	if delay > 0 {
 		proxy := redistest.StartProxy(s.t, s.addr)
 		proxy.Delay(delay)
-		cmd.Env = append(os.Environ(), handlerEnv+"="+proxy.Addr)
+		s.addr = proxy.Addr
 	}
+	s.crew(2)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), handlerEnv+"="+s.addr)
 	s.start(cmd).await()
+	s.addr = s.server.Addr
 	over := length(5 * time.Second)
 	s.preload("handler", int(over.Seconds())*rate()/2, over, redis.Task{Handler: handlerName, Body: []byte(s.receiver.url())})
 	s.preload("callback", int(over.Seconds())*rate()/2, over, to(s.receiver.url()))
