@@ -18,9 +18,11 @@
 // of the faults. WHEELSCOPE_BINARY names a program to test instead of the one built from the
 // sources.
 //
-// The short form on the program before this package, on 2 cores:
+// Redis replicates asynchronously: what a master accepted a moment before its replica was promoted
+// may be lost or repeated. Such tasks are counted apart, and there may be few of them.
 //
-//	case                          before
+// The short form on the program as it was before these tests, on 2 cores:
+//
 //	no-fault                      passed; 0.03 s late at most
 //	row01-redis-suspended         13.6 s late after 4.5 s, with a lease of 9 s
 //	row01-clients-killed          9.0 s late, with a lease of 9 s
@@ -28,24 +30,27 @@
 //	row02-flushed                 98 of 149 tasks lost, of which adding reported success; no error line
 //	row02-restarted-empty         98 of 149 tasks lost, of which adding reported success; no error line
 //	row03-dead-letters            400 of 10,400 dead tasks deleted, without a line in a log
-//	row04-hanging-receiver        32 to 174 of 240 tasks of the good receiver delivered in time; 20 s late
+//	row04-hanging-receiver        0 to 174 of 240 tasks of the good receiver delivered in time; 20 s late
 //	row05-burst-of-long-calls     3.0 s late, while another worker was idle
 //	row06-removed-while-held      2 of 2 rescheduled tasks called at their old time and again at the new one
-//	row07-killed-twice            9.2 s until 150 tasks were delivered, with a lease of 2 s
+//	row07-killed-twice            7 to 9 s until 150 tasks were delivered, with a lease of 2 s
 //	row08-lease-lapsed            14 of 50 successful callbacks repeated in 15 s, 37 still to be
 //	row09-many-callers            passed
 //	row10-cluster-master-killed   failover 3.1 s; adds failed for another 55 s; 59 s late
 //	row11-spread-over-nodes       three shards on three masters: 0/2/1, of each of four wheels
+//	row11-resharded               there was no such command
 //	row12-handlers                120 of 300 tasks not delivered after 30 s
+//	row12-handlers-far            105 of 300 tasks not delivered after 8 s
 //	row13-policy-of-one-worker    101 of 300 tasks dead
 //	row14-sigterm-while-hanging   ended 8.6 s after SIGTERM, with a grace of 2 s
-//	row15-worker-suspended        15 false warnings
+//	row15-worker-suspended        15 and 17 false warnings
 //	row16-idle                    3,777 commands/s, 472 scripts/s
-//	row17-scripts-per-task        7.2 with six workers
+//	row17-scripts-per-task        6.7 with six workers
 //	row18-redis-absent-at-start   the worker ended
 //	row18-demoted-master          the address of a sentinel was refused
 //	row19-receiver-down           560 and 572 lines logged in 4 s
 //	row19-receiver-answers-500    585 and 535 lines logged in 4 s
+//	receiver-stalls               passed; 0.9 s late
 //	workers-killed                passed; 4 kills
 //	redis-killed                  passed; killed for 1 s, every write kept
 package faults

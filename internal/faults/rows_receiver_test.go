@@ -130,5 +130,5 @@ func receiverStalls(s *scene) {
 			time.Sleep(stall / 2)
 		}
 	})
-	s.finish(limits{affected: stall + recovery})
+	s.finish(limits{affected: s.longestFault() + recovery})
 }
