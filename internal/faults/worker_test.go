@@ -188,7 +188,7 @@ func (l *lines) first() string {
 	return l.list[0]
 }
 
-// Levels as they stand in a line of a worker's log.
+// Levels as a worker's log has them.
 const (
 	warning = "level=WARN"
 	failure = "level=ERROR"
@@ -223,7 +223,7 @@ const handlerEnv = "WHEELSCOPE_FAULTS_HANDLER"
 // handlerName is the handler that such a worker has. It calls the URL in the task's body.
 const handlerName = "note"
 
-// beHandlerWorker works until it is told to end.
+// beHandlerWorker works until SIGTERM.
 func beHandlerWorker(addr string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
