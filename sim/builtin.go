@@ -66,7 +66,7 @@ func readBuiltin(name string) *BuiltinScenario {
 }
 
 func parseBuiltin(name string, data []byte) *BuiltinScenario {
-	s, err := decode(data)
+	s, err := decode(data, PlanOptions{})
 	if err != nil {
 		panic(fmt.Sprintf("sim: built-in scenario %s: %v", name, err))
 	}

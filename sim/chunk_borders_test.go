@@ -53,6 +53,7 @@ func (t *twoRuns) same(what string, want, got any, wantErr, gotErr error) {
 
 // Wherever the borders of chunks lie, a run gives the same answers.
 func TestBordersDoNotShow(t *testing.T) {
+	serial(t)
 	within := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		rnd := rand.New(rand.NewPCG(rapid.Uint64Range(0, 1<<20).Draw(rt, "seed"), 3))

@@ -38,6 +38,7 @@ func openOneTick(t *testing.T, timers int) *Run {
 // A tick with more than 100,000 events is divided: no chunk has more records than its
 // size, and the cache stays within its bytes, wherever the run is looked at.
 func TestChunksOfAGreatTick(t *testing.T) {
+	serial(t)
 	r := openOneTick(t, 25_000)
 	ctx := t.Context()
 	end, err := r.EndSeq(ctx)

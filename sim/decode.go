@@ -21,6 +21,9 @@ type document struct {
 	dec  *jsontext.Decoder // opens one object at a time
 	err  *InputError
 
+	opts  PlanOptions
+	ended error // of opts.Check; err is set too then, so that nothing more is read
+
 	fields []member // of the operation being read, kept for the next
 }
 
@@ -40,8 +43,8 @@ type member struct {
 var byteOrderMark = []byte("\ufeff")
 
 // parse checks the syntax of data and returns its one value.
-func parse(data []byte) (*document, value) {
-	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{})}
+func parse(data []byte, o PlanOptions) (*document, value) {
+	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
 	if len(data) > ScenarioBytesMax {
 		d.err = fault("", "more than %d bytes are not a scenario", ScenarioBytesMax)
 		return d, value{}
@@ -52,11 +55,10 @@ func parse(data []byte) (*document, value) {
 		return d, value{}
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
-	raw, err := dec.ReadValue()
+	start, end, err := d.read(dec)
 	base := len(data) - len(text)
-	end := int(dec.InputOffset())
 	if err == nil {
-		v := value{text[end-len(raw) : end], base + end - len(raw)}
+		v := value{text[start:end], base + start}
 		rest := bytes.TrimLeft(text[end:], " \t\r\n")
 		if len(rest) == 0 {
 			return d, v
@@ -64,8 +66,58 @@ func parse(data []byte) (*document, value) {
 		d.err = &InputError{Line: d.line(len(data) - len(rest)), Message: say.Of("more text after the end of the JSON object is not expected")}
 		return d, value{}
 	}
-	d.err = d.syntax(err, base)
+	if d.ended == nil {
+		// The error of a text that is read as one value does not depend on opts.
+		if _, whole := jsontext.NewDecoder(bytes.NewBuffer(text)).ReadValue(); whole != nil {
+			err = whole
+		}
+		d.err = d.syntax(err, base)
+	}
 	return d, value{}
+}
+
+// Of a long value, elements of objects and arrays are read one by one down to this depth,
+// that of an operation in a scenario.
+const pausedDepth = 3
+
+// read reads the next value of dec and returns where it begins and ends. It calls
+// opts.Check at least every PlanCheckOps operations.
+func (d *document) read(dec *jsontext.Decoder) (start, end int, err error) {
+	depth := dec.StackDepth()
+	for n := 0; ; {
+		kind := dec.PeekKind()
+		switch open := kind == '{' || kind == '['; {
+		case kind == '}', kind == ']', open && d.opts.Check != nil && dec.StackDepth() < depth+pausedDepth:
+			_, err = dec.ReadToken()
+			end = int(dec.InputOffset())
+			if open && dec.StackDepth() == depth+1 {
+				start = end - 1
+			}
+		default:
+			var raw jsontext.Value
+			raw, err = dec.ReadValue()
+			end = int(dec.InputOffset())
+			if dec.StackDepth() == depth {
+				start = end - len(raw)
+			}
+		}
+		if err != nil || dec.StackDepth() <= depth {
+			return start, end, err
+		}
+		if n++; n%PlanCheckOps == 0 {
+			if err := d.pause(); err != nil {
+				return 0, 0, err
+			}
+		}
+	}
+}
+
+// pause calls opts.Check. After an error nothing more is read.
+func (d *document) pause() error {
+	if d.ended = d.opts.check(); d.ended != nil && d.err == nil {
+		d.err = &InputError{}
+	}
+	return d.ended
 }
 
 // syntax puts a decoder's error into one line with its place in the file.
@@ -119,13 +171,12 @@ func (d *document) members(v value, list []member) []member {
 
 // next reads a value of the object v that dec is in.
 func (d *document) next(v value) (value, bool) {
-	raw, err := d.dec.ReadValue()
+	start, end, err := d.read(d.dec)
 	if err != nil {
 		d.fail(v, "", "not JSON: %s", err)
 		return value{}, false
 	}
-	end := int(d.dec.InputOffset())
-	return value{v.raw[end-len(raw) : end], v.at + end - len(raw)}, true
+	return value{v.raw[start:end], v.at + start}, true
 }
 
 // each calls f for the elements of an array until the first fault.
@@ -135,6 +186,9 @@ func (d *document) each(v value, f func(i int, e value)) {
 		return
 	}
 	for i := 0; d.err == nil && dec.PeekKind() != ']'; i++ {
+		if i%PlanCheckOps == PlanCheckOps-1 && d.pause() != nil {
+			return
+		}
 		raw, err := dec.ReadValue()
 		if err != nil {
 			d.fail(v, "", "not JSON: %s", err)

@@ -12,7 +12,7 @@ import (
 // errors are told from the object. What concerns other lanes (a second lane with
 // that id) is found by Plan.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
-	d, root := parse(data)
+	d, root := parse(data, PlanOptions{})
 	if d.err != nil {
 		return LaneSpec{}, d.err
 	}

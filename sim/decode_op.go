@@ -32,7 +32,7 @@ func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 // without `at`, which the caller gives. Paths of its errors are told from the
 // object. What concerns other operations (a live name) is found by Plan.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
-	d, root := parse(data)
+	d, root := parse(data, PlanOptions{})
 	if d.err != nil {
 		return Op{}, d.err
 	}

@@ -21,7 +21,7 @@ func Load(data []byte) (*Program, error) { return LoadWith(data, PlanOptions{}) 
 
 // LoadWith is Load under the control of a caller, as PlanWith is Plan.
 func LoadWith(data []byte, o PlanOptions) (*Program, error) {
-	s, err := decode(data)
+	s, err := decode(data, o)
 	if err != nil {
 		return nil, err
 	}
@@ -33,11 +33,14 @@ func LoadWith(data []byte, o PlanOptions) (*Program, error) {
 }
 
 // decode reads a scenario's fields with their types; Plan checks what they mean.
-func decode(data []byte) (*Scenario, error) {
-	d, root := parse(data)
+func decode(data []byte, o PlanOptions) (*Scenario, error) {
+	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}
 	if d.err == nil {
 		d.scenario(root, s)
+	}
+	if d.ended != nil {
+		return nil, d.ended
 	}
 	if d.err != nil {
 		return nil, d.err

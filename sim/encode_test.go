@@ -54,6 +54,7 @@ func TestAppendJSONAppends(t *testing.T) {
 }
 
 func TestBuiltinsRoundTrip(t *testing.T) {
+	serial(t)
 	for _, b := range Builtins() {
 		p := loaded(t, b.Data)
 		again := loaded(t, p.Scenario.AppendJSON(nil))

@@ -15,6 +15,7 @@ const tickEventsMax = 1 << 18
 
 // Whatever loads stays within its estimate.
 func TestEstimateOfExtremeScenarios(t *testing.T) {
+	sim.Serial(t)
 	run := 0
 	for seed := range uint64(150) {
 		text := extreme.Small(rand.New(rand.NewPCG(seed, 2)))

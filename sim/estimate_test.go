@@ -70,6 +70,7 @@ func (m measured) tight(t testing.TB, name string, e Estimate) {
 }
 
 func TestEstimateOfBuiltins(t *testing.T) {
+	serial(t)
 	for _, b := range Builtins() {
 		p := load(t, string(b.Data))
 		m := measureRun(t, p, 1<<40)
@@ -122,6 +123,7 @@ func TestLongStallsLoad(t *testing.T) {
 // The largest workload, all at one tick, loads in any lane, and in one of them needs
 // less than 1 GB.
 func TestTwoMillionTimersLoad(t *testing.T) {
+	serial(t)
 	var lanes []string
 	for _, a := range wheel.Catalogue() {
 		lanes = append(lanes, `{"algorithm":"`+a.ID+`"}`)

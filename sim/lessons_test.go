@@ -62,6 +62,7 @@ func askerOf(t *testing.T, store *Store, p *Program) *Asker {
 // Every cursor of every lesson exists, every answer is the engine's and stands
 // among the options, and every number in a text is filled in.
 func TestLessonsAgreeWithTheEngine(t *testing.T) {
+	serial(t)
 	g := newTourRig(t)
 	if len(Lessons()) != 5 {
 		t.Fatalf("%d lessons, want 5", len(Lessons()))

@@ -93,6 +93,7 @@ func randomOps(rng *rand.Rand, n int) []modelOp {
 // Random workloads are planned, or refused at the same operation, as a model
 // that walks tick by tick says.
 func TestPlanAgreesWithTheModel(t *testing.T) {
+	serial(t)
 	accepted := 0
 	for seed := range uint64(6000) {
 		rng := rand.New(rand.NewPCG(seed, 0))

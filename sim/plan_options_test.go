@@ -27,6 +27,7 @@ func TestReserveBeforePlanning(t *testing.T) {
 
 // Whenever Check refuses, planning ends with its error, and calls it no more.
 func TestCheckEndsPlanning(t *testing.T) {
+	serial(t)
 	stop := errors.New("stop")
 	calls := func(at int) (n int, err error) {
 		_, err = LoadWith([]byte(twoGroups), PlanOptions{Check: func() error {

@@ -152,6 +152,7 @@ func TestComparePlaces(t *testing.T) {
 
 // In every built-in scenario, whatever its lanes, questions are made and answered.
 func TestPredictionsOfBuiltins(t *testing.T) {
+	serial(t)
 	g := newTourRig(t)
 	for _, b := range Twins() {
 		a := askerOf(t, g.store, mustLoad(t, string(b.Data)))

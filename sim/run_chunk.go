@@ -75,6 +75,11 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 
 // turnToMake waits until no other goroutine makes chunks of the run.
 func (r *Run) turnToMake(ctx context.Context) (done func(), err error) {
+	select {
+	case r.making <- struct{}{}: // without giving the turn away
+		return func() { <-r.making }, nil
+	default:
+	}
 	var ended error
 	err = fairqueue.Outside(ctx, func() {
 		select {

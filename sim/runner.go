@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
 // Bounds of a session's runner.
@@ -92,6 +93,7 @@ type Runner struct {
 	search  *search     // under way
 	wake    wakeTimes   // when to look again
 	ctx     context.Context
+	turns   *fairqueue.Queue // nil: the runner works without turns
 }
 
 // NewRunner makes a runner on no run yet: Open comes before any other command.
@@ -106,6 +108,26 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 		span:  1,
 		ctx:   context.Background(),
 	}
+}
+
+// ShareProcessors has all work of the runner done in turns of q, which is charged to the
+// client of the context that Run is given. It is called before Run.
+func (r *Runner) ShareProcessors(q *fairqueue.Queue) { r.turns = q }
+
+// inTurn calls f in a turn, on the runner's goroutine, unless ctx ends before.
+func (r *Runner) inTurn(ctx context.Context, f func()) {
+	if r.turns != nil {
+		turn, leave, err := r.turns.Enter(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil { // else too many wait, and a request must not be lost
+			defer leave()
+		}
+		r.ctx = turn
+		defer func() { r.ctx = ctx }()
+	}
+	f()
 }
 
 // defaultRate lets a newcomer follow single ticks.
@@ -123,12 +145,14 @@ func (r *Runner) Run(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			if q, ok := r.queue.poll(); ok {
-				r.queue.merge(q).Do()
-			}
-			if wait <= 0 {
-				r.woken(r.clock.Now())
-			}
+			r.inTurn(ctx, func() {
+				if q, ok := r.queue.poll(); ok {
+					r.queue.merge(q).Do()
+				}
+				if wait <= 0 {
+					r.woken(r.clock.Now())
+				}
+			})
 			continue
 		}
 		timer.Reset(wait)
@@ -136,9 +160,9 @@ func (r *Runner) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case q := <-r.queue.requests:
-			r.queue.merge(q).Do()
+			r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 		case <-timer.C:
-			r.woken(r.clock.Now())
+			r.inTurn(ctx, func() { r.woken(r.clock.Now()) })
 		}
 	}
 }
@@ -157,6 +181,10 @@ func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate,
 
 // Remind has Reminded called after a time, in place of any that was set before.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
+
+// Context ends with the session and carries the runner's turn: what is computed for the
+// session is computed under it. It is valid until the method or request returns that asks for it.
+func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now is the time by the runner's clock.
 func (r *Runner) Now() time.Time { return r.clock.Now() }

@@ -54,7 +54,8 @@ type rig struct {
 	mock   *clock.Mock
 	heard  *listener
 	cancel context.CancelFunc
-	leave  func() // ends the turn that another has, where the rig is busy
+	turns  *fairqueue.Queue // of the runner
+	leave  func()           // ends the turn that another has, where the rig is busy
 }
 
 func withRig(t *testing.T, c rigConfig, test func(*rig)) {
@@ -91,6 +92,8 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 // start runs the runner and opens the run at a tick.
 func (g *rig) start(tick int64) {
 	g.heard.runner = NewRunner(g.mock, g.heard)
+	g.turns = fairqueue.New(1)
+	g.heard.runner.ShareProcessors(g.turns)
 	var ctx context.Context
 	ctx, g.cancel = context.WithCancel(context.Background())
 	go g.heard.runner.Run(ctx)

@@ -145,6 +145,7 @@ func searchTo(t *testing.T, r *Run, w Sought, from Cursor, forward bool) (goal, 
 // From many places, within ticks and between them, forward and back, a search
 // comes where the first (the last) match lies that all records tell of.
 func TestSearchFindsTheNearest(t *testing.T) {
+	serial(t)
 	p := load(t, small)
 	all := runStraight(t, p)
 	_, r := openRun(t, p)

@@ -51,6 +51,10 @@ type Store struct {
 	passes sync.WaitGroup
 }
 
+// queueEntry is charged to a client that is new to the store's queue, such as a request: a
+// session that plays needs little, and goes before many of them.
+const queueEntry = 5 * time.Millisecond
+
 // StoreOptions are the resources of a store.
 type StoreOptions struct {
 	Memory *budget.Budget   // nil: half of what the process can have
@@ -63,7 +67,7 @@ func NewStore(o StoreOptions) *Store {
 		o.Memory = budget.New(budget.Default())
 	}
 	if o.Queue == nil {
-		o.Queue = fairqueue.New(runtime.GOMAXPROCS(0) - 1)
+		o.Queue = fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
 	}
 	share := o.Memory.Limit() / StoreShare
 	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, sizes: defaultSizes,

@@ -202,6 +202,7 @@ func TestTraceIsCancelledWithinTick(t *testing.T) {
 // In parts a tick is what it is as a whole, and its operations end in the same
 // state, whatever their number and that of the events of one Advance.
 func TestTickPartsIsTick(t *testing.T) {
+	serial(t)
 	for _, delay := range []string{`{"dist":"uniform","min":1,"max":60}`, `{"dist":"constant","value":40}`} {
 		p := mustLoad(t, `{"wheelscope":1,"until":90,"lanes":[{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],"workload":{"generate":[
 			{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":3},"delay":`+delay+`}]}}`)

@@ -154,6 +154,7 @@ func TestVerifyTellsBothSides(t *testing.T) {
 }
 
 func TestVerifyCutAtEveryByte(t *testing.T) {
+	serial(t)
 	trace := smallTrace(t)
 	for n := range trace {
 		if kind, err := verifyTrace(trace[:n]); !strings.HasPrefix(kind, "broken") {
@@ -163,6 +164,7 @@ func TestVerifyCutAtEveryByte(t *testing.T) {
 }
 
 func TestVerifyEveryByteFlipped(t *testing.T) {
+	serial(t)
 	trace := smallTrace(t)
 	for n := range trace {
 		for _, bit := range []int{0, 1 + n%7} {

@@ -2,12 +2,14 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
@@ -46,7 +48,10 @@ func (s *Server) plainPage(lang string) templates.Page {
 // render answers with a page that no run is behind.
 func (s *Server) render(c echo.Context, lang string, page templ.Component) error {
 	var b bytes.Buffer
-	if err := page.Render(c.Request().Context(), &b); err != nil {
+	err := s.inTurn(c.Request().Context(), func(ctx context.Context) error {
+		return page.Render(ctx, fairqueue.Writer(ctx, &b))
+	})
+	if err != nil {
 		return fmt.Errorf("rendering a page: %w", err)
 	}
 	h := c.Response().Header()

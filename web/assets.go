@@ -3,18 +3,23 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// gzipMin is the least size in bytes of what is sent packed.
-const gzipMin = 1 << 10
+const (
+	gzipMin     = 1 << 10  // least size in bytes of what is sent packed
+	packedPiece = 64 << 10 // bytes that are packed at a time
+)
 
 // packedAssets holds the files of package static that are worth packing, packed
 // once, at the best level.
@@ -33,7 +38,7 @@ func (s *Server) asset(c echo.Context) error {
 	}
 	h := c.Response().Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	return s.send(c, http.StatusOK, contentType(name), data, func() []byte { return packedAsset(name, data) })
+	return s.send(c, http.StatusOK, contentType(name), data, func() ([]byte, error) { return packedAsset(name, data), nil })
 }
 
 // contentType goes by the file's ending, not by what the machine's tables say.
@@ -57,18 +62,23 @@ func packedAsset(name string, data []byte) []byte {
 	if p, ok := packedAssets.Load(name); ok {
 		return p.([]byte)
 	}
-	p := pack(data, gzip.BestCompression)
+	p, _ := pack(context.Background(), data, gzip.BestCompression)
 	packedAssets.Store(name, p)
 	return p
 }
 
-// pack compresses data. A writer into memory does not fail.
-func pack(data []byte, level int) []byte {
+// pack compresses data. The error is the context's: a writer into memory does not fail.
+func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, level)
-	w.Write(data)
+	to := fairqueue.Writer(ctx, w)
+	for piece := range slices.Chunk(data, packedPiece) {
+		if _, err := to.Write(piece); err != nil {
+			return nil, err
+		}
+	}
 	w.Close()
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 // takesGzip says whether a client can take gzip: it names it, or everything,
@@ -91,16 +101,25 @@ func takesGzip(h http.Header) bool {
 
 // send answers with data, packed where the client can take that and it is worth
 // it.
-func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() []byte) error {
+func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")
 	if len(data) >= gzipMin && takesGzip(c.Request().Header) {
+		var err error
+		if data, err = packed(); err != nil {
+			return err
+		}
 		h.Set("Content-Encoding", "gzip")
-		data = packed()
 	}
 	return c.Blob(code, kind, data)
 }
 
 func (s *Server) sendHTML(c echo.Context, code int, data []byte) error {
-	return s.send(c, code, "text/html; charset=utf-8", data, func() []byte { return pack(data, gzip.BestSpeed) })
+	return s.send(c, code, "text/html; charset=utf-8", data, func() (small []byte, err error) {
+		err = s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
+			small, err = pack(ctx, data, gzip.BestSpeed)
+			return err
+		})
+		return small, err
+	})
 }

@@ -82,7 +82,11 @@ func TestContentTypeGoesByTheEnding(t *testing.T) {
 func TestPackIsGzip(t *testing.T) {
 	data := bytes.Repeat([]byte("wheel "), 1000)
 	for _, level := range []int{gzip.BestSpeed, gzip.BestCompression} {
-		r, err := gzip.NewReader(bytes.NewReader(pack(data, level)))
+		packed, err := pack(t.Context(), data, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := gzip.NewReader(bytes.NewReader(packed))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -314,7 +314,7 @@ func TestFilesArrivingAreBounded(t *testing.T) {
 		}
 		free()
 		h.server.bodies.disk.Add(SpoolBytesMax - 1)
-		if a, _ := h.send("", strings.Repeat(" ", SpoolMemoryMax+1)); a.code != 503 || !strings.Contains(a.body, fmt.Sprint(SpoolBytesMax)) {
+		if a := h.trickled(newTrickle(SpoolMemoryMax+1, SpoolMemoryMax+1, 0, 0)); a.code != 503 || !strings.Contains(a.body, fmt.Sprint(SpoolBytesMax)) {
 			t.Errorf("with the disk used up: %d %s", a.code, a.body)
 		}
 		h.server.bodies.disk.Add(1 - SpoolBytesMax)

@@ -15,11 +15,11 @@ type library struct {
 	given *sim.Program // nil: none
 
 	mu    sync.Mutex
-	plans map[string]*sim.Program // of built-in scenarios that somebody asked for
+	plans map[string]func() (*sim.Program, error) // of built-in scenarios that have been asked for; each plans once
 }
 
 func newLibrary(store *sim.Store, given *sim.Program) *library {
-	return &library{store: store, given: given, plans: map[string]*sim.Program{}}
+	return &library{store: store, given: given, plans: map[string]func() (*sim.Program, error){}}
 }
 
 // notFoundError says that no scenario has a name.
@@ -53,20 +53,16 @@ func inPage(text string) string { return pageText.Replace(text) }
 // builtin gives the built-in scenario called name.
 func (b *library) builtin(name string) (*sim.Program, error) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if p, ok := b.plans[name]; ok {
-		return p, nil
+	plan, ok := b.plans[name]
+	if data, found := sim.Builtin(name); !ok && found {
+		plan, ok = sync.OnceValues(func() (*sim.Program, error) { return sim.Load(data) }), true
+		b.plans[name] = plan
 	}
-	data, ok := sim.Builtin(name)
+	b.mu.Unlock() // planning takes a while, and others ask for other scenarios
 	if !ok {
 		return nil, notFoundError(name)
 	}
-	p, err := sim.Load(data)
-	if err != nil {
-		return nil, err
-	}
-	b.plans[name] = p
-	return p, nil
+	return plan()
 }
 
 // isBuiltin says whether a program is the built-in scenario of its name, with no

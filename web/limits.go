@@ -61,26 +61,27 @@ const (
 	stateInterval  = 250 * time.Millisecond // between two states for viewers of a session that fell behind
 	writeWait      = 10 * time.Second       // for one message; a client slower than that is cut
 	pingInterval   = 25 * time.Second
-	pongWait       = 60 * time.Second // without a sign of life a socket is closed
-	placeWait      = 2 * time.Second  // for a place among the files that arrive
-	slotWait       = 5 * time.Second  // for a file that has arrived to be read
-	bodyGrace      = 5 * time.Second  // after which a file's rate counts
-	bodyWait       = 5 * time.Minute  // for a file to arrive
-	retryWait      = 5 * time.Second  // after which a client that found no room should try again
-	computingRetry = 2 * time.Second  // the same for a client whose answer is being computed
-	longRetry      = time.Minute      // the same for a client whose answer took more than makingWait
-	closeWait      = 2 * time.Second  // for the last message of a socket that is closed
-	messageWait    = 10 * time.Second // for a message to be complete after its first frame began
-	answerWait     = 9 * time.Second  // for what a request asks for to be computed, and its turn to come
-	turnWait       = 5 * time.Second  // for the turn of a file that a run is compared with
-	makingWait     = 2 * time.Minute  // for a comparison or a trace digest, over several requests
-	makingIdle     = 15 * time.Second // for which such a computation goes on without a request for it
-	answerGrace    = 30 * time.Second // after which the rate of a file that is sent counts
-	costsWait      = 2 * time.Second  // for the costs around a cursor
-	importWait     = 5 * time.Minute  // for a file to be read and compared with its run
-	tellWait       = 5 * time.Second  // for what is asked about to be computed
-	tasksWait      = 3 * time.Second  // for Redis to count its tasks
-	tasksFresh     = time.Second      // for which that count is sent to all clients
+	pongWait       = 60 * time.Second     // without a sign of life a socket is closed
+	placeWait      = 2 * time.Second      // for a place among the files that arrive
+	slotWait       = 5 * time.Second      // for a file that has arrived to be read
+	bodyGrace      = 5 * time.Second      // after which a file's rate counts
+	bodyWait       = 5 * time.Minute      // for a file to arrive
+	retryWait      = 5 * time.Second      // after which a client that found no room should try again
+	computingRetry = 2 * time.Second      // the same for a client whose answer is being computed
+	longRetry      = time.Minute          // the same for a client whose answer took more than makingWait
+	closeWait      = 2 * time.Second      // for the last message of a socket that is closed
+	skipPause      = 4 * time.Millisecond // between two reads of a message that is too large
+	messageWait    = 10 * time.Second     // for a message to be complete after its first frame began
+	answerWait     = 9 * time.Second      // for what a request asks for to be computed, and its turn to come
+	turnWait       = 5 * time.Second      // for the turn of a file that a run is compared with
+	makingWait     = 2 * time.Minute      // for a comparison or a trace digest, over several requests
+	makingIdle     = 15 * time.Second     // for which such a computation goes on without a request for it
+	answerGrace    = 30 * time.Second     // after which the rate of a file that is sent counts
+	costsWait      = 2 * time.Second      // for the costs around a cursor
+	importWait     = 5 * time.Minute      // for a file to be read and compared with its run
+	tellWait       = 5 * time.Second      // for what is asked about to be computed
+	tasksWait      = 3 * time.Second      // for Redis to count its tasks
+	tasksFresh     = time.Second          // for which that count is sent to all clients
 )
 
 // A scenario that came with an address is opened without a question if its run needs no more
@@ -111,3 +112,9 @@ func Limits() map[string]int64 {
 		"sharedBytes":       SharedBytesMax,
 	}
 }
+
+// briefSlice is the slice of the two queues beside the store's: that of the frames and commands
+// of sessions, and that of pages. Each has as many turns as there are processors. Such work
+// takes a few milliseconds, but without turns each piece of hundreds is delayed by all
+// others. While it has a turn of the store's queue it gives its own away.
+const briefSlice = 5 * time.Millisecond

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
 	"golang.org/x/text/language"
@@ -21,18 +22,24 @@ import (
 func (s *Server) page(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
-	v, problem, err := s.look(ctx, c.QueryParams(), s.language(c))
+	var v templates.Page
+	var problem *pageProblem
+	var b bytes.Buffer // rendered before anything is sent: an error then is still an answer
+	err := s.inTurn(ctx, func(ctx context.Context) (err error) {
+		if v, problem, err = s.look(ctx, c.QueryParams(), s.language(c)); err != nil {
+			return err
+		}
+		if err := templates.PageView(v).Render(ctx, fairqueue.Writer(ctx, &b)); err != nil {
+			return fmt.Errorf("rendering the page: %w", err)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
 	code := http.StatusOK
 	if problem != nil {
 		code = problem.code
-	}
-	// Rendered before anything is sent: an error then is still an answer.
-	var b bytes.Buffer
-	if err := templates.PageView(v).Render(ctx, &b); err != nil {
-		return fmt.Errorf("rendering the page: %w", err)
 	}
 	h := c.Response().Header()
 	h.Set("Cache-Control", "no-store") // it carries a nonce

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -15,14 +16,15 @@ import (
 func TestPageThatIsNotReadyInTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		path string
+		wait time.Duration
 		says [2]string
 	}{
-		"not computed": {"/?t=4611686018427387000", [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
-		"not rendered": {"/?", [2]string{"this was not ready in time", "未能及时完成"}},
-		"no socket":    {"/ws?t=4611686018427387000", [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
+		"not computed": {"/?t=4611686018427387000", 50 * time.Millisecond, [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
+		"not rendered": {"/?", 0, [2]string{"this was not ready in time", "未能及时完成"}},
+		"no socket":    {"/ws?t=4611686018427387000", 50 * time.Millisecond, [2]string{"this far the run is not computed yet", "运行尚未计算到这里"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := impatient(t)
+			s := impatient(t, c.wait)
 			for i, lang := range []string{"en", "zh"} {
 				a := answerOf(s, http.MethodGet, c.path+"&lang="+lang)
 				if a.code != 503 || !strings.Contains(a.body, c.says[i]) || strings.Count(a.body, "\n") != 1 || a.header.Get("Retry-After") != "5" {
@@ -39,8 +41,8 @@ func TestPageThatIsNotReadyInTime(t *testing.T) {
 	}
 }
 
-// impatient is a server with an endless run, for which nothing is in time.
-func impatient(t *testing.T) *Server {
+// impatient is a server with an endless run, on which pages and sockets wait so long.
+func impatient(t *testing.T, wait time.Duration) *Server {
 	t.Helper()
 	p, err := sim.Load([]byte(endless))
 	if err != nil {
@@ -52,7 +54,7 @@ func impatient(t *testing.T) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.pageWait = 0
+	s.pageWait = wait
 	return s
 }
 

@@ -141,7 +141,7 @@ func (s *session) operate(object []byte) error {
 // fork opens an edited scenario after everything at tick. Errors about the field
 // at path are told from there. After one the session stands as it stood.
 func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
-	ctx, leave, err := s.books.store.Queue().Enter(s.ctx)
+	ctx, leave, err := s.books.store.Queue().Enter(s.runner.Context())
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // shown, it takes over from it.
 func (s *session) load(c *command) (func() error, error) {
 	return func() error {
-		ctx, leave, err := s.books.store.Queue().Enter(s.ctx)
+		ctx, leave, err := s.books.store.Queue().Enter(s.runner.Context())
 		if err != nil {
 			return err
 		}

@@ -17,12 +17,14 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/benbjohnson/clock"
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -59,6 +61,8 @@ type Server struct {
 	plans    chan struct{} // an element for each scenario that is read
 	sides    chan struct{} // an element for each file that is compared
 	tasks    *taskWatch
+
+	rendering *fairqueue.Queue // turns in which pages are rendered
 	// pageWait is how long a page or a socket waits for its run; tests set their own.
 	pageWait time.Duration
 	log      *slog.Logger
@@ -95,7 +99,7 @@ func New(c Config) (*Server, error) {
 	books := newLibrary(c.Store, c.Default)
 	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
-		tasks: newTaskWatch(c.Tasks), pageWait: answerWait, log: c.Log, addr: c.Addr}
+		tasks: newTaskWatch(c.Tasks), rendering: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice}), pageWait: answerWait, log: c.Log, addr: c.Addr}
 	s.makers = newMakers()
 	s.charts, s.contests = newKept[*sim.Chart](s.makers, ComparisonsMax), newKept[*sim.Contest](s.makers, ContestsMax)
 	s.digests = newKept[sim.Summary](s.makers, sim.StoreRunsMax)

@@ -76,7 +76,7 @@ func (s *session) open(run *sim.Run, tick int64) error {
 	if err != nil {
 		return err
 	}
-	ctx, away := context.WithCancel(s.ctx)
+	ctx, away := context.WithCancel(s.runner.Context())
 	defer away()
 	s.books.store.Look(ctx, run)
 	if err := s.runner.Open(run, tick); err != nil {

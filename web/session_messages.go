@@ -121,7 +121,7 @@ func (s *session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
 	}
-	last, err := s.run.LastStep(s.ctx, seq, LastEventsMax)
+	last, err := s.run.LastStep(s.runner.Context(), seq, LastEventsMax)
 	if err != nil {
 		s.log.Warn("last step not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
 		return b
@@ -224,7 +224,7 @@ func (s *session) steps(from, to int64) []int64 {
 	if to-from > FrameEventsMax {
 		return nil
 	}
-	ends, err := s.run.StepEnds(s.ctx, from, to)
+	ends, err := s.run.StepEnds(s.runner.Context(), from, to)
 	if err != nil {
 		s.log.Warn("steps not found", "session", s.id, "run", s.short, "from", from, "to", to, "err", err)
 	}

@@ -13,13 +13,13 @@ const stepUnknown = -1
 // stepAt is the number of the step that event seq belongs to, stepUnknown where
 // steps have none.
 func (s *session) stepAt(seq int64) int64 {
-	step, _ := stepsOf(s.ctx, s.run, seq)
+	step, _ := stepsOf(s.runner.Context(), s.run, seq)
 	return step
 }
 
 // stepsInAll is how many steps the run has, stepUnknown where that is not known.
 func (s *session) stepsInAll() int64 {
-	_, steps := stepsOf(s.ctx, s.run, 0)
+	_, steps := stepsOf(s.runner.Context(), s.run, 0)
 	return steps
 }
 

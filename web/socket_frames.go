@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"time"
 )
 
 // frameHeaderMax is the longest header of a frame (RFC 6455, section 5.2): two bytes, a
@@ -20,9 +21,16 @@ type frameReader struct {
 	tooLarge func()
 	header   []byte // of the next frame, as far as it has arrived
 	left     uint64 // bytes of the current frame that have not arrived
+	skipping bool   // the current frame is too large
 }
 
+// Read implements io.Reader. A frame that is too large is read slowly: its bytes are only
+// taken so that the client, which may not read while it writes, gets the reason, and many
+// such clients would leave little time of the processors to others.
 func (r *frameReader) Read(p []byte) (int, error) {
+	if r.skipping && r.left > 0 {
+		time.Sleep(skipPause)
+	}
 	n, err := r.from.Read(p)
 	r.follow(p[:n])
 	return n, err
@@ -42,7 +50,7 @@ func (r *frameReader) follow(b []byte) {
 			continue
 		}
 		r.header, r.left = r.header[:0], size
-		if size > MessageBytesMax {
+		if r.skipping = size > MessageBytesMax; r.skipping {
 			r.tooLarge()
 		}
 	}

@@ -49,6 +49,16 @@ func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, d
 	}), nil
 }
 
+// inTurn calls f in one of the turns of pages.
+func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
+	ctx, leave, err := s.rendering.Enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return f(ctx)
+}
+
 // answerBytes is reserved for an answer beside what its engines take.
 const answerBytes = 4 << 20
 

@@ -125,7 +125,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 	if err != nil {
 		return err
 	}
-	go returnMemory(ctx, memory)
+	go collectUnused(ctx, memory)
 	config.Store = sim.NewStore(sim.StoreOptions{Memory: memory})
 	defer config.Store.Close()
 	tasks, done := f.redis.taskStats()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -46,17 +47,20 @@ func (f *serveFlags) budget() (*budget.Budget, error) {
 	return budget.New(int64(reservedShare * float64(total))), nil
 }
 
-// Memory is returned to the system when so much of it is not in use any more. By
-// itself the runtime takes minutes for that.
+// Memory that is not in use any more is collected soon, so that the runtime returns it to
+// the system. By itself the runtime takes minutes to begin.
 const (
-	returnInterval = 5 * time.Second
-	returnBytes    = 64 << 20
+	collectInterval = 5 * time.Second
+	collectBytes    = 64 << 20
 )
 
-// returnMemory gives memory back to the system until ctx is done: after reservations
-// were released, and if much of the heap is free.
-func returnMemory(ctx context.Context, memory *budget.Budget) {
-	tick := time.NewTicker(returnInterval)
+// collectUnused runs the garbage collector until ctx is done: after reservations were
+// released, and while much of the heap is free. The runtime sets its goal for the memory
+// it retains when a collection ends, and returns what is above in the background, some
+// 60 MB a second. debug.FreeOSMemory would return all at once, but nothing else of the
+// process runs meanwhile: 0.2 to 0.6 s for 900 MB.
+func collectUnused(ctx context.Context, memory *budget.Budget) {
+	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()
 	for reserved := int64(0); ; {
 		select {
@@ -65,8 +69,8 @@ func returnMemory(ctx context.Context, memory *budget.Budget) {
 		case <-tick.C:
 		}
 		now := memory.Used()
-		if reserved-now >= returnBytes || unusedHeap() >= returnBytes {
-			debug.FreeOSMemory()
+		if reserved-now >= collectBytes || unusedHeap() >= collectBytes {
+			runtime.GC()
 			reserved = now
 		}
 		reserved = max(reserved, now)

@@ -14,8 +14,10 @@
 package fairqueue
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,8 +25,8 @@ import (
 
 // Limits of a queue.
 const (
-	Slice      = 20 * time.Millisecond // a turn is given away after so long if others wait
-	Overdue    = 2 * Slice             // a turn is lent after so long without a call of Pace
+	Slice      = 20 * time.Millisecond // a turn is given away after so long if others wait, unless Options say otherwise
+	Overdue    = 40 * time.Millisecond // a turn is lent after so long without a call of Pace
 	WaitingMax = 4096                  // work that waits for a turn, of all clients
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
 )
@@ -35,6 +37,9 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // Queue gives turns to clients. Its methods may be called by any number of
 // goroutines.
 type Queue struct {
+	slice time.Duration
+	entry time.Duration
+
 	mu      sync.Mutex
 	free    int // turns that are not taken, those lent included
 	lendMax int // turns that may be lent at a time
@@ -65,10 +70,22 @@ type hold struct {
 	lent  bool // another has been admitted in its place
 }
 
+// Options describe a queue.
+type Options struct {
+	Turns int           // at a time, 1 or more
+	Slice time.Duration // after which a turn is given away if others wait; 0: Slice
+	// Entry is the time that a new client is charged at its start, so that many new
+	// ones do not delay those that have used less.
+	Entry time.Duration
+}
+
 // New returns a queue of so many turns at a time, 1 or more.
-func New(turns int) *Queue {
-	turns = max(turns, 1)
-	return &Queue{free: turns, lendMax: turns, held: map[*Turn]*hold{}, clients: map[string]*client{}}
+func New(turns int) *Queue { return NewWith(Options{Turns: turns}) }
+
+// NewWith returns a queue.
+func NewWith(o Options) *Queue {
+	turns := max(o.Turns, 1)
+	return &Queue{slice: cmp.Or(o.Slice, Slice), entry: o.Entry, free: turns, lendMax: turns, held: map[*Turn]*hold{}, clients: map[string]*client{}}
 }
 
 type clientKey struct{}
@@ -101,18 +118,46 @@ type Turn struct {
 
 // Enter waits for a turn and returns a context that carries it. leave ends it.
 // leave may be called more than once.
-// A context that carries a turn already is returned as it is, so that work can be
-// nested. The error is the context's or ErrBusy.
+// A context that carries a turn of q already is returned as it is, so that work can be
+// nested. A turn of another queue is given away until leave is called.
+// The error is the context's or ErrBusy.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
-	if t, ok := ctx.Value(turnKey{}).(*Turn); ok && t.queue == q {
+	outer, nested := ctx.Value(turnKey{}).(*Turn)
+	if nested && outer.queue == q {
 		return ctx, func() {}, ctx.Err()
+	}
+	again := func() {}
+	if nested {
+		outer.giveAway()
+		again = sync.OnceFunc(func() { outer.takeAgain(ctx) })
 	}
 	t := &Turn{queue: q, client: q.client(Client(ctx))}
 	if err := t.acquire(ctx); err != nil {
 		q.forget(t.client)
+		again()
 		return ctx, func() {}, err
 	}
-	return context.WithValue(ctx, turnKey{}, t), t.leave, nil
+	return context.WithValue(ctx, turnKey{}, t), func() {
+		t.leave()
+		again()
+	}, nil
+}
+
+// giveAway releases the turn until takeAgain.
+func (t *Turn) giveAway() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.release()
+}
+
+// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not
+// taken; Pace reports that.
+func (t *Turn) takeAgain(ctx context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.held && !t.left {
+		_ = t.acquire(ctx)
+	}
 }
 
 // Pace returns the context's error if the work is to stop. It gives the context's
@@ -123,10 +168,25 @@ func Pace(ctx context.Context) error {
 		return err
 	}
 	t, ok := ctx.Value(turnKey{}).(*Turn)
-	if !ok || time.Now().UnixNano()-t.quick.Load() < int64(Slice) {
+	if !ok || time.Now().UnixNano()-t.quick.Load() < int64(t.queue.slice) {
 		return nil
 	}
 	return t.yield(ctx)
+}
+
+// Writer returns a writer to w that calls Pace before each write.
+func Writer(ctx context.Context, w io.Writer) io.Writer { return pacedWriter{ctx, w} }
+
+type pacedWriter struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (w pacedWriter) Write(p []byte) (int, error) {
+	if err := Pace(w.ctx); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
 }
 
 // Outside calls f without the context's turn, and takes the turn again afterwards.
@@ -151,7 +211,7 @@ func (t *Turn) yield(ctx context.Context) error {
 	if !t.held {
 		return t.acquire(ctx) // an earlier acquire failed
 	}
-	if time.Since(t.began) < Slice { // another goroutine of this turn has been here
+	if time.Since(t.began) < t.queue.slice { // another goroutine of this turn has been here
 		return nil
 	}
 	t.release()
@@ -205,7 +265,7 @@ func (q *Queue) client(name string) *client {
 	defer q.mu.Unlock()
 	c := q.clients[name]
 	if c == nil || name == "" {
-		c = &client{}
+		c = &client{used: q.virtual + q.entry}
 		if name != "" {
 			q.sweep()
 			q.clients[name] = c

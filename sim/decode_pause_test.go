@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Check is called while a long text is decoded, and its error ends that.
+func TestCheckEndsDecoding(t *testing.T) {
+	const ops = 5 * PlanCheckOps
+	text := []byte(`{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
+		strings.Repeat(`{"at":0,"op":"schedule","timer":"a","delay":1},`, ops-1) + `{"at":0,"op":"schedule","timer":"a","delay":1}]}}`)
+	calls := 0
+	if _, err := decode(text, PlanOptions{Check: func() error { calls++; return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	const passes = 4 // of the whole text, its workload, its operations, and each of those
+	if calls < passes*(ops/PlanCheckOps-1) {
+		t.Errorf("Check is called %d times", calls)
+	}
+	stop := errors.New("stop")
+	for at := 1; at <= calls; at++ {
+		n := 0
+		if _, err := decode(text, PlanOptions{Check: func() error {
+			if n++; n == at {
+				return stop
+			}
+			return nil
+		}}); err != stop || n != at {
+			t.Errorf("call %d: %v after %d calls", at, err, n)
+		}
+	}
+}
+
+// A scenario means the same, and has the same faults, whether its decoding can be
+// interrupted or not.
+func TestDecodingWithCheckIsTheSame(t *testing.T) {
+	texts := []string{"", "]", "}", `{"a"}`, `{"a":}`, `[1,]`, `{"a":1,"a":2}`, `{"workload":{"ops":[{"at":1,"at":2}]}}`, `{"wheelscope":1} x`, `{"wheelscope":1,"lanes":[`,
+		`{"wheelscope":1,"lanes":[[[[[[1]]]]]],"workload":{"ops":[]}}`, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":true}]}}`, "\ufeff {\n\"wheelscope\": 2 }"}
+	for _, b := range Builtins() {
+		texts = append(texts, string(b.Data), string(b.Data[:len(b.Data)/2]), "\n"+string(b.Data)+"\n ")
+	}
+	describe := func(p *Program, err error) string {
+		if err != nil {
+			return err.Error()
+		}
+		return p.Digest()
+	}
+	for _, text := range texts {
+		want := describe(LoadWith([]byte(text), PlanOptions{}))
+		if got := describe(LoadWith([]byte(text), PlanOptions{Check: func() error { return nil }})); got != want {
+			t.Errorf("%.80q:\n%s, want\n%s", text, got, want)
+		}
+	}
+}
