@@ -137,7 +137,11 @@ func withHandlers(s *scene, delay time.Duration) {
 	over := length(5 * time.Second)
 	s.preload("handler", int(over.Seconds())*rate()/2, over, redis.Task{Handler: handlerName, Body: []byte(s.receiver.url())})
 	s.preload("callback", int(over.Seconds())*rate()/2, over, to(s.receiver.url()))
-	s.finish(limits{})
+	l := limits{}
+	if delay > 0 {
+		l.rest = 3 * restMax // a task may be refused several times, each of which takes two round trips
+	}
+	s.finish(l)
 }
 
 // policyOfOneWorker has one worker of three that may not call the receiver.
