@@ -9,9 +9,9 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # in one goroutine, and would take minutes with -race. sim runs both with it and without: its long tests of one
 # goroutine are left to the second (sim/serial_race_test.go).
 PLAIN    = sim/importer sim/export wheel internal/picture internal/player
-PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
+PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
-.PHONY: all build generate format check lint unit mutants e2e attack attack-short picture test bench bench-redis peers peers-bench systems soak
+.PHONY: all build generate format check lint unit mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
 
 all: build
 
@@ -59,6 +59,16 @@ attack:
 attack-short:
 	scripts/needs && $(GO) test -count=1 -vet=off -timeout 14m ./internal/attack
 
+# The real program and real Redis servers under one fault at a time. Most of a case is waiting, so several
+# run at the same time. The full form has 100,000 tasks per case and takes hours; CASE chooses, such as row01.
+CASE ?= .
+faults:
+	scripts/needs && $(GO) test -count=1 -vet=off -parallel 6 -timeout 14m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'
+
+SEEDS ?= 3
+faults-full:
+	scripts/needs && $(GO) test -count=1 -vet=off -v -timeout 24h ./internal/faults -run 'Faults/$(CASE)' -faults.full -faults.seeds $(SEEDS)
+
 # The README's picture, made from the page.
 picture:
 	$(GO) test ./internal/e2e -run TestPicture -picture $(CURDIR)/docs/lab.png
@@ -70,6 +80,7 @@ test:
 	$(MAKE) --no-print-directory unit
 	$(MAKE) --no-print-directory e2e
 	$(MAKE) --no-print-directory attack-short
+	$(MAKE) --no-print-directory faults
 
 # Figures for benchstat. COUNT runs of each; PKG and BENCH choose.
 COUNT ?= 10
@@ -102,10 +113,11 @@ systems:
 	for on in darwin/amd64 windows/amd64 freebsd/amd64 linux/386; do GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) vet ./... || exit 1; done
 
 # The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, other
-# systems, then the distributed wheel's failure run at full size.
+# systems, then the distributed wheel's failure run and its faults at full size.
 SOAK  ?= 10m
 RAPID ?= 20000
 soak: mutants systems
 	scripts/needs
 	scripts/soak $(SOAK) $(RAPID)
 	$(GO) test -count=1 -v -parallel 1 -run Failures ./wheel/redis -failures.tasks 100000 -failures.span 60s
+	$(MAKE) --no-print-directory faults-full

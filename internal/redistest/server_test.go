@@ -60,3 +60,19 @@ func TestCluster(t *testing.T) {
 		t.Errorf("%d of %d nodes sent the key elsewhere", moved, clusterNodes)
 	}
 }
+
+// A replica takes over from a killed master, in a cluster and under a sentinel.
+func TestFailover(t *testing.T) {
+	nodes := StartReplicatedCluster(t)
+	nodes[0].Kill()
+	nodes[3].eventually("become a master", nodes[3].IsMaster)
+	nodes[1].eventually("see the whole cluster", nodes[1].CoversAllSlots)
+
+	master := Start(t)
+	replica := StartReplica(t, master)
+	sentinel := StartSentinel(t, master)
+	sentinel.FailOver()
+	if !replica.IsMaster() {
+		t.Error("the replica is no master")
+	}
+}

@@ -1,0 +1,216 @@
+//go:build linux
+
+package faults
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Which tasks a fault may delay, and which repeated calls it excuses.
+const (
+	affectedBefore = time.Second            // due so long before the fault began, so perhaps held or under way
+	affectedAfter  = 2 * time.Second        // due so long after it ended, while what it delayed is made up
+	ackSlack       = 500 * time.Millisecond // from the end of a call until Redis has its result
+	closeSlack     = 2 * time.Second        // from a kill until the receiver notices the closed connection
+	restMax        = time.Second            // lateness of tasks that the fault did not affect
+	recovery       = 2 * time.Second        // allowed beside the fault's duration or the lease
+)
+
+// evidence is what a judgement is made from.
+type evidence struct {
+	tasks map[string]*task
+	calls func(key string) []call
+	spans []span
+	stops []interruption
+
+	unreplicated []span
+}
+
+// verdict is what became of the tasks of a case.
+type verdict struct {
+	tasks, delivered, refused int
+	lost, early, repeated     []string
+	excused                   int // repeated calls of tasks that were in flight at a kill
+	unreplicated              int // tasks lost or repeated because a replica had not received a write
+	vanished                  int // of these lost
+	affected, rest            delays
+	latest                    string // the task of the longest delay
+	longest                   time.Duration
+}
+
+// delays is how late the successful calls of a group of tasks began.
+type delays []time.Duration
+
+// at returns a quantile.
+func (d delays) at(q float64) time.Duration {
+	if len(d) == 0 {
+		return 0
+	}
+	return d[int(q*float64(len(d)-1))]
+}
+
+func (d delays) String() string {
+	if len(d) == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f/%.2f", d.at(0.99).Seconds(), d.at(1).Seconds())
+}
+
+// judge compares the calls with the tasks.
+func (e *evidence) judge() *verdict {
+	v := &verdict{}
+	for key, t := range e.tasks {
+		if t.apart {
+			continue
+		}
+		if t.sent.IsZero() {
+			v.refused++
+			continue
+		}
+		v.tasks++
+		v.add(e, key, t, e.calls(key))
+	}
+	slices.Sort(v.affected)
+	slices.Sort(v.rest)
+	return v
+}
+
+// add judges the calls of one task.
+func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
+	success := slices.IndexFunc(calls, func(c call) bool { return c.ok })
+	if success >= 0 {
+		v.delivered++
+		late := calls[success].at.Sub(later(t.due, t.added))
+		if late > v.longest {
+			v.longest, v.latest = late, fmt.Sprintf("%s, due %s, called at %s", key, t.due.Format(clock), times(calls))
+		}
+		if e.affects(t) {
+			v.affected = append(v.affected, late)
+		} else {
+			v.rest = append(v.rest, late)
+		}
+	} else if within(e.unreplicated, t.added) {
+		v.unreplicated++
+		v.vanished++
+	} else {
+		v.lost = append(v.lost, fmt.Sprintf("%s, due %s, was not delivered (%d calls)", key, t.due.Format(clock), len(calls)))
+	}
+	if len(calls) == 0 {
+		return
+	}
+	if calls[0].at.Before(t.due.Truncate(time.Millisecond)) {
+		v.early = append(v.early, fmt.Sprintf("%s was called %v early", key, t.due.Sub(calls[0].at)))
+	}
+	for i, c := range calls[1:] {
+		first := calls[i]
+		if !first.ok && !first.end.IsZero() && !first.end.After(c.at) || t.tries > 1 {
+			continue // it failed and is tried again
+		}
+		if e.excuses(first) {
+			v.excused++
+			continue
+		}
+		if within(e.unreplicated, first.end) {
+			v.unreplicated++
+			continue
+		}
+		v.repeated = append(v.repeated, fmt.Sprintf("%s was called at %s (until %s) and again at %s",
+			key, first.at.Format(clock), first.end.Format(clock), c.at.Format(clock)))
+	}
+}
+
+// times lists when a task was called.
+func times(calls []call) string {
+	var list []string
+	for _, c := range calls {
+		result := "failed"
+		if c.ok {
+			result = "succeeded"
+		}
+		list = append(list, fmt.Sprintf("%s (%s at %s)", c.at.Format(clock), result, c.end.Format(clock)))
+	}
+	return strings.Join(list, ", ")
+}
+
+const clock = "15:04:05.000"
+
+// affects reports whether a task was due about the time of a fault.
+func (e *evidence) affects(t *task) bool {
+	return slices.ContainsFunc(e.spans, func(s span) bool {
+		after := affectedAfter + s.to.Sub(s.from)/4
+		return !t.due.Before(s.from.Add(-affectedBefore)) && !t.due.After(s.to.Add(after))
+	})
+}
+
+// within reports whether an instant is in one of some spans.
+func within(spans []span, at time.Time) bool {
+	return slices.ContainsFunc(spans, func(s span) bool { return !at.Before(s.from) && !at.After(s.to) })
+}
+
+// excuses reports whether a call was in flight as its worker was killed or suspended: it
+// had begun, and Redis may not have had its result.
+func (e *evidence) excuses(c call) bool {
+	return slices.ContainsFunc(e.stops, func(s interruption) bool {
+		if c.at.After(s.at.Add(ackSlack)) || !c.end.IsZero() && c.end.Before(s.at.Add(-ackSlack)) {
+			return false
+		}
+		if !s.killed {
+			return true
+		}
+		closed := c.conn.closed.Load()
+		return closed == 0 || time.Unix(0, closed).After(s.at.Add(-ackSlack)) && time.Unix(0, closed).Before(s.at.Add(closeSlack))
+	})
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// The judge of the cases notices each fault, and excuses what is excused.
+func TestJudge(t *testing.T) {
+	t0 := time.Now().Truncate(time.Second)
+	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
+	closed := func(s float64) *connection {
+		c := &connection{}
+		c.closed.Store(at(s).UnixNano())
+		return c
+	}
+	good := func(from, to float64, c *connection) call { return call{at(from), at(to), true, c} }
+	failed := func(from, to float64, c *connection) call { return call{at(from), at(to), false, c} }
+	calls := map[string][]call{
+		"prompt":   {good(10.1, 10.2, closed(60))},
+		"delayed":  {good(26, 26.1, closed(60))},
+		"early":    {good(9.9, 10, closed(60))},
+		"failing":  {failed(10, 10.1, closed(60)), good(11, 11.1, closed(60))},
+		"failed":   {failed(10, 10.1, closed(60))},
+		"repeated": {good(10, 10.1, closed(60)), good(11, 11.1, closed(60))},
+		"beside":   {failed(10, 12, closed(60)), good(11, 11.1, closed(60))},
+		"killed":   {good(39.9, 40.1, closed(40)), good(45, 45.1, closed(60))},
+		"other":    {good(39.9, 40.1, closed(60)), good(45, 45.1, closed(60))},
+		"again":    {good(10, 10.1, closed(60)), good(11, 11.1, closed(60))},
+		"failover": {good(50, 50, closed(60)), good(51, 51, closed(60))},
+	}
+	e := &evidence{calls: func(key string) []call { return calls[key] }, tasks: map[string]*task{"refused": {due: at(10)}, "lost": {due: at(10), sent: at(0)},
+		"moved": {due: at(10), sent: at(0), apart: true}},
+		spans: []span{{at(20), at(30)}}, stops: []interruption{{at(40), true}}, unreplicated: []span{{at(49.9), at(50.1)}}}
+	for key := range calls {
+		e.tasks[key] = &task{due: at(10), sent: at(0), added: at(0), tries: 1}
+	}
+	e.tasks["delayed"].due = at(19.5)
+	e.tasks["again"].tries = 2
+	e.tasks["failover"].due = at(50)
+	e.tasks["unreplicated"] = &task{due: at(51), sent: at(50), added: at(50), tries: 1}
+	e.tasks["killed"].due, e.tasks["other"].due = at(39.9), at(39.9)
+	v := e.judge()
+	got := fmt.Sprint(v.tasks, v.delivered, v.refused, len(v.lost), len(v.early), len(v.repeated), v.excused, v.unreplicated, v.affected, v.rest)
+	if want := "13 10 1 2 1 3 1 2 6.50/6.50 1.00/1.00"; got != want {
+		t.Errorf("%s, want %s: %q %q %q", got, want, v.lost, v.early, v.repeated)
+	}
+}

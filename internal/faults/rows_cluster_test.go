@@ -1,0 +1,177 @@
+//go:build linux
+
+package faults
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+const clusterMasters = 3 // of six nodes
+
+// Redis replicates asynchronously: what a master accepts just before its replica is promoted is
+// lost, so a task that was added then is not called, and one that was delivered is called again.
+const (
+	unreplicatedBefore = 300 * time.Millisecond // the promotion was noticed
+	unreplicatedAfter  = 50 * time.Millisecond
+	promotionEvery     = 5 * time.Millisecond // it is looked for
+)
+
+// unreplicatedMax is how many tasks can be written in the time in which a write is on its way to
+// a replica.
+func unreplicatedMax() int { return pick(5, 100) }
+
+// promoted notes the instant of a promotion.
+func (s *scene) promoted(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unreplicated = append(s.unreplicated, span{at.Add(-unreplicatedBefore), at.Add(unreplicatedAfter)})
+}
+
+// clusterMasterKilled kills one master of a cluster of six nodes, of which a replica takes over.
+func clusterMasterKilled(s *scene) {
+	const lease = 4 * time.Second
+	nodes := redistest.StartReplicatedCluster(s.t)
+	s.addr = nodes[0].Addr
+	s.wheel(6)
+	s.crew(2, "--lease", lease.String())
+	p := s.produce("task", pick(50, 1000), pick(10*time.Second, 60*time.Second), time.Second)
+	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
+	victim := 1 + s.rand.IntN(clusterMasters-1) // the workers were given the address of the first
+	var killed, recovered time.Time
+	s.fault(func() {
+		killed = time.Now()
+		nodes[victim].Kill()
+		s.promoted(killed)
+		for limit := killed.Add(startWait); !nodes[victim+clusterMasters].IsMaster() || !nodes[0].CoversAllSlots(); {
+			if time.Now().After(limit) {
+				s.t.Fatalf("the cluster did not fail over in %v", startWait)
+			}
+			time.Sleep(emptyEvery)
+		}
+		recovered = time.Now()
+	})
+	p.wait()
+	failover := recovered.Sub(killed)
+	s.say("failover %.1f s", failover.Seconds())
+	if p.errors > 0 {
+		s.say("last add failed %.1f s after it", p.last.Sub(recovered).Seconds())
+		if p.last.After(recovered.Add(recovery)) {
+			s.t.Errorf("an add failed %.1f s after the cluster had recovered: %s", p.last.Sub(recovered).Seconds(), p.lastText)
+		}
+	}
+	s.finish(limits{affected: max(lease, failover) + recovery})
+}
+
+// spreadOverNodes makes wheels of several shards on a cluster and looks where they are.
+func spreadOverNodes(s *scene) {
+	nodes := redistest.StartReplicatedCluster(s.t)[:clusterMasters]
+	s.addr = nodes[0].Addr
+	var counts []string
+	firsts := map[int]bool{} // nodes that hold the first shard of a wheel
+	for _, name := range []string{"wheel", "mail", "billing", "reports"} {
+		ctx := context.Background()
+		client, err := redis.Connect(ctx, s.addr, "")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer client.Close()
+		w, err := redis.Open(ctx, client, redis.Options{Name: name, Shards: clusterMasters})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		var spread []string
+		for i, node := range nodes {
+			n := 0
+			for j, shard := range w.Shards() {
+				if ownsSlotOf(s, node, shard.Prefix) {
+					n++
+					firsts[i] = firsts[i] || j == 0
+				}
+			}
+			spread = append(spread, fmt.Sprint(n))
+			if n != 1 {
+				s.t.Errorf("wheel %q has %d of %d shards on node %d, 1 was expected", name, n, clusterMasters, i)
+			}
+		}
+		counts = append(counts, strings.Join(spread, "/"))
+	}
+	s.say("shards of four wheels on three masters: %s", strings.Join(counts, " "))
+	if len(firsts) < 2 {
+		s.t.Error("the first shards of four wheels are all on one node")
+	}
+}
+
+// resharded moves a wheel to another number of shards while a producer goes on, and workers that
+// are paused.
+func resharded(s *scene) {
+	const shards = 6
+	nodes := redistest.StartReplicatedCluster(s.t)
+	s.addr = nodes[0].Addr
+	s.wheel(1)
+	s.crew(2)
+	p := s.produce("task", pick(30, 500), pick(6*time.Second, 60*time.Second), time.Second)
+	time.Sleep(s.between(time.Second, 2*time.Second))
+	s.fault(func() {
+		for _, args := range [][]string{{"pause", "wheel"}, {"reshard", "wheel", "--shards", fmt.Sprint(shards)}, {"resume", "wheel"}} {
+			if text, err := s.command(append([]string{"wheel"}, args...)...); err != nil {
+				s.t.Fatalf("wheel %s: %.300s", strings.Join(args, " "), text)
+			}
+		}
+	})
+	p.wait()
+	s.say("paused for %.1f s", s.longestFault().Seconds())
+	s.finish(limits{affected: s.longestFault() + recovery})
+	w, err := s.open(0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if n := len(w.Shards()); n != shards {
+		s.t.Errorf("the wheel has %d shards, %d were expected", n, shards)
+	}
+}
+
+// ownsSlotOf reports whether a node of a cluster has the hash slot of a key.
+func ownsSlotOf(s *scene, node *redistest.Server, key string) bool {
+	err := node.Client().Get(context.Background(), key).Err()
+	return err == nil || !strings.HasPrefix(err.Error(), "MOVED ")
+}
+
+// demotedMaster has a sentinel demote the master that the workers use and promote its replica.
+// Redis itself loses what a master accepts after its replica was promoted, unless it is
+// configured to accept nothing without a replica.
+func demotedMaster(s *scene) {
+	const lease = 3 * time.Second
+	master := redistest.Start(s.t, "--min-replicas-to-write", "1")
+	replica := redistest.StartReplica(s.t, master) // accepts all
+	sentinel := redistest.StartSentinel(s.t, master)
+	s.addr = sentinelURL(sentinel)
+	s.wheel(0)
+	s.crew(2, "--lease", lease.String())
+	p := s.produce("task", pick(50, 1000), pick(6*time.Second, 60*time.Second), time.Second)
+	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
+	s.fault(func() {
+		go func() {
+			for limit := time.Now().Add(startWait); !replica.IsMaster() && time.Now().Before(limit); {
+				time.Sleep(promotionEvery)
+			}
+			s.promoted(time.Now())
+		}()
+		sentinel.FailOver()
+		if !replica.IsMaster() {
+			s.t.Fatal("the replica was not promoted")
+		}
+	})
+	p.wait()
+	s.finish(limits{affected: max(lease, s.longestFault()) + recovery})
+}
+
+// sentinelURL is the address of a wheel whose master a sentinel knows.
+func sentinelURL(sentinel *redistest.Server) string {
+	return "redis+sentinel://" + sentinel.Addr + "/" + redistest.MasterName
+}

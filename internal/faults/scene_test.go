@@ -1,0 +1,252 @@
+//go:build linux
+
+package faults
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// The load of a case: in the short form light, since several cases run at the same time
+// and what is measured is seconds.
+const (
+	rateShort = 60   // tasks per second
+	rateFull  = 1000 // tasks per second
+	tasksFull = 100_000
+	leadTime  = 500 * time.Millisecond // from adding to the first task that is due
+	addBatch  = 1000
+)
+
+// scene is what a case works with: a Redis, a receiver, workers, tasks, and a fault.
+type scene struct {
+	t        *testing.T
+	name     string
+	began    time.Time
+	rand     *rand.Rand
+	addr     string            // of Redis, as the workers know it
+	server   *redistest.Server // nil: the case has servers of its own
+	receiver *receiver
+	log      *callLog
+	workers  []*worker
+	opened   *redis.Wheel
+
+	mu    sync.Mutex
+	tasks map[string]*task
+	stops []interruption
+	spans []span
+	notes []string
+	hitch *hitches
+
+	unreplicated []span // in which a master accepted what its replica may not have received
+
+	verdict *verdict
+}
+
+// task is a task that the scene added, or tried to.
+type task struct {
+	due   time.Time
+	sent  time.Time // when the add that succeeded was sent; zero: none did
+	added time.Time // when it was answered
+	tries int       // adds that were sent: one that failed may have added the task too
+	apart bool      // it is not judged: its case does that, or its Redis lost it
+}
+
+// span is the time that a fault lasted.
+type span struct{ from, to time.Time }
+
+// interruption is a worker that was killed or suspended.
+type interruption struct {
+	at     time.Time
+	killed bool
+}
+
+// newScene makes a scene without a Redis.
+func newScene(t *testing.T, name string, seed uint64) *scene {
+	s := &scene{t: t, name: name, began: time.Now(), rand: rand.New(rand.NewPCG(seed, 0)), log: newCallLog(), tasks: map[string]*task{}}
+	s.receiver = startReceiver(t, "127.0.0.1", s.log)
+	s.hitch = watchHitches(t)
+	return s
+}
+
+// withRedis starts the scene's Redis.
+func (s *scene) withRedis(args ...string) {
+	s.t.Helper()
+	s.server = redistest.Start(s.t, args...)
+	s.addr = s.server.Addr
+}
+
+// pick returns the value of the form that runs.
+func pick[T any](short, fullValue T) T {
+	if *full {
+		return fullValue
+	}
+	return short
+}
+
+// rate is the number of tasks that are due per second, and length the time over which they are.
+func rate() int { return pick(rateShort, rateFull) }
+
+func length(short time.Duration) time.Duration {
+	return pick(short, tasksFull*time.Second/rateFull)
+}
+
+// between draws a time from a range, at random but the same for the same seed.
+func (s *scene) between(from, to time.Duration) time.Duration {
+	return from + time.Duration(s.rand.Int64N(int64(to-from)+1))
+}
+
+// wheel returns the wheel as a program that adds tasks sees it.
+func (s *scene) wheel(shards int) *redis.Wheel {
+	s.t.Helper()
+	if s.opened == nil {
+		w, err := s.open(shards)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.opened = w
+	}
+	return s.opened
+}
+
+func (s *scene) open(shards int) (*redis.Wheel, error) {
+	ctx, cancel := context.WithTimeout(s.t.Context(), startWait)
+	defer cancel()
+	client, err := redis.Connect(ctx, s.addr, "")
+	if err != nil {
+		return nil, err
+	}
+	s.t.Cleanup(func() { _ = client.Close() })
+	return redis.Open(ctx, client, redis.Options{Shards: shards})
+}
+
+// to is a task that calls a URL.
+func to(url string) redis.Task { return redis.Task{URL: url} }
+
+// preload adds n tasks of one kind that are due over a time from leadTime on, and returns
+// when the first is due.
+func (s *scene) preload(prefix string, n int, over time.Duration, what redis.Task) time.Time {
+	s.t.Helper()
+	lead := leadTime + time.Duration(n)*20*time.Microsecond
+	first := time.Now().Add(lead)
+	items := make([]redis.Item, n)
+	for i := range items {
+		items[i] = redis.Item{Key: fmt.Sprint(prefix, "-", i), Task: what, ExecuteAt: first.Add(time.Duration(i) * over / time.Duration(n))}
+	}
+	w := s.wheel(0)
+	for len(items) > 0 {
+		part := items[:min(len(items), addBatch)]
+		sent := time.Now()
+		if err := w.AddTasks(s.t.Context(), part); err != nil {
+			s.t.Fatal(err)
+		}
+		s.note(part, sent)
+		items = items[len(part):]
+	}
+	return first
+}
+
+// steady adds the usual number of tasks per second over a time.
+func (s *scene) steady(over time.Duration) time.Time {
+	s.t.Helper()
+	return s.preload("task", int((over*time.Duration(rate())+time.Second/2)/time.Second), over, to(s.receiver.url()))
+}
+
+func (s *scene) note(items []redis.Item, sent time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range items {
+		s.tasks[i.Key] = &task{due: i.ExecuteAt, sent: sent, added: time.Now(), tries: 1}
+	}
+}
+
+// forget takes tasks out of the judgement, those whose add was sent until now.
+func (s *scene) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.tasks {
+		if !t.sent.IsZero() {
+			t.apart = true
+		}
+	}
+}
+
+// fault notes the time during which f runs as that of a fault.
+func (s *scene) fault(f func()) {
+	from := time.Now()
+	f()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spans = append(s.spans, span{from, time.Now()})
+}
+
+// kill kills a worker with SIGKILL.
+func (s *scene) kill(w *worker) {
+	w.signal(syscall.SIGKILL)
+	s.interrupted(true)
+	<-w.ended
+}
+
+// suspend stops a worker for a time.
+func (s *scene) suspend(w *worker, d time.Duration) {
+	w.signal(syscall.SIGSTOP)
+	s.interrupted(false)
+	time.Sleep(d)
+	w.signal(syscall.SIGCONT)
+}
+
+func (s *scene) interrupted(killed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stops = append(s.stops, interruption{time.Now(), killed})
+}
+
+// say adds something to the case's line of the report.
+func (s *scene) say(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// until sleeps until an instant.
+func until(at time.Time) { time.Sleep(time.Until(at)) }
+
+// hitches measures how long this machine did not let a goroutine run that wanted to: what
+// the programs under test were delayed by at least.
+type hitches struct {
+	mu  sync.Mutex
+	max time.Duration
+}
+
+const hitchEvery = 10 * time.Millisecond
+
+func watchHitches(t *testing.T) *hitches {
+	h, stop := &hitches{}, make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for {
+			began := time.Now()
+			select {
+			case <-stop:
+				return
+			case <-time.After(hitchEvery):
+			}
+			h.mu.Lock()
+			h.max = max(h.max, time.Since(began)-hitchEvery)
+			h.mu.Unlock()
+		}
+	})
+	t.Cleanup(func() { close(stop); watching.Wait() })
+	return h
+}
+
+func (h *hitches) longest() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.max
+}

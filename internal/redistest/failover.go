@@ -1,0 +1,70 @@
+package redistest
+
+import (
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// askWait bounds the wait for the answer to one command.
+const askWait = time.Second
+
+// StartReplica starts a server that is a replica of another, and waits until it is
+// connected.
+func StartReplica(t testing.TB, master *Server) *Server {
+	t.Helper()
+	host, port, _ := net.SplitHostPort(master.Addr)
+	master.ask("CONFIG", "SET", "repl-diskless-sync-delay", "0")
+	s := Start(t, "--replicaof", host+" "+port)
+	s.eventually("be a connected replica", func() bool { return strings.Contains(s.ask("INFO", "replication"), "master_link_status:up") })
+	return s
+}
+
+// FailOver has a sentinel promote a replica and demote the master, and waits until the
+// sentinel names another master.
+func (s *Server) FailOver() {
+	s.t.Helper()
+	before := s.masterAddr()
+	s.eventually("accept a failover", func() bool { return s.ask("SENTINEL", "FAILOVER", MasterName) == "OK" })
+	s.eventually("name another master", func() bool { return s.masterAddr() != before })
+}
+
+// masterAddr returns the address of the master that a sentinel names.
+func (s *Server) masterAddr() string {
+	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
+	addr, _, _ := strings.Cut(rest, ",")
+	return addr
+}
+
+// IsMaster reports whether the server is a master.
+func (s *Server) IsMaster() bool {
+	return strings.Contains(s.ask("INFO", "replication"), "role:master")
+}
+
+// CoversAllSlots reports whether a node of a cluster knows a living master for each slot.
+func (s *Server) CoversAllSlots() bool {
+	return strings.Contains(s.ask("CLUSTER", "INFO"), "cluster_state:ok")
+}
+
+// ask runs a command on a connection of its own, within a second. It returns an empty
+// string if there is no answer.
+func (s *Server) ask(command ...any) string {
+	c := goredis.NewClient(&goredis.Options{Addr: s.Addr, DialTimeout: askWait, ReadTimeout: askWait, MaxRetries: -1, DisableIdentity: true})
+	defer c.Close()
+	text, _ := c.Do(context.Background(), command...).Text()
+	return text
+}
+
+// eventually waits until the server has come to a state.
+func (s *Server) eventually(what string, is func() bool) {
+	s.t.Helper()
+	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(until) {
+			s.t.Fatalf("redis-server %s: %v later it does not %s", s.Addr, startWait, what)
+		}
+	}
+}

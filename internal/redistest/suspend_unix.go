@@ -1,0 +1,18 @@
+//go:build unix
+
+package redistest
+
+import "syscall"
+
+// Suspend stops the process with SIGSTOP: connections remain open and nothing answers.
+func (s *Server) Suspend() { s.signal(syscall.SIGSTOP) }
+
+// Resume continues a suspended process.
+func (s *Server) Resume() { s.signal(syscall.SIGCONT) }
+
+func (s *Server) signal(sig syscall.Signal) {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(sig); err != nil {
+		s.t.Fatalf("redis-server %s: %v: %v", s.Addr, sig, err)
+	}
+}
