@@ -18,7 +18,7 @@ const (
 	// after the one before, so that they cost few claims however many they are.
 	backMin    = 200 * time.Millisecond
 	backEvery  = 2 * time.Millisecond
-	backMax    = 5 * time.Second
+	backMax    = time.Second
 	backAtOpen = 30 * time.Second // at most, if the receiver gives no answer
 
 	breakerFailures = 5                      // callbacks in a row without an answer
