@@ -47,7 +47,7 @@ mutants:
 # The real program and a real browser. Without -race: the program is a process of
 # its own.
 e2e:
-	scripts/needs && $(GO) test -vet=off -timeout 14m ./internal/e2e
+	scripts/needs && $(GO) test -vet=off -timeout 25m ./internal/e2e
 
 # Attackers on the real program under a limit of 3 GB of virtual memory, and what another user
 # notices of them. RUN chooses, such as Attacks/row02. The full form takes the better part of an hour
@@ -60,7 +60,8 @@ attack-short:
 	scripts/needs && $(GO) test -count=1 -vet=off -timeout 14m ./internal/attack
 
 # The real program and real Redis servers under one fault at a time. Most of a case is waiting, so several
-# run at the same time. The full form has 100,000 tasks per case and takes hours; CASE chooses, such as row01.
+# run at the same time. Not part of `make test` as long as their times have not been seen to hold on slower
+# machines. The full form has 100,000 tasks per case and takes hours; CASE chooses, such as row01.
 CASE ?= .
 faults:
 	scripts/needs && $(GO) test -count=1 -vet=off -parallel 6 -timeout 14m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'
@@ -80,7 +81,6 @@ test:
 	$(MAKE) --no-print-directory unit
 	$(MAKE) --no-print-directory e2e
 	$(MAKE) --no-print-directory attack-short
-	$(MAKE) --no-print-directory faults
 
 # Figures for benchstat. COUNT runs of each; PKG and BENCH choose.
 COUNT ?= 10
