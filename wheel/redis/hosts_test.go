@@ -40,7 +40,7 @@ func TestLimitOfAReceiver(t *testing.T) {
 	}
 	var last putBack
 	for i := range 1000 {
-		if p := hs.putBack("second", a, now); p.wait > backMax || i == 0 && p.wait != backMin || i == 10 && p.wait <= last.wait {
+		if p := hs.putBack("second", a, now); p.wait > backMax || i == 0 && p.wait != backMin || i == 3 && p.wait <= last.wait {
 			t.Errorf("task %d is put back for %v, the one before for %v", i, p.wait, last.wait)
 		} else {
 			last = p
