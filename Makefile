@@ -7,7 +7,7 @@ GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
 # in one goroutine, and would take minutes with -race. sim runs both with it and without: its long tests of one
-# goroutine are left to the second (sim/serial_race_test.go).
+# goroutine are only in the second (build constraint !race).
 PLAIN    = sim/importer sim/export wheel internal/picture internal/player
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 

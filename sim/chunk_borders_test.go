@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package sim
 
 import (
@@ -53,7 +57,6 @@ func (t *twoRuns) same(what string, want, got any, wantErr, gotErr error) {
 
 // Wherever the borders of chunks lie, a run gives the same answers.
 func TestBordersDoNotShow(t *testing.T) {
-	serial(t)
 	within := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		rnd := rand.New(rand.NewPCG(rapid.Uint64Range(0, 1<<20).Draw(rt, "seed"), 3))

@@ -35,55 +35,6 @@ func openOneTick(t *testing.T, timers int) *Run {
 	return r
 }
 
-// A tick with more than 100,000 events is divided: no chunk has more records than its
-// size, and the cache stays within its bytes, wherever the run is looked at.
-func TestChunksOfAGreatTick(t *testing.T) {
-	serial(t)
-	r := openOneTick(t, 25_000)
-	ctx := t.Context()
-	end, err := r.EndSeq(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var fired int64
-	for k := range len(r.borders) - 1 {
-		c, err := r.chunk(ctx, k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		from, to := r.bordersOf(k)
-		if n := int64(len(c.records)); n > r.sizes.chunkEvents || n != to.seq-from.seq || c.first != from.seq+1 || int64(cap(c.records)) != n {
-			t.Fatalf("chunk %d has %d records from %d on, room for %d, between seq %d and %d", k, n, c.first, cap(c.records), from.seq, to.seq)
-		}
-		for i := range c.records {
-			if c.records[i].Kind == wheel.KindExpire {
-				fired++
-			}
-		}
-		if r.store.chunks.bytes > r.store.chunks.most {
-			t.Fatalf("the cache holds %d bytes, %d at most are allowed", r.store.chunks.bytes, r.store.chunks.most)
-		}
-	}
-	if fired != 100_000 {
-		t.Errorf("%d expiries, want 100000", fired)
-	}
-	for _, seq := range []int64{end / 7, end / 3, end / 2, end - end/4, end - 5} {
-		if s, err := r.SeekSeq(ctx, seq, 1); err != nil || s.Seq != seq {
-			t.Fatalf("event %d: %v", seq, err)
-		}
-		if _, err := r.LastStep(ctx, seq, 100); err != nil {
-			t.Fatal(err)
-		}
-		if r.store.chunks.bytes > r.store.chunks.most {
-			t.Fatalf("the cache holds %d bytes after event %d, %d at most are allowed", r.store.chunks.bytes, seq, r.store.chunks.most)
-		}
-	}
-	last, err := r.LifeOf(ctx, 25_000, 20)
-	if err != nil || len(last.Records) == 0 || last.Records[0].Kind != wheel.KindSchedule {
-		t.Errorf("the life of the timer scheduled last: %+v, %v", last, err)
-	}
-}
-
 // A chunk that is larger than the cache may be is not kept, and one that is put twice
 // counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package sim
 
 import (
@@ -7,7 +11,6 @@ import (
 
 // The longest scenario that is read can be written as a file and read again.
 func TestLongestScenarioAsFile(t *testing.T) {
-	serial(t)
 	op := `{"at":0,"op":"set","timer":"` + strings.Repeat("a", 200) + `","delay":1}`
 	text := func(name string, ops int) string {
 		return `{"wheelscope":1,"name":"` + name + `","tick":"1ms","start":0,"until":1,"lanes":[{"id":"heap","algorithm":"heap","width":1,"arity":2}],"workload":{"ops":[` +

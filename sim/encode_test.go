@@ -53,17 +53,6 @@ func TestAppendJSONAppends(t *testing.T) {
 	}
 }
 
-func TestBuiltinsRoundTrip(t *testing.T) {
-	serial(t)
-	for _, b := range Builtins() {
-		p := loaded(t, b.Data)
-		again := loaded(t, p.Scenario.AppendJSON(nil))
-		if again.Digest() != p.Digest() || planDigest(again) != planDigest(p) {
-			t.Errorf("%s is another scenario after a round trip", b.Name)
-		}
-	}
-}
-
 func TestDigest(t *testing.T) {
 	p := loaded(t, opsOf(`{"at": 0, "op": "schedule", "timer": "a", "delay": 5}`))
 	sum := sha256.Sum256(p.Scenario.AppendJSON(nil))

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package sim_test
 
 import (
@@ -15,7 +19,6 @@ const tickEventsMax = 1 << 18
 
 // Whatever loads stays within its estimate.
 func TestEstimateOfExtremeScenarios(t *testing.T) {
-	sim.Serial(t)
 	run := 0
 	for seed := range uint64(150) {
 		text := extreme.Small(rand.New(rand.NewPCG(seed, 2)))

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // measured is what a run of a program used in fact.
@@ -69,16 +67,6 @@ func (m measured) tight(t testing.TB, name string, e Estimate) {
 	}
 }
 
-func TestEstimateOfBuiltins(t *testing.T) {
-	serial(t)
-	for _, b := range Builtins() {
-		p := load(t, string(b.Data))
-		m := measureRun(t, p, 1<<40)
-		m.check(t, b.Name, p.Estimate())
-		m.tight(t, b.Name, p.Estimate())
-	}
-}
-
 // stalledScenario has one timer, due a long time after a long stall.
 func stalledScenario(lane, ops string) string {
 	return `{"wheelscope":1,"until":4611686018427380000,"lanes":[` + lane + `],"workload":{"ops":[` + ops + `]}}`
@@ -116,29 +104,6 @@ func TestLongStallsLoad(t *testing.T) {
 	} {
 		if _, err := Load([]byte(stalledScenario(c.lane, c.ops))); err != nil {
 			t.Errorf("%s: %v", c.what, err)
-		}
-	}
-}
-
-// The largest workload, all at one tick, loads in any lane, and in one of them needs
-// less than 1 GB.
-func TestTwoMillionTimersLoad(t *testing.T) {
-	serial(t)
-	var lanes []string
-	for _, a := range wheel.Catalogue() {
-		lanes = append(lanes, `{"algorithm":"`+a.ID+`"}`)
-	}
-	p := load(t, `{"wheelscope":1,"lanes":[`+strings.Join(lanes, ",")+`],"workload":{"generate":[{"prefix":"t","seed":1,"count":2097152,
-		"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1000000}}]}}`)
-	if e := p.Estimate(); e.TickEvents > TickEventsMax || e.TickEvents < 2*TimersMax {
-		t.Errorf("%+v", e)
-	}
-	w := p.measure()
-	for i := range p.Scenario.Lanes {
-		lane := &p.Scenario.Lanes[i]
-		m := newLaneModel(lane, w)
-		if n := p.Estimate().PlanBytes + m.emptyBytes(w) + 2*m.engineBytes(w); n > 1e9 {
-			t.Errorf("%s: %s", lane.ID, FormatBytes(n))
 		}
 	}
 }

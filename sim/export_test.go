@@ -8,6 +8,3 @@ func RunMeasured(t testing.TB, name string, p *Program, most int64) {
 	t.Helper()
 	measureRun(t, p, most).check(t, name, p.Estimate())
 }
-
-// Serial is serial, for the tests of the package sim_test.
-func Serial(t *testing.T) { serial(t) }

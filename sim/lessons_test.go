@@ -59,25 +59,6 @@ func askerOf(t *testing.T, store *Store, p *Program) *Asker {
 	}}
 }
 
-// Every cursor of every lesson exists, every answer is the engine's and stands
-// among the options, and every number in a text is filled in.
-func TestLessonsAgreeWithTheEngine(t *testing.T) {
-	serial(t)
-	g := newTourRig(t)
-	if len(Lessons()) != 5 {
-		t.Fatalf("%d lessons, want 5", len(Lessons()))
-	}
-	for _, l := range Lessons() {
-		bilingual(t, l.Name, l.Title, l.Summary)
-		if len(l.Steps) < 5 {
-			t.Errorf("%s has %d steps", l.Name, len(l.Steps))
-		}
-		for i := range l.Steps {
-			t.Run(l.Name+"/"+itoa(int64(i+1)), func(t *testing.T) { checkStep(t, g, &l.Steps[i]) })
-		}
-	}
-}
-
 func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
 	a := g.asker(s.Scenario)
 	if s.Tick < -1 || s.Tick > a.Run.Program().Until {

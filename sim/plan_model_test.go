@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package sim
 
 import (
@@ -93,7 +97,6 @@ func randomOps(rng *rand.Rand, n int) []modelOp {
 // Random workloads are planned, or refused at the same operation, as a model
 // that walks tick by tick says.
 func TestPlanAgreesWithTheModel(t *testing.T) {
-	serial(t)
 	accepted := 0
 	for seed := range uint64(6000) {
 		rng := rand.New(rand.NewPCG(seed, 0))

@@ -24,28 +24,3 @@ func TestReserveBeforePlanning(t *testing.T) {
 		t.Errorf("%v, %v", p, err)
 	}
 }
-
-// Whenever Check refuses, planning ends with its error, and calls it no more.
-func TestCheckEndsPlanning(t *testing.T) {
-	serial(t)
-	stop := errors.New("stop")
-	calls := func(at int) (n int, err error) {
-		_, err = LoadWith([]byte(twoGroups), PlanOptions{Check: func() error {
-			if n++; n == at {
-				return stop
-			}
-			return nil
-		}})
-		return n, err
-	}
-	all, err := calls(0)
-	const steps = 2 // generated and resolve; sorting compares more often
-	if err != nil || all < steps*40000/PlanCheckOps+100 {
-		t.Fatalf("%d calls, %v", all, err)
-	}
-	for at := 1; at <= all; at++ {
-		if n, err := calls(at); n != at || err != stop {
-			t.Errorf("the error of call %d: %d calls, %v", at, n, err)
-		}
-	}
-}

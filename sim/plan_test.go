@@ -192,22 +192,6 @@ func TestStallsMerge(t *testing.T) {
 	}
 }
 
-// TestDefaultsCountAsBytes: a scenario whose header would be longer than a
-// trace's may be is refused, not its trace later.
-func TestDefaultsCountAsBytes(t *testing.T) {
-	serial(t)
-	op := `{"at":0,"op":"set","timer":"a","delay":1,"every":1}`
-	text := `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
-		strings.Repeat(op+",", ScenarioBytesMax/(len(op)+1)-4) + op + `]}}`
-	if len(text) > ScenarioBytesMax {
-		t.Fatalf("the text is too long itself: %d", len(text))
-	}
-	_, err := Load([]byte(text))
-	if err == nil || !strings.Contains(err.Error(), "with all defaults written out") {
-		t.Fatalf("error is %v", err)
-	}
-}
-
 // What does not fit 62 bits is told at the field that can be changed: no until makes room
 // for a repeat that is longer than all ticks there are.
 func TestEndlessRepeatPastAllTicks(t *testing.T) {

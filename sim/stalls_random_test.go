@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package sim
 
 import (
@@ -38,7 +42,6 @@ func stalledAtRandom(r *rand.Rand) string {
 // However a run is stalled, from work to work it tells what it tells tick by tick, and
 // stands the same wherever it is sought.
 func TestStalledAtRandom(t *testing.T) {
-	serial(t)
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		text := stalledAtRandom(r)

@@ -1,0 +1,25 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
+package sim
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDefaultsCountAsBytes: a scenario whose header would be longer than a
+// trace's may be is refused, not its trace later.
+func TestDefaultsCountAsBytes(t *testing.T) {
+	op := `{"at":0,"op":"set","timer":"a","delay":1,"every":1}`
+	text := `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
+		strings.Repeat(op+",", ScenarioBytesMax/(len(op)+1)-4) + op + `]}}`
+	if len(text) > ScenarioBytesMax {
+		t.Fatalf("the text is too long itself: %d", len(text))
+	}
+	_, err := Load([]byte(text))
+	if err == nil || !strings.Contains(err.Error(), "with all defaults written out") {
+		t.Fatalf("error is %v", err)
+	}
+}

@@ -1,0 +1,41 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
+package sim
+
+import (
+	"fmt"
+	"testing"
+)
+
+// From many places, within ticks and between them, forward and back, a search
+// comes where the first (the last) match lies that all records tell of.
+func TestSearchFindsTheNearest(t *testing.T) {
+	p := load(t, small)
+	all := runStraight(t, p)
+	_, r := openRun(t, p)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	last := int64(len(all.records))
+	var cursors []Cursor
+	for seq := int64(0); seq <= last; seq += 13 {
+		at, err := r.cursorAt(t.Context(), &Snapshot{Tick: tickOf(all, seq), Seq: seq}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cursors = append(cursors, at)
+	}
+	for _, tick := range []int64{0, 1, 9, 30, p.Until} {
+		cursors = append(cursors, Cursor{tick, all.states[tick].Seq, true})
+	}
+	for _, w := range conditions {
+		t.Run(fmt.Sprintf("%s %d %s%d", w.What, w.Lane, w.Timer, w.Over), func(t *testing.T) {
+			matches := matchesOf(t, p, all, w)
+			for _, from := range cursors {
+				checkSearch(t, r, w, from, matches)
+			}
+		})
+	}
+}
