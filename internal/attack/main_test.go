@@ -3,18 +3,17 @@
 package attack
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
 // full runs each case at full length and size.
@@ -26,10 +25,8 @@ var (
 	priority *starter // of processes that go before the attackers
 )
 
-const (
-	buildWait  = 5 * time.Minute
-	clientNice = 10 // of the attackers: the niceness of a server on loopback, so that neither goes first
-)
+// clientNice is the niceness of the attackers, which is that of a server on loopback, so that neither goes first.
+const clientNice = 10
 
 func TestMain(m *testing.M) {
 	if addr := os.Getenv(otherUserEnv); addr != "" {
@@ -51,7 +48,7 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if program, err = build(dir); err != nil {
+	if program, err = testprogram.Build(dir); err != nil {
 		return 0, err
 	}
 	priority = newStarter()
@@ -61,23 +58,6 @@ func start(m *testing.M) (code int, err error) {
 	code = m.Run()
 	printTable()
 	return code, nil
-}
-
-// build builds the program, or takes that of the environment variable
-// WHEELSCOPE_BINARY, so that an older one can be examined.
-func build(dir string) (string, error) {
-	if path := os.Getenv("WHEELSCOPE_BINARY"); path != "" {
-		return filepath.Abs(path)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), buildWait)
-	defer cancel()
-	out := filepath.Join(dir, "wheelscope")
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", out, ".")
-	cmd.Dir = filepath.Join("..", "..")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the program does not build: %w\n%s", err, text)
-	}
-	return out, nil
 }
 
 // lowerPriority sets the niceness of all threads of this process but the one with the

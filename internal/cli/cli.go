@@ -148,7 +148,7 @@ func onlyCommands(c *cobra.Command) {
 		}
 		list := strings.Join(names, ", ")
 		if len(args) == 0 {
-			return fmt.Errorf("%s needs one of %s (%s --help tells more)", c.Name(), list, c.CommandPath())
+			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
 		}
 		return fmt.Errorf("%q is no command of %s; there are %s", args[0], c.Name(), list)
 	}
@@ -180,7 +180,7 @@ func rootArgs(root *cobra.Command, args []string) error {
 // noArguments is the rule of a command that takes none.
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, %q given (%s --help tells more)", c.Name(), args[0], c.CommandPath())
+		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())
 	}
 	return nil
 }

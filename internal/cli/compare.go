@@ -60,7 +60,7 @@ is how many timers a lane did not treat as asked, off_first the tick of the firs
   wheelscope compare my.json --format csv > my.csv`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
-				return fmt.Errorf("compare needs one SCENARIO, or A and B, %d given (%s --help tells more)", len(args), c.CommandPath())
+				return fmt.Errorf("compare needs one SCENARIO, or A and B, %d given (see %s --help)", len(args), c.CommandPath())
 			}
 			return nil
 		},

@@ -59,7 +59,7 @@ func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
 		return sim.Side{}, err
 	}
 	bar := s.progress(io.Discard, -1, "reading")
-	side, err := importer.OpenSide(ctx, told(name), data, sim.TraceOptions{Progress: bar.set})
+	side, err := importer.OpenSide(ctx, inputName(name), data, sim.TraceOptions{Progress: bar.set})
 	bar.done()
 	if err != nil {
 		return side, importError(name, err)

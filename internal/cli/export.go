@@ -90,10 +90,10 @@ func (s *streams) export(ctx context.Context, name, as, out string, pic *picture
 	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.set})
 	bar.done()
 	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
-		return fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify tells both)", told(name), diff.Line)
+		return fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both)", inputName(name), diff.Line)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", told(name), err)
+		return fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	if out == "" || out == "-" {
 		return s.exportTo(ctx, s.out, p, as, pic)

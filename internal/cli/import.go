@@ -77,7 +77,7 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 		return importError(name, err)
 	}
 	if o.Lanes != nil && (res.Kind == importer.KindScenario || res.Kind.IsTrace()) {
-		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", told(name), res.Kind)
+		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", inputName(name), res.Kind)
 	}
 	s.tellImport(name, res)
 	write := func(w io.Writer) error {
@@ -112,18 +112,18 @@ func (s *streams) tellImport(name string, res *importer.Result) {
 	if res.Kind.IsTrace() {
 		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)
 	}
-	fmt.Fprintf(s.err, "%s: %s\n", printable(told(name)), what)
+	fmt.Fprintf(s.err, "%s: %s\n", printable(inputName(name)), what)
 	for _, note := range res.Notes {
-		fmt.Fprintf(s.err, "%s: %s\n", printable(told(name)), printable(fmt.Sprint(note)))
+		fmt.Fprintf(s.err, "%s: %s\n", printable(inputName(name)), printable(fmt.Sprint(note)))
 	}
 }
 
 // importError tells in one line why a file is not taken.
 func importError(name string, err error) error {
 	if diff, ok := errors.AsType[*sim.Diff](err); ok {
-		return fmt.Errorf("%s: line %d is not what the scenario gives: found %s, expected %s", told(name), diff.Line, diff.Got, diff.Want)
+		return fmt.Errorf("%s: line %d is not what the scenario gives: found %s, expected %s", inputName(name), diff.Line, diff.Got, diff.Want)
 	}
-	return fmt.Errorf("%s: %w", told(name), err)
+	return fmt.Errorf("%s: %w", inputName(name), err)
 }
 
 // importedScenario reads a program from a file that need not be a scenario. Any other

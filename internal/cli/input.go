@@ -33,7 +33,7 @@ func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Progr
 	}
 	p, err := sim.Load(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", told(name), err)
+		return nil, fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	return p, nil
 }
@@ -41,8 +41,8 @@ func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Progr
 // lookBytes of a file tell of what kind it is.
 const lookBytes = 4 << 10
 
-// told is how a message names an input.
-func told(name string) string {
+// inputName returns the name of an input in a message.
+func inputName(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
@@ -85,10 +85,10 @@ func isScenario(name string) bool {
 func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", told(name), err)
+		return nil, fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s: more than %d bytes are not a scenario", told(name), most)
+		return nil, fmt.Errorf("%s: more than %d bytes are not a scenario", inputName(name), most)
 	}
 	return data, nil
 }
@@ -98,7 +98,7 @@ func oneScenario(c *cobra.Command, args []string) error { return exactlyOne(c, a
 
 func exactlyOne(c *cobra.Command, args []string, what string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%s needs one %s, %d given (%s --help tells more)", c.Name(), what, len(args), c.CommandPath())
+		return fmt.Errorf("%s needs one %s, %d given (see %s --help)", c.Name(), what, len(args), c.CommandPath())
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ with --redis ADDR or the variable WHEELSCOPE_REDIS.
   wheelscope serve --base-path /wheelscope    behind a proxy that keeps the path`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return fmt.Errorf("at most one SCENARIO, %d arguments given (%s --help tells more)", len(args), c.CommandPath())
+				return fmt.Errorf("at most one SCENARIO, %d arguments given (see %s --help)", len(args), c.CommandPath())
 			}
 			return nil
 		},

@@ -76,7 +76,7 @@ these. A task that is added again while this runs is not removed.`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0 && !filter.given():
-				return fmt.Errorf("remove needs a KEY, --match, --host or --error (%s --help tells more)", c.CommandPath())
+				return fmt.Errorf("remove needs a KEY, --match, --host or --error (see %s --help)", c.CommandPath())
 			case len(args) > 0 && (filter.given() || filter.state != ""):
 				return errors.New("remove takes either a KEY or flags that choose tasks, both given")
 			}
@@ -113,7 +113,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 			chosen := all || filter.given()
 			switch {
 			case len(args) == 0 && !chosen:
-				return fmt.Errorf("retry needs a KEY, --match, --host, --error or --all (%s --help tells more)", c.CommandPath())
+				return fmt.Errorf("retry needs a KEY, --match, --host, --error or --all (see %s --help)", c.CommandPath())
 			case len(args) > 0 && (chosen || c.Flags().Changed("state")):
 				return errors.New("retry takes either a KEY or flags that choose tasks, both given")
 			case all && filter.given():

@@ -162,20 +162,20 @@ func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add
 		}
 		var line T
 		if err := json.Unmarshal(lines.Bytes(), &line, json.RejectUnknownMembers(true)); err != nil {
-			return fmt.Errorf("%s: line %d: %w", told(name), n, lineError(err))
+			return fmt.Errorf("%s: line %d: %w", inputName(name), n, lineError(err))
 		}
 		if err := add(&line); err != nil {
 			if errors.Is(err, redis.ErrInput) || !errors.Is(err, context.Canceled) && ctx.Err() == nil {
-				return fmt.Errorf("%s: line %d: %w", told(name), n, err)
+				return fmt.Errorf("%s: line %d: %w", inputName(name), n, err)
 			}
 			return err
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("%s: line %d: longer than %d bytes", told(name), n+1, taskLineMax)
+		return fmt.Errorf("%s: line %d: longer than %d bytes", inputName(name), n+1, taskLineMax)
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: %w", told(name), err)
+		return fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	return nil
 }

@@ -48,14 +48,14 @@ func (s *streams) verify(c *cobra.Command, name string) error {
 	var diff *sim.Diff
 	switch {
 	case errors.As(err, &diff):
-		if _, err := fmt.Fprintf(s.out, "%s: line %d differs\ntrace: %s\nrun:   %s\n", printable(told(name)), diff.Line, printable(diff.Got), printable(diff.Want)); err != nil {
+		if _, err := fmt.Fprintf(s.out, "%s: line %d differs\ntrace: %s\nrun:   %s\n", printable(inputName(name)), diff.Line, printable(diff.Got), printable(diff.Want)); err != nil {
 			return err
 		}
 		return errDiffers
 	case err != nil:
-		return fmt.Errorf("%s: %w", told(name), err)
+		return fmt.Errorf("%s: %w", inputName(name), err)
 	}
-	_, err = fmt.Fprintf(s.out, "%s: identical, %d events to tick %d\n", printable(told(name)), sum.Events, sum.Tick)
+	_, err = fmt.Fprintf(s.out, "%s: identical, %d events to tick %d\n", printable(inputName(name)), sum.Events, sum.Tick)
 	return err
 }
 

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
 // Bounds of what is waited for. They are generous: a slow machine is no fault of
 // the page.
 const (
-	buildTime  = 5 * time.Minute
 	startTime  = 30 * time.Second // of a server or the browser
 	stopTime   = 15 * time.Second
 	settleTime = 40 * time.Second // of one thing that a page is expected to show
@@ -47,7 +47,7 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if binary, err = build(dir); err != nil {
+	if binary, err = testprogram.Build(dir); err != nil {
 		return 0, err
 	}
 	path, err := findChromium()
@@ -60,19 +60,6 @@ func start(m *testing.M) (code int, err error) {
 	}
 	defer end()
 	return m.Run(), nil
-}
-
-// build makes the program that is tested.
-func build(dir string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), buildTime)
-	defer cancel()
-	out := filepath.Join(dir, "wheelscope")
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", out, ".")
-	cmd.Dir = filepath.Join("..", "..")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the program does not build: %w\n%s", err, text)
-	}
-	return out, nil
 }
 
 // findChromium looks for a browser. That there is none is an error, not a reason

@@ -7,12 +7,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
-	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
 // The form of the suite.
@@ -25,8 +23,6 @@ var (
 
 // program is the path of the program that is tested.
 var program string
-
-const buildWait = 5 * time.Minute
 
 func TestMain(m *testing.M) {
 	goredis.SetLogger(silent{})
@@ -49,29 +45,12 @@ func start(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if program, err = build(dir); err != nil {
+	if program, err = testprogram.Build(dir); err != nil {
 		return 0, err
 	}
 	code = m.Run()
 	printTable()
 	return code, nil
-}
-
-// build builds the program, or takes that of the environment variable
-// WHEELSCOPE_BINARY, so that an older one can be examined.
-func build(dir string) (string, error) {
-	if path := os.Getenv("WHEELSCOPE_BINARY"); path != "" {
-		return filepath.Abs(path)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), buildWait)
-	defer cancel()
-	out := filepath.Join(dir, "wheelscope")
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", out, ".")
-	cmd.Dir = filepath.Join("..", "..")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the program does not build: %w\n%s", err, text)
-	}
-	return out, nil
 }
 
 // silent discards what go-redis would print about servers that do not answer.

@@ -58,9 +58,9 @@ func TestDeadTasksAreNotDroppedSilently(t *testing.T) {
 			if st.Dead != c.dead || st.Dropped != c.dropped || st.Added != 40 {
 				t.Errorf("%d dead, %d dropped of %d", st.Dead, st.Dropped, st.Added)
 			}
-			told := strings.Contains(log.String(), "level=ERROR msg=\"dead tasks deleted") &&
+			logged := strings.Contains(log.String(), "level=ERROR msg=\"dead tasks deleted") &&
 				strings.Contains(log.String(), fmt.Sprint("since_start=", c.dropped))
-			if told != (c.dropped > 0) {
+			if logged != (c.dropped > 0) {
 				t.Errorf("log of %d dropped tasks: %s", c.dropped, log)
 			}
 		})

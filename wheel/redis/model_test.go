@@ -111,7 +111,7 @@ func (m *model) held(h Hold) *modelTask {
 	return nil
 }
 
-// same is the task that a claim was of, whoever holds it now.
+// same is the task that a claim was of, whatever claim of it is valid now.
 func (m *model) same(h Hold) *modelTask {
 	if t := m.tasks[h.Key]; t != nil && t.addition == h.Addition {
 		return t

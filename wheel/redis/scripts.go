@@ -39,10 +39,10 @@ var (
 	workersScript = goredis.NewScript(source("workers"))
 )
 
-// addNewScript is made for speed, and stands alone.
+// addNewScript is made for speed: it includes no common code.
 var addNewScript = goredis.NewScript(source("add_new"))
 
-// wheelScript works on NAME:wheel, and stands alone.
+// wheelScript works on NAME:wheel only and includes no common code.
 var wheelScript = goredis.NewScript(source("wheel"))
 
 // guarded are the scripts that run only on a shard with the mark of the caller's layout:

@@ -1,0 +1,33 @@
+// Package testprogram builds the program for the tests that run it as a process of its own.
+package testprogram
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+const (
+	buildWait  = 5 * time.Minute
+	module     = "github.com/wheelscope/wheelscope"
+	binaryPath = "WHEELSCOPE_BINARY" // environment variable
+)
+
+// Build builds the program in the directory dir and returns its path. If the environment
+// variable WHEELSCOPE_BINARY has a path, Build returns that as an absolute path instead, so
+// that an older program can be examined.
+func Build(dir string) (string, error) {
+	if path := os.Getenv(binaryPath); path != "" {
+		return filepath.Abs(path)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), buildWait)
+	defer cancel()
+	out := filepath.Join(dir, "wheelscope")
+	if text, err := exec.CommandContext(ctx, "go", "build", "-o", out, module).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the program: %w\n%s", err, text)
+	}
+	return out, nil
+}
