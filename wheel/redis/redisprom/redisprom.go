@@ -3,9 +3,10 @@
 //
 //	prometheus.MustRegister(redisprom.New(wheel))
 //
-// Every metric has the labels wheel and shard, except wheelscope_redis_up and wheelscope_workers. Counters
+// Every metric has the label wheel, and those of tasks have the label shard. Counters of tasks
 // are those of the wheel since it was made, whichever worker and process counted them: collect
-// them from one worker, or use max over workers in a query.
+// them from one worker, or use max over workers in a query. wheelscope_data_losses_total and
+// wheelscope_redis_restarts_total count what this process has seen since it opened the wheel.
 package redisprom
 
 import (
@@ -28,6 +29,8 @@ const (
 func New(w *redis.Wheel) prometheus.Collector {
 	c := &collector{wheel: w, labels: prometheus.Labels{"wheel": w.Name()}}
 	c.up = c.desc("wheelscope_redis_up", "1 if Redis has answered the last collection, 0 if not.", false)
+	c.losses = c.desc("wheelscope_data_losses_total", "Times the wheel, or a part of it, was found missing in Redis.", false)
+	c.restarts = c.desc("wheelscope_redis_restarts_total", "Times a Redis node was found with another run_id: what it had not saved is lost.", false)
 	c.workers = c.desc("wheelscope_workers", "Workers that were heard of lately.", false)
 	c.late = c.desc("wheelscope_tasks_lateness_seconds", "How late delivered tasks were called, by the clock of Redis.", true)
 	for _, f := range figures {
@@ -40,11 +43,9 @@ func New(w *redis.Wheel) prometheus.Collector {
 type collector struct {
 	wheel  *redis.Wheel
 	labels prometheus.Labels
-	up     *prometheus.Desc
-	late   *prometheus.Desc
 	descs  []*prometheus.Desc // in the order of figures
 
-	workers *prometheus.Desc
+	up, losses, restarts, workers, late *prometheus.Desc
 
 	mu    sync.Mutex
 	at    time.Time
@@ -91,6 +92,8 @@ var figures = []figure{
 // Describe sends the descriptions.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.up
+	to <- c.losses
+	to <- c.restarts
 	to <- c.workers
 	to <- c.late
 	for _, d := range c.descs {
@@ -98,7 +101,8 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the figures. If Redis does not answer, it sends wheelscope_redis_up 0 alone.
+// Collect sends the figures. If Redis does not answer, it sends wheelscope_redis_up 0 and what this process
+// has counted itself.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	count, live, err := c.ask()
 	up := 1.0
@@ -106,6 +110,9 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		up = 0
 	}
 	to <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, up)
+	losses := c.wheel.Losses()
+	to <- prometheus.MustNewConstMetric(c.losses, prometheus.CounterValue, float64(losses.Data))
+	to <- prometheus.MustNewConstMetric(c.restarts, prometheus.CounterValue, float64(losses.Restarts))
 	if err != nil {
 		return
 	}

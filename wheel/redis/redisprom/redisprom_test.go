@@ -70,9 +70,34 @@ wheelscope_workers{wheel="wheel"} 0
 			t.Errorf("%s is missing in %s", want, lines)
 		}
 	}
+	lossesAre := func(n int) {
+		t.Helper()
+		want := fmt.Sprintf(`
+# HELP wheelscope_data_losses_total Times the wheel, or a part of it, was found missing in Redis.
+# TYPE wheelscope_data_losses_total counter
+wheelscope_data_losses_total{wheel="wheel"} %d
+`, n)
+		if err := testutil.CollectAndCompare(c, strings.NewReader(want), "wheelscope_data_losses_total"); err != nil {
+			t.Error(err)
+		}
+	}
+	lossesAre(0)
+	if err := server.Client().FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.AddTask(t.Context(), "after", redis.Task{Handler: "h"}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	lossesAre(1)
 	server.Kill()
 	time.Sleep(1100 * time.Millisecond)
-	if n := testutil.CollectAndCount(c); n != 1 || testutil.ToFloat64(c) != 0 {
-		t.Errorf("%d metrics without Redis", n)
+	const down = `
+# HELP wheelscope_redis_up 1 if Redis has answered the last collection, 0 if not.
+# TYPE wheelscope_redis_up gauge
+wheelscope_redis_up{wheel="wheel"} 0
+`
+	if err := testutil.CollectAndCompare(c, strings.NewReader(down), "wheelscope_redis_up", "wheelscope_workers", "wheelscope_tasks_waiting"); err != nil {
+		t.Error(err)
 	}
+	lossesAre(1)
 }
