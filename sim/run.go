@@ -20,14 +20,15 @@ var ErrTooMany = errors.New("sim: more records than asked for")
 // records are made again from those when somebody asks. What it tells never
 // changes, so any number of goroutines may use it.
 type Run struct {
-	prog   *Program
-	store  *Store
-	sizes  runSizes
-	making chan struct{} // has an element while chunks are made, so that two don't make the same
-	ctx    context.Context
-	end    context.CancelCauseFunc // ends ctx, and with it the first pass
-	mem    *budget.Reservation     // of the program and of the first pass's engine
-	over   chan struct{}           // closed when the first pass has ended
+	prog    *Program
+	store   *Store
+	sizes   runSizes
+	making  chan struct{} // has an element while chunks are made, so that two don't make the same
+	folding chan struct{} // has an element while events are folded onto a state that lists all timers
+	ctx     context.Context
+	end     context.CancelCauseFunc // ends ctx, and with it the first pass
+	mem     *budget.Reservation     // of the program and of the first pass's engine
+	over    chan struct{}           // closed when the first pass has ended
 
 	idleSince time.Time // when its last viewer left it; guarded by the store
 

@@ -62,7 +62,7 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 		return nil, err
 	}
 	defer leave()
-	done, err := r.turnToMake(ctx)
+	done, err := takePlace(ctx, r.making)
 	if err != nil {
 		return nil, err
 	}
@@ -73,17 +73,19 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// turnToMake waits until no other goroutine makes chunks of the run.
-func (r *Run) turnToMake(ctx context.Context) (done func(), err error) {
+// takePlace puts an element into places, which has room for one, and returns the function that
+// takes it out again. While it waits, others have the caller's turn.
+func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
+	done = func() { <-places }
 	select {
-	case r.making <- struct{}{}: // without giving the turn away
-		return func() { <-r.making }, nil
+	case places <- struct{}{}: // without giving the turn away
+		return done, nil
 	default:
 	}
 	var ended error
 	err = fairqueue.Outside(ctx, func() {
 		select {
-		case r.making <- struct{}{}:
+		case places <- struct{}{}:
 		case <-ctx.Done():
 			ended = ctx.Err()
 		}
@@ -92,10 +94,10 @@ func (r *Run) turnToMake(ctx context.Context) (done func(), err error) {
 		return nil, ended
 	}
 	if err != nil {
-		<-r.making
+		done()
 		return nil, err
 	}
-	return func() { <-r.making }, nil
+	return done, nil
 }
 
 // makeChunks makes chunk number k, and those beside it if they are parts of the same

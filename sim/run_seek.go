@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"sync"
+	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -57,16 +58,39 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 		return nil, err
 	}
 	defer leave()
+	done, err := takePlace(ctx, r.folding)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	e, err := r.engineAt(ctx, tick-1)
 	if err != nil {
 		return nil, err
 	}
+	mem, err := r.store.Reserve(foldBytes(e.lanes...))
+	if err != nil {
+		r.leave(e)
+		return nil, err
+	}
+	defer mem.Release()
 	s := e.Snapshot(wheel.AllEntries)
 	r.leave(e)
 	if err := s.fold(r.prog, tick, c.records[from:seq-c.first+1], most, after); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// foldTimerBytes is about the memory of one timer while events are folded: in the state they
+// are folded onto, and in the fold, which finds timers by their numbers.
+const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
+
+// foldBytes is the memory that folding events of lanes takes.
+func foldBytes(lanes ...*Lane) (n int64) {
+	for _, l := range lanes {
+		n += int64(l.wheel.Len()) * foldTimerBytes
+	}
+	return n
 }
 
 // start is an engine before anything, to be read only.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -22,12 +23,22 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Sna
 		return nil, err
 	}
 	defer leave()
+	done, err := takePlace(ctx, r.folding)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	e, err := r.engineAt(ctx, rec.Tick-1)
 	if err != nil {
 		return nil, err
 	}
 	defer r.discard(e) // it is within the tick
-	p := partSeek{engine: e, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]LaneSnapshot, len(e.lanes))}
+	mem, err := r.store.Reserve(0)
+	if err != nil {
+		return nil, err
+	}
+	defer mem.Release()
+	p := partSeek{engine: e, mem: mem, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]LaneSnapshot, len(e.lanes))}
 	if seq <= c.part.opsAfter {
 		err = p.advance()
 	} else {
@@ -56,6 +67,7 @@ func (c *chunk) stepBegan(seq int64) int64 {
 // partSeek brings an engine, which is at the end of the tick before, to an event.
 type partSeek struct {
 	engine *Engine
+	mem    *budget.Reservation // of the fold
 	tick   int64
 	lane   int // of the event
 	seq    int64
@@ -73,7 +85,10 @@ func (p *partSeek) advance() error {
 			p.states[i] = l.snapshot(p.most)
 		}
 	}
-	f := p.fold()
+	f, err := p.fold()
+	if err != nil {
+		return err
+	}
 	f.left = p.seq - p.engine.told()
 	l := p.engine.lanes[p.lane]
 	l.attach(p.lane, f)
@@ -90,7 +105,10 @@ func (p *partSeek) operate(began int64) error {
 	for i := p.lane + 1; i < len(e.lanes); i++ {
 		p.states[i] = e.lanes[i].snapshot(p.most)
 	}
-	f := p.fold()
+	f, err := p.fold()
+	if err != nil {
+		return err
+	}
 	for e.told() < p.seq && e.Err() == nil {
 		if !e.operationAt(p.tick) {
 			return errNoEvent
@@ -130,9 +148,13 @@ func (e *Engine) runWithin(tick int64, reached func() bool) error {
 }
 
 // fold begins to fold the events of the lane of the event.
-func (p *partSeek) fold() *foldSink {
-	s := p.engine.lanes[p.lane].snapshot(wheel.AllEntries)
-	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.prog.Start + p.tick}
+func (p *partSeek) fold() (*foldSink, error) {
+	l := p.engine.lanes[p.lane]
+	if err := p.mem.Grow(foldBytes(l)); err != nil {
+		return nil, noMemory(err)
+	}
+	s := l.snapshot(wheel.AllEntries)
+	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.prog.Start + p.tick}, nil
 }
 
 // folded takes the state of the lane of the event.

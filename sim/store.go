@@ -222,7 +222,7 @@ func newRun(p *Program, s *Store) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
+	r := &Run{prog: p, store: s, sizes: s.sizes, making: make(chan struct{}, 1), folding: make(chan struct{}, 1), over: make(chan struct{}), reached: -1, news: make(chan struct{}), spacing: s.sizes.checkpointWork}
 	r.ctx, r.end = context.WithCancelCause(s.ctx)
 	before := border{tick: -1}
 	r.borders = []border{before}

@@ -53,8 +53,13 @@ func (e *NoMemoryError) Error() string { return e.Message().String() }
 // *NoMemoryError.
 func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	mem, err := s.memory.Reserve(n)
+	return mem, noMemory(err)
+}
+
+// noMemory returns the error of a reservation as a *NoMemoryError, nil for nil.
+func noMemory(err error) error {
 	if full, ok := errors.AsType[*budget.FullError](err); ok {
-		return nil, &NoMemoryError{Need: full.Need, Available: full.Available}
+		return &NoMemoryError{Need: full.Need, Available: full.Available}
 	}
-	return mem, err
+	return err
 }

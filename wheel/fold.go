@@ -28,9 +28,11 @@ func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
 	for _, p := range s.Places {
-		to := &foldPlace{level: p.Level, slot: p.Slot}
-		for _, e := range p.Entries {
-			t := &foldTimer{e, to}
+		to := &foldPlace{level: p.Level, slot: p.Slot, timers: make([]*foldTimer, 0, len(p.Entries))}
+		timers := make([]foldTimer, len(p.Entries))
+		for i, e := range p.Entries {
+			t := &timers[i]
+			*t = foldTimer{e, to}
 			to.timers = append(to.timers, t)
 			f.armed[e.ID] = t
 		}

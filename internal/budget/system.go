@@ -6,9 +6,10 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is how much of the free address space is taken: the runtime maps more than
-// it uses.
-const roomShare = 0.85
+// roomShare is how much of the free address space is taken. Memory that was freed stays mapped, and
+// not every large block fits into it; the C library of a program built with cgo maps 64 MB for each
+// of several threads.
+const roomShare = 0.65
 
 // Default returns the bytes of memory that a server takes by default: half of Available,
 // and at most roomShare of what is free of a limited address space. A process maps a
