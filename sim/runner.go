@@ -21,6 +21,7 @@ const (
 	GoalInterval       = 20 * time.Millisecond  // between two looks at whether what is sought is computed
 	StepWaitMax        = time.Second            // for what a step goes to, to be computed
 	OpenWaitMax        = 2 * time.Second        // for a run to be computed up to where it is opened
+	SeekAnswerMax      = 8 * time.Second        // after which a seek to what is still being computed is answered
 )
 
 // ErrRunnerEnded says that a session is over and takes no more commands.
@@ -117,7 +118,7 @@ func (r *Runner) ShareProcessors(q *fairqueue.Queue) { r.turns = q }
 // inTurn calls f in a turn, on the runner's goroutine, unless ctx ends before.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	if r.turns != nil {
-		turn, leave, err := r.turns.Enter(ctx)
+		turn, leave, err := r.turns.Enter(r.priced(ctx))
 		if ctx.Err() != nil {
 			return
 		}

@@ -205,3 +205,31 @@ func TestRunnerTellsWhenItArrives(t *testing.T) {
 		})
 	}
 }
+
+// A seek to what takes long to compute is answered in time, and arrives later.
+func TestRunnerAnswersALongSeek(t *testing.T) {
+	withRig(t, rigConfig{busy: true}, func(g *rig) {
+		answers := 0
+		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
+		g.do(func(r *Runner) {
+			r.Arrived(func(err error) {
+				if answers++; err != nil {
+					t.Error(err)
+				}
+			})
+		})
+		if g.wait(SeekAnswerMax - time.Second); answers != 0 {
+			t.Errorf("%d answers too early", answers)
+		}
+		g.wait(2 * time.Second)
+		time.Sleep(2 * GoalInterval) // of a look that has begun
+		if g.wait(GoalInterval); answers != 1 || !g.heard.runner.Seeking() {
+			t.Errorf("%d answers; goes on: %t", answers, g.heard.runner.Seeking())
+		}
+		g.free()
+		g.wait(time.Second)
+		if at, _ := g.at(); at != (Cursor{3, 6, true}) || answers != 1 {
+			t.Errorf("%+v, %d answers", at, answers)
+		}
+	})
+}

@@ -8,7 +8,10 @@ import (
 
 // goal is a place sought: after everything at tick, or exactly event seq where
 // tick is negative.
-type goal struct{ tick, seq int64 }
+type goal struct {
+	tick, seq int64
+	since     time.Time // when it was asked for
+}
 
 // SeekTick puts the cursor after everything at tick, or before anything where tick
 // is negative. It goes on playing if it played. What is not computed yet is
@@ -38,15 +41,17 @@ func pastUntil(tick, until int64) error {
 func (r *Runner) seek(g goal) error {
 	r.stopSearch()
 	r.forget()
+	g.since = r.clock.Now()
 	r.goal = &g
-	return r.tryGoal(r.clock.Now())
+	return r.tryGoal(g.since)
 }
 
 // Seeking tells whether the cursor is to go where nothing is computed yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived has f told once, while Seeking, how that ended: nil when the cursor is
-// there, or something else was asked for in its place.
+// Arrived has f called once, while Seeking, with how that ended: nil when the cursor is
+// there, or something else was asked for in its place, or after SeekAnswerMax, while the
+// runner goes on seeking.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
 // forget gives up what is sought: something else is asked for.
@@ -97,6 +102,9 @@ func (r *Runner) tryGoal(now time.Time) error {
 	if err == nil && !ready {
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
 		r.audience.Progressed()
+		if now.Sub(r.goal.since) >= SeekAnswerMax {
+			r.tellArrived(nil)
+		}
 		return nil
 	}
 	g := *r.goal

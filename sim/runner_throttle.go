@@ -1,6 +1,11 @@
 package sim
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
+)
 
 // Bounds of how a session's frame rate follows the load.
 const (
@@ -57,4 +62,19 @@ func (t *throttle) slower(now time.Time) {
 	} else {
 		t.calm = CalmMin
 	}
+}
+
+// A session that plays faster than hurriedRate is charged hurriedPrice times what it uses, so that many
+// that play as fast as they can do not delay those that keep a pace.
+const (
+	hurriedRate  = 240 // ticks a second
+	hurriedPrice = 8
+)
+
+// priced returns the context in which a turn of the runner is charged.
+func (r *Runner) priced(ctx context.Context) context.Context {
+	if r.on && (r.pace.rate == 0 || r.pace.rate > hurriedRate) {
+		return fairqueue.WithPrice(ctx, hurriedPrice)
+	}
+	return ctx
 }

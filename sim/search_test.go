@@ -44,7 +44,7 @@ func matchesOf(t *testing.T, p *Program, all *straight, w Sought) (list []match)
 		}
 		if holds {
 			end := slices.IndexFunc(all.marks, func(m int) bool { return m > i })
-			list = append(list, match{tick: r.Tick, seq: int64(i) + 1, at: goal{-1, int64(all.marks[end])}})
+			list = append(list, match{tick: r.Tick, seq: int64(i) + 1, at: goal{tick: -1, seq: int64(all.marks[end])}})
 		}
 	}
 	for tick := range all.states {

@@ -31,7 +31,7 @@ type hub struct {
 }
 
 func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
-	return &hub{clock: c, books: books, log: log, turns: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Entry: briefSlice}), sessions: map[string]*session{}, sockets: map[*socket]string{}}
+	return &hub{clock: c, books: books, log: log, turns: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Entry: sessionEntry}), sessions: map[string]*session{}, sockets: map[*socket]string{}}
 }
 
 // errBusy says that a bound of the hub is reached, or that it is closing.

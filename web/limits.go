@@ -120,3 +120,7 @@ func Limits() map[string]int64 {
 // takes a few milliseconds, but without turns each piece of hundreds is delayed by all
 // others. While it has a turn of the store's queue it gives its own away.
 const briefSlice = 5 * time.Millisecond
+
+// sessionEntry is charged to a new session at its start, so that a hundred that begin at once do
+// not all go before one that has used as much in the last seconds.
+const sessionEntry = 4 * briefSlice

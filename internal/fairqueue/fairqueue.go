@@ -25,7 +25,7 @@ import (
 
 // Limits of a queue.
 const (
-	Slice      = 20 * time.Millisecond // a turn is given away after so long if others wait, unless Options say otherwise
+	Slice      = 10 * time.Millisecond // a turn is given away after so long if others wait, unless Options say otherwise
 	Overdue    = 40 * time.Millisecond // a turn is lent after so long without a call of Pace
 	WaitingMax = 4096                  // work that waits for a turn, of all clients
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
@@ -89,6 +89,7 @@ func NewWith(o Options) *Queue {
 }
 
 type clientKey struct{}
+type priceKey struct{}
 type turnKey struct{}
 
 // WithClient returns a context whose work is charged to the client name.
@@ -103,11 +104,24 @@ func Client(ctx context.Context) string {
 	return name
 }
 
+// WithPrice returns a context whose turns are charged n times their duration, n 1 or more: the
+// client gets that much less time than others while they wait.
+func WithPrice(ctx context.Context, n int) context.Context {
+	return context.WithValue(ctx, priceKey{}, n)
+}
+
+// price returns the factor that WithPrice gave, 1 if there is none.
+func price(ctx context.Context) time.Duration {
+	n, _ := ctx.Value(priceKey{}).(int)
+	return time.Duration(max(n, 1))
+}
+
 // Turn is the right to compute. One piece of work has it; the goroutines that this
 // work starts may share it.
 type Turn struct {
 	queue  *Queue
 	client *client
+	price  time.Duration // see WithPrice
 
 	mu    sync.Mutex // held while the turn is given away and taken again
 	began time.Time  // of the slice
@@ -131,7 +145,7 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 		outer.giveAway()
 		again = sync.OnceFunc(func() { outer.takeAgain(ctx) })
 	}
-	t := &Turn{queue: q, client: q.client(Client(ctx))}
+	t := &Turn{queue: q, client: q.client(Client(ctx)), price: price(ctx)}
 	if err := t.acquire(ctx); err != nil {
 		q.forget(t.client)
 		again()
@@ -214,8 +228,8 @@ func (t *Turn) yield(ctx context.Context) error {
 	if time.Since(t.began) < t.queue.slice { // another goroutine of this turn has been here
 		return nil
 	}
-	t.release()
-	return t.acquire(ctx)
+	t.held = false
+	return t.await(ctx, t.queue.renew(t, time.Since(t.began)))
 }
 
 // leave ends the turn. A second call does nothing.
@@ -236,6 +250,11 @@ func (t *Turn) acquire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return t.await(ctx, w)
+}
+
+// await waits until the turn is granted.
+func (t *Turn) await(ctx context.Context, w *waiter) error {
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
@@ -310,12 +329,18 @@ func (q *Queue) wait(t *Turn) (*waiter, error) {
 	if len(q.waiting) >= WaitingMax {
 		return nil, ErrBusy
 	}
-	w := &waiter{turn: t, ready: make(chan struct{})}
-	t.client.used = max(t.client.used, q.virtual) // time without work earns nothing
-	q.waiting = append(q.waiting, w)
+	w := q.line(t)
 	q.grant()
 	q.lendLater()
 	return w, nil
+}
+
+// line puts a turn at the end of the line.
+func (q *Queue) line(t *Turn) *waiter {
+	w := &waiter{turn: t, ready: make(chan struct{})}
+	t.client.used = max(t.client.used, q.virtual) // time without work earns nothing
+	q.waiting = append(q.waiting, w)
+	return w
 }
 
 // cancel takes a waiter out of the line; false if it has the turn already.
@@ -335,7 +360,24 @@ func (q *Queue) cancel(w *waiter) bool {
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	t.client.used += d
+	q.takeBack(t, d)
+	q.grant()
+}
+
+// renew takes back a turn that lasted d and puts it into the line: of those who wait, only clients
+// that have used less go first.
+func (q *Queue) renew(t *Turn, d time.Duration) *waiter {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.takeBack(t, d)
+	w := q.line(t)
+	q.grant()
+	q.lendLater()
+	return w
+}
+
+func (q *Queue) takeBack(t *Turn, d time.Duration) {
+	t.client.used += d * t.price
 	h := q.held[t]
 	delete(q.held, t)
 	if h.lent {
@@ -343,7 +385,6 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	} else {
 		q.free++
 	}
-	q.grant()
 }
 
 // lendLater has turns lent when the first of them is overdue, if work is waiting.

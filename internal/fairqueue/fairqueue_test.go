@@ -141,7 +141,7 @@ func TestCancelledWhileOthersHaveTheTurn(t *testing.T) {
 		go work(t, q, "other", time.Second)
 		synctest.Wait()
 		time.Sleep(Slice)
-		time.AfterFunc(10*time.Millisecond, cancel)
+		time.AfterFunc(Slice/2, cancel)
 		if err := Pace(turn); !errors.Is(err, context.Canceled) {
 			t.Fatalf("got %v, want that the work was cancelled", err)
 		}

@@ -13,7 +13,7 @@ import (
 
 // A client with little work does not wait for many new clients.
 func TestNewClientsGoBehindModestOnes(t *testing.T) {
-	for entry, most := range map[time.Duration]time.Duration{0: time.Second, 10 * time.Millisecond: Slice} {
+	for entry, most := range map[time.Duration]time.Duration{0: time.Second, 10 * time.Millisecond: Slice + 2*time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
 			q := NewWith(Options{Turns: 1, Entry: entry})
 			work(t, q, "modest", time.Millisecond)
@@ -44,6 +44,38 @@ func TestSliceOfAQueue(t *testing.T) {
 			t.Errorf("1 ms of work took %v, want 4 ms", took)
 		}
 		wg.Wait()
+	})
+}
+
+// A client whose work has a price gets that much less time.
+func TestPrice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(1)
+		var dear, cheap time.Duration
+		var wg sync.WaitGroup
+		use := func(ctx context.Context, client string, used *time.Duration) {
+			ctx, leave, err := q.Enter(WithClient(ctx, client))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer leave()
+			for range 2000 {
+				time.Sleep(time.Millisecond)
+				if *used += time.Millisecond; Pace(ctx) != nil {
+					return
+				}
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		wg.Go(func() { use(WithPrice(ctx, 4), "dear", &dear) })
+		wg.Go(func() { use(ctx, "cheap", &cheap) })
+		time.Sleep(time.Second)
+		cancel()
+		wg.Wait()
+		if ratio := float64(cheap) / float64(dear); ratio < 3.5 || ratio > 4.5 {
+			t.Errorf("a price of 4 got %v, none got %v in one second", dear, cheap)
+		}
 	})
 }
 
