@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Every cursor of every lesson exists, every answer is the engine's and stands
-// among the options, and every number in a text is filled in.
+// Every cursor of every lesson exists, every answer is the engine's and one of the
+// options, and every number in a text is filled in.
 func TestLessonsAgreeWithTheEngine(t *testing.T) {
 	g := newTourRig(t)
 	if len(Lessons()) != 5 {

@@ -10,7 +10,7 @@ import (
 )
 
 // From many places, within ticks and between them, forward and back, a search
-// comes where the first (the last) match lies that all records tell of.
+// finds the first (or last) match in the list of all records.
 func TestSearchFindsTheNearest(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p)

@@ -17,9 +17,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -116,20 +114,6 @@ func price(ctx context.Context) time.Duration {
 	return time.Duration(max(n, 1))
 }
 
-// Turn is the right to compute. One piece of work has it; the goroutines that this
-// work starts may share it.
-type Turn struct {
-	queue  *Queue
-	client *client
-	price  time.Duration // see WithPrice
-
-	mu    sync.Mutex // held while the turn is given away and taken again
-	began time.Time  // of the slice
-	held  bool
-	left  bool
-	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
-}
-
 // Enter waits for a turn and returns a context that carries it. leave ends it.
 // leave may be called more than once.
 // A context that carries a turn of q already is returned as it is, so that work can be
@@ -155,127 +139,6 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 		t.leave()
 		again()
 	}, nil
-}
-
-// giveAway releases the turn until takeAgain.
-func (t *Turn) giveAway() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.release()
-}
-
-// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not
-// taken; Pace reports that.
-func (t *Turn) takeAgain(ctx context.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.held && !t.left {
-		_ = t.acquire(ctx)
-	}
-}
-
-// Pace returns the context's error if the work is to stop. It gives the context's
-// turn to others if its slice is over and others wait. Without a turn it only
-// checks the context. It takes some 50 ns and may block.
-func Pace(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	t, ok := ctx.Value(turnKey{}).(*Turn)
-	if !ok || time.Now().UnixNano()-t.quick.Load() < int64(t.queue.slice) {
-		return nil
-	}
-	return t.yield(ctx)
-}
-
-// Writer returns a writer to w that calls Pace before each write.
-func Writer(ctx context.Context, w io.Writer) io.Writer { return pacedWriter{ctx, w} }
-
-type pacedWriter struct {
-	ctx context.Context
-	to  io.Writer
-}
-
-func (w pacedWriter) Write(p []byte) (int, error) {
-	if err := Pace(w.ctx); err != nil {
-		return 0, err
-	}
-	return w.to.Write(p)
-}
-
-// Outside calls f without the context's turn, and takes the turn again afterwards.
-// The error is that of the second step; f has been called.
-func Outside(ctx context.Context, f func()) error {
-	t, ok := ctx.Value(turnKey{}).(*Turn)
-	if !ok {
-		f()
-		return nil
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.release()
-	f()
-	return t.acquire(ctx)
-}
-
-// yield ends a slice: the turn goes on at once if no other work waits.
-func (t *Turn) yield(ctx context.Context) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.held {
-		return t.acquire(ctx) // an earlier acquire failed
-	}
-	if time.Since(t.began) < t.queue.slice { // another goroutine of this turn has been here
-		return nil
-	}
-	t.held = false
-	return t.await(ctx, t.queue.renew(t, time.Since(t.began)))
-}
-
-// leave ends the turn. A second call does nothing.
-func (t *Turn) leave() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.left {
-		return
-	}
-	t.left = true
-	t.release()
-	t.queue.forget(t.client)
-}
-
-// acquire waits for the turn.
-func (t *Turn) acquire(ctx context.Context) error {
-	w, err := t.queue.wait(t)
-	if err != nil {
-		return err
-	}
-	return t.await(ctx, w)
-}
-
-// await waits until the turn is granted.
-func (t *Turn) await(ctx context.Context, w *waiter) error {
-	select {
-	case <-w.ready:
-	case <-ctx.Done():
-		if !t.queue.cancel(w) {
-			t.held, t.began = true, time.Now() // it was given the turn just now
-			t.release()
-		}
-		return ctx.Err()
-	}
-	t.held, t.began = true, time.Now()
-	t.quick.Store(t.began.UnixNano())
-	return nil
-}
-
-// release gives the turn back and charges the client for it.
-func (t *Turn) release() {
-	if !t.held {
-		return
-	}
-	t.held = false
-	t.queue.end(t, time.Since(t.began))
 }
 
 // client returns the client of a name, with one more piece of work.
