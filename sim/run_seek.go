@@ -67,7 +67,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	mem, err := r.store.Reserve(foldBytes(e.lanes...))
+	mem, err := r.store.reserveLarge(foldBytes(e.lanes...))
 	if err != nil {
 		r.leave(e)
 		return nil, err

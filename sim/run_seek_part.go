@@ -33,12 +33,8 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Sna
 		return nil, err
 	}
 	defer r.discard(e) // it is within the tick
-	mem, err := r.store.Reserve(0)
-	if err != nil {
-		return nil, err
-	}
-	defer mem.Release()
-	p := partSeek{engine: e, mem: mem, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]LaneSnapshot, len(e.lanes))}
+	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]LaneSnapshot, len(e.lanes))}
+	defer func() { p.mem.Release() }()
 	if seq <= c.part.opsAfter {
 		err = p.advance()
 	} else {
@@ -67,6 +63,7 @@ func (c *chunk) stepBegan(seq int64) int64 {
 // partSeek brings an engine, which is at the end of the tick before, to an event.
 type partSeek struct {
 	engine *Engine
+	store  *Store
 	mem    *budget.Reservation // of the fold
 	tick   int64
 	lane   int // of the event
@@ -150,8 +147,9 @@ func (e *Engine) runWithin(tick int64, reached func() bool) error {
 // fold begins to fold the events of the lane of the event.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.lanes[p.lane]
-	if err := p.mem.Grow(foldBytes(l)); err != nil {
-		return nil, noMemory(err)
+	var err error
+	if p.mem, err = p.store.reserveLarge(foldBytes(l)); err != nil {
+		return nil, err
 	}
 	s := l.snapshot(wheel.AllEntries)
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.prog.Start + p.tick}, nil

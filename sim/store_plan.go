@@ -56,6 +56,23 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	return mem, noMemory(err)
 }
 
+// spareShare is the share of the budget, one part in so many, that reserveLarge leaves free.
+const spareShare = 8
+
+// reserveLarge is Reserve for work that takes much memory for a moment. It leaves some free, since the
+// frames of other sessions need little, but at once.
+func (s *Store) reserveLarge(n int64) (*budget.Reservation, error) {
+	spare := s.memory.Limit() / spareShare
+	mem, err := s.Reserve(n + spare)
+	if none, ok := errors.AsType[*NoMemoryError](err); ok {
+		return nil, &NoMemoryError{Need: n, Available: max(0, none.Available-spare)}
+	}
+	if err == nil {
+		mem.Set(n)
+	}
+	return mem, err
+}
+
 // noMemory returns the error of a reservation as a *NoMemoryError, nil for nil.
 func noMemory(err error) error {
 	if full, ok := errors.AsType[*budget.FullError](err); ok {
