@@ -19,8 +19,8 @@ import (
 // the name of their package. Add a file here when it gets limits.
 var limitFiles = map[string][]string{
 	"web": {"web/limits.go"},
-	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/run_chunk.go", "sim/run_memory.go",
-		"sim/runner_throttle.go", "sim/store.go", "sim/store_reclaim.go"},
+	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
+		"sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
 	"importer":  {"sim/importer/importer.go"},
 	"picture":   {"internal/picture/picture.go"},
 	"wheel":     {"wheel/hook.go"},
@@ -35,7 +35,6 @@ var notLimits = map[string]bool{
 	"picture.side":         true,
 	"picture.above":        true,
 	"sim.lateFrameScore":   true,
-	"sim.recordBytes":      true,
 	"wheel.hookStride":     true,
 }
 

@@ -3,11 +3,8 @@ package sim
 import (
 	"context"
 	"sort"
-	"sync"
 	"unsafe"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
@@ -71,6 +68,15 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 		return c, nil
 	}
 	return r.makeChunks(ctx, k)
+}
+
+// missingAfter returns the number of the chunk behind that of seq, and whether it can be made and is not kept.
+func (r *Run) missingAfter(seq int64) (k int, missing bool) {
+	r.mu.Lock()
+	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].seq >= seq })
+	made := k+1 < len(r.borders)
+	r.mu.Unlock()
+	return k, made && r.store.chunks.get(r, k) == nil
 }
 
 // takePlace puts an element into places, which has room for one, and returns the function that
@@ -151,95 +157,4 @@ func (r *Run) makeChunk(ctx context.Context, from, to border) (*chunk, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-// chunkKey names a chunk of a run.
-type chunkKey struct {
-	run *Run
-	k   int
-}
-
-// chunkCache keeps the chunks of all runs that were used lately, within a number of
-// bytes and the memory of the store.
-type chunkCache struct {
-	memory *budget.Budget
-
-	mu    sync.Mutex
-	lru   *simplelru.LRU[chunkKey, keptChunk]
-	bytes int64
-	most  int64
-}
-
-// keptChunk is a chunk and its memory.
-type keptChunk struct {
-	*chunk
-	mem *budget.Reservation
-}
-
-// chunksMax bounds the number of chunks kept, however small.
-const chunksMax = 1 << 16
-
-func newChunkCache(memory *budget.Budget, most int64) *chunkCache {
-	c := &chunkCache{memory: memory, most: most}
-	c.lru, _ = simplelru.NewLRU(chunksMax, func(_ chunkKey, v keptChunk) { // fails for a size < 1 only
-		c.bytes -= v.mem.Bytes()
-		v.mem.Release()
-	})
-	return c
-}
-
-func (c *chunkCache) get(r *Run, k int) *chunk {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	v, _ := c.lru.Get(chunkKey{r, k})
-	return v.chunk
-}
-
-// put keeps a chunk, unless it is too large for that.
-func (c *chunkCache) put(r *Run, k int, v *chunk) {
-	n := v.bytes()
-	if n > c.most {
-		return
-	}
-	mem, err := c.memory.Try(n)
-	if err != nil && c.reclaim(n) {
-		mem, err = c.memory.Try(n)
-	}
-	if err != nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.lru.Remove(chunkKey{r, k}) // or the memory of the one before would not be released
-	c.lru.Add(chunkKey{r, k}, keptChunk{v, mem})
-	c.bytes += n
-	for c.bytes > c.most {
-		c.lru.RemoveOldest()
-	}
-}
-
-// forget drops the chunks of a run.
-func (c *chunkCache) forget(r *Run) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, key := range c.lru.Keys() {
-		if key.run == r {
-			c.lru.Remove(key)
-		}
-	}
-}
-
-// chunkFloor is the part of the cache that is kept when memory is short: without it
-// every frame of every session would replay a chunk.
-const chunkFloor = 8
-
-// reclaim drops the chunks that were used least lately until need bytes are free.
-func (c *chunkCache) reclaim(need int64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	before := c.bytes
-	for c.bytes > c.most/chunkFloor && before-c.bytes < need {
-		c.lru.RemoveOldest()
-	}
-	return c.bytes < before
 }

@@ -67,7 +67,7 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	mem, err := r.store.reserveLarge(foldBytes(e.lanes...))
+	mem, err := r.store.Reserve(foldBytes(e.lanes...))
 	if err != nil {
 		r.leave(e)
 		return nil, err
@@ -157,11 +157,11 @@ func (r *Run) nearest(tick int64) (*Engine, error) {
 // engineMemory reserves n bytes for an engine, those of a spent one among them.
 func (r *Run) engineMemory(n int64, spent *Engine) (*budget.Reservation, error) {
 	if spent == nil {
-		return r.store.Reserve(n)
+		return r.store.reserveUrgent(n)
 	}
 	if err := spent.mem.Grow(max(0, n-spent.mem.Bytes())); err != nil {
 		spent.mem.Release()
-		return r.store.Reserve(n)
+		return r.store.reserveUrgent(n)
 	}
 	return spent.mem, nil
 }

@@ -148,7 +148,7 @@ func (e *Engine) runWithin(tick int64, reached func() bool) error {
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.lanes[p.lane]
 	var err error
-	if p.mem, err = p.store.reserveLarge(foldBytes(l)); err != nil {
+	if p.mem, err = p.store.Reserve(foldBytes(l)); err != nil {
 		return nil, err
 	}
 	s := l.snapshot(wheel.AllEntries)

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -88,13 +89,17 @@ type Runner struct {
 	rate    throttle
 	told    Playing
 	on      bool
+	short   time.Time   // when the first frame failed for want of memory, of those since the last one that did not
 	span    int64       // ticks that a stretch was last seen to hold
 	goal    *goal       // sought, but not computed yet
 	arrived func(error) // waits for goal to be reached
 	search  *search     // under way
 	wake    wakeTimes   // when to look again
 	ctx     context.Context
-	turns   *fairqueue.Queue // nil: the runner works without turns
+	base    context.Context  // of Run, without a turn
+	reading atomic.Bool      // readAhead is under way
+	frames  *fairqueue.Queue // of turns while it plays at a steady pace; nil: it works without
+	other   *fairqueue.Queue // of turns otherwise
 }
 
 // NewRunner makes a runner on no run yet: Open comes before any other command.
@@ -111,14 +116,19 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 	}
 }
 
-// ShareProcessors has all work of the runner done in turns of q, which is charged to the
-// client of the context that Run is given. It is called before Run.
-func (r *Runner) ShareProcessors(q *fairqueue.Queue) { r.turns = q }
+// ShareProcessors has all work of the runner done in turns, which are charged to the client of the
+// context that Run is given: turns of frames while it plays at a steady pace, of other
+// otherwise. It is called before Run.
+func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
 // inTurn calls f in a turn, on the runner's goroutine, unless ctx ends before.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
-	if r.turns != nil {
-		turn, leave, err := r.turns.Enter(r.priced(ctx))
+	q := r.other
+	if r.steady() {
+		q = r.frames
+	}
+	if q != nil {
+		turn, leave, err := q.Enter(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -137,7 +147,7 @@ const defaultRate = 2
 // Run moves the cursor until ctx is done. It is called once.
 func (r *Runner) Run(ctx context.Context) {
 	defer close(r.ended)
-	r.ctx = ctx
+	r.ctx, r.base = ctx, ctx
 	timer := r.clock.Timer(time.Hour)
 	defer timer.Stop()
 	for {

@@ -2,9 +2,12 @@ package sim
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
 // endlessScenario has more in it than a first pass with a small bound computes.
@@ -146,5 +149,45 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 		}
 		g.must("back", func(r *Runner) error { return r.SeekTick(-1) })
 		expect(t, "a tick by hand", g.must("step", func(r *Runner) error { return r.Step(ByTick, 1) }), "stood 0/80000", "framed")
+	})
+}
+
+// A session whose frames find no memory goes on when there is some again, and stops after
+// memoryWaitMax.
+func TestRunnerWaitsForMemory(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		take := func() *budget.Reservation {
+			g.store.chunks.forget(g.run)
+			for g.run.dropWarm() {
+			}
+			mem, err := g.store.memory.Reserve(0)
+			if err != nil {
+				t.Error(err)
+			}
+			mem.Set(2 * g.store.memory.Limit())
+			return mem
+		}
+		mem := take()
+		g.play(60)
+		told := g.wait(memoryWaitMax / 2)
+		before, p := g.at()
+		if !p.On || slices.ContainsFunc(told, func(s string) bool { return strings.HasPrefix(s, "failed") }) {
+			t.Errorf("%+v after %v without memory, told %q", p, memoryWaitMax/2, told)
+		}
+		mem.Release()
+		g.wait(time.Second)
+		if after, _ := g.at(); after.Seq == before.Seq {
+			t.Errorf("at %+v a second after there is memory", after)
+		}
+		g.must("seek", func(r *Runner) error { return r.SeekTick(0) })
+		mem = take()
+		defer mem.Release()
+		g.play(60)
+		if told := strings.Join(g.wait(memoryWaitMax+time.Second), "\n"); strings.Count(told, "failed ") != 1 {
+			t.Errorf("without memory for longer than %v: told %s", memoryWaitMax, told)
+		}
+		if _, p := g.at(); p.On {
+			t.Error("it plays on")
+		}
 	})
 }

@@ -52,8 +52,14 @@ func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
 	if moved {
+		r.readAhead()
 		late := r.audience.Framed()
 		r.rate.frame(now, late || now.Sub(at) > FrameInterval)
+	}
+	if r.retries(err, now) {
+		r.pace.anchor(now, r.shown()+1)
+		r.wake.set(wakeFrame, now.Add(memoryRetry))
+		return
 	}
 	if err != nil {
 		r.fail(err)
@@ -63,10 +69,7 @@ func (r *Runner) frame(now, at time.Time) {
 		r.Pause()
 		return
 	}
-	shown := r.cursor.Tick
-	if !r.cursor.Whole {
-		shown--
-	}
+	shown := r.shown()
 	if shown < due { // it could not keep up: what is lost is lost, and the next tick is due now
 		r.pace.anchor(now, shown+1)
 	}
@@ -74,6 +77,26 @@ func (r *Runner) frame(now, at time.Time) {
 	interval -= min(now.Sub(at), interval/2) // or each frame would come later after the one before by as much as that was late
 	after := max(interval, r.pace.next(now, shown))
 	r.wake.set(wakeFrame, now.Add(after))
+}
+
+// shown is the last tick of which the cursor is behind every event.
+func (r *Runner) shown() int64 {
+	if r.cursor.Whole {
+		return r.cursor.Tick
+	}
+	return r.cursor.Tick - 1
+}
+
+// retries reports whether a frame that failed with err, nil if it did not, is computed again later.
+func (r *Runner) retries(err error, now time.Time) bool {
+	if _, ok := errors.AsType[*NoMemoryError](err); !ok {
+		r.short = time.Time{}
+		return false
+	}
+	if r.short.IsZero() {
+		r.short = now
+	}
+	return now.Sub(r.short) < memoryWaitMax
 }
 
 // advance moves the cursor forward to `to`, as far as the run is computed and

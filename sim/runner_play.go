@@ -1,5 +1,7 @@
 package sim
 
+import "time"
+
 // Play lets the cursor move by itself. From the end it starts again.
 func (r *Runner) Play() error {
 	if r.atEnd() {
@@ -9,7 +11,7 @@ func (r *Runner) Play() error {
 	}
 	r.stopSearch()
 	if !r.on {
-		r.on = true
+		r.on, r.short = true, time.Time{}
 		r.pace.anchor(r.clock.Now(), r.cursor.Tick)
 	}
 	r.wake.set(wakeFrame, r.clock.Now())

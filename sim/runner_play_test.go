@@ -167,3 +167,21 @@ func TestRunnerStepPauses(t *testing.T) {
 		}
 	})
 }
+
+// The chunk behind the cursor is made before the cursor gets there.
+func TestRunnerReadsAhead(t *testing.T) {
+	sizes := defaultSizes
+	sizes.chunkEvents = 2
+	withRig(t, rigConfig{sizes: sizes, at: 1}, func(g *rig) {
+		g.play(1)
+		g.wait(time.Second)
+		at, _ := g.at()
+		k, err := g.run.chunkOfSeq(t.Context(), max(at.Seq, 1))
+		if err != nil || g.store.chunks.get(g.run, k+1) == nil {
+			t.Errorf("at event %d, in chunk %d, the next one is not kept (%v)", at.Seq, k, err)
+		}
+		if g.store.chunks.get(g.run, k+2) != nil {
+			t.Errorf("at event %d, in chunk %d, more than the next one are kept", at.Seq, k)
+		}
+	})
+}

@@ -93,7 +93,7 @@ func withRig(t *testing.T, c rigConfig, test func(*rig)) {
 func (g *rig) start(tick int64) {
 	g.heard.runner = NewRunner(g.mock, g.heard)
 	g.turns = fairqueue.New(1)
-	g.heard.runner.ShareProcessors(g.turns)
+	g.heard.runner.ShareProcessors(g.turns, g.turns)
 	var ctx context.Context
 	ctx, g.cancel = context.WithCancel(context.Background())
 	go g.heard.runner.Run(ctx)

@@ -1,11 +1,6 @@
 package sim
 
-import (
-	"context"
-	"time"
-
-	"github.com/wheelscope/wheelscope/internal/fairqueue"
-)
+import "time"
 
 // Bounds of how a session's frame rate follows the load.
 const (
@@ -14,6 +9,12 @@ const (
 	CalmMin        = time.Second     // without late frames, after which there are more again
 	CalmMax        = 8 * time.Second // the same, where that was too early before
 	lateFrameScore = 4               // frames on time that make up for a late one
+)
+
+// A frame for which there is no memory is tried again.
+const (
+	memoryRetry   = 100 * time.Millisecond // after which it is
+	memoryWaitMax = 5 * time.Second        // after which the session stops playing
 )
 
 // throttle decides how many frame intervals lie between two frames of a session.
@@ -64,17 +65,9 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// A session that plays faster than hurriedRate is charged hurriedPrice times what it uses, so that many
-// that play as fast as they can do not delay those that keep a pace.
-const (
-	hurriedRate  = 240 // ticks a second
-	hurriedPrice = 8
-)
+// steadyRate is the rate, in ticks a second, up to which a session that plays keeps a steady pace.
+const steadyRate = 240
 
-// priced returns the context in which a turn of the runner is charged.
-func (r *Runner) priced(ctx context.Context) context.Context {
-	if r.on && (r.pace.rate == 0 || r.pace.rate > hurriedRate) {
-		return fairqueue.WithPrice(ctx, hurriedPrice)
-	}
-	return ctx
-}
+// steady reports whether the runner plays at a steady pace. Its frames then have turns of their own: sessions
+// that play as fast as they can, are opened, or seek, do not delay them.
+func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

@@ -67,8 +67,9 @@ func NewStore(o StoreOptions) *Store {
 		o.Memory = budget.New(budget.Default())
 	}
 	if o.Queue == nil {
-		o.Queue = fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
+		o.Queue = fairqueue.NewWith(fairqueue.Options{Pool: fairqueue.NewPool(runtime.GOMAXPROCS(0)), Turns: runtime.GOMAXPROCS(0) - 1, Entry: queueEntry})
 	}
+	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
 	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, sizes: defaultSizes,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}

@@ -170,10 +170,8 @@ func TestGoneRunsLeaveNoChunks(t *testing.T) {
 	if _, err := r.SeqAt(t.Context(), 30); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range s.chunks.lru.Keys() {
-		if key.run == r {
-			t.Fatalf("chunk %d is kept", key.k)
-		}
+	if kept := s.chunks.runs[r]; kept != nil {
+		t.Fatalf("chunks %v are kept", kept.lru.Keys())
 	}
 }
 

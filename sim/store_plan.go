@@ -56,21 +56,20 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	return mem, noMemory(err)
 }
 
-// spareShare is the share of the budget, one part in so many, that reserveLarge leaves free.
-const spareShare = 8
+// Shares of the budget, one part in so many each.
+const (
+	spareShare  = 8  // is left to urgent reservations
+	urgentShare = 64 // an urgent reservation takes at most
+)
 
-// reserveLarge is Reserve for work that takes much memory for a moment. It leaves some free, since the
-// frames of other sessions need little, but at once.
-func (s *Store) reserveLarge(n int64) (*budget.Reservation, error) {
-	spare := s.memory.Limit() / spareShare
-	mem, err := s.Reserve(n + spare)
-	if none, ok := errors.AsType[*NoMemoryError](err); ok {
-		return nil, &NoMemoryError{Need: n, Available: max(0, none.Available-spare)}
+// reserveUrgent is Reserve for what the next frame of a session needs. If it is little, it may take memory that
+// other reservations leave free.
+func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
+	if n > s.memory.Limit()/urgentShare {
+		return s.Reserve(n)
 	}
-	if err == nil {
-		mem.Set(n)
-	}
-	return mem, err
+	mem, err := s.memory.ReserveUrgent(n)
+	return mem, noMemory(err)
 }
 
 // noMemory returns the error of a reservation as a *NoMemoryError, nil for nil.

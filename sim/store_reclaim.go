@@ -1,6 +1,10 @@
 package sim
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // reclaimWait is how long a first pass may take to end when its memory is needed. It
 // ends at its next call of pace.
@@ -12,7 +16,7 @@ const reclaimWait = 500 * time.Millisecond
 // reclaimWarm drops the warm engines of a run.
 func (s *Store) reclaimWarm(int64) bool {
 	idle, viewed := s.all()
-	for _, r := range append(idle, viewed...) {
+	for _, r := range append(idle, byBytes(viewed)...) {
 		if r.dropWarm() {
 			return true
 		}
@@ -29,7 +33,7 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 			return true
 		}
 	}
-	for _, r := range viewed {
+	for _, r := range byBytes(viewed) {
 		if r.thin(checkpointsSeen) {
 			return true
 		}
@@ -51,6 +55,17 @@ func (s *Store) reclaimRun(int64) bool {
 		}
 	}
 	return false
+}
+
+// byBytes sorts runs by the memory they take, the largest first: those that play small scenarios
+// keep what is quickest to give up, and would bring least.
+func byBytes(runs []*Run) []*Run {
+	bytes := make(map[*Run]int64, len(runs))
+	for _, r := range runs {
+		bytes[r] = r.bytes()
+	}
+	slices.SortFunc(runs, func(a, b *Run) int { return cmp.Compare(bytes[b], bytes[a]) })
+	return runs
 }
 
 // all lists the runs: those without viewers, the least recently used first, and those

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
-	"runtime"
 	"sync"
 
 	"github.com/benbjohnson/clock"
@@ -21,7 +20,9 @@ type hub struct {
 	clock clock.Clock
 	books *library
 	log   *slog.Logger
-	turns *fairqueue.Queue // of the sessions' frames and commands
+
+	frames   *fairqueue.Queue // of sessions that play at a steady pace
+	commands *fairqueue.Queue // of all else that sessions do
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -31,7 +32,8 @@ type hub struct {
 }
 
 func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
-	return &hub{clock: c, books: books, log: log, turns: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Entry: sessionEntry}), sessions: map[string]*session{}, sockets: map[*socket]string{}}
+	return &hub{clock: c, books: books, log: log, frames: briefQueue(books.store, framesShare), commands: briefQueue(books.store, 1),
+		sessions: map[string]*session{}, sockets: map[*socket]string{}}
 }
 
 // errBusy says that a bound of the hub is reached, or that it is closing.
@@ -51,7 +53,7 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	ctx, end := context.WithCancel(fairqueue.WithClient(context.Background(), id))
 	s := &session{id: id, books: h.books, log: h.log, ctx: ctx, end: end}
 	s.runner = sim.NewRunner(h.clock, s)
-	s.runner.ShareProcessors(h.turns)
+	s.runner.ShareProcessors(h.frames, h.commands)
 	h.sessions[s.id] = s
 	h.running.Go(func() {
 		s.runner.Run(ctx)

@@ -115,12 +115,11 @@ func Limits() map[string]int64 {
 	}
 }
 
-// briefSlice is the slice of the two queues beside the store's: that of the frames and commands
-// of sessions, and that of pages. Each has as many turns as there are processors. Such work
-// takes a few milliseconds, but without turns each piece of hundreds is delayed by all
-// others. While it has a turn of the store's queue it gives its own away.
+// briefSlice is the slice of the queues of work that takes a few milliseconds: that of frames of
+// sessions that play at a steady pace, that of what else sessions do, and that of pages. Without turns each
+// piece of hundreds would be delayed by all others. While it has a turn of the store's
+// queue it gives its own away.
 const briefSlice = 5 * time.Millisecond
 
-// sessionEntry is charged to a new session at its start, so that a hundred that begin at once do
-// not all go before one that has used as much in the last seconds.
-const sessionEntry = 4 * briefSlice
+// framesShare is the share of the first of these queues; the others, and the store's, have one each.
+const framesShare = 4

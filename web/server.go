@@ -17,7 +17,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -100,7 +99,7 @@ func New(c Config) (*Server, error) {
 	books := newLibrary(c.Store, c.Default)
 	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
-		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: fairqueue.NewWith(fairqueue.Options{Turns: runtime.GOMAXPROCS(0), Slice: briefSlice}), pageWait: answerWait, log: c.Log, addr: c.Addr}
+		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: answerWait, log: c.Log, addr: c.Addr}
 	s.makers = newMakers()
 	s.charts, s.contests = newKept[*sim.Chart](s.makers, ComparisonsMax), newKept[*sim.Contest](s.makers, ContestsMax)
 	s.digests = newKept[sim.Summary](s.makers, sim.StoreRunsMax)

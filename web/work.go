@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"sync"
 	"time"
 
@@ -57,6 +58,12 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	}
 	defer leave()
 	return f(ctx)
+}
+
+// briefQueue returns a queue for such work. It shares the turns of the store's queue, as many as there
+// are processors, and may have all of them.
+func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
+	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
 // answerBytes is reserved for an answer beside what its engines take.

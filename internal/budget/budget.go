@@ -6,6 +6,9 @@
 // computed again to give some up; if that is not enough, the reservation is
 // refused. The budget allocates nothing itself and measures nothing: it adds up
 // what is reserved.
+//
+// A part of the budget can be kept for urgent reservations: small ones without which
+// work that is under way would stop.
 package budget
 
 import (
@@ -21,6 +24,7 @@ type Budget struct {
 
 	mu         sync.Mutex
 	used       int64
+	spare      int64 // left to urgent reservations
 	reclaimers []Reclaimer
 }
 
@@ -39,6 +43,13 @@ func (b *Budget) AddReclaimer(r Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reclaimers = append(b.reclaimers, r)
+}
+
+// KeepSpare has other than urgent reservations leave n bytes free.
+func (b *Budget) KeepSpare(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spare = n
 }
 
 // Limit returns the bytes that can be reserved in all.
@@ -65,12 +76,18 @@ func (e *FullError) Error() string {
 // number of goroutines. A nil *Reservation reserves nothing.
 type Reservation struct {
 	budget *Budget
+	urgent bool
 	bytes  int64 // guarded by budget.mu
 }
 
 // Reserve reserves n bytes (0 or more). The error is a *FullError.
-func (b *Budget) Reserve(n int64) (*Reservation, error) {
-	r := &Reservation{budget: b}
+func (b *Budget) Reserve(n int64) (*Reservation, error) { return b.reserve(n, false) }
+
+// ReserveUrgent is Reserve that may take what KeepSpare has left free.
+func (b *Budget) ReserveUrgent(n int64) (*Reservation, error) { return b.reserve(n, true) }
+
+func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
+	r := &Reservation{budget: b, urgent: urgent}
 	if err := r.Grow(n); err != nil {
 		return nil, err
 	}
@@ -78,8 +95,13 @@ func (b *Budget) Reserve(n int64) (*Reservation, error) {
 }
 
 // Try is Reserve that asks no owner: for memory that is only of use if it is free.
-func (b *Budget) Try(n int64) (*Reservation, error) {
-	r := &Reservation{budget: b}
+func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
+
+// TryUrgent is Try that may take what KeepSpare has left free.
+func (b *Budget) TryUrgent(n int64) (*Reservation, error) { return b.try(n, true) }
+
+func (b *Budget) try(n int64, urgent bool) (*Reservation, error) {
+	r := &Reservation{budget: b, urgent: urgent}
 	if missing, _ := b.take(r, n, noReclaimer); missing > 0 {
 		return nil, &FullError{Need: n, Available: max(0, n-missing)}
 	}
@@ -113,7 +135,11 @@ const noReclaimer = math.MaxInt
 func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if missing = b.used + n - b.limit; missing <= 0 || n == 0 {
+	limit := b.limit
+	if !r.urgent {
+		limit -= b.spare
+	}
+	if missing = b.used + n - limit; missing <= 0 || n == 0 {
 		b.used += n
 		r.bytes += n
 		return 0, nil

@@ -130,3 +130,26 @@ func TestConcurrentReservationsStayWithinTheLimit(t *testing.T) {
 		t.Fatalf("%d bytes are left", b.Used())
 	}
 }
+
+// What is kept spare is left to urgent reservations.
+func TestSpareIsForUrgentReservations(t *testing.T) {
+	b := New(100)
+	b.KeepSpare(20)
+	if _, err := b.Reserve(81); err == nil {
+		t.Fatal("81 of 100 bytes were reserved with 20 to spare")
+	}
+	if _, err := b.Reserve(80); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Try(1); err == nil {
+		t.Error("the spare bytes were given to a reservation that is not urgent")
+	}
+	for _, reserve := range []func(int64) (*Reservation, error){b.ReserveUrgent, b.TryUrgent} {
+		if _, err := reserve(10); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := b.ReserveUrgent(1); err == nil {
+		t.Error("101 of 100 bytes were reserved")
+	}
+}

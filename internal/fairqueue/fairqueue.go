@@ -8,6 +8,10 @@
 // work is to stop. Waiting for something else, such as a socket or another
 // goroutine, is done in [Outside], so that no client waits for one that waits.
 //
+// Queues of one [Pool] share its turns by the same rule, so that work of one kind does
+// not delay work of another (hierarchical start-time fair queueing, Goyal, Guo and
+// Vin 1996).
+//
 // Some work cannot call Pace for a while: it sorts, or decodes a long text. A turn
 // that others wait for is lent after Overdue: one more piece of work is admitted until
 // it is given away.
@@ -17,6 +21,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -24,7 +29,7 @@ import (
 // Limits of a queue.
 const (
 	Slice      = 10 * time.Millisecond // a turn is given away after so long if others wait, unless Options say otherwise
-	Overdue    = 40 * time.Millisecond // a turn is lent after so long without a call of Pace
+	Overdue    = 20 * time.Millisecond // a turn is lent after so long without a call of Pace
 	WaitingMax = 4096                  // work that waits for a turn, of all clients
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
 )
@@ -35,42 +40,37 @@ var ErrBusy = errors.New("fairqueue: too much work is waiting")
 // Queue gives turns to clients. Its methods may be called by any number of
 // goroutines.
 type Queue struct {
+	pool  *Pool
+	share time.Duration // see Options
 	slice time.Duration
 	entry time.Duration
 
-	mu      sync.Mutex
+	// Guarded by pool.mu. What needs memory is allocated before that is taken: a
+	// goroutine that allocates may have to help the garbage collector, or be preempted, and
+	// all others would wait for it.
 	free    int // turns that are not taken, those lent included
 	lendMax int // turns that may be lent at a time
 	lent    int
-	held    map[*Turn]*hold
-	lending bool // lend will be called
+	held    []*Turn
 	clients map[string]*client
-	waiting []*waiter     // in order of arrival
+	waiting []*Turn       // in order of arrival
 	virtual time.Duration // the client time at which the latest turn began
+	used    time.Duration // by all clients for each of its shares, on the scale of Pool.virtual
 }
 
 // client is the state of one client: the time it has used, on the scale of
 // Queue.virtual.
 type client struct {
 	used   time.Duration
-	active int // turns taken and waiters
-}
-
-// waiter is work that waits for its turn.
-type waiter struct {
-	turn  *Turn
-	ready chan struct{} // closed when it has the turn
-}
-
-// hold is a turn that is taken.
-type hold struct {
-	since time.Time
-	lent  bool // another has been admitted in its place
+	next   time.Duration // what its next slice is expected to add to used
+	active int           // turns taken and waiters
 }
 
 // Options describe a queue.
 type Options struct {
+	Pool  *Pool         // nil: a pool of its own, with as many turns
 	Turns int           // at a time, 1 or more
+	Share int           // of the pool's time, beside the shares of its other queues; 0: 1
 	Slice time.Duration // after which a turn is given away if others wait; 0: Slice
 	// Entry is the time that a new client is charged at its start, so that many new
 	// ones do not delay those that have used less.
@@ -83,11 +83,19 @@ func New(turns int) *Queue { return NewWith(Options{Turns: turns}) }
 // NewWith returns a queue.
 func NewWith(o Options) *Queue {
 	turns := max(o.Turns, 1)
-	return &Queue{slice: cmp.Or(o.Slice, Slice), entry: o.Entry, free: turns, lendMax: turns, held: map[*Turn]*hold{}, clients: map[string]*client{}}
+	if o.Pool == nil {
+		o.Pool = NewPool(turns)
+	}
+	q := &Queue{pool: o.Pool, share: time.Duration(max(o.Share, 1)), slice: cmp.Or(o.Slice, Slice), entry: o.Entry, free: turns, lendMax: turns,
+		held: make([]*Turn, 0, 2*turns), clients: make(map[string]*client, clientsMax), waiting: make([]*Turn, 0, clientsMax)}
+	o.Pool.add(q)
+	return q
 }
 
+// Pool returns the pool that the queue's turns are taken from.
+func (q *Queue) Pool() *Pool { return q.pool }
+
 type clientKey struct{}
-type priceKey struct{}
 type turnKey struct{}
 
 // WithClient returns a context whose work is charged to the client name.
@@ -100,18 +108,6 @@ func WithClient(ctx context.Context, name string) context.Context {
 func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name
-}
-
-// WithPrice returns a context whose turns are charged n times their duration, n 1 or more: the
-// client gets that much less time than others while they wait.
-func WithPrice(ctx context.Context, n int) context.Context {
-	return context.WithValue(ctx, priceKey{}, n)
-}
-
-// price returns the factor that WithPrice gave, 1 if there is none.
-func price(ctx context.Context) time.Duration {
-	n, _ := ctx.Value(priceKey{}).(int)
-	return time.Duration(max(n, 1))
 }
 
 // Enter waits for a turn and returns a context that carries it. leave ends it.
@@ -129,7 +125,7 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 		outer.giveAway()
 		again = sync.OnceFunc(func() { outer.takeAgain(ctx) })
 	}
-	t := &Turn{queue: q, client: q.client(Client(ctx)), price: price(ctx)}
+	t := &Turn{queue: q, client: q.client(Client(ctx)), ready: make(chan struct{}, 1)}
 	if err := t.acquire(ctx); err != nil {
 		q.forget(t.client)
 		again()
@@ -143,24 +139,25 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 
 // client returns the client of a name, with one more piece of work.
 func (q *Queue) client(name string) *client {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	c := q.clients[name]
-	if c == nil || name == "" {
-		c = &client{used: q.virtual + q.entry}
-		if name != "" {
-			q.sweep()
-			q.clients[name] = c
-		}
+	fresh := &client{active: 1, next: q.slice}
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
+	if c := q.clients[name]; c != nil {
+		c.active++
+		return c
 	}
-	c.active++
-	return c
+	fresh.used = q.virtual + q.entry
+	if name != "" {
+		q.sweep()
+		q.clients[name] = fresh
+	}
+	return fresh
 }
 
 // forget ends a piece of work of a client.
 func (q *Queue) forget(c *client) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
 	c.active--
 }
 
@@ -186,110 +183,91 @@ func (q *Queue) sweep() {
 }
 
 // wait puts a turn into the line.
-func (q *Queue) wait(t *Turn) (*waiter, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+func (q *Queue) wait(t *Turn) error {
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
 	if len(q.waiting) >= WaitingMax {
-		return nil, ErrBusy
+		return ErrBusy
 	}
-	w := q.line(t)
-	q.grant()
-	q.lendLater()
-	return w, nil
+	q.line(t)
+	return nil
 }
 
 // line puts a turn at the end of the line.
-func (q *Queue) line(t *Turn) *waiter {
-	w := &waiter{turn: t, ready: make(chan struct{})}
+func (q *Queue) line(t *Turn) {
 	t.client.used = max(t.client.used, q.virtual) // time without work earns nothing
-	q.waiting = append(q.waiting, w)
-	return w
+	q.used = max(q.used, q.pool.virtual)          // nor for a queue, nor does time in which its turns were overdue
+	q.waiting = append(q.waiting, t)
+	q.pool.grant()
+	q.pool.lendLater()
 }
 
-// cancel takes a waiter out of the line; false if it has the turn already.
-func (q *Queue) cancel(w *waiter) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for i, o := range q.waiting {
-		if o == w {
-			q.waiting = append(q.waiting[:i], q.waiting[i+1:]...)
-			return true
-		}
+// cancel takes a turn out of the line; false if it has been granted.
+func (q *Queue) cancel(t *Turn) bool {
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
+	i := slices.Index(q.waiting, t)
+	if i < 0 {
+		return false
 	}
-	return false
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	return true
 }
 
 // end takes back a turn that lasted d.
 func (q *Queue) end(t *Turn, d time.Duration) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
 	q.takeBack(t, d)
-	q.grant()
+	q.pool.grant()
 }
 
 // renew takes back a turn that lasted d and puts it into the line: of those who wait, only clients
 // that have used less go first.
-func (q *Queue) renew(t *Turn, d time.Duration) *waiter {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+func (q *Queue) renew(t *Turn, d time.Duration) {
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
 	q.takeBack(t, d)
-	w := q.line(t)
-	q.grant()
-	q.lendLater()
-	return w
+	q.line(t)
 }
 
 func (q *Queue) takeBack(t *Turn, d time.Duration) {
-	t.client.used += d * t.price
-	h := q.held[t]
-	delete(q.held, t)
-	if h.lent {
+	t.client.used += d
+	t.client.next = min(d, q.slice)
+	q.used += min(d, Overdue) / q.share // from then on the turn was lent, or nothing waited
+	i := slices.Index(q.held, t)
+	q.held = slices.Delete(q.held, i, i+1)
+	if t.lent {
 		q.lent--
 	} else {
 		q.free++
+		q.pool.free++
 	}
 }
 
-// lendLater has turns lent when the first of them is overdue, if work is waiting.
-func (q *Queue) lendLater() {
-	if q.lending || len(q.waiting) == 0 {
-		return
-	}
-	q.lending = true
-	time.AfterFunc(Overdue, q.lend)
-}
-
-// lend admits other work in the place of turns that are overdue.
-func (q *Queue) lend() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.lending = false
-	for _, h := range q.held {
-		if !h.lent && q.lent < q.lendMax && len(q.waiting) > 0 && time.Since(h.since) >= Overdue {
-			h.lent = true
-			q.lent++
-			q.free++
+// first returns the index of the turn in the line that is granted next: that of the client whose
+// next slice is expected to end first. So a client that needs a millisecond does not wait
+// for all those that arrived when it did. Of equals it is the one that has waited longest.
+func (q *Queue) first() int {
+	best := 0
+	for i, t := range q.waiting {
+		if c, b := t.client, q.waiting[best].client; c.used+c.next < b.used+b.next {
+			best = i
 		}
 	}
-	q.grant()
-	q.lendLater()
+	return best
 }
 
-// grant gives free turns to the clients that have used the least time; of equals to
-// the one that has waited longest.
-func (q *Queue) grant() {
-	for q.free > 0 && len(q.waiting) > 0 {
-		best := 0
-		for i, w := range q.waiting {
-			if w.turn.client.used < q.waiting[best].turn.client.used {
-				best = i
-			}
-		}
-		w := q.waiting[best]
-		q.waiting = append(q.waiting[:best], q.waiting[best+1:]...)
-		q.virtual = max(q.virtual, w.turn.client.used)
-		q.free--
-		q.held[w.turn] = &hold{since: time.Now()}
-		close(w.ready)
-	}
+// admit grants a free turn of the queue and of its pool.
+func (q *Queue) admit() {
+	i := q.first()
+	t := q.waiting[i]
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	q.virtual = max(q.virtual, t.client.used)
+	q.pool.virtual = max(q.pool.virtual, q.used)
+	q.free--
+	q.pool.free--
+	t.since, t.lent = time.Now(), false
+	q.held = append(q.held, t)
+	t.ready <- struct{}{} // has room for one
 }

@@ -198,8 +198,8 @@ func TestGoroutinesShareATurn(t *testing.T) {
 	leave()
 	<-other
 	work(t, q, "three", time.Millisecond) // the turn was given back once, not more often
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.pool.mu.Lock()
+	defer q.pool.mu.Unlock()
 	if q.free != 1 {
 		t.Fatalf("%d turns are free, want 1", q.free)
 	}
@@ -237,9 +237,9 @@ func TestWaitingIsBounded(t *testing.T) {
 	}
 	for waits := 0; waits < WaitingMax; {
 		time.Sleep(time.Millisecond)
-		q.mu.Lock()
+		q.pool.mu.Lock()
 		waits = len(q.waiting)
-		q.mu.Unlock()
+		q.pool.mu.Unlock()
 	}
 	if _, _, err := q.Enter(t.Context()); !errors.Is(err, ErrBusy) {
 		t.Fatalf("got %v with %d waiting", err, WaitingMax)

@@ -11,14 +11,13 @@ import (
 	"time"
 )
 
-// A client with little work does not wait for many new clients.
+// A client that has used somewhat more than its share does not wait for many new clients if these
+// are charged for their start.
 func TestNewClientsGoBehindModestOnes(t *testing.T) {
-	for entry, most := range map[time.Duration]time.Duration{0: time.Second, 10 * time.Millisecond: Slice + 2*time.Millisecond} {
+	for entry, most := range map[time.Duration]time.Duration{0: time.Second, 20 * time.Millisecond: Slice + 2*time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
 			q := NewWith(Options{Turns: 1, Entry: entry})
-			work(t, q, "modest", time.Millisecond)
-			work(t, q, "other", 30*time.Millisecond) // the next turn begins later than modest's ended
-			work(t, q, "other", time.Millisecond)
+			work(t, q, "modest", 15*time.Millisecond)
 			var wg sync.WaitGroup
 			for k := range 30 {
 				wg.Go(func() { work(t, q, fmt.Sprint("new", k), 10*time.Millisecond) })
@@ -33,6 +32,25 @@ func TestNewClientsGoBehindModestOnes(t *testing.T) {
 	}
 }
 
+// A client whose slices are short does not wait for the others that came when it did.
+func TestShortSlicesGoFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(1)
+		work(t, q, "brief", time.Millisecond)
+		work(t, q, "other", 30*time.Millisecond)
+		work(t, q, "other", time.Millisecond) // begins after all that brief has used
+		var wg sync.WaitGroup
+		for k := range 30 {
+			wg.Go(func() { work(t, q, fmt.Sprint("new", k), 10*time.Millisecond) })
+		}
+		synctest.Wait()
+		if took := work(t, q, "brief", time.Millisecond); took > Slice+time.Millisecond {
+			t.Errorf("1 ms of work beside 30 new clients took %v, want at most one slice more", took)
+		}
+		wg.Wait()
+	})
+}
+
 // A turn lasts as long as the queue's slice if others wait.
 func TestSliceOfAQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -44,38 +62,6 @@ func TestSliceOfAQueue(t *testing.T) {
 			t.Errorf("1 ms of work took %v, want 4 ms", took)
 		}
 		wg.Wait()
-	})
-}
-
-// A client whose work has a price gets that much less time.
-func TestPrice(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := New(1)
-		var dear, cheap time.Duration
-		var wg sync.WaitGroup
-		use := func(ctx context.Context, client string, used *time.Duration) {
-			ctx, leave, err := q.Enter(WithClient(ctx, client))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer leave()
-			for range 2000 {
-				time.Sleep(time.Millisecond)
-				if *used += time.Millisecond; Pace(ctx) != nil {
-					return
-				}
-			}
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		wg.Go(func() { use(WithPrice(ctx, 4), "dear", &dear) })
-		wg.Go(func() { use(ctx, "cheap", &cheap) })
-		time.Sleep(time.Second)
-		cancel()
-		wg.Wait()
-		if ratio := float64(cheap) / float64(dear); ratio < 3.5 || ratio > 4.5 {
-			t.Errorf("a price of 4 got %v, none got %v in one second", dear, cheap)
-		}
 	})
 }
 

@@ -13,7 +13,10 @@ import (
 type Turn struct {
 	queue  *Queue
 	client *client
-	price  time.Duration // see WithPrice
+	ready  chan struct{} // receives when the turn is granted
+
+	since time.Time // when it was granted; guarded by the pool's mutex, as is lent
+	lent  bool      // another has been admitted in its place
 
 	mu    sync.Mutex // held while the turn is given away and taken again
 	began time.Time  // of the slice
@@ -94,7 +97,8 @@ func (t *Turn) yield(ctx context.Context) error {
 		return nil
 	}
 	t.held = false
-	return t.await(ctx, t.queue.renew(t, time.Since(t.began)))
+	t.queue.renew(t, time.Since(t.began))
+	return t.await(ctx)
 }
 
 // leave ends the turn. A second call does nothing.
@@ -111,20 +115,20 @@ func (t *Turn) leave() {
 
 // acquire waits for the turn.
 func (t *Turn) acquire(ctx context.Context) error {
-	w, err := t.queue.wait(t)
-	if err != nil {
+	if err := t.queue.wait(t); err != nil {
 		return err
 	}
-	return t.await(ctx, w)
+	return t.await(ctx)
 }
 
 // await waits until the turn is granted.
-func (t *Turn) await(ctx context.Context, w *waiter) error {
+func (t *Turn) await(ctx context.Context) error {
 	select {
-	case <-w.ready:
+	case <-t.ready:
 	case <-ctx.Done():
-		if !t.queue.cancel(w) {
-			t.held, t.began = true, time.Now() // it was given the turn just now
+		if !t.queue.cancel(t) {
+			<-t.ready // it was granted just now
+			t.held, t.began = true, time.Now()
 			t.release()
 		}
 		return ctx.Err()

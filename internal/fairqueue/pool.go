@@ -1,0 +1,92 @@
+package fairqueue
+
+import (
+	"sync"
+	"time"
+)
+
+// Pool is a number of turns that queues share: at a time, no more turns of its queues are
+// taken, those that replace overdue ones aside. Of the queues with work that waits and a
+// turn of their own that is free, the one that has used the least time for each of its
+// shares is first.
+type Pool struct {
+	mu      sync.Mutex // guards the queues, too
+	queues  []*Queue
+	free    int           // turns that are not taken, those lent included
+	virtual time.Duration // the queue time at which the latest turn began
+	overdue *time.Timer   // calls lend
+	lending bool          // lend will be called
+}
+
+// NewPool returns a pool of so many turns, 1 or more.
+func NewPool(turns int) *Pool { return &Pool{free: max(turns, 1)} }
+
+func (p *Pool) add(q *Queue) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.queues = append(p.queues, q)
+}
+
+// grant gives free turns to the queues' clients.
+func (p *Pool) grant() {
+	for p.free > 0 {
+		q := p.next()
+		if q == nil {
+			return
+		}
+		q.admit()
+	}
+}
+
+// next returns the queue that is given a turn next, nil if none has work for a free turn.
+func (p *Pool) next() (best *Queue) {
+	for _, q := range p.queues {
+		if q.free > 0 && len(q.waiting) > 0 && (best == nil || q.used < best.used) {
+			best = q
+		}
+	}
+	return best
+}
+
+// waits reports whether work waits in a queue.
+func (p *Pool) waits() bool {
+	for _, q := range p.queues {
+		if len(q.waiting) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lendLater has turns lent when the first of them is overdue, if work is waiting.
+func (p *Pool) lendLater() {
+	if p.lending || !p.waits() {
+		return
+	}
+	p.lending = true
+	if p.overdue == nil {
+		p.overdue = time.AfterFunc(Overdue, p.lend)
+		return
+	}
+	p.overdue.Reset(Overdue)
+}
+
+// lend admits other work in the place of turns that are overdue.
+func (p *Pool) lend() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lending = false
+	waits := p.waits()
+	for _, q := range p.queues {
+		for _, t := range q.held {
+			if waits && !t.lent && q.lent < q.lendMax && time.Since(t.since) >= Overdue {
+				t.lent = true
+				q.lent++
+				q.free++
+				p.free++
+			}
+		}
+	}
+	p.grant()
+	p.lendLater()
+}

@@ -1,0 +1,136 @@
+package sim
+
+import (
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/wheelscope/wheelscope/internal/budget"
+)
+
+// chunkCache keeps the chunks of all runs that were used lately, within a number of
+// bytes and the memory of the store. If there are too many, the run whose chunks take most
+// memory loses the one that was used least lately: a run that plays in a loop would
+// otherwise lose all of its few chunks to others that read theirs once.
+type chunkCache struct {
+	memory *budget.Budget
+
+	mu    sync.Mutex
+	runs  map[*Run]*runChunks
+	bytes int64
+	most  int64
+}
+
+// runChunks are the chunks kept of one run, by number.
+type runChunks struct {
+	lru   *simplelru.LRU[int, keptChunk]
+	bytes int64
+}
+
+// keptChunk is a chunk and its memory.
+type keptChunk struct {
+	*chunk
+	mem *budget.Reservation
+}
+
+// chunksMax bounds the number of chunks kept of a run, however small.
+const chunksMax = 1 << 14
+
+func newChunkCache(memory *budget.Budget, most int64) *chunkCache {
+	return &chunkCache{memory: memory, most: most, runs: map[*Run]*runChunks{}}
+}
+
+// of returns the chunks kept of a run.
+func (c *chunkCache) of(r *Run) *runChunks {
+	kept := c.runs[r]
+	if kept == nil {
+		kept = &runChunks{}
+		kept.lru, _ = simplelru.NewLRU(chunksMax, func(_ int, v keptChunk) { // fails for a size < 1 only
+			n := v.mem.Bytes()
+			kept.bytes -= n
+			c.bytes -= n
+			v.mem.Release()
+		})
+		c.runs[r] = kept
+	}
+	return kept
+}
+
+// get returns a chunk, nil if it is not kept.
+func (c *chunkCache) get(r *Run, k int) *chunk {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept := c.runs[r]
+	if kept == nil {
+		return nil
+	}
+	v, _ := kept.lru.Get(k)
+	return v.chunk
+}
+
+// put keeps a chunk, unless it is too large for that.
+func (c *chunkCache) put(r *Run, k int, v *chunk) {
+	n := v.bytes()
+	if n > c.most {
+		return
+	}
+	mem, err := c.memory.Try(n)
+	if err != nil && c.reclaim(n) {
+		mem, err = c.memory.Try(n)
+	}
+	if err != nil && n <= c.memory.Limit()/urgentShare {
+		mem, err = c.memory.TryUrgent(n)
+	}
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept := c.of(r)
+	kept.lru.Remove(k) // or the memory of the one before would not be released
+	kept.lru.Add(k, keptChunk{v, mem})
+	kept.bytes += n
+	c.bytes += n
+	for c.bytes > c.most {
+		c.drop()
+	}
+}
+
+// drop drops the chunk that was used least lately of the run whose chunks take most memory.
+func (c *chunkCache) drop() {
+	var of *Run
+	for r, kept := range c.runs {
+		if of == nil || kept.bytes > c.runs[of].bytes {
+			of = r
+		}
+	}
+	kept := c.runs[of]
+	kept.lru.RemoveOldest()
+	if kept.lru.Len() == 0 {
+		delete(c.runs, of)
+	}
+}
+
+// forget drops the chunks of a run.
+func (c *chunkCache) forget(r *Run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if kept := c.runs[r]; kept != nil {
+		kept.lru.Purge()
+		delete(c.runs, r)
+	}
+}
+
+// chunkFloor is the part of the cache, one in so many, that is kept when memory is short: without
+// it every frame of every session would replay a chunk.
+const chunkFloor = 4
+
+// reclaim drops chunks until need bytes are free.
+func (c *chunkCache) reclaim(need int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.bytes
+	for c.bytes > c.most/chunkFloor && before-c.bytes < need {
+		c.drop()
+	}
+	return c.bytes < before
+}
