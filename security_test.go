@@ -36,7 +36,6 @@ var notLimits = map[string]bool{
 	"picture.above":        true,
 	"sim.lateFrameScore":   true,
 	"sim.recordBytes":      true,
-	"wheel.hookStride":     true,
 }
 
 // limit is one constant of a limit file.

@@ -13,26 +13,26 @@ type TickCounter interface {
 	Resume(to Tick, fired []Expiry) ([]Expiry, Status)
 }
 
-// CallTimed is a wheel whose published code is told delays, or reads the time when it
+// CallTimeSetter is a wheel whose published code is told delays, or reads the time when it
 // is called, and so knows nothing of a driver that stands still.
-type CallTimed interface {
-	// Called tells at which tick the calls that follow are made: later than Now where
+type CallTimeSetter interface {
+	// SetCallTime tells at which tick the calls that follow are made: later than Now where
 	// the driver stands still.
-	Called(at Tick)
+	SetCallTime(at Tick)
 }
 
-// OwnClock is a wheel whose hand need not stand where Now says.
-type OwnClock interface {
-	// Clock is the tick at which a hand that never stood still would stand where
+// HandClock is a wheel whose hand need not stand where Now says.
+type HandClock interface {
+	// HandTime is the tick at which a hand that never stood still would stand where
 	// this one does.
-	Clock() Tick
+	HandTime() Tick
 }
 
-// WallReader is a wheel whose published code reads the wall clock.
-type WallReader interface {
-	// JumpWall tells that the wall clock was set: on by `by` base ticks, or back.
+// WallClockSetter is a wheel whose published code reads the wall clock.
+type WallClockSetter interface {
+	// MoveWallClock tells that the wall clock was set: on by `by` base ticks, or back.
 	// In all it is never off by more than TickMax/2.
-	JumpWall(by Tick)
+	MoveWallClock(by Tick)
 }
 
 // Remover is a wheel whose published code removes a timer without looking
@@ -43,10 +43,10 @@ type Remover interface {
 	Remove(t Timer, key uint32) bool
 }
 
-// Laborious is a wheel whose replay takes far longer than its cost tells.
-type Laborious interface {
-	// Labour is how much longer, in timers touched, all that was done so far took.
-	Labour() int64
+// ReplayCoster is a wheel whose replay takes far longer than its cost tells.
+type ReplayCoster interface {
+	// ReplayCost is how much longer, in timers touched, all that was done so far took.
+	ReplayCost() int64
 }
 
 // Keyed is a wheel that knows timers by a name of the caller's, the key of a task,
@@ -58,4 +58,20 @@ type Keyed interface {
 	// Replace tells that the timer is to be replaced by the next one scheduled,
 	// which has its name. It returns what Cancel returns.
 	Replace(t Timer) bool
+}
+
+// SelfWaking is a wheel that its reference drives by a delay queue, not by ticks:
+// what a Schedule has put into the past is due within the same tick. The driver
+// calls Advance(Now()) after an operation where Next is not after Now.
+type SelfWaking interface {
+	Wheel
+	WakesItself()
+}
+
+// Interleaver is a wheel in whose own work operations can get in between.
+type Interleaver interface {
+	Wheel
+	// Hold tells, before an Advance, whether an operation comes at this tick
+	// before the wheel's own goroutine has gone on.
+	Hold(more bool)
 }

@@ -1,0 +1,104 @@
+package algorithms_test
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// A wheel is told what time it is and gives back what fired.
+func Example() {
+	w, err := algorithms.New("hierarchical", catalog.Params{"slots": int64(60), "levels": int64(3)}, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	names := map[uint32]string{1: "tea", 2: "eggs", 3: "bread"}
+	w.Schedule(wheel.Spec{Due: 180, Key: 1})
+	eggs, _, _ := w.Schedule(wheel.Spec{Due: 300, Key: 2})
+	w.Schedule(wheel.Spec{Due: 2400, Key: 3})
+
+	fired, _ := w.Advance(200, nil, 0)
+	for _, x := range fired {
+		fmt.Println(names[x.Key], "was due at", x.Due)
+	}
+	fmt.Println("eggs cancelled:", w.Cancel(eggs), "and again:", w.Cancel(eggs))
+	fmt.Println(w.Len(), "left")
+	// Output:
+	// tea was due at 180
+	// eggs cancelled: true and again: false
+	// 1 left
+}
+
+// A driver sleeps until Next and advances there. A wheel of several levels may
+// have work before a timer is due: its cascades.
+func ExampleWheel_next() {
+	w, _ := algorithms.New("hierarchical", catalog.Params{"slots": int64(10), "levels": int64(3)}, 0)
+	w.Schedule(wheel.Spec{Due: 234, Key: 1})
+	for at, ok := w.Next(); ok; at, ok = w.Next() {
+		fired, _ := w.Advance(at, nil, 0)
+		fmt.Println("at", at, "fired", len(fired))
+	}
+	// Output:
+	// at 200 fired 0
+	// at 230 fired 0
+	// at 234 fired 1
+}
+
+// A repeating timer runs at a fixed rate, counted from due to due, and is armed
+// again inside the advance.
+func ExampleWheel_repeat() {
+	w, _ := algorithms.New("heap", nil, 0)
+	w.Schedule(wheel.Spec{Due: 5, Key: 1, Every: 10, Times: 3})
+	fired, _ := w.Advance(100, nil, 0)
+	for _, x := range fired {
+		fmt.Println("run", x.Run, "due", x.Due)
+	}
+	// Output:
+	// run 1 due 5
+	// run 2 due 15
+	// run 3 due 25
+}
+
+// What is due already by the wheel's own clock is the caller's to run now; what
+// the algorithm can't hold is refused with a reason.
+func ExampleWheel_schedule() {
+	w, _ := algorithms.New("simple", catalog.Params{"slots": int64(8)}, 100)
+	timer, runs, err := w.Schedule(wheel.Spec{Due: 100, Key: 1})
+	fmt.Println(timer.IsZero(), runs, err)
+	_, _, err = w.Schedule(wheel.Spec{Due: 108, Key: 2})
+	fmt.Println(err)
+	// Output:
+	// true 1 <nil>
+	// wheel: due past the wheel's reach
+}
+
+// A log tells everything that a wheel does; folding it onto a state gives the
+// state after.
+func ExampleLog() {
+	w, _ := algorithms.New("rounds", catalog.Params{"slots": int64(3)}, 0)
+	log := wheel.Log{Keep: true}
+	w.Observe(&log)
+	w.Schedule(wheel.Spec{Due: 5, Key: 1})
+	w.Advance(5, nil, 0)
+	for _, e := range log.Events {
+		fmt.Println(e.Kind)
+	}
+	// Output:
+	// schedule
+	// place
+	// hand
+	// hand
+	// expire
+}
+
+// New tells what can't be in one line: the parameter, what was found and what was
+// expected.
+func ExampleNew() {
+	_, err := algorithms.New("simple", catalog.Params{"slots": int64(0)}, 0)
+	fmt.Println(err)
+	// Output:
+	// slots: 0 is not between 1 and 65536
+}

@@ -1,0 +1,105 @@
+package xiaoxu
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
+)
+
+// The faults of xiaoxu, in the order of faultNames.
+const (
+	xiaoxuNegative core.Faults = 1 << iota // a delay below 0 indexes below slot 0, or waits a revolution
+	xiaoxuTicks                            // ticks that nobody took are never made up
+	xiaoxuOutside                          // the slot is computed before a tick at the same instant, the task added after it
+)
+
+var faultNames = []string{"negative", "ticks", "outside"}
+
+// xiaoxu is the local wheel of github.com/xiaoxuxiansheng/timewheel (8f0e64b), one
+// of the seeds: a ring with rounds (cycles) under a time.Ticker, where a key that
+// is armed again replaces. Published, it computes with a delay below 0 as with any
+// other: the slot may come out below 0, and the panic ends the wheel's goroutine.
+//
+//	pos   = (hand + delay div u) mod n
+//	cycle = delay div (n·u)
+//
+// The slot is computed by the caller's goroutine and used by the wheel's: a tick
+// that comes in between has moved the hand on, and a delay of less than a tick has
+// its slot behind it. That is a race, so it shows only where it is asked for: with
+// the fault "outside" every timer armed in the instant of a tick loses it.
+type xiaoxu struct{ ring.Ring }
+
+// Config is the geometry of the wheel, and which of its faults are switched on.
+type Config = ring.Config
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	on := c.FaultsOf(faultNames)
+	if c.Faults == nil {
+		on &^= xiaoxuOutside
+	}
+	r, err := ring.New(c.Slots, c.Width, c.Start, on)
+	if err != nil {
+		return nil, err
+	}
+	r.SkipsMissed = on.Has(xiaoxuTicks)
+	return &xiaoxu{r}, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
+
+// Schedule arms a timer in O(1).
+func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
+
+// PlaceNode is getPosAndCircle of the library: its division cuts towards zero, its
+// remainder keeps the sign.
+func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	d := n.Due - w.Reference()
+	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
+		if w.HasReached(n.Due) {
+			return w.AtOnce(n)
+		}
+		d = 0
+	}
+	hand := w.Ticks
+	if w.Faults.Has(xiaoxuOutside) && w.onTick() {
+		hand--
+	}
+	switch {
+	case d >= 0 && hand == w.Ticks:
+		return w.PlaceAhead(i, n, d)
+	case d >= 0:
+		j := d / w.U
+		return w.Put(i, n, uint32((hand+j)%w.N), j/w.N)
+	}
+	pos := (hand%w.N + d/w.U) % w.N
+	if pos < 0 {
+		return w.Fail(0, pos)
+	}
+	return w.Put(i, n, uint32(pos), 0) // its cycle, 0 or less, fires at the next visit
+}
+
+// onTick says whether a tick has been worked in this very instant.
+func (w *xiaoxu) onTick() bool {
+	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
+}
+
+// Advance works the ticks up to `to`.
+func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.AdvanceFrom(w, to, fired, budget)
+}
+
+// Resume works one of the ticks that went by while the driver stood still; with the
+// fault "ticks" corrected, all of them.
+func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
+	return w.ResumeFrom(w, to, fired)
+}
+
+func (w *xiaoxu) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
+
+// Clone copies the wheel.
+func (w *xiaoxu) Clone() wheel.Wheel { return &xiaoxu{w.Copy()} }
+
+// Check verifies every invariant of the structure.
+func (w *xiaoxu) Check() error { return w.CheckWith(w) }
