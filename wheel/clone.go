@@ -1,9 +1,8 @@
 package wheel
 
-// CloneOver copies w as its Clone does, into the memory of spent where that is of
-// use: a wheel of the same algorithm that is used no more, or nil. A copy of a
-// hundred thousand timers is megabytes, and memory the process has not had before
-// is several times slower than memory it has.
+// CloneOver returns a copy of w like Clone does. If spent is a wheel of the same algorithm
+// that is used no more, the copy takes over its memory: a copy of a hundred thousand timers
+// has megabytes, and memory that is new to the process is several times slower.
 func CloneOver(w, spent Wheel) Wheel {
 	if r, ok := w.(recycler); ok && spent != nil {
 		return r.CloneOver(spent)
@@ -11,7 +10,7 @@ func CloneOver(w, spent Wheel) Wheel {
 	return w.Clone()
 }
 
-// recycler is a wheel whose copies can take over the memory of a spent one.
+// recycler is a wheel whose copies can take over the memory of another wheel.
 type recycler interface {
 	CloneOver(spent Wheel) Wheel
 }

@@ -1,27 +1,27 @@
 package wheel
 
-// Stager is a wheel that can arm a timer in two steps: it is admitted, and has its handle,
-// at once, and is given its place later. A driver that arms timers by a reading of the
-// clock that is shared, and so a little early, corrects them as it places them; and one that
-// is cancelled before that never costs a place.
+// Stager is a wheel that can schedule a timer in two steps: Stage admits it and returns its
+// handle, Place puts it into its slot later. A driver that schedules several timers with one
+// clock read, which is a little early, corrects their due ticks as it places them; and a
+// timer that is cancelled before that is never put into a slot.
 type Stager interface {
 	Wheel
 
-	// Stages says whether the wheel's geometry has a place for every timer that is due no
-	// further than StageMax past Now, though it is put off by as much again.
+	// Stages reports whether the wheel has a slot for every timer that is due at most
+	// StageMax after Now, even if Place puts it off by as much again.
 	Stages() bool
 
-	// Stage admits a timer that is due after Now, and by StageMax past it at most. It can be
-	// cancelled, counts as live, and stands in no slot: Advance, Next and AppendState know
-	// nothing of it. The only errors are ErrCapacity and, when the hook has returned false,
-	// ErrAborted. It is for wheels without a log.
+	// Stage admits a timer that is due after Now, by at most StageMax. The timer can be
+	// cancelled and counts as live, but is in no slot: Advance, Next and AppendState do not
+	// see it. The only errors are ErrCapacity and, if the hook has returned false,
+	// ErrAborted. Stage is for wheels without a log.
 	Stage(s Spec) (Timer, error)
 
-	// Place gives a staged timer its place, its due tick put off by `by` ticks, 0 or more, of
-	// which StageMax count. It is called before the next Advance. A handle that is stale by
-	// now, or has its place, is left alone.
+	// Place puts a staged timer into its slot, with its due tick put off by `by` ticks, from
+	// 0 to StageMax. It must be called before the next Advance. It does nothing if the handle
+	// is stale or the timer has its slot.
 	Place(t Timer, by Tick)
 }
 
-// StageMax is how far past Now a staged timer may be due: two years of milliseconds.
+// StageMax is how far after Now a staged timer may be due: two years of milliseconds.
 const StageMax Tick = 1 << 36

@@ -2,7 +2,7 @@ package wheel
 
 import "slices"
 
-// Entry is one timer standing in a place.
+// Entry is one timer in a place.
 type Entry struct {
 	ID     uint32
 	Run    uint32 // the run it waits for, 1 for the first
@@ -51,7 +51,8 @@ type State struct {
 // entryBlock is how many entries are allocated at once.
 const entryBlock = 256
 
-// Room gives an empty list that has room for n entries.
+// Room returns an empty list with room for n entries. Wheels use it in AppendState: the
+// lists of a State share a few arrays.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {

@@ -1,11 +1,11 @@
 package wheel
 
-// NewTimer makes a handle: place index (1 or more) of the wheel's own arena, and
-// the generation of what stands there.
+// NewTimer returns a handle of a timer at an index, 1 or more, of the wheel's own arena.
+// The generation says which of the timers that had this index it is.
 func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
-// Index is the place that a handle names, 0 for the handle of no timer.
+// Index returns the index of the timer, 0 if t is the handle of no timer.
 func (t Timer) Index() uint32 { return t.index }
 
-// Generation is that of the place when the handle was made.
+// Generation returns the generation of the index at the time the handle was made.
 func (t Timer) Generation() uint32 { return t.gen }

@@ -8,10 +8,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Catalogue lists the algorithms in the order in which they are shown.
+// Catalogue returns the algorithms in the order in which they are shown. The caller must
+// not change them.
 func Catalogue() []catalog.Algorithm { return catalogue }
 
-// Lookup finds an algorithm by its id.
+// Lookup returns the algorithm with this id, and whether there is one.
 func Lookup(id string) (*catalog.Algorithm, bool) {
 	for i := range catalogue {
 		if catalogue[i].ID == id {
@@ -21,16 +22,16 @@ func Lookup(id string) (*catalog.Algorithm, bool) {
 	return nil, false
 }
 
-// New builds the algorithm called id, its clock at start (0 ≤ start ≤ TickMax); a
-// base tick is a second to those few that ask. Parameters left out take their
-// defaults. The error is a *ParamError for a parameter that can't be used, or that the
-// algorithm does not have.
+// New makes a wheel of the algorithm called id, with its clock at start (0 ≤ start ≤
+// wheel.TickMax). Parameters that are left out take their defaults. The few algorithms
+// that compute in seconds take a base tick for a second. New returns a *wheel.ParamError
+// for a parameter that can't be used, or that the algorithm does not have.
 func New(id string, p catalog.Params, start wheel.Tick) (wheel.Wheel, error) {
 	return NewIn(catalog.Env{Start: start}, id, p)
 }
 
-// NewIn is New where the length of a base tick is told.
-func NewIn(s catalog.Env, id string, p catalog.Params) (wheel.Wheel, error) {
+// NewIn is like New, with a start and a length of the base tick given by env.
+func NewIn(env catalog.Env, id string, p catalog.Params) (wheel.Wheel, error) {
 	a, ok := Lookup(id)
 	if !ok {
 		return nil, fmt.Errorf("wheel: no algorithm is called %q", id)
@@ -39,8 +40,8 @@ func NewIn(s catalog.Env, id string, p catalog.Params) (wheel.Wheel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := core.CheckStart(s.Start); err != nil {
+	if err := core.CheckStart(env.Start); err != nil {
 		return nil, err
 	}
-	return a.Build(filled, s)
+	return a.Build(filled, env)
 }

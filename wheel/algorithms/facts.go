@@ -5,19 +5,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Facts is what does not change about a wheel while it runs.
+// Facts are the properties of a wheel that do not change while it runs.
 type Facts struct {
 	Algorithm string       `json:"algorithm"`
 	Title     catalog.Text `json:"title"`
 	Shape     wheel.Shape  `json:"shape"`
 	Arity     int          `json:"arity"`
 	Exact     bool         `json:"exact"`
-	Relative  bool         `json:"relative"` // its slots are counted from its start: Layout.FromStart
+	Relative  bool         `json:"relative"` // slots are counted from the wheel's start: Layout.FromStart
 }
 
-// FactsOf gives the facts of a wheel of an algorithm, its parameters filled in, that
-// begins at start. Of one that can't be built only the name is known, which is then its
-// title too.
+// FactsOf returns the facts of a wheel of an algorithm that begins at start. The
+// parameters have their defaults filled in. If there is no such wheel, FactsOf returns
+// the name only, as the title too.
 func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
 	f := Facts{Algorithm: algorithm, Title: catalog.Text{EN: algorithm, ZH: algorithm}}
 	a, ok := Lookup(algorithm)

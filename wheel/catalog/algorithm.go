@@ -24,7 +24,7 @@ const (
 	TypeNames  = "names"  // a list of different Options ([]string), none too
 )
 
-// Parameter is one thing that can be set of an algorithm.
+// Parameter is one property of an algorithm that can be set.
 type Parameter struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
@@ -35,7 +35,7 @@ type Parameter struct {
 	Meaning Text     `json:"meaning"`
 }
 
-// In is the text in a language of the page, "en" or "zh".
+// In returns the text in a language of the page, "en" or "zh".
 func (t Text) In(lang string) string {
 	if lang == "zh" {
 		return t.ZH
@@ -59,18 +59,17 @@ type Algorithm struct {
 	Parameters []Parameter `json:"parameters"`
 
 	// Build makes a wheel from parameters with their defaults filled in, each of which
-	// was checked by itself. The error is a *ParamError.
-	Build func(p Params, s Env) (wheel.Wheel, error) `json:"-"`
+	// was checked by itself. The error is a *wheel.ParamError.
+	Build func(p Params, env Env) (wheel.Wheel, error) `json:"-"`
 	// Coarse says that timers fire from slots coarser than a base tick even if width is 1.
 	Coarse bool `json:"-"`
 	// RevisitRule returns the work that far timers cause; nil: none.
 	RevisitRule func(p Params) Revisit `json:"-"`
 }
 
-// Exact says whether the algorithm, with parameters that have their defaults
-// filled in, fires every timer at its due tick: a slot is one base tick wide,
-// nothing fires from a coarser one, rounds are counted right, and no fault is
-// switched on.
+// Exact reports whether the algorithm fires every timer at its due tick: a slot is one
+// base tick wide, no timer fires from a coarser one, rounds are counted correctly, and no
+// fault is switched on. The parameters have their defaults filled in.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false
@@ -87,14 +86,15 @@ func (a *Algorithm) Exact(p Params) bool {
 // []string; int and []int are taken for the first two.
 type Params map[string]any
 
-// Env is what a wheel is built into.
+// Env is what a wheel needs to know of the program that makes it.
 type Env struct {
 	Start     wheel.Tick // the clock at the beginning, 0 ≤ Start ≤ TickMax
-	TickNanos int64      // nanoseconds of a base tick, for what reckons in seconds; 0: a second
+	TickNanos int64      // nanoseconds of a base tick, for algorithms that compute in seconds; 0: a second
 }
 
-// Fill checks every parameter by itself and adds the defaults of those left out. A name
-// that is none of the algorithm's is an error. The error is a *ParamError.
+// Fill checks every parameter by itself and returns them with the defaults of those that
+// are left out. A name that the algorithm does not have is an error. The error is a
+// *wheel.ParamError.
 func (a *Algorithm) Fill(p Params) (Params, error) {
 	if err := a.checkKnown(p); err != nil {
 		return nil, err
@@ -117,7 +117,8 @@ func (a *Algorithm) Fill(p Params) (Params, error) {
 	return filled, nil
 }
 
-// checkKnown looks for a parameter that the algorithm does not have: the first by name.
+// checkKnown returns an error for the first parameter, by name, that the algorithm does not
+// have.
 func (a *Algorithm) checkKnown(p Params) error {
 	names := make([]string, len(a.Parameters))
 	for i, q := range a.Parameters {
@@ -131,7 +132,7 @@ func (a *Algorithm) checkKnown(p Params) error {
 	return nil
 }
 
-// wide makes an int or a list of them what a parameter is: Go's untyped numbers are int.
+// wide converts an int or a list of them to int64, since untyped numbers of Go are int.
 func wide(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -198,7 +199,7 @@ func (q *Parameter) checkOption(name, v string) error {
 	return nil
 }
 
-// checkNames checks a list of options, each of which may stand there once.
+// checkNames checks a list of options, in which none may occur twice.
 func (q *Parameter) checkNames(v []string) error {
 	for i, name := range v {
 		path := fmt.Sprintf("%s[%d]", q.Name, i)
@@ -212,7 +213,7 @@ func (q *Parameter) checkNames(v []string) error {
 	return nil
 }
 
-// wants tells what the parameter takes, for an error message.
+// wants returns what the parameter takes, for an error message.
 func (q *Parameter) wants() string {
 	switch q.Type {
 	case TypeChoice:

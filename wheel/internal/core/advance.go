@@ -2,16 +2,16 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// TickProcessor is a structure whose hand (or clock) goes from one tick with work to the
+// TickProcessor is a structure whose hand or clock moves from one tick with work to the
 // next. Its ticks are wheel ticks, u base ticks each.
 type TickProcessor interface {
-	NextWork() int64                                 // the next wheel tick with work, past the clock; 0: none
-	AdvanceClock(k int64)                            // brings the hand to wheel tick k and counts what it passes
-	ProcessTick(fired []wheel.Expiry) []wheel.Expiry // does the work of the wheel tick it has come to
+	NextWork() int64                                 // the next wheel tick with work after the clock; 0: none
+	AdvanceClock(k int64)                            // moves the hand to wheel tick k, and counts the slots that it passes
+	ProcessTick(fired []wheel.Expiry) []wheel.Expiry // does the work of the wheel tick that the hand is at
 }
 
-// Drive is Advance of every wheel: it goes from work to work, so that empty
-// ticks cost nothing.
+// Drive is the Advance method of every wheel. It moves from one tick with work to the next,
+// so that empty ticks cost nothing.
 func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	to = min(to, wheel.TickMax)
 	if b.Stopped() {
@@ -46,7 +46,7 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	return fired, wheel.Done
 }
 
-// RingPeak is IdlePeak of a structure that examines one slot (or head) a wheel
+// RingPeak is the IdlePeak method of a structure that examines one slot or head per wheel
 // tick.
 func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	if to/u <= clock {
@@ -55,6 +55,6 @@ func RingPeak(clock, u int64, to wheel.Tick) (int64, wheel.Tick) {
 	return 1, (clock + 1) * u
 }
 
-// TouchedMax bounds the count of timers touched: LinearMax of them at each of
-// 2^62 ticks would not fit an int64. The count stays there.
+// TouchedMax bounds the count of timers touched, since LinearMax timers at each of 2^62
+// ticks would overflow an int64. The count stays at that value.
 const TouchedMax = 1 << 60

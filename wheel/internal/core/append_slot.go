@@ -2,9 +2,9 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// AppendSlot appends a slot's first timers in order as place p, unless it is
-// empty. index is the slot's own, as its timers know it; rounds, when not nil,
-// stands beside the slot's ids.
+// AppendSlot appends the first timers of a slot, in order, as place p, unless the slot is
+// empty. The index is that of the slot over all levels. If rounds is not nil, it has the
+// rounds of each entry.
 func AppendSlot(s *wheel.State, a *Arena, p wheel.Place, index uint32, v *Slot, rounds []int64, most int) {
 	p.Count = v.Live()
 	if p.Count == 0 {

@@ -5,17 +5,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
 
-// Node is one timer: 32 bytes, no pointers. A wheel whose slots are vectors
-// keeps a timer's place in pos and slot; one that links its timers keeps the
-// neighbours there.
+// Node is one timer: 32 bytes without pointers. Wheels whose slots are vectors keep the
+// timer's position in Pos and Slot; wheels that link timers keep the neighbours there.
 type Node struct {
 	Due    wheel.Tick
 	Key    uint32
 	Gen    uint32 // generation of this place in the arena; changes when the timer ends
 	Pos    uint32 // index in its slot's vector, or in a heap; next of a list
 	Slot   uint32 // slot over all levels; previous of a list; next free of a free node
-	Repeat uint32 // index into repeats, 0: fires once
-	State  uint32 // StateFree, stateLive or more
+	Repeat uint32 // index into Repeats, 0: fires once
+	State  uint32 // one of the states below
 }
 
 const (
@@ -30,10 +29,10 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// Arena holds nodes in pages of 512 kB, so that growing copies nothing (but the
-// first page, which starts small), finding a node costs one load that is always
-// in the nearest cache, and the garbage collector follows one pointer for each
-// 16,384 timers. No *node outlives a call of alloc. Index 0 is no node.
+// Arena holds nodes in pages of 512 kB. So growing copies nothing (except the first page,
+// which starts small), finding a node costs one load from a table that stays in the
+// nearest cache, and the garbage collector follows one pointer per 16,384 timers. A *Node
+// is valid until the next call of alloc. Index 0 is no node.
 type Arena struct {
 	pages [][]Node
 	Used  uint32 // nodes ever handed out, node 0 included
@@ -43,10 +42,10 @@ type Arena struct {
 	Repeats repeats
 }
 
-// At gives the node of an index that was handed out.
+// At returns the node of an index that alloc returned.
 func (a *Arena) At(i uint32) *Node { return &a.pages[i>>pageBits][i&(pageSize-1)] }
 
-// alloc hands out a node whose fields but gen and state are left over.
+// alloc returns a node. Its fields other than Gen and State have values of its last use.
 func (a *Arena) alloc() (uint32, *Node) {
 	i := a.free
 	if i == 0 {
@@ -59,7 +58,7 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend hands out a node never used before.
+// extend returns a node that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.Used == 0 {
 		a.Used = 1
@@ -80,8 +79,8 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// widen makes room for one more node in the first page: by doubling, so that it ends
-// as large as any other and not a fifth larger.
+// widen makes room for one more node in the first page. It doubles the page, so that the
+// full page has the size of any other; append would make it a fifth larger.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))
@@ -93,7 +92,7 @@ func (a *Arena) widen() {
 	a.pages[0] = append(first, Node{})
 }
 
-// Release ends the timer at i: its handle is stale from now on.
+// Release ends the timer at i. Its handle is stale from then on.
 func (a *Arena) Release(i uint32, n *Node) {
 	if n.Repeat != 0 {
 		a.Repeats.release(n.Repeat)
@@ -106,8 +105,8 @@ func (a *Arena) Release(i uint32, n *Node) {
 	a.Live--
 }
 
-// Find returns the node of a handle for an operation on it, which counts as a unit of
-// work. It returns nil when the handle is stale or the wheel was aborted.
+// Find returns the node of a handle for an operation on it, which counts as one unit of
+// work. It returns nil if the handle is stale or the wheel was aborted.
 func (a *Arena) Find(t wheel.Timer) *Node {
 	if !a.Spend(1) {
 		return nil
@@ -115,7 +114,7 @@ func (a *Arena) Find(t wheel.Timer) *Node {
 	return a.lookup(t)
 }
 
-// lookup returns the node of a handle, or nil when the handle is stale.
+// lookup returns the node of a handle, or nil if the handle is stale.
 func (a *Arena) lookup(t wheel.Timer) *Node {
 	if t.Index() == 0 || t.Index() >= a.Used {
 		return nil
@@ -127,7 +126,7 @@ func (a *Arena) lookup(t wheel.Timer) *Node {
 	return n
 }
 
-// Run is the number of the run that a timer waits for.
+// Run returns the number of the run that a timer waits for, 1 for the first.
 func (a *Arena) Run(n *Node) uint32 {
 	if n.Repeat == 0 {
 		return 1
@@ -135,16 +134,17 @@ func (a *Arena) Run(n *Node) uint32 {
 	return a.Repeats.Items[n.Repeat].run
 }
 
-// Entry describes the timer at index i.
+// Entry returns the timer at index i as an entry of a State.
 func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 	n := a.At(i)
 	return wheel.Entry{ID: n.Key, Run: a.Run(n), Due: n.Due, Rounds: rounds, Marked: n.State == StateMarked, Handle: wheel.NewTimer(i, n.Gen)}
 }
 
+// Clone returns an independent copy.
 func (a *Arena) Clone() Arena { return a.CloneOver(&Arena{}) }
 
-// Bytes counts the nodes ever handed out, not the rest of the last page: a wheel
-// of three timers is told as what three timers need.
+// Bytes returns the memory of the nodes that were ever used. The rest of the last page is
+// not counted, so that a wheel of three timers shows what three timers need.
 func (a *Arena) Bytes() int64 {
 	return int64(a.Used)*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
 }
@@ -152,14 +152,14 @@ func (a *Arena) Bytes() int64 {
 // nodeBytes is the size of a node.
 const nodeBytes = 32
 
-// repeat is what a repeating timer has beside its node.
+// repeat has what a repeating timer needs besides its node.
 type repeat struct {
 	Every wheel.Tick
-	left  int32 // runs still to come after the one waited for; -1: for ever
+	left  int32 // runs after the one it waits for; -1: no end
 	run   uint32
 }
 
-// repeats keeps them apart from the nodes: few timers repeat. Index 0 is none.
+// repeats is kept apart from the nodes, since few timers repeat. Index 0 is none.
 type repeats struct {
 	Items []repeat
 	free  uint32 // first free item, linked by run; 0: none

@@ -2,24 +2,27 @@ package core
 
 import "math/bits"
 
-// Bitmap says which slots hold timers: a bit a slot, and a bit a word above, so
-// that the next occupied one of 65,536 is found in a few steps.
+// Bitmap records which slots hold timers: one bit per slot, and above them one bit per
+// word, so that the next occupied slot of 65,536 is found in a few steps.
 type Bitmap struct {
 	Words []uint64
 	above []uint64
 }
 
+// NewBitmap returns a bitmap of n slots, all empty.
 func NewBitmap(n int) Bitmap {
 	words := (n + 63) / 64
 	return Bitmap{make([]uint64, words), make([]uint64, (words+63)/64)}
 }
 
+// Set records that slot i holds timers.
 func (b *Bitmap) Set(i uint32) {
 	w := i >> 6
 	b.Words[w] |= 1 << (i & 63)
 	b.above[w>>6] |= 1 << (w & 63)
 }
 
+// Clear records that slot i is empty.
 func (b *Bitmap) Clear(i uint32) {
 	w := i >> 6
 	b.Words[w] &^= 1 << (i & 63)
@@ -28,9 +31,10 @@ func (b *Bitmap) Clear(i uint32) {
 	}
 }
 
+// Has reports whether slot i holds timers.
 func (b *Bitmap) Has(i uint32) bool { return b.Words[i>>6]>>(i&63)&1 == 1 }
 
-// Next is the first bit set at i or after, -1 where there is none.
+// Next returns the first bit set at i or after, or -1 if there is none.
 func (b *Bitmap) Next(i uint32) int {
 	w := i >> 6
 	if int(w) >= len(b.Words) {
@@ -53,8 +57,8 @@ func (b *Bitmap) Next(i uint32) int {
 	return -1
 }
 
-// Ahead is how many slots the hand of an n-slot level at slot `hand` moves until
-// it meets an occupied one: 1 to n, or 0 where all are empty.
+// Ahead returns how many slots the hand of a level of n slots moves from slot hand to the
+// next occupied one: 1 to n, or 0 if all are empty.
 func (b *Bitmap) Ahead(hand uint32, n int64) int64 {
 	if i := b.Next(hand + 1); i >= 0 {
 		return int64(i) - int64(hand)
@@ -65,8 +69,10 @@ func (b *Bitmap) Ahead(hand uint32, n int64) int64 {
 	return 0
 }
 
+// Clone returns an independent copy.
 func (b *Bitmap) Clone() Bitmap {
 	return Bitmap{append([]uint64(nil), b.Words...), append([]uint64(nil), b.above...)}
 }
 
+// Bytes returns the memory of the bitmap.
 func (b *Bitmap) Bytes() int64 { return int64(len(b.Words)+len(b.above)) * 8 }

@@ -2,14 +2,14 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Chain is a doubly linked list of nodes: node.pos links to the next one,
-// node.slot to the previous, 0 ends it.
+// Chain is a doubly linked list of nodes: Node.Pos is the next one, Node.Slot the previous
+// one, and 0 the end.
 type Chain struct {
 	Head, Tail uint32
 	Count      uint32
 }
 
-// Link puts node i before node next, or at the tail where next is 0.
+// Link puts node i before node next, or at the tail if next is 0.
 func (c *Chain) Link(a *Arena, i uint32, n *Node, next uint32) {
 	prev := c.Tail
 	if next != 0 {
@@ -27,6 +27,7 @@ func (c *Chain) Link(a *Arena, i uint32, n *Node, next uint32) {
 	c.Count++
 }
 
+// Unlink removes a node from the list.
 func (c *Chain) Unlink(a *Arena, n *Node) {
 	if n.Slot != 0 {
 		a.At(n.Slot).Pos = n.Pos
@@ -54,7 +55,7 @@ func (c *Chain) AppendState(s *wheel.State, a *Arena, index uint32, most int) {
 	s.Places = append(s.Places, p)
 }
 
-// Chain checks the links and gives every timer to visit, in order.
+// Chain checks the links and calls visit for every timer, in order.
 func (c *Checker) Chain(l *Chain, visit func(*Node)) {
 	prev, count := uint32(0), uint32(0)
 	for i := l.Head; i != 0 && count <= l.Count; i = c.Arena.At(i).Pos {

@@ -2,20 +2,21 @@ package core
 
 import "fmt"
 
-// Checker collects the first fault found by a wheel's Check.
+// Checker keeps the first fault that the Check method of a wheel finds.
 type Checker struct {
 	Arena *Arena
 	Seen  int
 	Err   error
 }
 
+// Fail records a fault, if it is the first.
 func (c *Checker) Fail(format string, args ...any) {
 	if c.Err == nil {
 		c.Err = fmt.Errorf("wheel: "+format, args...)
 	}
 }
 
-// Slot checks a vector: dead entries counted, and every timer one that belongs
+// Slot checks a vector: that the dead entries are counted, and that every timer belongs
 // here.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	dead := 0
@@ -37,7 +38,7 @@ func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 	}
 }
 
-// Occupied checks the bit of a slot.
+// Occupied checks the bit of slot s.
 func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	if b.Has(s) != want {
 		c.Fail("slot %d: occupied is %v, want %v", s, b.Has(s), want)
@@ -47,8 +48,8 @@ func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
 	}
 }
 
-// Done checks the arena: every live timer was seen once, the free list holds
-// the rest.
+// Done checks the arena: that every live timer was seen once, and that the other nodes are
+// free. It returns the first fault that was found.
 func (c *Checker) Done() error {
 	if c.Seen != c.Arena.Live {
 		c.Fail("%d timers stand in places, %d are live", c.Seen, c.Arena.Live)

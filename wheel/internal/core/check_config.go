@@ -14,6 +14,7 @@ func CheckRing(slots int, width, start wheel.Tick) error {
 	return CheckClock(width, start)
 }
 
+// CheckSlots checks the number of slots given by the parameter called name.
 func CheckSlots(name string, slots int) error {
 	if slots < 1 || slots > wheel.SlotsMax {
 		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}
@@ -29,6 +30,7 @@ func CheckClock(width, start wheel.Tick) error {
 	return CheckStart(start)
 }
 
+// CheckStart checks the tick at which a wheel starts.
 func CheckStart(start wheel.Tick) error {
 	if start < 0 || start > wheel.TickMax {
 		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of 62 bits, 0 or more"}

@@ -1,6 +1,6 @@
 package core
 
-// CloneOver copies the arena into the pages of a spent one.
+// CloneOver returns a copy of the arena in the pages of spent, which is used no more.
 func (a *Arena) CloneOver(spent *Arena) Arena {
 	c := *a
 	c.Pace = Pace{Aborted: a.Aborted}
@@ -16,8 +16,8 @@ func (a *Arena) CloneOver(spent *Arena) Arena {
 	return c
 }
 
-// CloneSlots copies a wheel's slots without their spare capacity, into the array
-// of spent ones where they are as many. Their vectors share two arrays.
+// CloneSlots returns a copy of a wheel's slots without their spare capacity, in the array
+// of spent if that has the same length. The vectors share two arrays.
 func CloneSlots(slots, spent []Slot) []Slot {
 	ids, words := 0, 0
 	for i := range slots {
@@ -37,7 +37,7 @@ func CloneSlots(slots, spent []Slot) []Slot {
 	return spent
 }
 
-// CloneOver copies the levels and slots, without spare vectors.
+// CloneOver returns a copy of the levels and slots, without the free list.
 func (w *LevelSet) CloneOver(spent *LevelSet) LevelSet {
 	c := LevelSet{Levels: append([]Level(nil), w.Levels...), Slots: CloneSlots(w.Slots, spent.Slots)}
 	for i := range c.Levels {

@@ -2,13 +2,15 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel/catalog"
 
-// Faults are those that are switched on, a bit each in the order of their names.
+// Faults is the set of faults that are switched on, one bit each in the order of their
+// names.
 type Faults uint32
 
+// Has reports whether a fault is switched on.
 func (f Faults) Has(one Faults) bool { return f&one != 0 }
 
-// ReadFaults gives the faults that parameters switch on: those listed where there
-// is a list, be it empty; else all of them, or with as "corrected" none.
+// ReadFaults returns the faults that parameters switch on: those in the list "faults" if
+// there is one, even if it is empty; otherwise all, or none if "as" is "corrected".
 func ReadFaults(p catalog.Params, names []string) Faults {
 	list, given := p["faults"].([]string)
 	if !given {

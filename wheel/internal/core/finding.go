@@ -2,9 +2,8 @@ package core
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Findings. A published rule can have faults; a wheel that follows it to the
-// letter tells each where it shows, as a KindFinding, so that nobody has to guess
-// what went wrong. Due is what the rule should have given, X what it gave:
+// Findings. A published rule can have faults. A wheel that follows such a rule emits a
+// KindFinding where a fault shows. Due is what the rule should have given, X what it gave:
 //
 //	early, late    the tick a timer is due at, the tick it fired at
 //	lost           1 run, 0 runs: it never fires
@@ -13,12 +12,12 @@ import "github.com/wheelscope/wheelscope/wheel"
 //	panic          the least value that the rule can work with, the value it met
 //	revived        0 runs, 1 run: it was cancelled and fires all the same
 //
-// After `stuck` and `panic` the wheel stands still for good: its hand and its
-// clock stay where they are, what is scheduled is refused with ErrFault, and what
-// still stands there can be cancelled. Nothing of ours panics or loops.
+// After stuck and panic the wheel is halted: its hand and its clock stay where they are,
+// Schedule returns ErrFault, and the timers that are left can be cancelled. The code here
+// neither panics nor loops.
 
-// EmitFinding tells a fault about timer key (0: about none). Before the log is asked
-// the fault counts: a finding is not a matter of being watched.
+// EmitFinding counts a fault about timer key (0: about none) and writes it to the log, if
+// there is one.
 func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	b.Counts.Findings++
 	b.Halted = b.Halted || code == wheel.CodeStuck || code == wheel.CodePanic
@@ -27,8 +26,8 @@ func (b *Base) EmitFinding(code uint8, key uint32, expect, got int64) {
 	}
 }
 
-// EmitOffTime tells a timer that fired at tick `at` although it should have fired
-// within (aim−u, aim+u], as a rule that leaves out the phase of the tick does.
+// EmitOffTime emits a finding if a timer that fired at tick `at` was outside of
+// (aim−u, aim+u], the bounds of a rule that leaves out the phase of the tick.
 func (b *Base) EmitOffTime(key uint32, aim, at, u wheel.Tick) {
 	switch off := at - aim; {
 	case off <= -u:

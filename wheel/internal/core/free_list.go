@@ -5,22 +5,21 @@ import "math/bits"
 const (
 	freeFirst = 2    // class of the first vector of a slot: room for 4 ids
 	freeStays = 6    // vectors of a smaller class stay with their slot when it empties
-	freeRoom  = 4096 // ids that spares may have room for, however few timers there are
+	freeRoom  = 4096 // ids for which a free list may have room, however few timers there are
 	freeShare = 4    // … and one for each so many timers that the wheel has held at once
 	freeEnd   = freeStays + 2
 )
 
-// FreeList keeps vectors that slots have outgrown or, being large, given up when
-// they became empty, for slots that fill. Without it a crowd that moves round the
-// wheel would leave its peak behind in every slot, or feed the garbage collector.
-// Class c holds vectors with room for 2^c to 2^(c+1)−1 ids.
+// FreeList keeps the vectors that slots have outgrown, and the large vectors of slots that
+// became empty, for slots that fill. Without it, many timers that move round the wheel
+// together would leave their peak capacity in every slot, or load the garbage collector.
+// Class c has vectors with room for 2^c to 2^(c+1)−1 ids.
 type FreeList struct {
 	classes [32][][]uint32
 	ids     int // ids that the vectors kept have room for
 }
 
-// Give takes the vector of an emptied slot when it is large, and returns what the
-// slot keeps.
+// Give takes the vector of an empty slot if it is large, and returns what the slot keeps.
 func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	if cap(v) < 1<<freeStays {
 		return v[:0]
@@ -29,7 +28,7 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 	return nil
 }
 
-// keep puts a vector aside, while the bound allows.
+// keep stores a vector if the bound allows it.
 func (p *FreeList) keep(a *Arena, v []uint32) {
 	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, int(a.Used)/freeShare) {
 		return
@@ -39,8 +38,8 @@ func (p *FreeList) keep(a *Arena, v []uint32) {
 	p.ids += cap(v)
 }
 
-// grow returns a copy of v, which is full, with room for more: in a spare of the
-// next two classes (of any small one for the first vector), or a new one.
+// grow returns a copy of v, which is full, with room for more: in a free vector of the next
+// two classes (for the first vector of a slot, of any small class), or in a new one.
 func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	from := bits.Len(uint(len(v)))
 	end := from + 2
@@ -60,7 +59,7 @@ func (p *FreeList) grow(a *Arena, v []uint32) []uint32 {
 	return grown
 }
 
-// take gives a spare of the first class in [from, end) that has one, or nil.
+// take returns a free vector of the first class in [from, end) that has one, or nil.
 func (p *FreeList) take(from, end int) []uint32 {
 	for c := from; c < end; c++ {
 		if k := len(p.classes[c]) - 1; k >= 0 {

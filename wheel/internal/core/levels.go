@@ -7,14 +7,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LevelSet is the levels of a wheel with their slots. Levels count in wheel ticks.
+// LevelSet has the levels of a wheel with their slots. It counts in wheel ticks.
 type LevelSet struct {
 	Levels   []Level
 	Slots    []Slot // of all levels, finest first
 	freeList FreeList
 }
 
-// Level is one of the wheels.
+// Level is one array of slots.
 type Level struct {
 	N        int64  // slots
 	Width    int64  // wheel ticks a slot
@@ -25,7 +25,7 @@ type Level struct {
 	Occupied Bitmap
 }
 
-// Index is floor(x/width).
+// Index returns floor(x/Width).
 func (l *Level) Index(x int64) int64 {
 	if l.shift >= 0 {
 		return x >> uint8(l.shift)
@@ -33,7 +33,7 @@ func (l *Level) Index(x int64) int64 {
 	return x / l.Width
 }
 
-// SlotOf is the slot of an index, of this level.
+// SlotOf returns the slot of an index at this level.
 func (l *Level) SlotOf(index int64) uint32 {
 	if l.N&(l.N-1) == 0 {
 		return uint32(index & (l.N - 1))
@@ -41,8 +41,8 @@ func (l *Level) SlotOf(index int64) uint32 {
 	return uint32(index % l.N)
 }
 
-// TopSpan is the range of the coarsest level in wheel ticks, the width of the
-// next one; a span past 62 bits is given as one that is too large.
+// TopSpan returns the range of the coarsest level in wheel ticks, which is the width of the
+// next one. A range of more than 62 bits is returned as TickMax+1.
 func (w *LevelSet) TopSpan() int64 {
 	if len(w.Levels) == 0 {
 		return 1
@@ -50,7 +50,7 @@ func (w *LevelSet) TopSpan() int64 {
 	return w.Levels[len(w.Levels)-1].Span
 }
 
-// SpanOf is n·width, or TickMax+1 where that is past 62 bits.
+// SpanOf returns n·width, or TickMax+1 if that has more than 62 bits.
 func SpanOf(n, width int64) int64 {
 	hi, lo := bits.Mul64(uint64(n), uint64(width))
 	if hi != 0 || lo > uint64(wheel.TickMax) {
@@ -59,7 +59,7 @@ func SpanOf(n, width int64) int64 {
 	return int64(lo)
 }
 
-// AddLevel puts a level of n slots on top, each width wheel ticks wide.
+// AddLevel adds a coarsest level of n slots, each width wheel ticks wide.
 func (w *LevelSet) AddLevel(n, width, clock int64) {
 	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
 	if l.Width&(l.Width-1) == 0 {
@@ -70,7 +70,7 @@ func (w *LevelSet) AddLevel(n, width, clock int64) {
 	w.Slots = append(w.Slots, make([]Slot, n)...)
 }
 
-// Put adds a timer to the slot of an index of level l, and returns the slot.
+// Put adds a timer to the slot of an index at level l, and returns that slot.
 func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	v := &w.Levels[l]
 	s := v.SlotOf(index)
@@ -83,7 +83,7 @@ func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
 	return s
 }
 
-// levelOf is the level of a slot of all levels.
+// levelOf returns the level of a slot, which is counted over all levels.
 func (w *LevelSet) levelOf(slot uint32) int {
 	l := 0
 	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
@@ -92,7 +92,7 @@ func (w *LevelSet) levelOf(slot uint32) int {
 	return l
 }
 
-// ReleaseEmpty forgets a slot that has become empty.
+// ReleaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
 func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	if v := &w.Slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(a, v.IDs)
@@ -100,11 +100,11 @@ func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
 	}
 }
 
-// NoSlot is the slot of a timer that is staged. (A reused node still has the pos of the
-// timer before it, whose dead entry may stand in any slot.)
+// NoSlot is Node.Slot of a timer that is staged. (A reused node still has the Pos of the
+// timer before it, whose dead entry may be in any slot.)
 const NoSlot = math.MaxUint32
 
-// CancelTimer disarms a timer of a tower in O(levels).
+// CancelTimer removes a timer in O(levels).
 func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	n := b.Arena.Find(t)
 	if n == nil {
@@ -128,7 +128,7 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 	return true
 }
 
-// Rings is a ring for each level; a wheel tick is u base ticks.
+// Rings returns the layout: a ring for each level. A wheel tick is u base ticks.
 func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
 	out := wheel.Layout{Shape: wheel.ShapeRing}
 	for i := range w.Levels {
@@ -148,10 +148,10 @@ func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
 	}
 }
 
-// Clone copies the levels and slots, without spare vectors.
+// Clone returns a copy of the levels and slots, without the free list.
 func (w *LevelSet) Clone() LevelSet { return w.CloneOver(&LevelSet{}) }
 
-// Bytes is the memory of the slots and the maps of occupied slots.
+// Bytes returns the memory of the slots and the bitmaps.
 func (w *LevelSet) Bytes() int64 {
 	n := SlotBytes(w.Slots) + w.freeList.Bytes()
 	for i := range w.Levels {
@@ -160,8 +160,8 @@ func (w *LevelSet) Bytes() int64 {
 	return n
 }
 
-// Levels checks every slot of every level; belongs says whether a timer may stand
-// in a slot of level i.
+// Levels checks every slot of every level. The function belongs reports whether a timer
+// may be in slot s of level i.
 func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]

@@ -1,19 +1,20 @@
 package core
 
-// RoundSlot is a slot with the rounds left beside the index of each timer, so
-// that a visit reads no node of a timer that stays. A cancel therefore writes a
-// tombstone: id 0.
+// RoundSlot is a slot with the remaining rounds of each timer beside its index, so that a
+// visit does not read the nodes of timers that stay. A cancelled timer leaves a tombstone,
+// id 0.
 type RoundSlot struct {
 	Slot
 	Rounds []int64
 }
 
+// Add appends timer i.
 func (s *RoundSlot) Add(a *Arena, spares *FreeList, i uint32, n *Node, rounds int64) {
 	s.Slot.Add(a, spares, i, n)
 	s.Rounds = append(s.Rounds, rounds)
 }
 
-// Remove takes out the timer at pos and keeps the two vectors in step.
+// Remove removes the timer at pos from both vectors.
 func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 	s.IDs[pos], s.Rounds[pos] = 0, 0
 	s.DeadCount++
@@ -28,7 +29,7 @@ func (s *RoundSlot) Remove(a *Arena, pos uint32) {
 
 func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
 
-// CloseGaps closes the gaps as slot.settle does.
+// CloseGaps ends a visit of the slot as Slot.CloseGaps does.
 func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -43,7 +44,7 @@ func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
 	s.DeadCount = 0
 }
 
-// Keep moves the timer at index `from` to index `to`.
+// Keep moves the timer at index from to index to.
 func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	if to == from {
 		return
@@ -52,7 +53,7 @@ func (s *RoundSlot) Keep(a *Arena, to, from int) {
 	a.At(s.IDs[to]).Pos = uint32(to)
 }
 
-// GiveBack gives up the vectors of an emptied slot where they are large.
+// GiveBack gives up the vectors of an empty slot if they are large.
 func (s *RoundSlot) GiveBack(a *Arena, spares *FreeList) {
 	s.IDs = spares.Give(a, s.IDs)
 	if cap(s.Rounds) >= 1<<freeStays {
@@ -60,7 +61,7 @@ func (s *RoundSlot) GiveBack(a *Arena, spares *FreeList) {
 	}
 }
 
-// Waiting counts the timers that have rounds left.
+// Waiting returns the number of timers that have rounds left.
 func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	for k, r := range s.Rounds {
 		if !a.Spend(1) {
@@ -73,7 +74,7 @@ func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
 	return n
 }
 
-// CloneRoundSlots copies a wheel's slots without their spare capacity.
+// CloneRoundSlots returns a copy of a wheel's slots without their spare capacity.
 func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
 	c := make([]RoundSlot, len(slots))
 	for i := range slots {
@@ -87,6 +88,7 @@ func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
 // roundSlotSize is the size of a RoundSlot: that of a slot, and a third vector.
 const roundSlotSize = slotSize + 24
 
+// RoundSlotBytes returns the memory of slots and their vectors.
 func RoundSlotBytes(slots []RoundSlot) int64 {
 	n := int64(cap(slots)) * roundSlotSize
 	for i := range slots {

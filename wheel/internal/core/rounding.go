@@ -15,6 +15,7 @@ const (
 	roundDown Rounding = true  // never late, up to u−1 base ticks early
 )
 
+// RoundingOf returns the rounding that parameters choose.
 func RoundingOf(p catalog.Params) Rounding { return p["rounding"] == "floor" }
 
 // Tick is the wheel tick at which a timer due at base tick x fires.

@@ -1,21 +1,22 @@
 package core
 
-// Slot is a vector of timers in order of arrival. A timer that is cancelled
-// leaves its entry behind, dead: nothing is written there, which would be one
-// more cache miss. When half of the entries are dead the vector is compacted.
+// Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead
+// entry behind: writing there would be one more cache miss. When more than half of the
+// entries are dead the vector is compacted.
 type Slot struct {
 	IDs       []uint32
-	DeadCount int      // entries whose timer has left; less than len(ids), or both are 0
-	DeadBits  []uint64 // a bit an entry: cancelled. So compacting reads no timer
+	DeadCount int      // entries whose timer has left; less than len(IDs), or both are 0
+	DeadBits  []uint64 // one bit per entry: cancelled. So compacting reads no timer
 }
 
-// deadWordsMax is how many words of gone an empty slot keeps.
+// deadWordsMax is how many words of DeadBits an empty slot keeps.
 const deadWordsMax = 64
 
+// Live returns the number of timers in the slot.
 func (s *Slot) Live() int { return len(s.IDs) - s.DeadCount }
 
-// Holds says whether the timer of entry k, in the slot of that index, still
-// stands there.
+// Holds reports whether the timer of entry k is still in this slot, which has that index
+// over all levels.
 func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	n := a.At(s.IDs[k])
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
@@ -24,15 +25,16 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 // SideSlot is node.slot of a timer that is on a side list or in a queue before the slots.
 const SideSlot = ^uint32(0)
 
-// PrefetchBatch is how many entries are warmed at a time: 2 kB or 4 kB of timers, a small
-// part of the nearest cache.
+// PrefetchBatch is how many entries are prefetched at a time: 2 kB or 4 kB of timers, a
+// small part of the nearest cache.
 const PrefetchBatch = 64
 
-// Prefetch reads the next timers of a slot that is visited, k being a multiple of
-// PrefetchBatch and `here` where the visit ends. They lie anywhere in the arena, and to
-// work on each waits for its line of memory; reads that do nothing else wait for many
-// lines at once: the more, the shorter their loop, so it is kept out of larger functions.
-// What it gives means nothing: it is kept so that the reads are made.
+// Prefetch reads the next timers of a slot that is visited; k is a multiple of
+// PrefetchBatch, and the visit ends at entry here. The timers are anywhere in the arena, so
+// that processing them one by one waits for each line of memory. Reads without other work
+// between them wait for many lines at once; they need a short loop, so Prefetch is not
+// inlined. The caller keeps the result so that the compiler keeps the reads; it has no
+// meaning.
 //
 //go:noinline
 func (s *Slot) Prefetch(a *Arena, k, here int) uint32 {
@@ -43,7 +45,7 @@ func (s *Slot) Prefetch(a *Arena, k, here int) uint32 {
 	return sum
 }
 
-// Add puts timer i at the tail.
+// Add appends timer i.
 func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
 	pos := len(s.IDs)
 	if pos == cap(s.IDs) {
@@ -54,7 +56,7 @@ func (s *Slot) Add(a *Arena, spares *FreeList, i uint32, n *Node) {
 	s.IDs[pos] = i
 }
 
-// Remove forgets the timer that stood at pos and has been released.
+// Remove removes the timer at pos, which has been released.
 func (s *Slot) Remove(a *Arena, pos uint32) {
 	if last := len(s.IDs) - 1; int(pos) == last {
 		s.IDs = s.IDs[:last]
@@ -73,7 +75,7 @@ func (s *Slot) Remove(a *Arena, pos uint32) {
 	}
 }
 
-// markDead notes that the entry at pos is dead.
+// markDead records that the entry at pos is dead.
 func (s *Slot) markDead(pos uint32) {
 	s.DeadCount++
 	word := int(pos >> 6)
@@ -83,13 +85,13 @@ func (s *Slot) markDead(pos uint32) {
 	s.DeadBits[word] |= 1 << (pos & 63)
 }
 
-// isDead says whether the timer of entry k was cancelled.
+// isDead reports whether the timer of entry k was cancelled.
 func (s *Slot) isDead(k int) bool {
 	word := k >> 6
 	return word < len(s.DeadBits) && s.DeadBits[word]>>(k&63)&1 == 1
 }
 
-// clearDead forgets the dead entries, which have been taken out.
+// clearDead resets the record of dead entries after they were removed.
 func (s *Slot) clearDead() {
 	s.DeadCount = 0
 	if len(s.IDs) == 0 && cap(s.DeadBits) > deadWordsMax {
@@ -98,7 +100,7 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compact closes the gaps that cancelled timers have left.
+// compact removes the dead entries.
 func (s *Slot) compact(a *Arena) {
 	kept := 0
 	for k, i := range s.IDs {
@@ -116,8 +118,8 @@ func (s *Slot) compact(a *Arena) {
 	s.clearDead()
 }
 
-// CloseGaps ends a visit of the slot: it keeps ids[:kept], which stay, and what came
-// during the visit, from index `from` on, and closes the gap between the two.
+// CloseGaps ends a visit of the slot. It keeps IDs[:kept] and the timers that were added
+// during the visit, from index from on, and removes everything between the two.
 func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 	for k := from; k < len(s.IDs); k++ {
 		if !a.Spend(1) {
@@ -136,6 +138,7 @@ func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 // slotSize is the size of a slot without what its vectors hold.
 const slotSize = 56
 
+// SlotBytes returns the memory of slots and their vectors.
 func SlotBytes(slots []Slot) int64 {
 	n := int64(cap(slots)) * slotSize
 	for i := range slots {
@@ -144,5 +147,5 @@ func SlotBytes(slots []Slot) int64 {
 	return n
 }
 
-// Bytes is the memory of the slot's vectors.
+// Bytes returns the memory of the slot's vectors.
 func (s *Slot) Bytes() int64 { return int64(cap(s.IDs))*4 + int64(cap(s.DeadBits))*8 }

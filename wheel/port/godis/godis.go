@@ -16,11 +16,7 @@ const (
 
 var faultNames = []string{"seconds", "negative", "ticks"}
 
-// godis is lib/timewheel of github.com/HDT3213/godis (f13d9cb), one of the seeds:
-// a ring with rounds (circle) under a time.Ticker that reckons in whole seconds.
-//
-//	pos    = (hand + s div us) mod n    s, us: delay and tick in whole seconds
-//	circle = s div us div n
+// godis is the ring in whole seconds.
 type godis struct {
 	ring.Ring
 	unit ring.Unit

@@ -21,16 +21,7 @@ const (
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
 
-// lk668 is the wheel of github.com/lk668/timewheel (7f9962e), one of the seeds: a
-// ring with rounds (it calls them circle) under a time.Ticker, recurring tasks,
-// and creation times that spread equal intervals over the slots. Published, it
-// has eight faults, each of which can be switched off.
-//
-//	pos    = (hand + (d − passed mod d) div u) mod n
-//	circle = d div u div n, less 1 where pos is the hand's and circle is not 0
-//
-// A repeat is placed by the same with nothing passed, before its tick moves the
-// hand on.
+// lk668 is the ring with creation times.
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit

@@ -23,21 +23,7 @@ type Config struct {
 	DelayFromNow bool       // fault: what is to be counted from start is counted from now
 }
 
-// riicarus is the wheel of seed 001: one ring of buckets with rounds, driven by a
-// delay queue. Counted from the start, a timer due after dfs base ticks stands in
-// bucket (dfs mod span) div u with round dfs div span. A bucket is a priority queue
-// by round; its timestamp, the tick of its least round, is where it waits in the
-// delay queue. Rounds are not counted down: they are numbered from the start.
-//
-//	at once        due ≤ now + u: up to u base ticks early
-//	fires          at the beginning of its slot: up to u−1 base ticks early, never late
-//	start          O(log timers of the bucket)
-//	stop           O(1): the sketch has none; here a timer is marked, and met when its round is taken
-//	tick           nothing but where a bucket comes out
-//
-// A delay queue gives up nothing but its head. So a bucket that must wait for an
-// earlier round is entered again, and the entry left behind finds, when it comes
-// out, a bucket that waits for this very tick or has nothing to do with it.
+// riicarus is a ring of buckets under a delay queue.
 type riicarus struct {
 	core.Base
 	n, u, start wheel.Tick

@@ -16,18 +16,7 @@ const (
 
 var faultNames = []string{"negative", "ticks", "outside"}
 
-// xiaoxu is the local wheel of github.com/xiaoxuxiansheng/timewheel (8f0e64b), one
-// of the seeds: a ring with rounds (cycles) under a time.Ticker, where a key that
-// is armed again replaces. Published, it computes with a delay below 0 as with any
-// other: the slot may come out below 0, and the panic ends the wheel's goroutine.
-//
-//	pos   = (hand + delay div u) mod n
-//	cycle = delay div (n·u)
-//
-// The slot is computed by the caller's goroutine and used by the wheel's: a tick
-// that comes in between has moved the hand on, and a delay of less than a tick has
-// its slot behind it. That is a race, so it shows only where it is asked for: with
-// the fault "outside" every timer armed in the instant of a tick loses it.
+// xiaoxu is the ring with a slot computed outside of the wheel.
 type xiaoxu struct{ ring.Ring }
 
 // Config is the geometry of the wheel, and which of its faults are switched on.

@@ -9,13 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// heap is Scheme 3 of Varghese and Lauck (1987, section 4.1.1): a heap by due
-// tick, equal dues in order of arming. With four children a node it is what the
-// Go runtime uses (runtime/time.go).
-//
-//	reach         any delay
-//	start, stop   O(log n)
-//	tick          O(1), and O(log n) for each timer that fires
+// heap is an array in heap order, with 2 or 4 children per node.
 type heap struct {
 	core.Base
 	clock wheel.Tick

@@ -16,22 +16,7 @@ type Config struct {
 	Fixed bool       // keep both, however many timers there are
 }
 
-// calendar is the calendar queue of Brown (Calendar queues: a fast O(1) priority
-// queue implementation for the simulation event set problem, CACM 31(10), 1988).
-// It is a desk calendar: n days of one width make a year, a timer is noted on the
-// page of its day whatever its year, and each page is sorted. Looking for the next
-// timer goes from day to day and passes over what is noted there for later years;
-// after a whole year without one it compares the first of every page.
-//
-// The queue measures itself. With more than two timers a day the year doubles its
-// days, with fewer than about one for two days it halves them (by Brown's
-// thresholds, 2n and n/2−2), and the width of a day is taken anew from a sample of
-// the timers that are due next: see width. Both keep pages short where dues are
-// spread; a crowd that the sample did not see makes them long again.
-//
-//	fires          exactly; a day's width rounds nothing
-//	start, stop    O(1) on average; O(timers) where it resizes, or where pages are long
-//	tick           a look at the next timer, and the search for the one after it
+// calendar is an array of pages, each a list in order of due tick.
 type calendar struct {
 	core.Base
 	clock wheel.Tick

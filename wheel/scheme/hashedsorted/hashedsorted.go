@@ -13,15 +13,7 @@ type Config struct {
 	Start wheel.Tick // the clock at the beginning
 }
 
-// hashedSorted is Scheme 5 of Varghese and Lauck (1987, section 6.1.1): a hash
-// table turned by the hand, whose buckets are sorted. A timer due in wheel tick e
-// stands in slot e mod n, behind those of the same tick. The hand looks at the
-// first timer of its slot only.
-//
-//	reach    any delay; at most LinearMax timers in a slot
-//	start    O(1) on average while timers < slots; O(n) at worst
-//	stop     O(1)
-//	tick     O(1) and the timers that fire
+// hashedSorted is an array of sorted lists.
 type hashedSorted struct {
 	core.Base
 	n, u  int64

@@ -50,22 +50,7 @@ type Config struct {
 	Endless   bool // with Grow: as many levels as 62 bits have room for
 }
 
-// hierarchical is Scheme 7 of Varghese and Lauck (1987, section 6.2): wheels of
-// which each slot spans the whole of the next finer one. With 64 slots a level
-// and a width of 1 ms:
-//
-//	level   slot       range
-//	0       1 ms       64 ms
-//	1       64 ms      4.1 s
-//	2       4.1 s      4.4 min
-//	3       4.4 min    4.7 h
-//
-// When the hand of a level comes to a slot, its timers move to the place that
-// fits them now, nearer to level 0, and fire from there.
-//
-//	start    O(levels)
-//	stop     O(1)
-//	tick     O(1) on average; a cascade moves a whole slot at once
+// hierarchical is several levels of slots.
 type hierarchical struct {
 	core.Base
 	u      int64

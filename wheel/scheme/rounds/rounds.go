@@ -19,13 +19,7 @@ type Config struct {
 	ProcInc bool
 }
 
-// rounds is Scheme 6 of Varghese and Lauck (1987, section 6.1.2): a hash table
-// turned by the hand. A timer j wheel ticks away stands in slot e mod n and
-// waits (j−1) div n more rounds each time the hand comes by.
-//
-//	reach          any delay
-//	start, stop    O(1)
-//	tick           O(timers of the slot): timers / slots on average
+// rounds is an array of slots whose timers count rounds.
 type rounds struct {
 	core.Base
 	n, u     int64

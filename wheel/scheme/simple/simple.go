@@ -17,16 +17,7 @@ type Config struct {
 	Floor    bool       // round a due tick down to a slot, not up: early, never late
 }
 
-// simple is Scheme 4 of Varghese and Lauck (1987, section 5): one array of n
-// slots, one slot a tick. A timer due in wheel tick e stands in slot e mod n.
-//
-//	reach          a delay of fewer than n wheel ticks
-//	start, stop    O(1)
-//	tick           O(1) and the timers that fire
-//
-// With Overflow, timers past the reach wait on a side list (level −1), which is
-// scanned whole each time the hand comes to slot 0, as the paper suggests. (A scan that
-// would find nothing to move is counted only.)
+// simple is an array of slots, with an optional side list.
 type simple struct {
 	core.Base
 	n, u     int64

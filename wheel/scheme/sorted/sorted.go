@@ -6,14 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// sorted is Scheme 2 of Varghese and Lauck (1987, section 3.2): a doubly linked
-// list in order of due tick, equal dues in order of arming, searched from the
-// front.
-//
-//	reach   any delay; at most LinearMax live timers
-//	start   O(n): 2 + 2n/3 steps for exponential delays, 2 + n/2 for uniform ones
-//	stop    O(1)
-//	tick    O(1): only the head is looked at
+// sorted is a linked list in order of due tick.
 type sorted struct {
 	core.Base
 	clock wheel.Tick

@@ -6,13 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// list is Scheme 1 of Varghese and Lauck (1987, section 3.1): an unordered list
-// of timers, every one of which is touched at every tick. Those due at one tick
-// fire in order of arming.
-//
-//	reach          any delay; at most LinearMax live timers
-//	start, stop    O(1)
-//	tick           O(n): each timer is decremented
+// list is an unordered linked list.
 type list struct {
 	core.Base
 	clock   wheel.Tick

@@ -15,18 +15,7 @@ type Config struct {
 	Start wheel.Tick // the clock at the beginning
 }
 
-// kafka is the hierarchical wheel of Apache Kafka (server-common, TimingWheel and
-// SystemTimer; russellLuo's Go port places alike). Levels are made when a timer
-// needs them. No hand walks: a slot that holds timers waits in a delay queue for
-// the tick at which it begins, and the clock moves only when one comes out. While
-// nothing comes out the clock stands, and a short timer may land in a coarse
-// level. With a slot of u base ticks at level 0:
-//
-//	at once        due < clock + u
-//	fires          at floor(due/u)·u: up to u−1 base ticks early
-//	start          O(levels), and O(log slots) for a slot that enters the queue
-//	stop           O(1); the emptied slot stays in the queue
-//	tick           nothing but where a slot comes out
+// kafka is several levels of slots under a delay queue.
 type kafka struct {
 	core.Base
 	u             wheel.Tick

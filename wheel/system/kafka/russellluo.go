@@ -6,20 +6,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// russellLuo is Kafka's wheel as russellLuo/timingwheel (54845bd) ported it to Go:
-// placed and fired alike, but no lock spans the three things its loop does with a
-// slot that has come due (Kafka holds a write lock there). Other goroutines get in
-// between taking it out of the queue and moving the clock, and between moving the
-// clock and working its timers:
+// russellLuo is Kafka's wheel as RussellLuo/timingwheel (54845bd) ported it to Go. Timers
+// are placed and fire alike, but no lock spans the three things its loop does with a slot
+// that has come due (Kafka holds a write lock there). Other goroutines can run between
+// taking the slot out of the queue and moving the clock, and between moving the clock and
+// processing the timers:
 //
-//   - a timer put into the slot that was taken gives it a later expiration, and the
-//     clock is moved to that: what stands in it fires early, and what is armed from
-//     then on is reckoned by a clock ahead of the real one
-//   - a timer of the slot that belongs into that very slot is put back under the
-//     slot's own mutex: the loop waits for itself for ever (issue 53)
+//   - a timer put into the slot that was taken gives it a later expiration, and the clock
+//     is moved to that: the timers of the slot fire early, and the delays of timers
+//     scheduled from then on are computed with a clock ahead of the real one
+//   - a timer of the slot that belongs into that very slot is put back while the loop
+//     holds the mutex of the slot: the loop waits for itself forever (issue 53)
 //
-// The driver says with Hold when an operation comes in between; each such place
-// lets one in. Without Hold it is Kafka's wheel.
+// The driver says with Hold that an operation comes in between; each such place lets one
+// in. Without Hold it is Kafka's wheel.
 type russellLuo struct {
 	kafka
 	held   bool         // an operation is to come before the loop goes on

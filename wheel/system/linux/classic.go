@@ -13,21 +13,7 @@ const (
 	classicFar    = 1<<32 - 1 // the longest delay that is placed by its own due tick
 )
 
-// classic is the timer wheel of the Linux kernel up to 4.7
-// (kernel/time/timer.c, as of 3.18): 256 slots of a tick, and four levels of 64
-// above. When the hand of level 0 comes round, the next slot of level 1 cascades,
-// when that has come round too the next of level 2, and so on.
-//
-//	level   slot       delays
-//	0       1          under 2^8
-//	1       2^8        under 2^14
-//	2       2^14       under 2^20
-//	3       2^20       under 2^26
-//	4       2^26       under 2^32; what is longer is placed again from there
-//
-//	fires          at its due tick; what is past when it is armed, at the next
-//	start, stop    O(1)
-//	tick           O(1), and the slots that cascade
+// classic is the wheel up to 4.7: levels that cascade.
 type classic struct {
 	core.Base
 	clk     wheel.Tick // timer_jiffies: the next tick to be worked; an empty wheel's stands at now

@@ -13,23 +13,7 @@ const (
 	linuxShift = 3 // a slot of a level spans 8 of the one below
 )
 
-// linux is the timer wheel of the Linux kernel since 4.8 (kernel/time/timer.c):
-// levels of 64 slots, each slot 8 times as wide as one of the level below, and no
-// cascade. A timer fires where it was placed, late by what its slot rounds up.
-// With ticks (jiffies) of 1 ms:
-//
-//	level   slot      begins at a delay of   late by
-//	0       1 ms      0                      1 ms
-//	1       8 ms      63 ms                  1 to 8 ms
-//	2       64 ms     504 ms                 1 to 64 ms
-//	…       ·8        ·8                     ·8
-//	8       4.7 h     1.5 d                  1 ms to 4.7 h
-//
-// so that the worst ratio of lateness to delay is 8/63. What is due past the last
-// level is brought back to its end and fires early. A slot is last in, first out.
-//
-//	start, stop    O(1)
-//	tick           nothing but where a slot is occupied
+// linux is the wheel since 4.8: levels without a cascade.
 type linux struct {
 	core.Base
 	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last arming

@@ -18,15 +18,7 @@ type Config struct {
 	Start wheel.Tick // when the worker starts: ticks are counted from here
 }
 
-// netty is HashedWheelTimer of Netty (io.netty.util, the 4.2 line): one array of
-// slots with rounds, and two queues between its callers and its worker. A timer
-// armed stands in the pending queue (level −1) until the next tick brings it to
-// its slot; one cancelled is marked, and leaves at the end of the next tick. Tick
-// k is worked when it is over, at start + (k+1)·width.
-//
-//	fires          after its due tick, by 1 base tick up to the width
-//	start, stop    O(1)
-//	tick           O(timers of the slot) and of the queues
+// netty is an array of slots with rounds behind two queues.
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick

@@ -14,27 +14,7 @@ const (
 	tokioSpan   = 1 << (tokioLevels * tokioBits)
 )
 
-// tokio is the timer wheel of the Rust runtime tokio (runtime/time/wheel): 6
-// levels of 64 slots. A timer stands at the level of the highest digit (of 6
-// bits) in which its due tick differs from the clock, and a word of 64 bits a
-// level says which slots are occupied, so that the next one is found without
-// looking at the others. With ticks of 1 ms:
-//
-//	level   slot       range
-//	0       1 ms       64 ms
-//	1       64 ms      4.1 s
-//	2       4.1 s      4.4 min
-//	3       4.4 min    4.7 h
-//	4       4.7 h      12 d
-//	5       12 d       2.2 a
-//
-// What is farther stands at level 5 and is placed again when its slot is met.
-//
-//	start, stop    O(1)
-//	tick           nothing but where a slot is occupied
-//
-// The wheel of tokio-util's DelayQueue (time/wheel) has the same levels. It refuses
-// what is 2^36 ticks or more ahead, and its slots are stacks: last in, first out.
+// tokio is 6 levels of 64 slots, each with an occupancy word.
 type tokio struct {
 	core.Base
 	clock wheel.Tick
