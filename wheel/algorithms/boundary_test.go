@@ -1,7 +1,6 @@
 package algorithms
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -12,112 +11,6 @@ import (
 func build(t *testing.T, id string, p catalog.Params, start wheel.Tick) wheel.Wheel {
 	t.Helper()
 	return lane{name: id, id: id, params: p, start: start}.build(t)
-}
-
-// stands is where the only timer of a wheel stands.
-func stands(t *testing.T, w wheel.Wheel) (level int8, slot uint32) {
-	t.Helper()
-	var s wheel.State
-	w.AppendState(&s, wheel.AllEntries)
-	if len(s.Places) != 1 {
-		t.Fatalf("%d places, want 1", len(s.Places))
-	}
-	return s.Places[0].Level, s.Places[0].Slot
-}
-
-// At each power of the size, and beside it, a timer goes to the level it should
-// by distance and by digits, and fires on time.
-func TestLevelsBeginAtPowers(t *testing.T) {
-	for _, n := range []int64{2, 3, 4, 64} {
-		for k, power := 1, n; k < 5; k, power = k+1, power*n {
-			for _, off := range []int64{-1, 0, 1} {
-				for _, placement := range []string{"distance", "digits"} {
-					w := build(t, "hierarchical", catalog.Params{"slots": n, "levels": int64(6), "placement": placement}, 0)
-					d := power + off
-					w.Schedule(wheel.Spec{Due: d, Key: 1})
-					want := levelFromZero(d, n)
-					level, slot := stands(t, w)
-					if level != want || int64(slot) != d/pow(n, want)%n {
-						t.Errorf("n=%d delay %d %s: level %d slot %d, want level %d", n, d, placement, level, slot, want)
-					}
-					if at := firesAt(w); at != d {
-						t.Errorf("n=%d delay %d %s: fires at %d", n, d, placement, at)
-					}
-				}
-			}
-		}
-	}
-}
-
-// levelFromZero is the level of a delay d > 0 at clock 0: the number of digits of
-// d to the base n, less one. Both placements agree there.
-func levelFromZero(d, n int64) (l int8) {
-	for ; d >= n; d /= n {
-		l++
-	}
-	return l
-}
-
-func pow(n int64, l int8) int64 {
-	w := int64(1)
-	for range l {
-		w *= n
-	}
-	return w
-}
-
-// With 3 slots, clock 2 and delay 2 the placements differ: the example that
-// tells them apart.
-func TestPlacementsDiffer(t *testing.T) {
-	for name, want := range map[string][2]int{"distance": {0, 1}, "digits": {1, 1}} {
-		w := build(t, "hierarchical", catalog.Params{"slots": int64(3), "placement": name}, 0)
-		w.Schedule(wheel.Spec{Due: 8, Key: 1}) // both have grown a level
-		jump(w, 2)
-		w.Cancel(wheel.NewTimer(1, 1))
-		w.Schedule(wheel.Spec{Due: 4, Key: 2})
-		level, slot := stands(t, w)
-		if int(level) != want[0] || int(slot) != want[1] {
-			t.Errorf("%s: level %d slot %d, want %v", name, level, slot, want)
-		}
-	}
-}
-
-// The reach ends where the top level's index is n away, whatever the placement.
-func TestReachEnds(t *testing.T) {
-	for _, placement := range []string{"distance", "digits"} {
-		for _, c := range []struct {
-			now, due wheel.Tick
-			ok       bool
-		}{{0, 15, true}, {0, 16, false}, {3, 15, true}, {3, 16, false}, {4, 19, true}, {4, 20, false}} {
-			w := build(t, "hierarchical", catalog.Params{"slots": int64(4), "levels": int64(2), "placement": placement}, 0)
-			jump(w, c.now)
-			_, _, err := w.Schedule(wheel.Spec{Due: c.due, Key: 1})
-			if (err == nil) != c.ok || err != nil && !errors.Is(err, wheel.ErrRange) {
-				t.Errorf("%s: at %d due %d: %v", placement, c.now, c.due, err)
-			}
-		}
-	}
-}
-
-// A growing wheel adds what it needs, one grow each, and nothing when eight
-// levels would not do.
-func TestGrowth(t *testing.T) {
-	for _, c := range []struct {
-		due    wheel.Tick
-		levels int
-		err    error
-	}{{1, 1, nil}, {2, 2, nil}, {4, 3, nil}, {127, 7, nil}, {128, 8, nil}, {255, 8, nil}, {256, 1, wheel.ErrRange}, {wheel.TickMax, 1, wheel.ErrRange}} {
-		w := build(t, "hierarchical", catalog.Params{"slots": int64(2), "width": int64(1)}, 0)
-		log := wheel.Log{Keep: true}
-		w.Observe(&log)
-		_, _, err := w.Schedule(wheel.Spec{Due: c.due, Key: 1})
-		if err != c.err || len(w.Layout().Levels) != c.levels || int(log.Count[wheel.KindGrow]) != c.levels-1 {
-			t.Errorf("due %d: %v, %d levels, %d told", c.due, err, len(w.Layout().Levels), log.Count[wheel.KindGrow])
-		}
-		if err := w.Check(); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 // A timer at the end of time waits in the algorithms that reach it, and fires.
@@ -176,13 +69,6 @@ func TestPastTheLastTick(t *testing.T) {
 	}
 }
 
-// refused says whether scheduling s fails with want and leaves nothing behind.
-func refused(w wheel.Wheel, s wheel.Spec, want error) bool {
-	live := w.Len()
-	h, runs, err := w.Schedule(s)
-	return errors.Is(err, want) && runs == 0 && h.IsZero() && w.Len() == live && w.Check() == nil
-}
-
 // A repeat whose runs due already are more than RunsAtOnceMax is refused, one
 // with as many is carried out; so are few runs however far back they begin.
 func TestRunsAtOnce(t *testing.T) {
@@ -219,25 +105,5 @@ func TestRunsWithinOneSlot(t *testing.T) {
 	wide.Schedule(wheel.Spec{Due: 1, Every: 1, Times: -1, Key: 1})
 	if fired := jump(wide, wheel.RunsAtOnceMax*2); len(fired) != 1 || wide.Len() != 0 {
 		t.Errorf("%d runs in one tick, %d live", len(fired), wide.Len())
-	}
-}
-
-// The linear algorithm takes LinearMax timers and no more; those due at once do
-// not count.
-func TestLinearMax(t *testing.T) {
-	w := build(t, "sorted", nil, 0)
-	for k := range wheel.LinearMax {
-		if _, _, err := w.Schedule(wheel.Spec{Due: wheel.Tick(wheel.LinearMax - k), Key: uint32(k + 1)}); err != nil {
-			t.Fatalf("timer %d: %v", k, err)
-		}
-	}
-	if !refused(w, wheel.Spec{Due: 9, Key: wheel.LinearMax + 1}, wheel.ErrCapacity) {
-		t.Error("a timer past LinearMax is not refused")
-	}
-	if _, runs, err := w.Schedule(wheel.Spec{Due: 0, Key: wheel.LinearMax + 2}); runs != 1 || err != nil {
-		t.Errorf("due at once: %d, %v", runs, err)
-	}
-	if fired := jump(w, wheel.LinearMax); len(fired) != wheel.LinearMax {
-		t.Errorf("%d fired", len(fired))
 	}
 }

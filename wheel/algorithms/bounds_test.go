@@ -34,19 +34,6 @@ func TestProcIncIsOffByLessThanTwoSlots(t *testing.T) {
 	}
 }
 
-// firesAt runs a wheel that holds one timer until that fires.
-func firesAt(w wheel.Wheel) wheel.Tick {
-	for {
-		at, ok := w.Next()
-		if !ok {
-			return -1
-		}
-		if len(jump(w, at)) > 0 {
-			return at
-		}
-	}
-}
-
 // A timer that is not brought down to level 0 is off by less than a slot of the
 // level it fires from, and on the side its rounding says; nearest is off by half
 // a slot at most.
@@ -80,30 +67,6 @@ func TestLessMigrationIsOffByLessThanASlot(t *testing.T) {
 			t.Fatalf("due %d fires at %d from level %d: slots of %d", due, at, e.FromLevel, slot)
 		}
 	})
-}
-
-// Each of those bounds is reached: a timer on level 2 that never moves is off by up
-// to a slot of 16 ticks, or half of it, one that moves once by up to a slot of 4.
-func TestLessMigrationReachesItsBound(t *testing.T) {
-	for _, c := range []struct {
-		migration, round string
-		least, most      wheel.Tick
-	}{
-		{"none", "floor", -15, 0}, {"none", "ceil", 0, 15}, {"none", "nearest", -7, 8},
-		{"one", "floor", -3, 0}, {"one", "ceil", 0, 3}, {"one", "nearest", -1, 2},
-		{"full", "floor", 0, 0},
-	} {
-		least, most := wheel.Tick(99), wheel.Tick(-99)
-		for delay := wheel.Tick(16); delay < 48; delay++ {
-			w := build(t, "hierarchical", catalog.Params{"slots": int64(4), "levels": int64(3), "migration": c.migration, "round": c.round}, 0)
-			w.Schedule(wheel.Spec{Due: delay, Key: 1})
-			off := firesAt(w) - delay
-			least, most = min(least, off), max(most, off)
-		}
-		if least != c.least || most != c.most {
-			t.Errorf("migration %s, round %s: off by %d to %d, want %d to %d", c.migration, c.round, least, most, c.least, c.most)
-		}
-	}
 }
 
 // The random tests (oracle, bounds, fold, ways of driving, clones, model) go through

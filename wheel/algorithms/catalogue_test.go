@@ -102,20 +102,6 @@ func TestConstructorsCheck(t *testing.T) {
 	}
 }
 
-// The sizes given to a constructor stay the caller's.
-func TestSizesAreCopied(t *testing.T) {
-	given := []int{4}
-	w, err := hierarchical.New(hierarchical.Config{Slots: given, Width: 1, Grow: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	given[0] = 99
-	w.Schedule(wheel.Spec{Due: 10, Key: 1})
-	if l := w.Layout().Levels; len(l) != 2 || l[1].Slots != 4 {
-		t.Errorf("levels %+v", l)
-	}
-}
-
 // Every entry of the catalogue builds with its defaults, says all it should in
 // both languages, and takes its own defaults when they are given.
 func TestCatalogueIsWhole(t *testing.T) {
@@ -146,23 +132,6 @@ func TestCatalogueIsWhole(t *testing.T) {
 				t.Errorf("%s: %+v is not told in both languages", a.ID, text)
 			}
 		}
-	}
-}
-
-// Kinds and codes have the names of the trace, each its own.
-func TestNamesOfKindsAndCodes(t *testing.T) {
-	seen := map[string]bool{}
-	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
-		seen[k.String()] = true
-	}
-	for c := wheel.CodeRange; c < wheel.NumCodes; c++ {
-		seen["code "+wheel.CodeName(c)] = true
-	}
-	if want := int(wheel.NumKinds) - 1 + int(wheel.NumCodes) - 1; len(seen) != want || seen[""] || seen["code "] {
-		t.Errorf("%d names, want %d", len(seen), want)
-	}
-	if wheel.Kind(200).String() != "" || wheel.CodeName(200) != "" {
-		t.Error("a number past the last has a name")
 	}
 }
 

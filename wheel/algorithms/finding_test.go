@@ -11,16 +11,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/xiaoxu"
 )
 
-// findings are those told, without their cost.
-func findings(log *wheel.Log) (all []wheel.Event) {
-	for _, e := range log.Events {
-		if e.Kind == wheel.KindFinding {
-			all = append(all, wheel.Event{Code: e.Code, ID: e.ID, Due: e.Due, X: e.X})
-		}
-	}
-	return all
-}
-
 // A list of names takes each of its options once and nothing else.
 func TestNamesParameter(t *testing.T) {
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 	"pgregory.net/rapid"
 )
 
@@ -66,6 +67,14 @@ func (l lane) tickOf(x wheel.Tick) int64 {
 	}
 	return ceil(x, l.width())
 }
+
+// Helpers that the tests inside the algorithms' packages use too.
+var (
+	jump     = coretest.Jump
+	firesAt  = coretest.FiresAt
+	refused  = coretest.Refused
+	findings = coretest.Findings
+)
 
 // sizes are slots of each level, finest first.
 func sizes(n ...int64) []int64 { return n }
@@ -290,12 +299,6 @@ func (r *rig) check(t fataler) {
 	if err := r.w.Check(); err != nil {
 		t.Fatalf("%v\nstate %+v", err, r.state())
 	}
-}
-
-// jump advances in one call.
-func jump(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
-	fired, _ := w.Advance(to, nil, 0)
-	return fired
 }
 
 // tickByTick advances a base tick at a time.

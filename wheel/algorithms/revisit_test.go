@@ -2,7 +2,6 @@ package algorithms
 
 import (
 	"errors"
-	"math"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -96,19 +95,5 @@ func expectUnvisited(t *testing.T, l lane, w wheel.Wheel, timers int64) {
 	}
 	if visits > unvisitedMax || log.Emitted() > unvisitedMax*timers {
 		t.Errorf("%s: %d events in %d visits, %d ticks before the timers are due", l.name, log.Emitted(), visits, l.farDue()-w.Now())
-	}
-}
-
-func TestRevisitEvents(t *testing.T) {
-	r := catalog.Revisit{Every: 10, PerSlot: 1, PerTimer: 2}
-	for _, c := range []struct{ ticks, slots, timers, want int64 }{
-		{0, 1, 1, 0}, {9, 1, 1, 3}, {10, 1, 1, 6}, {100, 3, 5, 143}, {wheel.TickMax, 1 << 20, 1 << 20, math.MaxInt64},
-	} {
-		if got := r.Events(c.ticks, c.slots, c.timers); got != c.want {
-			t.Errorf("Events(%d, %d, %d) = %d, want %d", c.ticks, c.slots, c.timers, got, c.want)
-		}
-	}
-	if got := (catalog.Revisit{}).Events(wheel.TickMax, 1, 1); got != 0 {
-		t.Errorf("without visits Events gives %d", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
 // Random timers are staged, some of them cancelled before they have a place or after, and
@@ -152,14 +153,7 @@ func TestWhoStages(t *testing.T) {
 		{catalog.Params{"width": int64(10), "rounding": "floor"}, false},
 		{catalog.Params{"width": int64(10)}, true},
 	} {
-		filled, err := Algorithm.Fill(c.p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := Algorithm.Build(filled, catalog.Env{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := coretest.Build(t, Algorithm, c.p, 0)
 		if w.(*hierarchical).Stages() != c.want {
 			t.Errorf("with %v it is not %v", c.p, c.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
 // interleaved is the Go port with the vector's geometry, its loop stopped in front
@@ -51,16 +52,6 @@ func (x *interleaved) after(delay wheel.Tick, operationComes bool) wheel.Status 
 		x.t.Fatal(err)
 	}
 	return x.run(x.Now(), operationComes)
-}
-
-// findings are those written to the log, without their cost.
-func (x *interleaved) findings() (all []wheel.Event) {
-	for _, e := range x.log.Events {
-		if e.Kind == wheel.KindFinding {
-			all = append(all, wheel.Event{Code: e.Code, ID: e.ID, Due: e.Due, X: e.X})
-		}
-	}
-	return all
 }
 
 // observed reads what the vector says of a fault.
@@ -118,7 +109,7 @@ func TestRussellLuoFiresEarly(t *testing.T) {
 	}
 	x.after(10, false)
 	told := []wheel.Event{{Code: wheel.CodeEarly, ID: 4, Due: 23, X: 5}, {Code: wheel.CodeEarly, ID: 5, Due: 15, X: 5}}
-	if got := x.findings(); !slices.Equal(got, told) || float64(got[0].Due-got[0].X) != want["early_by"] {
+	if got := coretest.Findings(&x.log); !slices.Equal(got, told) || float64(got[0].Due-got[0].X) != want["early_by"] {
 		t.Errorf("findings %+v, want %+v", got, told)
 	}
 	x.run(200, false)
@@ -143,7 +134,7 @@ func TestRussellLuoDeadlock(t *testing.T) {
 	if status := x.after(18, false); status != wheel.Stuck {
 		t.Fatalf("status %d", status)
 	}
-	if got, want := x.findings(), []wheel.Event{{Code: wheel.CodeStuck, ID: 5, Due: 2, X: 1}}; !slices.Equal(got, want) {
+	if got, want := coretest.Findings(&x.log), []wheel.Event{{Code: wheel.CodeStuck, ID: 5, Due: 2, X: 1}}; !slices.Equal(got, want) {
 		t.Errorf("findings %+v, want %+v", got, want)
 	}
 	if got := []wheel.Expiry{{Due: 5, Key: 1, Run: 1}, {Due: 3, Key: 2, Run: 1}}; !slices.Equal(x.fired, got) || x.Len() != 3 {

@@ -1,4 +1,4 @@
-package algorithms_test
+package wheel_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package algorithms
+package lk668
 
 import (
 	"errors"
@@ -8,11 +8,9 @@ import (
 
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
-	"github.com/wheelscope/wheelscope/wheel/port/lk668"
+	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
+	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
-
-// rerunsMax is how often the library runs what it puts back into the slot it visits.
-const rerunsMax = 999
 
 // lk668Wheel is what a driver may find of a wheel of lk668.
 type lk668Wheel interface {
@@ -26,7 +24,7 @@ type lk668Wheel interface {
 // lk668Lane is a wheel of lk668 with only these faults, watched.
 func lk668Lane(t *testing.T, slots int, width wheel.Tick, on ...string) (lk668Wheel, *wheel.Log) {
 	t.Helper()
-	w, err := lk668.New(lk668.Config{Slots: slots, Width: width, Faults: append([]string{}, on...)})
+	w, err := New(Config{Slots: slots, Width: width, Faults: append([]string{}, on...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,37 +33,22 @@ func lk668Lane(t *testing.T, slots int, width wheel.Tick, on ...string) (lk668Wh
 	return w.(lk668Wheel), log
 }
 
-// firingsOf are the ticks at which timer key fires up to `to`.
-func firingsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
-	for w.Now() < to {
-		for _, x := range jump(w, w.Now()+1) {
-			if x.Key == key {
-				at = append(at, w.Now())
-			}
-		}
-		if _, ok := w.Next(); !ok {
-			break
-		}
-	}
-	return at
-}
-
 // A delay of whole revolutions fires a revolution early by that fault alone, and
 // every other delay is not touched by it.
 func TestLk668RevolutionFault(t *testing.T) {
 	for delay := wheel.Tick(1); delay <= 40; delay++ {
 		right, _ := lk668Lane(t, 10, 1)
 		wrong, log := lk668Lane(t, 10, 1, "revolution")
-		jump(right, 7)
-		jump(wrong, 7)
+		coretest.Jump(right, 7)
+		coretest.Jump(wrong, 7)
 		s := wheel.Spec{Due: 7 + delay, Key: 1, Created: 7}
 		right.Schedule(s)
 		wrong.Schedule(s)
-		early := firesAt(right) - firesAt(wrong)
+		early := coretest.FiresAt(right) - coretest.FiresAt(wrong)
 		if want := []wheel.Tick{0, 10}[b2i(delay%10 == 0)]; early != want {
 			t.Errorf("delay %d is %d ticks early, want %d", delay, early, want)
 		}
-		if told := len(findings(log)); told != b2i(delay%10 == 0) {
+		if told := len(coretest.Findings(log)); told != b2i(delay%10 == 0) {
 			t.Errorf("delay %d: %d findings", delay, told)
 		}
 	}
@@ -82,7 +65,7 @@ func b2i(b bool) int {
 // 1001 times in one tick, then the wheel is stuck. One task alone goes on.
 func TestLk668TickWithoutEnd(t *testing.T) {
 	for tasks, want := range map[uint32]wheel.Status{1: wheel.Done, 2: wheel.Stuck, 3: wheel.Stuck} {
-		w, log := lk668Lane(t, 12, 1, faultNames("lk668")...)
+		w, log := lk668Lane(t, 12, 1, faultNames...)
 		for key := range tasks {
 			w.Schedule(wheel.Spec{Due: 12, Key: key + 1, Every: 12, Times: -1})
 		}
@@ -93,9 +76,9 @@ func TestLk668TickWithoutEnd(t *testing.T) {
 		if want == wheel.Done {
 			continue
 		}
-		told := findings(log)
+		told := coretest.Findings(log)
 		last := told[len(told)-1]
-		if len(fired) != int(tasks)+rerunsMax || last.Code != wheel.CodeStuck || last.X != int64(len(fired)) || last.Due != int64(tasks) {
+		if len(fired) != int(tasks)+ring.RerunsMax || last.Code != wheel.CodeStuck || last.X != int64(len(fired)) || last.Due != int64(tasks) {
 			t.Errorf("%d tasks: %d runs, then %+v", tasks, len(fired), last)
 		}
 		if w.Now() != 1 || w.Check() != nil || w.Len() != int(tasks) {
@@ -115,7 +98,7 @@ func TestLk668Storm(t *testing.T) {
 		t.Fatalf("%d runs, status %d, %d left", len(fired), status, w.Len())
 	}
 	// The last one finds no neighbour in front of it any more.
-	if got, want := findings(log), []wheel.Event{{Code: wheel.CodeStorm, ID: 1, Due: 2, X: 8}}; !slices.Equal(got, want) {
+	if got, want := coretest.Findings(log), []wheel.Event{{Code: wheel.CodeStorm, ID: 1, Due: 2, X: 8}}; !slices.Equal(got, want) {
 		t.Errorf("findings %+v, want %+v", got, want)
 	}
 }
@@ -129,11 +112,11 @@ func TestLk668RoundLostInTheSameVisit(t *testing.T) {
 	}
 	again := 0
 	for _, key := range []uint32{1, 2} {
-		if got, want := firingsOf(w.Clone(), key, 40), []wheel.Tick{9, 13}; !slices.Equal(got, want) {
+		if got, want := coretest.FiringsOf(w.Clone(), key, 40), []wheel.Tick{9, 13}; !slices.Equal(got, want) {
 			t.Errorf("timer %d fires at %v, want %v", key, got, want)
 		}
 	}
-	jump(w, 9)
+	coretest.Jump(w, 9)
 	for _, e := range log.Events {
 		if e.Kind == wheel.KindPlace && e.FromLevel == 0 && e.FromSlot == e.ToSlot && e.X == 0 {
 			again++
@@ -150,11 +133,11 @@ func TestLk668Times(t *testing.T) {
 		for _, faulty := range []bool{false, true} {
 			w, log := lk668Lane(t, 12, 1, []string{"times"}[:b2i(faulty)]...)
 			w.Schedule(wheel.Spec{Due: 5, Key: 1, Every: 5, Times: times})
-			if got := len(firingsOf(w, 1, 60)); got != runs+b2i(faulty) {
+			if got := len(coretest.FiringsOf(w, 1, 60)); got != runs+b2i(faulty) {
 				t.Errorf("times %d, faulty %v: %d runs", times, faulty, got)
 			}
 			want := []wheel.Event{{Code: wheel.CodeTwice, ID: 1, Due: int64(times), X: int64(times) + 1}}[:b2i(faulty)]
-			if got := findings(log); !slices.Equal(got, want) {
+			if got := coretest.Findings(log); !slices.Equal(got, want) {
 				t.Errorf("times %d, faulty %v: findings %+v, want %+v", times, faulty, got, want)
 			}
 		}
@@ -166,7 +149,7 @@ func TestLk668Interval(t *testing.T) {
 	for name, want := range map[string][]wheel.Tick{"interval": {6, 10, 14, 18}, "remove": {6, 12, 16, 22}} {
 		w, _ := lk668Lane(t, 12, 2, name)
 		w.Schedule(wheel.Spec{Due: 5, Key: 1, Every: 5, Times: 4})
-		if got := firingsOf(w, 1, 60); !slices.Equal(got, want) {
+		if got := coretest.FiringsOf(w, 1, 60); !slices.Equal(got, want) {
 			t.Errorf("%s: fires at %v, want %v", name, got, want)
 		}
 	}
@@ -179,16 +162,16 @@ func TestLk668Remove(t *testing.T) {
 		w, log := lk668Lane(t, 8, 1, []string{"remove"}[:b2i(faulty)]...)
 		waits, _, _ := w.Schedule(wheel.Spec{Due: 6, Key: 1})
 		gone, _, _ := w.Schedule(wheel.Spec{Due: 1, Key: 2})
-		jump(w, 3)
-		if w.Remove(wheel.Timer{}, 9) || !w.Remove(waits, 1) || len(findings(log)) > 0 {
-			t.Fatalf("removing what waits: %+v", findings(log))
+		coretest.Jump(w, 3)
+		if w.Remove(wheel.Timer{}, 9) || !w.Remove(waits, 1) || len(coretest.Findings(log)) > 0 {
+			t.Fatalf("removing what waits: %+v", coretest.Findings(log))
 		}
 		if w.Remove(gone, 2) {
 			t.Error("a timer that fired was removed")
 		}
 		want := []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 0, X: -1}}[:b2i(faulty)] // not the numbers of a division by zero
 		w.Remove(gone, 2)                                                                  // a dead wheel dies once
-		if got := findings(log); !slices.Equal(got, want) {
+		if got := coretest.Findings(log); !slices.Equal(got, want) {
 			t.Errorf("findings %+v, want %+v", got, want)
 		}
 	}
@@ -204,7 +187,7 @@ func TestLk668BelowASecond(t *testing.T) {
 		"tick":  {5, wheel.Spec{Due: 30, Key: 2}},
 		"delay": {10, wheel.Spec{Due: 9, Key: 2}},
 	} {
-		w, err := lk668.New(lk668.Config{Slots: 8, Width: c.width, TickNanos: 1e8})
+		w, err := New(Config{Slots: 8, Width: c.width, TickNanos: 1e8})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +196,7 @@ func TestLk668BelowASecond(t *testing.T) {
 		if _, _, err := w.Schedule(c.spec); !errors.Is(err, wheel.ErrFault) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if got, want := findings(log), []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 1, X: 0}}; !slices.Equal(got, want) {
+		if got, want := coretest.Findings(log), []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 1, X: 0}}; !slices.Equal(got, want) {
 			t.Errorf("%s: findings %+v, want %+v", what, got, want)
 		}
 	}
@@ -223,8 +206,8 @@ func TestLk668BelowASecond(t *testing.T) {
 func TestLk668Refusals(t *testing.T) {
 	const longest = wheel.Tick(math.MaxInt64 / 1_000_000_000)
 	for due, want := range map[wheel.Tick]error{50: wheel.ErrPast, 49: wheel.ErrPast, 51: nil, 50 + longest: nil, 51 + longest: wheel.ErrRange, wheel.TickMax: wheel.ErrRange} {
-		w, _ := lk668Lane(t, 8, 1, faultNames("lk668")...)
-		jump(w, 50)
+		w, _ := lk668Lane(t, 8, 1, faultNames...)
+		coretest.Jump(w, 50)
 		if _, _, err := w.Schedule(wheel.Spec{Due: due, Key: 1, Created: 50}); !errors.Is(err, want) {
 			t.Errorf("due %d: %v, want %v", due, err, want)
 		}
@@ -235,14 +218,14 @@ func TestLk668Refusals(t *testing.T) {
 func TestLk668ReadsTheWall(t *testing.T) {
 	for _, by := range []wheel.Tick{0, 5, -3} {
 		w, _ := lk668Lane(t, 16, 1)
-		jump(w, 2)
+		coretest.Jump(w, 2)
 		w.MoveWallClock(by)
 		w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0})      // meant to fire at 12, by the wall
 		w.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2 + by}) // created now
-		if got, want := firingsOf(w.Clone(), 1, 40), []wheel.Tick{13 - by}; !slices.Equal(got, want) {
+		if got, want := coretest.FiringsOf(w.Clone(), 1, 40), []wheel.Tick{13 - by}; !slices.Equal(got, want) {
 			t.Errorf("set on by %d, it fires at %v, want %v", by, got, want)
 		}
-		if got, want := firingsOf(w, 2, 40), []wheel.Tick{15}; !slices.Equal(got, want) {
+		if got, want := coretest.FiringsOf(w, 2, 40), []wheel.Tick{15}; !slices.Equal(got, want) {
 			t.Errorf("set on by %d, what was created now fires at %v, want %v", by, got, want)
 		}
 	}
@@ -250,7 +233,7 @@ func TestLk668ReadsTheWall(t *testing.T) {
 
 // A copy keeps its own creation times.
 func TestLk668CopyKeepsItsCreationTimes(t *testing.T) {
-	w := build(t, "lk668", catalog.Params{"slots": int64(16), "as": "corrected"}, 2)
+	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16), "as": "corrected"}, 2)
 	early, _, _ := w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0}) // meant to fire at 12
 	other := w.Clone()
 	other.Cancel(early)
