@@ -11,7 +11,7 @@ import (
 const (
 	godisSeconds  core.Faults = 1 << iota // whole seconds: a tick below one divides by zero
 	godisNegative                         // a delay below 0 is dropped without a word
-	godisTicks                            // ticks that nobody took are never made up
+	godisTicks                            // missed ticks are never made up
 )
 
 var faultNames = []string{"seconds", "negative", "ticks"}
@@ -38,7 +38,7 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
 // PlaceNode is AddJob and getPositionAndCircle of the library.
@@ -65,12 +65,12 @@ func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// Advance works the ticks up to `to`.
+// Advance processes the ticks up to `to`.
 func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume works one of the ticks that went by while the driver stood still; with the
+// Resume processes one of the ticks that passed while the driver was stopped; with the
 // fault "ticks" corrected, all of them.
 func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)

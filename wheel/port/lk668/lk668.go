@@ -16,7 +16,7 @@ const (
 	lk668Remove                             // removing a timer that has ended panics
 	lk668Seconds                            // whole seconds: a delay or tick below one divides by zero
 	lk668Created                            // the creation time moves the slot but not the rounds
-	lk668Ticks                              // ticks that nobody took are never made up
+	lk668Ticks                              // missed ticks are never made up
 )
 
 var faultNames = []string{"revolution", "storm", "interval", "times", "remove", "seconds", "created", "ticks"}
@@ -52,7 +52,7 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	asked := s.Times
 	if s.Every > 0 && s.Times > 0 && w.Faults.Has(lk668Times) {
@@ -125,12 +125,12 @@ func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	return w.Cancel(t)
 }
 
-// Advance works the ticks up to `to`.
+// Advance processes the ticks up to `to`.
 func (w *lk668) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume works one of the ticks that went by while the driver stood still; with the
+// Resume processes one of the ticks that passed while the driver was stopped; with the
 // fault "ticks" corrected, all of them.
 func (w *lk668) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)
@@ -146,7 +146,7 @@ func (w *lk668) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory held, that of the creation times too.
+// Bytes returns the memory held, that of the creation times too.
 func (w *lk668) Bytes() int64 { return w.Ring.Bytes() + int64(cap(w.spans))*16 }
 
 // Check verifies every invariant of the structure.

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// NextWork is the tick of the queue's head, or now where that has passed; 0: none.
+// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
 func (w *riicarus) NextWork() int64 {
 	if w.Halted || len(w.queue.Items) == 0 {
 		return 0
@@ -17,7 +17,7 @@ func (w *riicarus) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next is the tick at which the head of the delay queue comes out; now, where it
+// Next returns the tick at which the head of the delay queue comes out; now, where it
 // is due already.
 func (w *riicarus) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
@@ -122,10 +122,10 @@ func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak is nothing: a tick at which no bucket comes out costs nothing.
+// IdlePeak returns 0: a tick at which no bucket comes out costs nothing.
 func (w *riicarus) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout is one ring.
+// Layout returns one ring.
 func (w *riicarus) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
 }
@@ -153,7 +153,7 @@ func (w *riicarus) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the buckets and the delay queue.
+// Bytes returns the memory of the arena, the buckets and the delay queue.
 func (w *riicarus) Bytes() int64 {
 	bytes := w.Arena.Bytes() + w.queue.Bytes() + int64(cap(w.buckets))*56 + int64(cap(w.taken))*24
 	for k := range w.buckets {
@@ -162,7 +162,7 @@ func (w *riicarus) Bytes() int64 {
 	return bytes
 }
 
-// Check verifies every bucket: the order of its heap, that each timer stands where
+// Check verifies every bucket: the order of its heap, that each timer is where
 // its due tick says, its timestamp, and its entries in the delay queue.
 func (w *riicarus) Check() error {
 	c := core.Checker{Arena: &w.Arena}

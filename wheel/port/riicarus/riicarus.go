@@ -32,9 +32,9 @@ type riicarus struct {
 	on          core.Faults
 	armed       uint64 // timers ever put into a bucket: the order among equal rounds
 	marked      int    // timers cancelled and still in place
-	steps       uint32 // steps so far; 0 in node.pos: not armed in a step
+	steps       uint32 // steps so far; 0 in node.pos: not scheduled in a step
 	inStep      bool
-	reruns      int           // of timers armed in the step under way
+	reruns      int           // of timers scheduled in the step under way
 	taken       []bucketEntry // by the poll under way
 	met         int           // of those: being fired or swept, or so already
 	polled      uint32        // the bucket that it polls
@@ -66,7 +66,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 // WakesItself marks a wheel under a delay queue.
 func (w *riicarus) WakesItself() {}
 
-// Schedule arms a timer.
+// Schedule adds a timer.
 func (w *riicarus) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -167,5 +167,5 @@ func (w *riicarus) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len is the number of timers armed; those marked are not.
+// Len returns the number of timers scheduled; those marked are not.
 func (w *riicarus) Len() int { return w.Arena.Live - w.marked }

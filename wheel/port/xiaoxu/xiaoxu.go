@@ -10,7 +10,7 @@ import (
 // The faults of xiaoxu, in the order of faultNames.
 const (
 	xiaoxuNegative core.Faults = 1 << iota // a delay below 0 indexes below slot 0, or waits a revolution
-	xiaoxuTicks                            // ticks that nobody took are never made up
+	xiaoxuTicks                            // missed ticks are never made up
 	xiaoxuOutside                          // the slot is computed before a tick at the same instant, the task added after it
 )
 
@@ -38,7 +38,7 @@ func New(c Config) (wheel.Wheel, error) {
 
 func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
 // PlaceNode is getPosAndCircle of the library: its division cuts towards zero, its
@@ -69,17 +69,17 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, uint32(pos), 0) // its cycle, 0 or less, fires at the next visit
 }
 
-// onTick says whether a tick has been worked in this very instant.
+// onTick reports whether a tick has been processed in this very instant.
 func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }
 
-// Advance works the ticks up to `to`.
+// Advance processes the ticks up to `to`.
 func (w *xiaoxu) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.AdvanceFrom(w, to, fired, budget)
 }
 
-// Resume works one of the ticks that went by while the driver stood still; with the
+// Resume processes one of the ticks that passed while the driver was stopped; with the
 // fault "ticks" corrected, all of them.
 func (w *xiaoxu) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	return w.ResumeFrom(w, to, fired)

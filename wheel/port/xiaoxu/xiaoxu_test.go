@@ -14,7 +14,7 @@ func TestShortPauseLosesNothing(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(8), "width": int64(10)}, 0).(wheel.TickCounter)
 	w.Schedule(wheel.Spec{Due: 12, Key: 1})
 	w.Resume(9, nil)
-	w.Resume(14, nil) // the tick at 10, worked at 14
+	w.Resume(14, nil) // the tick at 10, processed at 14
 	if fired, _ := w.Resume(9, nil); len(fired) > 0 || w.Now() != 14 {
 		t.Fatalf("a pause that ends before it began moves the wheel to %d", w.Now())
 	}

@@ -47,7 +47,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["arity"].(int64)), s.Start)
 }
 
-// Schedule arms a timer in O(log n).
+// Schedule adds a timer in O(log n).
 func (w *heap) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -138,7 +138,7 @@ func (w *heap) remove(k int) {
 	}
 }
 
-// Cancel disarms a timer in O(log n).
+// Cancel removes a timer in O(log n).
 func (w *heap) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -154,7 +154,7 @@ func (w *heap) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork is the due tick of the root, or 0.
+// NextWork returns the due tick of the root, or 0.
 func (w *heap) NextWork() int64 {
 	if len(w.items) == 0 {
 		return 0
@@ -162,7 +162,7 @@ func (w *heap) NextWork() int64 {
 	return w.items[0].due
 }
 
-// Next is the due tick of the root.
+// Next returns the due tick of the root.
 func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
 
 // Advance fires the root while it is due.
@@ -199,10 +199,10 @@ func (w *heap) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak is a look at the root, at the next tick.
+// IdlePeak counts an examination of the root, at the next tick.
 func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout is one tree.
+// Layout returns one tree.
 func (w *heap) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
@@ -242,7 +242,7 @@ func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena and the heap's items.
+// Bytes returns the memory of the arena and the heap's items.
 func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 }
 
 // Check verifies the order of every node and its children, and the back pointers.

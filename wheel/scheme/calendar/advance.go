@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork is the due tick of the next timer, or 0.
+// NextWork returns the due tick of the next timer, or 0.
 func (w *calendar) NextWork() int64 {
 	if w.head == 0 {
 		return 0
@@ -13,7 +13,7 @@ func (w *calendar) NextWork() int64 {
 	return w.Arena.At(w.head).Due
 }
 
-// Next is the least due tick.
+// Next returns the least due tick.
 func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
 
 // Advance fires timer after timer, at the due tick of each.
@@ -44,10 +44,10 @@ func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak is a look at the next timer, at the next tick.
+// IdlePeak counts an examination of the next timer, at the next tick.
 func (w *calendar) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout is one ring: a year of days.
+// Layout returns one ring: a year of days.
 func (w *calendar) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.pages), Width: w.day}}}
 }
@@ -70,7 +70,7 @@ func (w *calendar) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the pages and the map of those in use.
+// Bytes returns the memory of the arena, the pages and the map of those in use.
 func (w *calendar) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.pages))*12 + w.occ.Bytes()
 }

@@ -102,7 +102,7 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 }
 
 // search walks page s from its end to the last timer not due after e, and gives
-// the one behind that, 0 at the end; false where it is too far.
+// the one behind that, 0 at the end; false if it is too far.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.pages[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -125,7 +125,7 @@ func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
 	w.count++
 }
 
-// Cancel disarms a timer in O(1), but for the search that follows where it was the
+// Cancel removes a timer in O(1), but for the search that follows where it was the
 // next, and a resize.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)

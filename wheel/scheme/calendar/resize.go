@@ -43,7 +43,7 @@ func (w *calendar) resize(n int) {
 }
 
 // staysBehind gives for each timer the first of those behind it, on the page it
-// comes to, that stood on that page before: in whose front it is told to be put.
+// comes to, that stood on that page before: in whose front it is reported to be put.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil

@@ -38,7 +38,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule arms a timer: one comparison for each timer of its slot that it is
+// Schedule adds a timer: one comparison for each timer of its slot that it is
 // put behind, and one for the timer it is put before.
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
@@ -83,7 +83,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 // SlotOf is the slot of a timer, by its due tick.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -108,7 +108,7 @@ func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	}
 }
 
-// NextWork is the next wheel tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
 func (w *hashedSorted) NextWork() int64 {
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
 		return w.clock + d
@@ -116,7 +116,7 @@ func (w *hashedSorted) NextWork() int64 {
 	return 0
 }
 
-// Next is the tick of the next occupied slot: of a visit, at which nothing may be
+// Next returns the tick of the next occupied slot: of a visit, at which nothing may be
 // due.
 func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
@@ -159,12 +159,12 @@ func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak is one slot, at the next wheel tick.
+// IdlePeak counts one slot, at the next wheel tick.
 func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout is one ring.
+// Layout returns one ring.
 func (w *hashedSorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
@@ -187,12 +187,12 @@ func (w *hashedSorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
 func (w *hashedSorted) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.slots))*12 + w.occ.Bytes()
 }
 
-// Check verifies the links of every slot, that each timer stands in the slot of
+// Check verifies the links of every slot, that each timer is in the slot of
 // its wheel tick, and the order.
 func (w *hashedSorted) Check() error {
 	c := core.Checker{Arena: &w.Arena}

@@ -5,13 +5,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Next is the tick of the next occupied slot of any level.
+// Next returns the tick of the next occupied slot of any level.
 func (w *hierarchical) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
 }
 
-// NextWork is the next wheel tick at which a hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which a hand comes to an occupied slot, or 0.
 func (w *hierarchical) NextWork() int64 {
 	best := int64(0)
 	for i := range w.Levels {
@@ -44,7 +44,7 @@ func (w *hierarchical) AdvanceClock(k int64) {
 }
 
 // ProcessTick visits the slots that the hands have come to, the coarsest first. The
-// slots are taken before the first is worked: what is put into one of them
+// slots are taken before the first is processed: what is put into one of them
 // during the step waits for its next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	levels := len(w.Levels)
@@ -67,7 +67,7 @@ func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit works the first `here` timers of the slot under the hand of level l.
+// visit processes the first `here` timers of the slot under the hand of level l.
 func (w *hierarchical) visit(l, here int, fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.Levels[l]
 	s := v.SlotOf(v.Hand)
@@ -125,7 +125,7 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak is a slot of each level whose hand moves at once: the coarsest level
+// IdlePeak counts a slot of each level whose hand moves at once: the coarsest level
 // that moves in (now, to] decides.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
@@ -137,7 +137,7 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the arena, every slot, and that each timer stands where it is
+// Check verifies the arena, every slot, and that each timer is where it is
 // met at, or (with less migration) near, its due tick.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
@@ -150,7 +150,7 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs says whether the timer may stand in slot s of level i: its index there
+// belongs reports whether the timer may stand in slot s of level i: its index there
 // is at most a revolution ahead of the hand and, with full migration, exact.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]

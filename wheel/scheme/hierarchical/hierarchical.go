@@ -130,7 +130,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(c)
 }
 
-// Schedule arms a timer in O(levels).
+// Schedule adds a timer in O(levels).
 //
 // It is base.schedule written out, so that place is called directly: with a
 // million timers that is an eighth of its time.
@@ -145,10 +145,10 @@ func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return w.Conclude(w, i, n, v)
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *hierarchical) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// Layout is a ring for each level.
+// Layout returns a ring for each level.
 func (w *hierarchical) Layout() wheel.Layout { return w.Rings(w.u) }
 
 // AppendState appends the slots that hold timers, finest level first.
@@ -172,5 +172,5 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }

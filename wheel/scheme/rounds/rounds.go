@@ -13,7 +13,7 @@ type Config struct {
 	Start wheel.Tick // the clock at the beginning
 	Naive bool       // count j div n rounds: one revolution late whenever n divides j
 	Floor bool       // round a due tick down to a slot, not up: early, never late
-	// ProcInc works the slot under the hand before the hand moves, and takes whole
+	// ProcInc processes the slot under the hand before the hand moves, and takes whole
 	// slots of the delay, whatever is left of the current one (the rule of xiaoxu
 	// and godis): up to a width early, exclusive, or late, inclusive.
 	ProcInc bool
@@ -52,7 +52,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Naive: p["variant"] == "naive", Floor: bool(core.RoundingOf(p)), ProcInc: p["variant"] == "procinc"})
 }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *rounds) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -77,7 +77,7 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf is the wheel tick in which a timer armed now is to fire, and the last
+// visitOf is the wheel tick in which a timer scheduled now is to fire, and the last
 // base tick whose timers fire at once. ProcInc takes whole slots however a due
 // tick is rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
@@ -90,7 +90,7 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 // hand is the slot that the clock's tick visits.
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *rounds) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -107,7 +107,7 @@ func (w *rounds) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty forgets a slot that has become empty.
+// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
 func (w *rounds) releaseEmpty(s uint32) {
 	v := &w.slots[s]
 	if len(v.IDs) > 0 {
@@ -117,7 +117,7 @@ func (w *rounds) releaseEmpty(s uint32) {
 	v.GiveBack(&w.Arena, &w.freeList)
 }
 
-// NextWork is the next wheel tick at which the hand comes to an occupied slot, or 0.
+// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
 func (w *rounds) NextWork() int64 {
 	if d := w.occ.Ahead(w.hand(), w.n); d > 0 {
 		return w.clock + d
@@ -125,7 +125,7 @@ func (w *rounds) NextWork() int64 {
 	return 0
 }
 
-// Next is the tick of the next occupied slot: of a visit, which may only take
+// Next returns the tick of the next occupied slot: of a visit, which may only take
 // rounds.
 func (w *rounds) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
@@ -141,7 +141,7 @@ func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 func (w *rounds) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
-	w.Reached = max(w.Reached, k*w.u) // what is armed in the step counts its delay from here
+	w.Reached = max(w.Reached, k*w.u) // what is scheduled in the step counts its delay from here
 }
 
 // ProcessTick visits the slot under the hand: what has no rounds left fires, the rest
@@ -174,12 +174,12 @@ func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak is one slot, at the next wheel tick.
+// IdlePeak counts one slot, at the next wheel tick.
 func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout is one ring.
+// Layout returns one ring.
 func (w *rounds) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 }
@@ -208,7 +208,7 @@ func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
 func (w *rounds) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }
@@ -231,8 +231,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs says whether a timer may fire in wheel tick `fires`. With ProcInc that
-// depends on when it was armed.
+// belongs reports whether a timer may fire in wheel tick `fires`. With ProcInc that
+// depends on when it was scheduled.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due

@@ -47,7 +47,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, p["overflow"] == "list", bool(core.RoundingOf(p))})
 }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *simple) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -78,7 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where gives the place as it is told.
+// where returns the level and slot of a place, as events have them.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -86,7 +86,7 @@ func (w *simple) where(slot uint32) (int8, uint32) {
 	return 0, slot
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *simple) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -109,7 +109,7 @@ func (w *simple) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// releaseEmpty forgets a slot that has become empty.
+// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
 func (w *simple) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
@@ -117,7 +117,7 @@ func (w *simple) releaseEmpty(s uint32) {
 	}
 }
 
-// NextWork is the next wheel tick with work, in (clock, …), or 0.
+// NextWork returns the next wheel tick with work, in (clock, …), or 0.
 func (w *simple) NextWork() int64 {
 	best := int64(0)
 	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
@@ -139,7 +139,7 @@ func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
 // turn is the wheel tick at which the hand comes to slot 0 next.
 func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
-// Next is the tick of the next occupied slot, or of the next scan that may move a timer
+// Next returns the tick of the next occupied slot, or of the next scan that may move a timer
 // of the side list.
 func (w *simple) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
@@ -152,7 +152,7 @@ func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 }
 
 // AdvanceClock moves the hand over empty slots to wheel tick k: each was examined, and the side
-// list was scanned once a revolution, except where step does it.
+// list was scanned once per revolution, except where ProcessTick does it.
 func (w *simple) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	if side := int64(w.side.Live()); side > 0 {
@@ -179,7 +179,7 @@ func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit fires what stands in slot s: its first `here` timers.
+// visit fires the first `here` timers of slot s.
 func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	if w.Log != nil {
 		w.EmitHand(0, s, 0)
@@ -242,7 +242,7 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak is one slot, at the next wheel tick, and where the side list is scanned its
+// IdlePeak counts one slot, at the next wheel tick, and where the side list is scanned its
 // timers.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
@@ -251,7 +251,7 @@ func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return core.RingPeak(w.clock, w.u, to)
 }
 
-// Layout is one ring, and the side list if there is one.
+// Layout returns one ring, and the side list if there is one.
 func (w *simple) Layout() wheel.Layout {
 	l := wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
 	if w.list {
@@ -286,12 +286,12 @@ func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
 func (w *simple) Bytes() int64 {
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
-// Check verifies the arena, every slot, and that each timer stands where its
+// Check verifies the arena, every slot, and that each timer is where its
 // due tick says.
 func (w *simple) Check() error {
 	c := core.Checker{Arena: &w.Arena}

@@ -26,7 +26,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule arms a timer: one comparison for each timer it is put behind, and one
+// Schedule adds a timer: one comparison for each timer it is put behind, and one
 // for the timer it is put before.
 func (w *sorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
@@ -65,7 +65,7 @@ func (w *sorted) search(at wheel.Tick) uint32 {
 	return i
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *sorted) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -81,7 +81,7 @@ func (w *sorted) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork is the due tick of the head, or 0.
+// NextWork returns the due tick of the head, or 0.
 func (w *sorted) NextWork() int64 {
 	if w.list.Head == 0 {
 		return 0
@@ -89,7 +89,7 @@ func (w *sorted) NextWork() int64 {
 	return w.Arena.At(w.list.Head).Due
 }
 
-// Next is the due tick of the head.
+// Next returns the due tick of the head.
 func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.list.Head != 0 }
 
 // Advance fires the head while it is due.
@@ -115,10 +115,10 @@ func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// IdlePeak is a look at the head, at the next tick.
+// IdlePeak counts an examination of the head, at the next tick.
 func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
 
-// Layout is one list.
+// Layout returns one list.
 func (w *sorted) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
@@ -138,7 +138,7 @@ func (w *sorted) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena.
+// Bytes returns the memory of the arena.
 func (w *sorted) Bytes() int64 { return w.Arena.Bytes() }
 
 // Check verifies the links and the order.

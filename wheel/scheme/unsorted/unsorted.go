@@ -27,7 +27,7 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -50,7 +50,7 @@ func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *list) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -69,11 +69,11 @@ func (w *list) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork is the least due tick, or 0. It is looked for only when it was lost, for
+// NextWork returns the least due tick, or 0. It is looked for only when it was lost, for
 // the engine's sake: the scheme itself knows no next tick.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is next, with its search for the least due tick counted by p.
+// least is NextWork, with its search for the least due tick counted by p.
 func (w *list) least(p *core.Pace) int64 {
 	if w.list.Count == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (w *list) least(p *core.Pace) int64 {
 	return w.soonest
 }
 
-// Next is the least due tick.
+// Next returns the least due tick.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
 
 // Advance walks the list at every tick with a due timer, and counts the walks of
@@ -112,7 +112,7 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// ProcessTick fires what is due now. What is armed meanwhile stands behind the last
+// ProcessTick fires what is due now. What is scheduled meanwhile stands behind the last
 // timer that was there, and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	last := w.list.Tail
@@ -130,7 +130,7 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak is a look at the head and at every timer, at the next tick.
+// IdlePeak counts an examination of the head and at every timer, at the next tick.
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {
@@ -139,7 +139,7 @@ func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout is one list.
+// Layout returns one list.
 func (w *list) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
 }
@@ -159,7 +159,7 @@ func (w *list) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena.
+// Bytes returns the memory of the arena.
 func (w *list) Bytes() int64 { return w.Arena.Bytes() }
 
 // Check verifies the links, that no timer is overdue, and the least due tick.

@@ -22,7 +22,7 @@ type kafka struct {
 	clock         wheel.Tick // base ticks, a multiple of u
 	core.LevelSet            // widths in base ticks
 	queue         core.DelayQueue
-	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 where it has none
+	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 if it has none
 }
 
 // WakesItself marks a wheel under a delay queue.
@@ -71,7 +71,7 @@ func (w *kafka) grow(n int64, width wheel.Tick) {
 	w.waits = append(w.waits, make([]wheel.Tick, n)...)
 }
 
-// Schedule arms a timer.
+// Schedule adds a timer.
 func (w *kafka) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -91,7 +91,7 @@ func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// reaches says whether level l, whose clock is cut to its width, reaches tick e.
+// reaches reports whether level l, whose clock is cut to its width, reaches tick e.
 func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	v := &w.Levels[l]
 	return v.Index(e)-v.Index(w.clock) < v.N
@@ -122,10 +122,10 @@ func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8
 	}
 }
 
-// Cancel disarms a timer in O(1). Its slot stays in the delay queue.
+// Cancel removes a timer in O(1). Its slot stays in the delay queue.
 func (w *kafka) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// NextWork is the tick of the queue's head, or now where that has passed; 0: none.
+// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
 func (w *kafka) NextWork() int64 {
 	if len(w.queue.Items) == 0 {
 		return 0
@@ -133,7 +133,7 @@ func (w *kafka) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next is the tick at which the head of the delay queue comes out; now, where it
+// Next returns the tick at which the head of the delay queue comes out; now, where it
 // is due already.
 func (w *kafka) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
@@ -190,10 +190,10 @@ func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak is nothing: a tick at which no slot comes out costs nothing.
+// IdlePeak returns 0: a tick at which no slot comes out costs nothing.
 func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout is a ring for each level that exists.
+// Layout returns a ring for each level that exists.
 func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the slots that hold timers, finest level first, and the
@@ -214,7 +214,7 @@ func (w *kafka) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots, the maps of occupied slots and the
+// Bytes returns the memory of the arena, the slots, the maps of occupied slots and the
 // delay queue.
 func (w *kafka) Bytes() int64 {
 	return w.Arena.Bytes() + w.LevelSet.Bytes() + w.queue.Bytes() + int64(cap(w.waits))*8

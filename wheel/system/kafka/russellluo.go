@@ -25,7 +25,7 @@ type russellLuo struct {
 	held   bool         // an operation is to come before the loop goes on
 	paused bool         // the loop waits for that operation
 	stage  stage        // what was done with taken
-	taken  wheel.Bucket // the slot being worked
+	taken  wheel.Bucket // the slot being processed
 }
 
 // stage is how far the loop has come with a slot.
@@ -58,7 +58,7 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 // Hold tells whether an operation gets in before the loop goes on.
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule arms a timer; one that a clock ahead of time lets run at once is told.
+// Schedule adds a timer; one that a clock ahead of time lets run at once is told.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -77,7 +77,7 @@ func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	}
 }
 
-// NextWork is the tick of the loop's next work, or 0; none while it waits for an
+// NextWork returns the tick of the loop's next work, or 0; none while it waits for an
 // operation.
 func (w *russellLuo) NextWork() int64 {
 	switch {
@@ -89,7 +89,7 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next is now where a slot has been taken and not worked.
+// Next returns now where a slot has been taken and not processed.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:
@@ -100,7 +100,7 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance takes out of the delay queue what is due by `to`, and works it as far as
+// Advance takes out of the delay queue what is due by `to`, and processes it as far as
 // no operation gets in.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
@@ -139,7 +139,7 @@ func (w *russellLuo) poll() {
 	}
 }
 
-// index is the slot being worked, over all levels.
+// index is the slot being processed, over all levels.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
 // advanceClock moves the clock to the expiration that the slot has by now, be it
@@ -151,7 +151,7 @@ func (w *russellLuo) advanceClock() {
 	w.stage = advanced
 }
 
-// flush works the timers of the slot as Kafka.flush does.
+// flush processes the timers of the slot as Kafka.flush does.
 func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	l, index := int(w.taken.Level), w.index()
 	here := len(w.Slots[index].IDs)

@@ -89,7 +89,7 @@ func observed(t *testing.T, name string) (numbers map[string]any, text string) {
 }
 
 // The vector's first interleaving, step by step: a timer fires 18 early and the
-// clock is ahead of time, so that what is armed next runs at once.
+// clock is ahead of time, so that what is scheduled next runs at once.
 func TestRussellLuoFiresEarly(t *testing.T) {
 	want, _ := observed(t, "early fire")
 	x := newInterleaved(t)

@@ -16,7 +16,7 @@ const (
 // classic is the wheel up to 4.7: levels that cascade.
 type classic struct {
 	core.Base
-	clk     wheel.Tick // timer_jiffies: the next tick to be worked; an empty wheel's stands at now
+	clk     wheel.Tick // timer_jiffies: the next tick to be processed; an empty wheel's stands at now
 	from    wheel.Tick // clk before the walk
 	running bool       // within a step
 	core.LevelSet
@@ -39,7 +39,7 @@ func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 
 func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
 
-// Schedule arms a timer in O(1). None fires at once: what is past fires at the
+// Schedule adds a timer in O(1). None fires at once: what is past fires at the
 // next tick.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
@@ -73,7 +73,7 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e)
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // expiry is the first tick from `from` on at which the hand of a level comes to
@@ -93,8 +93,8 @@ func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork is the tick at which the next occupied slot is worked, or 0: what was past
-// when it was armed, at the tick after the arming.
+// NextWork returns the tick at which the next occupied slot is processed, or 0: what was past
+// when it was scheduled, at the tick after that.
 func (w *classic) NextWork() int64 {
 	at, ok := w.expiry(w.clk)
 	if !ok {
@@ -103,7 +103,7 @@ func (w *classic) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next is the tick at which the next occupied slot is worked.
+// Next returns the tick at which the next occupied slot is processed.
 func (w *classic) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -119,7 +119,7 @@ func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wh
 func (w *classic) AdvanceClock(k wheel.Tick) {
 	switch {
 	case k == w.Reached:
-		return // worked before
+		return // processed before
 	case w.Arena.Live == 0:
 		w.Reached, w.clk = k, k
 		return
@@ -138,7 +138,7 @@ func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	return count
 }
 
-// ProcessTick works the occupied slots that the hands have come to since the walk began.
+// ProcessTick processes the occupied slots that the hands have come to since the walk began.
 func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.running = true
 	for at, ok := w.expiry(w.from); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry(w.from) {
@@ -212,7 +212,7 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak is a slot of each level whose hand moves at once; the next tick may
+// IdlePeak counts a slot of each level whose hand moves at once; the next tick may
 // make up for one that was left when the first timer came.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
@@ -232,7 +232,7 @@ func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout is a ring for each level.
+// Layout returns a ring for each level.
 func (w *classic) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the slots that hold timers, finest level first.
@@ -250,10 +250,10 @@ func (w *classic) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *classic) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that it is worked before each of its timers is
+// Check verifies every slot, and that it is processed before each of its timers is
 // due (in level 0, when it is due or was past), by less than its width.
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}

@@ -16,7 +16,7 @@ const (
 // linux is the wheel since 4.8: levels without a cascade.
 type linux struct {
 	core.Base
-	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last arming
+	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last time a timer was scheduled
 	core.LevelSet
 }
 
@@ -41,7 +41,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["levels"].(int64)), s.Start)
 }
 
-// Schedule arms a timer in O(1). None fires at once: what is past fires at the
+// Schedule adds a timer in O(1). None fires at once: what is past fires at the
 // next tick.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
@@ -91,7 +91,7 @@ func levelStart(l int) wheel.Tick {
 }
 
 // head is the id of the first timer of a slot but i, which is the last that came:
-// 0 where there is none.
+// 0 if there is none.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -105,7 +105,7 @@ func (w *linux) head(slot, i uint32) uint32 {
 	return 0
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *linux) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
 // expiry is the next tick to be collected, at clk or after: that of the next
@@ -125,8 +125,8 @@ func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork is the tick at which the next slot is collected, or 0: what was past when
-// it was armed, at the tick after the arming.
+// NextWork returns the tick at which the next slot is collected, or 0: what was past when
+// it was scheduled, at the tick after that.
 func (w *linux) NextWork() int64 {
 	at, ok := w.expiry()
 	if !ok {
@@ -135,7 +135,7 @@ func (w *linux) NextWork() int64 {
 	return max(at, w.Reached+1)
 }
 
-// Next is the tick at which the next slot is collected.
+// Next returns the tick at which the next slot is collected.
 func (w *linux) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
@@ -199,10 +199,10 @@ func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Ex
 	return fired
 }
 
-// IdlePeak is nothing: a tick at which no slot is collected costs nothing.
+// IdlePeak returns 0: a tick at which no slot is collected costs nothing.
 func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout is a ring for each level.
+// Layout returns a ring for each level.
 func (w *linux) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the slots that hold timers, finest level first, in each the
@@ -240,7 +240,7 @@ func (w *linux) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the maps of occupied slots.
+// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
 // Check verifies every slot, and that it is collected after each of its timers is
@@ -255,7 +255,7 @@ func (w *linux) Check() error {
 		case n.Due >= at:
 			return i == top // brought back to the end of the last level
 		case i == 0:
-			return true // however late: it was past when it was armed
+			return true // however late: it was past when it was scheduled
 		}
 		return at-n.Due <= l.Width
 	})

@@ -22,7 +22,7 @@ type Config struct {
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick
-	tick        int64 // the next to be worked: ticks worked so far
+	tick        int64 // the next to be processed: ticks processed so far
 	slots       []core.RoundSlot
 	pending     core.Slot
 	cancelled   []wheel.Timer // in order of cancel
@@ -80,11 +80,11 @@ func (w *netty) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len is the number of timers armed; those marked are not.
+// Len returns the number of timers scheduled; those marked are not.
 func (w *netty) Len() int { return w.Arena.Live - w.marked }
 
-// NextWork is how many ticks will have been worked when there is work, or 0: a queue
-// is worked at the next tick.
+// NextWork returns how many ticks will have been processed when there is work, or 0: a queue
+// is processed at the next tick.
 func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
@@ -95,13 +95,13 @@ func (w *netty) NextWork() int64 {
 	return 0
 }
 
-// Next is when the next tick with work is over.
+// Next returns when the next tick with work is over.
 func (w *netty) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.start + k*w.u, k > 0
 }
 
-// Advance works the ticks that are over at `to`. They are counted from the start.
+// Advance processes the ticks that are over at `to`. They are counted from the start.
 func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	w.Reached -= w.start
 	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)
@@ -109,13 +109,13 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock brings the hand to where k ticks have been worked: each examined a slot.
+// AdvanceClock brings the hand to where k ticks have been processed: each examined a slot.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k
 }
 
-// ProcessTick works the tick that is over: transfer, visit, then the cancelled.
+// ProcessTick processes the tick that is over: transfer, visit, then the cancelled.
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
@@ -231,7 +231,7 @@ func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
 	w.Arena.Release(i, n)
 }
 
-// releaseEmpty forgets a slot that has become empty.
+// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
 func (w *netty) releaseEmpty(s uint32) {
 	if v := &w.slots[s]; len(v.IDs) == 0 {
 		w.occ.Clear(s)

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak is one slot, at the end of the next tick.
+// IdlePeak counts one slot, at the end of the next tick.
 func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
 	if peak > 0 {
@@ -14,7 +14,7 @@ func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout is one ring, and the pending queue.
+// Layout returns one ring, and the pending queue.
 func (w *netty) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
 }
@@ -41,7 +41,7 @@ func (w *netty) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots, the queues and the map of occupied
+// Bytes returns the memory of the arena, the slots, the queues and the map of occupied
 // slots.
 func (w *netty) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots) +

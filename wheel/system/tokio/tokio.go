@@ -46,7 +46,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{s.Start, p["library"] == "tokio-util"})
 }
 
-// Schedule arms a timer in O(1).
+// Schedule adds a timer in O(1).
 func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -77,16 +77,16 @@ func (w *tokio) levelFor(e wheel.Tick) int {
 	return (bits.Len64(differ) - 1) / tokioBits
 }
 
-// Cancel disarms a timer in O(1).
+// Cancel removes a timer in O(1).
 func (w *tokio) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// Next is the tick at which the next occupied slot begins.
+// Next returns the tick at which the next occupied slot begins.
 func (w *tokio) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// NextWork is the first tick at which the reference, polled at every tick, opens a
+// NextWork returns the first tick at which the reference, polled at every tick, opens a
 // slot, or 0. The lowest occupied level decides: its timers agree with the clock
 // in every higher digit.
 func (w *tokio) NextWork() int64 {
@@ -138,7 +138,7 @@ func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// open works what stands in slot s of level l: it fires if it is due, or moves
+// open processes what stands in slot s of level l: it fires if it is due, or moves
 // to the place that it has now, perhaps several levels down.
 func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
@@ -169,7 +169,7 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry is the timer of entry k of a slot, over all levels; nil where it has left.
+// entry is the timer of entry k of a slot, over all levels; nil if it has left.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
@@ -188,10 +188,10 @@ func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
 	}
 }
 
-// IdlePeak is nothing: a tick at which no slot is opened costs nothing.
+// IdlePeak returns 0: a tick at which no slot is opened costs nothing.
 func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
-// Layout is a ring for each level.
+// Layout returns a ring for each level.
 func (w *tokio) Layout() wheel.Layout { return w.Rings(1) }
 
 // AppendState appends the slots that hold timers, finest level first.
@@ -209,10 +209,10 @@ func (w *tokio) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes is the memory of the arena, the slots and the words.
+// Bytes returns the memory of the arena, the slots and the words.
 func (w *tokio) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that each timer stands in the slot of its own
+// Check verifies every slot, and that each timer is in the slot of its own
 // digit and agrees with the clock in all higher ones.
 func (w *tokio) Check() error {
 	c := core.Checker{Arena: &w.Arena}

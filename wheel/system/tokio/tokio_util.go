@@ -12,7 +12,7 @@ func libraryParameter() catalog.Parameter {
 			ZH: "哪一个库的轮：tokio（缺省）是运行时的；tokio-util 是 DelayQueue 的，拒绝 2^36 个刻度及更远的定时器，且同槽后进先出"}}
 }
 
-// unstack works the first `here` timers of a slot as the DelayQueue does (tokio-util,
+// unstack processes the first `here` timers of a slot as the DelayQueue does (tokio-util,
 // time/wheel/mod.rs, poll_expiration): it pops them from a stack and pushes each onto
 // one of the next level down, and goes on so with those that are still under the hand
 // there, until what is due is popped from level 0. The levels below are empty then.

@@ -25,7 +25,7 @@ func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	return s, fits
 }
 
-// Since is now − then, cut off where an int64 ends, as time.Since is.
+// Since returns now − then, limited to the range of an int64 as time.Since does.
 func Since(now, then wheel.Tick) wheel.Tick {
 	d := now - then
 	switch {
@@ -37,7 +37,7 @@ func Since(now, then wheel.Tick) wheel.Tick {
 	return d
 }
 
-// Rest is x % m for m > 0, without a division where there is nothing to divide.
+// Rest returns x % m for m > 0, without a division if 0 ≤ x < m.
 func Rest(x, m int64) int64 {
 	if 0 <= x && x < m {
 		return x
@@ -47,7 +47,7 @@ func Rest(x, m int64) int64 {
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// Unit reckons in whole seconds where the published code does, else in base ticks.
+// Unit computes in whole seconds if the published code does, otherwise in base ticks.
 type Unit struct {
 	NanosPerTick int64
 	Whole        bool // in whole seconds
@@ -62,7 +62,7 @@ func (u Unit) Of(ticks wheel.Tick) int64 {
 	return s
 }
 
-// Holds says whether a time.Duration can hold so many base ticks.
+// Holds reports whether a time.Duration can hold so many base ticks.
 func (u Unit) Holds(ticks wheel.Tick) bool {
 	_, fits := seconds(ticks, u.NanosPerTick)
 	return fits

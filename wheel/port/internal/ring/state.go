@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// IdlePeak is one slot, at the next tick; nothing where the wheel stands still.
+// IdlePeak counts one slot, at the next tick; nothing if the wheel is halted.
 func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if w.Halted {
 		return 0, 0
@@ -17,7 +17,7 @@ func (w *Ring) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return peak, at
 }
 
-// Layout is one ring.
+// Layout returns one ring.
 func (w *Ring) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.N), Width: w.U}}, FromStart: true}
 }
@@ -40,7 +40,7 @@ func (w *Ring) Copy() Ring {
 	return c
 }
 
-// Bytes is the memory of the arena, the slots and the map of occupied slots.
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
 func (w *Ring) Bytes() int64 {
 	return w.Arena.Bytes() + w.spares.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// NextWork is the number of the next tick with work, or 0.
+// NextWork returns the number of the next tick with work, or 0.
 func (w *Ring) NextWork() int64 {
 	if w.Halted {
 		return 0
@@ -19,16 +19,16 @@ func (w *Ring) NextWork() int64 {
 // Shift is the tick at which the hand would have begun had it lost none.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
-// Next is when the next occupied slot is worked.
+// Next returns when the next occupied slot is processed.
 func (w *Ring) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.Shift() + k*w.U, k > 0
 }
 
-// HandTime trails Now by the ticks that were lost, and stands where the wheel does.
+// HandTime returns Now less the ticks that were lost.
 func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
 
-// AdvanceFrom is Advance: ticks are counted from the start.
+// AdvanceFrom is the Advance method of a library: ticks are counted from the start.
 func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	shift := w.Shift()
 	w.Reached -= shift
@@ -37,8 +37,8 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom is Resume. A library that counts ticks works the one that its ticker has kept
-// while nobody listened; one that does not, with that fault corrected, makes up for all.
+// ResumeFrom is Resume. A library that counts ticks processes the one that its ticker has kept
+// while the driver was stopped; one with that fault corrected makes up for all.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -59,13 +59,13 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock brings the hand to where k ticks have been worked: each examined a slot.
+// AdvanceClock brings the hand to where k ticks have been processed: each examined a slot.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
 }
 
-// ProcessAt works the slot of the tick that has come, at its time.
+// ProcessAt processes the slot of the tick that has come, at its time.
 func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	w.At = w.Shift() + w.Ticks*w.U
 	return w.work(p, fired)
@@ -128,7 +128,7 @@ func (v *visit) run() {
 	}
 }
 
-// isLast says whether no timer stands behind entry k.
+// isLast reports whether no timer is behind entry k.
 func (v *visit) isLast(k int) bool {
 	for _, i := range v.w.slots[v.slot].IDs[k+1:] {
 		if i != 0 || !v.w.Arena.Spend(1) {
@@ -157,7 +157,7 @@ func (v *visit) meet(k int) {
 }
 
 // fire lets a timer run that has been taken out, and tells what is wrong with that
-// run when its next one is armed.
+// run when its next one is scheduled.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
