@@ -34,7 +34,7 @@ func newConfig(w *Wheel) *config {
 // Tick sets how long a tick is, 1 ms without it: a timer is late by up to one.
 func Tick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
-// Algorithm sets which algorithm of package wheel holds the timers, "hierarchical"
+// Algorithm sets which algorithm of package algorithms holds the timers, "hierarchical"
 // without it; parameters left out take their defaults. One that fires early by its
 // own rule (kafka with a width, linux past its reach, hierarchical with migration one or
 // none unless round is ceil) fires early here too.
