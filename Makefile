@@ -8,7 +8,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
 # in one goroutine, and would take minutes with -race. sim runs both with it and without: its long tests of one
 # goroutine are only in the second (build constraint !race).
-PLAIN    = sim/importer sim/export wheel internal/picture internal/player
+PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
 .PHONY: all build generate format check lint unit mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
@@ -42,7 +42,7 @@ unit:
 
 # Deliberate faults in the wheels, one by one: the tests must catch each.
 mutants:
-	$(GO) test -tags mutants -run Mutants -timeout 30m ./wheel
+	$(GO) test -tags mutants -run Mutants -timeout 30m ./wheel/algorithms
 
 # The real program and a real browser. Without -race: the program is a process of
 # its own.

@@ -35,7 +35,6 @@ var notLimits = map[string]bool{
 	"picture.side":         true,
 	"picture.above":        true,
 	"sim.lateFrameScore":   true,
-	"wheel.hookStride":     true,
 }
 
 // limit is one constant of a limit file.

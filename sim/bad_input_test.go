@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // usual is the row of a table for the algorithms that it does not name.
@@ -45,8 +47,8 @@ var badCases = []badCase{
 }
 
 // local are the algorithms of one machine; the distributed wheel has tests of its own.
-func local() []wheel.Algorithm {
-	return slices.DeleteFunc(slices.Clone(wheel.Catalogue()), func(a wheel.Algorithm) bool { return a.ID == "redis" })
+func local() []catalog.Algorithm {
+	return slices.DeleteFunc(slices.Clone(algorithms.Catalogue()), func(a catalog.Algorithm) bool { return a.ID == "redis" })
 }
 
 // TestBadTimers arms each in every algorithm at once: what a lane dies of leaves the
@@ -125,7 +127,7 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 }
 
 // leastSlots is the least number of slots of an algorithm that takes one.
-func leastSlots(a *wheel.Algorithm) (int64, bool) {
+func leastSlots(a *catalog.Algorithm) (int64, bool) {
 	for i := range a.Parameters {
 		if a.Parameters[i].Name == "slots" {
 			return a.Parameters[i].Min, true

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // The scenario of every algorithm has every algorithm.
 func TestEveryAlgorithmHasALane(t *testing.T) {
 	p, _ := tell(t, "every-algorithm")
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		if !slices.ContainsFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.Algorithm == a.ID }) {
 			t.Errorf("no lane shows %s", a.ID)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // DecodeLane reads one lane object as it stands in a scenario file. Paths of its
@@ -38,13 +40,13 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	if d.err != nil {
 		return LaneSpec{}
 	}
-	a, ok := wheel.Lookup(id)
+	a, ok := algorithms.Lookup(id)
 	if !ok {
 		field, _ := o.find("algorithm")
 		d.fail(field, o.at("algorithm"), "%s is not one of %s", field.found(), algorithmIDs())
 		return LaneSpec{}
 	}
-	lane := LaneSpec{ID: id, Algorithm: id, Params: wheel.Params{}}
+	lane := LaneSpec{ID: id, Algorithm: id, Params: catalog.Params{}}
 	if o.has("id") {
 		lane.ID = o.text("id", "a name")
 		if lane.ID == "" {
@@ -69,27 +71,27 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 // algorithmIDs lists what the field algorithm may say.
 func algorithmIDs() string {
 	var ids []string
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		ids = append(ids, a.ID)
 	}
 	return strings.Join(ids, ", ")
 }
 
 // param reads a parameter's value by its type; wheel checks its range.
-func (d *document) param(v value, path string, q *wheel.Parameter, tick int64) any {
+func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {
-	case v.raw[0] == '[' && q.Type == wheel.TypeInts:
+	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
 		return d.sizes(v, path, q)
-	case v.raw[0] == '[' && q.Type == wheel.TypeNames:
+	case v.raw[0] == '[' && q.Type == catalog.TypeNames:
 		return d.options(v, path, q)
-	case v.raw[0] == '"' && q.Type == wheel.TypeTick:
+	case v.raw[0] == '"' && q.Type == catalog.TypeTick:
 		return d.span(v, path, tick).Ticks
-	case v.raw[0] == '"' && q.Type == wheel.TypeChoice:
+	case v.raw[0] == '"' && q.Type == catalog.TypeChoice:
 		return v.text()
-	case q.Type == wheel.TypeChoice:
+	case q.Type == catalog.TypeChoice:
 		d.fail(v, path, "%s is not one of %s", v.found(), strings.Join(q.Options, ", "))
 		return ""
-	case q.Type == wheel.TypeNames:
+	case q.Type == catalog.TypeNames:
 		d.fail(v, path, "%s is not a list of names out of %s", v.found(), strings.Join(q.Options, ", "))
 		return ""
 	}
@@ -98,7 +100,7 @@ func (d *document) param(v value, path string, q *wheel.Parameter, tick int64) a
 
 // number reads a parameter that is a number. The range is told in the message,
 // since a number past an int64 never reaches wheel.
-func (d *document) number(v value, path string, q *wheel.Parameter) int64 {
+func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
 		d.fail(v, path, "%s is not %s", v.found(), between(q.Min, q.Max))
@@ -107,7 +109,7 @@ func (d *document) number(v value, path string, q *wheel.Parameter) int64 {
 }
 
 // sizes reads a list of numbers.
-func (d *document) sizes(v value, path string, q *wheel.Parameter) []int64 {
+func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	list := []int64{}
 	d.each(v, func(i int, e value) {
 		if i > wheel.LevelsMax {
@@ -120,7 +122,7 @@ func (d *document) sizes(v value, path string, q *wheel.Parameter) []int64 {
 }
 
 // options reads a list of names; wheel checks that each is one of the options.
-func (d *document) options(v value, path string, q *wheel.Parameter) []string {
+func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {
 		switch {

@@ -4,8 +4,7 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // AppendJSON appends the canonical JSON of a planned scenario, as it stands in a
@@ -97,7 +96,7 @@ func (t Text) appendJSON(dst []byte) []byte {
 func (l *LaneSpec) appendJSON(dst []byte) []byte {
 	dst = appendString(append(dst, `{"id":`...), l.ID)
 	dst = appendString(append(dst, `,"algorithm":`...), l.Algorithm)
-	if a, ok := wheel.Lookup(l.Algorithm); ok {
+	if a, ok := algorithms.Lookup(l.Algorithm); ok {
 		for i := range a.Parameters {
 			if v, ok := l.Params[a.Parameters[i].Name]; ok {
 				dst = append(appendString(append(dst, ','), a.Parameters[i].Name), ':')

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
 // laneModel is what the estimate knows of one lane: constants of its algorithm and
@@ -253,7 +254,7 @@ func kafkaModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 }
 
 // nettyTransferMax timers leave the pending queue at one tick of the wheel.
-const nettyTransferMax = wheel.NettyTransferMax
+const nettyTransferMax = netty.TransferMax
 
 func nettyModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.roundVectors()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 func TestEstimateOfBuiltins(t *testing.T) {
@@ -24,7 +24,7 @@ func TestEstimateOfBuiltins(t *testing.T) {
 // less than 1 GB.
 func TestTwoMillionTimersLoad(t *testing.T) {
 	var lanes []string
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		lanes = append(lanes, `{"algorithm":"`+a.ID+`"}`)
 	}
 	p := load(t, `{"wheelscope":1,"lanes":[`+strings.Join(lanes, ",")+`],"workload":{"generate":[{"prefix":"t","seed":1,"count":2097152,

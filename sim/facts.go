@@ -1,14 +1,14 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import "github.com/wheelscope/wheelscope/wheel/algorithms"
 
 // Facts gives what does not change about each lane of a scenario whose defaults are
 // filled in.
-func (s *Scenario) Facts() []wheel.Facts {
-	list := make([]wheel.Facts, len(s.Lanes))
+func (s *Scenario) Facts() []algorithms.Facts {
+	list := make([]algorithms.Facts, len(s.Lanes))
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
-		list[i] = wheel.FactsOf(l.Algorithm, l.Params, s.Start)
+		list[i] = algorithms.FactsOf(l.Algorithm, l.Params, s.Start)
 	}
 	return list
 }

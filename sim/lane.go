@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Lane is one wheel under its program: it runs the operations and advances,
@@ -39,7 +41,7 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := wheel.NewIn(wheel.Setting{Start: p.Start, TickNanos: nanos}, spec.Algorithm, spec.Params)
+	w, err := algorithms.NewIn(catalog.Env{Start: p.Start, TickNanos: nanos}, spec.Algorithm, spec.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +58,7 @@ func (l *Lane) pause() bool {
 	case l.err != nil:
 	case l.out.err != nil: // its events are not wanted any more
 		l.err = l.out.err
-	case l.log.Told()-l.began > TickEventsMax:
+	case l.log.Emitted()-l.began > TickEventsMax:
 		l.err = errTickEvents
 	}
 	if l.err == nil && l.pace != nil {
@@ -88,7 +90,7 @@ func (l *Lane) clone(spent *Lane) *Lane {
 func (l *Lane) bytes() int64 { return l.wheel.Bytes() + int64(len(l.handles))*8 }
 
 // told counts the events told so far.
-func (l *Lane) told() int64 { return l.log.Told() }
+func (l *Lane) told() int64 { return l.log.Emitted() }
 
 // nextTick is the next tick ≤ until at which the lane has work of its own or an
 // operation to run.
@@ -131,7 +133,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
 	}
-	l.began = l.log.Told()
+	l.began = l.log.Emitted()
 	to, now := l.prog.lastAwake(t), l.wheel.Now()-l.prog.Start
 	if l.tick < 0 {
 		now = -1 // a lane may have work to count at tick 0
@@ -173,7 +175,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 func (l *Lane) begin(t int64) {
 	l.idle(t - 1)
 	l.tick = t
-	l.began = l.log.Told()
+	l.began = l.log.Emitted()
 	l.opened = l.wheel.Cost().Total()
 	if l.prog.lastAwake(t) == t {
 		l.hold(t)

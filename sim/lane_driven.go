@@ -44,8 +44,8 @@ const wallMax = wheel.TickMax / 2
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
-	if w, ok := l.wheel.(wheel.WallReader); ok {
-		w.JumpWall(l.wall - was)
+	if w, ok := l.wheel.(wheel.WallClockSetter); ok {
+		w.MoveWallClock(l.wall - was)
 	}
 }
 
@@ -60,15 +60,15 @@ func (l *Lane) remove(id uint32) bool {
 // called tells a wheel that knows nothing of a driver that stands still when it is
 // called.
 func (l *Lane) called(t int64) {
-	if w, ok := l.wheel.(wheel.CallTimed); ok {
-		w.Called(t + l.prog.Start)
+	if w, ok := l.wheel.(wheel.CallTimeSetter); ok {
+		w.SetCallTime(t + l.prog.Start)
 	}
 }
 
 // clock is where the lane's own clock stands, relative to start.
 func (l *Lane) clock() int64 {
-	if w, ok := l.wheel.(wheel.OwnClock); ok {
-		return w.Clock() - l.prog.Start
+	if w, ok := l.wheel.(wheel.HandClock); ok {
+		return w.HandTime() - l.prog.Start
 	}
 	return l.wheel.Now() - l.prog.Start
 }

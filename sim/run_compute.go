@@ -102,8 +102,8 @@ func (e *Engine) work() (n int64) {
 	for _, l := range e.lanes {
 		c := l.wheel.Cost()
 		n += c.Touched + c.Compared + c.Moved
-		if w, ok := l.wheel.(wheel.Laborious); ok {
-			n += w.Labour()
+		if w, ok := l.wheel.(wheel.ReplayCoster); ok {
+			n += w.ReplayCost()
 		}
 	}
 	return n + e.told()

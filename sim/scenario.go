@@ -1,6 +1,6 @@
 package sim
 
-import "github.com/wheelscope/wheelscope/wheel"
+import "github.com/wheelscope/wheelscope/wheel/catalog"
 
 // Scenario is a scenario file, read, checked and with its defaults filled in.
 // It is never changed once made; an edit makes a new one.
@@ -21,7 +21,7 @@ type Scenario struct {
 type LaneSpec struct {
 	ID        string
 	Algorithm string
-	Params    wheel.Params
+	Params    catalog.Params
 
 	slots int // of all levels, when checked
 }

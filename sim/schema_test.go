@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 const schemaFile = "../docs/scenario.schema.json"
@@ -148,7 +148,7 @@ func TestSchemaHoldsTheCatalogue(t *testing.T) {
 	if want := strings.Split(algorithmIDs(), ", "); !slices.Equal(lane.Properties.Algorithm.Enum, want) {
 		t.Errorf("algorithms %q, want %q", lane.Properties.Algorithm.Enum, want)
 	}
-	for i, a := range wheel.Catalogue() {
+	for i, a := range algorithms.Catalogue() {
 		if i >= len(lane.OneOf) {
 			t.Fatalf("the schema has no lane for %s", a.ID)
 		}
@@ -156,7 +156,7 @@ func TestSchemaHoldsTheCatalogue(t *testing.T) {
 	}
 }
 
-func checkSchemaLane(t *testing.T, a *wheel.Algorithm, lane schemaLane) {
+func checkSchemaLane(t *testing.T, a *catalog.Algorithm, lane schemaLane) {
 	t.Helper()
 	if lane.Properties["algorithm"].Const != a.ID {
 		t.Errorf("lane %v where %s is expected", lane.Properties["algorithm"].Const, a.ID)
@@ -170,7 +170,7 @@ func checkSchemaLane(t *testing.T, a *wheel.Algorithm, lane schemaLane) {
 			t.Errorf("%s.%s is not in the schema", a.ID, q.Name)
 			continue
 		}
-		if q.Type == wheel.TypeChoice {
+		if q.Type == catalog.TypeChoice {
 			var options []string
 			for _, o := range p.Enum {
 				options = append(options, o.(string))
@@ -179,7 +179,7 @@ func checkSchemaLane(t *testing.T, a *wheel.Algorithm, lane schemaLane) {
 				t.Errorf("%s.%s: %q (%v), want %q (%v)", a.ID, q.Name, options, p.Default, q.Options, q.Default)
 			}
 		}
-		if q.Type == wheel.TypeNames && !slices.Equal(p.Items.Enum, q.Options) {
+		if q.Type == catalog.TypeNames && !slices.Equal(p.Items.Enum, q.Options) {
 			t.Errorf("%s.%s: names %q, want %q", a.ID, q.Name, p.Items.Enum, q.Options)
 		}
 		if p.Maximum != 0 && (p.Minimum != q.Min || p.Maximum != q.Max) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // trialEventsMax keeps a trial small enough to be stepped through.
@@ -12,7 +13,7 @@ const trialEventsMax = 200
 // Every algorithm has a trial of one lane, which does what it is for: things are
 // placed, cancelled, repeated, and fire.
 func TestTrials(t *testing.T) {
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		trial, ok := Trial(a.ID)
 		if !ok {
 			t.Errorf("sim/scenarios/try/%s.json is not there", a.ID)
@@ -23,8 +24,8 @@ func TestTrials(t *testing.T) {
 		}
 		checkTrial(t, a.ID, trial)
 	}
-	if len(trials()) != len(wheel.Catalogue()) {
-		t.Errorf("%d trials of %d algorithms", len(trials()), len(wheel.Catalogue()))
+	if len(trials()) != len(algorithms.Catalogue()) {
+		t.Errorf("%d trials of %d algorithms", len(trials()), len(algorithms.Catalogue()))
 	}
 }
 

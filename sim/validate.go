@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // checkTexts checks the name and the texts of a scenario.
@@ -62,7 +64,7 @@ func checkLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	if err := checkName(path+".id", lane.ID); err != nil {
 		return lane, err
 	}
-	a, ok := wheel.Lookup(lane.Algorithm)
+	a, ok := algorithms.Lookup(lane.Algorithm)
 	if !ok {
 		return lane, fault(path+".algorithm", "%s is not one of %s", quote(lane.Algorithm), algorithmIDs())
 	}
@@ -70,7 +72,7 @@ func checkLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	if err != nil {
 		return lane, paramFault(path, err)
 	}
-	w, err := wheel.NewIn(wheel.Setting{Start: start, TickNanos: tick}, lane.Algorithm, params)
+	w, err := algorithms.NewIn(catalog.Env{Start: start, TickNanos: tick}, lane.Algorithm, params)
 	if err != nil {
 		return lane, paramFault(path, err)
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // algorithmRow is the algorithm at an index of the catalogue in short; nil where
 // there is none.
 func algorithmRow(at int, lang string) *templates.Algorithm {
-	if at < 0 || at >= len(wheel.Catalogue()) {
+	if at < 0 || at >= len(algorithms.Catalogue()) {
 		return nil
 	}
-	a := &wheel.Catalogue()[at]
+	a := &algorithms.Catalogue()[at]
 	k, ok := knowledge.Of(a.ID)
 	if !ok {
 		return nil
@@ -29,7 +30,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 }
 
 // describeAlgorithm fills in the page of an algorithm, but for its rows.
-func describeAlgorithm(k *knowledge.Page, a *wheel.Algorithm, page templates.Page) templates.AlgorithmPage {
+func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: a.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
 		Fires: k.Fires.In(lang), Used: k.Used.In(lang), Instead: k.Instead.In(lang), Sources: k.Sources, Code: procedures(k, lang), Signs: signsOf(k)}
@@ -91,9 +92,9 @@ func signsOf(k *knowledge.Page) (signs []string) {
 }
 
 // settingOf is a parameter in words.
-func settingOf(q *wheel.Parameter, lang string) templates.Setting {
+func settingOf(q *catalog.Parameter, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: q.Meaning.In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
-		List: q.Type == wheel.TypeInts, Names: q.Type == wheel.TypeNames}
+		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}
 	if q.Default != nil {
 		s.Default = fmt.Sprint(q.Default)
 	}

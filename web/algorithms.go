@@ -13,13 +13,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // algorithmTable is the page /algorithms: all of the catalogue in one table.
 func (s *Server) algorithmTable(c echo.Context) error {
 	list := templates.AlgorithmList{Page: s.plainPage(s.language(c))}
-	for i := range wheel.Catalogue() {
+	for i := range algorithms.Catalogue() {
 		if row := algorithmRow(i, list.Lang); row != nil {
 			list.Algorithms = append(list.Algorithms, *row)
 		}
@@ -30,12 +31,12 @@ func (s *Server) algorithmTable(c echo.Context) error {
 // algorithmPage is the page /algorithms/ID.
 func (s *Server) algorithmPage(c echo.Context) error {
 	id := c.Param("id")
-	at := slices.IndexFunc(wheel.Catalogue(), func(a wheel.Algorithm) bool { return a.ID == id })
+	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
 	k, ok := knowledge.Of(id)
 	if at < 0 || !ok {
 		return deny(http.StatusNotFound, "algorithm: %q is not the id of an algorithm; %s/algorithms lists them", clip(id), s.base)
 	}
-	v := describeAlgorithm(k, &wheel.Catalogue()[at], s.plainPage(s.language(c)))
+	v := describeAlgorithm(k, &algorithms.Catalogue()[at], s.plainPage(s.language(c)))
 	v.Algorithm, v.Before, v.After = *algorithmRow(at, v.Lang), algorithmRow(at-1, v.Lang), algorithmRow(at+1, v.Lang)
 	return s.render(c, v.Lang, templates.AlgorithmView(v))
 }

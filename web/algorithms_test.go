@@ -9,7 +9,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // pageOf reads a page as a document.
@@ -31,10 +32,10 @@ func pageOf(t *testing.T, h *harness, path string) *goquery.Document {
 func TestAlgorithmTable(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		rows := pageOf(t, h, "/lab/algorithms?lang=zh").Find("tbody tr")
-		if rows.Length() != len(wheel.Catalogue()) {
-			t.Fatalf("%d rows of %d algorithms", rows.Length(), len(wheel.Catalogue()))
+		if rows.Length() != len(algorithms.Catalogue()) {
+			t.Fatalf("%d rows of %d algorithms", rows.Length(), len(algorithms.Catalogue()))
 		}
-		for i, a := range wheel.Catalogue() {
+		for i, a := range algorithms.Catalogue() {
 			row := rows.Eq(i)
 			if href, _ := row.Find("a").Attr("href"); href != "/lab/algorithms/"+a.ID+"?lang=zh" || row.Find("a").Text() != a.Title.ZH {
 				t.Errorf("%s: %q leads to %q", a.ID, row.Find("a").Text(), href)
@@ -54,14 +55,14 @@ func TestAlgorithmTable(t *testing.T) {
 func TestAlgorithmPages(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		for _, lang := range []string{"en", "zh"} {
-			for i := range wheel.Catalogue() {
-				checkAlgorithmPage(t, h, &wheel.Catalogue()[i], lang)
+			for i := range algorithms.Catalogue() {
+				checkAlgorithmPage(t, h, &algorithms.Catalogue()[i], lang)
 			}
 		}
 	})
 }
 
-func checkAlgorithmPage(t *testing.T, h *harness, a *wheel.Algorithm, lang string) {
+func checkAlgorithmPage(t *testing.T, h *harness, a *catalog.Algorithm, lang string) {
 	t.Helper()
 	d := pageOf(t, h, "/lab/algorithms/"+a.ID+"?lang="+lang)
 	k, _ := knowledge.Of(a.ID)
@@ -101,8 +102,8 @@ func checkAlgorithmPage(t *testing.T, h *harness, a *wheel.Algorithm, lang strin
 // Who goes from page to page by their last links sees every algorithm once.
 func TestAlgorithmsAreLinkedInOrder(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		next := "/algorithms/" + wheel.Catalogue()[0].ID + "?lang=en"
-		for i, a := range wheel.Catalogue() {
+		next := "/algorithms/" + algorithms.Catalogue()[0].ID + "?lang=en"
+		for i, a := range algorithms.Catalogue() {
 			d := pageOf(t, h, next)
 			if got := d.Find("h1").Text(); got != a.Title.EN {
 				t.Fatalf("page %d is of %q, want %q", i, got, a.Title.EN)

@@ -12,11 +12,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // algorithms tells the catalogue, as `wheelscope algorithms --json` does.
-func (s *Server) algorithms(c echo.Context) error { return c.JSON(http.StatusOK, wheel.Catalogue()) }
+func (s *Server) algorithms(c echo.Context) error {
+	return c.JSON(http.StatusOK, algorithms.Catalogue())
+}
 
 // scenarios lists the built-in scenarios, as `wheelscope scenarios --json` does.
 func (s *Server) scenarios(c echo.Context) error {

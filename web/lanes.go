@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // listWords tells the order of a list.
-func listWords(info *wheel.Facts, zh bool) string {
+func listWords(info *algorithms.Facts, zh bool) string {
 	switch unordered := info.Algorithm == "list"; {
 	case unordered && zh:
 		return "按启动顺序"
@@ -22,7 +23,7 @@ func listWords(info *wheel.Facts, zh bool) string {
 }
 
 // geometryWords tells a lane's levels: "3 levels × 3 slots · 1 / 3 / 9 ms".
-func geometryWords(info *wheel.Facts, levels []wheel.Level, tick, lang string) string {
+func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick, lang string) string {
 	zh := lang == "zh"
 	switch {
 	case info.Shape == wheel.ShapeHeap && zh:
@@ -46,7 +47,7 @@ func geometryWords(info *wheel.Facts, levels []wheel.Level, tick, lang string) s
 }
 
 // sideWords tells what level -1 of a lane is: netty's pending queue, or a side list.
-func sideWords(info *wheel.Facts, zh bool) string {
+func sideWords(info *algorithms.Facts, zh bool) string {
 	switch netty := info.Algorithm == "netty"; {
 	case netty && zh:
 		return "待放入队列"

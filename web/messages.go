@@ -2,7 +2,8 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Version is the version of the messages of the WebSocket.
@@ -46,8 +47,8 @@ type helloScenario struct {
 
 type helloLane struct {
 	ID string `json:"id"`
-	wheel.Facts
-	Params wheel.Params `json:"params"`
+	algorithms.Facts
+	Params catalog.Params `json:"params"`
 }
 
 type stateMessage struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // session is one cursor on a run and the sockets that look at it. Everything
@@ -27,7 +28,7 @@ type session struct {
 	lookAway  context.CancelFunc // from run
 	short     string             // of the run's digest
 	custom    bool               // the scenario is no built-in, or an edited one
-	info      []wheel.Facts
+	info      []algorithms.Facts
 	lanes     []laneView
 	names     nameBook
 	frame     frame

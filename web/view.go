@@ -8,6 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // view fills in the page for a run at a snapshot.
@@ -49,7 +50,7 @@ func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 	return list
 }
 
-func laneOf(p *sim.Program, i int, info *wheel.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
+func laneOf(p *sim.Program, i int, info *algorithms.Facts, snap *sim.LaneSnapshot, lang string) templates.Lane {
 	spec := &p.Scenario.Lanes[i]
 	c := snap.Counts
 	return templates.Lane{
@@ -61,7 +62,7 @@ func laneOf(p *sim.Program, i int, info *wheel.Facts, snap *sim.LaneSnapshot, la
 	}
 }
 
-func levelsOf(p *sim.Program, info *wheel.Facts, snap *sim.LaneSnapshot) []templates.Level {
+func levelsOf(p *sim.Program, info *algorithms.Facts, snap *sim.LaneSnapshot) []templates.Level {
 	var list []templates.Level
 	for _, l := range snap.Levels {
 		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)})
@@ -85,7 +86,7 @@ func secondOf(tick int64, length string) int64 {
 // ticks after the start: floor(t / width) mod slots, t being the absolute tick, or
 // `now` where slots are counted from the start. -1: the level has no hand. The twin
 // of handSlot in static/js/lane-state.js.
-func handAt(info *wheel.Facts, l wheel.Level, start, now int64) int {
+func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1
 	}

@@ -7,12 +7,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // The slot under the hand is floor(now / width) mod slots, by absolute time; what
 // has no hand has none.
 func TestHandAt(t *testing.T) {
-	ring := &wheel.Facts{Shape: wheel.ShapeRing}
+	ring := &algorithms.Facts{Shape: wheel.ShapeRing}
 	for _, c := range []struct {
 		level wheel.Level
 		now   int64
@@ -27,7 +29,7 @@ func TestHandAt(t *testing.T) {
 		}
 	}
 	for _, shape := range []wheel.Shape{wheel.ShapeHeap, wheel.ShapeList} {
-		if got := handAt(&wheel.Facts{Shape: shape}, wheel.Level{Slots: 3, Width: 1}, 0, 5); got != -1 {
+		if got := handAt(&algorithms.Facts{Shape: shape}, wheel.Level{Slots: 3, Width: 1}, 0, 5); got != -1 {
 			t.Errorf("a %s has a hand at %d", shape, got)
 		}
 	}
@@ -37,15 +39,15 @@ func TestHandAt(t *testing.T) {
 // published code works a slot and then moves its hand on, at the one after.
 func TestHandIsWhereTheWheelVisits(t *testing.T) {
 	const start = 1003 // of 8 slots 3 past a revolution
-	for _, a := range wheel.Catalogue() {
-		w, err := wheel.New(a.ID, wheel.Params{"slots": int64(8)}, start)
+	for _, a := range algorithms.Catalogue() {
+		w, err := algorithms.New(a.ID, catalog.Params{"slots": int64(8)}, start)
 		if err != nil {
-			w, err = wheel.New(a.ID, nil, start) // its slots are fixed
+			w, err = algorithms.New(a.ID, nil, start) // its slots are fixed
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		info := &wheel.Facts{Shape: w.Layout().Shape, Relative: w.Layout().FromStart}
+		info := &algorithms.Facts{Shape: w.Layout().Shape, Relative: w.Layout().FromStart}
 		log := wheel.Log{Keep: true}
 		w.Observe(&log)
 		visits := 0

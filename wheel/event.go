@@ -107,8 +107,8 @@ type Log struct {
 // LogEventsMax bounds the events that a Log with Full keeps.
 const LogEventsMax = 1 << 12
 
-// Told is the number of events counted.
-func (l *Log) Told() int64 {
+// Emitted is the number of events counted.
+func (l *Log) Emitted() int64 {
 	var n int64
 	for _, c := range l.Count {
 		n += c

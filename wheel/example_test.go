@@ -4,11 +4,13 @@ import (
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // A wheel is told what time it is and gives back what fired.
 func Example() {
-	w, err := wheel.New("hierarchical", wheel.Params{"slots": int64(60), "levels": int64(3)}, 0)
+	w, err := algorithms.New("hierarchical", catalog.Params{"slots": int64(60), "levels": int64(3)}, 0)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -33,7 +35,7 @@ func Example() {
 // A driver sleeps until Next and advances there. A wheel of several levels may
 // have work before a timer is due: its cascades.
 func ExampleWheel_next() {
-	w, _ := wheel.New("hierarchical", wheel.Params{"slots": int64(10), "levels": int64(3)}, 0)
+	w, _ := algorithms.New("hierarchical", catalog.Params{"slots": int64(10), "levels": int64(3)}, 0)
 	w.Schedule(wheel.Spec{Due: 234, Key: 1})
 	for at, ok := w.Next(); ok; at, ok = w.Next() {
 		fired, _ := w.Advance(at, nil, 0)
@@ -48,7 +50,7 @@ func ExampleWheel_next() {
 // A repeating timer runs at a fixed rate, counted from due to due, and is armed
 // again inside the advance.
 func ExampleWheel_repeat() {
-	w, _ := wheel.New("heap", nil, 0)
+	w, _ := algorithms.New("heap", nil, 0)
 	w.Schedule(wheel.Spec{Due: 5, Key: 1, Every: 10, Times: 3})
 	fired, _ := w.Advance(100, nil, 0)
 	for _, x := range fired {
@@ -63,7 +65,7 @@ func ExampleWheel_repeat() {
 // What is due already by the wheel's own clock is the caller's to run now; what
 // the algorithm can't hold is refused with a reason.
 func ExampleWheel_schedule() {
-	w, _ := wheel.New("simple", wheel.Params{"slots": int64(8)}, 100)
+	w, _ := algorithms.New("simple", catalog.Params{"slots": int64(8)}, 100)
 	timer, runs, err := w.Schedule(wheel.Spec{Due: 100, Key: 1})
 	fmt.Println(timer.IsZero(), runs, err)
 	_, _, err = w.Schedule(wheel.Spec{Due: 108, Key: 2})
@@ -76,7 +78,7 @@ func ExampleWheel_schedule() {
 // A log tells everything that a wheel does; folding it onto a state gives the
 // state after.
 func ExampleLog() {
-	w, _ := wheel.New("rounds", wheel.Params{"slots": int64(3)}, 0)
+	w, _ := algorithms.New("rounds", catalog.Params{"slots": int64(3)}, 0)
 	log := wheel.Log{Keep: true}
 	w.Observe(&log)
 	w.Schedule(wheel.Spec{Due: 5, Key: 1})
@@ -95,7 +97,7 @@ func ExampleLog() {
 // New tells what can't be in one line: the parameter, what was found and what was
 // expected.
 func ExampleNew() {
-	_, err := wheel.New("simple", wheel.Params{"slots": int64(0)}, 0)
+	_, err := algorithms.New("simple", catalog.Params{"slots": int64(0)}, 0)
 	fmt.Println(err)
 	// Output:
 	// slots: 0 is not between 1 and 65536

@@ -11,32 +11,16 @@ const (
 	LinearMax = 20000   // live timers of an algorithm that is linear by nature
 )
 
-// checkRing checks one ring of slots and the tick at which it starts.
-func checkRing(slots int, width, start Tick) error {
-	if err := checkSlots("slots", slots); err != nil {
-		return err
-	}
-	return checkClock(width, start)
+// RunsAtOnceMax bounds the runs of one repeating timer that are already due when it is
+// scheduled. A timer with more is refused with ErrPast.
+const RunsAtOnceMax = 1 << 20
+
+// ParamError says which parameter can't be used, what was found and what was
+// expected.
+type ParamError struct {
+	Name  string // "slots", "slots[2]"
+	Found string
+	Want  string
 }
 
-func checkSlots(name string, slots int) error {
-	if slots < 1 || slots > SlotsMax {
-		return &ParamError{name, fmt.Sprint(slots), fmt.Sprintf("between 1 and %d", SlotsMax)}
-	}
-	return nil
-}
-
-// checkClock checks the width of a slot and the tick at which a wheel starts.
-func checkClock(width, start Tick) error {
-	if width < 1 || width > WidthMax {
-		return &ParamError{"width", fmt.Sprint(width), fmt.Sprintf("between 1 and %d", int64(WidthMax))}
-	}
-	return checkStart(start)
-}
-
-func checkStart(start Tick) error {
-	if start < 0 || start > TickMax {
-		return &ParamError{"start", fmt.Sprint(start), "a tick of 62 bits, 0 or more"}
-	}
-	return nil
-}
+func (e *ParamError) Error() string { return fmt.Sprintf("%s: %s is not %s", e.Name, e.Found, e.Want) }

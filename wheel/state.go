@@ -2,7 +2,7 @@ package wheel
 
 import "slices"
 
-// Entry is one timer standing in a place.
+// Entry is one timer in a place.
 type Entry struct {
 	ID     uint32
 	Run    uint32 // the run it waits for, 1 for the first
@@ -51,8 +51,9 @@ type State struct {
 // entryBlock is how many entries are allocated at once.
 const entryBlock = 256
 
-// room gives an empty list that has room for n entries.
-func (s *State) room(n int) []Entry {
+// Room returns an empty list with room for n entries. Wheels use it in AppendState: the
+// lists of a State share a few arrays.
+func (s *State) Room(n int) []Entry {
 	from := len(s.block)
 	if cap(s.block)-from < n {
 		s.block, from = make([]Entry, 0, max(n, entryBlock)), 0
@@ -82,30 +83,3 @@ func (e Entry) equal(o Entry) bool {
 
 // AllEntries asks AppendState for every timer of every place.
 const AllEntries = -1
-
-// appendSlot appends a slot's first timers in order as place p, unless it is
-// empty. index is the slot's own, as its timers know it; rounds, when not nil,
-// stands beside the slot's ids.
-func (s *State) appendSlot(a *arena, p Place, index uint32, v *slot, rounds []int64, most int) {
-	p.Count = v.live()
-	if p.Count == 0 {
-		return
-	}
-	if most == AllEntries || most > p.Count {
-		most = p.Count
-	}
-	if most > 0 {
-		p.Entries = s.room(most)
-	}
-	for k := 0; len(p.Entries) < most; k++ {
-		if !v.holds(a, index, k) {
-			continue
-		}
-		r := NoRounds
-		if rounds != nil {
-			r = rounds[k]
-		}
-		p.Entries = append(p.Entries, a.entry(v.ids[k], r))
-	}
-	s.Places = append(s.Places, p)
-}

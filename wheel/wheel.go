@@ -1,16 +1,3 @@
-// Package wheel holds timer algorithms: the timing wheels of Varghese and Lauck
-// (SOSP 1987), the lists and heaps they are measured against, and the wheels of
-// systems and libraries in use.
-//
-// Every algorithm here is passive. It has no clock, starts no goroutine, takes
-// no lock and does no I/O: the caller says what time it is with [Wheel.Advance]
-// and is given the timers that fired. The same input gives the same output on
-// every machine. A wheel is not safe for concurrent use; a driver that shares
-// one holds its own lock.
-//
-// Start reading at [Wheel], then simple.go (one level), rounds.go (one level
-// with a count of rounds) and hierarchical.go (several levels). [New] builds an
-// algorithm by name; [Catalogue] tells what there is.
 package wheel
 
 import (
@@ -33,12 +20,12 @@ type Timer struct {
 	gen   uint32
 }
 
-// IsZero says whether t is the handle of no timer.
+// IsZero reports whether t is the handle of no timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey as a Spec's Key stands for the Index of the timer's handle: who keeps
-// something beside every timer finds it by that number, in a table no longer than the
-// most timers that were armed at once.
+// PlaceKey as the Key of a Spec stands for the Index of the timer's handle. A caller that
+// keeps data for every timer finds it by that number, in a table that is no longer than
+// the largest number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
 // Spec is a timer to be scheduled.

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 func newAlgorithms(s *streams) *cobra.Command {
@@ -21,10 +22,10 @@ was published, how early or late it may fire, and its parameters.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return writeJSON(s.out, wheel.Catalogue())
+				return writeJSON(s.out, algorithms.Catalogue())
 			}
-			for i := range wheel.Catalogue() {
-				if err := describe(s.out, &wheel.Catalogue()[i]); err != nil {
+			for i := range algorithms.Catalogue() {
+				if err := describe(s.out, &algorithms.Catalogue()[i]); err != nil {
 					return err
 				}
 			}
@@ -36,7 +37,7 @@ was published, how early or late it may fire, and its parameters.`,
 }
 
 // describe prints one algorithm.
-func describe(w io.Writer, a *wheel.Algorithm) error {
+func describe(w io.Writer, a *catalog.Algorithm) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n  %s\n", a.ID, a.Title.EN, a.Summary.EN)
 	fmt.Fprintf(&b, "  Source: %s\n  Early: %s\n  Late: %s\n", a.Source, a.Guarantee.Early.EN, a.Guarantee.Late.EN)
@@ -49,9 +50,9 @@ func describe(w io.Writer, a *wheel.Algorithm) error {
 }
 
 // accepted tells the values and the default of a parameter.
-func accepted(p *wheel.Parameter) string {
+func accepted(p *catalog.Parameter) string {
 	values := strings.Join(p.Options, " | ")
-	if p.Type != wheel.TypeChoice && p.Type != wheel.TypeNames {
+	if p.Type != catalog.TypeChoice && p.Type != catalog.TypeNames {
 		values = fmt.Sprintf("%s %d…%d", p.Type, p.Min, p.Max)
 	}
 	if p.Default == nil {

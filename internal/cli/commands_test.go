@@ -14,7 +14,8 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 func TestVerifyExitCodes(t *testing.T) {
@@ -93,19 +94,19 @@ func TestCompareFormats(t *testing.T) {
 func TestAlgorithmsJSON(t *testing.T) {
 	var list []struct {
 		ID, Source     string
-		Title, Summary wheel.Text
-		Guarantee      wheel.Guarantee
-		Parameters     []wheel.Parameter
+		Title, Summary catalog.Text
+		Guarantee      catalog.Guarantee
+		Parameters     []catalog.Parameter
 	}
 	r := runProgram(t, "", "algorithms", "--json")
 	if err := json.Unmarshal([]byte(r.out), &list); err != nil || r.code != 0 {
 		t.Fatalf("%v, %+v", err, r)
 	}
-	if len(list) != len(wheel.Catalogue()) {
-		t.Fatalf("%d algorithms, want %d", len(list), len(wheel.Catalogue()))
+	if len(list) != len(algorithms.Catalogue()) {
+		t.Fatalf("%d algorithms, want %d", len(list), len(algorithms.Catalogue()))
 	}
 	text := runProgram(t, "", "algorithms").out
-	for i, a := range wheel.Catalogue() {
+	for i, a := range algorithms.Catalogue() {
 		if got := list[i]; got.ID != a.ID || got.Title != a.Title || got.Source == "" || got.Guarantee.Early.ZH == "" || len(got.Parameters) != len(a.Parameters) {
 			t.Errorf("algorithm %d: %+v", i, got)
 		}

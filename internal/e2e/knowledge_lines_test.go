@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // TestLinesAgree finds the line of pseudo-code of every event of the trials and of
@@ -59,7 +60,7 @@ func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 	for _, b := range sim.Builtins() {
 		all = append(all, b.Data)
 	}
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		if b, ok := sim.Trial(a.ID); ok {
 			all = append(all, b.Data)
 		}
@@ -76,8 +77,8 @@ func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 			events[algorithm] = append(events[algorithm], recs[i].Event)
 		}
 	}
-	if len(events) != len(wheel.Catalogue()) {
-		t.Fatalf("events of %d algorithms of %d", len(events), len(wheel.Catalogue()))
+	if len(events) != len(algorithms.Catalogue()) {
+		t.Fatalf("events of %d algorithms of %d", len(events), len(algorithms.Catalogue()))
 	}
 	return events
 }

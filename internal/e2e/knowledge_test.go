@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/internal/knowledge"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // inLive is an expression about the document of the wheel to play with.
@@ -28,7 +28,7 @@ func TestEveryAlgorithmsPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		p.openAlgorithm(s.url + "/algorithms/" + a.ID + "?lang=en")
 		if got := eval[string](p, `document.querySelector("h1").textContent`); got != a.Title.EN {
 			t.Errorf("%s is headed %q", a.ID, got)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // lanesOf is a built-in scenario on other lanes.
@@ -154,7 +154,7 @@ func TestEveryAlgorithmAsALane(t *testing.T) {
 	lanes := `document.querySelectorAll("section[data-lane]").length`
 	p.wait(lanes + ` > 0 && document.querySelectorAll("[data-edit-lane]").length === ` + lanes)
 	before := eval[int](p, lanes)
-	catalogue := wheel.Catalogue()
+	catalogue := algorithms.Catalogue()
 	for i := range catalogue {
 		p.run(`document.getElementById("lane-add").click()`)
 		p.setField("algorithm", catalogue[i].ID)

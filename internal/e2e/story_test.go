@@ -18,15 +18,17 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // laneFacts are what the page knows of a lane besides its events.
 type laneFacts struct {
-	ID        string       `json:"id"`
-	Algorithm string       `json:"algorithm"`
-	Shape     wheel.Shape  `json:"shape"`
-	Arity     int          `json:"arity"`
-	Params    wheel.Params `json:"params"`
+	ID        string         `json:"id"`
+	Algorithm string         `json:"algorithm"`
+	Shape     wheel.Shape    `json:"shape"`
+	Arity     int            `json:"arity"`
+	Params    catalog.Params `json:"params"`
 }
 
 // factsOf gives them for every lane of a scenario, with the levels it begins with.
@@ -34,7 +36,7 @@ func factsOf(t *testing.T, p *sim.Program) (facts []laneFacts, levels [][][]int6
 	t.Helper()
 	for i := range p.Scenario.Lanes {
 		l := &p.Scenario.Lanes[i]
-		w, err := wheel.New(l.Algorithm, l.Params, p.Start)
+		w, err := algorithms.New(l.Algorithm, l.Params, p.Start)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +55,7 @@ func factsOf(t *testing.T, p *sim.Program) (facts []laneFacts, levels [][][]int6
 func codeOf(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	all := map[string]json.RawMessage{}
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		data, err := static.FS().Open("knowledge/" + a.ID + ".json")
 		if err != nil {
 			continue // that one is missing is another test's business

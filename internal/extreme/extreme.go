@@ -13,6 +13,8 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // smallTimers bounds the timers of a generated group in a small scenario.
@@ -100,7 +102,7 @@ func (g *generator) between(least, most int64) int64 { return least + g.upTo(mos
 
 func (g *generator) lanes() []object {
 	count := pick(g, 1, 1, 2, 3, 1+g.IntN(sim.LanesMax), sim.LanesMax)
-	all := wheel.Catalogue()
+	all := algorithms.Catalogue()
 	same := g.chance(1, 4)
 	a := &all[g.IntN(len(all))]
 	var lanes []object
@@ -118,7 +120,7 @@ func (g *generator) lanes() []object {
 }
 
 // lane draws a value for some of the parameters of an algorithm.
-func (g *generator) lane(a *wheel.Algorithm) object {
+func (g *generator) lane(a *catalog.Algorithm) object {
 	lane := object{"algorithm": a.ID}
 	for i := range a.Parameters {
 		p := &a.Parameters[i]
@@ -126,11 +128,11 @@ func (g *generator) lane(a *wheel.Algorithm) object {
 			continue
 		}
 		switch p.Type {
-		case wheel.TypeChoice:
+		case catalog.TypeChoice:
 			lane[p.Name] = pick(g, p.Options...)
-		case wheel.TypeNames:
+		case catalog.TypeNames:
 			lane[p.Name] = p.Options[:g.IntN(len(p.Options)+1)]
-		case wheel.TypeInts:
+		case catalog.TypeInts:
 			if lane["levels"] == nil && g.chance(1, 2) {
 				lane[p.Name] = g.sizes(p)
 				continue
@@ -146,7 +148,7 @@ func (g *generator) lane(a *wheel.Algorithm) object {
 }
 
 // sizes are the slots of a few levels.
-func (g *generator) sizes(p *wheel.Parameter) []int64 {
+func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	var sizes []int64
 	for range 1 + g.IntN(4) {
 		sizes = append(sizes, g.between(p.Min, min(p.Max, 1<<(4+g.IntN(13)))))

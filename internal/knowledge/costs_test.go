@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // What the pages say of costs is held against what the wheels count: the work of an
@@ -35,7 +37,7 @@ type work struct{ start, stop, tick float64 }
 // measure fills a wheel and counts the work of operations on it.
 func measure(t *testing.T, id string, timers int) work {
 	t.Helper()
-	w, err := wheel.New(id, crowded(id), 0)
+	w, err := algorithms.New(id, crowded(id), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,14 +77,14 @@ func measure(t *testing.T, id string, timers int) work {
 
 // crowded are parameters with which timers share slots, but for the algorithm whose
 // mean holds only while they don't, and for the one that would refuse them.
-func crowded(id string) wheel.Params {
-	a, _ := wheel.Lookup(id)
+func crowded(id string) catalog.Params {
+	a, _ := algorithms.Lookup(id)
 	for _, q := range a.Parameters {
 		switch {
 		case id == "hashed-sorted" || id == "simple":
-			return wheel.Params{"slots": int64(wheel.SlotsMax)}
+			return catalog.Params{"slots": int64(wheel.SlotsMax)}
 		case q.Name == "slots" && id != "hierarchical" && id != "kafka" && id != "calendar":
-			return wheel.Params{"slots": int64(64)}
+			return catalog.Params{"slots": int64(64)}
 		}
 	}
 	return nil
@@ -91,7 +93,7 @@ func crowded(id string) wheel.Params {
 // With eight times the timers, what is said to be constant stays so, a logarithm
 // grows by less than half, and what is linear grows nearly eightfold.
 func TestCostsAreAsThePagesSay(t *testing.T) {
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		page, _ := Of(a.ID)
 		least, most := sizes(a.ID)
 		few, many := measure(t, a.ID, least), measure(t, a.ID, most)

@@ -15,30 +15,30 @@ import (
 	"sync"
 
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Page is what is known of one algorithm.
 type Page struct {
-	ID        string      `json:"id"` // as in wheel.Catalogue
-	Idea      wheel.Text  `json:"idea"`
-	Structure wheel.Text  `json:"structure"`
-	Start     Cost        `json:"start"`
-	Stop      Cost        `json:"stop"`
-	Tick      Cost        `json:"tick"`
-	Fires     wheel.Text  `json:"fires"`
-	Used      wheel.Text  `json:"used"`
-	Slow      *wheel.Text `json:"slow,omitempty"` // why it is slower by nature; nil: it is not
-	Instead   wheel.Text  `json:"instead"`        // what a program may do better with
-	Sources   []string    `json:"sources"`        // paper and section, or project and file
-	Code      []Line      `json:"code"`           // in order, the lines of a procedure together
+	ID        string        `json:"id"` // as in algorithms.Catalogue
+	Idea      catalog.Text  `json:"idea"`
+	Structure catalog.Text  `json:"structure"`
+	Start     Cost          `json:"start"`
+	Stop      Cost          `json:"stop"`
+	Tick      Cost          `json:"tick"`
+	Fires     catalog.Text  `json:"fires"`
+	Used      catalog.Text  `json:"used"`
+	Slow      *catalog.Text `json:"slow,omitempty"` // why it is slower by nature; nil: it is not
+	Instead   catalog.Text  `json:"instead"`        // what a program may do better with
+	Sources   []string      `json:"sources"`        // paper and section, or project and file
+	Code      []Line        `json:"code"`           // in order, the lines of a procedure together
 }
 
 // Cost is what an operation costs: a term such as "O(log n)", and why.
 type Cost struct {
 	Cost   string `json:"cost"`
 	CostZH string `json:"costZh,omitempty"` // in Chinese, where words stand in it
-	wheel.Text
+	catalog.Text
 }
 
 // Of gives what is known of the algorithm called id. It is false for one that is

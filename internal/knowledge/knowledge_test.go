@@ -9,13 +9,14 @@ import (
 	"unicode"
 
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Every algorithm of the catalogue has a page, and no page is of anything else.
 func TestEveryAlgorithmHasAPage(t *testing.T) {
 	known := map[string]bool{}
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		known[a.ID] = true
 		if _, ok := Of(a.ID); !ok {
 			t.Errorf("static/knowledge/%s.json is not there", a.ID)
@@ -55,8 +56,8 @@ func TestPagesAreWholeInBothLanguages(t *testing.T) {
 	}
 }
 
-func texts(p *Page) map[string]wheel.Text {
-	all := map[string]wheel.Text{"idea": p.Idea, "structure": p.Structure, "start": p.Start.Text, "stop": p.Stop.Text,
+func texts(p *Page) map[string]catalog.Text {
+	all := map[string]catalog.Text{"idea": p.Idea, "structure": p.Structure, "start": p.Start.Text, "stop": p.Stop.Text,
 		"tick": p.Tick.Text, "fires": p.Fires, "used": p.Used, "instead": p.Instead}
 	if p.Slow != nil {
 		all["slow"] = *p.Slow

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // lines counts the lines of a page that run at an event: exactly one should.
@@ -126,7 +127,7 @@ func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 			t.Errorf("%s: %v", p.Scenario.Name, err)
 		}
 	}
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		if err := refused(a.ID, seen.note); err != nil {
 			t.Error(err)
 		}
@@ -151,7 +152,7 @@ func scenarios(t *testing.T) (all [][]byte) {
 	for _, b := range sim.Builtins() {
 		all = append(all, b.Data)
 	}
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		if b, ok := sim.Trial(a.ID); ok {
 			all = append(all, b.Data)
 		}
@@ -162,7 +163,7 @@ func scenarios(t *testing.T) (all [][]byte) {
 // refused arms what no wheel can hold: a timer past all ticks, and one that repeats
 // and was due too often before now.
 func refused(algorithm string, use func(string, *wheel.Event) error) error {
-	w, err := wheel.New(algorithm, nil, 0)
+	w, err := algorithms.New(algorithm, nil, 0)
 	if err != nil {
 		return err
 	}

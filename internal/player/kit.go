@@ -11,6 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // kit is the page itself; static/js/offline/boot.js unpacks it.
@@ -81,7 +82,7 @@ func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
 }
 
 func emptyLane(p *sim.Program, l *lane, lang string) (templates.Lane, error) {
-	w, err := wheel.New(l.Algorithm, l.Params, p.Start)
+	w, err := algorithms.New(l.Algorithm, l.Params, p.Start)
 	if err != nil {
 		return templates.Lane{}, err
 	}

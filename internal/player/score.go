@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // score is what the player needs besides the trace; static/js/offline/file.js reads it.
@@ -42,8 +43,8 @@ type scenario struct {
 
 type lane struct {
 	ID string `json:"id"`
-	wheel.Facts
-	Params wheel.Params `json:"params"`
+	algorithms.Facts
+	Params catalog.Params `json:"params"`
 }
 
 // Bounds of a score.

@@ -10,6 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // kernelTrace gathers a kernel's timer events.
@@ -250,7 +251,7 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	if hz <= 100 {
 		levels = 8
 	}
-	linux := lane("linux", wheel.Params{"levels": levels})
+	linux := lane("linux", catalog.Params{"levels": levels})
 	if len(s.Lanes) == 0 {
 		s.Lanes = []sim.LaneSpec{linux, lane("hierarchical", nil), lane("heap", nil)}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // workloadTick is the length of a base tick of a workload that tells none.
@@ -126,7 +127,7 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	s := &sim.Scenario{Name: nameOf(o.Name), Tick: workloadTick.String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = sim.Text{Plain: s.Name}
 	if len(s.Lanes) == 0 {
-		s.Lanes = []sim.LaneSpec{lane("rounds", wheel.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
+		s.Lanes = []sim.LaneSpec{lane("rounds", catalog.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
 	}
 	p, err := w.plan(s, o)
 	if err != nil {
@@ -140,9 +141,9 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 }
 
 // lane is a lane of an algorithm, called by its name.
-func lane(algorithm string, params wheel.Params) sim.LaneSpec {
+func lane(algorithm string, params catalog.Params) sim.LaneSpec {
 	if params == nil {
-		params = wheel.Params{}
+		params = catalog.Params{}
 	}
 	return sim.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
 // booksOps is how many random operations each algorithm goes through, and booksSeeds how often.
@@ -23,7 +24,7 @@ const (
 // each the wheel, the calls, the keys and the count of places agree; nothing runs that was
 // stopped, and nothing twice.
 func TestBooksBalance(t *testing.T) {
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		if a.ID == "redis" { // the lab's: each of its ticks is a script on a server
 			continue
 		}

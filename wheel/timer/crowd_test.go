@@ -7,14 +7,16 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
 )
 
 // steered is a wheel of one shard, hierarchical of these parameters, whose time the test sets;
 // its driver is not started.
-func steered(t *testing.T, p wheel.Params) (*shard, *time.Duration) {
+func steered(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 	t.Helper()
-	passive, err := wheel.New("hierarchical", p, 0)
+	passive, err := algorithms.New("hierarchical", p, 0)
 	must(t, err)
 	now := new(time.Duration)
 	w := &Wheel{tick: time.Millisecond, now: func() time.Duration { return *now }}
@@ -27,7 +29,7 @@ func steered(t *testing.T, p wheel.Params) (*shard, *time.Duration) {
 // However armings share readings of the clock, no timer fires early, none is late by
 // more than a tick and the time for which the crowd lasted, and none is lost.
 func TestCrowdsAreNeverEarly(t *testing.T) {
-	geometries := []wheel.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
+	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
 		s, now := steered(t, geometries[seed%2])

@@ -10,10 +10,11 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // coarse fires early by its own rule: what is due within ten ticks is due at once.
-var coarse = Algorithm("kafka", wheel.Params{"width": int64(10)})
+var coarse = Algorithm("kafka", catalog.Params{"width": int64(10)})
 
 // What is due when it is armed runs once and is counted, whoever else arms meanwhile,
 // and though the wheel is shut down right behind it.
@@ -99,7 +100,7 @@ func TestSpreadByCreation(t *testing.T) {
 		if !ran {
 			t.Error("it did not fire")
 		}
-	}, Algorithm("lk668", wheel.Params{"faults": []string{}}), Shards(1))
+	}, Algorithm("lk668", catalog.Params{"faults": []string{}}), Shards(1))
 }
 
 // Where a wheel's reach ends near, a crowd is never early either.
@@ -108,7 +109,7 @@ func TestCrowdAtTheReach(t *testing.T) {
 	for range 5 {
 		mock := clock.NewMock()
 		begun := mock.Now()
-		w := make1(t, Clock(mock), Shards(1), Algorithm("hierarchical", wheel.Params{"slots": int64(2)}), oneByOne)
+		w := make1(t, Clock(mock), Shards(1), Algorithm("hierarchical", catalog.Params{"slots": int64(2)}), oneByOne)
 		var early atomic.Int64
 		refused := 0
 		for range 60 {
@@ -137,15 +138,15 @@ func TestCrowdAtTheReach(t *testing.T) {
 func TestTheGuidesWheelsAreNeverEarly(t *testing.T) {
 	for _, offered := range []struct {
 		id    string
-		p     wheel.Params
+		p     catalog.Params
 		ticks int
 		share float64 // of the delay, beside the ticks
 	}{
 		{"rounds", nil, 1, 0},
 		{"linux", nil, 2, 8. / 63},
-		{"hierarchical", wheel.Params{"migration": "none", "round": "ceil"}, 1, 1},
+		{"hierarchical", catalog.Params{"migration": "none", "round": "ceil"}, 1, 1},
 		{"heap", nil, 1, 0},
-		{"simple", wheel.Params{"overflow": "list"}, 1, 0},
+		{"simple", catalog.Params{"overflow": "list"}, 1, 0},
 	} {
 		inBubble(t, func(t *testing.T, w *Wheel) {
 			for d := 500 * time.Microsecond; d < 90*time.Second; d += d/3 + time.Millisecond {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
 )
 
@@ -193,7 +193,7 @@ func TestWatchingCostsNothingAfterwards(t *testing.T) {
 // What was watched is a scenario that runs, with the timers that were there, what was
 // done with them, and the same dues.
 func TestWatchedIsAScenario(t *testing.T) {
-	w, url := served(t, Shards(4), Tick(time.Millisecond), Algorithm("hierarchical", wheel.Params{"slots": int64(16)}))
+	w, url := served(t, Shards(4), Tick(time.Millisecond), Algorithm("hierarchical", catalog.Params{"slots": int64(16)}))
 	if code, text := get(t, url+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
 		t.Errorf("before: %d %s", code, text)
 	}

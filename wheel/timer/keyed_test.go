@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 func TestKeys(t *testing.T) {
@@ -142,7 +142,7 @@ func TestRunsPastTheLast(t *testing.T) {
 		if runs != 2 || w.Has("a") {
 			t.Errorf("%d runs of two, pending: %v", runs, w.Has("a"))
 		}
-	}, Algorithm("lk668", wheel.Params{"faults": []string{"times"}}), OnPanic(func(v any, _ []byte) { t.Errorf("panic: %v", v) }))
+	}, Algorithm("lk668", catalog.Params{"faults": []string{"times"}}), OnPanic(func(v any, _ []byte) { t.Errorf("panic: %v", v) }))
 }
 
 // A next run past the reach of the algorithm ends the timer: nothing is pending under its
@@ -173,7 +173,7 @@ func TestNextRunPastTheReach(t *testing.T) {
 		if s := w.Stats(); long != 2 || short != 1 || s.Fired != 3 || s.Pending != 0 || len(w.shards[0].calls.more) != 0 {
 			t.Errorf("%d and %d runs, %+v, %d left", long, short, s, len(w.shards[0].calls.more))
 		}
-	}, oneByOne, Shards(1), MaxPending(1), Algorithm("simple", wheel.Params{"slots": int64(8)}))
+	}, oneByOne, Shards(1), MaxPending(1), Algorithm("simple", catalog.Params{"slots": int64(8)}))
 }
 
 // Remove from inside holds for the runs that a stall left to be made up, too.
@@ -235,7 +235,7 @@ func TestNothingIsPendingPastTheLastRun(t *testing.T) {
 		if s := w.Stats(); s.Fired != 1 {
 			t.Errorf("%+v", s)
 		}
-	}, Algorithm("lk668", wheel.Params{"faults": []string{"times"}}), Shards(1), oneByOne, Tick(time.Second))
+	}, Algorithm("lk668", catalog.Params{"faults": []string{"times"}}), Shards(1), oneByOne, Tick(time.Second))
 }
 
 // Moving or replacing what is pending takes no further place under MaxPending, whoever

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // shardsEach is how many shards a wheel has for each processor: with more than one,
@@ -19,7 +19,7 @@ type Option func(*config)
 
 type config struct {
 	algorithm  string
-	params     wheel.Params
+	params     catalog.Params
 	clock      clock.Clock
 	shards     int
 	pendingMax int
@@ -34,11 +34,11 @@ func newConfig(w *Wheel) *config {
 // Tick sets how long a tick is, 1 ms without it: a timer is late by up to one.
 func Tick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
-// Algorithm sets which algorithm of package wheel holds the timers, "hierarchical"
+// Algorithm sets which algorithm of package algorithms holds the timers, "hierarchical"
 // without it; parameters left out take their defaults. One that fires early by its
 // own rule (kafka with a width, linux past its reach, hierarchical with migration one or
 // none unless round is ceil) fires early here too.
-func Algorithm(id string, p wheel.Params) Option {
+func Algorithm(id string, p catalog.Params) Option {
 	return func(c *config) { c.algorithm, c.params = id, p }
 }
 

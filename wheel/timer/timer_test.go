@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // inBubble runs a test in false time on a wheel that is shut down behind it.
@@ -47,7 +49,7 @@ var oneByOne = Execute(Inline)
 
 // Every exact algorithm fires no timer early, and none later than a tick.
 func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		p, err := a.Fill(nil)
 		must(t, err)
 		if !a.Exact(p) || a.ID == "simple" {
@@ -237,7 +239,7 @@ func TestPanicsAreToldAndCounted(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	for name, o := range map[string]Option{
 		"tick": Tick(0), "negative tick": Tick(-1), "shards": Shards(0), "many shards": Shards(ShardsMax + 1), "pending": MaxPending(0),
-		"executor": Execute(nil), "algorithm": Algorithm("none", nil), "geometry": Algorithm("simple", wheel.Params{"slots": int64(0)}),
+		"executor": Execute(nil), "algorithm": Algorithm("none", nil), "geometry": Algorithm("simple", catalog.Params{"slots": int64(0)}),
 	} {
 		if w, err := New(o); err == nil || w != nil {
 			t.Errorf("%s is taken", name)
@@ -294,7 +296,7 @@ func TestPastTheReach(t *testing.T) {
 		if w.Pending() != 0 {
 			t.Error("it is pending")
 		}
-	}, oneByOne, Algorithm("simple", wheel.Params{"slots": int64(16)}))
+	}, oneByOne, Algorithm("simple", catalog.Params{"slots": int64(16)}))
 }
 
 func TestLateHook(t *testing.T) {

@@ -26,6 +26,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Errors of every method that arms a timer.
@@ -52,7 +54,7 @@ type Wheel struct {
 	shards    []*shard
 	shardBits uint8 // of an ID
 	algorithm string
-	params    wheel.Params
+	params    catalog.Params
 	tick      time.Duration
 	inverse   uint64               // 2^64 ÷ tick: a division costs five times a product
 	now       func() time.Duration // since the wheel was made; never goes back
@@ -89,7 +91,7 @@ func New(options ...Option) (*Wheel, error) {
 	}
 	w.shardBits = uint8(bits.Len(uint(c.shards - 1)))
 	for number := range c.shards {
-		passive, err := wheel.New(c.algorithm, c.params, 0)
+		passive, err := algorithms.New(c.algorithm, c.params, 0)
 		if err != nil {
 			return nil, fmt.Errorf("timer: %w", err)
 		}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/ours"
 )
@@ -12,7 +12,7 @@ import (
 // Every algorithm that is exact and takes any delay passes its own project's
 // examination.
 func TestOurs(t *testing.T) {
-	for _, a := range wheel.Catalogue() {
+	for _, a := range algorithms.Catalogue() {
 		p, err := a.Fill(nil)
 		if err != nil {
 			t.Fatal(err)

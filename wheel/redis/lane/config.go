@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -28,7 +29,7 @@ const never int64 = 1<<63 - 1
 func (c *config) failing(at int64) bool { return c.fails <= at && at < c.mends }
 
 // read reads the parameters of a lane, defaults filled in.
-func read(p wheel.Params, s wheel.Setting) (config, error) {
+func read(p catalog.Params, s catalog.Env) (config, error) {
 	c := config{start: s.Start, nanos: s.TickNanos}
 	if c.nanos == 0 {
 		c.nanos = nsSecond
@@ -48,7 +49,7 @@ func read(p wheel.Params, s wheel.Setting) (config, error) {
 }
 
 // instant reads a parameter that is a tick counted from the start.
-func (c *config) instant(p wheel.Params, name string) int64 {
+func (c *config) instant(p catalog.Params, name string) int64 {
 	v, ok := p[name].(int64)
 	if !ok || v > nsMax/c.nanos-min(c.start, nsMax/c.nanos) {
 		return never
@@ -57,7 +58,7 @@ func (c *config) instant(p wheel.Params, name string) int64 {
 }
 
 // New makes an empty lane.
-func New(p wheel.Params, s wheel.Setting) (wheel.Wheel, error) {
+func New(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	c, err := read(p, s)
 	if err != nil {
 		return nil, err

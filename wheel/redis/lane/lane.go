@@ -180,13 +180,18 @@ func (l *Lane) Len() int { return l.live }
 // Cost counts a key of Redis looked into as a slot, and each task read or written.
 func (l *Lane) Cost() wheel.Cost { return l.cost }
 
-// scriptLabour is what one script counts as in Labour: about a sixth of the timers that
+var (
+	_ wheel.ReplayCoster    = (*Lane)(nil)
+	_ wheel.WallClockSetter = (*Lane)(nil)
+)
+
+// scriptReplayCost is what one script counts as in ReplayCost: about a sixth of the timers that
 // a wheel in memory touches in the time a script takes. So a run leaves a checkpoint
 // about every 20 ms of scripts.
-const scriptLabour = 2000
+const scriptReplayCost = 2000
 
-// Labour counts the scripts that were run.
-func (l *Lane) Labour() int64 { return l.server.runs * scriptLabour }
+// ReplayCost counts the scripts that were run.
+func (l *Lane) ReplayCost() int64 { return l.server.runs * scriptReplayCost }
 
 // SetHook sets the function that is called before each script.
 func (l *Lane) SetHook(h wheel.Hook) { l.server.hook = h }
@@ -201,8 +206,8 @@ func (l *Lane) Layout() wheel.Layout {
 		{Level: int(levelSlices), Width: l.period()}, {Level: int(levelBeside), Width: max(1, l.nanos/nsSecond)}}}
 }
 
-// JumpWall sets the clock that the workers and callers of the published wheel read.
-func (l *Lane) JumpWall(by wheel.Tick) {
+// MoveWallClock sets the clock that the workers and callers of the published wheel read.
+func (l *Lane) MoveWallClock(by wheel.Tick) {
 	l.soonOK = false
 	l.rule.jump(min(max(by, -nsMax/l.nanos), nsMax/l.nanos) * l.nanos)
 }

@@ -5,43 +5,44 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"pgregory.net/rapid"
 )
 
 // variant is one lane that the random tests drive.
 type variant struct {
 	name   string
-	params wheel.Params
+	params catalog.Params
 	start  wheel.Tick
 	nanos  int64
 }
 
 // variants are both rules with every injected fault, on ticks of several lengths.
 func variants() []variant {
-	published := func(p wheel.Params) wheel.Params { p["as"] = "published"; return p }
-	corrected := func(p wheel.Params) wheel.Params { p["as"] = "corrected"; return p }
+	published := func(p catalog.Params) catalog.Params { p["as"] = "published"; return p }
+	corrected := func(p catalog.Params) catalog.Params { p["as"] = "corrected"; return p }
 	return []variant{
-		{"published", published(wheel.Params{}), 57_300, 1e6},
-		{"published, one body a key", published(wheel.Params{"body": "same"}), 0, 1e9},
-		{"published, removed by the minute of now", published(wheel.Params{"remove": "now"}), 1_695_484_740, 1e9},
-		{"published, callers in another zone", published(wheel.Params{"zone": int64(8)}), 50, 1e9},
-		{"published, callers west of it", published(wheel.Params{"zone": int64(-5)}), 100_000, 1e9},
-		{"published, a worker dies", published(wheel.Params{"dies": int64(40)}), 7, 1e9},
-		{"published, callbacks fail", published(wheel.Params{"fails": int64(20), "mends": int64(60)}), 0, 1e9},
-		{"published, coarse ticks", published(wheel.Params{}), 3, 4e9},
-		{"corrected", corrected(wheel.Params{}), 57_300, 1e6},
-		{"corrected, coarse ticks", corrected(wheel.Params{}), 3, 4e9},
-		{"corrected, a third of a ms", corrected(wheel.Params{}), 1_000_001, 333_333},
-		{"corrected, a worker dies", corrected(wheel.Params{"dies": int64(40), "lease": int64(12)}), 7, 1e9},
-		{"corrected, callbacks fail", corrected(wheel.Params{"fails": int64(20), "mends": int64(60)}), 0, 1e9},
-		{"corrected, callbacks fail for ever", corrected(wheel.Params{"fails": int64(0)}), 0, 5e9},
+		{"published", published(catalog.Params{}), 57_300, 1e6},
+		{"published, one body a key", published(catalog.Params{"body": "same"}), 0, 1e9},
+		{"published, removed by the minute of now", published(catalog.Params{"remove": "now"}), 1_695_484_740, 1e9},
+		{"published, callers in another zone", published(catalog.Params{"zone": int64(8)}), 50, 1e9},
+		{"published, callers west of it", published(catalog.Params{"zone": int64(-5)}), 100_000, 1e9},
+		{"published, a worker dies", published(catalog.Params{"dies": int64(40)}), 7, 1e9},
+		{"published, callbacks fail", published(catalog.Params{"fails": int64(20), "mends": int64(60)}), 0, 1e9},
+		{"published, coarse ticks", published(catalog.Params{}), 3, 4e9},
+		{"corrected", corrected(catalog.Params{}), 57_300, 1e6},
+		{"corrected, coarse ticks", corrected(catalog.Params{}), 3, 4e9},
+		{"corrected, a third of a ms", corrected(catalog.Params{}), 1_000_001, 333_333},
+		{"corrected, a worker dies", corrected(catalog.Params{"dies": int64(40), "lease": int64(12)}), 7, 1e9},
+		{"corrected, callbacks fail", corrected(catalog.Params{"fails": int64(20), "mends": int64(60)}), 0, 1e9},
+		{"corrected, callbacks fail for ever", corrected(catalog.Params{"fails": int64(0)}), 0, 5e9},
 	}
 }
 
 func (v variant) build(t interface{ Fatalf(string, ...any) }) *Lane {
-	w, err := wheel.NewIn(wheel.Setting{Start: v.start, TickNanos: v.nanos}, ID, v.params)
+	w, err := algorithms.NewIn(catalog.Env{Start: v.start, TickNanos: v.nanos}, ID, v.params)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -136,7 +137,7 @@ func (d *driver) do(a action) {
 	case "stall":
 		d.fired, _ = l.Resume(a.until, d.fired)
 	case "wall":
-		l.JumpWall(a.until)
+		l.MoveWallClock(a.until)
 	}
 }
 

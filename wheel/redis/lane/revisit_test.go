@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // The catalogue says that a far task is not visited, so the worker's next work is the
 // task's own, however far.
 func TestFarTasksAreNotVisited(t *testing.T) {
-	a, _ := wheel.Lookup(ID)
+	a, _ := algorithms.Lookup(ID)
 	for _, v := range variants() {
-		if got := a.Revisit(v.params); got != (wheel.Revisit{}) {
+		if got := a.Revisit(v.params); got != (catalog.Revisit{}) {
 			t.Errorf("%s: %+v", v.name, got)
 		}
 		l := v.build(t)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -70,7 +72,7 @@ func TestPublishedCases(t *testing.T) {
 
 func checkCase(t *testing.T, epoch int64, c vectorCase) {
 	start := ms(epoch, 50+c.TickPhase)
-	w, err := wheel.NewIn(wheel.Setting{Start: start, TickNanos: 1e6}, ID, nil)
+	w, err := algorithms.NewIn(catalog.Env{Start: start, TickNanos: 1e6}, ID, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
@@ -126,7 +126,7 @@ func BenchmarkExpiry(b *testing.B) {
 // BenchmarkExpiryBySlots is the expiry of ours with levels of 64 slots, and where the finest
 // level holds all that is due within four seconds, so that nothing is moved on the way.
 func BenchmarkExpiryBySlots(b *testing.B) {
-	for slots, p := range map[int]wheel.Params{64: nil, 4096: {"slots": []int64{4096, 64, 64, 64, 64, 64}}} {
+	for slots, p := range map[int]catalog.Params{64: nil, 4096: {"slots": []int64{4096, 64, 64, 64, 64, 64}}} {
 		measure(b, "wheelscope", fmt.Sprintf("slots=%d/", slots), func(b *testing.B) {
 			expiry(b, ourAPI(b, ourtimer.Algorithm("hierarchical", p)))
 		})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Bounds of watching.
@@ -40,7 +41,7 @@ type Source interface {
 // Info is what doesn't change about a wheel.
 type Info struct {
 	Algorithm string
-	Params    wheel.Params // of the algorithm, as they were given
+	Params    catalog.Params // of the algorithm, as they were given
 	Tick      time.Duration
 	Shards    int
 }

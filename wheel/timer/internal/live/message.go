@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
@@ -36,8 +38,8 @@ type helloScenario struct {
 
 type helloLane struct {
 	ID string `json:"id"`
-	wheel.Facts
-	Params wheel.Params `json:"params"`
+	algorithms.Facts
+	Params catalog.Params `json:"params"`
 }
 
 type state struct {
@@ -156,10 +158,10 @@ func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 // describe tells what is fixed about a wheel's shards, which could be made.
 func describe(i *Info) helloLane {
 	params := i.Params
-	if a, ok := wheel.Lookup(i.Algorithm); ok {
+	if a, ok := algorithms.Lookup(i.Algorithm); ok {
 		if filled, err := a.Fill(params); err == nil {
 			params = filled
 		}
 	}
-	return helloLane{Facts: wheel.FactsOf(i.Algorithm, params, 0), Params: params}
+	return helloLane{Facts: algorithms.FactsOf(i.Algorithm, params, 0), Params: params}
 }

@@ -1,0 +1,67 @@
+package algorithms
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// A copy in the memory of a spent copy is the same as a fresh one, and neither it
+// nor what it was made from knows of the other.
+func TestCloneOver(t *testing.T) {
+	for _, a := range Catalogue() {
+		t.Run(a.ID, func(t *testing.T) {
+			w, err := New(a.ID, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rnd := rand.New(rand.NewPCG(5, 6))
+			var timers []wheel.Timer
+			var spent wheel.Wheel
+			for round := range 8 {
+				timers = shake(w, rnd, timers, 300)
+				before := stateOf(w)
+				c := wheel.CloneOver(w, spent)
+				if got := stateOf(c); !got.Equal(&before) {
+					t.Fatalf("round %d: the copy is\n%+v\nwant\n%+v", round, got, before)
+				}
+				if err := c.Check(); err != nil {
+					t.Fatalf("round %d: %v", round, err)
+				}
+				shake(c, rnd, nil, 400) // with timers that the original never had
+				if got := stateOf(w); !got.Equal(&before) {
+					t.Fatalf("round %d: what the copy did is seen in the original", round)
+				}
+				spent = c
+			}
+		})
+	}
+}
+
+// shake arms, cancels and advances at random, and gives the timers it knows.
+func shake(w wheel.Wheel, rnd *rand.Rand, timers []wheel.Timer, n int) []wheel.Timer {
+	for range n {
+		switch k := rnd.IntN(10); {
+		case k < 6:
+			s := wheel.Spec{Due: w.Now() + rnd.Int64N(3000), Key: uint32(rnd.IntN(1000) + 1)}
+			if k == 0 {
+				s.Every, s.Times = 1+rnd.Int64N(50), 3
+			}
+			if timer, _, err := w.Schedule(s); err == nil {
+				timers = append(timers, timer)
+			}
+		case k < 8 && len(timers) > 0:
+			w.Cancel(timers[rnd.IntN(len(timers))])
+		default:
+			w.Advance(w.Now()+rnd.Int64N(20), nil, 0)
+		}
+	}
+	return timers
+}
+
+func stateOf(w wheel.Wheel) wheel.State {
+	var s wheel.State
+	w.AppendState(&s, wheel.AllEntries)
+	return s
+}

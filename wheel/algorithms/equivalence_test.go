@@ -1,0 +1,170 @@
+package algorithms
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"pgregory.net/rapid"
+)
+
+// However a wheel is driven, the same operations leave it in the same state, with
+// the same handles, at the same cost, and fire the same.
+func TestWaysOfDrivingAgree(t *testing.T) {
+	ways := []struct {
+		name     string
+		advance  func(wheel.Wheel, wheel.Tick) []wheel.Expiry
+		observed bool
+		clone    bool // goes on with a copy after each operation
+	}{
+		{"in one jump", jump, true, false},
+		{"in one jump, unobserved", jump, false, false},
+		{"from Next to Next", nextByNext, false, false},
+		{"on a budget of one", inSlices, false, false},
+		{"in halves", inHalves, false, false},
+		{"through copies", jump, false, true},
+	}
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		base := newRig(t, l, false)
+		rigs := make([]*rig, len(ways))
+		for k, way := range ways {
+			rigs[k] = newRig(t, l, way.observed)
+		}
+		for _, o := range ops(t) {
+			want := base.do(o, tickByTick)
+			base.check(t)
+			for k, way := range ways {
+				r := rigs[k]
+				if got := r.do(o, way.advance); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%+v %s: %+v, tick by tick %+v", o, way.name, got, want)
+				}
+				r.check(t)
+				if got, want := r.state(), base.state(); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%+v %s: state\n%+v, tick by tick\n%+v", o, way.name, got, want)
+				}
+				if r.w.Cost() != base.w.Cost() || r.w.Now() != base.w.Now() {
+					t.Fatalf("%+v %s: cost %+v at %d, tick by tick %+v at %d", o, way.name, r.w.Cost(), r.w.Now(), base.w.Cost(), base.w.Now())
+				}
+				if way.clone {
+					old := r.w
+					r.w = old.Clone()
+					disturb(old)
+				}
+			}
+		}
+	})
+}
+
+func inHalves(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
+	fired, _ := w.Advance(w.Now()+(to-w.Now())/2, nil, 0)
+	fired, _ = w.Advance(to, fired, 0)
+	return fired
+}
+
+// disturb changes a wheel that was copied, to see that the copy does not notice.
+func disturb(w wheel.Wheel) {
+	w.Schedule(wheel.Spec{Due: w.Now() + 2, Key: 1 << 20, Every: 1, Times: -1})
+	w.Advance(w.Now()+7, nil, 0)
+}
+
+// A budget that runs out leaves the wheel at the end of a tick before `to`: where
+// an advance without a budget to that tick leaves it.
+func TestBudgetStopsAtTheEndOfATick(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		base, r := newRig(t, l, false), newRig(t, l, false)
+		budget := rapid.IntRange(1, 9).Draw(t, "budget")
+		for _, o := range ops(t) {
+			base.do(o, func(wheel.Wheel, wheel.Tick) []wheel.Expiry { return nil })
+			r.do(o, func(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
+				for status := wheel.Budget; status == wheel.Budget; {
+					fired, status = w.Advance(to, fired, budget)
+					if before := w.Now() < to; before != (status == wheel.Budget) && status != wheel.Stuck {
+						t.Fatalf("status %d at %d on the way to %d", status, w.Now(), to)
+					}
+					jump(base.w, w.Now())
+					if got, want := r.state(), base.state(); !reflect.DeepEqual(got, want) || w.Cost() != base.w.Cost() {
+						t.Fatalf("stopped at %d as\n%+v, without a budget\n%+v", w.Now(), got, want)
+					}
+				}
+				return fired
+			})
+		}
+	})
+}
+
+// IdlePeak says what the worst of the ticks that meet nothing costs, and which
+// it is: the greatest difference seen when each is walked.
+func TestIdlePeakIsTheWorstTickWalked(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		r := newRig(t, l, false)
+		for _, o := range ops(t) {
+			r.do(o, jump)
+			to := r.w.Now() + rapid.Int64Range(0, 90).Draw(t, "idle")
+			if at, ok := r.w.Next(); ok && at <= to {
+				to = at - 1
+			}
+			peak, at := r.w.IdlePeak(to)
+			walked := r.w.Clone()
+			var worst, worstAt wheel.Tick
+			for tick := walked.Now() + 1; tick <= to; tick++ {
+				before := walked.Cost().Total()
+				jump(walked, tick)
+				if cost := walked.Cost().Total() - before; cost > worst {
+					worst, worstAt = cost, tick
+				}
+			}
+			if peak != worst || at != worstAt {
+				t.Fatalf("IdlePeak(%d) at %d is %d at %d, walked %d at %d", to, r.w.Now(), peak, at, worst, worstAt)
+			}
+		}
+	})
+}
+
+// An event's Cost is the wheel's total when it was told: it never falls, and
+// ends at the total.
+func TestCostOfEventsNeverFalls(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		r := newRig(t, l, true)
+		for _, o := range ops(t) {
+			r.do(o, jump)
+		}
+		sorted := slices.IsSortedFunc(r.log.Events, func(a, b wheel.Event) int { return int(a.Cost - b.Cost) })
+		if n := len(r.log.Events); !sorted || n > 0 && r.log.Events[n-1].Cost > r.w.Cost().Total() {
+			t.Fatalf("costs of events fall, or pass the total of %d", r.w.Cost().Total())
+		}
+		if got := r.log.Emitted(); got != int64(len(r.log.Events)) {
+			t.Fatalf("Told is %d, %d events are kept", got, len(r.log.Events))
+		}
+	})
+}
+
+// The first entries of a place are the first of all its entries, and its count
+// is the same however few are asked for.
+func TestAppendStateCutsEntriesOnly(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		r := newRig(t, l, false)
+		for _, o := range ops(t) {
+			r.do(o, jump)
+		}
+		whole := r.state()
+		most := rapid.IntRange(0, 3).Draw(t, "most")
+		var cut wheel.State
+		r.w.AppendState(&cut, most)
+		for k := range whole.Places {
+			p := &whole.Places[k]
+			if p.Count != len(p.Entries) {
+				t.Fatalf("place %+v counts %d", p, p.Count)
+			}
+			p.Entries = p.Entries[:min(most, p.Count)]
+			if !r.isHeap() && most == 0 {
+				p.Entries = nil
+			}
+		}
+		if !cut.Equal(&whole) {
+			t.Fatalf("first %d:\n%+v, want\n%+v", most, cut, whole)
+		}
+	})
+}
+
+func (r *rig) isHeap() bool { return r.w.Layout().Shape == wheel.ShapeHeap }

@@ -1,0 +1,35 @@
+package algorithms
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// Facts are the properties of a wheel that do not change while it runs.
+type Facts struct {
+	Algorithm string       `json:"algorithm"`
+	Title     catalog.Text `json:"title"`
+	Shape     wheel.Shape  `json:"shape"`
+	Arity     int          `json:"arity"`
+	Exact     bool         `json:"exact"`
+	Relative  bool         `json:"relative"` // slots are counted from the wheel's start: Layout.FromStart
+}
+
+// FactsOf returns the facts of a wheel of an algorithm that begins at start. The
+// parameters have their defaults filled in. If there is no such wheel, FactsOf returns
+// the name only, as the title too.
+func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
+	f := Facts{Algorithm: algorithm, Title: catalog.Text{EN: algorithm, ZH: algorithm}}
+	a, ok := Lookup(algorithm)
+	if !ok {
+		return f
+	}
+	f.Title = a.Title
+	w, err := New(algorithm, p, start)
+	if err != nil {
+		return f
+	}
+	layout := w.Layout()
+	f.Exact, f.Shape, f.Arity, f.Relative = a.Exact(p), layout.Shape, layout.Arity, layout.FromStart
+	return f
+}

@@ -1,0 +1,162 @@
+package algorithms
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"pgregory.net/rapid"
+)
+
+// Folding what an operation told onto the state before it gives the state after
+// it, for every lane, after every operation and every tick.
+func TestFoldGivesTheState(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		r := newRig(t, l, true)
+		start := r.state()
+		f := wheel.NewFold(&start)
+		for _, o := range ops(t) {
+			if o.kind != opAdvance {
+				r.log.Events = nil
+				r.do(o, nil)
+				foldAll(t, f, r)
+				continue
+			}
+			for ; o.by > 0; o.by-- {
+				r.log.Events = nil
+				jump(r.w, r.w.Now()+1)
+				foldAll(t, f, r)
+			}
+			again := f.State(wheel.AllEntries)
+			f = wheel.NewFold(&again) // a fold goes on from what another gave
+		}
+	})
+}
+
+func foldAll(t *rapid.T, f *wheel.Fold, r *rig) {
+	t.Helper()
+	for k := range r.log.Events {
+		if err := f.Apply(r.w.Now(), &r.log.Events[k]); err != nil {
+			t.Fatalf("%v\nevent %+v", err, r.log.Events[k])
+		}
+	}
+	got, want := f.State(wheel.AllEntries), r.state()
+	got.Counts.Early, got.Counts.Late = 0, 0 // the driver's to count
+	if !got.Equal(&want) {
+		t.Fatalf("folded\n%+v, the wheel is\n%+v", got, want)
+	}
+}
+
+// told is an event with the tick it was told at.
+type told struct {
+	at wheel.Tick
+	wheel.Event
+}
+
+// record runs a workload tick by tick and gives all that was told.
+func record(t *rapid.T, r *rig) (all []told) {
+	for _, o := range ops(t) {
+		n := max(o.by, 1)
+		for o.by = min(o.by, 1); n > 0; n-- {
+			r.log.Events = nil
+			r.do(o, jump)
+			for _, e := range r.log.Events {
+				all = append(all, told{r.w.Now(), e})
+			}
+		}
+	}
+	return all
+}
+
+// replay folds events from a state on: the first refusal, or what it led to.
+func replay(start *wheel.State, events []told) (wheel.State, error) {
+	f := wheel.NewFold(start)
+	for k := range events {
+		if err := f.Apply(events[k].at, &events[k].Event); err != nil {
+			return wheel.State{}, err
+		}
+	}
+	return f.State(wheel.AllEntries), nil
+}
+
+// An event that is dropped, doubled or altered in any field that its kind has is
+// refused, or leads to another state at once. A hand that takes no rounds changes nothing: it
+// alone may come or go unseen; and a move within a slot ends where a second one begins.
+func TestFoldNoticesEveryTampering(t *testing.T) {
+	eachLane(t, nil, func(t *rapid.T, l lane) {
+		r := newRig(t, l, true)
+		start := r.state()
+		events := record(t, r)
+		if len(events) == 0 {
+			return
+		}
+		k := rapid.IntRange(0, len(events)-1).Draw(t, "which")
+		e := events[k]
+		right, err := replay(&start, events[:k+1])
+		if err != nil {
+			t.Fatalf("untouched: %v", err)
+		}
+		if e.Kind == wheel.KindHand && e.Before == 0 {
+			return
+		}
+		seen := func(what string, tail ...told) {
+			t.Helper()
+			tampered := append(slices.Clone(events[:k]), tail...)
+			if got, err := replay(&start, tampered); err == nil && got.Equal(&right) {
+				t.Fatalf("%s goes unseen: %+v", what, e)
+			}
+		}
+		seen("dropped")
+		if e.Kind != wheel.KindPlace || e.FromLevel != e.ToLevel || e.FromSlot != e.ToSlot {
+			seen("doubled", e, e)
+		}
+		for what, altered := range alterations(e) {
+			seen(what, altered)
+		}
+	})
+}
+
+// alterations changes one field at a time, of those that the event's kind has.
+func alterations(e told) map[string]told {
+	all := map[string]told{}
+	alter := func(what string, change func(*told)) {
+		c := e
+		change(&c)
+		all[what] = c
+	}
+	if e.Kind != wheel.KindPlace || e.FromLevel == wheel.NoLevel { // to a free place from another is a move too
+		alter("another kind", func(c *told) { c.Kind = (c.Kind+1)%(wheel.NumKinds-1) + 1 })
+	}
+	if e.Kind == wheel.KindGrow || e.Kind == wheel.KindResize {
+		alter("another width", func(c *told) { c.X++ })
+	}
+	if e.Kind == wheel.KindHand {
+		alter("another count", func(c *told) { c.Before++ })
+	} else if e.Kind != wheel.KindGrow && e.Kind != wheel.KindResize && e.Kind != wheel.KindEnqueue && e.Kind != wheel.KindDequeue && e.Kind != wheel.KindFinding { // a finding changes no timer
+		alter("another timer", func(c *told) { c.ID += 1000 })
+	}
+	if e.FromLevel != wheel.NoLevel && e.Kind != wheel.KindGrow {
+		alter("from another slot", func(c *told) { c.FromSlot++ })
+	}
+	if e.FromLevel != wheel.NoLevel {
+		alter("from another level", func(c *told) { c.FromLevel++ })
+	}
+	switch e.Kind {
+	case wheel.KindPlace, wheel.KindCascade:
+		alter("to another slot", func(c *told) { c.ToSlot++ })
+		alter("to another level", func(c *told) { c.ToLevel++ })
+		alter("in front of nobody", func(c *told) { c.Before = 999 })
+		alter("another due", func(c *told) { c.Due++ })
+	case wheel.KindMove:
+		alter("to another slot", func(c *told) { c.ToSlot += 50 })
+	case wheel.KindSchedule, wheel.KindExpire:
+		alter("another due", func(c *told) { c.Due++ })
+		alter("another run", func(c *told) { c.Run++ })
+	case wheel.KindReject, wheel.KindPend, wheel.KindEnqueue, wheel.KindDequeue:
+		alter("another due", func(c *told) { c.Due++ })
+	}
+	if e.Kind == wheel.KindPlace && e.X >= 0 {
+		alter("another count of rounds", func(c *told) { c.X++ })
+	}
+	return all
+}

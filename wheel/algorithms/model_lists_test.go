@@ -1,0 +1,28 @@
+package algorithms
+
+// stepList looks at every timer, in order of arming.
+func (m *model) stepList() {
+	here := place{}
+	var kept []*modelTimer
+	for _, t := range m.take(here) {
+		if t.due == m.clock {
+			m.expire(t, here)
+		} else {
+			kept = append(kept, t)
+		}
+	}
+	m.places[here] = append(kept, m.places[here]...)
+}
+
+// stepHashedSorted takes from the front of the slot under the hand what is due.
+func (m *model) stepHashedSorted() {
+	here := place{0, uint32(m.clock % m.n[0])}
+	if len(m.places[here]) > 0 {
+		m.hand(here, 0)
+	}
+	for len(m.places[here]) > 0 && ceil(m.places[here][0].due, m.u) == m.clock {
+		t := m.places[here][0]
+		m.places[here] = m.places[here][1:]
+		m.expire(t, here)
+	}
+}

@@ -1,0 +1,17 @@
+package algorithms
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// Register adds an algorithm to the end of the catalogue. It is for algorithms that
+// need more than the standard library, such as the wheel on Redis, and is called from
+// an init function, before the catalogue is read. It panics if the id is taken.
+func Register(a catalog.Algorithm) {
+	if _, taken := Lookup(a.ID); taken {
+		panic(fmt.Sprintf("wheel: two algorithms are called %q", a.ID))
+	}
+	catalogue = append(catalogue, a)
+}

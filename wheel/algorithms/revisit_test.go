@@ -1,0 +1,99 @@
+package algorithms
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// farDue is where no wheel reaches: of those that compute in a time.Duration less far.
+func (l lane) farDue() wheel.Tick {
+	if l.isSeed() && l.id != "riicarus" {
+		return 4e9
+	}
+	return 4e18
+}
+
+// A slot whose timers are far from due is visited as often, and with as many events,
+// as Revisit says; with Every 0 only to bring its timers down the levels.
+func TestRevisitIsWhatAWheelDoes(t *testing.T) {
+	for _, l := range lanes() {
+		for _, timers := range []int64{1, 3} {
+			w := l.build(t)
+			want, refused := l.revisit(t), error(nil)
+			for k := range timers {
+				_, _, refused = w.Schedule(wheel.Spec{Due: l.farDue(), Key: uint32(k + 1)})
+			}
+			if refused != nil {
+				if want.Every != 0 && !errors.Is(refused, wheel.ErrFault) {
+					t.Errorf("%s has %+v and says of far timers %v", l.name, want, refused)
+				}
+				continue
+			}
+			if want.Every == 0 {
+				expectUnvisited(t, l, w, timers)
+			} else {
+				expectVisits(t, l, w, want, timers)
+			}
+		}
+	}
+}
+
+// revisit is that of the lane's algorithm.
+func (l lane) revisit(t fataler) catalog.Revisit {
+	a, _ := Lookup(l.id)
+	p, err := a.Fill(l.params)
+	if err != nil {
+		t.Fatalf("%s: %v", l.name, err)
+	}
+	return a.Revisit(p)
+}
+
+// expectVisits follows a wheel of far timers in one slot over some visits.
+func expectVisits(t *testing.T, l lane, w wheel.Wheel, want catalog.Revisit, timers int64) {
+	t.Helper()
+	var log wheel.Log
+	w.Observe(&log)
+	at, _ := w.Next()
+	if l.id == "netty" { // the first tick transfers
+		w.Advance(at, nil, 0)
+		at, _ = w.Next()
+	}
+	w.Advance(at, nil, 0)
+	told, first := log.Emitted(), at
+	for k := range wheel.Tick(5) {
+		at, ok := w.Next()
+		w.Advance(at, nil, 0)
+		if !ok || at != first+(k+1)*want.Every {
+			t.Errorf("%s: visit %d at tick %d, after one at %d; want %+v", l.name, k+2, at, first, want)
+		}
+		if each := log.Emitted() - told; each != want.PerSlot+timers*want.PerTimer {
+			t.Errorf("%s: %d events at tick %d, want %+v", l.name, each, at, want)
+		}
+		told = log.Emitted()
+	}
+	w.Advance(first+105*want.Every, nil, 0)
+	if got, bound := log.Emitted()-told, want.Events(100*want.Every, 1, timers); got > bound || bound > got+want.PerSlot+timers*want.PerTimer {
+		t.Errorf("%s: %d events in 100 visits, Events gives %d", l.name, got, bound)
+	}
+}
+
+// unvisitedMax bounds the visits on the way from the top level down, and at a level.
+const unvisitedMax = 200
+
+// expectUnvisited follows a wheel up to the due tick of its timers.
+func expectUnvisited(t *testing.T, l lane, w wheel.Wheel, timers int64) {
+	t.Helper()
+	var log wheel.Log
+	w.Observe(&log)
+	visits, near := 0, l.farDue()-1e6
+	for at, ok := w.Next(); ok && at < near && visits <= unvisitedMax; at, ok = w.Next() {
+		w.Advance(at, nil, 0)
+		visits++
+	}
+	if visits > unvisitedMax || log.Emitted() > unvisitedMax*timers {
+		t.Errorf("%s: %d events in %d visits, %d ticks before the timers are due", l.name, log.Emitted(), visits, l.farDue()-w.Now())
+	}
+}

@@ -1,0 +1,227 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Text is a sentence in each language of the page.
+type Text struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
+}
+
+// Types of a Parameter.
+const (
+	TypeInt    = "int"    // an int64
+	TypeInts   = "ints"   // an int64, or a list of them ([]int64)
+	TypeTick   = "tick"   // an int64 count of base ticks; a scenario may write a duration
+	TypeChoice = "choice" // one of Options (string)
+	TypeNames  = "names"  // a list of different Options ([]string), none too
+)
+
+// Parameter is one property of an algorithm that can be set.
+type Parameter struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Default any      `json:"default"` // nil: none, the parameter may be absent
+	Min     int64    `json:"min"`     // of a number, or of each number of a list
+	Max     int64    `json:"max"`
+	Options []string `json:"options,omitempty"`
+	Meaning Text     `json:"meaning"`
+}
+
+// In returns the text in a language of the page, "en" or "zh".
+func (t Text) In(lang string) string {
+	if lang == "zh" {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// Guarantee says how far from its due tick a timer may fire.
+type Guarantee struct {
+	Early Text `json:"early"`
+	Late  Text `json:"late"`
+}
+
+// Algorithm is an entry of the catalogue.
+type Algorithm struct {
+	ID         string      `json:"id"`
+	Title      Text        `json:"title"`
+	Summary    Text        `json:"summary"`
+	Source     string      `json:"source"`
+	Guarantee  Guarantee   `json:"guarantee"`
+	Parameters []Parameter `json:"parameters"`
+
+	// Build makes a wheel from parameters with their defaults filled in, each of which
+	// was checked by itself. The error is a *wheel.ParamError.
+	Build func(p Params, env Env) (wheel.Wheel, error) `json:"-"`
+	// Coarse says that timers fire from slots coarser than a base tick even if width is 1.
+	Coarse bool `json:"-"`
+	// RevisitRule returns the work that far timers cause; nil: none.
+	RevisitRule func(p Params) Revisit `json:"-"`
+}
+
+// Exact reports whether the algorithm fires every timer at its due tick: a slot is one
+// base tick wide, no timer fires from a coarser one, rounds are counted correctly, and no
+// fault is switched on. The parameters have their defaults filled in.
+func (a *Algorithm) Exact(p Params) bool {
+	if width, ok := p["width"].(int64); ok && width != 1 {
+		return false
+	}
+	if list, ok := p["faults"].([]string); ok && len(list) > 0 {
+		return false
+	}
+	migration, ok := p["migration"]
+	variant, varies := p["variant"]
+	return !a.Coarse && (!varies || variant == "exact") && (!ok || migration == "full")
+}
+
+// Params are the parameters of one lane, by name: int64, []int64, string or
+// []string; int and []int are taken for the first two.
+type Params map[string]any
+
+// Env is what a wheel needs to know of the program that makes it.
+type Env struct {
+	Start     wheel.Tick // the clock at the beginning, 0 ≤ Start ≤ TickMax
+	TickNanos int64      // nanoseconds of a base tick, for algorithms that compute in seconds; 0: a second
+}
+
+// Fill checks every parameter by itself and returns them with the defaults of those that
+// are left out. A name that the algorithm does not have is an error. The error is a
+// *wheel.ParamError.
+func (a *Algorithm) Fill(p Params) (Params, error) {
+	if err := a.checkKnown(p); err != nil {
+		return nil, err
+	}
+	filled := make(Params, len(a.Parameters))
+	for _, q := range a.Parameters {
+		v, given := p[q.Name]
+		if !given {
+			if q.Default != nil {
+				filled[q.Name] = q.Default
+			}
+			continue
+		}
+		v = wide(v)
+		if err := q.check(v); err != nil {
+			return nil, err
+		}
+		filled[q.Name] = v
+	}
+	return filled, nil
+}
+
+// checkKnown returns an error for the first parameter, by name, that the algorithm does not
+// have.
+func (a *Algorithm) checkKnown(p Params) error {
+	names := make([]string, len(a.Parameters))
+	for i, q := range a.Parameters {
+		names[i] = q.Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		if !slices.Contains(names, name) {
+			return &wheel.ParamError{Name: name, Found: "this", Want: "a parameter of " + a.ID + "; those are " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+// wide converts an int or a list of them to int64, since untyped numbers of Go are int.
+func wide(v any) any {
+	switch v := v.(type) {
+	case int:
+		return int64(v)
+	case []int:
+		list := make([]int64, len(v))
+		for i, n := range v {
+			list[i] = int64(n)
+		}
+		return list
+	}
+	return v
+}
+
+func (q *Parameter) check(v any) error {
+	switch v := v.(type) {
+	case int64:
+		if q.Type != TypeChoice && q.Type != TypeNames {
+			return q.checkNumber(q.Name, v)
+		}
+	case []int64:
+		if q.Type == TypeInts {
+			return q.checkList(v)
+		}
+	case string:
+		if q.Type == TypeChoice {
+			return q.checkOption(q.Name, v)
+		}
+	case []string:
+		if q.Type == TypeNames {
+			return q.checkNames(v)
+		}
+	}
+	return &wheel.ParamError{Name: q.Name, Found: fmt.Sprint(v), Want: q.wants()}
+}
+
+func (q *Parameter) checkNumber(name string, v int64) error {
+	switch {
+	case v >= q.Min && v <= q.Max:
+		return nil
+	case q.Min == q.Max:
+		return &wheel.ParamError{Name: name, Found: fmt.Sprint(v), Want: fmt.Sprintf("%d: nothing else is possible here", q.Min)}
+	default:
+		return &wheel.ParamError{Name: name, Found: fmt.Sprint(v), Want: fmt.Sprintf("between %d and %d", q.Min, q.Max)}
+	}
+}
+
+func (q *Parameter) checkList(v []int64) error {
+	if len(v) < 1 || len(v) > wheel.LevelsMax {
+		return &wheel.ParamError{Name: q.Name, Found: fmt.Sprintf("a list of %d", len(v)), Want: fmt.Sprintf("a list of 1 to %d sizes", wheel.LevelsMax)}
+	}
+	for i, n := range v {
+		if err := q.checkNumber(fmt.Sprintf("%s[%d]", q.Name, i), n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *Parameter) checkOption(name, v string) error {
+	if !slices.Contains(q.Options, v) {
+		return &wheel.ParamError{Name: name, Found: fmt.Sprintf("%q", v), Want: "one of " + strings.Join(q.Options, ", ")}
+	}
+	return nil
+}
+
+// checkNames checks a list of options, in which none may occur twice.
+func (q *Parameter) checkNames(v []string) error {
+	for i, name := range v {
+		path := fmt.Sprintf("%s[%d]", q.Name, i)
+		if err := q.checkOption(path, name); err != nil {
+			return err
+		}
+		if slices.Contains(v[:i], name) {
+			return &wheel.ParamError{Name: path, Found: fmt.Sprintf("%q, a second time,", name), Want: "a name of its own"}
+		}
+	}
+	return nil
+}
+
+// wants returns what the parameter takes, for an error message.
+func (q *Parameter) wants() string {
+	switch q.Type {
+	case TypeChoice:
+		return "one of " + strings.Join(q.Options, ", ")
+	case TypeNames:
+		return "a list of names out of " + strings.Join(q.Options, ", ")
+	case TypeInts:
+		return fmt.Sprintf("a number between %d and %d, or a list of them", q.Min, q.Max)
+	}
+	return fmt.Sprintf("a number between %d and %d", q.Min, q.Max)
+}

@@ -1,0 +1,8 @@
+// Package catalog has the types with which an algorithm describes itself: its texts, its
+// parameters with their bounds and defaults, what it guarantees, and the function that
+// makes a wheel from parameters. Each package of an algorithm exports such a description;
+// package algorithms lists them by name.
+//
+// Start reading at [Algorithm] and [Parameter]. The functions in parameters.go make the
+// parameters that several algorithms have, so that they have the same bounds and texts.
+package catalog

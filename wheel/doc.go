@@ -1,0 +1,23 @@
+// Package wheel defines what a timer algorithm is: the interface [Wheel], the values that
+// go in and come out, the events with which a wheel says what it does, and the state that
+// those events fold to. It has no algorithm.
+//
+// Every algorithm is passive. It has no clock, starts no goroutine, takes no lock and does
+// no I/O: the caller says what time it is with [Wheel.Advance] and gets the timers that
+// fired. The same input gives the same output on every machine. A wheel is not safe for
+// concurrent use.
+//
+// The algorithms are in packages of their own:
+//
+//   - scheme: published schemes. simple, rounds and hierarchical are the wheels of Varghese
+//     and Lauck (SOSP 1987), unsorted, sorted, binheap and hashedsorted the structures that
+//     they are compared with, calendar the queue of Brown (1988).
+//   - system: the wheels of kafka, netty, tokio and linux, by the rules of their references.
+//   - port: small libraries reproduced with their faults.
+//
+// Package algorithms makes any of them by name. Package timer runs the timers of a program
+// on one.
+//
+// Start reading at [Wheel], then packages simple (one level), rounds (one level with a
+// count of rounds) and hierarchical (several levels).
+package wheel

@@ -1,0 +1,272 @@
+package core
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// PlaceResult is what happened to a timer that was to be placed.
+type PlaceResult uint8
+
+const (
+	Placed      PlaceResult = iota // it is in a slot
+	DueNow                         // the clock has reached its due tick: it fires at once
+	BadRange                       // ErrRange
+	BadCapacity                    // ErrCapacity
+	BadPast                        // ErrPast
+	BadFault                       // ErrFault
+	BadAborted                     // ErrAborted
+)
+
+// Err returns the error that Schedule returns, nil for Placed and DueNow.
+func (v PlaceResult) Err() error {
+	return [...]error{nil, nil, wheel.ErrRange, wheel.ErrCapacity, wheel.ErrPast, wheel.ErrFault, wheel.ErrAborted}[v]
+}
+
+func (v PlaceResult) code() uint8 {
+	return [...]uint8{0, 0, wheel.CodeRange, wheel.CodeCapacity, wheel.CodePast, wheel.CodeFault, wheel.CodeNone}[v]
+}
+
+// Base is the state that every wheel has, and the methods that are the same in all.
+type Base struct {
+	Arena      Arena
+	Log        *wheel.Log
+	Costs      wheel.Cost
+	Counts     wheel.Counts
+	Reached    wheel.Tick // what Now returns: the last `to` of Advance, or the tick at which the wheel halted
+	Halted     bool       // a finding says that the published rule can't go on: the clock stays where it is
+	Prefetched uint32     // the sum of Slot.Prefetch; kept so that the reads are made, not used
+}
+
+// Placer puts a live node where the algorithm's rule says, and emits the event.
+type Placer interface {
+	PlaceNode(i uint32, n *Node) PlaceResult
+}
+
+// Now returns the tick that Advance has reached.
+func (b *Base) Now() wheel.Tick { return b.Reached }
+
+// Len returns the number of timers.
+func (b *Base) Len() int { return b.Arena.Live }
+
+// Cost returns the work done so far.
+func (b *Base) Cost() wheel.Cost { return b.Costs }
+
+// Observe makes the wheel write its events to log; nil stops that.
+func (b *Base) Observe(log *wheel.Log) { b.Log = log }
+
+// Armed reports whether a timer waits for a run.
+func (b *Base) Armed(t wheel.Timer) bool {
+	n := b.Arena.lookup(t)
+	return n != nil && n.State != StateMarked && !b.Arena.Aborted
+}
+
+// finish ends the scheduling of a timer for which PlaceNode returned v: it fires the runs
+// that are already due, places the next run, and releases the timer if it has ended. It
+// returns the number of runs that fired, and appends them to fired if collect is set.
+func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.Expiry, collect bool) ([]wheel.Expiry, int, PlaceResult) {
+	runs := 0
+	for v == DueNow {
+		if !b.Arena.Spend(1) {
+			v = BadAborted
+			break
+		}
+		runs++
+		if b.Log != nil {
+			b.EmitExpire(n, wheel.NoLevel, 0)
+		}
+		if collect {
+			fired = append(fired, wheel.Expiry{Due: n.Due, Key: n.Key, Run: b.Arena.Run(n)})
+		}
+		b.Counts.Expired++
+		if !b.again(n) {
+			break
+		}
+		v = arm(p, i, n)
+	}
+	if v == BadAborted {
+		return fired, runs, v
+	}
+	if v > DueNow {
+		b.Counts.Rejected++
+		if b.Log != nil {
+			b.emitTimer(wheel.KindReject, n, v.code())
+		}
+	}
+	if v != Placed {
+		b.Arena.Release(i, n)
+	}
+	return fired, runs, v
+}
+
+// again moves a timer that has fired to its next run and emits its schedule event. It
+// returns false if there is no further run.
+func (b *Base) again(n *Node) bool {
+	if n.Repeat == 0 {
+		return false
+	}
+	r := &b.Arena.Repeats.Items[n.Repeat]
+	if r.left == 0 {
+		return false
+	}
+	if r.left > 0 {
+		r.left--
+	}
+	r.run++
+	n.Due += r.Every
+	n.State = stateLive
+	b.Counts.Scheduled++
+	b.Costs.Touched++
+	if b.Log != nil {
+		b.emitTimer(wheel.KindSchedule, n, wheel.CodeNone)
+	}
+	return true
+}
+
+// arm places a timer that is to run again, unless its due tick is past TickMax.
+func arm(p Placer, i uint32, n *Node) PlaceResult {
+	if n.Due > wheel.TickMax {
+		return BadRange
+	}
+	return p.PlaceNode(i, n)
+}
+
+// TooManyRuns reports whether a timer that is due at clock or before has more runs due by
+// then than RunsAtOnceMax.
+func (b *Base) TooManyRuns(n *Node, clock wheel.Tick) bool {
+	if n.Repeat == 0 {
+		return false
+	}
+	r := &b.Arena.Repeats.Items[n.Repeat]
+	if r.left >= 0 && r.left < wheel.RunsAtOnceMax {
+		return false
+	}
+	return (clock-n.Due)/r.Every >= wheel.RunsAtOnceMax
+}
+
+// Expire fires the timer at i, which was removed from (level, slot): it counts and emits
+// the expiry, and places the next run if the timer repeats.
+func (b *Base) Expire(p Placer, i uint32, n *Node, level int8, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
+	b.Counts.Expired++
+	if b.Log != nil {
+		b.EmitExpire(n, level, slot)
+	}
+	fired = append(fired, wheel.Expiry{Due: n.Due, Key: n.Key, Run: b.Arena.Run(n)})
+	return b.Repeat(p, i, n, fired)
+}
+
+// Repeat places the next run of a timer that has fired, or ends the timer.
+func (b *Base) Repeat(p Placer, i uint32, n *Node, fired []wheel.Expiry) []wheel.Expiry {
+	if !b.again(n) {
+		b.Arena.Release(i, n)
+		return fired
+	}
+	if v := arm(p, i, n); v != Placed {
+		fired, _, _ = b.finish(p, i, n, v, fired, true)
+	}
+	return fired
+}
+
+// ScheduleWith is the Schedule method of every wheel: it places the timer with p.
+func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
+	i, n, v := b.Admit(s)
+	if v == Placed {
+		v = p.PlaceNode(i, n)
+	}
+	if v == Placed {
+		return wheel.NewTimer(i, n.Gen), 0, nil
+	}
+	return b.Conclude(p, i, n, v)
+}
+
+// Admit makes the node of a new timer and emits its schedule event. The result is Placed
+// if the timer may be placed.
+func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
+	if !b.Arena.Spend(1) {
+		return 0, nil, BadAborted
+	}
+	i, n := b.Arena.alloc()
+	if s.Key == wheel.PlaceKey {
+		s.Key = i
+	}
+	n.Due, n.Key, n.Repeat = s.Due, s.Key, 0
+	b.Counts.Scheduled++
+	b.Costs.Touched++
+	if s.Every > 0 {
+		n.Repeat = b.Arena.Repeats.alloc(s.Every, s.Times)
+	}
+	if b.Log != nil {
+		b.emitTimer(wheel.KindSchedule, n, wheel.CodeNone)
+	}
+	switch {
+	case b.Halted:
+		return i, n, BadFault
+	case b.Arena.Live > wheel.LiveMax:
+		return i, n, BadCapacity
+	case s.Due > wheel.TickMax || s.Due < -wheel.TickMax || s.Every > wheel.TickMax:
+		return i, n, BadRange
+	}
+	return i, n, Placed
+}
+
+// Conclude is the rest of a Schedule whose timer was not placed at the first attempt.
+func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
+	_, runs, v := b.finish(p, i, n, v, nil, false)
+	if v == Placed {
+		return wheel.NewTimer(i, n.Gen), runs, nil
+	}
+	return wheel.Timer{}, runs, v.Err()
+}
+
+// Emit writes an event to the log, which must not be nil.
+func (b *Base) Emit(e wheel.Event) {
+	b.Arena.charge(1)
+	e.Cost = b.Costs.Total()
+	b.Log.Add(e)
+}
+
+func (b *Base) emitTimer(k wheel.Kind, n *Node, code uint8) {
+	b.Emit(wheel.Event{Kind: k, Code: code, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+}
+
+// EmitExpire writes that a timer at (level, slot) fired.
+func (b *Base) EmitExpire(n *Node, level int8, slot uint32) {
+	b.Emit(wheel.Event{Kind: wheel.KindExpire, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
+}
+
+// EmitCancel writes that a timer at (level, slot) was cancelled.
+func (b *Base) EmitCancel(n *Node, level int8, slot uint32) {
+	b.Emit(wheel.Event{Kind: wheel.KindCancel, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
+}
+
+// EmitHand writes that the hand came to a slot in which count timers lose a round.
+func (b *Base) EmitHand(level int8, slot, count uint32) {
+	b.Emit(wheel.Event{Kind: wheel.KindHand, FromLevel: level, FromSlot: slot, Before: count, ToLevel: wheel.NoLevel})
+}
+
+// EmitPlace writes that a timer was put at the tail of a slot: KindPlace, with NoLevel as
+// fromLevel, or KindCascade.
+func (b *Base) EmitPlace(k wheel.Kind, n *Node, fromLevel int8, fromSlot uint32, level int8, slot uint32, rounds int64) {
+	b.Emit(wheel.Event{Kind: k, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: rounds,
+		FromLevel: fromLevel, FromSlot: fromSlot, ToLevel: level, ToSlot: slot})
+}
+
+// EmitInsert writes that a timer was put before node next (0: at the tail) of a sorted
+// slot or list at level 0.
+func (b *Base) EmitInsert(n *Node, fromLevel int8, fromSlot, slot, next uint32) {
+	e := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: b.Arena.Run(n), X: wheel.NoRounds,
+		FromLevel: fromLevel, FromSlot: fromSlot, ToSlot: slot}
+	if next != 0 {
+		e.Before = b.Arena.At(next).Key
+	}
+	b.Emit(e)
+}
+
+// CeilDiv returns ceil(x/u) for u > 0.
+func CeilDiv(x, u int64) int64 {
+	if u == 1 {
+		return x
+	}
+	q := x / u
+	if x > q*u {
+		q++
+	}
+	return q
+}

@@ -1,0 +1,68 @@
+package core
+
+import "fmt"
+
+// Checker keeps the first fault that the Check method of a wheel finds.
+type Checker struct {
+	Arena *Arena
+	Seen  int
+	Err   error
+}
+
+// Fail records a fault, if it is the first.
+func (c *Checker) Fail(format string, args ...any) {
+	if c.Err == nil {
+		c.Err = fmt.Errorf("wheel: "+format, args...)
+	}
+}
+
+// Slot checks a vector: that the dead entries are counted, and that every timer belongs
+// here.
+func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
+	dead := 0
+	for k, i := range s.IDs {
+		if !s.Holds(c.Arena, index, k) {
+			dead++
+			continue
+		}
+		if s.isDead(k) {
+			c.Fail("slot %d holds a live timer at %d that is noted as cancelled", index, k)
+		}
+		c.Seen++
+		if n := c.Arena.At(i); !belongs(n) {
+			c.Fail("timer %d, due %d, does not belong into slot %d", n.Key, n.Due, index)
+		}
+	}
+	if dead != s.DeadCount || dead > 0 && dead == len(s.IDs) {
+		c.Fail("slot %d has %d dead entries of %d and counts %d", index, dead, len(s.IDs), s.DeadCount)
+	}
+}
+
+// Occupied checks the bit of slot s.
+func (c *Checker) Occupied(b *Bitmap, s uint32, want bool) {
+	if b.Has(s) != want {
+		c.Fail("slot %d: occupied is %v, want %v", s, b.Has(s), want)
+	}
+	if above := b.above[s>>12]>>(s>>6&63)&1 == 1; above != (b.Words[s>>6] != 0) {
+		c.Fail("slot %d: the word's bit is %v", s, above)
+	}
+}
+
+// Done checks the arena: that every live timer was seen once, and that the other nodes are
+// free. It returns the first fault that was found.
+func (c *Checker) Done() error {
+	if c.Seen != c.Arena.Live {
+		c.Fail("%d timers stand in places, %d are live", c.Seen, c.Arena.Live)
+	}
+	free := 0
+	for i := c.Arena.free; i != 0 && free <= int(c.Arena.Used); i = c.Arena.At(i).Slot {
+		if c.Arena.At(i).State != StateFree {
+			c.Fail("node %d is in the free list and not free", i)
+		}
+		free++
+	}
+	if c.Arena.Used > 0 && free+c.Arena.Live != int(c.Arena.Used)-1 {
+		c.Fail("%d nodes free, %d live, %d in all", free, c.Arena.Live, c.Arena.Used-1)
+	}
+	return c.Err
+}

@@ -1,0 +1,39 @@
+package core
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// CheckRing checks one ring of slots and the tick at which it starts.
+func CheckRing(slots int, width, start wheel.Tick) error {
+	if err := CheckSlots("slots", slots); err != nil {
+		return err
+	}
+	return CheckClock(width, start)
+}
+
+// CheckSlots checks the number of slots given by the parameter called name.
+func CheckSlots(name string, slots int) error {
+	if slots < 1 || slots > wheel.SlotsMax {
+		return &wheel.ParamError{Name: name, Found: fmt.Sprint(slots), Want: fmt.Sprintf("between 1 and %d", wheel.SlotsMax)}
+	}
+	return nil
+}
+
+// CheckClock checks the width of a slot and the tick at which a wheel starts.
+func CheckClock(width, start wheel.Tick) error {
+	if width < 1 || width > wheel.WidthMax {
+		return &wheel.ParamError{Name: "width", Found: fmt.Sprint(width), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}
+	}
+	return CheckStart(start)
+}
+
+// CheckStart checks the tick at which a wheel starts.
+func CheckStart(start wheel.Tick) error {
+	if start < 0 || start > wheel.TickMax {
+		return &wheel.ParamError{Name: "start", Found: fmt.Sprint(start), Want: "a tick of 62 bits, 0 or more"}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package core
+
+// CloneOver returns a copy of the arena in the pages of spent, which is used no more.
+func (a *Arena) CloneOver(spent *Arena) Arena {
+	c := *a
+	c.Pace = Pace{Aborted: a.Aborted}
+	c.pages = spent.pages[:0]
+	for i, p := range a.pages {
+		var page []Node
+		if i < len(spent.pages) {
+			page = spent.pages[i][:0]
+		}
+		c.pages = append(c.pages, append(page, p...))
+	}
+	c.Repeats.Items = append(spent.Repeats.Items[:0], a.Repeats.Items...)
+	return c
+}
+
+// CloneSlots returns a copy of a wheel's slots without their spare capacity, in the array
+// of spent if that has the same length. The vectors share two arrays.
+func CloneSlots(slots, spent []Slot) []Slot {
+	ids, words := 0, 0
+	for i := range slots {
+		ids += len(slots[i].IDs)
+		words += len(slots[i].DeadBits)
+	}
+	allIDs, allWords := make([]uint32, 0, ids), make([]uint64, 0, words)
+	if len(spent) != len(slots) {
+		spent = make([]Slot, len(slots))
+	}
+	for i := range slots {
+		from, word := len(allIDs), len(allWords)
+		allIDs = append(allIDs, slots[i].IDs...)
+		allWords = append(allWords, slots[i].DeadBits...)
+		spent[i] = Slot{allIDs[from:len(allIDs):len(allIDs)], slots[i].DeadCount, allWords[word:len(allWords):len(allWords)]}
+	}
+	return spent
+}
+
+// CloneOver returns a copy of the levels and slots, without the free list.
+func (w *LevelSet) CloneOver(spent *LevelSet) LevelSet {
+	c := LevelSet{Levels: append([]Level(nil), w.Levels...), Slots: CloneSlots(w.Slots, spent.Slots)}
+	for i := range c.Levels {
+		c.Levels[i].Occupied = w.Levels[i].Occupied.Clone()
+	}
+	return c
+}

@@ -1,0 +1,72 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// DelayQueue holds slots in order of the tick they wait for, then of entry. It is a binary
+// heap like java.util.concurrent.DelayQueue.
+type DelayQueue struct {
+	Items   []queued
+	entered uint64 // entries so far
+}
+
+type queued struct {
+	wheel.Bucket
+	order uint64
+}
+
+// Before reports whether item a comes out before item b.
+func (q *DelayQueue) Before(a, b int) bool { return compareQueued(q.Items[a], q.Items[b]) < 0 }
+
+func compareQueued(a, b queued) int {
+	return cmp.Or(cmp.Compare(a.Due, b.Due), cmp.Compare(a.order, b.order))
+}
+
+// Push adds a slot.
+func (q *DelayQueue) Push(b wheel.Bucket) {
+	q.entered++
+	q.Items = append(q.Items, queued{b, q.entered})
+	for k := len(q.Items) - 1; k > 0 && q.Before(k, (k-1)/2); k = (k - 1) / 2 {
+		q.swap(k, (k-1)/2)
+	}
+}
+
+// Pop removes the head of a queue that is not empty, and returns it.
+func (q *DelayQueue) Pop() wheel.Bucket {
+	head, last := q.Items[0], len(q.Items)-1
+	q.swap(0, last)
+	q.Items = q.Items[:last]
+	for k := 0; ; {
+		least := 2*k + 1
+		if least+1 < last && q.Before(least+1, least) {
+			least++
+		}
+		if least >= last || !q.Before(least, k) {
+			return head.Bucket
+		}
+		q.swap(k, least)
+		k = least
+	}
+}
+
+func (q *DelayQueue) swap(a, b int) { q.Items[a], q.Items[b] = q.Items[b], q.Items[a] }
+
+// AppendSorted appends the slots in the order in which they come out.
+func (q *DelayQueue) AppendSorted(to []wheel.Bucket) []wheel.Bucket {
+	for _, item := range slices.SortedFunc(slices.Values(q.Items), compareQueued) {
+		to = append(to, item.Bucket)
+	}
+	return to
+}
+
+// Clone returns an independent copy.
+func (q *DelayQueue) Clone() DelayQueue {
+	return DelayQueue{append([]queued(nil), q.Items...), q.entered}
+}
+
+// Bytes returns the memory of the queue.
+func (q *DelayQueue) Bytes() int64 { return int64(cap(q.Items)) * 24 }

@@ -1,0 +1,174 @@
+package core
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LevelSet has the levels of a wheel with their slots. It counts in wheel ticks.
+type LevelSet struct {
+	Levels   []Level
+	Slots    []Slot // of all levels, finest first
+	freeList FreeList
+}
+
+// Level is one array of slots.
+type Level struct {
+	N        int64  // slots
+	Width    int64  // wheel ticks a slot
+	Span     int64  // wheel ticks of all slots, at most TickMax+1
+	Hand     int64  // floor(clock/width), in wheels that keep it
+	First    uint32 // its slot 0 among the slots of all levels
+	shift    int8   // width is 1<<shift; -1: not a power of two
+	Occupied Bitmap
+}
+
+// Index returns floor(x/Width).
+func (l *Level) Index(x int64) int64 {
+	if l.shift >= 0 {
+		return x >> uint8(l.shift)
+	}
+	return x / l.Width
+}
+
+// SlotOf returns the slot of an index at this level.
+func (l *Level) SlotOf(index int64) uint32 {
+	if l.N&(l.N-1) == 0 {
+		return uint32(index & (l.N - 1))
+	}
+	return uint32(index % l.N)
+}
+
+// TopSpan returns the range of the coarsest level in wheel ticks, which is the width of the
+// next one. A range of more than 62 bits is returned as TickMax+1.
+func (w *LevelSet) TopSpan() int64 {
+	if len(w.Levels) == 0 {
+		return 1
+	}
+	return w.Levels[len(w.Levels)-1].Span
+}
+
+// SpanOf returns n·width, or TickMax+1 if that has more than 62 bits.
+func SpanOf(n, width int64) int64 {
+	hi, lo := bits.Mul64(uint64(n), uint64(width))
+	if hi != 0 || lo > uint64(wheel.TickMax) {
+		return wheel.TickMax + 1
+	}
+	return int64(lo)
+}
+
+// AddLevel adds a coarsest level of n slots, each width wheel ticks wide.
+func (w *LevelSet) AddLevel(n, width, clock int64) {
+	l := Level{N: n, Width: width, Span: SpanOf(n, width), First: uint32(len(w.Slots)), shift: -1, Occupied: NewBitmap(int(n))}
+	if l.Width&(l.Width-1) == 0 {
+		l.shift = int8(bits.TrailingZeros64(uint64(l.Width)))
+	}
+	l.Hand = l.Index(clock)
+	w.Levels = append(w.Levels, l)
+	w.Slots = append(w.Slots, make([]Slot, n)...)
+}
+
+// Put adds a timer to the slot of an index at level l, and returns that slot.
+func (w *LevelSet) Put(a *Arena, i uint32, n *Node, l int, index int64) uint32 {
+	v := &w.Levels[l]
+	s := v.SlotOf(index)
+	n.Slot = v.First + s
+	to := &w.Slots[n.Slot]
+	to.Add(a, &w.freeList, i, n)
+	if len(to.IDs) == 1 {
+		v.Occupied.Set(s)
+	}
+	return s
+}
+
+// levelOf returns the level of a slot, which is counted over all levels.
+func (w *LevelSet) levelOf(slot uint32) int {
+	l := 0
+	for l+1 < len(w.Levels) && slot >= w.Levels[l+1].First {
+		l++
+	}
+	return l
+}
+
+// ReleaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+func (w *LevelSet) ReleaseEmpty(a *Arena, l int, s uint32) {
+	if v := &w.Slots[s]; len(v.IDs) == 0 {
+		v.IDs = w.freeList.Give(a, v.IDs)
+		w.Levels[l].Occupied.Clear(s - w.Levels[l].First)
+	}
+}
+
+// NoSlot is Node.Slot of a timer that is staged. (A reused node still has the Pos of the
+// timer before it, whose dead entry may be in any slot.)
+const NoSlot = math.MaxUint32
+
+// CancelTimer removes a timer in O(levels).
+func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
+	n := b.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	b.Costs.Touched++
+	b.Counts.Cancelled++
+	if b.Log != nil {
+		l := w.levelOf(n.Slot)
+		b.EmitCancel(n, int8(l), n.Slot-w.Levels[l].First)
+	}
+	slot, pos := n.Slot, n.Pos
+	b.Arena.Release(t.Index(), n)
+	if slot == NoSlot {
+		return true
+	}
+	v := &w.Slots[slot]
+	if v.Remove(&b.Arena, pos); len(v.IDs) == 0 {
+		w.ReleaseEmpty(&b.Arena, w.levelOf(slot), slot)
+	}
+	return true
+}
+
+// Rings returns the layout: a ring for each level. A wheel tick is u base ticks.
+func (w *LevelSet) Rings(u wheel.Tick) wheel.Layout {
+	out := wheel.Layout{Shape: wheel.ShapeRing}
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		out.Levels = append(out.Levels, wheel.Level{Level: i, Slots: int(l.N), Width: l.Width * u})
+	}
+	return out
+}
+
+// AppendSlots appends the slots that hold timers, finest level first.
+func (w *LevelSet) AppendSlots(a *Arena, s *wheel.State, most int) {
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		for k := range uint32(l.N) {
+			AppendSlot(s, a, wheel.Place{Level: int8(i), Slot: k}, l.First+k, &w.Slots[l.First+k], nil, most)
+		}
+	}
+}
+
+// Clone returns a copy of the levels and slots, without the free list.
+func (w *LevelSet) Clone() LevelSet { return w.CloneOver(&LevelSet{}) }
+
+// Bytes returns the memory of the slots and the bitmaps.
+func (w *LevelSet) Bytes() int64 {
+	n := SlotBytes(w.Slots) + w.freeList.Bytes()
+	for i := range w.Levels {
+		n += w.Levels[i].Occupied.Bytes()
+	}
+	return n
+}
+
+// Levels checks every slot of every level. The function belongs reports whether a timer
+// may be in slot s of level i.
+func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool) {
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		for s := range uint32(l.N) {
+			v := &w.Slots[l.First+s]
+			c.Slot(v, l.First+s, func(n *Node) bool { return belongs(i, int64(s), n) })
+			c.Occupied(&l.Occupied, s, len(v.IDs) > 0)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package core
+
+// RoundSlot is a slot with the remaining rounds of each timer beside its index, so that a
+// visit does not read the nodes of timers that stay. A cancelled timer leaves a tombstone,
+// id 0.
+type RoundSlot struct {
+	Slot
+	Rounds []int64
+}
+
+// Add appends timer i.
+func (s *RoundSlot) Add(a *Arena, spares *FreeList, i uint32, n *Node, rounds int64) {
+	s.Slot.Add(a, spares, i, n)
+	s.Rounds = append(s.Rounds, rounds)
+}
+
+// Remove removes the timer at pos from both vectors.
+func (s *RoundSlot) Remove(a *Arena, pos uint32) {
+	s.IDs[pos], s.Rounds[pos] = 0, 0
+	s.DeadCount++
+	for len(s.IDs) > 0 && s.IDs[len(s.IDs)-1] == 0 && a.Spend(1) {
+		s.cut(len(s.IDs) - 1)
+		s.DeadCount--
+	}
+	if s.DeadCount > 16 && s.DeadCount*2 > len(s.IDs) {
+		s.CloseGaps(a, 0, 0)
+	}
+}
+
+func (s *RoundSlot) cut(n int) { s.IDs, s.Rounds = s.IDs[:n], s.Rounds[:n] }
+
+// CloseGaps ends a visit of the slot as Slot.CloseGaps does.
+func (s *RoundSlot) CloseGaps(a *Arena, kept, from int) {
+	for k := from; k < len(s.IDs); k++ {
+		if !a.Spend(1) {
+			return
+		}
+		if i := s.IDs[k]; i != 0 {
+			s.Keep(a, kept, k)
+			kept++
+		}
+	}
+	s.cut(kept)
+	s.DeadCount = 0
+}
+
+// Keep moves the timer at index from to index to.
+func (s *RoundSlot) Keep(a *Arena, to, from int) {
+	if to == from {
+		return
+	}
+	s.IDs[to], s.Rounds[to] = s.IDs[from], s.Rounds[from]
+	a.At(s.IDs[to]).Pos = uint32(to)
+}
+
+// GiveBack gives up the vectors of an empty slot if they are large.
+func (s *RoundSlot) GiveBack(a *Arena, spares *FreeList) {
+	s.IDs = spares.Give(a, s.IDs)
+	if cap(s.Rounds) >= 1<<freeStays {
+		s.Rounds = nil
+	}
+}
+
+// Waiting returns the number of timers that have rounds left.
+func (s *RoundSlot) Waiting(a *Arena) (n uint32) {
+	for k, r := range s.Rounds {
+		if !a.Spend(1) {
+			return n
+		}
+		if r > 0 && s.IDs[k] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// CloneRoundSlots returns a copy of a wheel's slots without their spare capacity.
+func CloneRoundSlots(slots []RoundSlot) []RoundSlot {
+	c := make([]RoundSlot, len(slots))
+	for i := range slots {
+		v := &slots[i]
+		c[i].Slot = Slot{IDs: append([]uint32(nil), v.IDs...), DeadCount: v.DeadCount}
+		c[i].Rounds = append([]int64(nil), v.Rounds...)
+	}
+	return c
+}
+
+// roundSlotSize is the size of a RoundSlot: that of a slot, and a third vector.
+const roundSlotSize = slotSize + 24
+
+// RoundSlotBytes returns the memory of slots and their vectors.
+func RoundSlotBytes(slots []RoundSlot) int64 {
+	n := int64(cap(slots)) * roundSlotSize
+	for i := range slots {
+		n += slots[i].Bytes() + int64(cap(slots[i].Rounds))*8
+	}
+	return n
+}

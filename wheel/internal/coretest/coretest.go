@@ -1,0 +1,88 @@
+// Package coretest has helpers for tests of timer algorithms. It does not import any
+// algorithm, so the tests inside their packages can use it.
+package coretest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// Build makes a wheel of an algorithm from parameters, with its clock at start.
+func Build(t testing.TB, a catalog.Algorithm, p catalog.Params, start wheel.Tick) wheel.Wheel {
+	t.Helper()
+	filled, err := a.Fill(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := a.Build(filled, catalog.Env{Start: start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Jump advances to a tick in one call, and returns what fired.
+func Jump(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
+	fired, _ := w.Advance(to, nil, 0)
+	return fired
+}
+
+// FiresAt runs a wheel that has one timer until that fires, and returns the tick, or -1 if
+// the timer never fires.
+func FiresAt(w wheel.Wheel) wheel.Tick {
+	for {
+		at, ok := w.Next()
+		if !ok {
+			return -1
+		}
+		if len(Jump(w, at)) > 0 {
+			return at
+		}
+	}
+}
+
+// FiringsOf returns the ticks up to `to` at which the timer with this key fires.
+func FiringsOf(w wheel.Wheel, key uint32, to wheel.Tick) (at []wheel.Tick) {
+	for w.Now() < to {
+		for _, x := range Jump(w, w.Now()+1) {
+			if x.Key == key {
+				at = append(at, w.Now())
+			}
+		}
+		if _, ok := w.Next(); !ok {
+			break
+		}
+	}
+	return at
+}
+
+// Refused reports whether scheduling s fails with the error want and leaves nothing behind.
+func Refused(w wheel.Wheel, s wheel.Spec, want error) bool {
+	live := w.Len()
+	h, runs, err := w.Schedule(s)
+	return errors.Is(err, want) && runs == 0 && h.IsZero() && w.Len() == live && w.Check() == nil
+}
+
+// Findings returns the findings in a log, without their cost.
+func Findings(log *wheel.Log) (all []wheel.Event) {
+	for _, e := range log.Events {
+		if e.Kind == wheel.KindFinding {
+			all = append(all, wheel.Event{Code: e.Code, ID: e.ID, Due: e.Due, X: e.X})
+		}
+	}
+	return all
+}
+
+// PlaceOf returns the level and slot of the only timer of a wheel.
+func PlaceOf(t testing.TB, w wheel.Wheel) (level int8, slot uint32) {
+	t.Helper()
+	var s wheel.State
+	w.AppendState(&s, wheel.AllEntries)
+	if len(s.Places) != 1 {
+		t.Fatalf("%d places, want 1", len(s.Places))
+	}
+	return s.Places[0].Level, s.Places[0].Slot
+}

@@ -1,0 +1,85 @@
+package godis
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
+)
+
+// The faults of godis, in the order of faultNames.
+const (
+	godisSeconds  core.Faults = 1 << iota // whole seconds: a tick below one divides by zero
+	godisNegative                         // a delay below 0 is dropped without a word
+	godisTicks                            // missed ticks are never made up
+)
+
+var faultNames = []string{"seconds", "negative", "ticks"}
+
+// godis is the ring in whole seconds.
+type godis struct {
+	ring.Ring
+	unit ring.Unit
+}
+
+// Config is the geometry of the wheel, and which of its faults are switched on.
+type Config = ring.Config
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	on := c.FaultsOf(faultNames)
+	r, err := ring.New(c.Slots, c.Width, c.Start, on)
+	if err != nil {
+		return nil, err
+	}
+	r.SkipsMissed = on.Has(godisTicks)
+	return &godis{r, ring.Unit{NanosPerTick: c.Nanos(), Whole: on.Has(godisSeconds)}}, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ring.ConfigOf(p, s)) }
+
+// Schedule adds a timer in O(1).
+func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
+
+// PlaceNode is AddJob and getPositionAndCircle of the library.
+func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	d := n.Due - w.Reference()
+	if d < 0 && !w.Faults.Has(godisNegative) {
+		if w.HasReached(n.Due) {
+			return w.AtOnce(n)
+		}
+		d = 0
+	}
+	switch {
+	case d < 0:
+		w.Deferred = ring.Note{Code: wheel.CodeLost, Expect: 1, Got: 0}
+		return core.BadPast
+	case !w.unit.Holds(d):
+		return core.BadRange
+	}
+	u := w.unit.Of(w.U)
+	if u == 0 {
+		return w.Fail(1, 0)
+	}
+	by, circle := w.Turns(w.unit.Of(d), u)
+	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
+}
+
+// Advance processes the ticks up to `to`.
+func (w *godis) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.AdvanceFrom(w, to, fired, budget)
+}
+
+// Resume processes one of the ticks that passed while the driver was stopped; with the
+// fault "ticks" corrected, all of them.
+func (w *godis) Resume(to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
+	return w.ResumeFrom(w, to, fired)
+}
+
+func (w *godis) ProcessTick(fired []wheel.Expiry) []wheel.Expiry { return w.ProcessAt(w, fired) }
+
+// Clone copies the wheel.
+func (w *godis) Clone() wheel.Wheel { return &godis{w.Copy(), w.unit} }
+
+// Check verifies every invariant of the structure.
+func (w *godis) Check() error { return w.CheckWith(w) }

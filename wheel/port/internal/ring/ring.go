@@ -1,0 +1,177 @@
+package ring
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Ring is the state and the rules that the libraries share.
+type Ring struct {
+	core.Base
+	N, U, start wheel.Tick
+	Ticks       int64      // ticks processed
+	Hand        int64      // the slot under the hand: tick mod n
+	lost        int64      // ticks that passed while the driver was stopped
+	At          wheel.Tick // the tick, in base ticks, of the visit under way or the last one
+	callTime    wheel.Tick // when calls are made, if that is later than now
+	SkipsMissed bool       // a fault: ticks are counted, and missed ones never made up
+	Visiting    bool
+	slots       []core.RoundSlot
+	occ         core.Bitmap
+	spares      core.FreeList
+	Faults      core.Faults
+	Deferred    Note // a finding about the operation under way, emitted when that is over
+}
+
+// Note is a finding that is emitted later.
+type Note struct {
+	Code   uint8 // CodeNone: none
+	Expect int64
+	Got    int64
+}
+
+// Library is one of those libraries: its rule for placing a timer, and how it differs from
+// the others in the visit of a slot. Ring has the methods that most of them share.
+type Library interface {
+	core.Placer
+	core.TickProcessor
+	Aim(i uint32, n *core.Node) wheel.Tick  // the tick at which the timer should fire
+	ContinuesVisit() bool                   // a visit continues with timers that were put into the slot during it
+	UnaskedRun(i uint32, n *core.Node) Note // the finding, if this is a run too many
+}
+
+// Aim returns the due tick.
+func (w *Ring) Aim(_ uint32, n *core.Node) wheel.Tick { return n.Due }
+
+// ContinuesVisit returns false.
+func (w *Ring) ContinuesVisit() bool { return false }
+
+// UnaskedRun returns no finding.
+func (w *Ring) UnaskedRun(uint32, *core.Node) Note { return Note{} }
+
+// New makes an empty ring with these faults. The error is a *wheel.ParamError.
+func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
+	if err := core.CheckRing(slots, width, start); err != nil {
+		return Ring{}, err
+	}
+	w := Ring{N: int64(slots), U: width, start: start, At: start, Faults: on}
+	w.Reached = start
+	w.slots = make([]core.RoundSlot, slots)
+	w.occ = core.NewBitmap(slots)
+	return w, nil
+}
+
+// SetCallTime sets the tick at which the following calls are made.
+func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
+
+// CallTime returns the tick at which the call under way is made.
+func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
+
+// Reference returns the tick from which delays are counted. A wheel that counts its ticks
+// takes delays as they are given; one that makes up for missed ticks continues from its
+// clock, and so counts from there.
+func (w *Ring) Reference() wheel.Tick {
+	switch {
+	case w.Visiting:
+		return w.At
+	case w.SkipsMissed:
+		return w.CallTime()
+	}
+	return w.Reached
+}
+
+// HasReached reports whether the wheel's own clock, which may be stopped, has reached a due
+// tick that is past.
+func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
+
+// PlaceAhead places a timer by the rule the libraries share, delta ≥ 0 base ticks before it
+// is due: as if it were scheduled right after the tick.
+func (w *Ring) PlaceAhead(i uint32, n *core.Node, delta wheel.Tick) core.PlaceResult {
+	if delta > wheel.TickMax {
+		return core.BadRange
+	}
+	by, rounds := w.Turns(delta, w.U)
+	return w.Put(i, n, w.SlotPast(w.Hand, by), rounds)
+}
+
+// Turns returns the slots and whole revolutions of a length in base ticks, for ticks of u.
+func (w *Ring) Turns(length, u wheel.Tick) (by, circle int64) {
+	if u != 1 {
+		length /= u
+	}
+	circle = length / w.N
+	return length - circle*w.N, circle
+}
+
+// SlotPast returns the slot `by` slots after another; both numbers are less than N.
+func (w *Ring) SlotPast(slot, by int64) uint32 {
+	if slot += by; slot >= w.N {
+		slot -= w.N
+	}
+	return uint32(slot)
+}
+
+// AtOnce fires a timer that should have fired before.
+func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
+	if w.TooManyRuns(n, w.Reference()) {
+		return core.BadPast
+	}
+	return core.DueNow
+}
+
+// Fail refuses a timer for which the published code panics.
+func (w *Ring) Fail(least, met int64) core.PlaceResult {
+	w.Deferred = Note{wheel.CodePanic, least, met}
+	return core.BadFault
+}
+
+// Put adds a timer to a slot.
+func (w *Ring) Put(i uint32, n *core.Node, slot uint32, rounds int64) core.PlaceResult {
+	n.Slot = slot
+	w.slots[slot].Add(&w.Arena, &w.spares, i, n, rounds)
+	w.occ.Set(slot)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, slot, rounds)
+	}
+	return core.Placed
+}
+
+// ScheduleFor is the Schedule method of a library.
+func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
+	t, runs, err := w.ScheduleWith(p, s)
+	w.EmitDeferred(s.Key)
+	return t, runs, err
+}
+
+// EmitDeferred emits the finding about the operation that is over, if there is one.
+func (w *Ring) EmitDeferred(key uint32) {
+	if f := w.Deferred; f.Code != wheel.CodeNone {
+		w.Deferred = Note{}
+		w.EmitFinding(f.Code, key, f.Expect, f.Got)
+	}
+}
+
+// Cancel removes a timer in O(1).
+func (w *Ring) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		w.EmitCancel(n, 0, n.Slot)
+	}
+	w.slots[n.Slot].Remove(&w.Arena, n.Pos)
+	w.releaseEmpty(n.Slot)
+	w.Arena.Release(t.Index(), n)
+	return true
+}
+
+// releaseEmpty gives up the vectors of a slot that is empty, and clears its bit.
+func (w *Ring) releaseEmpty(s uint32) {
+	if v := &w.slots[s]; len(v.IDs) == 0 {
+		w.occ.Clear(s)
+		v.GiveBack(&w.Arena, &w.spares)
+	}
+}

@@ -1,0 +1,69 @@
+package ring
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// nanosPerSecond is how many nanoseconds a second has.
+const nanosPerSecond = 1_000_000_000
+
+// seconds is a length of base ticks in whole seconds, cut towards zero as
+// int(time.Duration.Seconds()) cuts it. Where it is past what a time.Duration holds
+// (292 years) fits is false, and it is cut off there, as time.Since does.
+func seconds(ticks, nanosATick int64) (s int64, fits bool) {
+	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
+	if fits = high == 0 && low <= math.MaxInt64; !fits {
+		low = math.MaxInt64
+	}
+	s = int64(low / nanosPerSecond)
+	if ticks < 0 {
+		s = -s
+	}
+	return s, fits
+}
+
+// Since returns now − then, limited to the range of an int64 as time.Since does.
+func Since(now, then wheel.Tick) wheel.Tick {
+	d := now - then
+	switch {
+	case then < 0 && d < now:
+		return math.MaxInt64
+	case then > 0 && d > now:
+		return math.MinInt64 + 1
+	}
+	return d
+}
+
+// Rest returns x % m for m > 0, without a division if 0 ≤ x < m.
+func Rest(x, m int64) int64 {
+	if 0 <= x && x < m {
+		return x
+	}
+	return x % m
+}
+
+func abs(x int64) int64 { return max(x, -x) }
+
+// Unit computes in whole seconds if the published code does, otherwise in base ticks.
+type Unit struct {
+	NanosPerTick int64
+	Whole        bool // in whole seconds
+}
+
+// Of is a length of base ticks in the unit.
+func (u Unit) Of(ticks wheel.Tick) int64 {
+	if !u.Whole {
+		return ticks
+	}
+	s, _ := seconds(ticks, u.NanosPerTick)
+	return s
+}
+
+// Holds reports whether a time.Duration can hold so many base ticks.
+func (u Unit) Holds(ticks wheel.Tick) bool {
+	_, fits := seconds(ticks, u.NanosPerTick)
+	return fits
+}

@@ -1,0 +1,204 @@
+package ring
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// NextWork returns the number of the next tick with work, or 0.
+func (w *Ring) NextWork() int64 {
+	if w.Halted {
+		return 0
+	}
+	if d := w.occ.Ahead(uint32((w.Ticks+w.N-1)%w.N), w.N); d > 0 {
+		return w.Ticks + d
+	}
+	return 0
+}
+
+// Shift is the tick at which the hand would have begun had it lost none.
+func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
+
+// Next returns when the next occupied slot is processed.
+func (w *Ring) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return w.Shift() + k*w.U, k > 0
+}
+
+// HandTime returns Now less the ticks that were lost.
+func (w *Ring) HandTime() wheel.Tick { return w.Reached - w.lost*w.U }
+
+// AdvanceFrom is the Advance method of a library: ticks are counted from the start.
+func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	shift := w.Shift()
+	w.Reached -= shift
+	fired, status := w.Drive(h, w.U, min(max(to, 0), wheel.TickMax)-shift, fired, budget)
+	w.Reached += shift
+	return fired, status
+}
+
+// ResumeFrom is Resume. A library that counts ticks processes the one that its ticker has kept
+// while the driver was stopped; one with that fault corrected makes up for all.
+func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
+	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
+		return w.AdvanceFrom(p, to, fired, 0)
+	}
+	to = min(to, wheel.TickMax)
+	missed := (to-w.start)/w.U - w.lost - w.Ticks
+	w.Reached = to
+	if missed == 0 {
+		return fired, wheel.Done
+	}
+	w.lost += missed - 1
+	w.AdvanceClock(w.Ticks + 1)
+	w.At = to
+	fired = w.work(p, fired)
+	if w.Stopped() {
+		return fired, w.Status()
+	}
+	return fired, wheel.Done
+}
+
+// AdvanceClock brings the hand to where k ticks have been processed: each examined a slot.
+func (w *Ring) AdvanceClock(k int64) {
+	w.Costs.Slots += k - w.Ticks
+	w.Ticks, w.Hand = k, k%w.N
+}
+
+// ProcessAt processes the slot of the tick that has come, at its time.
+func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
+	w.At = w.Shift() + w.Ticks*w.U
+	return w.work(p, fired)
+}
+
+// work visits the slot of the tick that has come: the hand moves on after it.
+func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
+	s := uint32((w.Ticks - 1) % w.N)
+	if w.slots[s].Live() == 0 {
+		return fired
+	}
+	w.Visiting = true
+	v := visit{w: w, p: p, slot: s, here: len(w.slots[s].IDs), fired: fired}
+	v.run()
+	w.Visiting = false
+	w.slots[s].CloseGaps(&w.Arena, 0, 0)
+	w.releaseEmpty(s)
+	return v.fired
+}
+
+// visit is one visit of a slot. It writes tombstones; the slot is settled when it
+// is over.
+type visit struct {
+	w     *Ring
+	p     Library
+	slot  uint32
+	here  int // entries when it began
+	due   int64
+	runs  int64
+	again uint32 // key of the first timer met a second time
+	fired []wheel.Expiry
+}
+
+// RerunsMax bounds the runs of timers that were put into the slot during its own
+// visit. One more is called a tick without end: two timers have run 1001 times.
+const RerunsMax = 999
+
+// run fires what has no rounds left, in order; the rest lose one.
+func (v *visit) run() {
+	w := v.w
+	s := &w.slots[v.slot]
+	waiting := s.Waiting(&w.Arena)
+	if w.Arena.Aborted {
+		return
+	}
+	v.due = int64(s.Live()) - int64(waiting)
+	if w.Log != nil {
+		w.EmitHand(0, v.slot, waiting)
+	}
+	for k, more := 0, true; more && k < len(s.IDs) && w.Arena.Spend(1); k++ {
+		if s.IDs[k] == 0 {
+			continue
+		}
+		last := v.isLast(k)
+		v.meet(k)
+		more = k+1 < v.here || v.p.ContinuesVisit() && !last && !w.Halted
+	}
+	if v.again != 0 && !w.Stopped() {
+		w.EmitFinding(wheel.CodeStorm, v.again, v.due, v.runs)
+	}
+}
+
+// isLast reports whether no timer is behind entry k.
+func (v *visit) isLast(k int) bool {
+	for _, i := range v.w.slots[v.slot].IDs[k+1:] {
+		if i != 0 || !v.w.Arena.Spend(1) {
+			return false
+		}
+	}
+	return true
+}
+
+// meet is what happens to the timer of entry k.
+func (v *visit) meet(k int) {
+	w := v.w
+	s := &w.slots[v.slot]
+	w.Costs.Touched++
+	switch i := s.IDs[k]; {
+	case s.Rounds[k] > 0:
+		s.Rounds[k]--
+		if k >= v.here {
+			v.emitAgain(k)
+		}
+	case !w.Halted:
+		s.IDs[k] = 0
+		s.DeadCount++
+		v.fire(i, k >= v.here)
+	}
+}
+
+// fire lets a timer run that has been taken out, and tells what is wrong with that
+// run when its next one is scheduled.
+func (v *visit) fire(i uint32, rerun bool) {
+	w := v.w
+	n := w.Arena.At(i)
+	key, aim, extra := n.Key, v.p.Aim(i, n), v.p.UnaskedRun(i, n)
+	v.runs++
+	v.fired = w.Expire(v.p, i, n, 0, v.slot, v.fired)
+	w.EmitDeferred(key)
+	if extra.Code != wheel.CodeNone {
+		w.EmitFinding(extra.Code, key, extra.Expect, extra.Got)
+	}
+	if !rerun {
+		w.EmitOffTime(key, aim, w.At, w.U)
+		return
+	}
+	if v.again == 0 {
+		v.again = key
+	}
+	if v.runs-v.due >= RerunsMax && !w.Halted {
+		w.EmitFinding(wheel.CodeStuck, key, v.due, v.runs)
+	}
+}
+
+// emitAgain tells that a timer put here during the visit lost a round in it: it
+// stands where it stood, with one round less.
+func (v *visit) emitAgain(k int) {
+	w := v.w
+	if w.Log == nil {
+		return
+	}
+	s := &w.slots[v.slot]
+	e := wheel.Event{Kind: wheel.KindPlace, X: s.Rounds[k], FromSlot: v.slot, ToSlot: v.slot}
+	n := w.Arena.At(s.IDs[k])
+	e.ID, e.Due, e.Run = n.Key, n.Due, w.Arena.Run(n)
+	for _, i := range s.IDs[k+1:] {
+		if i != 0 {
+			e.Before = w.Arena.At(i).Key
+			break
+		}
+		if !w.Arena.Spend(1) {
+			return
+		}
+	}
+	w.Emit(e)
+}

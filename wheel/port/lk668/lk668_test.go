@@ -1,0 +1,246 @@
+package lk668
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
+	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
+)
+
+// lk668Wheel is what a driver may find of a wheel of lk668.
+type lk668Wheel interface {
+	wheel.TickCounter
+	wheel.CallTimeSetter
+	wheel.HandClock
+	wheel.WallClockSetter
+	wheel.Remover
+}
+
+// lk668Lane is a wheel of lk668 with only these faults, watched.
+func lk668Lane(t *testing.T, slots int, width wheel.Tick, on ...string) (lk668Wheel, *wheel.Log) {
+	t.Helper()
+	w, err := New(Config{Slots: slots, Width: width, Faults: append([]string{}, on...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &wheel.Log{Keep: true}
+	w.Observe(log)
+	return w.(lk668Wheel), log
+}
+
+// A delay of whole revolutions fires a revolution early by that fault alone, and
+// every other delay is not touched by it.
+func TestLk668RevolutionFault(t *testing.T) {
+	for delay := wheel.Tick(1); delay <= 40; delay++ {
+		right, _ := lk668Lane(t, 10, 1)
+		wrong, log := lk668Lane(t, 10, 1, "revolution")
+		coretest.Jump(right, 7)
+		coretest.Jump(wrong, 7)
+		s := wheel.Spec{Due: 7 + delay, Key: 1, Created: 7}
+		right.Schedule(s)
+		wrong.Schedule(s)
+		early := coretest.FiresAt(right) - coretest.FiresAt(wrong)
+		if want := []wheel.Tick{0, 10}[b2i(delay%10 == 0)]; early != want {
+			t.Errorf("delay %d is %d ticks early, want %d", delay, early, want)
+		}
+		if told := len(coretest.Findings(log)); told != b2i(delay%10 == 0) {
+			t.Errorf("delay %d: %d findings", delay, told)
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// The vector's runaway: two endless tasks of one revolution in one slot are run
+// 1001 times in one tick, then the wheel is stuck. One task alone goes on.
+func TestLk668TickWithoutEnd(t *testing.T) {
+	for tasks, want := range map[uint32]wheel.Status{1: wheel.Done, 2: wheel.Stuck, 3: wheel.Stuck} {
+		w, log := lk668Lane(t, 12, 1, faultNames...)
+		for key := range tasks {
+			w.Schedule(wheel.Spec{Due: 12, Key: key + 1, Every: 12, Times: -1})
+		}
+		fired, status := w.Advance(60, nil, 0)
+		if status != want {
+			t.Fatalf("%d tasks: status %d, want %d", tasks, status, want)
+		}
+		if want == wheel.Done {
+			continue
+		}
+		told := coretest.Findings(log)
+		last := told[len(told)-1]
+		if len(fired) != int(tasks)+ring.RerunsMax || last.Code != wheel.CodeStuck || last.X != int64(len(fired)) || last.Due != int64(tasks) {
+			t.Errorf("%d tasks: %d runs, then %+v", tasks, len(fired), last)
+		}
+		if w.Now() != 1 || w.Check() != nil || w.Len() != int(tasks) {
+			t.Errorf("it stands at %d with %d timers: %v", w.Now(), w.Len(), w.Check())
+		}
+	}
+}
+
+// With an end the storm passes: the runs that are left are all run in one tick.
+func TestLk668Storm(t *testing.T) {
+	w, log := lk668Lane(t, 10, 1, "storm", "interval")
+	for key := range uint32(2) {
+		w.Schedule(wheel.Spec{Due: 10, Key: key + 1, Every: 10, Times: 4})
+	}
+	fired, status := w.Advance(40, nil, 0)
+	if status != wheel.Done || len(fired) != 8 || w.Len() != 0 {
+		t.Fatalf("%d runs, status %d, %d left", len(fired), status, w.Len())
+	}
+	// The last one finds no neighbour in front of it any more.
+	if got, want := coretest.Findings(log), []wheel.Event{{Code: wheel.CodeStorm, ID: 1, Due: 2, X: 8}}; !slices.Equal(got, want) {
+		t.Errorf("findings %+v, want %+v", got, want)
+	}
+}
+
+// Two tasks of two revolutions lose the second round in the visit that arms them:
+// each is told where it stands, with one round less.
+func TestLk668RoundLostInTheSameVisit(t *testing.T) {
+	w, log := lk668Lane(t, 4, 1, "storm", "interval")
+	for key := range uint32(2) {
+		w.Schedule(wheel.Spec{Due: 8, Key: key + 1, Every: 8, Times: 2})
+	}
+	again := 0
+	for _, key := range []uint32{1, 2} {
+		if got, want := coretest.FiringsOf(w.Clone(), key, 40), []wheel.Tick{9, 13}; !slices.Equal(got, want) {
+			t.Errorf("timer %d fires at %v, want %v", key, got, want)
+		}
+	}
+	coretest.Jump(w, 9)
+	for _, e := range log.Events {
+		if e.Kind == wheel.KindPlace && e.FromLevel == 0 && e.FromSlot == e.ToSlot && e.X == 0 {
+			again++
+		}
+	}
+	if again != 2 {
+		t.Errorf("%d timers are told to lose a round where they stand, want 2", again)
+	}
+}
+
+// Times are one too many by that fault, and the run on top is told.
+func TestLk668Times(t *testing.T) {
+	for times, runs := range map[int32]int{1: 1, 3: 3} {
+		for _, faulty := range []bool{false, true} {
+			w, log := lk668Lane(t, 12, 1, []string{"times"}[:b2i(faulty)]...)
+			w.Schedule(wheel.Spec{Due: 5, Key: 1, Every: 5, Times: times})
+			if got := len(coretest.FiringsOf(w, 1, 60)); got != runs+b2i(faulty) {
+				t.Errorf("times %d, faulty %v: %d runs", times, faulty, got)
+			}
+			want := []wheel.Event{{Code: wheel.CodeTwice, ID: 1, Due: int64(times), X: int64(times) + 1}}[:b2i(faulty)]
+			if got := coretest.Findings(log); !slices.Equal(got, want) {
+				t.Errorf("times %d, faulty %v: findings %+v, want %+v", times, faulty, got, want)
+			}
+		}
+	}
+}
+
+// Cut to whole ticks, an interval of 5 on ticks of 2 comes every 4.
+func TestLk668Interval(t *testing.T) {
+	for name, want := range map[string][]wheel.Tick{"interval": {6, 10, 14, 18}, "remove": {6, 12, 16, 22}} {
+		w, _ := lk668Lane(t, 12, 2, name)
+		w.Schedule(wheel.Spec{Due: 5, Key: 1, Every: 5, Times: 4})
+		if got := coretest.FiringsOf(w, 1, 60); !slices.Equal(got, want) {
+			t.Errorf("%s: fires at %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Removing a timer that has ended panics; removing one that waits, or that never
+// was, does not, and without the fault none does.
+func TestLk668Remove(t *testing.T) {
+	for _, faulty := range []bool{true, false} {
+		w, log := lk668Lane(t, 8, 1, []string{"remove"}[:b2i(faulty)]...)
+		waits, _, _ := w.Schedule(wheel.Spec{Due: 6, Key: 1})
+		gone, _, _ := w.Schedule(wheel.Spec{Due: 1, Key: 2})
+		coretest.Jump(w, 3)
+		if w.Remove(wheel.Timer{}, 9) || !w.Remove(waits, 1) || len(coretest.Findings(log)) > 0 {
+			t.Fatalf("removing what waits: %+v", coretest.Findings(log))
+		}
+		if w.Remove(gone, 2) {
+			t.Error("a timer that fired was removed")
+		}
+		want := []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 0, X: -1}}[:b2i(faulty)] // not the numbers of a division by zero
+		w.Remove(gone, 2)                                                                  // a dead wheel dies once
+		if got := coretest.Findings(log); !slices.Equal(got, want) {
+			t.Errorf("findings %+v, want %+v", got, want)
+		}
+	}
+}
+
+// In whole seconds, half a second is none and divides by zero: of the tick and of
+// a delay.
+func TestLk668BelowASecond(t *testing.T) {
+	for what, c := range map[string]struct {
+		width wheel.Tick
+		spec  wheel.Spec
+	}{
+		"tick":  {5, wheel.Spec{Due: 30, Key: 2}},
+		"delay": {10, wheel.Spec{Due: 9, Key: 2}},
+	} {
+		w, err := New(Config{Slots: 8, Width: c.width, TickNanos: 1e8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log := &wheel.Log{Keep: true}
+		w.Observe(log)
+		if _, _, err := w.Schedule(c.spec); !errors.Is(err, wheel.ErrFault) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if got, want := coretest.Findings(log), []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 1, X: 0}}; !slices.Equal(got, want) {
+			t.Errorf("%s: findings %+v, want %+v", what, got, want)
+		}
+	}
+}
+
+// What AddTask refuses is refused; a delay past time.Duration has no slot.
+func TestLk668Refusals(t *testing.T) {
+	const longest = wheel.Tick(math.MaxInt64 / 1_000_000_000)
+	for due, want := range map[wheel.Tick]error{50: wheel.ErrPast, 49: wheel.ErrPast, 51: nil, 50 + longest: nil, 51 + longest: wheel.ErrRange, wheel.TickMax: wheel.ErrRange} {
+		w, _ := lk668Lane(t, 8, 1, faultNames...)
+		coretest.Jump(w, 50)
+		if _, _, err := w.Schedule(wheel.Spec{Due: due, Key: 1, Created: 50}); !errors.Is(err, want) {
+			t.Errorf("due %d: %v, want %v", due, err, want)
+		}
+	}
+}
+
+// The wall clock is read for the creation time, and for nothing else.
+func TestLk668ReadsTheWall(t *testing.T) {
+	for _, by := range []wheel.Tick{0, 5, -3} {
+		w, _ := lk668Lane(t, 16, 1)
+		coretest.Jump(w, 2)
+		w.MoveWallClock(by)
+		w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0})      // meant to fire at 12, by the wall
+		w.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2 + by}) // created now
+		if got, want := coretest.FiringsOf(w.Clone(), 1, 40), []wheel.Tick{13 - by}; !slices.Equal(got, want) {
+			t.Errorf("set on by %d, it fires at %v, want %v", by, got, want)
+		}
+		if got, want := coretest.FiringsOf(w, 2, 40), []wheel.Tick{15}; !slices.Equal(got, want) {
+			t.Errorf("set on by %d, what was created now fires at %v, want %v", by, got, want)
+		}
+	}
+}
+
+// A copy keeps its own creation times.
+func TestLk668CopyKeepsItsCreationTimes(t *testing.T) {
+	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16), "as": "corrected"}, 2)
+	early, _, _ := w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0}) // meant to fire at 12
+	other := w.Clone()
+	other.Cancel(early)
+	other.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2}) // in the place of the other
+	for key, w := range []wheel.Wheel{w, other} {
+		if err := w.Check(); err != nil {
+			t.Errorf("wheel %d: %v", key, err)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package lk668
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
+)
+
+// PlaceNode puts a timer where addTask of the library does, or where it should.
+func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if !w.Visiting {
+		return w.first(i, n)
+	}
+	if w.Faults.Has(lk668Interval) {
+		return w.repeated(i, n)
+	}
+	delta := w.Aim(i, n) - w.At
+	if delta < 0 {
+		return w.AtOnce(n)
+	}
+	return w.PlaceAhead(i, n, delta)
+}
+
+// first places the first run (getPosAndCircleByCreatedTime).
+func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
+	d := n.Due - w.CallTime()
+	switch {
+	case d <= 0 && w.Faults == 0:
+		w.passed = 0
+		if !w.HasReached(n.Due) {
+			return w.PlaceAhead(i, n, n.Due-w.Reached)
+		}
+		return w.AtOnce(n)
+	case d <= 0:
+		return core.BadPast // AddTask: "Invalid task params"
+	case !w.unit.Holds(d):
+		return core.BadRange
+	}
+	u, whole := w.unit.Of(w.U), w.unit.Of(d)
+	if u == 0 || whole == 0 {
+		return w.Fail(1, 0)
+	}
+	full, spread := w.unit.Of(n.Due-w.Reference()), ring.Rest(w.unit.Of(w.passed), whole)
+	delta := full - spread
+	if delta > wheel.TickMax { // created in a far future
+		return core.BadRange
+	}
+	w.passed = 0 // a further run that is placed now counts from its due tick
+	by, circle := w.Turns(delta, u)
+	if spread != 0 && w.Faults.Has(lk668Created) {
+		_, circle = w.Turns(full, u)
+	}
+	if by == 0 && circle > 0 && w.Faults.Has(lk668Revolution) {
+		circle--
+	}
+	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
+}
+
+// repeated places a run that follows another (getPosAndCircleByInterval): the slot
+// under the hand has been passed, so a whole revolution takes a round less. The
+// unit of the tick is no longer 0: the first run was placed by it.
+func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
+	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
+	by, circle := w.Turns(d, u)
+	if by == 0 && circle > 0 {
+		circle--
+	}
+	return w.Put(i, n, w.SlotPast((w.Ticks-1)%w.N, by), circle)
+}

@@ -1,0 +1,208 @@
+package riicarus
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
+)
+
+// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
+func (w *riicarus) NextWork() int64 {
+	if w.Halted || len(w.queue.Items) == 0 {
+		return 0
+	}
+	return max(w.queue.Items[0].Due, w.Reached)
+}
+
+// Next returns the tick at which the head of the delay queue comes out; now, where it
+// is due already.
+func (w *riicarus) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k, k > 0
+}
+
+// Advance takes out of the delay queue what is due by `to`.
+func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves to tick k: the wheel's clock is that of the machine.
+func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
+
+// ProcessTick polls every bucket that has come due.
+func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	w.inStep, w.reruns = true, 0
+	if w.steps++; w.steps == 0 {
+		w.steps = 1
+	}
+	for !w.Halted && len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
+		fired = w.comesOut(w.queue.Pop(), fired)
+	}
+	w.inStep = false
+	return fired
+}
+
+// comesOut takes a bucket out of the delay queue, polls it and fires what that
+// gives.
+func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
+	b := &w.buckets[q.Slot]
+	b.comesOut()
+	w.Costs.Slots++
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindDequeue, FromSlot: q.Slot, Due: q.Due, ToLevel: wheel.NoLevel})
+	}
+	if q.Due != b.latest {
+		return fired // it was entered again, and has been here before
+	}
+	w.poll(q.Slot, b)
+	for w.met < len(w.taken) && !w.Halted && w.Arena.Spend(1) {
+		w.met++
+		fired = w.fire(w.taken[w.met-1].index, q.Slot, fired)
+	}
+	for ; w.met < len(w.taken) && w.Arena.Spend(1); w.met++ {
+		b.push(w.taken[w.met]) // it stays where it was
+	}
+	if cap(w.taken) > bucketStays {
+		w.taken, w.met = nil, 0
+	}
+	return fired
+}
+
+// poll takes the least round out of a bucket, and enters the bucket again for the
+// round after it. Stale, the bucket keeps the timestamp that has just come out, so
+// it is due again at once.
+func (w *riicarus) poll(slot uint32, b *bucket) {
+	w.taken, w.met, w.polled = w.taken[:0], 0, slot
+	round := b.entries[0].round
+	for len(b.entries) > 0 && b.entries[0].round == round && w.Arena.Spend(1) {
+		e, compared := b.pop()
+		w.Costs.Touched++
+		w.Costs.Compared += int64(compared)
+		w.taken = append(w.taken, e)
+	}
+	switch {
+	case len(b.entries) == 0:
+		b.latest = 0
+		if cap(b.entries) > bucketStays {
+			b.entries = nil
+		}
+		return
+	case !w.on.Has(riicarusStale):
+		b.latest = w.timestamp(slot, b.entries[0].round)
+	}
+	w.offer(slot, b.latest)
+}
+
+// fire lets a timer run that has been taken out of its bucket; one that is marked
+// leaves.
+func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
+	n := w.Arena.At(i)
+	if n.State == core.StateMarked {
+		if w.Log != nil {
+			w.Emit(wheel.Event{Kind: wheel.KindSweep, ID: n.Key, Due: n.Due, FromSlot: slot, ToLevel: wheel.NoLevel})
+		}
+		w.marked--
+		w.Arena.Release(i, n)
+		return fired
+	}
+	key, rerun := n.Key, n.Pos == w.steps
+	aim := n.Due - (n.Due-w.start)%w.u
+	fired = w.Expire(w, i, n, 0, slot, fired)
+	if w.Reached < aim {
+		w.EmitFinding(wheel.CodeEarly, key, aim, w.Reached)
+	}
+	if rerun {
+		if w.reruns++; w.reruns > ring.RerunsMax {
+			w.EmitFinding(wheel.CodeStuck, key, 1, int64(w.reruns))
+		}
+	}
+	return fired
+}
+
+// IdlePeak returns 0: a tick at which no bucket comes out costs nothing.
+func (w *riicarus) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
+
+// Layout returns one ring.
+func (w *riicarus) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}, FromStart: true}
+}
+
+// AppendState appends the buckets that hold timers, by round, and the delay queue.
+func (w *riicarus) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	for k := range w.buckets {
+		w.buckets[k].appendState(s, &w.Arena, uint32(k), most)
+	}
+	s.Queue = w.queue.AppendSorted(s.Queue)
+	s.Counts, s.Live = w.Counts, w.Len()
+}
+
+// Clone copies the wheel.
+func (w *riicarus) Clone() wheel.Wheel {
+	c := *w
+	c.Log, c.taken = nil, nil
+	c.Arena, c.queue = w.Arena.Clone(), w.queue.Clone()
+	c.buckets = slices.Clone(w.buckets)
+	for k := range c.buckets {
+		b := &c.buckets[k]
+		b.entries, b.waits = slices.Clone(b.entries), slices.Clone(b.waits)
+	}
+	return &c
+}
+
+// Bytes returns the memory of the arena, the buckets and the delay queue.
+func (w *riicarus) Bytes() int64 {
+	bytes := w.Arena.Bytes() + w.queue.Bytes() + int64(cap(w.buckets))*56 + int64(cap(w.taken))*24
+	for k := range w.buckets {
+		bytes += int64(cap(w.buckets[k].entries))*24 + int64(cap(w.buckets[k].waits))*8
+	}
+	return bytes
+}
+
+// Check verifies every bucket: the order of its heap, that each timer is where
+// its due tick says, its timestamp, and its entries in the delay queue.
+func (w *riicarus) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	marked, waits := 0, 0
+	for s := range w.buckets {
+		b := &w.buckets[s]
+		waits += len(b.waits)
+		for k, e := range b.entries {
+			c.Seen++
+			n := w.Arena.At(e.index)
+			if n.State == core.StateMarked {
+				marked++
+			}
+			if k > 0 && e.compare(b.entries[(k-1)/2]) < 0 {
+				c.Fail("bucket %d: entry %d comes before its parent", s, k)
+			}
+			due := w.timestamp(uint32(s), e.round)
+			if n.Slot != uint32(s) || !w.on.Has(riicarusDelayFromNow) && due != n.Due-(n.Due-w.start)%w.u {
+				c.Fail("timer %d, due %d, does not belong into round %d of bucket %d", n.Key, n.Due, e.round, s)
+			}
+		}
+		if !w.Halted {
+			w.checkWait(&c, uint32(s), b)
+		}
+	}
+	if marked != w.marked || waits != len(w.queue.Items) {
+		c.Fail("%d marked and %d entries in the delay queue, counted are %d and %d", marked, len(w.queue.Items), w.marked, waits)
+	}
+	return c.Done()
+}
+
+// checkWait verifies that a bucket waits for its least round.
+func (w *riicarus) checkWait(c *core.Checker, s uint32, b *bucket) {
+	if (b.latest == 0) != (len(b.entries) == 0) || b.latest != 0 && !slices.Contains(b.waits, b.latest) {
+		c.Fail("bucket %d of %d timers waits for %d, in the delay queue for %v", s, len(b.entries), b.latest, b.waits)
+	}
+	if b.latest != 0 && b.latest != w.timestamp(s, b.entries[0].round) {
+		c.Fail("bucket %d waits for %d, its least round is %d", s, b.latest, b.entries[0].round)
+	}
+	if !slices.IsSortedFunc(b.waits, func(x, y wheel.Tick) int { return cmp.Compare(y, x) }) {
+		c.Fail("bucket %d: entries in the delay queue out of order: %v", s, b.waits)
+	}
+}

@@ -1,0 +1,171 @@
+package riicarus
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Faults of the riicarus sketch, in the order of faultNames.
+const (
+	riicarusStale        core.Faults = 1 << iota // a bucket keeps its timestamp after a poll
+	riicarusDelayFromNow                         // the delay is taken from now but added to start
+)
+
+var faultNames = []string{"stale", "delay-from-now"}
+
+// Config is the geometry of a riicarus wheel.
+type Config struct {
+	Slots        int        // 1 to SlotsMax
+	Width        wheel.Tick // base ticks a slot, 1 or more
+	Start        wheel.Tick // the one timestamp that all others are counted from
+	Stale        bool       // fault: after a poll a bucket keeps its timestamp, unless it is empty
+	DelayFromNow bool       // fault: what is to be counted from start is counted from now
+}
+
+// riicarus is a ring of buckets under a delay queue.
+type riicarus struct {
+	core.Base
+	n, u, start wheel.Tick
+	buckets     []bucket
+	queue       core.DelayQueue
+	on          core.Faults
+	armed       uint64 // timers ever put into a bucket: the order among equal rounds
+	marked      int    // timers cancelled and still in place
+	steps       uint32 // steps so far; 0 in node.pos: not scheduled in a step
+	inStep      bool
+	reruns      int           // of timers scheduled in the step under way
+	taken       []bucketEntry // by the poll under way
+	met         int           // of those: being fired or swept, or so already
+	polled      uint32        // the bucket that it polls
+}
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
+	}
+	w := &riicarus{n: int64(c.Slots), u: c.Width, start: c.Start}
+	w.Reached = c.Start
+	w.buckets = make([]bucket, c.Slots)
+	if c.Stale {
+		w.on |= riicarusStale
+	}
+	if c.DelayFromNow {
+		w.on |= riicarusDelayFromNow
+	}
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	on := core.ReadFaults(p, faultNames)
+	return New(Config{Slots: int(p["slots"].(int64)), Width: p["width"].(int64), Start: s.Start,
+		Stale: on.Has(riicarusStale), DelayFromNow: on.Has(riicarusDelayFromNow)})
+}
+
+// WakesItself marks a wheel under a delay queue.
+func (w *riicarus) WakesItself() {}
+
+// Schedule adds a timer.
+func (w *riicarus) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if soon := w.Reached + w.u; n.Due <= soon {
+		if w.TooManyRuns(n, soon) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	if len(w.queue.Items) >= wheel.LiveMax {
+		return core.BadCapacity
+	}
+	dfs := n.Due - w.start
+	if w.on.Has(riicarusDelayFromNow) {
+		dfs = n.Due - w.Reached
+	}
+	span := w.n * w.u
+	n.Slot, n.Pos = uint32(dfs%span/w.u), 0
+	if w.inStep {
+		n.Pos = w.steps
+	}
+	b := &w.buckets[n.Slot]
+	w.armed++
+	e := bucketEntry{dfs / span, w.armed, i}
+	w.emitPut(n, b, e)
+	if w.Arena.Aborted {
+		return core.BadAborted
+	}
+	w.Costs.Compared += int64(b.push(e))
+	w.wait(n.Slot, w.timestamp(n.Slot, e.round))
+	return core.Placed
+}
+
+// timestamp is the tick at which a bucket's round begins.
+func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
+	return w.start + w.n*w.u*round + w.u*int64(slot)
+}
+
+// emitPut tells that a timer comes to stand in front of those of later rounds.
+func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
+	if w.Log == nil {
+		return
+	}
+	told := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: w.Arena.Run(n), X: e.round, FromLevel: wheel.NoLevel, ToSlot: n.Slot}
+	if w.Log.Keep {
+		told.Before = w.before(n.Slot, b, e.round)
+	}
+	w.Emit(told)
+}
+
+// before gives the key of the first timer of a later round in a bucket, 0 where
+// there is none. What a poll has taken stands there until it is met.
+func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
+	next := b.after(&w.Arena, round)
+	if w.met < len(w.taken) && w.polled == slot && w.taken[w.met].round > round {
+		next = w.taken[w.met].index
+	}
+	if next == 0 {
+		return 0
+	}
+	return w.Arena.At(next).Key
+}
+
+// wait lets a bucket wait for tick `at`, unless it waits for an earlier one.
+func (w *riicarus) wait(slot uint32, at wheel.Tick) {
+	b := &w.buckets[slot]
+	if b.latest != 0 && b.latest <= at {
+		return
+	}
+	b.latest = at
+	w.offer(slot, at)
+}
+
+// offer puts a bucket into the delay queue, unless it stands there with that tick.
+func (w *riicarus) offer(slot uint32, at wheel.Tick) {
+	if !w.buckets[slot].enter(at) {
+		return
+	}
+	w.queue.Push(wheel.Bucket{Level: 0, Slot: slot, Due: at})
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindEnqueue, FromSlot: slot, Due: at, ToLevel: wheel.NoLevel})
+	}
+}
+
+// Cancel marks a timer in O(1). Its bucket keeps its timestamp.
+func (w *riicarus) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil || n.State == core.StateMarked {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	n.State = core.StateMarked
+	w.marked++
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindMark, ID: n.Key, Due: n.Due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	}
+	return true
+}
+
+// Len returns the number of timers scheduled; those marked are not.
+func (w *riicarus) Len() int { return w.Arena.Live - w.marked }

@@ -1,0 +1,265 @@
+package binheap
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// heap is an array in heap order, with 2 or 4 children per node.
+type heap struct {
+	core.Base
+	clock wheel.Tick
+	arity int
+	items []item
+	armed uint64 // armings so far, the order among equal dues
+}
+
+// item is a timer in the heap; its node's pos is its index here.
+type item struct {
+	due   wheel.Tick
+	order uint64
+	id    uint32
+}
+
+func (a *item) before(b *item) bool {
+	return a.due < b.due || a.due == b.due && a.order < b.order
+}
+
+// New makes an empty heap of 2 or 4 children a node with its clock at start.
+// The error is a *ParamError.
+func New(arity int, start wheel.Tick) (wheel.Wheel, error) {
+	if arity != 2 && arity != 4 {
+		return nil, &wheel.ParamError{Name: "arity", Found: fmt.Sprint(arity), Want: "2 or 4"}
+	}
+	if err := core.CheckStart(start); err != nil {
+		return nil, err
+	}
+	w := &heap{clock: start, arity: arity}
+	w.Reached = start
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(int(p["arity"].(int64)), s.Start)
+}
+
+// Schedule adds a timer in O(log n).
+func (w *heap) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if n.Due <= w.clock {
+		if w.TooManyRuns(n, w.clock) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	n.Pos = uint32(len(w.items))
+	w.armed++
+	w.items = append(w.items, item{n.Due, w.armed, i})
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, n.Pos, wheel.NoRounds)
+	}
+	w.up(int(n.Pos))
+	return core.Placed
+}
+
+// up sifts the timer at index k towards the root; false if it stays.
+func (w *heap) up(k int) bool {
+	moved := false
+	for k > 0 {
+		parent := (k - 1) / w.arity
+		w.Costs.Compared++
+		if !w.items[k].before(&w.items[parent]) {
+			break
+		}
+		w.swap(k, parent)
+		k, moved = parent, true
+	}
+	return moved
+}
+
+// down sifts the timer at index k away from the root, each time past its
+// smallest child; false if it stays.
+func (w *heap) down(k int) bool {
+	moved := false
+	for {
+		least := k*w.arity + 1
+		if least >= len(w.items) {
+			return moved
+		}
+		for c := least + 1; c <= k*w.arity+w.arity && c < len(w.items); c++ {
+			w.Costs.Compared++
+			if w.items[c].before(&w.items[least]) {
+				least = c
+			}
+		}
+		w.Costs.Compared++
+		if !w.items[least].before(&w.items[k]) {
+			return moved
+		}
+		w.swap(k, least)
+		k, moved = least, true
+	}
+}
+
+// swap exchanges the timer being sifted, at index `from`, with the one at `to`.
+func (w *heap) swap(from, to int) {
+	w.items[from], w.items[to] = w.items[to], w.items[from]
+	w.Arena.At(w.items[from].id).Pos = uint32(from)
+	w.settle(from, to)
+}
+
+// settle counts and tells that a timer has come to index `to`.
+func (w *heap) settle(from, to int) {
+	n := w.Arena.At(w.items[to].id)
+	n.Pos = uint32(to)
+	w.Costs.Moved++
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindMove, ID: n.Key, Due: n.Due, FromSlot: uint32(from), ToSlot: uint32(to)})
+	}
+}
+
+// remove closes the gap at index k, whose timer was told to be gone.
+func (w *heap) remove(k int) {
+	last := len(w.items) - 1
+	if k == last {
+		w.items = w.items[:last]
+		return
+	}
+	w.items[k] = w.items[last]
+	w.items = w.items[:last]
+	w.settle(last, k)
+	if !w.down(k) {
+		w.up(k)
+	}
+}
+
+// Cancel removes a timer in O(log n).
+func (w *heap) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		w.EmitCancel(n, 0, n.Pos)
+	}
+	w.remove(int(n.Pos))
+	w.Arena.Release(t.Index(), n)
+	return true
+}
+
+// NextWork returns the due tick of the root, or 0.
+func (w *heap) NextWork() int64 {
+	if len(w.items) == 0 {
+		return 0
+	}
+	return w.items[0].due
+}
+
+// Next returns the due tick of the root.
+func (w *heap) Next() (wheel.Tick, bool) { return w.NextWork(), len(w.items) > 0 }
+
+// Advance fires the root while it is due.
+func (w *heap) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// ProcessTick fires the roots that are due now.
+func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	for w.NextWork() == w.clock && w.Arena.Spend(1) {
+		fired = w.fire(fired)
+	}
+	return fired
+}
+
+// fire takes the root out: the expiry, the moves that close the gap, and the
+// next run if it repeats.
+func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
+	i := w.items[0].id
+	n := w.Arena.At(i)
+	w.Costs.Touched++
+	w.Counts.Expired++
+	if w.Log != nil {
+		w.EmitExpire(n, 0, 0)
+	}
+	fired = append(fired, wheel.Expiry{Due: n.Due, Key: n.Key, Run: w.Arena.Run(n)})
+	w.remove(0)
+	return w.Repeat(w, i, n, fired)
+}
+
+// AdvanceClock moves the clock to k: at each tick the root was examined.
+func (w *heap) AdvanceClock(k wheel.Tick) {
+	w.Costs.Slots += k - w.clock
+	w.clock = k
+}
+
+// IdlePeak counts an examination of the root, at the next tick.
+func (w *heap) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
+
+// Layout returns one tree.
+func (w *heap) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeHeap, Arity: w.arity, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
+}
+
+// AppendState appends each index as a place of one timer.
+func (w *heap) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	listed := len(w.items)
+	if most == 0 {
+		listed = 0
+	}
+	entries := make([]wheel.Entry, listed)
+	s.Places = slices.Grow(s.Places, len(w.items))
+	for k := range w.items {
+		p := wheel.Place{Slot: uint32(k), Count: 1}
+		if k < listed {
+			entries[k] = w.Arena.Entry(w.items[k].id, wheel.NoRounds)
+			p.Entries = entries[k : k+1 : k+1]
+		}
+		s.Places = append(s.Places, p)
+	}
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the heap.
+func (w *heap) Clone() wheel.Wheel { return w.CloneOver(nil) }
+
+func (w *heap) CloneOver(spent wheel.Wheel) wheel.Wheel {
+	s, ok := spent.(*heap)
+	if !ok {
+		s = &heap{}
+	}
+	c := *w
+	c.Log = nil
+	c.Arena = w.Arena.CloneOver(&s.Arena)
+	c.items = append(s.items[:0], w.items...)
+	return &c
+}
+
+// Bytes returns the memory of the arena and the heap's items.
+func (w *heap) Bytes() int64 { return w.Arena.Bytes() + int64(cap(w.items))*24 }
+
+// Check verifies the order of every node and its children, and the back pointers.
+func (w *heap) Check() error {
+	c := core.Checker{Arena: &w.Arena, Seen: len(w.items)}
+	for k := range w.items {
+		it := &w.items[k]
+		n := w.Arena.At(it.id)
+		if n.Pos != uint32(k) || n.Due != it.due || n.State == core.StateFree {
+			c.Fail("index %d holds timer %d, which says index %d, due %d", k, n.Key, n.Pos, n.Due)
+		}
+		if it.due <= w.clock {
+			c.Fail("timer %d was due at %d, the clock is %d", n.Key, it.due, w.clock)
+		}
+		if k > 0 && it.before(&w.items[(k-1)/w.arity]) {
+			c.Fail("timer %d at index %d is due before its parent", n.Key, k)
+		}
+	}
+	return c.Done()
+}

@@ -1,0 +1,199 @@
+package calendar
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Config is the geometry of a calendar queue at its beginning.
+type Config struct {
+	Slots int        // days of the year, 1 to SlotsMax
+	Day   wheel.Tick // base ticks a day, 1 or more
+	Start wheel.Tick // the clock at the beginning
+	Fixed bool       // keep both, however many timers there are
+}
+
+// calendar is an array of pages, each a list in order of due tick.
+type calendar struct {
+	core.Base
+	clock wheel.Tick
+	day   wheel.Tick   // base ticks of a day
+	pages []core.Chain // of the year
+	occ   core.Bitmap
+	count int
+	head  uint32 // the next timer to fire, 0: none
+	fixed bool
+}
+
+// DaysMax is how many days a year grows to: enough for two million timers,
+// beyond which pages grow longer instead.
+const DaysMax = 1 << 20
+
+// SearchMax is how many timers of a page are passed at most in search of a
+// timer's place, from the page's end; one that would stand before more is refused.
+const SearchMax = 20000
+
+// New makes an empty queue. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckSlots("slots", c.Slots); err != nil {
+		return nil, err
+	}
+	if c.Day < 1 || c.Day > wheel.WidthMax {
+		return nil, &wheel.ParamError{Name: "day", Found: fmt.Sprint(c.Day), Want: fmt.Sprintf("between 1 and %d", int64(wheel.WidthMax))}
+	}
+	if err := core.CheckStart(c.Start); err != nil {
+		return nil, err
+	}
+	w := &calendar{clock: c.Start, day: c.Day, fixed: c.Fixed}
+	w.Reached = c.Start
+	w.newYear(c.Slots)
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
+}
+
+// newYear begins with n empty pages.
+func (w *calendar) newYear(n int) {
+	w.pages = make([]core.Chain, n)
+	w.occ = core.NewBitmap(n)
+}
+
+// page is the page of tick e.
+func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.day % int64(len(w.pages))) }
+
+// Schedule notes a timer on its page: one comparison for each timer passed from
+// the page's end, and one for the timer it is put behind.
+func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if n.Due <= w.clock {
+		if w.TooManyRuns(n, w.clock) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	s := w.page(n.Due)
+	next, ok := w.search(s, n.Due)
+	if w.Arena.Aborted {
+		return core.BadAborted
+	}
+	if !ok {
+		return core.BadCapacity
+	}
+	w.note(s, i, n, next)
+	if w.Log != nil {
+		w.EmitInsert(n, wheel.NoLevel, 0, s, next)
+	}
+	if w.head == 0 || n.Due < w.Arena.At(w.head).Due {
+		w.head = i
+	}
+	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < DaysMax {
+		w.resize(min(2*len(w.pages), DaysMax))
+		if w.Arena.Aborted {
+			return core.BadAborted
+		}
+	}
+	return core.Placed
+}
+
+// search walks page s from its end to the last timer not due after e, and gives
+// the one behind that, 0 at the end; false if it is too far.
+func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
+	passed := 0
+	for i := w.pages[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
+		w.Costs.Compared++
+		if w.Arena.At(i).Due <= e {
+			return next, true
+		}
+		if passed++; passed > SearchMax {
+			return 0, false
+		}
+		next = i
+	}
+	return next, true
+}
+
+// note links a timer into page s.
+func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
+	w.pages[s].Link(&w.Arena, i, n, next)
+	w.occ.Set(s)
+	w.count++
+}
+
+// Cancel removes a timer in O(1), but for the search that follows where it was the
+// next, and a resize.
+func (w *calendar) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		w.EmitCancel(n, 0, w.page(n.Due))
+	}
+	w.remove(t.Index(), n)
+	w.Arena.Release(t.Index(), n)
+	w.shrink()
+	return true
+}
+
+// remove takes a timer off its page, and looks for the next one where it was that.
+func (w *calendar) remove(i uint32, n *core.Node) {
+	s := w.page(n.Due)
+	w.pages[s].Unlink(&w.Arena, n)
+	if w.pages[s].Count == 0 {
+		w.occ.Clear(s)
+	}
+	w.count--
+	if i == w.head {
+		w.head = w.nextFrom(n.Due)
+	}
+}
+
+// nextFrom finds the next timer, none being due before tick e: day by day for a
+// year, then by the first of every page. A page looked at counts as a slot, its
+// first timer as compared.
+func (w *calendar) nextFrom(e wheel.Tick) uint32 {
+	if w.count == 0 {
+		return 0
+	}
+	n := int64(len(w.pages))
+	today := e / w.day
+	for ahead := int64(0); w.Arena.Spend(1); {
+		s := uint32((today + ahead) % n)
+		if !w.occ.Has(s) {
+			ahead += w.occ.Ahead(s, n)
+			s = uint32((today + ahead) % n)
+		}
+		if ahead >= n {
+			break
+		}
+		w.Costs.Compared++
+		if i := w.pages[s].Head; w.Arena.At(i).Due/w.day == today+ahead {
+			w.Costs.Slots += ahead + 1
+			return i
+		}
+		ahead++
+	}
+	w.Costs.Slots += n
+	return w.least()
+}
+
+// least compares the first timer of every page.
+func (w *calendar) least() uint32 {
+	best := uint32(0)
+	for s := w.occ.Next(0); s >= 0 && w.Arena.Spend(1); s = w.occ.Next(uint32(s) + 1) {
+		w.Costs.Compared++
+		if i := w.pages[s].Head; best == 0 || w.Arena.At(i).Due < w.Arena.At(best).Due {
+			best = i
+		}
+	}
+	w.Costs.Slots += int64(len(w.pages))
+	return best
+}

@@ -1,0 +1,182 @@
+package calendar
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
+)
+
+// newCalendar makes a calendar from parameters, its clock at tick 0.
+func newCalendar(t *testing.T, p catalog.Params) *calendar {
+	t.Helper()
+	return coretest.Build(t, Algorithm, p, 0).(*calendar)
+}
+
+// calendarOf makes a calendar of two pages and arms a timer for each due tick.
+func calendarOf(t *testing.T, p catalog.Params, dues ...wheel.Tick) (*calendar, []wheel.Timer, *wheel.Log) {
+	t.Helper()
+	w := newCalendar(t, p)
+	log := &wheel.Log{Keep: true}
+	w.Observe(log)
+	var handles []wheel.Timer
+	for k, due := range dues {
+		h, _, err := w.Schedule(wheel.Spec{Due: due, Key: uint32(k + 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		handles = append(handles, h)
+	}
+	return w, handles, log
+}
+
+// The year doubles with the timer that makes more than two a page, and halves when
+// fewer than n/2−2 are left, by cancel or by firing.
+func TestCalendarFollowsItsCount(t *testing.T) {
+	var dues []wheel.Tick
+	for k := range wheel.Tick(33) {
+		dues = append(dues, 10*(k+1))
+	}
+	w, handles, log := calendarOf(t, nil, dues...)
+	var told []uint32
+	for _, e := range log.Events {
+		if e.Kind == wheel.KindResize {
+			told = append(told, e.FromSlot)
+		}
+	}
+	if want := []uint32{4, 8, 16, 32}; len(told) != 4 || told[0] != want[0] || told[3] != want[3] {
+		t.Fatalf("grows to %v days, want %v", told, want)
+	}
+	for k := len(handles) - 1; k >= 14; k-- { // 32 days stay as long as 14 timers do
+		w.Cancel(handles[k])
+	}
+	if n := len(w.pages); n != 32 {
+		t.Errorf("%d days for 14 timers, want 32", n)
+	}
+	w.Cancel(handles[13])
+	if n := len(w.pages); n != 16 {
+		t.Errorf("%d days for 13 timers, want 16", n)
+	}
+	w.Advance(80, nil, 0) // 5 are left
+	if n := len(w.pages); n != 8 || w.Len() != 5 || w.Check() != nil {
+		t.Errorf("%d days for %d timers, want 8 for 5; %v", n, w.Len(), w.Check())
+	}
+	w.Advance(1000, nil, 0)
+	if n := len(w.pages); n != 4 || w.Len() != 0 {
+		t.Errorf("%d days when empty, want 4: below, the threshold is never met", n)
+	}
+}
+
+// A day is three times the mean distance of the timers due next, those twice the
+// mean apart left out; from a crowd at one tick nothing is learnt.
+func TestCalendarMeasuresTheDay(t *testing.T) {
+	for _, c := range []struct {
+		dues []wheel.Tick
+		day  wheel.Tick
+	}{
+		{[]wheel.Tick{10, 20, 30, 40, 50}, 30},
+		{[]wheel.Tick{10, 12, 14, 16, 1000}, 6},        // one gap is twice the mean: it does not count
+		{[]wheel.Tick{10, 11, 13, 14, 16}, 5},          // 1.5 · 3, rounded half up
+		{[]wheel.Tick{9, 9, 9, 9, 10}, 1},              // never less than a tick
+		{[]wheel.Tick{70, 70, 70, 70, 70}, 1},          // stays
+		{[]wheel.Tick{1, 5, 9, wheel.TickMax, 13}, 12}, // nor does it overflow
+	} {
+		w, _, _ := calendarOf(t, nil, c.dues...)
+		if w.day != c.day || len(w.pages) != 4 {
+			t.Errorf("dues %v: %d days of %d, want 4 of %d", c.dues, len(w.pages), w.day, c.day)
+		}
+	}
+	wide, _, _ := calendarOf(t, catalog.Params{"day": int64(7)}, wheel.TickMax-4, wheel.TickMax-3, wheel.TickMax-2, wheel.TickMax/2, wheel.TickMax/4)
+	if wide.day != wheel.WidthMax {
+		t.Errorf("a day of %d, want the widest there is", wide.day)
+	}
+}
+
+// A start and a stop cost as much with a hundred thousand timers as with a thousand:
+// the year grows past the slots that any wheel may have.
+func TestCalendarCostDoesNotGrow(t *testing.T) {
+	for _, n := range []int{1000, 10000, 200000} {
+		r := rand.New(rand.NewPCG(1, 2))
+		due := func() wheel.Tick { return 1000 + r.Int64N(3_599_000) } // a second to an hour, in ms
+		w := newCalendar(t, nil)
+		for k := range n {
+			w.Schedule(wheel.Spec{Due: due(), Key: uint32(k + 1)})
+		}
+		const ops = 2000
+		before := w.Cost().Total()
+		for range ops {
+			h, _, _ := w.Schedule(wheel.Spec{Due: due(), Key: 7})
+			w.Cancel(h)
+		}
+		if cost := (w.Cost().Total() - before) / ops; cost > 8 {
+			t.Errorf("with %d timers a start and a stop cost %d", n, cost)
+		}
+		if days := w.Layout().Levels[0].Slots; days < n/2 {
+			t.Errorf("%d days for %d timers", days, n)
+		}
+	}
+}
+
+// The sample is at most 25 timers, those due next: a crowd behind them is not seen,
+// and all of it stands on few pages.
+func TestCalendarUnderSkew(t *testing.T) {
+	var dues []wheel.Tick
+	for k := range wheel.Tick(30) {
+		dues = append(dues, 1+k*1000)
+	}
+	for range 200 {
+		dues = append(dues, 100_000)
+	}
+	w, _, _ := calendarOf(t, nil, dues...)
+	longest := uint32(0)
+	for k := range w.pages {
+		longest = max(longest, w.pages[k].Count)
+	}
+	if w.day != 3000 || longest < 200 {
+		t.Errorf("a day of %d and a page of %d, want 3000 and the whole crowd", w.day, longest)
+	}
+}
+
+// The search for the next timer passes the pages of a year, then compares the first
+// of every page; both are counted.
+func TestCalendarSearchIsCounted(t *testing.T) {
+	p := catalog.Params{"slots": int64(8), "day": int64(10), "resize": "off"}
+	for _, c := range []struct {
+		next         wheel.Tick
+		slots, heads int64
+	}{
+		{3, 1, 1},      // the same page
+		{25, 3, 1},     // two days on
+		{79, 8, 1},     // the last day of the year
+		{81, 8 + 8, 2}, // a year passed in vain: its page was met, and is compared again
+		{200, 16, 2},
+	} {
+		w, _, _ := calendarOf(t, p, 2, c.next)
+		before := w.Cost()
+		w.Advance(2, nil, 0)
+		after := w.Cost()
+		if s, h := after.Slots-before.Slots-2, after.Compared-before.Compared; s != c.slots || h != c.heads {
+			t.Errorf("next at %d: %d pages and %d heads, want %d and %d", c.next, s, h, c.slots, c.heads)
+		}
+		if at, ok := w.Next(); !ok || at != c.next {
+			t.Errorf("next is %d, want %d", at, c.next)
+		}
+	}
+}
+
+// A timer that would stand in front of too many of its page is refused, one behind
+// them is not.
+func TestCalendarSearchIsBounded(t *testing.T) {
+	w := newCalendar(t, catalog.Params{"slots": int64(1), "resize": "off"})
+	for k := range SearchMax + 1 {
+		w.Schedule(wheel.Spec{Due: 50, Key: uint32(k + 1)})
+	}
+	if !coretest.Refused(w, wheel.Spec{Due: 40, Key: 1 << 20}, wheel.ErrCapacity) {
+		t.Error("a timer in front of all is not refused")
+	}
+	if _, _, err := w.Schedule(wheel.Spec{Due: 60, Key: 1 << 21}); err != nil {
+		t.Errorf("behind all: %v", err)
+	}
+}

@@ -1,0 +1,20 @@
+// Package calendar is the calendar queue of Brown (Calendar queues: a fast O(1) priority
+// queue implementation for the simulation event set problem, CACM 31(10), 1988). It is
+// modelled on a desk calendar: n days of one width make a year. A timer is on the page of
+// its day, whatever its year, and each page is sorted. The search for the next timer goes
+// from day to day and skips the timers of later years; after a whole year without one it
+// compares the first timer of every page.
+//
+// The queue resizes itself. With more than two timers per day it doubles the number of
+// days, with fewer than about one per two days it halves them (Brown's thresholds, 2n and
+// n/2−2). The width of a day is then computed from a sample of the timers that are due
+// next. Both keep pages short if due ticks are spread; a cluster that the sample did not
+// include makes them long again.
+//
+//	fires          exactly: the width of a day rounds nothing
+//	start, stop    O(1) on average; O(timers) when it resizes, or if pages are long
+//	tick           an examination of the next timer, and the search for the one after it
+//
+// Start reading at [New], then calendar.go (pages and the search), advance.go and
+// resize.go (the number of days and their width).
+package calendar

@@ -1,0 +1,129 @@
+package calendar
+
+import "github.com/wheelscope/wheelscope/wheel"
+
+// shrink halves the year where there are too few timers for its days.
+func (w *calendar) shrink() {
+	if n := len(w.pages); !w.fixed && n > 2 && w.count < n/2-2 {
+		w.resize(n / 2)
+	}
+}
+
+// resize begins a new calendar of n days of a new width, and notes every timer
+// there, those due first before the others: so each goes to the end of its page,
+// which is one comparison. Told are those that come to another page.
+func (w *calendar) resize(n int) {
+	all := w.inOrder()
+	if w.Arena.Aborted {
+		return
+	}
+	old := calendar{day: w.day, pages: w.pages}
+	w.Costs.Slots += int64(len(old.pages))
+	w.day = w.newDay(all)
+	w.newYear(n)
+	w.count = 0
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindResize, FromSlot: uint32(n), X: w.day, ToLevel: wheel.NoLevel})
+	}
+	behind := w.staysBehind(all, &old)
+	for k, i := range all {
+		if !w.Arena.Spend(1) {
+			return
+		}
+		w.Costs.Touched++
+		w.Costs.Compared++
+		w.Costs.Moved++
+		t := w.Arena.At(i)
+		from, to := old.page(t.Due), w.page(t.Due)
+		w.note(to, i, t, 0)
+		if from != to && w.Log != nil {
+			w.EmitInsert(t, 0, from, to, behind[k])
+		}
+	}
+}
+
+// staysBehind gives for each timer the first of those behind it, on the page it
+// comes to, that stood on that page before: in whose front it is reported to be put.
+func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
+	if w.Log == nil {
+		return nil
+	}
+	behind, first := make([]uint32, len(all)), make([]uint32, len(w.pages))
+	for k := len(all) - 1; k >= 0 && w.Arena.Spend(1); k-- {
+		e := w.Arena.At(all[k]).Due
+		s := w.page(e)
+		behind[k] = first[s]
+		if s == old.page(e) {
+			first[s] = all[k]
+		}
+	}
+	return behind
+}
+
+// inOrder returns every timer in the order in which they fire. Each page is in that
+// order already, so pages are merged two by two, then what came of that, and so on.
+// The result is incomplete if the wheel is aborted meanwhile.
+func (w *calendar) inOrder() []uint32 {
+	all := make([]uint32, 0, w.count)
+	var ends []int // of the runs in all that are in order
+	for s := w.occ.Next(0); s >= 0; s = w.occ.Next(uint32(s) + 1) {
+		for i := w.pages[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
+			all = append(all, i)
+		}
+		ends = append(ends, len(all))
+	}
+	for merged := make([]uint32, len(all)); len(ends) > 1 && !w.Arena.Aborted; all, merged = merged, all {
+		from, pairs := 0, (len(ends)+1)/2
+		for k := range pairs {
+			middle, end := ends[2*k], ends[min(2*k+1, len(ends)-1)]
+			w.merge(merged[from:end], all[from:middle], all[middle:end])
+			ends[k], from = end, end
+		}
+		ends = ends[:pairs]
+	}
+	return all
+}
+
+// merge merges two runs of timers by due tick into `to`, those of a first.
+func (w *calendar) merge(to, a, b []uint32) {
+	for k := range to {
+		if !w.Arena.Spend(1) {
+			return
+		}
+		if len(b) == 0 || len(a) > 0 && w.Arena.At(a[0]).Due <= w.Arena.At(b[0]).Due {
+			to[k], a = a[0], a[1:]
+		} else {
+			to[k], b = b[0], b[1:]
+		}
+	}
+}
+
+// sampleMax is how many of the timers due next a new width is taken from.
+const sampleMax = 25
+
+// newDay is Brown's width of a day, in whole base ticks: three times the mean
+// distance between the timers due next, leaving out those distances that are twice
+// the mean or more. Where the sample is due at one tick, or is one timer, nothing
+// can be told from it and the width stays.
+func (w *calendar) newDay(all []uint32) wheel.Tick {
+	k := len(all)
+	if k > 5 {
+		k = min(5+k/10, sampleMax)
+	}
+	if k < 2 {
+		return w.day
+	}
+	due := func(j int) wheel.Tick { return w.Arena.At(all[j]).Due }
+	total := due(k-1) - due(0)
+	if total == 0 {
+		return w.day
+	}
+	sum, count := wheel.Tick(0), wheel.Tick(0)
+	for j := 1; j < k; j++ {
+		if apart := due(j) - due(j-1); apart <= (2*total-1)/int64(k-1) {
+			sum, count = sum+apart, count+1
+		}
+	}
+	day := 3*min(sum/count, wheel.WidthMax) + (3*(sum%count)+count/2)/count
+	return min(max(day, 1), wheel.WidthMax)
+}

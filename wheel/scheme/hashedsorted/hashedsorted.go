@@ -1,0 +1,211 @@
+package hashedsorted
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Config is the geometry of a wheel with sorted buckets.
+type Config struct {
+	Slots int        // 1 to SlotsMax
+	Width wheel.Tick // base ticks a slot, 1 or more
+	Start wheel.Tick // the clock at the beginning
+}
+
+// hashedSorted is an array of sorted lists.
+type hashedSorted struct {
+	core.Base
+	n, u  int64
+	clock int64 // wheel ticks: floor(now/u)
+	slots []core.Chain
+	occ   core.Bitmap
+}
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
+	}
+	w := &hashedSorted{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width}
+	w.Reached = c.Start
+	w.slots = make([]core.Chain, c.Slots)
+	w.occ = core.NewBitmap(c.Slots)
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
+}
+
+// Schedule adds a timer: one comparison for each timer of its slot that it is
+// put behind, and one for the timer it is put before.
+func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	e := core.CeilDiv(n.Due, w.u)
+	if e <= w.clock {
+		if w.TooManyRuns(n, w.clock*w.u) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	s := uint32(e % w.n)
+	if w.slots[s].Count >= wheel.LinearMax {
+		return core.BadCapacity
+	}
+	next := w.search(s, e)
+	if w.Arena.Aborted {
+		return core.BadAborted
+	}
+	w.slots[s].Link(&w.Arena, i, n, next)
+	w.occ.Set(s)
+	if w.Log != nil {
+		w.EmitInsert(n, wheel.NoLevel, 0, s, next)
+	}
+	return core.Placed
+}
+
+// search walks slot s from the front to the first timer of a wheel tick after e.
+func (w *hashedSorted) search(s uint32, e int64) uint32 {
+	i := w.slots[s].Head
+	for i != 0 && w.Arena.Spend(1) {
+		w.Costs.Compared++
+		n := w.Arena.At(i)
+		if core.CeilDiv(n.Due, w.u) > e {
+			break
+		}
+		i = n.Pos
+	}
+	return i
+}
+
+// SlotOf is the slot of a timer, by its due tick.
+func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
+
+// Cancel removes a timer in O(1).
+func (w *hashedSorted) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	s := w.slotOf(n)
+	if w.Log != nil {
+		w.EmitCancel(n, 0, s)
+	}
+	w.remove(s, n)
+	w.Arena.Release(t.Index(), n)
+	return true
+}
+
+// remove takes a timer out of slot s.
+func (w *hashedSorted) remove(s uint32, n *core.Node) {
+	w.slots[s].Unlink(&w.Arena, n)
+	if w.slots[s].Count == 0 {
+		w.occ.Clear(s)
+	}
+}
+
+// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
+func (w *hashedSorted) NextWork() int64 {
+	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
+		return w.clock + d
+	}
+	return 0
+}
+
+// Next returns the tick of the next occupied slot: of a visit, at which nothing may be
+// due.
+func (w *hashedSorted) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k * w.u, k > 0
+}
+
+// Advance moves the hand to tick `to`.
+func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, w.u, to, fired, budget)
+}
+
+// AdvanceClock moves the hand over empty slots to wheel tick k: each was examined.
+func (w *hashedSorted) AdvanceClock(k int64) {
+	w.Costs.Slots += k - w.clock
+	w.clock = k
+}
+
+// ProcessTick visits the slot under the hand: its first timers fire while they are due.
+// The first that is not is touched too, and ends the visit; what comes meanwhile
+// is due later and does not count.
+func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	s := uint32(w.clock % w.n)
+	v := &w.slots[s]
+	if w.Log != nil {
+		w.EmitHand(0, s, 0)
+	}
+	if core.CeilDiv(w.Arena.At(v.Tail).Due, w.u) > w.clock {
+		w.Costs.Touched++
+	}
+	for v.Head != 0 && w.Arena.Spend(1) {
+		i := v.Head
+		n := w.Arena.At(i)
+		if core.CeilDiv(n.Due, w.u) > w.clock {
+			break
+		}
+		w.Costs.Touched++
+		w.remove(s, n)
+		fired = w.Expire(w, i, n, 0, s, fired)
+	}
+	return fired
+}
+
+// IdlePeak counts one slot, at the next wheel tick.
+func (w *hashedSorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	return core.RingPeak(w.clock, w.u, to)
+}
+
+// Layout returns one ring.
+func (w *hashedSorted) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
+}
+
+// AppendState appends the slots that hold timers.
+func (w *hashedSorted) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	for i := range w.slots {
+		w.slots[i].AppendState(s, &w.Arena, uint32(i), most)
+	}
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *hashedSorted) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena, c.occ = w.Arena.Clone(), w.occ.Clone()
+	c.slots = append([]core.Chain(nil), w.slots...)
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+func (w *hashedSorted) Bytes() int64 {
+	return w.Arena.Bytes() + int64(cap(w.slots))*12 + w.occ.Bytes()
+}
+
+// Check verifies the links of every slot, that each timer is in the slot of
+// its wheel tick, and the order.
+func (w *hashedSorted) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	for s := range w.slots {
+		last := w.clock + 1
+		c.Chain(&w.slots[s], func(n *core.Node) {
+			e := core.CeilDiv(n.Due, w.u)
+			if e < last || e%w.n != int64(s) {
+				c.Fail("timer %d, due %d, does not belong here in slot %d behind wheel tick %d", n.Key, n.Due, s, last)
+			}
+			last = e
+		})
+		c.Occupied(&w.occ, uint32(s), w.slots[s].Count > 0)
+	}
+	return c.Done()
+}

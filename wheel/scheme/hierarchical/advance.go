@@ -1,0 +1,167 @@
+package hierarchical
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Next returns the tick of the next occupied slot of any level.
+func (w *hierarchical) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k * w.u, k > 0
+}
+
+// NextWork returns the next wheel tick at which a hand comes to an occupied slot, or 0.
+func (w *hierarchical) NextWork() int64 {
+	best := int64(0)
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		d := l.Occupied.Ahead(l.SlotOf(l.Hand), l.N)
+		if d == 0 {
+			continue
+		}
+		if k := (l.Hand + d) * l.Width; best == 0 || k < best {
+			best = k
+		}
+	}
+	return best
+}
+
+// Advance moves the hands to tick `to`.
+func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, w.u, to, fired, budget)
+}
+
+// AdvanceClock moves every hand to wheel tick k: each slot passed was examined.
+func (w *hierarchical) AdvanceClock(k int64) {
+	w.clock = k
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		hand := l.Index(k)
+		w.Costs.Slots += hand - l.Hand
+		l.Hand = hand
+	}
+}
+
+// ProcessTick visits the slots that the hands have come to, the coarsest first. The
+// slots are taken before the first is processed: what is put into one of them
+// during the step waits for its next visit.
+func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	levels := len(w.Levels)
+	here := w.here[:0]
+	for i := range levels {
+		here = append(here, 0)
+		if l := &w.Levels[i]; l.Hand*l.Width == w.clock {
+			here[i] = len(w.Slots[l.First+l.SlotOf(l.Hand)].IDs)
+		}
+	}
+	w.here = here
+	for i := levels - 1; i >= 0; i-- {
+		if w.Arena.Aborted {
+			break
+		}
+		if here[i] > 0 {
+			fired = w.visit(i, here[i], fired)
+		}
+	}
+	return fired
+}
+
+// visit processes the first `here` timers of the slot under the hand of level l.
+func (w *hierarchical) visit(l, here int, fired []wheel.Expiry) []wheel.Expiry {
+	v := &w.Levels[l]
+	s := v.SlotOf(v.Hand)
+	index := v.First + s
+	if w.Log != nil {
+		w.EmitHand(int8(l), s, 0)
+	}
+	for k := 0; k < here; k++ {
+		if k%core.PrefetchBatch == 0 {
+			if !w.Arena.Spend(int64(min(core.PrefetchBatch, here-k))) {
+				return fired
+			}
+			w.Prefetched += w.Slots[index].Prefetch(&w.Arena, k, here)
+		}
+		if !w.Slots[index].Holds(&w.Arena, index, k) {
+			continue
+		}
+		w.Costs.Touched++
+		i := w.Slots[index].IDs[k]
+		n := w.Arena.At(i)
+		if !w.cascade(i, n, l, s) {
+			fired = w.Expire(w, i, n, int8(l), s, fired)
+		}
+	}
+	w.Slots[index].CloseGaps(&w.Arena, index, 0, here)
+	w.ReleaseEmpty(&w.Arena, l, index)
+	return fired
+}
+
+// cascade moves a timer whose slot of level l was reached to the place it has
+// now; false when it fires instead.
+func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
+	if l == 0 || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
+		return false
+	}
+	e := w.tickOf(n)
+	to := l - 1
+	var index int64
+	if w.config.Migration == MigrateFull {
+		if e <= w.clock {
+			return false
+		}
+		to, index = w.levelFor(e)
+	} else {
+		if index = w.round(to, e); index <= w.Levels[to].Hand {
+			return false
+		}
+		n.State = core.StateMigrated
+	}
+	w.Costs.Moved++
+	slot := w.Put(&w.Arena, i, n, to, index)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindCascade, n, int8(l), s, int8(to), slot, wheel.NoRounds)
+	}
+	return true
+}
+
+// IdlePeak counts a slot of each level whose hand moves at once: the coarsest level
+// that moves in (now, to] decides.
+func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	k := to / w.u
+	for i := len(w.Levels) - 1; i >= 0; i-- {
+		if l := &w.Levels[i]; l.Index(k) > l.Hand {
+			return int64(i) + 1, (l.Hand + 1) * l.Width * w.u
+		}
+	}
+	return 0, 0
+}
+
+// Check verifies the arena, every slot, and that each timer is where it is
+// met at, or (with less migration) near, its due tick.
+func (w *hierarchical) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	for i := range w.Levels {
+		if l := &w.Levels[i]; l.Hand != l.Index(w.clock) {
+			c.Fail("the hand of level %d is at %d, want %d", i, l.Hand, l.Index(w.clock))
+		}
+	}
+	c.Levels(&w.LevelSet, w.belongs)
+	return c.Done()
+}
+
+// belongs reports whether the timer may stand in slot s of level i: its index there
+// is at most a revolution ahead of the hand and, with full migration, exact.
+func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
+	l := &w.Levels[i]
+	e := w.tickOf(n)
+	index := l.Index(e)
+	if w.config.Migration != MigrateFull && i > 0 {
+		index = w.round(i, e)
+		if w.config.Migration == MigrateOne && n.State != core.StateMigrated {
+			index = l.Index(e)
+		}
+		return index%l.N == s && index > l.Hand && index-l.Hand <= l.N
+	}
+	return index%l.N == s && index > l.Hand && index-l.Hand < l.N
+}

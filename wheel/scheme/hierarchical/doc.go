@@ -1,0 +1,22 @@
+// Package hierarchical is Scheme 7 of Varghese and Lauck (SOSP 1987, section 6.2):
+// several wheels, each slot of which spans the whole of the next finer one. With 64 slots
+// per level and a width of 1 ms:
+//
+//	level   slot       range
+//	0       1 ms       64 ms
+//	1       64 ms      4.1 s
+//	2       4.1 s      4.4 min
+//	3       4.4 min    4.7 h
+//
+// When the hand of a level comes to a slot, the timers of that slot cascade: each moves
+// to the finer level that fits it now. Timers fire from level 0.
+//
+//	range    that of the coarsest level; with Config.Grow, levels are added as needed
+//	start    O(levels)
+//	stop     O(1)
+//	tick     O(1) on average; a cascade moves a whole slot in one tick
+//
+// Start reading at [Config] and [New], then place.go (which level and slot) and advance.go
+// (the hands and the cascade). stage.go schedules a timer in two steps, for drivers that
+// share one clock read between several timers.
+package hierarchical

@@ -1,0 +1,124 @@
+package hierarchical
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// PlaceNode puts a timer into the level and slot that its due tick and the clock
+// give, adding levels to a wheel that grows.
+func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	e := w.tickOf(n)
+	if e <= w.clock {
+		if w.TooManyRuns(n, core.Rounding(w.config.Floor).Reached(w.clock, w.u)) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	l, index := w.levelFor(e)
+	if l < 0 {
+		if !w.grow(e) {
+			return core.BadRange
+		}
+		l, index = w.levelFor(e)
+	}
+	if w.config.Migration == MigrateNone {
+		index = w.round(l, e)
+	}
+	s := w.Put(&w.Arena, i, n, l, index)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, int8(l), s, wheel.NoRounds)
+	}
+	return core.Placed
+}
+
+// tickOf is the wheel tick at which a timer is to fire.
+func (w *hierarchical) tickOf(n *core.Node) int64 {
+	return core.Rounding(w.config.Floor).Tick(n.Due, w.u)
+}
+
+// grow adds levels until wheel tick e, past the reach, is within it; it adds none
+// where as many as it may have would not do.
+func (w *hierarchical) grow(e int64) bool {
+	if !w.config.Grow {
+		return false
+	}
+	had, n := len(w.Levels), int64(w.config.Slots[0])
+	need, width := had, w.Levels[had-1].Width
+	for e/width-w.clock/width >= n {
+		need++
+		width *= n // at most e, which is at least n widths away
+	}
+	if need > w.config.most() {
+		return false
+	}
+	for i := had; i < need; i++ {
+		w.AddLevel(n, w.TopSpan(), w.clock)
+		if w.Log != nil {
+			w.Emit(wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(i), X: w.Levels[i].Width * w.u, ToLevel: wheel.NoLevel})
+		}
+	}
+	return true
+}
+
+// levelFor is the level of wheel tick e, ahead of the clock, and its index there, or -1
+// past the reach. Each level found too short is a comparison.
+func (w *hierarchical) levelFor(e int64) (l int, index int64) {
+	if w.config.Placement == ByDistance {
+		l, index = w.byDistance(e)
+	} else {
+		l, index = w.byDigits(e)
+	}
+	if l > 0 {
+		w.Costs.Compared += int64(l)
+	}
+	return l, index
+}
+
+func (w *hierarchical) byDistance(e int64) (int, int64) {
+	top := &w.Levels[len(w.Levels)-1]
+	if top.N == 1 && top.Index(e) > top.Hand { // past the reach, which a finer level may not see
+		return -1, 0
+	}
+	j := e - w.clock
+	for l := range w.Levels {
+		v := &w.Levels[l]
+		if j >= v.Span { // spares a division
+			continue
+		}
+		if index := v.Index(e); index-v.Hand < v.N {
+			return l, index
+		}
+	}
+	return -1, 0
+}
+
+func (w *hierarchical) byDigits(e int64) (int, int64) {
+	l := len(w.Levels) - 1
+	index := w.Levels[l].Index(e)
+	if index-w.Levels[l].Hand >= w.Levels[l].N {
+		return -1, 0
+	}
+	for ; l > 0 && index == w.Levels[l].Hand; l-- {
+		index = w.Levels[l-1].Index(e)
+	}
+	return l, index
+}
+
+// round brings wheel tick e to an index of level l; level 0 is never rounded.
+func (w *hierarchical) round(l int, e int64) int64 {
+	v := &w.Levels[l]
+	index := v.Index(e)
+	rest := e - index*v.Width
+	switch w.config.Round {
+	case RoundCeil:
+		if rest > 0 {
+			index++
+		}
+	case RoundNearest:
+		if rest >= v.Width-rest {
+			index++
+		}
+	}
+	return index
+}

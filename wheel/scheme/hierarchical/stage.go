@@ -1,0 +1,47 @@
+package hierarchical
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Stages is true of a wheel that reaches far enough, or grows so far, and in which what is
+// due after Now is never due at once.
+func (w *hierarchical) Stages() bool {
+	if w.config.Migration != MigrateFull || w.config.Floor {
+		return false
+	}
+	top := &w.Levels[len(w.Levels)-1]
+	n, width := top.N, top.Width
+	if w.config.Grow {
+		for range w.config.most() - len(w.Levels) {
+			width = core.SpanOf(n, width)
+		}
+	}
+	return core.SpanOf(n-1, width) > 2*wheel.StageMax/w.u // of the coarsest level the slot under the hand is over
+}
+
+// Stage is the first half of Schedule.
+func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
+	i, n, v := w.Admit(&s)
+	if v == core.BadAborted {
+		return wheel.Timer{}, v.Err()
+	}
+	if v != core.Placed {
+		w.Counts.Rejected++
+		w.Arena.Release(i, n)
+		return wheel.Timer{}, v.Err()
+	}
+	n.Slot = core.NoSlot
+	return wheel.NewTimer(i, n.Gen), nil
+}
+
+// Place is the second half.
+func (w *hierarchical) Place(t wheel.Timer, by wheel.Tick) {
+	n := w.Arena.Find(t)
+	if n == nil || n.Slot != core.NoSlot {
+		return
+	}
+	n.Due += min(by, wheel.StageMax)
+	w.PlaceNode(t.Index(), n)
+}

@@ -1,0 +1,248 @@
+package rounds
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Config is the geometry of a wheel with rounds.
+type Config struct {
+	Slots int        // 1 to SlotsMax
+	Width wheel.Tick // base ticks a slot, 1 or more
+	Start wheel.Tick // the clock at the beginning
+	Naive bool       // count j div n rounds: one revolution late whenever n divides j
+	Floor bool       // round a due tick down to a slot, not up: early, never late
+	// ProcInc processes the slot under the hand before the hand moves, and takes whole
+	// slots of the delay, whatever is left of the current one (the rule of xiaoxu
+	// and godis): up to a width early, exclusive, or late, inclusive.
+	ProcInc bool
+}
+
+// rounds is an array of slots whose timers count rounds.
+type rounds struct {
+	core.Base
+	n, u     int64
+	clock    int64 // wheel ticks: floor(now/u)
+	slots    []core.RoundSlot
+	occ      core.Bitmap
+	freeList core.FreeList
+	naive    bool
+	round    core.Rounding
+	lag      int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
+}
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
+	}
+	w := &rounds{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, naive: c.Naive, round: core.Rounding(c.Floor)}
+	if c.ProcInc {
+		w.lag = 1
+	}
+	w.Reached = c.Start
+	w.slots = make([]core.RoundSlot, c.Slots)
+	w.occ = core.NewBitmap(c.Slots)
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{Slots: int(p["slots"].(int64)), Width: p["width"].(int64), Start: s.Start,
+		Naive: p["variant"] == "naive", Floor: bool(core.RoundingOf(p)), ProcInc: p["variant"] == "procinc"})
+}
+
+// Schedule adds a timer in O(1).
+func (w *rounds) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	e, reached := w.visitOf(n)
+	j := e - w.clock
+	if n.Due <= reached {
+		if w.TooManyRuns(n, reached) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	rounds := (j - 1) / w.n
+	if w.naive {
+		rounds = j / w.n
+	}
+	n.Slot = uint32((e - w.lag) % w.n)
+	w.slots[n.Slot].Add(&w.Arena, &w.freeList, i, n, rounds)
+	w.occ.Set(n.Slot)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, n.Slot, rounds)
+	}
+	return core.Placed
+}
+
+// visitOf is the wheel tick in which a timer scheduled now is to fire, and the last
+// base tick whose timers fire at once. ProcInc takes whole slots however a due
+// tick is rounded.
+func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
+	if w.lag > 0 {
+		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
+	}
+	return w.round.Tick(n.Due, w.u), w.round.Reached(w.clock, w.u)
+}
+
+// hand is the slot that the clock's tick visits.
+func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
+
+// Cancel removes a timer in O(1).
+func (w *rounds) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		w.EmitCancel(n, 0, n.Slot)
+	}
+	w.slots[n.Slot].Remove(&w.Arena, n.Pos)
+	w.releaseEmpty(n.Slot)
+	w.Arena.Release(t.Index(), n)
+	return true
+}
+
+// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+func (w *rounds) releaseEmpty(s uint32) {
+	v := &w.slots[s]
+	if len(v.IDs) > 0 {
+		return
+	}
+	w.occ.Clear(s)
+	v.GiveBack(&w.Arena, &w.freeList)
+}
+
+// NextWork returns the next wheel tick at which the hand comes to an occupied slot, or 0.
+func (w *rounds) NextWork() int64 {
+	if d := w.occ.Ahead(w.hand(), w.n); d > 0 {
+		return w.clock + d
+	}
+	return 0
+}
+
+// Next returns the tick of the next occupied slot: of a visit, which may only take
+// rounds.
+func (w *rounds) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k * w.u, k > 0
+}
+
+// Advance moves the hand to tick `to`.
+func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, w.u, to, fired, budget)
+}
+
+// AdvanceClock moves the hand over empty slots to wheel tick k: each was examined.
+func (w *rounds) AdvanceClock(k int64) {
+	w.Costs.Slots += k - w.clock
+	w.clock = k
+	w.Reached = max(w.Reached, k*w.u) // what is scheduled in the step counts its delay from here
+}
+
+// ProcessTick visits the slot under the hand: what has no rounds left fires, the rest
+// lose one and keep their order. What comes during the visit waits for the next.
+func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	s := w.hand()
+	v := &w.slots[s]
+	here, kept := len(v.IDs), 0
+	w.Costs.Touched += int64(v.Live())
+	if w.Log != nil {
+		w.EmitHand(0, s, v.Waiting(&w.Arena))
+	}
+	for k := 0; k < here; k++ {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		switch {
+		case v.IDs[k] == 0:
+		case v.Rounds[k] > 0:
+			v.Rounds[k]--
+			v.Keep(&w.Arena, kept, k)
+			kept++
+		default:
+			i := v.IDs[k]
+			fired = w.Expire(w, i, w.Arena.At(i), 0, s, fired)
+		}
+	}
+	v.CloseGaps(&w.Arena, kept, here)
+	w.releaseEmpty(s)
+	return fired
+}
+
+// IdlePeak counts one slot, at the next wheel tick.
+func (w *rounds) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	return core.RingPeak(w.clock, w.u, to)
+}
+
+// Layout returns one ring.
+func (w *rounds) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
+}
+
+// AppendState appends the slots that hold timers, with their rounds.
+func (w *rounds) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	for i := range w.slots {
+		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i].Slot, w.slots[i].Rounds, most)
+	}
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *rounds) Clone() wheel.Wheel { return w.CloneOver(nil) }
+
+func (w *rounds) CloneOver(spent wheel.Wheel) wheel.Wheel {
+	s, ok := spent.(*rounds)
+	if !ok {
+		s = &rounds{}
+	}
+	c := *w
+	c.Log, c.freeList = nil, core.FreeList{}
+	c.Arena, c.occ = w.Arena.CloneOver(&s.Arena), w.occ.Clone()
+	c.slots = core.CloneRoundSlots(w.slots)
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+func (w *rounds) Bytes() int64 {
+	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
+}
+
+// Check verifies the arena and every slot, and that each timer's rounds bring it
+// to its due tick (or, naive, to that or a revolution after).
+func (w *rounds) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	for s := range w.slots {
+		v := &w.slots[s]
+		if len(v.Rounds) != len(v.IDs) {
+			c.Fail("slot %d has %d timers and %d rounds", s, len(v.IDs), len(v.Rounds))
+			return c.Err
+		}
+		c.Slot(&v.Slot, uint32(s), func(n *core.Node) bool {
+			return w.belongs(n, w.clock+w.toSlot(int64(s))+v.Rounds[n.Pos]*w.n)
+		})
+		c.Occupied(&w.occ, uint32(s), len(v.IDs) > 0)
+	}
+	return c.Done()
+}
+
+// belongs reports whether a timer may fire in wheel tick `fires`. With ProcInc that
+// depends on when it was scheduled.
+func (w *rounds) belongs(n *core.Node, fires int64) bool {
+	if w.lag > 0 {
+		off := fires*w.u - n.Due
+		return off > -w.u && off <= w.u
+	}
+	e := w.round.Tick(n.Due, w.u)
+	return fires == e || w.naive && fires == e+w.n
+}
+
+// toSlot is how many wheel ticks pass until the hand comes to slot s: 1 to n.
+func (w *rounds) toSlot(s int64) int64 {
+	return (s-int64(w.hand())+w.n-1)%w.n + 1
+}

@@ -1,0 +1,14 @@
+// Package simple is Scheme 4 of Varghese and Lauck (SOSP 1987, section 5): one array of
+// n slots, one slot per wheel tick. A timer due in wheel tick e is in slot e mod n.
+//
+//	range          a delay of fewer than n wheel ticks
+//	start, stop    O(1)
+//	tick           O(1), and the timers that fire
+//
+// With Config.Overflow, timers beyond the range wait on a side list (level −1), which is
+// scanned completely each time the hand comes to slot 0, as the paper suggests. A scan
+// that would move nothing is counted but not made.
+//
+// Start reading at [New] and, in simple.go, PlaceNode (where a timer goes) and
+// ProcessTick (what a tick does). Package rounds has the same array for any delay.
+package simple

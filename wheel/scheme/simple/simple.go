@@ -1,0 +1,307 @@
+package simple
+
+import (
+	"math"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Config is the geometry of a simple wheel.
+type Config struct {
+	Slots    int        // 1 to SlotsMax
+	Width    wheel.Tick // base ticks a slot, 1 or more
+	Start    wheel.Tick // the clock at the beginning
+	Overflow bool       // keep what is past the reach on a side list instead of refusing it
+	Floor    bool       // round a due tick down to a slot, not up: early, never late
+}
+
+// simple is an array of slots, with an optional side list.
+type simple struct {
+	core.Base
+	n, u     int64
+	clock    int64 // wheel ticks: floor(now/u)
+	slots    []core.Slot
+	side     core.Slot
+	first    int64 // no timer of the side list is due before this wheel tick
+	occ      core.Bitmap
+	freeList core.FreeList
+	list     bool // there is a side list
+	round    core.Rounding
+}
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
+	}
+	w := &simple{n: int64(c.Slots), u: c.Width, clock: c.Start / c.Width, list: c.Overflow, round: core.Rounding(c.Floor)}
+	w.Reached = c.Start
+	w.slots = make([]core.Slot, c.Slots)
+	w.occ = core.NewBitmap(c.Slots)
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, p["overflow"] == "list", bool(core.RoundingOf(p))})
+}
+
+// Schedule adds a timer in O(1).
+func (w *simple) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	e := w.round.Tick(n.Due, w.u)
+	switch j := e - w.clock; {
+	case j <= 0:
+		if w.TooManyRuns(n, w.round.Reached(w.clock, w.u)) {
+			return core.BadPast
+		}
+		return core.DueNow
+	case j >= w.n:
+		if !w.list {
+			return core.BadRange
+		}
+		if n.Slot = core.SideSlot; w.side.Live() == 0 || e < w.first {
+			w.first = e
+		}
+		w.side.Add(&w.Arena, &w.freeList, i, n)
+	default:
+		n.Slot = uint32(e % w.n)
+		w.slots[n.Slot].Add(&w.Arena, &w.freeList, i, n)
+		w.occ.Set(n.Slot)
+	}
+	if w.Log != nil {
+		level, s := w.where(n.Slot)
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, level, s, wheel.NoRounds)
+	}
+	return core.Placed
+}
+
+// where returns the level and slot of a place, as events have them.
+func (w *simple) where(slot uint32) (int8, uint32) {
+	if slot == core.SideSlot {
+		return -1, 0
+	}
+	return 0, slot
+}
+
+// Cancel removes a timer in O(1).
+func (w *simple) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		level, s := w.where(n.Slot)
+		w.EmitCancel(n, level, s)
+	}
+	s, pos := n.Slot, n.Pos
+	w.Arena.Release(t.Index(), n)
+	if s == core.SideSlot {
+		w.side.Remove(&w.Arena, pos)
+	} else {
+		w.slots[s].Remove(&w.Arena, pos)
+		w.releaseEmpty(s)
+	}
+	return true
+}
+
+// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+func (w *simple) releaseEmpty(s uint32) {
+	if v := &w.slots[s]; len(v.IDs) == 0 {
+		v.IDs = w.freeList.Give(&w.Arena, v.IDs)
+		w.occ.Clear(s)
+	}
+}
+
+// NextWork returns the next wheel tick with work, in (clock, …), or 0.
+func (w *simple) NextWork() int64 {
+	best := int64(0)
+	if d := w.occ.Ahead(uint32(w.clock%w.n), w.n); d > 0 {
+		best = w.clock + d
+	}
+	if w.side.Live() > 0 {
+		if k := w.moves(); best == 0 || k < best {
+			best = k
+		}
+	}
+	return best
+}
+
+// moves is the wheel tick of the first scan that may move or fire a timer of the side
+// list: the last turn that is not after the first of them is due. The scans before it
+// change nothing and write no event, so walk only counts them.
+func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
+
+// turn is the wheel tick at which the hand comes to slot 0 next.
+func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
+
+// Next returns the tick of the next occupied slot, or of the next scan that may move a timer
+// of the side list.
+func (w *simple) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k * w.u, k > 0
+}
+
+// Advance moves the hand to tick `to`.
+func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, w.u, to, fired, budget)
+}
+
+// AdvanceClock moves the hand over empty slots to wheel tick k: each was examined, and the side
+// list was scanned once per revolution, except where ProcessTick does it.
+func (w *simple) AdvanceClock(k int64) {
+	w.Costs.Slots += k - w.clock
+	if side := int64(w.side.Live()); side > 0 {
+		scans := min(k, w.moves()-1)/w.n - w.clock/w.n
+		if scans > (core.TouchedMax-w.Costs.Touched)/side {
+			w.Costs.Touched = max(w.Costs.Touched, core.TouchedMax)
+		} else {
+			w.Costs.Touched += scans * side
+		}
+	}
+	w.clock = k
+}
+
+// ProcessTick does the work of one wheel tick: the side list's scan, then the slot.
+func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	s := uint32(w.clock % w.n)
+	here := len(w.slots[s].IDs)
+	if s == 0 && w.side.Live() > 0 && w.first-w.clock < w.n {
+		fired = w.scan(fired)
+	}
+	if here > 0 && !w.Arena.Aborted {
+		fired = w.visit(s, here, fired)
+	}
+	return fired
+}
+
+// visit fires the first `here` timers of slot s.
+func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
+	if w.Log != nil {
+		w.EmitHand(0, s, 0)
+	}
+	for k := 0; k < here; k++ {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		if !w.slots[s].Holds(&w.Arena, s, k) {
+			continue
+		}
+		w.Costs.Touched++
+		i := w.slots[s].IDs[k]
+		fired = w.Expire(w, i, w.Arena.At(i), 0, s, fired)
+	}
+	w.slots[s].CloseGaps(&w.Arena, s, 0, here)
+	w.releaseEmpty(s)
+	return fired
+}
+
+// scan goes through the side list once: what has come within reach moves to its
+// slot or fires, the rest keep their order.
+func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
+	kept, here := 0, len(w.side.IDs)
+	w.first = math.MaxInt64
+	for k := 0; k < here; k++ {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		if !w.side.Holds(&w.Arena, core.SideSlot, k) {
+			continue
+		}
+		i := w.side.IDs[k]
+		n := w.Arena.At(i)
+		w.Costs.Touched++
+		switch e := w.round.Tick(n.Due, w.u); {
+		case e <= w.clock:
+			fired = w.Expire(w, i, n, -1, 0, fired)
+		case e-w.clock < w.n:
+			w.cascade(i, n, uint32(e%w.n))
+		default:
+			w.side.IDs[kept] = i
+			n.Pos = uint32(kept)
+			kept++
+			w.first = min(w.first, e)
+		}
+	}
+	w.side.CloseGaps(&w.Arena, core.SideSlot, kept, here)
+	return fired
+}
+
+// cascade moves a timer from the side list to slot s.
+func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
+	w.Costs.Moved++
+	n.Slot = s
+	w.slots[s].Add(&w.Arena, &w.freeList, i, n)
+	w.occ.Set(s)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindCascade, n, -1, 0, 0, s, wheel.NoRounds)
+	}
+}
+
+// IdlePeak counts one slot, at the next wheel tick, and where the side list is scanned its
+// timers.
+func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
+		return 1 + int64(w.side.Live()), at
+	}
+	return core.RingPeak(w.clock, w.u, to)
+}
+
+// Layout returns one ring, and the side list if there is one.
+func (w *simple) Layout() wheel.Layout {
+	l := wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}}}
+	if w.list {
+		l.Levels = append(l.Levels, wheel.Level{Level: -1, Slots: 0, Width: 0})
+	}
+	return l
+}
+
+// AppendState appends the side list and the slots that hold timers.
+func (w *simple) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.side, nil, most)
+	for i := range w.slots {
+		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i], nil, most)
+	}
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *simple) Clone() wheel.Wheel { return w.CloneOver(nil) }
+
+func (w *simple) CloneOver(spent wheel.Wheel) wheel.Wheel {
+	s, ok := spent.(*simple)
+	if !ok {
+		s = &simple{}
+	}
+	c := *w
+	c.Log, c.freeList = nil, core.FreeList{}
+	c.Arena, c.slots, c.occ = w.Arena.CloneOver(&s.Arena), core.CloneSlots(w.slots, s.slots), w.occ.Clone()
+	c.side.IDs = append([]uint32(nil), w.side.IDs...)
+	c.side.DeadBits = append([]uint64(nil), w.side.DeadBits...)
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the map of occupied slots.
+func (w *simple) Bytes() int64 {
+	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
+}
+
+// Check verifies the arena, every slot, and that each timer is where its
+// due tick says.
+func (w *simple) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	c.Slot(&w.side, core.SideSlot, func(n *core.Node) bool { return w.round.Tick(n.Due, w.u) >= max(w.first, w.turn()) })
+	for s := range w.slots {
+		c.Slot(&w.slots[s], uint32(s), func(n *core.Node) bool {
+			e := w.round.Tick(n.Due, w.u)
+			return e > w.clock && e-w.clock < w.n && e%w.n == int64(s)
+		})
+		c.Occupied(&w.occ, uint32(s), len(w.slots[s].IDs) > 0)
+	}
+	return c.Done()
+}

@@ -1,0 +1,155 @@
+package sorted
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// sorted is a linked list in order of due tick.
+type sorted struct {
+	core.Base
+	clock wheel.Tick
+	list  core.Chain
+}
+
+// New makes an empty list with its clock at start. The error is a
+// *ParamError.
+func New(start wheel.Tick) (wheel.Wheel, error) {
+	if err := core.CheckStart(start); err != nil {
+		return nil, err
+	}
+	w := &sorted{clock: start}
+	w.Reached = start
+	return w, nil
+}
+
+func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
+
+// Schedule adds a timer: one comparison for each timer it is put behind, and one
+// for the timer it is put before.
+func (w *sorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	switch {
+	case n.Due <= w.clock:
+		if w.TooManyRuns(n, w.clock) {
+			return core.BadPast
+		}
+		return core.DueNow
+	case w.Arena.Live > wheel.LinearMax:
+		return core.BadCapacity
+	}
+	next := w.search(n.Due)
+	if w.Arena.Aborted {
+		return core.BadAborted
+	}
+	w.list.Link(&w.Arena, i, n, next)
+	if w.Log != nil {
+		w.EmitInsert(n, wheel.NoLevel, 0, 0, next)
+	}
+	return core.Placed
+}
+
+// search walks from the front to the first timer due after `at`.
+func (w *sorted) search(at wheel.Tick) uint32 {
+	i := w.list.Head
+	for i != 0 && w.Arena.Spend(1) {
+		w.Costs.Compared++
+		n := w.Arena.At(i)
+		if n.Due > at {
+			break
+		}
+		i = n.Pos
+	}
+	return i
+}
+
+// Cancel removes a timer in O(1).
+func (w *sorted) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		w.EmitCancel(n, 0, 0)
+	}
+	w.list.Unlink(&w.Arena, n)
+	w.Arena.Release(t.Index(), n)
+	return true
+}
+
+// NextWork returns the due tick of the head, or 0.
+func (w *sorted) NextWork() int64 {
+	if w.list.Head == 0 {
+		return 0
+	}
+	return w.Arena.At(w.list.Head).Due
+}
+
+// Next returns the due tick of the head.
+func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.list.Head != 0 }
+
+// Advance fires the head while it is due.
+func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// ProcessTick fires the timers at the head that are due now.
+func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	for w.NextWork() == w.clock && w.Arena.Spend(1) {
+		i := w.list.Head
+		n := w.Arena.At(i)
+		w.Costs.Touched++
+		w.list.Unlink(&w.Arena, n)
+		fired = w.Expire(w, i, n, 0, 0, fired)
+	}
+	return fired
+}
+
+// AdvanceClock moves the clock to k: at each tick the head was examined.
+func (w *sorted) AdvanceClock(k wheel.Tick) {
+	w.Costs.Slots += k - w.clock
+	w.clock = k
+}
+
+// IdlePeak counts an examination of the head, at the next tick.
+func (w *sorted) IdlePeak(to wheel.Tick) (int64, wheel.Tick) { return core.RingPeak(w.clock, 1, to) }
+
+// Layout returns one list.
+func (w *sorted) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
+}
+
+// AppendState appends the list, in order, as one place.
+func (w *sorted) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.list.AppendState(s, &w.Arena, 0, most)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the list.
+func (w *sorted) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena = w.Arena.Clone()
+	return &c
+}
+
+// Bytes returns the memory of the arena.
+func (w *sorted) Bytes() int64 { return w.Arena.Bytes() }
+
+// Check verifies the links and the order.
+func (w *sorted) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	last := w.clock + 1
+	c.Chain(&w.list, func(n *core.Node) {
+		if n.Due < last {
+			c.Fail("timer %d, due %d, stands behind due %d", n.Key, n.Due, last)
+		}
+		last = n.Due
+	})
+	return c.Done()
+}

@@ -1,0 +1,179 @@
+package unsorted
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// list is an unordered linked list.
+type list struct {
+	core.Base
+	clock   wheel.Tick
+	list    core.Chain
+	soonest wheel.Tick // the least due; 0: not known
+}
+
+// New makes an empty list with its clock at start. The error is a
+// *ParamError.
+func New(start wheel.Tick) (wheel.Wheel, error) {
+	if err := core.CheckStart(start); err != nil {
+		return nil, err
+	}
+	w := &list{clock: start}
+	w.Reached = start
+	return w, nil
+}
+
+func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
+
+// Schedule adds a timer in O(1).
+func (w *list) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *list) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	switch {
+	case n.Due <= w.clock:
+		if w.TooManyRuns(n, w.clock) {
+			return core.BadPast
+		}
+		return core.DueNow
+	case w.Arena.Live > wheel.LinearMax:
+		return core.BadCapacity
+	}
+	if w.list.Count == 0 || w.soonest > n.Due {
+		w.soonest = n.Due
+	}
+	w.list.Link(&w.Arena, i, n, 0)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, 0, 0, wheel.NoRounds)
+	}
+	return core.Placed
+}
+
+// Cancel removes a timer in O(1).
+func (w *list) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	if w.Log != nil {
+		w.EmitCancel(n, 0, 0)
+	}
+	if n.Due == w.soonest {
+		w.soonest = 0
+	}
+	w.list.Unlink(&w.Arena, n)
+	w.Arena.Release(t.Index(), n)
+	return true
+}
+
+// NextWork returns the least due tick, or 0. It is looked for only when it was lost, for
+// the engine's sake: the scheme itself knows no next tick.
+func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
+
+// least is NextWork, with its search for the least due tick counted by p.
+func (w *list) least(p *core.Pace) int64 {
+	if w.list.Count == 0 {
+		return 0
+	}
+	if w.soonest == 0 {
+		w.soonest = wheel.TickMax
+		for i := w.list.Head; i != 0; i = w.Arena.At(i).Pos {
+			if !p.Spend(1) {
+				return 0
+			}
+			w.soonest = min(w.soonest, w.Arena.At(i).Due)
+		}
+	}
+	return w.soonest
+}
+
+// Next returns the least due tick.
+func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
+
+// Advance walks the list at every tick with a due timer, and counts the walks of
+// the others.
+func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves the clock to k: at each tick the head was examined and every timer
+// touched.
+func (w *list) AdvanceClock(k wheel.Tick) {
+	ticks := k - w.clock
+	w.Costs.Slots += ticks
+	if n := int64(w.list.Count); n > 0 && ticks > (core.TouchedMax-w.Costs.Touched)/n {
+		w.Costs.Touched = max(w.Costs.Touched, core.TouchedMax)
+	} else {
+		w.Costs.Touched += ticks * n
+	}
+	w.clock = k
+}
+
+// ProcessTick fires what is due now. What is scheduled meanwhile stands behind the last
+// timer that was there, and is due later.
+func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	last := w.list.Tail
+	for i, done := w.list.Head, false; !done && w.Arena.Spend(1); {
+		n := w.Arena.At(i)
+		next := n.Pos
+		done = i == last
+		if n.Due == w.clock {
+			w.list.Unlink(&w.Arena, n)
+			fired = w.Expire(w, i, n, 0, 0, fired)
+		}
+		i = next
+	}
+	w.soonest = 0
+	return fired
+}
+
+// IdlePeak counts an examination of the head and at every timer, at the next tick.
+func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	peak, at := core.RingPeak(w.clock, 1, to)
+	if peak > 0 {
+		peak += int64(w.list.Count)
+	}
+	return peak, at
+}
+
+// Layout returns one list.
+func (w *list) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeList, Levels: []wheel.Level{{Level: 0, Slots: 0, Width: 1}}}
+}
+
+// AppendState appends the list, in order, as one place.
+func (w *list) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.list.AppendState(s, &w.Arena, 0, most)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the list.
+func (w *list) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena = w.Arena.Clone()
+	return &c
+}
+
+// Bytes returns the memory of the arena.
+func (w *list) Bytes() int64 { return w.Arena.Bytes() }
+
+// Check verifies the links, that no timer is overdue, and the least due tick.
+func (w *list) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	least := wheel.TickMax
+	c.Chain(&w.list, func(n *core.Node) {
+		least = min(least, n.Due)
+		if n.Due <= w.clock {
+			c.Fail("timer %d was due at %d, the clock is %d", n.Key, n.Due, w.clock)
+		}
+	})
+	if w.list.Count > 0 && w.soonest != 0 && w.soonest != least {
+		c.Fail("the least due is %d, want %d", w.soonest, least)
+	}
+	return c.Done()
+}

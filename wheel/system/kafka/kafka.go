@@ -1,0 +1,249 @@
+package kafka
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// Config is the geometry of a Kafka wheel.
+type Config struct {
+	Slots int        // of every level, 2 to SlotsMax
+	Width wheel.Tick // base ticks a slot of level 0, 1 or more
+	Start wheel.Tick // the clock at the beginning
+}
+
+// kafka is several levels of slots under a delay queue.
+type kafka struct {
+	core.Base
+	u             wheel.Tick
+	clock         wheel.Tick // base ticks, a multiple of u
+	core.LevelSet            // widths in base ticks
+	queue         core.DelayQueue
+	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 if it has none
+}
+
+// WakesItself marks a wheel under a delay queue.
+func (w *kafka) WakesItself() {}
+
+// New makes an empty wheel of one level. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return c.newKafka(), nil
+}
+
+// newKafka makes the wheel of a configuration that was checked.
+func (c *Config) newKafka() *kafka {
+	w := &kafka{u: c.Width, clock: c.Start - c.Start%c.Width}
+	w.Reached = c.Start
+	w.grow(int64(c.Slots), c.Width)
+	return w
+}
+
+func (c *Config) check() error {
+	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
+		return err
+	}
+	if c.Slots < 2 {
+		return &wheel.ParamError{Name: "slots", Found: fmt.Sprint(c.Slots), Want: fmt.Sprintf("between 2 and %d", wheel.SlotsMax)}
+	}
+	return nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	c := Config{int(p["slots"].(int64)), p["width"].(int64), s.Start}
+	if p["drive"] == "tick" {
+		return newTicked(c)
+	}
+	if core.ReadFaults(p, faultNames) != 0 && p["faults"] != nil {
+		return NewRussellLuo(c)
+	}
+	return New(c)
+}
+
+// grow adds a level.
+func (w *kafka) grow(n int64, width wheel.Tick) {
+	w.AddLevel(n, width, 0)
+	w.waits = append(w.waits, make([]wheel.Tick, n)...)
+}
+
+// Schedule adds a timer.
+func (w *kafka) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if n.Due < w.clock+w.u {
+		if w.TooManyRuns(n, w.clock+w.u-1) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	for top := len(w.Levels) - 1; !w.reaches(top, n.Due); top++ {
+		w.grow(w.Levels[0].N, w.TopSpan())
+		if w.Log != nil {
+			w.Emit(wheel.Event{Kind: wheel.KindGrow, FromLevel: int8(top + 1), X: w.Levels[top+1].Width, ToLevel: wheel.NoLevel})
+		}
+	}
+	w.placeLowest(wheel.KindPlace, i, n, wheel.NoLevel, 0)
+	return core.Placed
+}
+
+// reaches reports whether level l, whose clock is cut to its width, reaches tick e.
+func (w *kafka) reaches(l int, e wheel.Tick) bool {
+	v := &w.Levels[l]
+	return v.Index(e)-v.Index(w.clock) < v.N
+}
+
+// placeLowest puts a timer into the lowest level that reaches it, and the slot into
+// the delay queue unless it waits there.
+func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
+	l := 0
+	for !w.reaches(l, n.Due) {
+		w.Costs.Compared++
+		l++
+	}
+	v := &w.Levels[l]
+	index := v.Index(n.Due)
+	s := w.Put(&w.Arena, i, n, l, index)
+	if w.Log != nil {
+		w.EmitPlace(k, n, fromLevel, fromSlot, int8(l), s, wheel.NoRounds)
+	}
+	at := index * v.Width
+	if w.waits[v.First+s] == at {
+		return
+	}
+	w.waits[v.First+s] = at
+	w.queue.Push(wheel.Bucket{Level: int8(l), Slot: s, Due: at})
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindEnqueue, FromLevel: int8(l), FromSlot: s, Due: at, ToLevel: wheel.NoLevel})
+	}
+}
+
+// Cancel removes a timer in O(1). Its slot stays in the delay queue.
+func (w *kafka) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
+
+// NextWork returns the tick of the queue's head, or Now if that has passed; 0: none.
+func (w *kafka) NextWork() int64 {
+	if len(w.queue.Items) == 0 {
+		return 0
+	}
+	return max(w.queue.Items[0].Due, w.Reached)
+}
+
+// Next returns the tick at which the head of the delay queue comes out; now, where it
+// is due already.
+func (w *kafka) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k, k > 0
+}
+
+// Advance takes out of the delay queue what is due by `to`.
+func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves to tick k; the wheel's own clock stands.
+func (w *kafka) AdvanceClock(k wheel.Tick) { w.Reached = k }
+
+// ProcessTick takes out of the queue every slot that has come due.
+func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	for len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
+		fired = w.flush(w.queue.Pop(), fired)
+	}
+	return fired
+}
+
+// flush moves the clock to the tick of a slot and places each of its timers
+// again, from level 0 up.
+func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
+	l := int(b.Level)
+	index := w.Levels[l].First + b.Slot
+	w.clock = b.Due
+	w.waits[index] = 0
+	w.Costs.Slots++
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindDequeue, FromLevel: b.Level, FromSlot: b.Slot, Due: b.Due, ToLevel: wheel.NoLevel})
+	}
+	here := len(w.Slots[index].IDs)
+	for k := range here {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		if !w.Slots[index].Holds(&w.Arena, index, k) {
+			continue
+		}
+		w.Costs.Touched++
+		i := w.Slots[index].IDs[k]
+		n := w.Arena.At(i)
+		if n.Due < w.clock+w.u {
+			fired = w.Expire(w, i, n, b.Level, b.Slot, fired)
+			continue
+		}
+		w.Costs.Moved++
+		w.placeLowest(wheel.KindCascade, i, n, b.Level, b.Slot)
+	}
+	w.Slots[index].CloseGaps(&w.Arena, index, 0, here)
+	w.ReleaseEmpty(&w.Arena, l, index)
+	return fired
+}
+
+// IdlePeak returns 0: a tick at which no slot comes out costs nothing.
+func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
+
+// Layout returns a ring for each level that exists.
+func (w *kafka) Layout() wheel.Layout { return w.Rings(1) }
+
+// AppendState appends the slots that hold timers, finest level first, and the
+// delay queue.
+func (w *kafka) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendSlots(&w.Arena, s, most)
+	s.Queue = w.queue.AppendSorted(s.Queue)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *kafka) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena, c.LevelSet, c.queue = w.Arena.Clone(), w.LevelSet.Clone(), w.queue.Clone()
+	c.waits = append([]wheel.Tick(nil), w.waits...)
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots, the maps of occupied slots and the
+// delay queue.
+func (w *kafka) Bytes() int64 {
+	return w.Arena.Bytes() + w.LevelSet.Bytes() + w.queue.Bytes() + int64(cap(w.waits))*8
+}
+
+// Check verifies every slot, that it waits in the queue for the tick at which it
+// begins, and the queue.
+func (w *kafka) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
+		l := &w.Levels[i]
+		return n.Due >= w.clock+w.u && l.Index(n.Due)%l.N == s && w.waits[l.First+uint32(s)] == l.Index(n.Due)*l.Width
+	})
+	waiting := 0
+	for _, at := range w.waits {
+		if at != 0 {
+			waiting++
+		}
+	}
+	if waiting != len(w.queue.Items) {
+		c.Fail("%d slots wait, %d stand in the delay queue", waiting, len(w.queue.Items))
+	}
+	for k, b := range w.queue.Items {
+		if w.waits[w.Levels[b.Level].First+b.Slot] != b.Due || b.Due <= w.clock {
+			c.Fail("level %d slot %d is in the delay queue for %d, the clock is %d", b.Level, b.Slot, b.Due, w.clock)
+		}
+		if k > 0 && w.queue.Before(k, (k-1)/2) {
+			c.Fail("entry %d of the delay queue is due before its parent", k)
+		}
+	}
+	return c.Done()
+}

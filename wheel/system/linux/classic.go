@@ -1,0 +1,276 @@
+package linux
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+const (
+	classicLevels = 5
+	classicFirst  = 256       // slots of level 0
+	classicRest   = 64        // slots of the others
+	classicFar    = 1<<32 - 1 // the longest delay that is placed by its own due tick
+)
+
+// classic is the wheel up to 4.7: levels that cascade.
+type classic struct {
+	core.Base
+	clk     wheel.Tick // timer_jiffies: the next tick to be processed; an empty wheel's stands at now
+	from    wheel.Tick // clk before the walk
+	running bool       // within a step
+	core.LevelSet
+}
+
+// NewClassic makes an empty wheel with its clock at start. The error is a
+// *ParamError.
+func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
+	if err := core.CheckStart(start); err != nil {
+		return nil, err
+	}
+	w := &classic{clk: start}
+	w.Reached = start
+	w.AddLevel(classicFirst, 1, start)
+	for len(w.Levels) < classicLevels {
+		w.AddLevel(classicRest, w.TopSpan(), start)
+	}
+	return w, nil
+}
+
+func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
+
+// Schedule adds a timer in O(1). None fires at once: what is past fires at the
+// next tick.
+func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+// PlaceNode is the kernel's internal_add_timer: the clock of an empty wheel is
+// brought to now first.
+func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if w.Arena.Live == 1 && !w.running {
+		w.clk = w.Reached
+	}
+	l, index := w.target(n.Due)
+	s := w.Put(&w.Arena, i, n, l, index)
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, int8(l), s, wheel.NoRounds)
+	}
+	return core.Placed
+}
+
+// target is the level of a due tick and the index of its slot there.
+func (w *classic) target(e wheel.Tick) (l int, index int64) {
+	d := e - w.clk
+	switch {
+	case d < 0:
+		e = w.clk
+	case d > classicFar:
+		d, e = classicFar, w.clk+classicFar
+	}
+	for l+1 < classicLevels && d >= w.Levels[l+1].Width {
+		l++
+	}
+	w.Costs.Compared += int64(l)
+	return l, w.Levels[l].Index(e)
+}
+
+// Cancel removes a timer in O(1).
+func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
+
+// expiry is the first tick from `from` on at which the hand of a level comes to
+// an occupied slot.
+func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		hand := l.Index(from - 1)
+		d := l.Occupied.Ahead(l.SlotOf(hand), l.N)
+		if d == 0 {
+			continue
+		}
+		if at := (hand + d) * l.Width; !ok || at < best {
+			best, ok = at, true
+		}
+	}
+	return best, ok
+}
+
+// NextWork returns the tick at which the next occupied slot is processed, or 0: what was past
+// when it was scheduled, at the tick after that.
+func (w *classic) NextWork() int64 {
+	at, ok := w.expiry(w.clk)
+	if !ok {
+		return 0
+	}
+	return max(at, w.Reached+1)
+}
+
+// Next returns the tick at which the next occupied slot is processed.
+func (w *classic) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k, k > 0
+}
+
+// Advance moves the hands to tick `to`.
+func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves the hands to tick k: each slot passed was examined. The kernel does
+// not work an empty wheel.
+func (w *classic) AdvanceClock(k wheel.Tick) {
+	switch {
+	case k == w.Reached:
+		return // processed before
+	case w.Arena.Live == 0:
+		w.Reached, w.clk = k, k
+		return
+	}
+	w.Reached = k
+	w.from = w.clk
+	w.Costs.Slots += w.examined(w.clk, k)
+	w.clk = k + 1
+}
+
+// examined counts the slots under the hands at each tick from `from` to `to`.
+func (w *classic) examined(from, to wheel.Tick) (count int64) {
+	for i := range w.Levels {
+		count += w.Levels[i].Index(to) - w.Levels[i].Index(from-1)
+	}
+	return count
+}
+
+// ProcessTick processes the occupied slots that the hands have come to since the walk began.
+func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	w.running = true
+	for at, ok := w.expiry(w.from); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry(w.from) {
+		fired = w.work(at, fired)
+		w.from = at + 1
+	}
+	w.running = false
+	w.clk = w.Reached + 1
+	return fired
+}
+
+// work is one tick: the slots that cascade, from level 1 up as far as the hand
+// below has come round, then the slot of level 0, which holds what has just come
+// down. Repeats are placed by the clock after it.
+func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
+	w.clk = at
+	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
+		w.cascade(i, w.Levels[i].SlotOf(w.Levels[i].Index(at)))
+	}
+	w.clk = at + 1
+	s := w.Levels[0].SlotOf(at)
+	v := &w.Slots[s]
+	here := len(v.IDs)
+	if here == 0 || w.Arena.Aborted {
+		return fired
+	}
+	if w.Log != nil {
+		w.EmitHand(0, s, 0)
+	}
+	for k := range here {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		if !v.Holds(&w.Arena, s, k) {
+			continue
+		}
+		w.Costs.Touched++
+		fired = w.Expire(w, v.IDs[k], w.Arena.At(v.IDs[k]), 0, s, fired)
+	}
+	v.CloseGaps(&w.Arena, s, 0, here)
+	w.ReleaseEmpty(&w.Arena, 0, s)
+	return fired
+}
+
+// cascade places every timer of slot s of level l again.
+func (w *classic) cascade(l int, s uint32) {
+	index := w.Levels[l].First + s
+	v := &w.Slots[index]
+	here := len(v.IDs)
+	if here > 0 && w.Log != nil {
+		w.EmitHand(int8(l), s, 0)
+	}
+	for k := range here {
+		if !w.Arena.SpendStride(k, here) {
+			return
+		}
+		if !v.Holds(&w.Arena, index, k) {
+			continue
+		}
+		w.Costs.Touched++
+		w.Costs.Moved++
+		i := v.IDs[k]
+		n := w.Arena.At(i)
+		to, at := w.target(n.Due)
+		slot := w.Put(&w.Arena, i, n, to, at)
+		if w.Log != nil {
+			w.EmitPlace(wheel.KindCascade, n, int8(l), s, int8(to), slot, wheel.NoRounds)
+		}
+	}
+	v.CloseGaps(&w.Arena, index, 0, here)
+	w.ReleaseEmpty(&w.Arena, l, index)
+}
+
+// IdlePeak counts a slot of each level whose hand moves at once; the next tick may
+// make up for one that was left when the first timer came.
+func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	if to <= w.Reached || w.Arena.Live == 0 {
+		return 0, 0
+	}
+	next := w.Reached + 1
+	peak, at := w.examined(w.clk, next), next
+	for i := classicLevels - 1; i >= 0; i-- {
+		l := &w.Levels[i]
+		if l.Index(to) > l.Index(next) {
+			if int64(i)+1 > peak {
+				return int64(i) + 1, (l.Index(next) + 1) * l.Width
+			}
+			break
+		}
+	}
+	return peak, at
+}
+
+// Layout returns a ring for each level.
+func (w *classic) Layout() wheel.Layout { return w.Rings(1) }
+
+// AppendState appends the slots that hold timers, finest level first.
+func (w *classic) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendSlots(&w.Arena, s, most)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *classic) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+func (w *classic) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
+
+// Check verifies every slot, and that it is processed before each of its timers is
+// due (in level 0, when it is due or was past), by less than its width.
+func (w *classic) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
+		l := &w.Levels[i]
+		hand := l.Index(w.clk - 1)
+		at := (hand + 1 + (s-hand-1)&(l.N-1)) * l.Width
+		if i == 0 {
+			return at == n.Due || n.Due < at && at <= w.Reached+1
+		}
+		return at <= n.Due && (n.Due-at < l.Width || i == classicLevels-1)
+	})
+	return c.Done()
+}
+
+// revisitClassic: a timer of the top level is placed again as far away as that level
+// reaches from the slot that is met, which is one slot less than a revolution.
+func revisitClassic(catalog.Params) catalog.Revisit {
+	return catalog.Revisit{Every: (classicRest - 1) << 26, PerSlot: 1, PerTimer: 1}
+}

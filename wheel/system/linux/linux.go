@@ -1,0 +1,263 @@
+package linux
+
+import (
+	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+const (
+	linuxBits  = 6 // 64 slots a level
+	linuxShift = 3 // a slot of a level spans 8 of the one below
+)
+
+// linux is the wheel since 4.8: levels without a cascade.
+type linux struct {
+	core.Base
+	clk wheel.Tick // base.clk: the next tick to be collected, or the tick of the last time a timer was scheduled
+	core.LevelSet
+}
+
+// New makes an empty wheel of 8 or 9 levels (8 where the kernel ticks 100
+// times a second or less) with its clock at start. The error is a *ParamError.
+func New(levels int, start wheel.Tick) (wheel.Wheel, error) {
+	if levels != 8 && levels != 9 {
+		return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "8 or 9"}
+	}
+	if err := core.CheckStart(start); err != nil {
+		return nil, err
+	}
+	w := &linux{clk: start}
+	w.Reached = start
+	for l := range levels {
+		w.AddLevel(1<<linuxBits, 1<<(linuxShift*l), start)
+	}
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(int(p["levels"].(int64)), s.Start)
+}
+
+// Schedule adds a timer in O(1). None fires at once: what is past fires at the
+// next tick.
+func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+// PlaceNode is the kernel's calc_wheel_index, on a clock that lags no more than the
+// arming.
+func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	w.clk = max(w.clk, w.Reached)
+	l, index := w.target(n.Due)
+	slot := w.Levels[l].First + w.Levels[l].SlotOf(index)
+	e := wheel.Event{Kind: wheel.KindPlace, ID: n.Key, Due: n.Due, Run: w.Arena.Run(n), X: wheel.NoRounds,
+		FromLevel: wheel.NoLevel, ToLevel: int8(l), ToSlot: slot - w.Levels[l].First}
+	if w.Log != nil {
+		e.Before = w.head(slot, i)
+	}
+	w.Put(&w.Arena, i, n, l, index)
+	if w.Log != nil {
+		w.Emit(e)
+	}
+	return core.Placed
+}
+
+// target is the level of a due tick and the index of its slot there: the one that
+// begins after it.
+func (w *linux) target(e wheel.Tick) (l int, index int64) {
+	top := len(w.Levels) - 1
+	switch d := e - w.clk; {
+	case d < 0:
+		return 0, w.clk
+	case d >= levelStart(top+1):
+		e = w.clk + levelStart(top+1) - w.Levels[top].Width
+		l = top
+	default:
+		for l < top && d >= levelStart(l+1) {
+			l++
+		}
+	}
+	w.Costs.Compared += int64(l)
+	return l, w.Levels[l].Index(e) + 1
+}
+
+// levelStart is the least delay of level l: 63 << 3(l−1).
+func levelStart(l int) wheel.Tick {
+	if l == 0 {
+		return 0
+	}
+	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
+}
+
+// head is the id of the first timer of a slot but i, which is the last that came:
+// 0 if there is none.
+func (w *linux) head(slot, i uint32) uint32 {
+	v := &w.Slots[slot]
+	for k := len(v.IDs) - 1; k >= 0; k-- {
+		if !w.Arena.Spend(1) {
+			return 0
+		}
+		if v.IDs[k] != i && v.Holds(&w.Arena, slot, k) {
+			return w.Arena.At(v.IDs[k]).Key
+		}
+	}
+	return 0
+}
+
+// Cancel removes a timer in O(1).
+func (w *linux) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
+
+// expiry is the next tick to be collected, at clk or after: that of the next
+// occupied slot of any level.
+func (w *linux) expiry() (best wheel.Tick, ok bool) {
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		hand := l.Index(w.clk - 1)
+		d := l.Occupied.Ahead(l.SlotOf(hand), l.N)
+		if d == 0 {
+			continue
+		}
+		if at := (hand + d) * l.Width; !ok || at < best {
+			best, ok = at, true
+		}
+	}
+	return best, ok
+}
+
+// NextWork returns the tick at which the next slot is collected, or 0: what was past when
+// it was scheduled, at the tick after that.
+func (w *linux) NextWork() int64 {
+	at, ok := w.expiry()
+	if !ok {
+		return 0
+	}
+	return max(at, w.Reached+1)
+}
+
+// Next returns the tick at which the next slot is collected.
+func (w *linux) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k, k > 0
+}
+
+// Advance goes from one occupied slot to the next.
+func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves to tick k; the kernel looks at its next expiry only.
+func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
+
+// ProcessTick is the kernel's __run_timers: it collects each tick that has expired.
+func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
+		fired = w.collect(at, fired)
+	}
+	return fired
+}
+
+// collect takes the slots that begin at tick `at`, then fires them from the
+// highest level down. Repeats are placed by the clock after it.
+func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
+	var here [9]int
+	levels := 0
+	for ; levels < len(w.Levels) && at&(w.Levels[levels].Width-1) == 0; levels++ {
+		l := &w.Levels[levels]
+		here[levels] = len(w.Slots[l.First+l.SlotOf(l.Index(at))].IDs)
+	}
+	w.clk = at + 1
+	for i := levels - 1; i >= 0; i-- {
+		if here[i] > 0 && !w.Arena.Aborted {
+			l := &w.Levels[i]
+			fired = w.fire(i, l.SlotOf(l.Index(at)), here[i], fired)
+		}
+	}
+	return fired
+}
+
+// fire fires the `here` timers taken from slot s of level l, the last in first.
+func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
+	index := w.Levels[l].First + s
+	w.Costs.Slots++
+	if w.Log != nil {
+		w.EmitHand(int8(l), s, 0)
+	}
+	for k := here - 1; k >= 0; k-- {
+		if !w.Arena.Spend(1) {
+			return fired
+		}
+		if !w.Slots[index].Holds(&w.Arena, index, k) {
+			continue
+		}
+		w.Costs.Touched++
+		i := w.Slots[index].IDs[k]
+		fired = w.Expire(w, i, w.Arena.At(i), int8(l), s, fired)
+	}
+	w.Slots[index].CloseGaps(&w.Arena, index, 0, here)
+	w.ReleaseEmpty(&w.Arena, l, index)
+	return fired
+}
+
+// IdlePeak returns 0: a tick at which no slot is collected costs nothing.
+func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
+
+// Layout returns a ring for each level.
+func (w *linux) Layout() wheel.Layout { return w.Rings(1) }
+
+// AppendState appends the slots that hold timers, finest level first, in each the
+// last that came first.
+func (w *linux) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		for k := range uint32(l.N) {
+			w.appendReversed(s, wheel.Place{Level: int8(i), Slot: k}, l.First+k, most)
+		}
+	}
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// appendReversed appends a slot as place p, last in first, unless it is empty.
+func (w *linux) appendReversed(s *wheel.State, p wheel.Place, index uint32, most int) {
+	v := &w.Slots[index]
+	if p.Count = v.Live(); p.Count == 0 {
+		return
+	}
+	for k := len(v.IDs) - 1; k >= 0 && len(p.Entries) != most; k-- {
+		if v.Holds(&w.Arena, index, k) {
+			p.Entries = append(p.Entries, w.Arena.Entry(v.IDs[k], wheel.NoRounds))
+		}
+	}
+	s.Places = append(s.Places, p)
+}
+
+// Clone copies the wheel.
+func (w *linux) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the maps of occupied slots.
+func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
+
+// Check verifies every slot, and that it is collected after each of its timers is
+// due, by no more than its width; or, of those brought back, before.
+func (w *linux) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	top := len(w.Levels) - 1
+	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
+		l := &w.Levels[i]
+		at := (l.Index(w.clk-1) + 1 + (s-l.Index(w.clk-1)-1)&(l.N-1)) * l.Width
+		switch {
+		case n.Due >= at:
+			return i == top // brought back to the end of the last level
+		case i == 0:
+			return true // however late: it was past when it was scheduled
+		}
+		return at-n.Due <= l.Width
+	})
+	return c.Done()
+}

@@ -1,0 +1,244 @@
+package netty
+
+import (
+	"math/bits"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// TransferMax is how many timers leave the pending queue at one tick.
+const TransferMax = 100000
+
+// Config is the geometry of a Netty wheel.
+type Config struct {
+	Slots int        // rounded up to a power of two; 1 to SlotsMax
+	Width wheel.Tick // base ticks a tick of the wheel, 1 or more
+	Start wheel.Tick // when the worker starts: ticks are counted from here
+}
+
+// netty is an array of slots with rounds behind two queues.
+type netty struct {
+	core.Base
+	n, u, start wheel.Tick
+	tick        int64 // the next to be processed: ticks processed so far
+	slots       []core.RoundSlot
+	pending     core.Slot
+	cancelled   []wheel.Timer // in order of cancel
+	marked      int           // timers cancelled and still in place
+	occ         core.Bitmap
+	freeList    core.FreeList
+}
+
+// slotsOf is the least power of two that is not less than n.
+func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
+		return nil, err
+	}
+	n := slotsOf(int64(c.Slots))
+	w := &netty{n: n, u: c.Width, start: c.Start}
+	w.Reached = c.Start
+	w.slots = make([]core.RoundSlot, n)
+	w.occ = core.NewBitmap(int(n))
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
+}
+
+// Schedule puts a timer into the pending queue in O(1). None fires at once.
+func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	n.Slot = core.SideSlot
+	w.pending.Add(&w.Arena, &w.freeList, i, n)
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindPend, ID: n.Key, Due: n.Due, Run: w.Arena.Run(n), FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	}
+	return core.Placed
+}
+
+// Cancel marks a timer in O(1); the next tick takes it out.
+func (w *netty) Cancel(t wheel.Timer) bool {
+	n := w.Arena.Find(t)
+	if n == nil || n.State == core.StateMarked {
+		return false
+	}
+	w.Costs.Touched++
+	w.Counts.Cancelled++
+	n.State = core.StateMarked
+	w.marked++
+	w.cancelled = append(w.cancelled, t)
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindMark, ID: n.Key, Due: n.Due, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
+	}
+	return true
+}
+
+// Len returns the number of timers scheduled; those marked are not.
+func (w *netty) Len() int { return w.Arena.Live - w.marked }
+
+// NextWork returns how many ticks will have been processed when there is work, or 0: a queue
+// is processed at the next tick.
+func (w *netty) NextWork() int64 {
+	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
+		return w.tick + 1
+	}
+	if d := w.occ.Ahead(uint32((w.tick-1)&(w.n-1)), w.n); d > 0 {
+		return w.tick + d
+	}
+	return 0
+}
+
+// Next returns when the next tick with work is over.
+func (w *netty) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return w.start + k*w.u, k > 0
+}
+
+// Advance processes the ticks that are over at `to`. They are counted from the start.
+func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	w.Reached -= w.start
+	fired, status := w.Drive(w, w.u, min(max(to, 0), wheel.TickMax)-w.start, fired, budget)
+	w.Reached += w.start
+	return fired, status
+}
+
+// AdvanceClock brings the hand to where k ticks have been processed: each examined a slot.
+func (w *netty) AdvanceClock(k int64) {
+	w.Costs.Slots += k - w.tick
+	w.tick = k
+}
+
+// ProcessTick processes the tick that is over: transfer, visit, then the cancelled.
+func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	k := w.tick - 1
+	w.transfer(k)
+	if s := uint32(k & (w.n - 1)); w.slots[s].Live() > 0 && !w.Arena.Aborted {
+		fired = w.visit(s, fired)
+	}
+	for _, t := range w.cancelled {
+		if w.Arena.Aborted {
+			return fired
+		}
+		if n := w.Arena.Find(t); n != nil {
+			w.sweep(t.Index(), n)
+		}
+	}
+	w.cancelled = w.cancelled[:0]
+	return fired
+}
+
+// transfer brings the first of the pending queue to their slots, in tick k. One
+// that is marked leaves.
+func (w *netty) transfer(k int64) {
+	count := min(len(w.pending.IDs), TransferMax)
+	for _, i := range w.pending.IDs[:count] {
+		if !w.Arena.Spend(1) {
+			return
+		}
+		w.Costs.Touched++
+		n := w.Arena.At(i)
+		if n.State == core.StateMarked {
+			w.swept(i, n, -1, 0)
+			continue
+		}
+		calc := (n.Due - w.start) / w.u
+		rounds := (calc - k) / w.n
+		n.Slot = uint32(max(calc, k) & (w.n - 1))
+		w.slots[n.Slot].Add(&w.Arena, &w.freeList, i, n, rounds)
+		w.occ.Set(n.Slot)
+		w.Costs.Moved++
+		if w.Log != nil {
+			w.EmitPlace(wheel.KindPlace, n, -1, 0, 0, n.Slot, rounds)
+		}
+	}
+	w.pending.CloseGaps(&w.Arena, core.SideSlot, 0, count)
+	if len(w.pending.IDs) == 0 {
+		w.pending.IDs = w.freeList.Give(&w.Arena, w.pending.IDs)
+	}
+}
+
+// visit fires what has no rounds left in slot s; the rest lose one and keep their
+// order. What is marked is passed over.
+func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
+	v := &w.slots[s]
+	here, kept := len(v.IDs), 0
+	w.Costs.Touched += int64(v.Live())
+	if w.Log != nil {
+		w.EmitHand(0, s, w.waiting(v))
+	}
+	for k := range here {
+		if !w.Arena.SpendStride(k, here) {
+			return fired
+		}
+		i := v.IDs[k]
+		if i == 0 {
+			continue
+		}
+		n := w.Arena.At(i)
+		if n.State != core.StateMarked && v.Rounds[k] <= 0 {
+			fired = w.Expire(w, i, n, 0, s, fired)
+			continue
+		}
+		if n.State != core.StateMarked {
+			v.Rounds[k]--
+		}
+		v.Keep(&w.Arena, kept, k)
+		kept++
+	}
+	v.CloseGaps(&w.Arena, kept, here)
+	w.releaseEmpty(s)
+	return fired
+}
+
+// waiting counts the timers of a slot that are not marked and have rounds left.
+func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
+	for k, r := range v.Rounds {
+		if !w.Arena.Spend(1) {
+			return n
+		}
+		if r > 0 && v.IDs[k] != 0 && w.Arena.At(v.IDs[k]).State != core.StateMarked {
+			n++
+		}
+	}
+	return n
+}
+
+// sweep takes a marked timer out of its slot.
+func (w *netty) sweep(i uint32, n *core.Node) {
+	if n.Slot == core.SideSlot {
+		return // past the transfer's bound: it leaves when its turn comes
+	}
+	s := n.Slot
+	w.Costs.Touched++
+	w.slots[s].Remove(&w.Arena, n.Pos)
+	w.releaseEmpty(s)
+	w.swept(i, n, 0, s)
+}
+
+// swept ends a marked timer.
+func (w *netty) swept(i uint32, n *core.Node, level int8, slot uint32) {
+	if w.Log != nil {
+		w.Emit(wheel.Event{Kind: wheel.KindSweep, ID: n.Key, Due: n.Due, FromLevel: level, FromSlot: slot, ToLevel: wheel.NoLevel})
+	}
+	w.marked--
+	w.Arena.Release(i, n)
+}
+
+// releaseEmpty gives up the vector of slot s if the slot is empty, and clears its bit.
+func (w *netty) releaseEmpty(s uint32) {
+	if v := &w.slots[s]; len(v.IDs) == 0 {
+		w.occ.Clear(s)
+		v.GiveBack(&w.Arena, &w.freeList)
+	}
+}
+
+func revisit(p catalog.Params) catalog.Revisit {
+	return catalog.Revisit{Every: slotsOf(p["slots"].(int64)) * p["width"].(int64), PerSlot: 1}
+}

@@ -1,0 +1,82 @@
+package netty
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+// IdlePeak counts one slot, at the end of the next tick.
+func (w *netty) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
+	peak, at := core.RingPeak(w.tick, w.u, to-w.start)
+	if peak > 0 {
+		at += w.start
+	}
+	return peak, at
+}
+
+// Layout returns one ring, and the pending queue.
+func (w *netty) Layout() wheel.Layout {
+	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: int(w.n), Width: w.u}, {Level: -1, Slots: 0, Width: 0}}, FromStart: true}
+}
+
+// AppendState appends the pending queue and the slots that hold timers, with
+// their rounds.
+func (w *netty) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	core.AppendSlot(s, &w.Arena, wheel.Place{Level: -1}, core.SideSlot, &w.pending, nil, most)
+	for i := range w.slots {
+		core.AppendSlot(s, &w.Arena, wheel.Place{Slot: uint32(i)}, uint32(i), &w.slots[i].Slot, w.slots[i].Rounds, most)
+	}
+	s.Counts, s.Live = w.Counts, w.Len()
+}
+
+// Clone copies the wheel.
+func (w *netty) Clone() wheel.Wheel {
+	c := *w
+	c.Log, c.freeList = nil, core.FreeList{}
+	c.Arena, c.occ = w.Arena.Clone(), w.occ.Clone()
+	c.slots = core.CloneRoundSlots(w.slots)
+	c.pending.IDs = append([]uint32(nil), w.pending.IDs...)
+	c.cancelled = append([]wheel.Timer(nil), w.cancelled...)
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots, the queues and the map of occupied
+// slots.
+func (w *netty) Bytes() int64 {
+	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots) +
+		w.pending.Bytes() + int64(cap(w.cancelled))*8
+}
+
+// Check verifies the queues and every slot, and that each timer's rounds bring it
+// to the end of its due tick.
+func (w *netty) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	marked := 0
+	c.Slot(&w.pending, core.SideSlot, func(n *core.Node) bool { return w.count(n, &marked) })
+	for s := range w.slots {
+		v := &w.slots[s]
+		if len(v.Rounds) != len(v.IDs) {
+			c.Fail("slot %d has %d timers and %d rounds", s, len(v.IDs), len(v.Rounds))
+			return c.Err
+		}
+		c.Slot(&v.Slot, uint32(s), func(n *core.Node) bool {
+			calc := (n.Due - w.start) / w.u
+			visit := w.tick + (int64(s)-w.tick)&(w.n-1)
+			return w.count(n, &marked) && (n.State == core.StateMarked || visit+v.Rounds[n.Pos]*w.n == calc)
+		})
+		c.Occupied(&w.occ, uint32(s), len(v.IDs) > 0)
+	}
+	if marked != w.marked {
+		c.Fail("%d timers are marked, %d are counted", marked, w.marked)
+	}
+	return c.Done()
+}
+
+// count adds a marked timer to marked; every timer is right where it is.
+func (w *netty) count(n *core.Node, marked *int) bool {
+	if n.State == core.StateMarked {
+		*marked++
+	}
+	return true
+}

@@ -1,0 +1,234 @@
+package tokio
+
+import (
+	"math/bits"
+
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/internal/core"
+)
+
+const (
+	tokioLevels = 6
+	tokioBits   = 6 // of a level's digit: 64 slots
+	tokioSpan   = 1 << (tokioLevels * tokioBits)
+)
+
+// tokio is 6 levels of 64 slots, each with an occupancy word.
+type tokio struct {
+	core.Base
+	clock wheel.Tick
+	core.LevelSet
+	util bool // the DelayQueue's
+}
+
+// Config says which of the two wheels is meant.
+type Config struct {
+	Start wheel.Tick // the clock at the beginning
+	Util  bool       // that of tokio-util's DelayQueue, not the runtime's
+}
+
+// New makes an empty wheel. The error is a *ParamError.
+func New(c Config) (wheel.Wheel, error) {
+	start := c.Start
+	if err := core.CheckStart(start); err != nil {
+		return nil, err
+	}
+	w := &tokio{clock: start, util: c.Util}
+	w.Reached = start
+	for range tokioLevels {
+		w.AddLevel(1<<tokioBits, w.TopSpan(), start)
+	}
+	return w, nil
+}
+
+func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+	return New(Config{s.Start, p["library"] == "tokio-util"})
+}
+
+// Schedule adds a timer in O(1).
+func (w *tokio) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
+
+func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
+	if n.Due <= w.clock {
+		if w.TooManyRuns(n, w.clock) {
+			return core.BadPast
+		}
+		return core.DueNow
+	}
+	if w.util && n.Due-w.clock >= tokioSpan {
+		return core.BadRange
+	}
+	l := w.levelFor(n.Due)
+	s := w.Put(&w.Arena, i, n, l, w.Levels[l].Index(n.Due))
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindPlace, n, wheel.NoLevel, 0, int8(l), s, wheel.NoRounds)
+	}
+	return core.Placed
+}
+
+// levelFor is the level of the highest digit in which tick e differs from the
+// clock, found without comparing level by level.
+func (w *tokio) levelFor(e wheel.Tick) int {
+	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
+	if differ >= tokioSpan {
+		return tokioLevels - 1
+	}
+	return (bits.Len64(differ) - 1) / tokioBits
+}
+
+// Cancel removes a timer in O(1).
+func (w *tokio) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
+
+// Next returns the tick at which the next occupied slot begins.
+func (w *tokio) Next() (wheel.Tick, bool) {
+	k := w.NextWork()
+	return k, k > 0
+}
+
+// NextWork returns the first tick at which the reference, polled at every tick, opens a
+// slot, or 0. The lowest occupied level decides: its timers agree with the clock
+// in every higher digit.
+func (w *tokio) NextWork() int64 {
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		occupied := l.Occupied.Words[0]
+		if occupied == 0 {
+			continue
+		}
+		if i == tokioLevels-1 {
+			occupied &^= bits.RotateLeft64(occupied, 1)
+		}
+		return nextAfter(occupied, l, w.clock)
+	}
+	return 0
+}
+
+// nextAfter is the tick after the clock at which the hand of level l comes to a
+// slot in the word, or 0 for none. In the top level the word lacks each slot that
+// follows an occupied one. The reference takes the first occupied slot from the
+// clock's own on, and one whose beginning has passed for a whole range later; so
+// a timer more than a range ahead, in the clock's slot, hides the next slot.
+func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
+	if word == 0 {
+		return 0
+	}
+	hand := l.Index(clock)
+	ahead := bits.TrailingZeros64(bits.RotateLeft64(word, -int(l.SlotOf(hand+1)))) + 1
+	return (hand + int64(ahead)) * l.Width
+}
+
+// Advance goes from one occupied slot to the next.
+func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
+	return w.Drive(w, 1, to, fired, budget)
+}
+
+// AdvanceClock moves the clock to k; slots that are not occupied are not examined.
+func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
+
+// ProcessTick opens the slot that begins now: the only one, for timers of two levels
+// differ from the clock in different digits.
+func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
+	for i := range w.Levels {
+		l := &w.Levels[i]
+		if l.Occupied.Words[0] != 0 {
+			return w.open(i, l.SlotOf(l.Index(w.clock)), fired)
+		}
+	}
+	return fired
+}
+
+// open processes what stands in slot s of level l: it fires if it is due, or moves
+// to the place that it has now, perhaps several levels down.
+func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
+	index := w.Levels[l].First + s
+	here := len(w.Slots[index].IDs)
+	w.Costs.Slots++
+	if w.Log != nil {
+		w.EmitHand(int8(l), s, 0)
+	}
+	if w.util {
+		fired = w.unstack(l, s, here, fired)
+	} else {
+		for k := range here {
+			if !w.Arena.SpendStride(k, here) {
+				return fired
+			}
+			if i, n := w.entry(index, k); n == nil {
+				continue
+			} else if n.Due <= w.clock {
+				w.Costs.Touched++
+				fired = w.Expire(w, i, n, int8(l), s, fired)
+			} else {
+				w.lower(i, n, l, s, w.levelFor(n.Due))
+			}
+		}
+	}
+	w.Slots[index].CloseGaps(&w.Arena, index, 0, here)
+	w.ReleaseEmpty(&w.Arena, l, index)
+	return fired
+}
+
+// entry is the timer of entry k of a slot, over all levels; nil if it has left.
+func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
+	if !w.Slots[index].Holds(&w.Arena, index, k) {
+		return 0, nil
+	}
+	i := w.Slots[index].IDs[k]
+	return i, w.Arena.At(i)
+}
+
+// lower moves a timer from slot s of level l to level `to`.
+func (w *tokio) lower(i uint32, n *core.Node, l int, s uint32, to int) {
+	w.Costs.Touched++
+	w.Costs.Moved++
+	slot := w.Put(&w.Arena, i, n, to, w.Levels[to].Index(n.Due))
+	if w.Log != nil {
+		w.EmitPlace(wheel.KindCascade, n, int8(l), s, int8(to), slot, wheel.NoRounds)
+	}
+}
+
+// IdlePeak returns 0: a tick at which no slot is opened costs nothing.
+func (w *tokio) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
+
+// Layout returns a ring for each level.
+func (w *tokio) Layout() wheel.Layout { return w.Rings(1) }
+
+// AppendState appends the slots that hold timers, finest level first.
+func (w *tokio) AppendState(s *wheel.State, most int) {
+	s.Levels = append(s.Levels, w.Layout().Levels...)
+	w.AppendSlots(&w.Arena, s, most)
+	s.Counts, s.Live = w.Counts, w.Arena.Live
+}
+
+// Clone copies the wheel.
+func (w *tokio) Clone() wheel.Wheel {
+	c := *w
+	c.Log = nil
+	c.Arena, c.LevelSet = w.Arena.Clone(), w.LevelSet.Clone()
+	return &c
+}
+
+// Bytes returns the memory of the arena, the slots and the words.
+func (w *tokio) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
+
+// Check verifies every slot, and that each timer is in the slot of its own
+// digit and agrees with the clock in all higher ones.
+func (w *tokio) Check() error {
+	c := core.Checker{Arena: &w.Arena}
+	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
+		l := &w.Levels[i]
+		mine, clock := n.Due/l.Width, w.clock/l.Width
+		top := i == tokioLevels-1
+		return mine%l.N == s && (top || mine > clock && mine/l.N == clock/l.N)
+	})
+	return c.Done()
+}
+
+// revisit: the top level holds what is farther than its range.
+func revisit(p catalog.Params) catalog.Revisit {
+	if p["library"] == "tokio-util" {
+		return catalog.Revisit{} // refuses such timers
+	}
+	return catalog.Revisit{Every: tokioSpan, PerSlot: 1, PerTimer: 1}
+}

@@ -1,0 +1,59 @@
+package tokio
+
+import (
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
+)
+
+// libraryParameter has no default for the reason that RoundingParameter has none.
+func libraryParameter() catalog.Parameter {
+	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"},
+		Meaning: catalog.Text{EN: "whose wheel: the runtime's (if left out), or that of tokio-util's DelayQueue, which refuses what is 2^36 ticks or more ahead and takes the last of a slot first",
+			ZH: "哪一个库的轮：tokio（缺省）是运行时的；tokio-util 是 DelayQueue 的，拒绝 2^36 个刻度及更远的定时器，且同槽后进先出"}}
+}
+
+// unstack processes the first `here` timers of a slot as the DelayQueue does (tokio-util,
+// time/wheel/mod.rs, poll_expiration): it pops them from a stack and pushes each onto
+// one of the next level down, and goes on so with those that are still under the hand
+// there, until what is due is popped from level 0. The levels below are empty then.
+// Here each timer is told once, with the place it comes to; every level turns the
+// order round.
+func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
+	index := w.Levels[l].First + s
+	for to := l - 1; to >= 0; to-- {
+		for k := range turned(here, l-to) {
+			if !w.Arena.Spend(1) {
+				return fired
+			}
+			if i, n := w.entry(index, k); n != nil && n.Due > w.clock && w.levelFor(n.Due) == to {
+				w.lower(i, n, l, s, to)
+			}
+		}
+	}
+	for k := range turned(here, l+1) {
+		if !w.Arena.Spend(1) {
+			return fired
+		}
+		if i, n := w.entry(index, k); n != nil && n.Due <= w.clock {
+			w.Costs.Touched++
+			fired = w.Expire(w, i, n, int8(l), s, fired)
+		}
+	}
+	return fired
+}
+
+// turned goes through the indexes below n in the order that they have after so many
+// turns.
+func turned(n, turns int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for j := range n {
+			k := j
+			if turns%2 == 1 {
+				k = n - 1 - j
+			}
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
