@@ -51,6 +51,7 @@ var cases = []faultCase{
 	{"row19-receiver-answers-500", receiverAnswers500},
 	{"receiver-stalls", receiverStalls},
 	{"workers-killed", workersKilled},
+	{"poisoned-task", poisonedTask},
 	{"redis-killed", redisKilled},
 }
 

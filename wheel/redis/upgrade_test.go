@@ -10,20 +10,22 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-//go:embed testdata/format1/*.lua
-var format1 embed.FS
+//go:embed testdata/format1/*.lua testdata/format2/*.lua
+var oldFormats embed.FS
 
-// oldShard runs the scripts of the format before claims had additions, as a program of then does.
+// oldShard runs scripts of an older format, as a program of that time does: format1, before claims had
+// additions, or format2, before they had lapses.
 type oldShard struct {
-	t *testing.T
-	c goredis.UniversalClient
-	s Shard
+	t      *testing.T
+	c      goredis.UniversalClient
+	s      Shard
+	format string
 }
 
 func (o *oldShard) run(name string, args ...any) any {
 	o.t.Helper()
 	read := func(name string) string {
-		return string(must(format1.ReadFile("testdata/format1/" + name + ".lua"))(o.t))
+		return string(must(oldFormats.ReadFile("testdata/" + o.format + "/" + name + ".lua"))(o.t))
 	}
 	reply, err := o.c.Eval(context.Background(), read("common")+read(name), []string{o.s.Prefix, o.s.Prefix + ":none"}, args...).Result()
 	if err != nil {
@@ -53,7 +55,7 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 1)
 		s := w.shards[0]
-		old := &oldShard{t, c, s}
+		old := &oldShard{t, c, s, "format1"}
 		now := time.Now().UnixMilli()
 		add := func(key string, due int64) {
 			old.run("add", key, due, fmt.Sprintf(`1 %d {"handler":"h"}`+"\nbody", due))
@@ -105,7 +107,7 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), open(t, c, 1).shards[0]
-		old := &oldShard{t, c, s}
+		old := &oldShard{t, c, s, "format1"}
 		must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
 		request := ClaimRequest{Limit: 1, Lease: time.Minute, Suspects: 9, Attempts: 12, Worker: "w", Nonce: 1}
 		claim := must(s.ClaimFor(ctx, request))(t)
@@ -129,4 +131,43 @@ func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 			t.Error("not ended")
 		}
 	})
+}
+
+// A worker of the format before lapses were counted keeps the count as part of the reason; a lapse of a lease of
+// its own is not counted, as it does not mark the only suspect.
+func TestLapsesAreKeptByOlderWorkers(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	old := &oldShard{t, w.Redis.(goredis.UniversalClient), w.Shard, "format2"}
+	must(w.Add(ctx, []Entry{entry("k", 1)}))(t)
+	lapses := func(want int) Claimed {
+		t.Helper()
+		tasks := w.lapsing(t, ClaimRequest{Suspects: 1})
+		if len(tasks) != 1 || tasks[0].Lapses != want {
+			t.Fatalf("%+v, expected %d lapses", tasks, want)
+		}
+		return tasks[0]
+	}
+	oldClaim := func() int64 {
+		t.Helper()
+		r := &reader{list: old.run("claim", 1, 1, 1, "old", w.now, 0, 0, 0, 12, 1).([]any)[2:]}
+		token, key := r.int(), r.text()
+		if key != "k" || r.err != nil {
+			t.Fatalf("an old worker claimed %q, %v", key, r.err)
+		}
+		w.set(w.now + 100)
+		return token
+	}
+	for _, n := range []int{0, 0, 0, 1} { // its third claim is the first as a suspect
+		lapses(n)
+	}
+	oldClaim() // the second lapse of the only suspect, which it does not count
+	if got := lapses(1).Addition; got != 1_700_000_000_000 {
+		t.Errorf("addition %d", got)
+	}
+	token := lapses(2).Token
+	if f, _, err := w.Get(ctx, "k"); err != nil || f.Reason != "" || f.Attempts != 7 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	old.run("later", Retried, 1, "k", token, 0, "it failed")
+	lapses(0)
 }
