@@ -85,7 +85,7 @@ func killedTwice(s *scene) {
 	s.awaitDeliveries(lease + recovery)
 	took := time.Since(killed)
 	s.say("all delivered %.1f s after the second kill", took.Seconds())
-	if most := lease + recovery; took > most+min(2*s.hitch.longest(), slackMax) {
+	if most := lease + recovery; took > most+s.hitch.slack(took) {
 		s.t.Errorf("the tasks of a worker that was killed twice were delivered after %.1f s, at most %v are allowed", took.Seconds(), most)
 	}
 	s.finish(limits{affected: time.Since(first)})
