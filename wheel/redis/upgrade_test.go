@@ -171,3 +171,53 @@ func TestLapsesAreKeptByOlderWorkers(t *testing.T) {
 	old.run("later", Retried, 1, "k", token, 0, "it failed")
 	lapses(0)
 }
+
+// A program of the format before tasks were reserved for workers with their handler leaves the entry of a task that it
+// replaces or removes. Such an entry is neither called nor listed nor counted, and is deleted by the next
+// worker that looks there.
+func TestEntriesThatOlderProgramsLeave(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 1)
+		s := w.shards[0]
+		old := &oldShard{t, c, s, "format1"}
+		later := time.Now().Add(time.Hour).UnixMilli()
+		record := func(due int64) string { return (&Task{Handler: "h"}).Record(due) }
+		for _, key := range []string{"kept", "moved", "removed", "same"} {
+			must(s.Add(ctx, []Entry{{key, 1, record(1)}}))(t)
+		}
+		reserve := ClaimRequest{Limit: 9, Lease: time.Minute, Worker: "w", Nonce: 1}
+		expectKeys(t, must(s.ClaimFor(ctx, reserve))(t)) // by a worker without the handler
+		old.run("add", "moved", later, record(later))
+		old.run("add", "same", 1, record(1))
+		old.run("remove", "removed")
+		list := must(w.List(ctx, Waiting, time.Time{}, 9))(t)
+		var listed []string
+		for _, i := range list {
+			listed = append(listed, fmt.Sprint(i.Key, i.Due.UnixMilli() == later))
+		}
+		if got := fmt.Sprint(listed); got != "[keptfalse samefalse movedtrue]" {
+			t.Errorf("listed %s", got)
+		}
+		keys := 0
+		for _, err := range w.Tasks(ctx, Query{State: Waiting, View: ViewKey, Page: 1}) {
+			if keys++; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if st := must(w.Stats(ctx))(t); keys != 3 || st.Waiting != 3 || st.Overdue != 2 {
+			t.Errorf("%d listed one by one, %+v", keys, st)
+		}
+		request := ClaimRequest{Limit: 9, Lease: time.Minute, Suspects: 9, Worker: "w", Nonce: 2, Handlers: []string{"h"}}
+		claim := must(s.ClaimFor(ctx, request))(t)
+		expectKeys(t, claim, "kept", "same")
+		if n := must(c.ZCard(ctx, s.Prefix+":handler:h").Result())(t); n != 0 {
+			t.Errorf("%d entries are left", n)
+		}
+		must(s.Bury(ctx, 0, []Failed{{Hold: claim.Tasks[0].Hold, Reason: "it failed"}}))(t)
+		old.run("add", "kept", later, record(later)) // a dead task it knows
+		dead := must(w.List(ctx, Dead, time.Time{}, 9))(t)
+		if st := must(w.Stats(ctx))(t); st.InFlight != 1 || st.Waiting != 2 || st.Dead != 0 || len(dead) != 0 {
+			t.Errorf("%+v, dead: %+v", st, dead)
+		}
+	})
+}

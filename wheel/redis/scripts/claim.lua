@@ -65,8 +65,9 @@ local function reserve(key, record)
 end
 
 -- fitting takes keys over into the batch, and their records, until those are of so many
--- bytes. It says how many keys it is done with, one at least, and how many of them are taken.
-local function fitting(list, most)
+-- bytes. It says how many keys it is done with, one at least, and how many of them are taken. Of a set of
+-- reserved tasks it skips what is left there of others.
+local function fitting(list, most, reserved_in)
   local count, taken, size = 0, 0, 0
   for first = 1, #list, CHUNK do
     local last = math.min(first + CHUNK - 1, #list)
@@ -74,7 +75,8 @@ local function fitting(list, most)
       if count > 0 and size >= most then return count, taken, size end
       local key = list[first + i - 1]
       count = count + 1
-      if not reserve(key, record) then
+      local left = reserved_in and not is_reserved(key, redis.call('ZSCORE', reserved_in, key), record)
+      if not left and not reserve(key, record) then
         taken, size = taken + 1, size + (record and #record or 0)
         batch[#batch + 1], records[#records + 1] = key, record
       end
@@ -84,9 +86,9 @@ local function fitting(list, most)
 end
 
 -- take notes keys to be leased, the first of a list. It says how many it is done with.
-local function take(list, most)
+local function take(list, most, reserved_in)
   if #list == 0 then return 0 end
-  local count, taken, size = fitting(list, most)
+  local count, taken, size = fitting(list, most, reserved_in)
   room, bytes = room - taken, bytes - size
   return count
 end
@@ -168,9 +170,9 @@ local function choose(set, most, is_suspect)
 end
 
 -- take_chosen takes tasks that choose returns, and removes them from their set.
-local function take_chosen(set, is_suspect)
+local function take_chosen(set, is_suspect, reserved_in)
   local chosen = choose(set, math.ceil(room / 2), is_suspect)
-  local count = take(chosen, bytes / 2)
+  local count = take(chosen, bytes / 2, reserved_in)
   if count > 0 then removals[#removals + 1] = { set = set, keys = { unpack(chosen, 1, count) } } end
   return count
 end
@@ -187,7 +189,7 @@ end
 -- take_reserved takes tasks that other workers could not run.
 local function take_reserved()
   for set in pairs(mine) do
-    take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end)
+    take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end, set)
   end
 end
 
@@ -325,7 +327,7 @@ local lapsed = take_lapsed()
 if room > 0 then take_reserved() end
 local turn = room > 0 and take_retries()
 local over = take_slices()
-if #batch == 0 and #over == 0 and #reserved == 0 then
+if #batch == 0 and #over == 0 and #reserved == 0 and #removals == 0 then
   note_beat()
   return answer({}, '0')
 end

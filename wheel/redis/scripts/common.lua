@@ -67,6 +67,17 @@ local function reserved_set(record, version_max)
   end
 end
 
+-- is_reserved reports whether an entry of such a set, with its instant, is that of a task. Programs that
+-- do not know these sets leave there what they replace or remove: then the task has another due, or is in
+-- another set too.
+local function is_reserved(key, at, record)
+  if not at or not record or due_of(record) ~= tonumber(at) then return false end
+  for _, set in ipairs({ slice(minute_of(at)), LEASES, RETRIES, DEAD }) do
+    if redis.call('ZSCORE', set, key) then return false end
+  end
+  return true
+end
+
 -- unlink removes a task from the one sorted set it is in. Its record stays.
 local function unlink(key, record)
   local minute = minute_of(due_of(record))
