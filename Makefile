@@ -59,12 +59,12 @@ attack:
 attack-short:
 	scripts/needs && $(GO) test -count=1 -vet=off -timeout 14m ./internal/attack
 
-# The real program and real Redis servers under one fault at a time. Most of a case is waiting, so several
-# run at the same time. Not part of `make test` as long as their times have not been seen to hold on slower
-# machines. The full form has 100,000 tasks per case and takes hours; CASE chooses, such as row01.
+# The real program and real Redis servers under one fault at a time. A case waits most of its time, so many
+# run at the same time, and all take half a minute. The full form, part of `make soak`, has 100,000 tasks per
+# case and takes hours; CASE chooses, such as row01.
 CASE ?= .
 faults:
-	scripts/needs && $(GO) test -count=1 -vet=off -parallel 6 -timeout 14m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'
+	scripts/needs && $(GO) test -count=1 -vet=off -parallel 10 -timeout 5m ./internal/faults -run 'Test[^F]|Faults/$(CASE)'
 
 SEEDS ?= 3
 faults-full:
@@ -79,6 +79,7 @@ test:
 	scripts/needs
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory unit
+	$(MAKE) --no-print-directory faults
 	$(MAKE) --no-print-directory e2e
 	$(MAKE) --no-print-directory attack-short
 

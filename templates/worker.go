@@ -1,5 +1,11 @@
 package templates
 
+import (
+	"net/url"
+
+	"github.com/a-h/templ"
+)
+
 // WorkerPage shows a wheel on Redis and what its workers have done.
 type WorkerPage struct {
 	Page
@@ -43,4 +49,16 @@ type WorkerMinute struct {
 	Tasks int64
 	Share int64 // of the fullest, percent
 	Past  bool
+}
+
+// workerColumns are the texts of the headings of the table of workers.
+var workerColumns = [...]string{"worker.worker", "worker.started", "worker.heard", "worker.running", "worker.done", "worker.failed"}
+
+// address returns the page's URL in a language, for one of its wheels.
+func (p *WorkerPage) address(lang, wheel string) templ.SafeURL {
+	query := url.Values{"lang": {lang}}
+	if len(p.Wheels) > 0 {
+		query.Set("wheel", wheel)
+	}
+	return templ.SafeURL(p.Base + "/worker?" + query.Encode())
 }

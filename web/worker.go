@@ -104,7 +104,7 @@ func showTasks(p *templates.WorkerPage, f *TaskFigures) {
 	late := func(key string, l *redis.Lateness, q float64) templates.WorkerFigure {
 		value := "–"
 		if ms := l.Quantile(q); ms > 0 {
-			value = (time.Duration(ms) * time.Millisecond).String()
+			value = threeDigits(time.Duration(ms) * time.Millisecond).String()
 		}
 		return templates.WorkerFigure{Key: key, Value: value}
 	}
@@ -119,6 +119,15 @@ func showTasks(p *templates.WorkerPage, f *TaskFigures) {
 	p.More = st.MinutesAll - int64(len(p.Minutes))
 	p.Workers = workerRows(f.Workers)
 	p.MoreWorkers = int64(len(f.Workers) - len(p.Workers))
+}
+
+// threeDigits rounds a duration up to three significant digits.
+func threeDigits(d time.Duration) time.Duration {
+	step := time.Duration(1)
+	for d/step >= 1000 {
+		step *= 10
+	}
+	return (d + step - 1) / step * step
 }
 
 // recentLateness is that of all live workers.

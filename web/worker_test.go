@@ -43,7 +43,7 @@ func TestWorkerPage(t *testing.T) {
 	ask := func(context.Context, string) (TaskFigures, error) { return TaskFigures{Stats: someTasks()}, nil }
 	inBubble(t, Config{BasePath: "/lab", Tasks: ask}, func(t *testing.T, h *harness) {
 		d := pageOf(t, h, "/lab/worker?lang=en")
-		if got, want := textsOf(d.Find("dd")), []string{"40", "10", "3", "2", "1", "–", "–", "1000", "17", "5", "9", "7", "4ms", "1.024s"}; !slices.Equal(got, want) {
+		if got, want := textsOf(d.Find("dd")), []string{"40", "10", "3", "2", "1", "–", "–", "1000", "17", "5", "9", "7", "4ms", "1.03s"}; !slices.Equal(got, want) {
 			t.Errorf("figures %q, want %q", got, want)
 		}
 		if got := d.Find(".worker-minutes tbody tr").Length(); got != minutesShownMax {
@@ -52,8 +52,14 @@ func TestWorkerPage(t *testing.T) {
 		if past := d.Find(".worker-past"); past.Length() != 1 || past.ParentsFiltered("tr").Index() != 0 {
 			t.Errorf("%d minutes are told as overdue, want the first", past.Length())
 		}
-		if got := textsOf(d.Find(".hint")); !slices.Equal(got, []string{"and 10 more minutes", "By the clock of Redis: 2026-11-21 16:04:05"}) {
-			t.Errorf("hints %q", got)
+		hints := textsOf(d.Find(".hint"))
+		for i, want := range []string{"By the clock of Redis: 2026-11-21 16:04:05", "Overdue tasks", "Dead tasks", "There were more dead tasks", "and 10 more minutes"} {
+			if len(hints) != 5 || !strings.HasPrefix(hints[i], want) {
+				t.Errorf("hints %q, want %q", hints, want)
+			}
+		}
+		if got := d.Find(".worker-name").Text(); got != "Wheel: wheel" {
+			t.Errorf("the wheel's name is shown as %q", got)
 		}
 		if got, _ := d.Find("rect").Eq(0).Attr("width"); got != "50" {
 			t.Errorf("the first bar is %q wide, of half as many as the fullest", got)
@@ -126,11 +132,17 @@ func TestWorkerPageShowsWorkers(t *testing.T) {
 		if got := textsOf(d.Find(".worker-wheels a")); asked != "b" || !slices.Equal(got, []string{"a", "b"}) || d.Find(".worker-wheels [aria-current]").Text() != "b" {
 			t.Errorf("asked for %q, links %q", asked, got)
 		}
+		if got := d.Find(`.langs [lang="zh-Hans"]`).AttrOr("href", ""); got != "/worker?lang=zh&wheel=b" {
+			t.Errorf("the page in Chinese is %q", got)
+		}
+		if got, want := textsOf(d.Find(".worker-list thead th"))[1:], d.Find(".worker-list tbody tr").Eq(0).Find("td").Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("data-label", "") }); !slices.Equal(got, want) {
+			t.Errorf("columns %q, labels %q", got, want)
+		}
 		rows := d.Find(".worker-list tbody tr")
 		if rows.Length() != workersShownMax || rows.Find(".worker-past").Length() != workersShownMax-2 || !strings.Contains(rows.Eq(0).Text(), "<host> 0") {
 			t.Errorf("%d workers, %d silent, first %q", rows.Length(), rows.Find(".worker-past").Length(), rows.Eq(0).Text())
 		}
-		if got := textsOf(d.Find(".worker-warn dt")); !slices.Equal(got, []string{"overdue", "given up", "dead tasks deleted"}) {
+		if got := textsOf(d.Find(".worker-warn dt")); !slices.Equal(got, []string{"overdue", "dead (given up)", "dead tasks deleted"}) {
 			t.Errorf("marked: %q", got)
 		}
 		if got := textsOf(d.Find("dd")); got[5] != "128ms" {

@@ -6,7 +6,8 @@
 // if it was in flight as its worker was killed or suspended; a task that the fault affected is
 // delivered at most the lease or the duration of the fault late, whichever is longer, and 2 s; and
 // other tasks at most 1 s late. Where no worker dies, the lease is left out of that bound. If the
-// machine did not run the tests themselves for a time, twice that time is added.
+// machine did not run the tests themselves for a time, twice that time is added, or the share of such
+// times if that is more; 2 s at most.
 //
 //	make faults                    the short form, part of make test
 //	make faults CASE=row01         one case, or several, of it
@@ -52,5 +53,6 @@
 //	row19-receiver-answers-500    585 and 535 lines logged in 4 s
 //	receiver-stalls               passed; 0.9 s late
 //	workers-killed                passed; 4 kills
+//	poisoned-task                 not given up after 13 deaths of its workers
 //	redis-killed                  passed; killed for 1 s, every write kept
 package faults

@@ -31,6 +31,7 @@ type receiver struct {
 	server   *http.Server
 	behavior atomic.Pointer[behavior]
 	changed  atomic.Pointer[chan struct{}] // closed when hanging calls are to be answered
+	onCall   atomic.Pointer[func(key string)]
 }
 
 // startReceiver starts a receiver on a loopback address; it ends with the test.
@@ -77,6 +78,9 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	_, _ = io.Copy(io.Discard, q.Body) // a handler that has read it all is notified of the end of the connection
 	c := r.log.begin(key, at, connectionOf(q))
 	defer func() { r.log.end(c, b.status == 0 && !b.hanging && q.Context().Err() == nil) }()
+	if f := r.onCall.Load(); f != nil {
+		(*f)(key)
+	}
 	for b.hanging {
 		select {
 		case <-q.Context().Done():

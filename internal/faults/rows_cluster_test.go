@@ -22,9 +22,11 @@ const (
 	promotionEvery     = 5 * time.Millisecond // it is looked for
 )
 
-// unreplicatedMax is how many tasks can be written in the time in which a write is on its way to
-// a replica.
-func unreplicatedMax() int { return pick(5, 100) }
+// unreplicatedMax returns how many tasks can be written in the time in which a write is on its way to
+// a replica, and in a time in which the machine may not have run the replica.
+func unreplicatedMax(slack time.Duration) int {
+	return pick(5, 100) + int(slack.Seconds()*float64(rate()))
+}
 
 // promoted notes the instant of a promotion.
 func (s *scene) promoted(at time.Time) {

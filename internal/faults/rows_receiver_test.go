@@ -65,7 +65,7 @@ func hangingReceiver(s *scene) {
 	if v.delivered < v.tasks {
 		s.t.Errorf("%d of %d tasks of a receiver that answers were not delivered while another did not", v.tasks-v.delivered, v.tasks)
 	}
-	if late, slack := v.rest.at(1), min(2*s.hitch.longest(), slackMax); late > restMax+slack {
+	if late := v.rest.at(1); late > restMax+s.hitch.slack(late) {
 		s.t.Errorf("a task of a receiver that answers was delivered %.2f s late, at most %v are allowed", late.Seconds(), restMax)
 	}
 	s.say("at most %.2f s late", v.rest.at(1).Seconds())

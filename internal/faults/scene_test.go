@@ -219,11 +219,15 @@ func until(at time.Time) { time.Sleep(time.Until(at)) }
 // hitches measures how long this machine did not let a goroutine run that wanted to: what
 // the programs under test were delayed by at least.
 type hitches struct {
-	mu  sync.Mutex
-	max time.Duration
+	mu        sync.Mutex
+	max       time.Duration
+	all, lost time.Duration // time measured, and the part of it in which the goroutine did not run
 }
 
-const hitchEvery = 10 * time.Millisecond
+const (
+	hitchEvery = 10 * time.Millisecond
+	hitchUsual = time.Millisecond // a timer may be that late on a machine that is idle
+)
 
 func watchHitches(t *testing.T) *hitches {
 	h, stop := &hitches{}, make(chan struct{})
@@ -237,7 +241,9 @@ func watchHitches(t *testing.T) *hitches {
 			case <-time.After(hitchEvery):
 			}
 			h.mu.Lock()
-			h.max = max(h.max, time.Since(began)-hitchEvery)
+			took := time.Since(began)
+			h.max = max(h.max, took-hitchEvery)
+			h.all, h.lost = h.all+took, h.lost+max(took-hitchEvery-hitchUsual, 0)
 			h.mu.Unlock()
 		}
 	})
@@ -249,4 +255,17 @@ func (h *hitches) longest() time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.max
+}
+
+// share returns the part of the time in which the goroutine did not run, 0 to 1.
+func (h *hitches) share() float64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.lost.Seconds() / max(h.all, hitchEvery).Seconds()
+}
+
+// slack returns how much of a delay a busy machine may have caused: twice the longest time without this
+// goroutine, or its share of the delay if that is more.
+func (h *hitches) slack(late time.Duration) time.Duration {
+	return min(max(2*h.longest(), time.Duration(h.share()*float64(late))), slackMax)
 }

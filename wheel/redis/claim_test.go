@@ -211,3 +211,82 @@ func TestGroupsOfSuspects(t *testing.T) {
 		}
 	}
 }
+
+// lapsing claims tasks and sets the clock past the end of their leases.
+func (w *clockwork) lapsing(t *testing.T, r ClaimRequest) []Claimed {
+	t.Helper()
+	r.Limit, r.Lease, r.Worker, r.Nonce = 10, time.Millisecond, "w", w.now
+	if r.Attempts == 0 {
+		r.Attempts = 12
+	}
+	tasks := must(w.ClaimFor(context.Background(), r))(t).Tasks
+	w.set(w.now + 100)
+	return tasks
+}
+
+// A lapse is counted if the task was the only suspect of its worker, and no other was allowed beside
+// it. A failure ends the count; a task that is put back without a call keeps it.
+func TestLapsesOfTheOnlySuspect(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	must(w.Add(ctx, []Entry{entry("a", 1), entry("b", 2)}))(t)
+	for range 2 { // after these both are suspects
+		w.lapsing(t, ClaimRequest{Suspects: 9})
+	}
+	expect := func(tasks []Claimed, want string) {
+		t.Helper()
+		got := ""
+		for _, c := range tasks {
+			got += fmt.Sprintf("%s %d %v %v; ", c.Key, c.Lapses, c.Suspect, c.Alone)
+		}
+		if got != want {
+			t.Errorf("claimed %s, expected %s", got, want)
+		}
+	}
+	expect(w.lapsing(t, ClaimRequest{Suspects: 9}), "a 0 true false; b 0 true false; ")
+	expect(w.lapsing(t, ClaimRequest{Suspects: 1, Out: 1}), "a 0 true false; ")
+	expect(w.lapsing(t, ClaimRequest{Suspects: 1}), "b 0 true true; ")
+	expect(w.lapsing(t, ClaimRequest{Suspects: 1}), "a 0 true true; ")
+	expect(w.lapsing(t, ClaimRequest{Suspects: 9, Out: 1}), "") // each is to be alone
+	expect(w.lapsing(t, ClaimRequest{Suspects: 9}), "b 1 true true; ")
+	w.set(w.now - 100)
+	holds := must(w.ClaimFor(ctx, ClaimRequest{Limit: 10, Suspects: 9, Lease: time.Minute, Attempts: 12, Worker: "w", Nonce: w.now}))(t).Tasks
+	expect(holds, "a 1 true true; ")
+	w.set(w.now + 100)
+	must(w.Later(ctx, Released, []Failed{{Hold: holds[0].Hold, Reason: "its worker stopped"}}))(t)
+	tasks := w.lapsing(t, ClaimRequest{})
+	expect(tasks, "a 1 false false; ")
+	if f, _, err := w.Get(ctx, "a"); err != nil || f.Reason != "its worker stopped" {
+		t.Errorf("%+v, %v", f, err)
+	}
+	must(w.Later(ctx, Retried, []Failed{{Hold: tasks[0].Hold, Reason: "it failed"}}))(t)
+	expect(w.lapsing(t, ClaimRequest{}), "a 0 false false; ")
+}
+
+// A suspect that a worker cannot run is one for those that can, too.
+func TestReservedSuspects(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	var entries []Entry
+	for i := range 4 {
+		entries = append(entries, Entry{fmt.Sprint("k", i), 1, (&Task{Handler: "h"}).Record(1)})
+	}
+	must(w.Add(ctx, entries))(t)
+	claim := func(suspects int, handlers ...string) (keys string) {
+		t.Helper()
+		for _, c := range w.lapsing(t, ClaimRequest{Suspects: suspects, Handlers: handlers}) {
+			keys += fmt.Sprint(c.Key, " ", c.Alone, "; ")
+		}
+		return keys
+	}
+	for range 2 { // after these all are suspects
+		claim(9, "h")
+	}
+	claim(9) // by a worker without the handler
+	must(w.Add(ctx, []Entry{{"new", 1, (&Task{Handler: "h"}).Record(1)}}))(t)
+	claim(0) // moves it behind the suspects
+	if got := claim(0, "h"); got != "new false; " {
+		t.Errorf("without suspects: claimed %s", got)
+	}
+	if got := claim(1, "h"); got != "new false; k0 true; " {
+		t.Errorf("with one suspect: claimed %s", got)
+	}
+}

@@ -235,6 +235,9 @@ func (h *holder) pass(c Claimed, l *lease, now int64, at time.Time) {
 		r.end, r.Wait, r.Reason = deferred, h.w.o.deferWait(), err.Error()
 	case err != nil:
 		r.Reason = err.Error()
+	case c.Lapses >= lapsesMax:
+		r.Reason = fmt.Sprintf("its worker ended %d times while it was called", c.Lapses)
+		r.host = hostOf(&task)
 	case c.Attempts > h.w.o.attemptsOf(&task):
 		r.Reason = fmt.Sprintf("claimed %d times, and each worker died or stopped before an answer", c.Attempts-1)
 		r.host = hostOf(&task)

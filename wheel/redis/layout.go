@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/redis/internal/hashtag"
 )
 
 // layoutTries bounds how often one operation begins again because the layout changed.
@@ -37,15 +38,15 @@ type description struct {
 }
 
 func readDescription(fields map[string]string) (description, error) {
-	d := description{version: layoutNumbered, id: fields[fieldID], was: strings.Fields(fields["was"]),
+	d := description{version: hashtag.Numbered, id: fields[fieldID], was: strings.Fields(fields["was"]),
 		marked: fields[fieldMarked] == "1", moving: fields[fieldMoving] != "", paused: fields[fieldPaused] == "1"}
 	d.lost, _ = strconv.ParseInt(fields[fieldLost], 10, 64)
 	count := fields["shards"]
-	if text := fields["layout"]; text != "" && text != strconv.Itoa(layoutNumbered) {
-		if text != strconv.Itoa(layoutSpread) {
-			return d, fmt.Errorf("%w: the wheel has layout %.20q, this program knows up to %d", ErrShards, text, layoutSpread)
+	if text := fields["layout"]; text != "" && text != strconv.Itoa(hashtag.Numbered) {
+		if text != strconv.Itoa(hashtag.Spread) {
+			return d, fmt.Errorf("%w: the wheel has layout %.20q, this program knows up to %d", ErrShards, text, hashtag.Spread)
 		}
-		d.version, count = layoutSpread, fields["count"]
+		d.version, count = hashtag.Spread, fields["count"]
 	}
 	var err error
 	if d.count, err = strconv.Atoi(count); err != nil || d.count < 1 || d.count > ShardsMax {
@@ -125,7 +126,7 @@ func (w *Wheel) with(d *description) *Wheel {
 	next := &Wheel{name: w.name, addr: w.addr, client: w.client, eviction: w.eviction, id: d.id, version: d.version,
 		current: w.current}
 	flying := new(atomic.Int64)
-	for _, prefix := range prefixes(w.name, d.version, d.count) {
+	for _, prefix := range hashtag.Prefixes(w.name, d.version, d.count) {
 		s := Shard{Redis: w.client, Prefix: prefix, Layout: d.id}
 		next.shards = append(next.shards, s)
 		next.adders = append(next.adders, &adder{shard: s, flying: flying})

@@ -53,7 +53,7 @@ func (h *holder) take(c *Claim, until time.Time) []*lease {
 		h.held[id] = l
 		leases[i] = l
 		if t.Suspect {
-			h.w.suspects.hold(l, t.Attempts, min(h.w.o.Attempts, suspectAttempts))
+			h.w.suspects.hold(l, &t, min(h.w.o.Attempts, suspectAttempts))
 		}
 	}
 	return leases

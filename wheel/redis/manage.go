@@ -3,6 +3,8 @@ package redis
 import (
 	"context"
 	"fmt"
+
+	"github.com/wheelscope/wheelscope/wheel/redis/internal/hashtag"
 )
 
 // Description is what a wheel is, beside its tasks.
@@ -24,7 +26,7 @@ func (w *Wheel) Describe(ctx context.Context) (Description, error) {
 		return Description{}, explain(err, w.addr)
 	}
 	return Description{Name: w.name, Layout: d.version, Shards: d.count, ID: d.id, Paused: d.paused,
-		Moving: d.moving, Lost: d.lost, Prefixes: prefixes(w.name, d.version, d.count)}, nil
+		Moving: d.moving, Lost: d.lost, Prefixes: hashtag.Prefixes(w.name, d.version, d.count)}, nil
 }
 
 // SetPaused has workers stop claiming, within a second or so, or go on. Tasks can be added

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/wheelscope/wheelscope/wheel/redis/internal/hashtag"
 )
 
 // Bounds of the scripts of a move.
@@ -76,7 +77,7 @@ func (m *mover) run(ctx context.Context, w *Wheel, shards int) error {
 		}
 	}
 	m.from = w.with(&d)
-	target := description{version: layoutSpread, count: shards, id: newID()}
+	target := description{version: hashtag.Spread, count: shards, id: newID()}
 	if d.moving {
 		err = m.resume(ctx, &target, shards)
 	} else {

@@ -50,7 +50,9 @@ type Claimed struct {
 	Record   string
 	Attempts int  // this one counted
 	Refusals int  // by workers that may not call it, since its last attempt
+	Lapses   int  // leases that lapsed while it was the only suspect of its worker, since its last result
 	Suspect  bool // its lease lapsed before, and not for the first time it was tried
+	Alone    bool // a suspect that is to be the worker's only one until it ends
 }
 
 // Claim is what one claim gave.
@@ -157,7 +159,9 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 	token := r.int()
 	for r.more() {
 		t := Claimed{Hold: Hold{Key: r.text(), Token: token}, Record: r.text(), Attempts: int(r.int())}
-		t.Addition, t.Refusals, t.Suspect = r.int(), int(r.int()), r.int() == 1
+		t.Addition, t.Refusals, t.Lapses = r.int(), int(r.int()), int(r.int())
+		suspect := r.int()
+		t.Suspect, t.Alone = suspect >= 1, suspect == 2
 		c.Tasks = append(c.Tasks, t)
 	}
 	return c, r.err
@@ -236,13 +240,12 @@ func (s Shard) Get(ctx context.Context, key string) (Found, bool, error) {
 	return f, r.err == nil, r.err
 }
 
-// readClaim reads "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", or nothing.
+// readClaim reads a claim in the format of claim_of in scripts/common.lua, or an empty one. A reason is
+// one line; those after it are numbers.
 func readClaim(claim string) (attempts int, reason string) {
 	_, rest, _ := strings.Cut(claim, " ")
 	number, reason, _ := strings.Cut(rest, " ")
-	if end := strings.LastIndexByte(reason, '\n'); end >= 0 {
-		reason = reason[:end]
-	}
+	reason, _, _ = strings.Cut(reason, "\n")
 	attempts, _ = strconv.Atoi(number)
 	return attempts, reason
 }

@@ -5,6 +5,10 @@ import (
 	"sync"
 )
 
+// lapsesMax is the number of workers that may end, or lose their connection for a lease, while a task was
+// their only suspect and had no result. Then the task is given up.
+const lapsesMax = 5
+
 // suspects bounds the suspects that a worker holds at a time, over all its shards: tasks whose
 // lease has lapsed, and not for the first time they were tried. A task that kills its
 // workers takes along what is in flight beside it, and each death counts as an attempt of
@@ -14,6 +18,9 @@ import (
 // twice as many in the time of one. What kills its workers is thus soon alone, since each
 // death leaves only those that were beside it. Near the last attempt the group is smaller, and
 // one task in the end: see group_max in scripts/claim.lua.
+//
+// Only a death with a single suspect in flight is evidence against that suspect. Redis counts these, and
+// after lapsesMax of them without a result the task is given up instead of called.
 type suspects struct {
 	most int // of the worker's concurrency
 
@@ -49,11 +56,15 @@ func (s *suspects) gave(allowed int) {
 	s.asked -= allowed
 }
 
-// hold notes a suspect that is in flight for one of at most attempts, this one counted.
-func (s *suspects) hold(l *lease, attempt, attempts int) {
+// hold notes a claimed suspect that is in flight for one of at most attempts, this one counted.
+func (s *suspects) hold(l *lease, c *Claimed, attempts int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := min(max(attempts-attempt, 0), 20)
+	if c.Alone {
+		s.out[l] = 1
+		return
+	}
+	left := min(max(attempts-c.Attempts, 0), 20)
 	s.out[l] = int(math.Exp2(float64(left)))
 }
 

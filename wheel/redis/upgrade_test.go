@@ -10,20 +10,22 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-//go:embed testdata/format1/*.lua
-var format1 embed.FS
+//go:embed testdata/format1/*.lua testdata/format2/*.lua
+var oldFormats embed.FS
 
-// oldShard runs the scripts of the format before claims had additions, as a program of then does.
+// oldShard runs scripts of an older format, as a program of that time does: format1, before claims had
+// additions, or format2, before they had lapses.
 type oldShard struct {
-	t *testing.T
-	c goredis.UniversalClient
-	s Shard
+	t      *testing.T
+	c      goredis.UniversalClient
+	s      Shard
+	format string
 }
 
 func (o *oldShard) run(name string, args ...any) any {
 	o.t.Helper()
 	read := func(name string) string {
-		return string(must(format1.ReadFile("testdata/format1/" + name + ".lua"))(o.t))
+		return string(must(oldFormats.ReadFile("testdata/" + o.format + "/" + name + ".lua"))(o.t))
 	}
 	reply, err := o.c.Eval(context.Background(), read("common")+read(name), []string{o.s.Prefix, o.s.Prefix + ":none"}, args...).Result()
 	if err != nil {
@@ -53,7 +55,7 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, w := context.Background(), open(t, c, 1)
 		s := w.shards[0]
-		old := &oldShard{t, c, s}
+		old := &oldShard{t, c, s, "format1"}
 		now := time.Now().UnixMilli()
 		add := func(key string, due int64) {
 			old.run("add", key, due, fmt.Sprintf(`1 %d {"handler":"h"}`+"\nbody", due))
@@ -105,7 +107,7 @@ func TestUpgradeWithTasksInFlight(t *testing.T) {
 func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
 		ctx, s := context.Background(), open(t, c, 1).shards[0]
-		old := &oldShard{t, c, s}
+		old := &oldShard{t, c, s, "format1"}
 		must(s.Add(ctx, []Entry{entry("k", 1)}))(t)
 		request := ClaimRequest{Limit: 1, Lease: time.Minute, Suspects: 9, Attempts: 12, Worker: "w", Nonce: 1}
 		claim := must(s.ClaimFor(ctx, request))(t)
@@ -127,6 +129,95 @@ func TestOldAndNewWorkersShareAWheel(t *testing.T) {
 		}
 		if ended := must(s.Ack(ctx, []Hold{claim.Tasks[0].Hold}, nil))(t); !ended[0] {
 			t.Error("not ended")
+		}
+	})
+}
+
+// A worker of the format before lapses were counted keeps the count as part of the reason; a lapse of a lease of
+// its own is not counted, as it does not mark the only suspect.
+func TestLapsesAreKeptByOlderWorkers(t *testing.T) {
+	w, ctx := newClockwork(t), context.Background()
+	old := &oldShard{t, w.Redis.(goredis.UniversalClient), w.Shard, "format2"}
+	must(w.Add(ctx, []Entry{entry("k", 1)}))(t)
+	lapses := func(want int) Claimed {
+		t.Helper()
+		tasks := w.lapsing(t, ClaimRequest{Suspects: 1})
+		if len(tasks) != 1 || tasks[0].Lapses != want {
+			t.Fatalf("%+v, expected %d lapses", tasks, want)
+		}
+		return tasks[0]
+	}
+	oldClaim := func() int64 {
+		t.Helper()
+		r := &reader{list: old.run("claim", 1, 1, 1, "old", w.now, 0, 0, 0, 12, 1).([]any)[2:]}
+		token, key := r.int(), r.text()
+		if key != "k" || r.err != nil {
+			t.Fatalf("an old worker claimed %q, %v", key, r.err)
+		}
+		w.set(w.now + 100)
+		return token
+	}
+	for _, n := range []int{0, 0, 0, 1} { // its third claim is the first as a suspect
+		lapses(n)
+	}
+	oldClaim() // the second lapse of the only suspect, which it does not count
+	if got := lapses(1).Addition; got != 1_700_000_000_000 {
+		t.Errorf("addition %d", got)
+	}
+	token := lapses(2).Token
+	if f, _, err := w.Get(ctx, "k"); err != nil || f.Reason != "" || f.Attempts != 7 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	old.run("later", Retried, 1, "k", token, 0, "it failed")
+	lapses(0)
+}
+
+// A program of the format before tasks were reserved for workers with their handler leaves the entry of a task that it
+// replaces or removes. Such an entry is neither called nor listed nor counted, and is deleted by the next
+// worker that looks there.
+func TestEntriesThatOlderProgramsLeave(t *testing.T) {
+	onBoth(t, func(t *testing.T, c goredis.UniversalClient) {
+		ctx, w := context.Background(), open(t, c, 1)
+		s := w.shards[0]
+		old := &oldShard{t, c, s, "format1"}
+		later := time.Now().Add(time.Hour).UnixMilli()
+		record := func(due int64) string { return (&Task{Handler: "h"}).Record(due) }
+		for _, key := range []string{"kept", "moved", "removed", "same"} {
+			must(s.Add(ctx, []Entry{{key, 1, record(1)}}))(t)
+		}
+		reserve := ClaimRequest{Limit: 9, Lease: time.Minute, Worker: "w", Nonce: 1}
+		expectKeys(t, must(s.ClaimFor(ctx, reserve))(t)) // by a worker without the handler
+		old.run("add", "moved", later, record(later))
+		old.run("add", "same", 1, record(1))
+		old.run("remove", "removed")
+		list := must(w.List(ctx, Waiting, time.Time{}, 9))(t)
+		var listed []string
+		for _, i := range list {
+			listed = append(listed, fmt.Sprint(i.Key, i.Due.UnixMilli() == later))
+		}
+		if got := fmt.Sprint(listed); got != "[keptfalse samefalse movedtrue]" {
+			t.Errorf("listed %s", got)
+		}
+		keys := 0
+		for _, err := range w.Tasks(ctx, Query{State: Waiting, View: ViewKey, Page: 1}) {
+			if keys++; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if st := must(w.Stats(ctx))(t); keys != 3 || st.Waiting != 3 || st.Overdue != 2 {
+			t.Errorf("%d listed one by one, %+v", keys, st)
+		}
+		request := ClaimRequest{Limit: 9, Lease: time.Minute, Suspects: 9, Worker: "w", Nonce: 2, Handlers: []string{"h"}}
+		claim := must(s.ClaimFor(ctx, request))(t)
+		expectKeys(t, claim, "kept", "same")
+		if n := must(c.ZCard(ctx, s.Prefix+":handler:h").Result())(t); n != 0 {
+			t.Errorf("%d entries are left", n)
+		}
+		must(s.Bury(ctx, 0, []Failed{{Hold: claim.Tasks[0].Hold, Reason: "it failed"}}))(t)
+		old.run("add", "kept", later, record(later)) // a dead task it knows
+		dead := must(w.List(ctx, Dead, time.Time{}, 9))(t)
+		if st := must(w.Stats(ctx))(t); st.InFlight != 1 || st.Waiting != 2 || st.Dead != 0 || len(dead) != 0 {
+			t.Errorf("%+v, dead: %+v", st, dead)
 		}
 	})
 }

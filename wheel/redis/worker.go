@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/wheelscope/wheelscope/wheel/redis/internal/digest"
 	"github.com/wheelscope/wheelscope/wheel/redis/signature"
 )
 
@@ -45,6 +46,7 @@ const (
 
 	refusedWait = 50 * time.Millisecond // before a task that this worker may not call is claimed again
 	refusedFast = 16                    // times; then the wait is doubled with each
+	logEvery    = 10 * time.Second      // between two lines of one cause of failures
 	refusedMax  = 40                    // refusals by all workers in a row, after which a task is given up
 )
 
@@ -119,7 +121,7 @@ type Worker struct {
 	handlers []string // their names
 	pool     *pool
 	suspects *suspects
-	log      *digest
+	log      *digest.Digest
 	horizon  time.Duration // the time that the attempts at a task take together
 
 	// Of the layout that the worker works in; see watch.go.
@@ -156,7 +158,7 @@ func NewWorker(wheel *Wheel, o WorkerOptions) (*Worker, error) {
 	for failed := 1; failed < o.Attempts; failed++ {
 		w.horizon += Backoff(o.Retry, o.RetryMax, failed, func(time.Duration) time.Duration { return 0 })
 	}
-	w.log = newDigest(o.Log, o.LogEvery)
+	w.log = digest.New(o.Log, o.LogEvery)
 	w.dropped = dropLog{log: o.Log, max: o.DeadMax, every: o.LogEvery}
 	w.suspects = newSuspects(o.Concurrency)
 	w.pool = newPool(o.Concurrency, o.PerHost)
@@ -192,7 +194,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer w.http.CloseIdleConnections()
 	defer w.dropped.flush()
 	defer w.startBeats(ctx)()
-	defer w.log.close()
+	defer w.log.Close()
 	if rule := w.wheel.eviction; rule != "" {
 		w.o.Log.Warn("Redis drops tasks when its memory is full: its maxmemory-policy is " + rule + ", noeviction was expected")
 	}
@@ -295,7 +297,7 @@ func (w *Worker) judge(j *job, err error, stopped bool) result {
 // logResult logs what became of a task, once Redis has taken it.
 func (w *Worker) logResult(r *result, message string) {
 	if message != "" {
-		w.log.note(incident{message: message, where: r.host, key: r.lease.key, attempt: r.attempt, reason: r.Reason})
+		w.log.Note(digest.Incident{Message: message, Where: r.host, Key: r.lease.key, Attempt: r.attempt, Reason: r.Reason})
 	}
 }
 

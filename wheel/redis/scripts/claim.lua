@@ -8,12 +8,15 @@
 -- may be what kills its workers, or have been in flight beside that. Past SUSPECTS they are left
 -- where they are, and others taken. A group of suspects, with the OUT that the worker
 -- holds already, is at most half as large after each attempt, and one task before the last of
--- ATTEMPTS: so what kills its workers is alone when it is given up.
+-- ATTEMPTS: so what kills its workers is alone when it is given up. The only suspect of a worker that
+-- takes no other beside it is marked, and its lapse is counted if that claim lapses too. From then on it
+-- is always alone, until it has a result.
 -- ARGV: MAX tasks, LEASE in ms, SUSPECTS; for a worker also WORKER, NONCE, AGAIN, NOT_AFTER, OUT,
 -- ATTEMPTS, VERSION, then the handlers it has, each as JSON has it, without the quotes.
--- Reply: NOW, WAIT, TOKEN as text, then KEY RECORD ATTEMPTS ADDITION REFUSALS SUSPECT for each
+-- Reply: NOW, WAIT, TOKEN as text, then KEY RECORD ATTEMPTS ADDITION REFUSALS LAPSES SUSPECT for each
 -- task. WAIT is the ms until more is due, suspects that were left aside: 0 at once, -1 nothing in
--- sight. ATTEMPTS counts this one; SUSPECT is 1 or 0; ADDITION is text. See claim_of for the others.
+-- sight. ATTEMPTS counts this one; SUSPECT is 1, 2 if it is marked as the only one, or 0; ADDITION is
+-- text. See claim_of for the others.
 -- With AGAIN 1, a claim by this WORKER under this NONCE that was answered before, but whose
 -- answer was lost, is answered again: with what is left of its tasks, their leases starting
 -- anew. So no attempt is counted twice. A claim that arrives after NOT_AFTER, in ms by
@@ -29,7 +32,8 @@
 local SLICES_MAX = 1000 -- emptied by one claim
 local RECORDS_MAX = 1048576 -- bytes of records that one claim takes, about
 local CHUNK = 16 -- records that are read at a time; what does not fit is read for nothing
-local LAPSED_MAX = 1000 -- leases that lapsed and are looked at by one claim
+local LOOK_MAX = 1000 -- tasks that one claim looks at in a set that may have suspects
+local LOOK = 250 -- of these at a time
 local BEAT = 250 -- ms between two notes that a worker was here
 local GAP_MIN = 500 -- ms without a worker that count as an outage, and half a lease at least
 local GRACE_MAX = 1000 -- ms, and half a lease at most
@@ -40,7 +44,9 @@ local out, attempts_max, version_max = tonumber(ARGV[8] or 0), tonumber(ARGV[9] 
 local CLAIMER = P .. ':claimer:' .. (worker or '') -- string: "NONCE TOKEN LAPSES" of a worker's last claim
 local batch, records, removals = {}, {}, {}
 local reserved = {} -- tasks for other workers: key, set, due
-local suspects, passed = {}, 0 -- keys that may be taken; how many were left
+local suspects, allowed = {}, tonumber(ARGV[3]) -- keys of those that are taken; how many more may be
+local group, group_least = out, math.huge -- how many suspects the worker has then; how many it may have
+local passed = {} -- set -> how many suspects were left at its front
 local beat, grace = nil, 0 -- when a worker was here last; until when leases that lapsed are left
 
 local mine = {} -- the sets reserved for this worker
@@ -59,8 +65,9 @@ local function reserve(key, record)
 end
 
 -- fitting takes keys over into the batch, and their records, until those are of so many
--- bytes. It says how many keys it is done with, one at least, and how many of them are taken.
-local function fitting(list, most)
+-- bytes. It says how many keys it is done with, one at least, and how many of them are taken. Of a set of
+-- reserved tasks it skips what is left there of others.
+local function fitting(list, most, reserved_in)
   local count, taken, size = 0, 0, 0
   for first = 1, #list, CHUNK do
     local last = math.min(first + CHUNK - 1, #list)
@@ -68,7 +75,8 @@ local function fitting(list, most)
       if count > 0 and size >= most then return count, taken, size end
       local key = list[first + i - 1]
       count = count + 1
-      if not reserve(key, record) then
+      local left = reserved_in and not is_reserved(key, redis.call('ZSCORE', reserved_in, key), record)
+      if not left and not reserve(key, record) then
         taken, size = taken + 1, size + (record and #record or 0)
         batch[#batch + 1], records[#records + 1] = key, record
       end
@@ -78,9 +86,9 @@ local function fitting(list, most)
 end
 
 -- take notes keys to be leased, the first of a list. It says how many it is done with.
-local function take(list, most)
+local function take(list, most, reserved_in)
   if #list == 0 then return 0 end
-  local count, taken, size = fitting(list, most)
+  local count, taken, size = fitting(list, most, reserved_in)
   room, bytes = room - taken, bytes - size
   return count
 end
@@ -103,8 +111,9 @@ local function earliest_new()
   return minute and earliest(slice(minute), 0)
 end
 
--- group_max is how many suspects may be in flight together with one of so many attempts.
-local function group_max(attempts)
+-- group_max returns how many suspects may be in flight together with one of so many attempts and lapses.
+local function group_max(attempts, lapses)
+  if lapses > 0 then return 1 end
   if attempts_max == 0 then return math.huge end
   return 2 ^ math.min(math.max(attempts_max - attempts - 1, 0), 20)
 end
@@ -128,35 +137,59 @@ local function note_beat()
   redis.pcall('HSET', STATS, 'beat', decimal(t), 'grace', decimal(grace))
 end
 
--- take_lapsed takes leases that lapsed, of suspects so many. It gives their keys.
-local function take_lapsed(allowed)
-  if grace > t then
-    passed = redis.call('ZCOUNT', LEASES, '-inf', t)
-    return {}
-  end
-  local list = redis.call('ZRANGEBYSCORE', LEASES, '-inf', t, 'LIMIT', 0, LAPSED_MAX)
-  if #list == 0 then return list end
-  local chosen, most, group, least = {}, math.ceil(room / 2), out, math.huge
-  for i, claim in ipairs(redis.call('HMGET', CLAIMS, unpack(list))) do
-    local _, attempts = claim_of(claim)
-    if attempts < 2 then
-      if #chosen < most then chosen[#chosen + 1] = list[i] end
-    elseif allowed == 0 or group + 1 > math.min(least, group_max(attempts)) then
-      passed = passed + 1
-    elseif #chosen < most then
-      chosen[#chosen + 1], suspects[list[i]] = list[i], true
-      allowed, group, least = allowed - 1, group + 1, math.min(least, group_max(attempts))
+-- lapses_of returns how many leases of a due task, the last one included, have lapsed while it was the only suspect of
+-- its worker.
+local function lapses_of(claim)
+  local token, _, _, _, _, lapses, mark = claim_of(claim)
+  if token ~= '0' and mark == token then lapses = lapses + 1 end
+  return lapses
+end
+
+-- choose returns up to `most` due tasks of a set, suspects only as far as they are allowed. The others
+-- are left there.
+local function choose(set, most, is_suspect)
+  local chosen = {}
+  for offset = 0, LOOK_MAX - LOOK, LOOK do
+    local list = redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', offset, LOOK)
+    for i, claim in ipairs(#list > 0 and redis.call('HMGET', CLAIMS, unpack(list)) or {}) do
+      local _, attempts, _, _, _, _, mark = claim_of(claim)
+      local limit = math.min(group_least, group_max(attempts, lapses_of(claim)))
+      if not is_suspect(attempts, mark) then
+        if #chosen < most then chosen[#chosen + 1] = list[i] end
+      elseif allowed == 0 or group + 1 > limit then
+        passed[set] = (passed[set] or 0) + 1
+      elseif #chosen < most then
+        chosen[#chosen + 1], suspects[list[i]] = list[i], true
+        allowed, group, group_least = allowed - 1, group + 1, limit
+      end
     end
+    if #list < LOOK or #chosen == most then break end
   end
-  if passed == LAPSED_MAX then passed = redis.call('ZCOUNT', LEASES, '-inf', t) end
-  local count = take(chosen, bytes / 2)
-  return { unpack(chosen, 1, count) }
+  if passed[set] == LOOK_MAX then passed[set] = redis.call('ZCOUNT', set, '-inf', t) end
+  return chosen
+end
+
+-- take_chosen takes tasks that choose returns, and removes them from their set.
+local function take_chosen(set, is_suspect, reserved_in)
+  local chosen = choose(set, math.ceil(room / 2), is_suspect)
+  local count = take(chosen, bytes / 2, reserved_in)
+  if count > 0 then removals[#removals + 1] = { set = set, keys = { unpack(chosen, 1, count) } } end
+  return count
+end
+
+-- take_lapsed takes leases that lapsed, and returns how many.
+local function take_lapsed()
+  if grace > t then
+    passed[LEASES] = redis.call('ZCOUNT', LEASES, '-inf', t)
+    return 0
+  end
+  return take_chosen(LEASES, function(attempts) return attempts >= 2 end)
 end
 
 -- take_reserved takes tasks that other workers could not run.
 local function take_reserved()
   for set in pairs(mine) do
-    take_first(set, redis.call('ZRANGEBYSCORE', set, '-inf', t, 'LIMIT', 0, math.ceil(room / 2)), bytes / 2)
+    take_chosen(set, function(_, mark) return mark == RESERVED_SUSPECT end, set)
   end
 end
 
@@ -211,22 +244,27 @@ end
 -- has lost it to someone else's hand; nothing is left to do for it. A task that is reserved for
 -- other workers keeps its claim, but nothing holds it any more.
 local function plan(token)
+  -- The only suspect, if the worker will take no other beside it.
+  local alone = worker and group == 1 and (ARGV[3] == '1' or group_least == 1)
   local leases, claims, reply = {}, {}, {}
   local olds = #batch > 0 and redis.call('HMGET', CLAIMS, unpack(batch)) or {}
   for i, key in ipairs(batch) do
     if records[i] then
       local _, attempts, reason, addition, refusals = claim_of(olds[i])
+      local lapses, suspect, mark = olds[i] and lapses_of(olds[i]) or 0, suspects[key] and 1 or 0, '0'
+      if suspect == 1 and alone then suspect, mark = 2, token end
       if addition == '0' then addition = token end
       leases[#leases + 1], leases[#leases + 2] = t + ARGV[2], key
-      claims[#claims + 1], claims[#claims + 2] = key, claim_text(token, attempts + 1, reason, addition, refusals)
-      for _, v in ipairs({ key, records[i], attempts + 1, addition, refusals, suspects[key] and 1 or 0 }) do reply[#reply + 1] = v end
+      claims[#claims + 1], claims[#claims + 2] = key, claim_text(token, attempts + 1, reason, addition, refusals, lapses, mark)
+      for _, v in ipairs({ key, records[i], attempts + 1, addition, refusals, lapses, suspect }) do reply[#reply + 1] = v end
     end
   end
   for _, r in ipairs(reserved) do
     local claim = redis.call('HGET', CLAIMS, r.key)
     if claim then
       local _, attempts, reason, addition, refusals = claim_of(claim)
-      claims[#claims + 1], claims[#claims + 2] = r.key, claim_text('0', attempts, reason, addition, refusals)
+      local mark = suspects[r.key] and RESERVED_SUSPECT or '0'
+      claims[#claims + 1], claims[#claims + 2] = r.key, claim_text('0', attempts, reason, addition, refusals, lapses_of(claim), mark)
     end
   end
   return leases, claims, reply
@@ -242,11 +280,12 @@ local function again_reply()
     local last = math.min(first + 499, #list)
     local claims, found = redis.call('HMGET', CLAIMS, unpack(list, first, last)), redis.call('HMGET', TASKS, unpack(list, first, last))
     for i, claim in ipairs(claims) do
-      local held_by, attempts, _, addition, refusals = claim_of(claim)
+      local held_by, attempts, _, addition, refusals, lapses, mark = claim_of(claim)
       if held_by == token and found[i] then
         local key = list[first + i - 1]
         keys[#keys + 1], leases[#leases + 1], leases[#leases + 2] = key, t + ARGV[2], key
-        for _, v in ipairs({ key, found[i], attempts, addition, refusals, attempts > 2 and 1 or 0 }) do reply[#reply + 1] = v end
+        local suspect = mark == token and 2 or attempts > 2 and 1 or 0
+        for _, v in ipairs({ key, found[i], attempts, addition, refusals, lapses, suspect }) do reply[#reply + 1] = v end
       end
     end
   end
@@ -260,11 +299,11 @@ end
 local function wait()
   local least
   local function consider(at) if at and (not least or at < least) then least = at end end
-  consider(earliest(LEASES, passed))
-  if grace > t and passed > 0 then consider(grace) end
+  consider(earliest(LEASES, passed[LEASES] or 0))
+  if grace > t and (passed[LEASES] or 0) > 0 then consider(grace) end
   consider(earliest(RETRIES, 0))
   consider(earliest_new())
-  for set in pairs(mine) do consider(earliest(set, 0)) end
+  for set in pairs(mine) do consider(earliest(set, passed[set] or 0)) end
   if not least then return -1 end
   return math.max(0, least - t)
 end
@@ -284,11 +323,11 @@ if again == '1' then
 end
 if room == 0 then return answer({}, '0') end
 find_grace()
-local lapsed = take_lapsed(tonumber(ARGV[3]))
+local lapsed = take_lapsed()
 if room > 0 then take_reserved() end
 local turn = room > 0 and take_retries()
 local over = take_slices()
-if #batch == 0 and #over == 0 and #reserved == 0 then
+if #batch == 0 and #over == 0 and #reserved == 0 and #removals == 0 then
   note_beat()
   return answer({}, '0')
 end
@@ -297,8 +336,9 @@ if refused then return refused end
 local token = new_token()
 local leases, claims, reply = plan(token)
 
-if #lapsed > 0 then redis.call('ZREM', LEASES, unpack(lapsed)) end
-for _, r in ipairs(removals) do redis.call('ZREMRANGEBYRANK', r.set, 0, r.count - 1) end
+for _, r in ipairs(removals) do
+  if r.keys then redis.call('ZREM', r.set, unpack(r.keys)) else redis.call('ZREMRANGEBYRANK', r.set, 0, r.count - 1) end
+end
 if #over > 0 then redis.call('ZREM', MINUTES, unpack(over)) end
 for _, r in ipairs(reserved) do
   redis.call('ZADD', r.set, r.due, r.key)
@@ -311,7 +351,7 @@ if #leases > 0 then
   if worker then redis.call('SET', CLAIMER, nonce .. ' ' .. token .. ' ' .. decimal(t + ARGV[2]), 'PX', NONCE_KEPT) end
 end
 if #claims > 0 then redis.call('HSET', CLAIMS, unpack(claims)) end
-if #lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', #lapsed) end
+if lapsed > 0 then redis.call('HINCRBY', STATS, 'lapsed', lapsed) end
 if #reserved > 0 then wake() end -- for the workers that can run them
 note_beat()
 return answer(reply, token)

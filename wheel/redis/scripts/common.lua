@@ -9,7 +9,7 @@ local MINUTES = P .. ':minutes' -- sorted set: every minute whose slice is not e
 local RETRIES = P .. ':retries' -- sorted set: key by the instant of its next attempt
 local LEASES = P .. ':leases'   -- sorted set: key by the instant its lease lapses
 local DEAD = P .. ':dead'       -- sorted set: key by the instant it was given up
-local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was claimed
+local CLAIMS = P .. ':claims'   -- hash: key -> "TOKEN ATTEMPTS REASON\nADDITION REFUSALS" once it was claimed, see claim_of
 local RESERVED = P .. ':reserved' -- set: names of the sets of reserved_set that were used
 local STATS = P .. ':stats'     -- hash: counters, and the last token
 local MINUTE = 60000            -- ms
@@ -67,6 +67,17 @@ local function reserved_set(record, version_max)
   end
 end
 
+-- is_reserved reports whether an entry of such a set, with its instant, is that of a task. Programs that
+-- do not know these sets leave there what they replace or remove: then the task has another due, or is in
+-- another set too.
+local function is_reserved(key, at, record)
+  if not at or not record or due_of(record) ~= tonumber(at) then return false end
+  for _, set in ipairs({ slice(minute_of(at)), LEASES, RETRIES, DEAD }) do
+    if redis.call('ZSCORE', set, key) then return false end
+  end
+  return true
+end
+
 -- unlink removes a task from the one sorted set it is in. Its record stays.
 local function unlink(key, record)
   local minute = minute_of(due_of(record))
@@ -90,16 +101,25 @@ end
 -- added, '0' if that is not known: adding the key again deletes the claim, so the
 -- addition names what was added, through all its claims. Programs before version 2 of
 -- the claims wrote neither of the last two, and take them for part of the reason.
+--
+-- Version 3 adds a line "LAPSES MARK" after the reason, if one of them is not 0; programs before it
+-- take the line for part of the reason and keep it with that. LAPSES counts the leases that lapsed while
+-- the task was the only suspect of its worker (claim.lua), since it last had a result. MARK is the
+-- token of the claim under which it is the only suspect, and RESERVED_SUSPECT for a suspect that waits
+-- in a set of its own for a worker that can run it.
+local RESERVED_SUSPECT = '1'
 local function claim_of(claim)
-  if not claim then return '0', 0, '', '0', 0 end
+  if not claim then return '0', 0, '', '0', 0, 0, '0' end
   local token, attempts, reason = string.match(claim, '^(%d+) (%d+) ?(.*)$')
   local text, addition, refusals = string.match(reason, '^(.*)\n(%d+) (%d+)$')
-  if not addition then return token, tonumber(attempts), reason, token, 0 end
-  return token, tonumber(attempts), text, addition, tonumber(refusals)
+  if not addition then text, addition, refusals = reason, token, 0 end
+  local short, lapses, mark = string.match(text, '^(.*)\n(%d+) (%d+)$')
+  return token, tonumber(attempts), short or text, addition, tonumber(refusals), tonumber(lapses or 0), mark or '0'
 end
 
--- claim_text is what claim_of reads.
-local function claim_text(token, attempts, reason, addition, refusals)
+-- claim_text formats what claim_of reads. Without lapses and mark both are 0.
+local function claim_text(token, attempts, reason, addition, refusals, lapses, mark)
+  if mark and (lapses > 0 or mark ~= '0') then reason = reason .. '\n' .. lapses .. ' ' .. mark end
   return token .. ' ' .. attempts .. ' ' .. reason .. '\n' .. addition .. ' ' .. refusals
 end
 

@@ -10,10 +10,11 @@ for i, flag in ipairs(flags) do
   if flag == 1 then
     n = n + 1
     local at = 3 + (i - 1) * 4
-    local _, attempts, _, addition, refusals = claim_of(claims[n])
+    local _, attempts, _, addition, refusals, lapses = claim_of(claims[n])
     if ARGV[1] == 'refused' then refusals = refusals + 1 elseif ARGV[2] == '1' then refusals = 0 end
     scores[2 * n - 1], scores[2 * n] = t + ARGV[at + 2], mine[n]
-    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts - 1 + ARGV[2], ARGV[at + 3], addition, refusals)
+    if ARGV[1] == 'retried' then lapses = 0 end -- the call had a result
+    values[2 * n - 1], values[2 * n] = mine[n], claim_text('0', attempts - 1 + ARGV[2], ARGV[at + 3], addition, refusals, lapses, '0')
   end
 end
 redis.call('ZREM', LEASES, unpack(mine))

@@ -1,4 +1,8 @@
-package redis
+// Package hashtag forms the prefixes of the keys of a wheel's shards. All keys of a shard have the same
+// hash tag, so that they are in one hash slot of Redis Cluster, and so on one node.
+//
+// Every program must find the same prefixes: they are a part of the format.
+package hashtag
 
 import (
 	"fmt"
@@ -7,24 +11,24 @@ import (
 	"strings"
 )
 
-// Layout versions: how the prefix of a shard's keys is formed.
+// Layouts: how the prefix of a shard's keys is formed.
 const (
-	layoutNumbered = 1 // NAME{I}: shard I of every wheel is in the same hash slot
-	layoutSpread   = 2 // NAME{TAG}: see spreadTag
+	Numbered = 1 // NAME{I}: shard I of every wheel is in the same hash slot
+	Spread   = 2 // NAME{TAG}: the shards of a wheel, and wheels of one shard, are spread over the hash slots
 )
 
-// slotsAll is the number of hash slots of every Redis Cluster.
-const slotsAll = 16384
+// slots is the number of hash slots of every Redis Cluster.
+const slots = 16384
 
-// tagTries bounds the search for a tag. With ShardsMax shards about 1 candidate in
+// tagTries bounds the search for a tag. With 64 shards about 1 candidate in
 // 1,000 fits.
 const tagTries = 1 << 16
 
-// prefixes returns the key prefixes of a wheel's shards.
-func prefixes(name string, version, count int) []string {
+// Prefixes returns the key prefixes of the count shards of a wheel in a layout.
+func Prefixes(name string, layout, count int) []string {
 	list := make([]string, count)
 	for i := range list {
-		if version == layoutNumbered {
+		if layout == Numbered {
 			list[i] = fmt.Sprintf("%s{%d}", name, i)
 		} else {
 			list[i] = name + "{" + spreadTag(name, count, i) + "}"
@@ -49,13 +53,13 @@ func spreadTag(name string, count, i int) string {
 	part := (uint64(i) + sum>>32) % uint64(count)
 	// At least 1/16 of a part away from its borders, in steps of 1/1024.
 	within := 64 + sum%897
-	centre := int((part*1024 + within) * slotsAll / (1024 * uint64(count)))
-	near := slotsAll / (32 * count)
+	centre := int((part*1024 + within) * slots / (1024 * uint64(count)))
+	near := slots / (32 * count)
 	stem := name + "." + strconv.Itoa(count) + "." + strconv.Itoa(i) + "."
-	base, nearest, best := crc16(0, stem), "", slotsAll
+	base, nearest, best := crc16(0, stem), "", slots
 	for k := range tagTries {
 		number := strconv.Itoa(k)
-		distance := int(crc16(base, number)%slotsAll) - centre
+		distance := int(crc16(base, number)%slots) - centre
 		if distance = max(distance, -distance); distance < best {
 			nearest, best = stem+number, distance
 		}
@@ -73,7 +77,7 @@ func slotOf(key string) int {
 			key = tag
 		}
 	}
-	return int(crc16(0, key) % slotsAll)
+	return int(crc16(0, key) % slots)
 }
 
 // crc16 continues the CRC that Redis Cluster uses (XMODEM: polynomial 0x1021).

@@ -1,4 +1,5 @@
-package redis
+// Package digest logs repeated trouble in few lines.
+package digest
 
 import (
 	"context"
@@ -8,16 +9,13 @@ import (
 	"time"
 )
 
-// Bounds of a digest.
-const (
-	logEvery  = 10 * time.Second // between two lines of one cause
-	causesMax = 64               // that are kept apart at a time
-)
+// causesMax is the number of causes that a digest keeps apart at a time.
+const causesMax = 64
 
-// digest writes one line for each cause of trouble and interval: the first time at once, then how
+// Digest writes one line for each cause of trouble and interval: the first time at once, then how
 // often it came again, with the last example. So a receiver that is down costs a few lines,
 // whatever the number of its tasks.
-type digest struct {
+type Digest struct {
 	log   *slog.Logger
 	every time.Duration
 
@@ -33,30 +31,32 @@ type cause struct{ message, where, reason string }
 // repeats is what came since the last line of a cause.
 type repeats struct {
 	n    int
-	last incident
+	last Incident
 }
 
-// incident is one task that could not be delivered.
-type incident struct {
-	message string
-	where   string // the receiver's host, or a handler
-	key     string
-	attempt int
-	reason  string
+// Incident is one task that could not be delivered.
+type Incident struct {
+	Message string // of the line
+	Where   string // the receiver's host, or a handler
+	Key     string
+	Attempt int
+	Reason  string
 }
 
-func newDigest(log *slog.Logger, every time.Duration) *digest {
-	return &digest{log: log, every: every, causes: map[cause]*repeats{}}
+// New returns a digest that writes a line for each cause at once and then at most one per interval. It may
+// be used by several goroutines.
+func New(log *slog.Logger, every time.Duration) *Digest {
+	return &Digest{log: log, every: every, causes: map[cause]*repeats{}}
 }
 
-// note logs an incident, or counts it.
-func (d *digest) note(i incident) {
+// Note logs an incident, or counts it.
+func (d *Digest) Note(i Incident) {
 	if !d.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	c := cause{i.message, i.where, strings.Map(digitless, i.reason)}
+	c := cause{i.Message, i.Where, strings.Map(digitless, i.Reason)}
 	r := d.causes[c]
 	if r == nil && len(d.causes) >= causesMax {
 		c = cause{message: "more causes than are kept apart"}
@@ -75,7 +75,7 @@ func (d *digest) note(i incident) {
 }
 
 // flush writes what has come since the last time, and forgets causes that did not come again.
-func (d *digest) flush() {
+func (d *Digest) flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for c, r := range d.causes {
@@ -91,8 +91,8 @@ func (d *digest) flush() {
 	}
 }
 
-// close writes the last counts.
-func (d *digest) close() {
+// Close writes the last counts.
+func (d *Digest) Close() {
 	d.flush()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -102,12 +102,12 @@ func (d *digest) close() {
 	}
 }
 
-func (d *digest) write(i incident, times int) {
-	args := []any{"key", i.key, "where", i.where, "attempt", i.attempt, "reason", i.reason}
+func (d *Digest) write(i Incident, times int) {
+	args := []any{"key", i.Key, "where", i.Where, "attempt", i.Attempt, "reason", i.Reason}
 	if times > 0 {
 		args = append(args, "times", times, "within", d.every)
 	}
-	d.log.Warn(i.message, args...)
+	d.log.Warn(i.Message, args...)
 }
 
 // digitless replaces a digit.

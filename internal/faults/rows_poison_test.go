@@ -1,0 +1,72 @@
+//go:build linux
+
+package faults
+
+import (
+	"context"
+	"math/bits"
+	"sync/atomic"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// poisonedTask has a task whose callback kills the worker, over and over, beside others that are due at the
+// same time. It is to be given up after a few deaths; the others are delivered.
+func poisonedTask(s *scene) {
+	const (
+		lease       = time.Second
+		concurrency = 32
+		alone       = 5 // deaths with the task as the only suspect, after which it is given up
+		key         = "poison"
+	)
+	most := 2 + bits.Len(concurrency-1) + alone // two until it is a suspect; each further one halves a group
+	s.withRedis()
+	w := s.wheel(0)
+	s.receiver.behave(behavior{delay: 100 * time.Millisecond})
+	var current atomic.Pointer[worker]
+	kill := func(called string) {
+		if called == key {
+			s.kill(current.Load())
+		}
+	}
+	s.receiver.onCall.Store(&kill)
+	first := s.preload("task", pick(60, 2000), 10*time.Millisecond, to(s.receiver.url()))
+	if err := w.AddTask(s.t.Context(), key, to(s.receiver.url()), first.Add(5*time.Millisecond)); err != nil {
+		s.t.Fatal(err)
+	}
+	var got redis.Info
+	s.fault(func() {
+		for range most + 1 {
+			current.Store(s.launch("--allow-private", "--lease", lease.String(), "--concurrency", "32"))
+			if got = s.awaitEnd(key, current.Load()); got.State == redis.Dead {
+				return
+			}
+		}
+	})
+	deaths := len(s.log.of(key))
+	s.say("%d deaths", deaths)
+	if want := "its worker ended 5 times while it was called"; got.State != redis.Dead || got.Reason != want || deaths > most {
+		s.t.Errorf("a task whose call kills its worker is %s after %d deaths, reason %q, expected %q after at most %d", got.State, deaths, got.Reason, want, most)
+	}
+	if text, err := s.command("task", "remove", key); err != nil {
+		s.t.Fatalf("task remove: %s", text)
+	}
+	s.finish(limits{affected: s.longestFault() + lease + recovery})
+}
+
+// awaitEnd waits until a worker has died, or a task is dead, and returns the task as it is then.
+func (s *scene) awaitEnd(key string, w *worker) redis.Info {
+	s.t.Helper()
+	for limit := time.Now().Add(startWait); time.Now().Before(limit); time.Sleep(emptyEvery) {
+		i, ok, err := s.wheel(0).Get(context.Background(), key)
+		if err != nil || !ok {
+			s.t.Fatalf("%s: found: %v, %v", key, ok, err)
+		}
+		if i.State == redis.Dead || !w.alive() {
+			return i
+		}
+	}
+	s.t.Fatalf("%s was neither called nor given up within %v", key, startWait)
+	return redis.Info{}
+}
