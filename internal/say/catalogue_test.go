@@ -78,8 +78,8 @@ func said(t *testing.T) (formats, phrases []string) {
 					}
 				}
 			case *ast.CompositeLit:
-				if id, ok := n.Type.(*ast.Ident); ok && id.Name == "ParamError" && len(n.Elts) == 3 {
-					phrases = append(phrases, wanted(n.Elts[2])...)
+				if typeName(n.Type) == "ParamError" {
+					phrases = append(phrases, wanted(n)...)
 				}
 			}
 			return true
@@ -88,13 +88,31 @@ func said(t *testing.T) (formats, phrases []string) {
 	return formats, phrases
 }
 
-// wanted gives what a ParamError expects where it is a literal or made by Sprintf.
-func wanted(e ast.Expr) []string {
-	if call, ok := e.(*ast.CallExpr); ok && called(call) == "Sprintf" {
-		e = call.Args[0]
+// typeName returns the name of a type without its package, or "" for other types.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
 	}
-	if text, ok := literal(e); ok {
-		return []string{text}
+	return ""
+}
+
+// wanted returns the field Want of a ParamError if it is a literal or formatted by Sprintf.
+func wanted(lit *ast.CompositeLit) []string {
+	for _, e := range lit.Elts {
+		field, ok := e.(*ast.KeyValueExpr)
+		if !ok || typeName(field.Key) != "Want" {
+			continue
+		}
+		value := field.Value
+		if call, ok := value.(*ast.CallExpr); ok && called(call) == "Sprintf" {
+			value = call.Args[0]
+		}
+		if text, ok := literal(value); ok {
+			return []string{text}
+		}
 	}
 	return nil
 }
