@@ -44,10 +44,11 @@ unit:
 mutants:
 	$(GO) test -tags mutants -run Mutants -timeout 30m ./wheel/algorithms
 
-# The real program and a real browser. Without -race: the program is a process of
+# The real program and a real browser, twice as many tests at once as there are cores: they wait for
+# the browser to draw part of their time. Without -race: the program is a process of
 # its own.
 e2e:
-	scripts/needs && $(GO) test -vet=off -timeout 25m ./internal/e2e
+	scripts/needs && $(GO) test -vet=off -parallel $$((2 * $$(getconf _NPROCESSORS_ONLN))) -timeout 25m ./internal/e2e
 
 # Attackers on the real program under a limit of 3 GB of virtual memory, and what another user
 # notices of them. RUN chooses, such as Attacks/row02. The full form takes the better part of an hour

@@ -35,7 +35,8 @@ func (m *sharedMemory) release() {
 }
 
 // checkpointsSeen is the number of checkpoints up to which a run with viewers loses none
-// when memory is short, so that seeking in it stays fast enough.
+// when memory is short, so that seeking in it stays fast enough. It loses these, too, if a
+// reservation would be refused otherwise and they take more than the memory divided by StoreShare.
 const checkpointsSeen = 8
 
 // dropWarm drops the run's warm engines; it returns false if there are none.
@@ -69,6 +70,16 @@ func (r *Run) thin(least int) bool {
 	clear(r.checkpoints[len(kept):])
 	r.checkpoints = kept
 	return true
+}
+
+// checkpointBytes is the memory of the run's checkpoints but the first.
+func (r *Run) checkpointBytes() (n int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.checkpoints[1:] {
+		n += m.bytes
+	}
+	return n
 }
 
 // spaceOut has the first pass make half as many checkpoints, from its beginning on as

@@ -89,7 +89,7 @@ type Runner struct {
 	rate    throttle
 	told    Playing
 	on      bool
-	short   time.Time   // when the first frame failed for want of memory, of those since the last one that did not
+	short   shortage    // of frames
 	span    int64       // ticks that a stretch was last seen to hold
 	goal    *goal       // sought, but not computed yet
 	arrived func(error) // waits for goal to be reached

@@ -152,22 +152,53 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 	})
 }
 
+// takeMemory takes all memory of the rig's store.
+func (g *rig) takeMemory() *budget.Reservation {
+	g.store.chunks.forget(g.run)
+	for g.run.dropWarm() {
+	}
+	mem, err := g.store.memory.Reserve(0)
+	if err != nil {
+		g.t.Error(err)
+	}
+	mem.Set(2 * g.store.memory.Limit())
+	return mem
+}
+
+// A seek that finds no memory is made when there is some again, and fails after shortWait.
+func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
+	withRig(t, rigConfig{}, func(g *rig) {
+		mem := g.takeMemory()
+		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
+		g.wait(shortWait / 2)
+		if at, _ := g.at(); at.Tick == 3 {
+			t.Error("it is there without memory")
+		}
+		mem.Release()
+		g.wait(2 * memoryRetry)
+		if at, _ := g.at(); at.Tick != 3 {
+			t.Errorf("at %+v although there is memory", at)
+		}
+		mem = g.takeMemory()
+		defer mem.Release()
+		var failure error
+		g.must("seek", func(r *Runner) error {
+			err := r.SeekTick(1)
+			r.Arrived(func(err error) { failure = err })
+			return err
+		})
+		g.wait(shortWait + time.Second)
+		if !errors.As(failure, new(*NoMemoryError)) {
+			t.Errorf("the seek ended with %v", failure)
+		}
+	})
+}
+
 // A session whose frames find no memory goes on when there is some again, and stops after
 // memoryWaitMax.
 func TestRunnerWaitsForMemory(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
-		take := func() *budget.Reservation {
-			g.store.chunks.forget(g.run)
-			for g.run.dropWarm() {
-			}
-			mem, err := g.store.memory.Reserve(0)
-			if err != nil {
-				t.Error(err)
-			}
-			mem.Set(2 * g.store.memory.Limit())
-			return mem
-		}
-		mem := take()
+		mem := g.takeMemory()
 		g.play(60)
 		told := g.wait(memoryWaitMax / 2)
 		before, p := g.at()
@@ -180,7 +211,7 @@ func TestRunnerWaitsForMemory(t *testing.T) {
 			t.Errorf("at %+v a second after there is memory", after)
 		}
 		g.must("seek", func(r *Runner) error { return r.SeekTick(0) })
-		mem = take()
+		mem = g.takeMemory()
 		defer mem.Release()
 		g.play(60)
 		if told := strings.Join(g.wait(memoryWaitMax+time.Second), "\n"); strings.Count(told, "failed ") != 1 {

@@ -56,7 +56,7 @@ func (r *Runner) frame(now, at time.Time) {
 		late := r.audience.Framed()
 		r.rate.frame(now, late || now.Sub(at) > FrameInterval)
 	}
-	if r.retries(err, now) {
+	if r.short.retries(err, now, memoryWaitMax) {
 		r.pace.anchor(now, r.shown()+1)
 		r.wake.set(wakeFrame, now.Add(memoryRetry))
 		return
@@ -85,18 +85,6 @@ func (r *Runner) shown() int64 {
 		return r.cursor.Tick
 	}
 	return r.cursor.Tick - 1
-}
-
-// retries reports whether a frame that failed with err, nil if it did not, is computed again later.
-func (r *Runner) retries(err error, now time.Time) bool {
-	if _, ok := errors.AsType[*NoMemoryError](err); !ok {
-		r.short = time.Time{}
-		return false
-	}
-	if r.short.IsZero() {
-		r.short = now
-	}
-	return now.Sub(r.short) < memoryWaitMax
 }
 
 // advance moves the cursor forward to `to`, as far as the run is computed and

@@ -11,6 +11,7 @@ import (
 type goal struct {
 	tick, seq int64
 	since     time.Time // when it was asked for
+	short     shortage
 }
 
 // SeekTick puts the cursor after everything at tick, or before anything where tick
@@ -93,7 +94,7 @@ func (r *Runner) lookForGoal(now time.Time) {
 }
 
 // tryGoal goes to what is sought, if it has been computed within GoalInterval,
-// and looks again later if not.
+// and looks again later if not, or if there is no memory for it, for shortWait.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -107,12 +108,17 @@ func (r *Runner) tryGoal(now time.Time) error {
 		}
 		return nil
 	}
-	g := *r.goal
+	g := r.goal
 	r.goal = nil
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.reach(*g)
 	}
-	return r.reach(g)
+	if g.short.retries(err, now, shortWait) {
+		r.goal = g
+		r.wake.set(wakeGoal, now.Add(memoryRetry))
+		return nil
+	}
+	return err
 }
 
 // computed waits GoalInterval at most for a goal to be computed.

@@ -1,7 +1,5 @@
 package sim
 
-import "time"
-
 // Play lets the cursor move by itself. From the end it starts again.
 func (r *Runner) Play() error {
 	if r.atEnd() {
@@ -11,7 +9,7 @@ func (r *Runner) Play() error {
 	}
 	r.stopSearch()
 	if !r.on {
-		r.on, r.short = true, time.Time{}
+		r.on, r.short = true, shortage{}
 		r.pace.anchor(r.clock.Now(), r.cursor.Tick)
 	}
 	r.wake.set(wakeFrame, r.clock.Now())

@@ -1,6 +1,9 @@
 package sim
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Bounds of how a session's frame rate follows the load.
 const (
@@ -11,11 +14,27 @@ const (
 	lateFrameScore = 4               // frames on time that make up for a late one
 )
 
-// A frame for which there is no memory is tried again.
+// A frame, or a seek, for which there is no memory is tried again.
 const (
 	memoryRetry   = 100 * time.Millisecond // after which it is
-	memoryWaitMax = 5 * time.Second        // after which the session stops playing
+	memoryWaitMax = 5 * time.Second        // for a frame, after which the session stops playing
 )
+
+// shortage is when work failed first for want of memory, of the failures since it last succeeded.
+type shortage struct{ since time.Time }
+
+// retries reports whether work that failed with err, nil if it did not, is to be tried again: for so long since its
+// first failure.
+func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
+	if _, ok := errors.AsType[*NoMemoryError](err); !ok {
+		s.since = time.Time{}
+		return false
+	}
+	if s.since.IsZero() {
+		s.since = now
+	}
+	return now.Sub(s.since) < most
+}
 
 // throttle decides how many frame intervals lie between two frames of a session.
 // There are fewer frames while frames are late: because the viewers have not taken

@@ -1,9 +1,13 @@
 package sim
 
 import (
+	"context"
+	"errors"
 	"runtime"
 	"testing"
+	"time"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -25,4 +29,72 @@ func TestFoldBytes(t *testing.T) {
 	}
 	runtime.KeepAlive(f)
 	runtime.KeepAlive(s)
+}
+
+// fullOfTimers has a large engine, and enough work for several checkpoints.
+const fullOfTimers = `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
+	{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":100000}},
+	{"prefix":"u","seed":6,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":1},"delay":{"dist":"uniform","min":1,"max":50}}]}}`
+
+// openFull opens a run with a viewer in a store whose memory is taken but for less than an engine, once the first
+// pass is over.
+func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
+	t.Helper()
+	p := mustLoad(t, fullOfTimers)
+	e := p.Estimate()
+	s = NewStore(StoreOptions{Memory: budget.New(2*e.Bytes + 8*e.EngineBytes)})
+	t.Cleanup(s.Close)
+	s.sizes.checkpointWork = 1 << 12
+	r, err := s.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Look(t.Context(), r)
+	if _, err := r.EndSeq(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-r.over
+	for r.thin(checkpointsSeen) {
+	}
+	if r.checkpointBytes() <= s.memory.Limit()/StoreShare {
+		t.Fatalf("checkpoints take %d bytes of %d", r.checkpointBytes(), s.memory.Limit())
+	}
+	if rest, err = s.memory.Try(s.memory.Free() - r.start().bytes()/2); err != nil {
+		t.Fatal(err)
+	}
+	return s, r, rest
+}
+
+// The checkpoints of a run give way to a seek in it, however few they are.
+func TestSeekTakesMemoryOfCheckpoints(t *testing.T) {
+	_, r, _ := openFull(t)
+	if _, err := r.Seek(t.Context(), 1000, 0); err != nil {
+		t.Error(err)
+	}
+}
+
+// A request for which there is no memory waits for what others release, at most shortWait.
+func TestRequestWaitsForMemory(t *testing.T) {
+	s, _, rest := openFull(t)
+	need := s.memory.Free() + rest.Bytes()/2
+	began := time.Now()
+	if _, err := s.ReserveWhenFree(t.Context(), need); !errors.As(err, new(*NoMemoryError)) || time.Since(began) < shortWait {
+		t.Errorf("without memory: %v after %v", err, time.Since(began))
+	}
+	time.AfterFunc(memoryRetry, rest.Release)
+	mem, err := s.ReserveWhenFree(t.Context(), need)
+	if err != nil {
+		t.Fatal("memory is released, but:", err)
+	}
+	mem.Release()
+	if _, err := s.ReserveWhenFree(t.Context(), s.memory.Limit()); !errors.As(err, new(*NoMemoryError)) {
+		t.Errorf("more than there can be: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), memoryRetry)
+	defer cancel()
+	began = time.Now()
+	rest.Set(s.memory.Limit())
+	if _, err := s.ReserveWhenFree(ctx, need); err == nil || time.Since(began) >= shortWait {
+		t.Errorf("cancelled: %v after %v", err, time.Since(began))
+	}
 }

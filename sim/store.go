@@ -41,6 +41,7 @@ type Store struct {
 	queue  *fairqueue.Queue
 	chunks *chunkCache
 	sizes  runSizes
+	short  chan struct{} // an element for each request that waits for memory
 
 	mu     sync.Mutex
 	runs   *simplelru.LRU[string, *Run] // by digest
@@ -71,11 +72,11 @@ func NewStore(o StoreOptions) *Store {
 	}
 	o.Memory.KeepSpare(o.Memory.Limit() / spareShare)
 	share := o.Memory.Limit() / StoreShare
-	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, sizes: defaultSizes,
+	s := &Store{memory: o.Memory, queue: o.Queue, looked: map[string]*looked{}, short: make(chan struct{}, shortWaitersMax), sizes: defaultSizes,
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.reclaimRun} {
+	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.reclaimRun, s.reclaimSeen} {
 		s.memory.AddReclaimer(r)
 	}
 	return s
@@ -132,7 +133,7 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 	if r, ok := s.known(p); ok {
 		return r, nil
 	}
-	mem, err := s.reserve(p)
+	mem, err := s.reserve(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -147,13 +148,13 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 
 // reserve reserves the memory of a program and of its first pass, if the whole budget is
 // large enough for a second engine, too, with which a client views the run.
-func (s *Store) reserve(p *Program) (*budget.Reservation, error) {
+func (s *Store) reserve(ctx context.Context, p *Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
 		return nil, NewTooLargeError(p, s.memory.Limit())
 	}
-	mem, err := s.memory.Reserve(e.Bytes - e.EngineBytes)
-	if full, ok := errors.AsType[*budget.FullError](err); ok {
+	mem, err := s.ReserveWhenFree(ctx, e.Bytes-e.EngineBytes)
+	if full, ok := errors.AsType[*NoMemoryError](err); ok {
 		return nil, NewTooLargeError(p, full.Available)
 	}
 	return mem, err

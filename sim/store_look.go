@@ -96,12 +96,9 @@ func (r *Run) isGone() bool {
 // bytes is about the memory that the run holds besides its chunks. What it shares
 // with the run that it was forked from counts in both.
 func (r *Run) bytes() int64 {
-	n := r.mem.Bytes() // of the program, and of the first checkpoint or the first pass
+	n := r.mem.Bytes() + r.checkpointBytes() // mem: of the program, and of the first checkpoint or the first pass
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, m := range r.checkpoints[1:] {
-		n += m.bytes
-	}
 	if r.paused != nil {
 		n += r.paused.engine.bytes()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
@@ -17,7 +18,7 @@ func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
 	var mu sync.Mutex
 	var held []*budget.Reservation
 	o.Reserve = func(n int64) error {
-		mem, err := s.Reserve(n)
+		mem, err := s.ReserveWhenFree(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -54,6 +55,57 @@ func (e *NoMemoryError) Error() string { return e.Message().String() }
 func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	mem, err := s.memory.Reserve(n)
 	return mem, noMemory(err)
+}
+
+// Bounds of waiting for memory that is being released.
+const (
+	shortWait       = 2 * time.Second // for memory that is not available, before a request is refused
+	shortWaitersMax = 16              // requests that wait so at a time; further ones are refused at once
+)
+
+// WhenFree calls f, which reserves memory. If f fails for want of it, WhenFree waits until as much is
+// free, at most shortWait, and calls f once more. Meanwhile others have the turn of ctx. f must
+// have released what it had reserved when it fails.
+func (s *Store) WhenFree(ctx context.Context, f func() error) error {
+	err := f()
+	short, ok := errors.AsType[*NoMemoryError](err)
+	if !ok || !s.awaitMemory(ctx, short.Need) {
+		return err
+	}
+	return f()
+}
+
+// awaitMemory waits until n bytes are free, at most shortWait. It returns false at once if n is more than there can
+// be, or if too many wait, and when ctx ends.
+func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
+	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
+		return false
+	}
+	select {
+	case s.short <- struct{}{}:
+		defer func() { <-s.short }()
+	default:
+		return false
+	}
+	until := time.Now().Add(shortWait)
+	err := fairqueue.Outside(ctx, func() {
+		for ctx.Err() == nil && s.memory.Free() < n && time.Now().Before(until) {
+			select {
+			case <-time.After(memoryRetry):
+			case <-ctx.Done():
+			}
+		}
+	})
+	return err == nil && ctx.Err() == nil
+}
+
+// ReserveWhenFree is Reserve that waits for memory as WhenFree does.
+func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reservation, err error) {
+	err = s.WhenFree(ctx, func() (err error) {
+		mem, err = s.Reserve(n)
+		return err
+	})
+	return mem, err
 }
 
 // Shares of the budget, one part in so many each.

@@ -41,6 +41,18 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
+// reclaimSeen drops half of the checkpoints of a run with viewers whose checkpoints take more than a
+// share of the memory, however few they are: a seek needs one engine, and replays more.
+func (s *Store) reclaimSeen(int64) bool {
+	_, viewed := s.all()
+	for _, r := range byBytes(viewed) {
+		if r.checkpointBytes() > s.memory.Limit()/StoreShare && r.thin(1) {
+			return true
+		}
+	}
+	return false
+}
+
 // reclaimRun drops the least recently used run without viewers.
 func (s *Store) reclaimRun(int64) bool {
 	idle, _ := s.all()

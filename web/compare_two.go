@@ -125,7 +125,7 @@ func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (fil
 	if !ok {
 		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
 	}
-	mem, err := s.books.store.Reserve(body.size())
+	mem, err := s.books.store.ReserveWhenFree(ctx, body.size())
 	if err != nil {
 		release()
 		return nil, nil, err

@@ -76,7 +76,7 @@ func (s *Server) importFile(c echo.Context) error {
 		return err
 	}
 	defer leave()
-	mem, err := s.books.store.Reserve(importBytes(body.size()))
+	mem, err := s.books.store.ReserveWhenFree(ctx, importBytes(body.size()))
 	if err != nil {
 		return err
 	}

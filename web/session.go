@@ -73,7 +73,7 @@ func (s *session) begin(run *sim.Run, at position) {
 
 // open puts the session on another run, which is kept while it is computed so far.
 func (s *session) open(run *sim.Run, tick int64) error {
-	mem, err := s.books.store.Reserve(sessionBytes(run.Program()))
+	mem, err := s.books.store.ReserveWhenFree(s.runner.Context(), sessionBytes(run.Program()))
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func atMost(most int) echo.MiddlewareFunc {
 // and waits for a turn, which the context carries that is returned. done ends both; it
 // may be called more than once.
 func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
-	mem, err := s.books.store.Reserve(bytes)
+	mem, err := s.books.store.ReserveWhenFree(ctx, bytes)
 	if err != nil {
 		return ctx, func() {}, err
 	}

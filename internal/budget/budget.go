@@ -62,6 +62,13 @@ func (b *Budget) Used() int64 {
 	return b.used
 }
 
+// Free returns the bytes that other than urgent reservations can take now, without asking an owner.
+func (b *Budget) Free() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(0, b.limit-b.spare-b.used)
+}
+
 // FullError reports that a reservation does not fit.
 type FullError struct {
 	Need      int64 // bytes asked for
