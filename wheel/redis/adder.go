@@ -8,26 +8,30 @@ import (
 	"sync/atomic"
 )
 
-// directMax is how many scripts that add one task each a wheel has in flight at a time.
-// Up to that, tasks sent one by one arrive sooner and in greater number than in batches,
-// which wait for each other; above it batches save more work than the waiting costs.
-const directMax = 16
+// directMax is the number of scripts that add one task each that a wheel has in flight at a time. Up to
+// that, tasks are sent sooner alone than in batches.
+const directMax = 4
+
+// batchesMax is the number of batches that a shard has in flight at a time: while Redis works on one, the
+// callers of the other are woken and their next tasks are collected.
+const batchesMax = 2
 
 // directBytes is the longest record of a direct addition: together they are no longer than a
 // batch, which comes in time over a slow link.
 const directBytes = addBytes / directMax
 
 // adder adds the tasks of several goroutines to a shard: with few in flight each in a
-// script of its own, with many in batches. Of a batch one script is in flight at a time,
-// and what comes meanwhile goes with the next.
+// script of its own, with more in batches. Tasks that come while batchesMax batches are in flight go with
+// the next. Two tasks of one key are never in flight in two batches.
 type adder struct {
 	shard  Shard
 	flying *atomic.Int64 // direct additions in flight, of all shards
 
 	mu      sync.Mutex
 	waiting []*adding
-	busy    bool // a goroutine sends batches
-	crowded bool // the last batch was large: the next is collected, too
+	sending map[string]bool // keys in the batches in flight
+	senders int             // goroutines that send batches
+	crowded bool            // the last batch had several tasks: the next is collected, too
 }
 
 // adding is one caller's task.
@@ -40,15 +44,15 @@ type adding struct {
 // add adds a task and waits for it, or until ctx ends.
 func (a *adder) add(ctx context.Context, e Entry) error {
 	a.mu.Lock()
-	if !a.busy && !a.crowded && len(e.Record) <= directBytes && a.takeOff() {
+	if a.senders == 0 && !a.crowded && len(e.Record) <= directBytes && a.takeOff() {
 		a.mu.Unlock()
 		defer a.flying.Add(-1)
 		return a.addOne(ctx, e)
 	}
 	p := &adding{entry: e, done: make(chan struct{})}
 	a.waiting = append(a.waiting, p)
-	if !a.busy {
-		a.busy = true
+	if a.senders < batchesMax {
+		a.senders++
 		go a.empty()
 	}
 	a.mu.Unlock()
@@ -96,11 +100,21 @@ func (a *adder) empty() {
 		ctx, cancel := context.WithTimeout(context.Background(), addWait)
 		err := a.send(ctx, batch)
 		cancel()
-		for _, p := range batch {
-			p.err = err
-			close(p.done)
-		}
+		a.settle(batch, err)
 		runtime.Gosched() // the callers' next tasks make the next batch
+	}
+}
+
+// settle ends the addition of a batch.
+func (a *adder) settle(batch []*adding, err error) {
+	a.mu.Lock()
+	for _, p := range batch {
+		delete(a.sending, p.entry.Key)
+	}
+	a.mu.Unlock()
+	for _, p := range batch {
+		p.err = err
+		close(p.done)
 	}
 }
 
@@ -116,14 +130,17 @@ func (a *adder) send(ctx context.Context, batch []*adding) error {
 	return err
 }
 
-// take takes the next batch; of two tasks of one key the later waits for the next. If
-// nothing waits it returns nil, and the adder is no longer busy.
+// take takes the next batch; a task whose key is in flight waits until that has ended. If
+// nothing waits, or only what the other sender is to take, it returns nil and there is one sender less.
 func (a *adder) take() []*adding {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := fitting(a.waiting, func(p *adding) Entry { return p.entry })
+	n := fitting(a.waiting, a.sending, func(p *adding) Entry { return p.entry })
 	if n == 0 {
-		a.busy, a.waiting = false, nil
+		a.senders--
+		if len(a.waiting) == 0 {
+			a.waiting = nil
+		}
 		return nil
 	}
 	a.crowded = n > directMax/2
@@ -132,10 +149,10 @@ func (a *adder) take() []*adding {
 	return batch
 }
 
-// fitting is how many at the front of a list make a batch: one at least, no key twice, no
-// more than come in time over a slow link.
-func fitting[T any](list []T, entryOf func(T) Entry) int {
-	seen, size := make(map[string]bool, min(len(list), AddBatch)), 0
+// fitting is how many at the front of a list make a batch: none of a key in seen, no key twice, no
+// more than come in time over a slow link. It adds their keys to seen.
+func fitting[T any](list []T, seen map[string]bool, entryOf func(T) Entry) int {
+	size := 0
 	for n, v := range list {
 		e := entryOf(v)
 		if n == AddBatch || seen[e.Key] || size >= addBytes {

@@ -37,6 +37,7 @@ func TestAbandonedAdd(t *testing.T) {
 	c := embedded(t)
 	w := open(t, c, 1)
 	w.adders[0].crowded = true // as after a large batch
+	w.adders[0].senders = batchesMax - 1
 	sent, release := make(chan struct{}, 10), make(chan struct{})
 	c.AddHook(gate{func(goredis.Cmder) error { sent <- struct{}{}; <-release; return nil }})
 	first := make(chan error, 1)
@@ -70,8 +71,8 @@ func TestAbandonedAdd(t *testing.T) {
 	}
 }
 
-// Few tasks are added side by side, each in a script of its own. What is more waits for one
-// script in flight and goes with the next; when the crowd is over tasks are sent at once again.
+// Few tasks are added side by side, each in a script of its own. What is more waits for the
+// batches in flight and goes with the next; when the crowd is over tasks are sent at once again.
 func TestBatchesAboveDirectMax(t *testing.T) {
 	c := embedded(t)
 	w := open(t, c, 1)
@@ -100,14 +101,16 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 	}
 	start(0, directMax)
 	eventually(t, "the first are sent side by side", func() bool { return held.Load() == directMax })
-	start(directMax, directMax+1)
-	eventually(t, "one more is sent as a batch", func() bool { return held.Load() == directMax+1 })
-	start(directMax+1, callers)
+	for i := directMax; i < directMax+batchesMax; i++ {
+		start(i, i+1)
+		eventually(t, "one more is sent as a batch", func() bool { return held.Load() == int64(i)+1 })
+	}
+	start(directMax+batchesMax, callers)
 	a := w.adders[0]
-	eventually(t, "the others wait for the batch", func() bool {
+	eventually(t, "the others wait for the batches", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		return len(a.waiting) == callers-directMax-1
+		return len(a.waiting) == callers-directMax-batchesMax
 	})
 	close(release)
 	for range callers {
@@ -115,7 +118,7 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if st := must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+4 {
+	if st := must(w.Stats(context.Background()))(t); st.Waiting != callers || scripts.Load() > directMax+batchesMax+4 {
 		t.Errorf("%d tasks by %d scripts", st.Waiting, scripts.Load())
 	}
 	for range 2 {
@@ -124,5 +127,46 @@ func TestBatchesAboveDirectMax(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "no batches any more", func() bool { a.mu.Lock(); defer a.mu.Unlock(); return !a.busy && !a.crowded })
+	eventually(t, "no batches any more", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.senders == 0 && !a.crowded && len(a.sending) == 0
+	})
+}
+
+// Of two tasks with one key that are added in batches, the second is not sent before the first has ended,
+// though another batch may be in flight. Its sender goes on with it.
+func TestBatchesOfOneKey(t *testing.T) {
+	c := embedded(t)
+	w := open(t, c, 1)
+	a := w.adders[0]
+	a.crowded = true // as after a large batch
+	sent, release := make(chan string, 10), make(chan struct{})
+	c.AddHook(gate{func(cmd goredis.Cmder) error { sent <- cmd.String(); <-release; return nil }})
+	ended := make(chan error, 2)
+	now := time.Now()
+	for _, due := range []time.Time{now.Add(time.Hour), now.Add(2 * time.Hour)} {
+		a.mu.Lock()
+		a.crowded = true
+		a.mu.Unlock()
+		go func() { ended <- w.AddTask(context.Background(), "key", post, due) }()
+		if due.Sub(now) == time.Hour {
+			<-sent
+		}
+	}
+	eventually(t, "the second waits, and only one batch is in flight", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return len(a.waiting) == 1 && a.senders == 1
+	})
+	if len(sent) > 0 {
+		t.Errorf("sent while the first was in flight: %s", <-sent)
+	}
+	close(release)
+	if err := errors.Join(<-ended, <-ended); err != nil {
+		t.Fatal(err)
+	}
+	if i, ok, err := w.Get(context.Background(), "key"); !ok || err != nil || i.Due.UnixMilli() < now.Add(2*time.Hour).UnixMilli() {
+		t.Errorf("the task is due at %v (%v, %v), expected the second one's time", i.Due, ok, err)
+	}
 }

@@ -18,15 +18,17 @@ const (
 // could be called by another worker.
 type pool struct {
 	size int
-	run  func(*job)                  // makes a call; on a goroutine of its own
+	run  func(*job)                  // makes a call
 	back func(*job, ending, putBack) // puts a task back
 	free func()                      // says that slots are free
 
 	calls sync.WaitGroup
 
 	mu       sync.Mutex
-	idle     int // slots
-	reserved int // places for the answers of claims under way
+	work     chan *job // calls that begin
+	slots    int       // goroutines that make them
+	idle     int       // slots
+	reserved int       // places for the answers of claims under way
 	queue    []*job
 	hosts    *hosts
 	took     time.Duration // smoothed time of a callback
@@ -42,7 +44,7 @@ type putBack struct {
 }
 
 func newPool(size, perHost int) *pool {
-	return &pool{size: size, idle: size, hosts: newHosts(size, perHost)}
+	return &pool{size: size, idle: size, work: make(chan *job, size), hosts: newHosts(size, perHost)}
 }
 
 // reserve reserves places for up to most tasks, or none if there are fewer than least.
@@ -100,7 +102,20 @@ func (p *pool) submit(j *job) {
 func (p *pool) start(j *job, now time.Time) {
 	p.idle--
 	p.hosts.begin(j.host, now)
-	p.calls.Go(func() { p.run(j) })
+	p.calls.Add(1)
+	p.work <- j // has room: no more than size calls are made at a time
+	if p.size-p.idle > p.slots {
+		p.slots++
+		go p.slot(p.work)
+	}
+}
+
+// slot makes calls, one after the other. A new goroutine for each would have to grow its stack each time.
+func (p *pool) slot(work <-chan *job) {
+	for j := range work {
+		p.run(j)
+		p.calls.Done()
+	}
 }
 
 // finish gives a slot back after a call.
@@ -169,7 +184,7 @@ func (p *pool) sweep() {
 	}
 }
 
-// drain gives back what waits, and waits for the calls that are under way.
+// drain gives back what waits, waits for the calls that are under way, and ends the slots.
 func (p *pool) drain() {
 	p.mu.Lock()
 	for _, j := range p.queue {
@@ -178,4 +193,8 @@ func (p *pool) drain() {
 	p.queue = nil
 	p.mu.Unlock()
 	p.calls.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.work)
+	p.work, p.slots = make(chan *job, p.size), 0
 }

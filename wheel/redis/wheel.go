@@ -191,7 +191,8 @@ func (w *Wheel) addEntries(ctx context.Context, entries []Entry) error {
 	}
 	for i, entries := range byShard {
 		for len(entries) > 0 {
-			n := fitting(entries, func(e Entry) Entry { return e })
+			seen := make(map[string]bool, min(len(entries), AddBatch))
+			n := fitting(entries, seen, func(e Entry) Entry { return e })
 			if _, err := w.shards[i].Add(ctx, entries[:n]); err != nil {
 				return err
 			}

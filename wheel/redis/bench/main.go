@@ -6,6 +6,7 @@
 //
 //	go run . [-tasks 100000] [-rounds 3] [-adds 40000] [-concurrency 64]
 //	         [-pending 1000000] [-rate 1000] [-steady 20s] [-only add,deliver,steady,idle]
+//	         [-callers 1,2,4,8,16,32,128]
 //
 // The two take turns; medians are printed with every figure beside them. Redis, the
 // callback's server and the program share the machine: record its load with the figures.
@@ -18,6 +19,7 @@ import (
 	"log"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -28,6 +30,7 @@ type config struct {
 	pending, rate            int
 	steady                   time.Duration
 	parts                    map[string]bool
+	callers                  []int // numbers of goroutines that add side by side
 	url                      string
 }
 
@@ -44,9 +47,6 @@ type contender interface {
 
 // figures are one round's, by name.
 type figures map[string]float64
-
-// callers are the numbers of goroutines that add side by side.
-var callers = []int{1, 2, 4, 8, 16, 32, 128}
 
 // addName is the name of the figure of adding by n callers.
 func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) }
@@ -77,7 +77,15 @@ func main() {
 	flag.DurationVar(&c.steady, "steady", 20*time.Second, "duration of the steady load")
 	only := flag.String("only", "add,deliver,steady,idle", "parts to measure")
 	rounds := flag.Int("rounds", 3, "rounds of each")
+	callers := flag.String("callers", "1,2,4,8,16,32,128", "numbers of goroutines that add side by side")
 	flag.Parse()
+	for _, text := range strings.Split(*callers, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			log.Fatalf("bench: -callers: %.20q, expected numbers from 1", text)
+		}
+		c.callers = append(c.callers, n)
+	}
 	c.parts = map[string]bool{}
 	for _, part := range strings.Split(*only, ",") {
 		c.parts[part] = true
@@ -105,12 +113,12 @@ func measure(c *config, rounds int) error {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", k.name, f)
 		}
 	}
-	report(all)
+	report(c.callers, all)
 	return nil
 }
 
 // report prints the medians, and all figures behind them.
-func report(all map[string][]figures) {
+func report(callers []int, all map[string][]figures) {
 	var names []string
 	for _, n := range callers {
 		names = append(names, addName(n))

@@ -57,14 +57,14 @@ func onServer(c *config, open func(string, *config) (contender, error), do func(
 func addAll(c *config, _ *sink, server *server, lib contender, f figures) error {
 	far := time.Now().Add(24 * time.Hour)
 	before := server.memory()
-	for _, n := range callers {
+	for _, n := range c.callers {
 		rate, err := addMany(c, lib, fmt.Sprint("far", n), c.adds, n, far)
 		if err != nil {
 			return err
 		}
 		f[addName(n)] = rate
 	}
-	f[nameMemory] = (server.memory() - before) / float64(c.adds*len(callers))
+	f[nameMemory] = (server.memory() - before) / float64(c.adds*len(c.callers))
 	return nil
 }
 

@@ -9,9 +9,8 @@ for i = first, #ARGV, 3 do keys[#keys + 1] = ARGV[i] end
 if #keys == 0 then return flags end
 for i, claim in ipairs(redis.call('HMGET', CLAIMS, unpack(keys))) do
   local token, addition = ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
-  local now_token, _, _, now_addition = claim_of(claim)
-  local holds = claim and now_token == token
-  local same = claim and addition ~= '0' and now_addition == addition
+  local holds = claim and string.sub(claim, 1, #token + 1) == token .. ' ' -- see claim_of
+  local same = claim and not holds and addition ~= '0' and select(4, claim_of(claim)) == addition
   flags[i] = (holds or same) and 1 or 0
   if flags[i] == 1 then
     mine[#mine + 1] = keys[i]

@@ -248,15 +248,23 @@ local function plan(token)
   local alone = worker and group == 1 and (ARGV[3] == '1' or group_least == 1)
   local leases, claims, reply = {}, {}, {}
   local olds = #batch > 0 and redis.call('HMGET', CLAIMS, unpack(batch)) or {}
+  local until_text, first_claim = decimal(t + ARGV[2]), claim_text(token, 1, '', token, 0)
+  local function put(key, claim, ...)
+    local n = #claims
+    leases[n + 1], leases[n + 2], claims[n + 1], claims[n + 2] = until_text, key, key, claim
+    n = #reply
+    reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4], reply[n + 5], reply[n + 6], reply[n + 7] = key, ...
+  end
   for i, key in ipairs(batch) do
-    if records[i] then
-      local _, attempts, reason, addition, refusals = claim_of(olds[i])
-      local lapses, suspect, mark = olds[i] and lapses_of(olds[i]) or 0, suspects[key] and 1 or 0, '0'
+    local record, old = records[i], olds[i]
+    if record and not old and not suspects[key] then -- most were never claimed before
+      put(key, first_claim, record, 1, token, 0, 0, 0)
+    elseif record then
+      local _, attempts, reason, addition, refusals = claim_of(old)
+      local lapses, suspect, mark = old and lapses_of(old) or 0, suspects[key] and 1 or 0, '0'
       if suspect == 1 and alone then suspect, mark = 2, token end
       if addition == '0' then addition = token end
-      leases[#leases + 1], leases[#leases + 2] = t + ARGV[2], key
-      claims[#claims + 1], claims[#claims + 2] = key, claim_text(token, attempts + 1, reason, addition, refusals, lapses, mark)
-      for _, v in ipairs({ key, records[i], attempts + 1, addition, refusals, lapses, suspect }) do reply[#reply + 1] = v end
+      put(key, claim_text(token, attempts + 1, reason, addition, refusals, lapses, mark), record, attempts + 1, addition, refusals, lapses, suspect)
     end
   end
   for _, r in ipairs(reserved) do

@@ -50,8 +50,9 @@ end
 
 -- reserved_set is the sorted set in which a task waits, once it is due, for a worker that can run it:
 -- one that reads the version of its record, or has its handler. It is nil for a task that
--- every worker up to a version of records can run. A handler's name is left as JSON has it.
+-- every worker up to a version of records, 1 at least, can run. A handler's name is left as JSON has it.
 local function reserved_set(record, version_max)
+  if string.find(record, '^1 %d+ {"[^h]') then return nil end -- most: it begins with a URL
   local version, first = string.match(record, '^(%d+) %d+ ()')
   if not version then return nil end
   if tonumber(version) > version_max then return P .. ':version:' .. version end
