@@ -23,6 +23,7 @@ const (
 	WriteBufferBytes     = 256 << 10             // of the system's buffer for what a socket sends
 	FrameEventsMax       = 4000                  // events sent one by one in a frame
 	LastEventsMax        = 400                   // events of the step behind the cursor in a `state`
+	DidEventsMax         = 1 << 17               // events of a tick or step that are counted for `did`
 	LaneTimersMax        = 2000                  // timers of a lane sent one by one
 	PlaceTimersMax       = templates.TimersShown // timers of a place sent past that
 	BodyBytesMax         = 64 << 10              // of a request to any other route
@@ -60,6 +61,7 @@ const (
 	readHeaderWait = 5 * time.Second
 	requestWait    = 30 * time.Second       // to read a request, and to write each piece of an answer
 	idleWait       = 2 * time.Minute        // of a connection between requests
+	didInterval    = 100 * time.Millisecond // between two deltas with `did` while the clock runs
 	stateInterval  = 250 * time.Millisecond // between two states for viewers of a session that fell behind
 	writeWait      = 10 * time.Second       // for one message; a client slower than that is cut
 	pingInterval   = 25 * time.Second

@@ -58,6 +58,7 @@ type stateMessage struct {
 	Names []any       `json:"names"`
 	Lanes []stateLane `json:"lanes"`
 	Last  []int64     `json:"last"`
+	Did   []any       `json:"did"`
 	Rest  bool        `json:"rest"`
 }
 
@@ -80,6 +81,7 @@ type deltaMessage struct {
 	Events []int64      `json:"events"`
 	Names  []any        `json:"names"`
 	Steps  []int64      `json:"steps"`
+	Did    []any        `json:"did"`
 	Lanes  []changeLane `json:"lanes"`
 }
 

@@ -33,10 +33,12 @@ type session struct {
 	names     nameBook
 	frame     frame
 	mem       *budget.Reservation
-	problem   error // why it does not stand where it was asked to
-	leaving   bool  // the last state was said not to be at rest, since it was to go on from there
-	sizeHint  int   // of the next state, in bytes
-	deltaHint int   // of the next delta
+	problem   error     // why it does not stand where it was asked to
+	bare      bool      // the last message that moved the picture did not say what the lanes did
+	didAt     time.Time // when one did last
+	leaving   bool      // the last state was said not to be at rest, since it was to go on from there
+	sizeHint  int       // of the next state, in bytes
+	deltaHint int       // of the next delta
 
 	statesSent int         // to all sockets
 	resyncing  atomic.Bool // a call of sendMissing is under way
@@ -230,10 +232,10 @@ func (s *session) Framed() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.sockets)
 }
 
-// Rested is told that the cursor has stood still for a while: where more was to
-// follow, lanes told by counts are now told with their first timers.
+// Rested is called when the cursor has not moved for a while. Sockets get what the last
+// message left out: the first timers of lanes in mode "counts", and what the lanes did.
 func (s *session) Rested() {
-	if s.allFull() && !s.leaving {
+	if s.allFull() && !s.leaving && !s.bare {
 		return
 	}
 	s.decideModes(false)

@@ -105,7 +105,9 @@ func (s *session) state(rest bool) ([]byte, error) {
 	}
 	b = append(b, `],"last":[`...)
 	b = s.appendLast(b, snap.Seq)
-	b = append(b, `],"names":[`...)
+	b = append(b, `],"did":`...)
+	b = s.appendDid(b, snap.Tick, snap.Seq, s.didMax())
+	b = append(b, `,"names":[`...)
 	b = append(b, s.names.list...)
 	b = append(b, `],"rest":`...)
 	s.leaving = s.runner.Seeking()
@@ -188,7 +190,9 @@ func (s *session) delta() []byte {
 	for _, part := range s.frame.parts {
 		b = s.appendRows(b, part)
 	}
-	b = append(b, `],"names":[`...)
+	b = append(b, `],"did":`...)
+	b = s.appendDid(b, at.Tick, at.Seq, s.didMaxNow())
+	b = append(b, `,"names":[`...)
 	b = append(b, s.names.list...)
 	b = append(b, `],"steps":[`...)
 	b = appendList(b, s.steps(from, at.Seq)...)

@@ -26,9 +26,16 @@ func (s *streams) progress(w io.Writer, until int64, what string) *progress {
 	if !isTerminal(s.err) || isTerminal(w) {
 		return &progress{}
 	}
+	return newProgress(s.err, until, what)
+}
+
+// newProgress makes a bar on a terminal. It is drawn by set only: with an interval of its
+// own, a bar of unknown length would be drawn by a goroutine that ends only when the bar
+// is full, and so would overwrite what the command prints next.
+func newProgress(terminal io.Writer, until int64, what string) *progress {
 	return &progress{began: time.Now(), bar: progressbar.NewOptions64(until,
-		progressbar.OptionSetWriter(s.err), progressbar.OptionSetDescription(what),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0),
 		progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionSetItsString("ticks"))}
 }
 
@@ -39,7 +46,7 @@ func (p *progress) set(tick int64) {
 	}
 }
 
-// done takes the bar away.
+// done removes the bar from the terminal. Nothing is drawn after it.
 func (p *progress) done() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

@@ -32,9 +32,9 @@ const ScenarioKey = "wheelscope"
 // perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of
 // the Chromium project, as Perfetto's importer reads it). A lane is a process, a
 // level a thread; what happens is a slice of a microsecond; a timer's life from
-// schedule to its end is an asynchronous pair (b, e); its way through the levels is
-// a flow (s at schedule, t at each place and cascade, f at expire), which is drawn
-// as arrows. Counters tell what waits and what has been spent.
+// schedule to its end is an asynchronous pair (b, e); the path of each run of a timer
+// through the levels is a flow (s at schedule, t at each place and cascade, f at
+// expire), which is drawn as arrows. Counters have the pending timers and the cost.
 type perfetto struct {
 	p      *sim.Program
 	e      *sim.Engine
@@ -43,7 +43,8 @@ type perfetto struct {
 	inTick int64 // records of the tick so far
 	first  bool
 	line   []byte
-	seen   []map[int8]bool // levels whose thread has a name, by lane
+	seen   []map[int8]bool    // levels whose thread has a name, by lane
+	runs   []map[uint32]int64 // numbers of the runs that a lane holds, by timer; the first run of a timer is absent
 }
 
 func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) {
@@ -56,6 +57,7 @@ func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (form
 	}
 	for range p.Scenario.Lanes {
 		f.seen = append(f.seen, map[int8]bool{})
+		f.runs = append(f.runs, map[uint32]int64{})
 	}
 	return f, nil
 }
@@ -139,20 +141,28 @@ func (f *perfetto) counter(lane int, ts int64, name, series string, v int64) {
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"lane","ph":"C","ts":%d,"pid":%d,"tid":0,"args":{"%s":%d}}`, name, ts, lane+1, series, v))
 }
 
-// record writes one event of the run: its slice, then what hangs on the slice.
+// record writes one event of the run: its slice, then the events that belong to the slice.
 func (f *perfetto) record(ts int64, r *sim.Record) {
 	f.slice(ts, r)
+	runs := f.runs[r.Lane]
+	if r.Kind == wheel.KindSchedule && r.Run > 1 {
+		runs[r.ID] = int64(r.Run)
+	}
 	switch r.Kind {
 	case wheel.KindSchedule:
-		f.hang(ts, r, "b", "life")
-		f.hang(ts, r, "s", "way")
+		f.life(ts, r, "b")
+		f.flow(ts, r, "s")
 	case wheel.KindPlace, wheel.KindCascade:
-		f.hang(ts, r, "t", "way")
+		f.flow(ts, r, "t")
 	case wheel.KindExpire:
-		f.hang(ts, r, "f", "way")
-		f.hang(ts, r, "e", "life")
+		f.flow(ts, r, "f")
+		f.life(ts, r, "e")
 	case wheel.KindCancel, wheel.KindMark, wheel.KindReject:
-		f.hang(ts, r, "e", "life")
+		f.life(ts, r, "e")
+	}
+	switch r.Kind { // a marked timer may still cascade until it is swept
+	case wheel.KindExpire, wheel.KindCancel, wheel.KindSweep, wheel.KindReject:
+		delete(runs, r.ID)
 	}
 }
 
@@ -240,26 +250,36 @@ func (f *perfetto) args(b []byte, r *sim.Record) []byte {
 	return b
 }
 
-// hang writes an end of the timer's life (b, e) or a point of its way (s, t, f). A
-// point of a way belongs to the slice that stands on its track already.
-func (f *perfetto) hang(ts int64, r *sim.Record, ph, cat string) {
+// life writes the begin (b) or the end (e) of a timer's life, on the lane's calls.
+func (f *perfetto) life(ts int64, r *sim.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
-	if cat == "way" {
-		b = append(b, "way"...) // with the id it is the flow's identity
-	} else {
-		b = appendInside(b, f.p.Name(r.ID))
-	}
-	b = append(b, `","cat":"`+cat+`","ph":"`+ph+`","id":"0x`...)
+	b = appendInside(b, f.p.Name(r.ID))
+	b = append(b, `","cat":"life","ph":"`+ph+`","id":"0x`...)
 	b = strconv.AppendUint(b, uint64(r.Lane)<<32|uint64(r.ID), 16)
+	b = append(b, '"')
+	b = f.where(b, ts, r, tidCalls)
+	f.line = append(b, `,"args":{}}`...)
+	f.raw(string(f.line))
+}
+
+// Bits of a flow's id: the lane, the timer's id, and the number of its run.
+const (
+	flowRunBits = 36
+	flowIDBits  = 22 // sim.TimersMax
+)
+
+// flow writes a point (s, t, f) of the flow of one run of a timer. The reader binds it to
+// the last slice written on the same track. The reader keeps a flow open after its f, so
+// each run has an id of its own.
+func (f *perfetto) flow(ts int64, r *sim.Record, ph string) {
+	number := uint64(max(f.runs[r.Lane][r.ID], 1))
+	b := append(f.line[:0], `{"name":"run","cat":"flow","ph":"`+ph+`","id":"0x`...)
+	b = strconv.AppendUint(b, (uint64(r.Lane)<<flowIDBits|uint64(r.ID))<<flowRunBits|number, 16)
 	b = append(b, '"')
 	if ph == "f" {
 		b = append(b, `,"bp":"e"`...)
 	}
-	tid := f.track(r)
-	if cat == "life" {
-		tid = tidCalls
-	}
-	b = f.where(b, ts, r, tid)
+	b = f.where(b, ts, r, f.track(r))
 	f.line = append(b, `,"args":{}}`...)
 	f.raw(string(f.line))
 }

@@ -1,0 +1,108 @@
+package sim
+
+import (
+	"context"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// LaneActivity is what one lane did at a cursor, counted: in the cursor's tick, or, if the
+// tick has more events after the cursor, in the step that led to it.
+type LaneActivity struct {
+	Cost   int64 // in units of work; Moves and Timers are parts of it
+	Moves  int64 // between places
+	Timers int64 // touched
+	Kinds  [wheel.NumKinds]int64
+	First  []Record // the first event of each kind, in order of Seqs
+	Seqs   []int64  // of First
+}
+
+// Activity counts what every lane did at the cursor (tick, seq), where the lanes' costs are
+// costs. The result is nil if that has more than max events.
+func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, max int64) ([]LaneActivity, error) {
+	lanes := make([]LaneActivity, len(costs))
+	for i := range lanes {
+		lanes[i].Cost = costs[i].Tick
+	}
+	at, err := r.TickOf(ctx, seq)
+	if err != nil || seq == 0 || at < tick { // nothing happened at tick
+		return lanes, err
+	}
+	from, err := r.activityFrom(ctx, tick, seq, lanes, costs)
+	if err != nil {
+		return nil, err
+	}
+	if seq-from > max {
+		return nil, nil
+	}
+	for from < seq {
+		c, err := r.chunkWith(ctx, from+1)
+		if err != nil {
+			return nil, err
+		}
+		end := min(seq-c.first+1, int64(len(c.records)))
+		for k := from + 1 - c.first; k < end; k++ {
+			lanes[c.records[k].Lane].count(&c.records[k], c.first+k)
+		}
+		from = c.first + end - 1
+	}
+	for i := range lanes {
+		l := &lanes[i]
+		l.Moves = min(l.Moves, l.Cost)
+		l.Timers = min(l.Timers, l.Cost-l.Moves)
+	}
+	return lanes, nil
+}
+
+// activityFrom returns the last event before those that Activity counts. If they are those
+// of a step, it sets what the step cost.
+func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneActivity, costs []LaneCost) (int64, error) {
+	c, err := r.chunkWith(ctx, seq)
+	if err != nil {
+		return 0, err
+	}
+	if _, end := c.tick(tick); seq == c.first-1+end && (c.part == nil || c.part.ends) {
+		return r.SeqAt(ctx, tick-1)
+	}
+	before, _, err := r.StepBefore(ctx, seq)
+	if err != nil {
+		return 0, err
+	}
+	began, err := r.costsAt(ctx, before.End, before.Tick)
+	if err != nil {
+		return 0, err
+	}
+	for i := range lanes { // the cost since then may include empty ticks before this one
+		lanes[i].Cost = min(costs[i].Total-began[i].Total, costs[i].Tick)
+	}
+	return before.End, nil
+}
+
+// count adds an event of the lane.
+func (l *LaneActivity) count(r *Record, seq int64) {
+	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
+		l.First = append(l.First, *r)
+		l.Seqs = append(l.Seqs, seq)
+	}
+	left := r.FromLevel != wheel.NoLevel
+	switch r.Kind {
+	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark:
+		l.Timers++
+	case wheel.KindCascade:
+		l.Timers++
+		l.Moves++
+	case wheel.KindMove:
+		l.Moves++
+	case wheel.KindPlace:
+		if left {
+			l.Timers++
+			l.Moves++
+		}
+	case wheel.KindExpire, wheel.KindSweep: // what expires at once was touched when it was scheduled
+		if left {
+			l.Timers++
+		}
+	case wheel.KindHand:
+		l.Timers += int64(r.Before)
+	}
+}

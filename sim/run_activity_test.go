@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// At every event of a run in chunks, the activity is the records of the tick, or of the
+// step where the tick goes on after it, counted one by one.
+func TestActivityAtEveryEvent(t *testing.T) {
+	p := load(t, small)
+	all := runStraight(t, p)
+	sizes := tiny
+	sizes.chunkEvents, sizes.chunkWork = int64(len(all.records)/5), 1<<40
+	_, r := openRunSized(t, p, sizes)
+	if err := r.Wait(t.Context(), p.Until); err != nil {
+		t.Fatal(err)
+	}
+	last := int64(len(all.records))
+	for seq := int64(1); seq <= last; seq++ {
+		tick := all.records[seq-1].Tick
+		at, err := r.StretchSeq(t.Context(), seq, seq, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Activity(t.Context(), tick, seq, at.Lanes, last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := seq == last || all.records[seq].Tick > tick
+		from := int64(0)
+		for _, end := range all.marks { // the step before
+			if int64(end) < seq && !whole {
+				from = int64(end)
+			}
+		}
+		want := make([][wheel.NumKinds]int64, len(at.Lanes))
+		for k := from; k < seq; k++ {
+			if rec := &all.records[k]; rec.Tick == tick {
+				want[rec.Lane][rec.Kind]++
+			}
+		}
+		for lane := range got {
+			a := &got[lane]
+			if a.Kinds != want[lane] {
+				t.Fatalf("event %d, lane %d: %v, want %v", seq, lane, a.Kinds, want[lane])
+			}
+			if whole && a.Cost != at.Lanes[lane].Tick || a.Cost < a.Moves+a.Timers {
+				t.Errorf("event %d, lane %d: cost %d of which %d and %d, in the tick %d", seq, lane, a.Cost, a.Moves, a.Timers, at.Lanes[lane].Tick)
+			}
+		}
+	}
+}
+
+// A cascade of more events than a message has is counted completely, and a heap's cost has
+// the comparison after its last event. Beyond the bound nothing is counted.
+func TestActivityOfACascade(t *testing.T) {
+	data, ok := Builtin("cascade-storm")
+	if !ok {
+		t.Fatal("no such scenario")
+	}
+	_, r := openRun(t, load(t, string(data)))
+	const tick = 512
+	seq, err := r.SeqAt(t.Context(), tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := r.StretchSeq(t.Context(), seq, seq, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lanes, err := r.Activity(t.Context(), tick, seq, at.Lanes, 4000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := lanes[0].Kinds[wheel.KindCascade]; n != 500 || lanes[0].Cost != at.Lanes[0].Tick {
+		t.Errorf("%d moved at a cost of %d; the trace has 500 and %d", n, lanes[0].Cost, at.Lanes[0].Tick)
+	}
+	if lanes, err := r.Activity(t.Context(), tick, seq, at.Lanes, 400); lanes != nil || err != nil {
+		t.Errorf("past the bound: %v, %v", lanes, err)
+	}
+}

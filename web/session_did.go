@@ -1,0 +1,70 @@
+package web
+
+import "github.com/wheelscope/wheelscope/sim"
+
+// didMax returns the events of which a state says what the lanes did: none while the clock
+// runs, since the state at rest says it.
+func (s *session) didMax() int64 {
+	if s.runner.Playing().On {
+		return 0
+	}
+	return DidEventsMax
+}
+
+// didMaxNow is didMax for a delta. While the clock runs a delta says it every didInterval.
+func (s *session) didMaxNow() int64 {
+	now := s.runner.Now()
+	switch {
+	case !s.runner.Playing().On:
+		return DidEventsMax
+	case now.Sub(s.didAt) < didInterval:
+		return 0
+	}
+	s.didAt = now
+	return FrameEventsMax
+}
+
+// appendDid appends what every lane did at the cursor, completely counted, or null: if max
+// is 0, or if it is more than max events.
+func (s *session) appendDid(b []byte, tick, seq, max int64) []byte {
+	s.bare = max < DidEventsMax
+	if max == 0 {
+		return append(b, "null"...)
+	}
+	costs := make([]sim.LaneCost, len(s.lanes))
+	for i := range s.lanes {
+		costs[i] = s.lanes[i].cost
+	}
+	lanes, err := s.run.Activity(s.runner.Context(), tick, seq, costs, max)
+	if err != nil {
+		s.log.Warn("activity not found", "session", s.id, "run", s.short, "seq", seq, "err", err)
+	}
+	if lanes == nil {
+		return append(b, "null"...)
+	}
+	s.bare = false
+	b = append(b, '[')
+	for i := range lanes {
+		b = s.appendActivity(comma(b), &lanes[i])
+	}
+	return append(b, ']')
+}
+
+// appendActivity appends [cost, moves, timers, [kind, count, …], ROWS].
+func (s *session) appendActivity(b []byte, a *sim.LaneActivity) []byte {
+	b = appendList(append(b, '['), a.Cost, a.Moves, a.Timers)
+	b = append(b, ',', '[')
+	for kind, n := range a.Kinds {
+		if n > 0 {
+			b = appendList(comma(b), int64(kind), n)
+		}
+	}
+	b = append(b, ']', ',', '[')
+	start := s.run.Program().Start
+	for i := range a.First {
+		r := &a.First[i]
+		s.names.mention(r.ID, r.Due-start, tellsDue(r.Kind))
+		b = appendRow(comma(b), r, a.Seqs[i], start, 0)
+	}
+	return append(b, ']', ']')
+}
