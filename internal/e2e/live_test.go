@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel/timer"
+	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
 // TestLivePage watches a wheel that runs in a program: what the page shows is what the
@@ -32,7 +33,7 @@ func TestLivePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/debug/timers/", timer.Handler(w))
+	mux.Handle("/debug/timers/", timerhttp.Handler(w))
 	server := httptest.NewServer(mux)
 	t.Cleanup(func() {
 		server.CloseClientConnections()

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // steered is a wheel of one shard, hierarchical of these parameters, whose time the test sets;
@@ -58,7 +58,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 			}
 			switch rnd.IntN(100) {
 			case 0: // who looks at the wheel takes nothing
-				l := s.sample(wheel.Tick(*now/s.owner.tick), new(live.Totals), true)
+				l := s.sample(wheel.Tick(*now/s.owner.tick), new(watch.Totals), true)
 				if l.State.Live != len(dues) {
 					t.Fatalf("seed %d: a look tells %d timers of %d", seed, l.State.Live, len(dues))
 				}
@@ -149,7 +149,7 @@ func TestLookAmidACrowd(t *testing.T) {
 		t.Fatal("no crowd")
 	}
 	*now += time.Second
-	l, listed := s.sample(s.owner.tickNow(), new(live.Totals), true), 0
+	l, listed := s.sample(s.owner.tickNow(), new(watch.Totals), true), 0
 	for _, p := range l.State.Places {
 		listed += len(p.Entries)
 	}

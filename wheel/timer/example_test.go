@@ -3,8 +3,6 @@ package timer_test
 import (
 	"context"
 	"fmt"
-	"log"
-	"net/http"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/timer"
@@ -48,17 +46,6 @@ func ExampleWheel_Schedule() {
 	// Output:
 	// answered in time: true
 	// and again: false 999
-}
-
-// A program's wheel can be watched while it runs, at /debug/timers/ in a browser.
-func ExampleHandler() {
-	w, err := timer.New()
-	if err != nil {
-		log.Fatal(err)
-	}
-	w.Every("heartbeat", time.Second, -1, func() { /* … */ })
-	http.Handle("/debug/timers/", timer.Handler(w))
-	log.Fatal(http.ListenAndServe("localhost:6060", nil))
 }
 
 // What repeats keeps its place in the interval when the program begins again, so that

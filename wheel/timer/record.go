@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // record is what was done with the timers of one shard since somebody watches. It is
@@ -13,7 +13,7 @@ type record struct {
 	begun wheel.Tick
 	room  *atomic.Int64 // operations that all shards may still record
 	names *atomic.Int64 // numbers given to timers
-	ops   []live.Op
+	ops   []watch.Op
 	known map[uint32]int64 // the numbers of those that are pending, by wheel.Spec.Key
 	whole bool
 	late  int64 // worst since the last sample, in ns
@@ -26,7 +26,7 @@ func (r *record) armed(s *shard, id uint32, due, every wheel.Tick, times int32) 
 		return
 	}
 	r.known[id] = r.names.Add(1)
-	r.ops = append(r.ops, live.Op{At: at, Timer: r.known[id], Delay: due - r.begun - at, Every: every, Times: times})
+	r.ops = append(r.ops, watch.Op{At: at, Timer: r.known[id], Delay: due - r.begun - at, Every: every, Times: times})
 }
 
 // cancelled records that one was stopped, if its beginning was recorded.
@@ -37,7 +37,7 @@ func (r *record) cancelled(s *shard, id uint32) {
 	}
 	delete(r.known, id)
 	at := s.owner.tickNow() - r.begun
-	r.ops = append(r.ops, live.Op{At: at, Timer: name, Stop: true})
+	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
 // ended forgets one that has fired for the last time.
@@ -72,7 +72,7 @@ func (s *shard) begin(r *record) {
 			}
 			_, m := s.calls.at(e.ID)
 			r.known[e.ID] = r.names.Add(1)
-			r.ops = append(r.ops, live.Op{Timer: r.known[e.ID], Delay: e.Due - r.begun, Every: m.interval(), Times: m.left()})
+			r.ops = append(r.ops, watch.Op{Timer: r.known[e.ID], Delay: e.Due - r.begun, Every: m.interval(), Times: m.left()})
 		}
 	}
 	s.record = r
@@ -84,13 +84,13 @@ func (s *shard) look(list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := s.wheel.Len(), 0
 	if list {
-		each = live.ListedEach
+		each = watch.ListedEach
 	}
 	switch {
-	case list && n <= live.ListedMax:
+	case list && n <= watch.ListedMax:
 		s.wheel.AppendState(&state, wheel.AllEntries)
 		return true, state
-	case n > live.ListedMax && s.wheel.Layout().Shape == wheel.ShapeHeap: // a place for each timer: too many to be listed
+	case n > watch.ListedMax && s.wheel.Layout().Shape == wheel.ShapeHeap: // a place for each timer: too many to be listed
 		state.Levels, state.Live = s.wheel.Layout().Levels, n
 	default:
 		s.wheel.AppendState(&state, each)

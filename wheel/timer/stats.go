@@ -1,13 +1,15 @@
 package timer
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats tells how a wheel stands. What is counted is counted since it was made.
+// Stats are the figures of a wheel. Counters count since it was made. They marshal to JSON, for
+// package expvar for instance:
+//
+//	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
 	Pending   int           `json:"pending"`
 	Running   int           `json:"running"`       // callbacks that run, or wait in the executor
@@ -19,23 +21,6 @@ type Stats struct {
 	WorstTick int           `json:"worst_tick"`    // the most timers of one due tick that fired in a row in one shard
 	SlotSkew  float64       `json:"slot_skew"`     // timers in the fullest slot ÷ mean over its level's slots; 0 with none
 	ShardSkew float64       `json:"shard_skew"`    // pending in the fullest shard ÷ mean of all; 1 is even, 0 with none
-}
-
-// Var is the wheel's Stats as a variable of package expvar, in JSON:
-//
-//	expvar.Publish("timers", w.Var())
-func (w *Wheel) Var() Var { return Var{w} }
-
-// Var is an expvar.Var: its text is JSON, of the moment.
-type Var struct{ w *Wheel }
-
-// String is the wheel's Stats in JSON.
-func (v Var) String() string {
-	b, err := json.Marshal(v.w.Stats())
-	if err != nil {
-		return "null" // what is not a number; there is none
-	}
-	return string(b)
 }
 
 // Stats gathers the shards' counters, one shard after the other. It costs a look at

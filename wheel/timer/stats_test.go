@@ -36,7 +36,7 @@ func TestStats(t *testing.T) {
 		if s := w.Stats(); s.Late != 1 || s.WorstLate < 990*time.Millisecond {
 			t.Errorf("behind a slow callback: %+v", s)
 		}
-		var v expvar.Var = w.Var()
+		v := expvar.Func(func() any { return w.Stats() })
 		var told Stats
 		if err := json.Unmarshal([]byte(v.String()), &told); err != nil || told.Fired != 41 {
 			t.Errorf("%s: %v", v, err)

@@ -7,13 +7,21 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
+
+func init() { watch.Of = func(w any) *watch.Watched { return w.(*Wheel).watched() } }
+
+// watched returns what package timerhttp reads of the wheel, the same at every call.
+func (w *Wheel) watched() *watch.Watched {
+	w.watch.Do(func() { w.shown = watch.NewWatched(&watched{wheel: w}) })
+	return w.shown
+}
 
 // nameMax is how many bytes of a timer's key are shown.
 const nameMax = 32
 
-// watched is a wheel as package live looks at it. Its methods are not called at once.
+// watched is a wheel as a watch.Source.
 type watched struct {
 	wheel *Wheel
 	room  atomic.Int64
@@ -22,9 +30,9 @@ type watched struct {
 }
 
 // Info tells what doesn't change.
-func (v *watched) Info() live.Info {
+func (v *watched) Info() watch.Info {
 	w := v.wheel
-	return live.Info{Algorithm: w.algorithm, Params: w.params, Tick: w.tick, Shards: len(w.shards)}
+	return watch.Info{Algorithm: w.algorithm, Params: w.params, Tick: w.tick, Shards: len(w.shards)}
 }
 
 // tickNow is the tick that has begun.
@@ -33,7 +41,7 @@ func (w *Wheel) tickNow() wheel.Tick { return wheel.Tick(w.now() / w.tick) }
 // Begin has every shard record what is done with it.
 func (v *watched) Begin() {
 	v.begun = v.wheel.tickNow()
-	v.room.Store(live.RecordedMax)
+	v.room.Store(watch.RecordedMax)
 	v.names.Store(0)
 	for _, s := range v.wheel.shards {
 		s.begin(&record{begun: v.begun, room: &v.room, names: &v.names, known: map[uint32]int64{}})
@@ -50,15 +58,15 @@ func (v *watched) End() {
 }
 
 // Sample looks at one shard after the other.
-func (v *watched) Sample() live.Sample {
+func (v *watched) Sample() watch.Sample {
 	w := v.wheel
 	now := w.now()
-	out := live.Sample{At: now, Tick: wheel.Tick(now / w.tick)}
+	out := watch.Sample{At: now, Tick: wheel.Tick(now / w.tick)}
 	out.Totals.Running = w.Running()
-	out.Totals.Recorded = live.RecordedMax - max(0, v.room.Load())
+	out.Totals.Recorded = watch.RecordedMax - max(0, v.room.Load())
 	for k, s := range w.shards {
-		l := s.sample(out.Tick, &out.Totals, k < live.LanesShown)
-		if k < live.LanesShown {
+		l := s.sample(out.Tick, &out.Totals, k < watch.LanesShown)
+		if k < watch.LanesShown {
 			out.Lanes = append(out.Lanes, l)
 		}
 	}
@@ -68,7 +76,7 @@ func (v *watched) Sample() live.Sample {
 // sample adds a shard to the totals and tells how it stands, with its timers if it is
 // shown. A hand that has nothing to do before now is moved up to now first: a driver
 // lets it stand until there is.
-func (s *shard) sample(now wheel.Tick, t *live.Totals, shown bool) live.Lane {
+func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
@@ -77,7 +85,7 @@ func (s *shard) sample(now wheel.Tick, t *live.Totals, shown bool) live.Lane {
 			s.wheel.Advance(now, nil, 0)
 		}
 	}
-	l := live.Lane{Now: s.wheel.Now(), Late: s.stats.late, Names: map[uint32]string{}}
+	l := watch.Lane{Now: s.wheel.Now(), Late: s.stats.late, Names: map[uint32]string{}}
 	l.Full, l.State = s.look(shown && !s.closed)
 	c := &l.State.Counts
 	t.Pending += s.wheel.Len()
@@ -96,7 +104,7 @@ func (s *shard) sample(now wheel.Tick, t *live.Totals, shown bool) live.Lane {
 
 // name notes the keys of the timers that a lane lists: those that can be told without
 // asking the program's own code, which must not run under the lock.
-func (s *shard) name(l *live.Lane) {
+func (s *shard) name(l *watch.Lane) {
 	for _, p := range l.State.Places {
 		for _, e := range p.Entries {
 			if _, m := s.calls.at(e.ID); m != nil && m.keyed {
@@ -119,9 +127,42 @@ func keyName(key any) string {
 	return ""
 }
 
+// Shards summarises one shard after the other.
+func (v *watched) Shards() []watch.Shard {
+	var out []watch.Shard
+	for _, s := range v.wheel.shards {
+		out = append(out, s.summary())
+	}
+	return out
+}
+
+// summary counts the timers of each level.
+func (s *shard) summary() watch.Shard {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := watch.Shard{Now: s.wheel.Now(), Pending: s.wheel.Len()}
+	if s.closed {
+		return out
+	}
+	s.settle(s.owner.now())
+	_, state := s.look(false)
+	for _, l := range state.Levels {
+		level := watch.Level{Level: l}
+		for _, p := range state.Places {
+			if int(p.Level) == l.Level && p.Count > 0 {
+				level.Occupied++
+				level.Timers += p.Count
+				level.Fullest = max(level.Fullest, p.Count)
+			}
+		}
+		out.Levels = append(out.Levels, level)
+	}
+	return out
+}
+
 // Recorded gathers what the shards recorded.
-func (v *watched) Recorded() live.Recording {
-	out := live.Recording{Begun: v.begun, End: v.wheel.tickNow(), Whole: true}
+func (v *watched) Recorded() watch.Recording {
+	out := watch.Recording{Begun: v.begun, End: v.wheel.tickNow(), Whole: true}
 	for _, s := range v.wheel.shards {
 		s.mu.Lock()
 		if s.record != nil {

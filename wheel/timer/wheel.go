@@ -10,17 +10,18 @@
 //
 // Start reading here, then shard.go and drive.go (the driver), timer.go (AfterFunc,
 // Stop, Reset), id.go (the same by numbers), channel.go (NewTimer, NewTicker, After, Sleep),
-// keyed.go (timers by key), shutdown.go (Shutdown, Drain) and handler.go (watching a wheel
-// that runs).
+// keyed.go (timers by key) and shutdown.go (Shutdown, Drain).
+//
+// Package timerhttp shows the wheel of a running program in a browser, package timerprom
+// gives its figures to Prometheus. This package links neither.
 package timer
 
 import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"log/slog"
+	"log"
 	"math/bits"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // Errors of every method that arms a timer.
@@ -74,8 +76,8 @@ type Wheel struct {
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64
 
-	watch sync.Once // makes page, which holds what all who watch share: see Handler
-	page  http.Handler
+	watch sync.Once // makes shown
+	shown *watch.Watched
 }
 
 // New makes a wheel. The error names the option that can't be used; one of the
@@ -105,7 +107,7 @@ func New(options ...Option) (*Wheel, error) {
 }
 
 func logPanic(value any, stack []byte) {
-	slog.Error("a timer's callback panicked", "value", value, "stack", string(stack))
+	log.Printf("timer: a callback panicked: %v\n%s", value, stack)
 }
 
 // admit counts one more pending timer, false where there is no room for it.

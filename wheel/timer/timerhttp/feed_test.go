@@ -1,4 +1,4 @@
-package timer
+package timerhttp_test
 
 import (
 	"bufio"
@@ -11,20 +11,50 @@ import (
 	"testing"
 	"time"
 
-	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
-	"github.com/wheelscope/wheelscope/wheel/timer/internal/live"
+	"github.com/wheelscope/wheelscope/wheel/timer"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
+	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
+func make1(t *testing.T, options ...timer.Option) *timer.Wheel {
+	t.Helper()
+	w, err := timer.New(options...)
+	must(t, err)
+	return w
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func nothing() {}
+
+// waitFor waits until done returns true, at most 30 s.
+func waitFor(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for begun := time.Now(); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(begun) > 30*time.Second {
+			t.Fatalf("%s did not come in 30 s; %d goroutines", what, runtime.NumGoroutine())
+		}
+	}
+}
+
+// viewersMax is how many pages of one wheel can be open, as the documentation of Handler says.
+const viewersMax = 8
+
 // served mounts a wheel's page as a program would.
-func served(t *testing.T, options ...Option) (*Wheel, string) {
+func served(t *testing.T, options ...timer.Option) (*timer.Wheel, string) {
 	t.Helper()
 	w := make1(t, options...)
 	mux := http.NewServeMux()
-	mux.Handle("/debug/timers/", Handler(w))
-	mux.Handle("/stripped/", http.StripPrefix("/stripped", Handler(w)))
-	mux.Handle("/bare/", http.StripPrefix("/bare/", Handler(w)))
+	mux.Handle("/debug/timers/", timerhttp.Handler(w))
+	mux.Handle("/stripped/", http.StripPrefix("/stripped", timerhttp.Handler(w)))
+	mux.Handle("/bare/", http.StripPrefix("/bare/", timerhttp.Handler(w)))
 	server := httptest.NewServer(mux)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
@@ -112,7 +142,7 @@ func (v *viewer) until(what string, wanted func(*told) bool) told {
 
 // What the feed tells is what the wheel holds.
 func TestFeedTellsTheWheel(t *testing.T) {
-	w, url := served(t, Shards(2))
+	w, url := served(t, timer.Shards(2))
 	for k := range 30 {
 		must(t, w.Set(k, time.Hour, func() {}))
 	}
@@ -147,7 +177,7 @@ func TestFeedTellsTheWheel(t *testing.T) {
 
 // A crowd is told by counts, so that a look at it costs as little as one at a few.
 func TestFeedOfACrowdIsBounded(t *testing.T) {
-	w, url := served(t, Shards(1))
+	w, url := served(t, timer.Shards(1))
 	for range 50000 {
 		_, err := w.AfterFunc(time.Hour, nothing)
 		must(t, err)
@@ -162,29 +192,26 @@ func TestFeedOfACrowdIsBounded(t *testing.T) {
 // While nobody looks nothing is recorded, no goroutine runs and nothing is allocated;
 // nor after all have left.
 func TestWatchingCostsNothingAfterwards(t *testing.T) {
-	w, url := served(t, Execute(Inline), Shards(1))
+	w, url := served(t, timer.Execute(timer.Inline), timer.Shards(1))
 	armed := func() float64 {
 		return testing.AllocsPerRun(200, func() {
-			timer, err := w.AfterFunc(time.Hour, nothing)
+			idle, err := w.AfterFunc(time.Hour, nothing)
 			must(t, err)
-			timer.Stop()
+			idle.Stop()
 		})
 	}
 	before, goroutines := armed(), runtime.NumGoroutine()
 	v := look(t, url)
 	v.until("two messages", func(m *told) bool { return m.Tick > 0 })
-	s := w.shards[0]
-	watched := func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.record != nil }
+	watched := func() bool { code, _ := get(t, url+"scenario"); return code == http.StatusOK }
 	if !watched() {
 		t.Error("it is not watched")
 	}
 	v.body.Close()
 	http.DefaultClient.CloseIdleConnections()
-	for begun := time.Now(); watched() || runtime.NumGoroutine() > goroutines; time.Sleep(5 * time.Millisecond) {
-		if time.Since(begun) > 30*time.Second {
-			t.Fatalf("watched %v, %d goroutines of %d", watched(), runtime.NumGoroutine(), goroutines)
-		}
-	}
+	waitFor(t, "the end of the recording", func() bool { return !watched() })
+	http.DefaultClient.CloseIdleConnections()
+	waitFor(t, "the end of its goroutines", func() bool { return runtime.NumGoroutine() <= goroutines })
 	if after := armed(); before != 0 || after != 0 {
 		t.Errorf("arming allocates %v times before and %v after", before, after)
 	}
@@ -193,7 +220,7 @@ func TestWatchingCostsNothingAfterwards(t *testing.T) {
 // What was watched is a scenario that runs, with the timers that were there, what was
 // done with them, and the same dues.
 func TestWatchedIsAScenario(t *testing.T) {
-	w, url := served(t, Shards(4), Tick(time.Millisecond), Algorithm("hierarchical", catalog.Params{"slots": int64(16)}))
+	w, url := served(t, timer.Shards(4), timer.Tick(time.Millisecond), timer.Algorithm("hierarchical", catalog.Params{"slots": int64(16)}))
 	if code, text := get(t, url+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
 		t.Errorf("before: %d %s", code, text)
 	}
@@ -230,106 +257,17 @@ func TestRecordingIsBounded(t *testing.T) {
 	w, url := served(t)
 	v := look(t, url)
 	v.next()
-	for range live.RecordedMax {
-		timer, err := w.AfterFunc(time.Hour, nothing)
+	for range watch.RecordedMax {
+		idle, err := w.AfterFunc(time.Hour, nothing)
 		must(t, err)
-		timer.Stop()
+		idle.Stop()
 	}
-	v.until("the recording is full", func(m *told) bool { return m.Rates.Recorded == live.RecordedMax })
+	v.until("the recording is full", func(m *told) bool { return m.Rates.Recorded == watch.RecordedMax })
 	_, text := get(t, url+"scenario")
 	p, err := sim.Load([]byte(text))
 	must(t, err)
-	if n := len(p.Scenario.Ops); n != live.RecordedMax || !strings.Contains(text, "Not everything was recorded") {
+	if n := len(p.Scenario.Ops); n != watch.RecordedMax || !strings.Contains(text, "Not everything was recorded") {
 		t.Errorf("%d operations", n)
-	}
-}
-
-// Only what is read is answered, and no other site's page is.
-func TestHandlerIsGuarded(t *testing.T) {
-	_, url := served(t)
-	for what, headers := range map[string][]string{
-		"cross-site": {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors"},
-		"same-site":  {"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors"},
-		"origin":     {"Origin", "https://example.com"},
-	} {
-		for _, at := range []string{"", "feed", "scenario"} {
-			if code, text := get(t, url+at, headers...); code != http.StatusForbidden || strings.Count(text, "\n") != 1 {
-				t.Errorf("%s for %q: %d %s", what, at, code, text)
-			}
-		}
-	}
-	if code, _ := get(t, url, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"); code != http.StatusOK {
-		t.Errorf("a link from elsewhere: %d", code)
-	}
-	for _, method := range []string{"POST", "PUT", "DELETE"} {
-		r, err := http.NewRequest(method, url, nil)
-		must(t, err)
-		answer, err := http.DefaultClient.Do(r)
-		must(t, err)
-		answer.Body.Close()
-		if answer.StatusCode != http.StatusMethodNotAllowed {
-			t.Errorf("%s: %d", method, answer.StatusCode)
-		}
-	}
-	for k := range live.ViewersMax {
-		if m := look(t, url).next(); m.Kind != "hello" {
-			t.Errorf("viewer %d is told %q", k, m.Kind)
-		}
-	}
-	if code, _ := get(t, url+"feed"); code != http.StatusServiceUnavailable {
-		t.Errorf("one viewer too many: %d", code)
-	}
-}
-
-// Wherever it is mounted, the page finds what belongs to it.
-func TestPageIsRelative(t *testing.T) {
-	_, url := served(t)
-	for _, base := range []string{url, strings.Replace(url, "/debug/timers/", "/stripped/", 1), strings.Replace(url, "/debug/timers/", "/bare/", 1)} {
-		code, page := get(t, base+"?lang=zh")
-		if code != http.StatusOK || !strings.Contains(page, `lang="zh`) || !strings.Contains(page, "运行中的时间轮") {
-			t.Fatalf("%s: %d %.200s", base, code, page)
-		}
-		_, rest, _ := strings.Cut(page, ` src="./`)
-		script, _, _ := strings.Cut(rest, `"`)
-		if code, text := get(t, base+script); code != http.StatusOK || !strings.Contains(text, "EventSource") {
-			t.Errorf("%s%s: %d", base, script, code)
-		}
-		if code, _ := get(t, base+"static/000000000000/js/app.js"); code != http.StatusNotFound {
-			t.Errorf("a file of another version: %d", code)
-		}
-		if code, page := get(t, strings.TrimSuffix(base, "/")+"/deeper"); code != http.StatusOK || !strings.Contains(page, "./static/") {
-			t.Errorf("a folder without its slash: %d", code)
-		}
-	}
-}
-
-// A folder may be called as what belongs to the page.
-func TestFolderOfAnyName(t *testing.T) {
-	_, url := served(t)
-	for _, at := range []string{"feed/", "scenario/", "static/", "static/timers/", "a/static/b/c/"} {
-		answer, err := http.Head(url + at) // a GET of the feed would not end
-		must(t, err)
-		if kind := answer.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/html") {
-			t.Errorf("%s: %s %s", at, answer.Status, kind)
-			continue
-		}
-		_, page := get(t, url+at)
-		_, rest, _ := strings.Cut(page, ` src="./`)
-		script, _, _ := strings.Cut(rest, `"`)
-		if code, text := get(t, url+at+script); code != http.StatusOK || !strings.Contains(text, "EventSource") {
-			t.Errorf("%s%s: %d", at, script, code)
-		}
-		if code, text := get(t, url+at+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
-			t.Errorf("the scenario of %s: %d %s", at, code, text)
-		}
-		answer, err = http.Head(url + at + "feed")
-		must(t, err)
-		if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
-			t.Errorf("the feed of %s: %s %s", at, answer.Status, kind)
-		}
-	}
-	if code, page := get(t, url+"static/timers"); code != http.StatusOK || !strings.Contains(page, "./static/") {
-		t.Errorf("without its slash: %d", code)
 	}
 }
 
@@ -338,7 +276,7 @@ func TestFeedThatIsKeptBack(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
 	answer := httptest.NewRecorder()
-	http.TimeoutHandler(Handler(w), time.Minute, "").ServeHTTP(answer, httptest.NewRequest("GET", "http://localhost/debug/timers/feed", nil))
+	http.TimeoutHandler(timerhttp.Handler(w), time.Minute, "").ServeHTTP(answer, httptest.NewRequest("GET", "http://localhost/debug/timers/feed", nil))
 	if answer.Code != http.StatusInternalServerError || !strings.Contains(answer.Body.String(), "Flush") {
 		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
@@ -360,43 +298,10 @@ func TestFeedAfterShutdown(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, the page sends nobody to another site.
-func TestRedirectStaysHere(t *testing.T) {
-	w := make1(t)
-	defer w.Shutdown(t.Context())
-	for _, at := range []string{`/debug/timers/\\example.com`, `/debug/timers/\/example.com`, "/debug//example.com", "/debug/javascript:alert(1)", "/debug/timers", "/debug/a?b"} {
-		r := httptest.NewRequest("GET", "http://localhost/", nil)
-		r.URL.Path = at
-		answer := httptest.NewRecorder()
-		Handler(w).ServeHTTP(answer, r)
-		to := answer.Header().Get("Location")
-		if base := to[strings.IndexByte(to, '/')+1:]; answer.Code != http.StatusMovedPermanently || !strings.HasPrefix(to, "./") || strings.ContainsAny(base[:len(base)-1], `/\?`) {
-			t.Errorf("%s: %d to %q", at, answer.Code, to)
-		}
-	}
-}
-
-// Asked for without the slash that its links need, the page sends on to where it has one,
-// in the same language: where the prefix was stripped too.
-func TestPageIsAFolder(t *testing.T) {
-	w := make1(t)
-	defer w.Shutdown(t.Context())
-	for _, c := range []struct{ strip, ask, to string }{
-		{"", "/debug/timers?lang=zh", "./timers/?lang=zh"}, {"/debug/timers", "/debug/timers?lang=zh", "./timers/?lang=zh"},
-		{"/debug", "/debug/timers", "./timers/"}, {"/debug/timers", "/debug/timers/", ""}, {"/debug/timers/", "/debug/timers/", ""},
-	} {
-		answer := httptest.NewRecorder()
-		http.StripPrefix(c.strip, Handler(w, "example.com")).ServeHTTP(answer, httptest.NewRequest("GET", c.ask, nil))
-		if to := answer.Header().Get("Location"); to != c.to || (answer.Code == http.StatusOK) != (c.to == "") {
-			t.Errorf("%s, stripped of %q: %d to %q, not %q", c.ask, c.strip, answer.Code, to, c.to)
-		}
-	}
-}
-
 // Two handlers of one wheel are the same: what one page's leaving ends is not what
 // another looks at.
 func TestHandlersShareTheRecording(t *testing.T) {
-	w, url := served(t, Shards(1))
+	w, url := served(t, timer.Shards(1))
 	other := strings.Replace(url, "/debug/timers/", "/stripped/", 1)
 	first := look(t, url)
 	first.next()
@@ -417,7 +322,7 @@ func TestHandlersShareTheRecording(t *testing.T) {
 
 // What was recorded is there after Shutdown too, with what that took out.
 func TestRecordingOutlivesShutdown(t *testing.T) {
-	w, url := served(t, Shards(2))
+	w, url := served(t, timer.Shards(2))
 	v := look(t, url)
 	v.next()
 	for k := range 10 {
@@ -435,36 +340,10 @@ func TestRecordingOutlivesShutdown(t *testing.T) {
 	}
 }
 
-// Of shards that are not shown no timer is listed, but all are counted.
-func TestOnlyWhatIsShownIsListed(t *testing.T) {
-	w := make1(t, Shards(live.LanesShown+2), Clock(clock.NewMock()))
-	defer w.Shutdown(t.Context())
-	for k := range 600 {
-		must(t, w.Set(k, time.Hour, func() {}))
-	}
-	v := &watched{wheel: w}
-	v.Begin()
-	defer v.End()
-	if s := v.Sample(); s.Totals.Pending != 600 || s.Totals.Armed != 600 || len(s.Lanes) != live.LanesShown {
-		t.Errorf("%+v of %d lanes", s.Totals, len(s.Lanes))
-	}
-	for k, s := range w.shards {
-		var totals live.Totals
-		l := s.sample(0, &totals, k < live.LanesShown)
-		listed := 0
-		for _, p := range l.State.Places {
-			listed += len(p.Entries)
-		}
-		if shown := k < live.LanesShown; shown != (listed > 0) || shown != (len(l.Names) > 0) || totals.Armed == 0 {
-			t.Errorf("shard %d: %d listed, %d named, %+v", k, listed, len(l.Names), totals)
-		}
-	}
-}
-
 // Who asks for the feed's headers only takes no viewer's place.
 func TestHeadIsNoViewer(t *testing.T) {
 	_, url := served(t)
-	for range 2 * live.ViewersMax {
+	for range 2 * viewersMax {
 		answer, err := http.Head(url + "feed")
 		must(t, err)
 		if kind := answer.Header.Get("Content-Type"); answer.StatusCode != http.StatusOK || kind != "text/event-stream" {
@@ -472,21 +351,4 @@ func TestHeadIsNoViewer(t *testing.T) {
 		}
 	}
 	look(t, url)
-}
-
-// What was armed in all never becomes less, though the wheel is shut down.
-func TestTotalsAfterShutdown(t *testing.T) {
-	w := make1(t, Shards(1))
-	v := &watched{wheel: w}
-	v.Begin()
-	for range 100 {
-		_, err := w.AfterFunc(time.Hour, func() {})
-		must(t, err)
-	}
-	before := v.Sample().Totals
-	_, err := w.Shutdown(t.Context())
-	must(t, err)
-	if after := v.Sample().Totals; before.Armed != 100 || after.Armed != 100 || after.Pending != 0 {
-		t.Errorf("%+v, then %+v", before, after)
-	}
 }

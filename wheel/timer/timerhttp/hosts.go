@@ -1,4 +1,4 @@
-package live
+package timerhttp
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// OnlyHosts returns a handler that answers with page where a request's Host is localhost,
+// onlyHosts returns a handler that answers with page where a request's Host is localhost,
 // an IP address or one of names, and refuses it otherwise with 403 and one line. By DNS
 // rebinding a foreign site's page reaches the program under the site's own name; the Host
 // that a browser sends then is that name, never an address. Letters' case, ports and a
 // last dot don't matter.
-func OnlyHosts(page http.Handler, names []string) http.Handler {
+func onlyHosts(page http.Handler, names []string) http.Handler {
 	allowed := []string{"localhost"}
 	for _, name := range names {
 		allowed = append(allowed, hostName(name))
@@ -25,7 +25,7 @@ func OnlyHosts(page http.Handler, names []string) http.Handler {
 			page.ServeHTTP(w, r)
 			return
 		}
-		http.Error(w, fmt.Sprintf("host %.80q is not served here: the program allows it by timer.Handler(w, host)", r.Host), http.StatusForbidden)
+		http.Error(w, fmt.Sprintf("host %.80q is not served here: the program allows it by timerhttp.Handler(w, host)", r.Host), http.StatusForbidden)
 	})
 }
 

@@ -1,4 +1,4 @@
-package live
+package timerhttp
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
@@ -78,7 +79,7 @@ type rates struct {
 }
 
 // stateOf tells a sample.
-func stateOf(run string, seq int64, s, before *Sample) ([]byte, error) {
+func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
 		l := &s.Lanes[k]
@@ -91,9 +92,9 @@ func stateOf(run string, seq int64, s, before *Sample) ([]byte, error) {
 }
 
 // number makes the number of a timer, which is its shard's own, one of the wheel's.
-func number(id uint32, lane int) int64 { return int64(id)*LanesShown + int64(lane) }
+func number(id uint32, lane int) int64 { return int64(id)*watch.LanesShown + int64(lane) }
 
-func laneOf(l *Lane, k int) stateLane {
+func laneOf(l *watch.Lane, k int) stateLane {
 	c := l.State.Counts
 	to := stateLane{Mode: "counts", Now: l.Now, Levels: [][]int64{}, Places: [][]any{}, Queue: [][]int64{}, Cost: []int64{0, 0, 0, 0},
 		Counts: []int64{int64(l.State.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, 0, 0, l.Late, c.Findings}}
@@ -126,7 +127,7 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 }
 
 // ratesOf says how fast the totals grew since the sample before; none before the first.
-func ratesOf(s, before *Sample) rates {
+func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,
 		LateNow: float64(t.LateNow) / 1e6, LateWorst: float64(t.LateWorst) / 1e6}
@@ -141,11 +142,11 @@ func ratesOf(s, before *Sample) rates {
 }
 
 // helloOf tells what doesn't change.
-func helloOf(run string, i *Info) ([]byte, error) {
-	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": ViewersMax, "lanes": LanesShown, "recorded": RecordedMax},
+func helloOf(run string, i *watch.Info) ([]byte, error) {
+	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": viewersMax, "lanes": watch.LanesShown, "recorded": watch.RecordedMax},
 		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
 	lane := describe(i)
-	for k := range min(i.Shards, LanesShown) {
+	for k := range min(i.Shards, watch.LanesShown) {
 		lane.ID = laneID(k)
 		m.Lanes = append(m.Lanes, lane)
 	}
@@ -156,7 +157,7 @@ func helloOf(run string, i *Info) ([]byte, error) {
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
 // describe tells what is fixed about a wheel's shards, which could be made.
-func describe(i *Info) helloLane {
+func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {
 		if filled, err := a.Fill(params); err == nil {

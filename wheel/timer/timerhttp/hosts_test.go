@@ -1,10 +1,12 @@
-package timer
+package timerhttp_test
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
 // The page is served under the program's own names only, so that a site whose name leads to
@@ -12,7 +14,7 @@ import (
 func TestHandlerHosts(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
-	page := Handler(w, "Debug.example.org", "lab.example.org:8080")
+	page := timerhttp.Handler(w, "Debug.example.org", "lab.example.org:8080")
 	for host, want := range map[string]int{
 		"localhost": 200, "LOCALHOST:6060": 200, "localhost.": 200, "127.0.0.1:6060": 200, "[::1]:6060": 200, "192.168.1.20": 200,
 		"debug.example.org": 200, "debug.example.org:443": 200, "lab.example.org": 200,
@@ -33,6 +35,21 @@ func TestHandlerHosts(t *testing.T) {
 			if body := answer.Body.String(); want == 403 && (strings.Count(body, "\n") != 1 || strings.Contains(body, "\x1b")) {
 				t.Errorf("host %q: %q", host, body)
 			}
+		}
+	}
+}
+
+// The plain text is behind the same check.
+func TestTextHosts(t *testing.T) {
+	w := make1(t)
+	defer w.Shutdown(t.Context())
+	for host, want := range map[string]int{"localhost": 200, "127.0.0.1:6060": 200, "evil.example": 403} {
+		r := httptest.NewRequest(http.MethodGet, "/?debug=1", nil)
+		r.Host = host
+		answer := httptest.NewRecorder()
+		timerhttp.Handler(w).ServeHTTP(answer, r)
+		if answer.Code != want {
+			t.Errorf("host %q: %d, want %d", host, answer.Code, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package live
+package timerhttp
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // scenario is a recording in the format that the lab opens and `wheelscope run`
@@ -39,7 +40,7 @@ type operation struct {
 }
 
 // scenarioOf gives the scenario file of a recording.
-func scenarioOf(i *Info, r *Recording) ([]byte, error) {
+func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 	en := fmt.Sprintf("Recorded on a running wheel: %d operations in %d ticks of %v.", len(r.Ops), r.End-r.Begun, i.Tick)
 	zh := fmt.Sprintf("在运行中的时间轮上录制：%d 个刻度（每刻度 %v）内的 %d 次操作。", r.End-r.Begun, i.Tick, len(r.Ops))
 	if !r.Whole {
@@ -51,14 +52,14 @@ func scenarioOf(i *Info, r *Recording) ([]byte, error) {
 	s := scenario{Version: 1, Name: "live", Title: map[string]string{"en": "Watched live", "zh": "实时录制"},
 		Summary: map[string]string{"en": en, "zh": zh}, Tick: i.Tick.String(), Start: r.Begun, Until: r.End - r.Begun,
 		Lanes: []map[string]any{lane}, Workload: workload{Ops: make([]operation, 0, len(r.Ops))}}
-	for _, o := range slices.SortedStableFunc(slices.Values(r.Ops), func(a, b Op) int { return cmp.Compare(a.At, b.At) }) {
+	for _, o := range slices.SortedStableFunc(slices.Values(r.Ops), func(a, b watch.Op) int { return cmp.Compare(a.At, b.At) }) {
 		s.Workload.Ops = append(s.Workload.Ops, operationOf(&o))
 		s.Until = max(s.Until, o.At)
 	}
 	return json.MarshalIndent(s, "", " ")
 }
 
-func operationOf(o *Op) operation {
+func operationOf(o *watch.Op) operation {
 	to := operation{At: o.At, Op: "cancel", Timer: fmt.Sprintf("t%d", o.Timer)}
 	if !o.Stop {
 		to.Op, to.Delay, to.Every, to.Times = "schedule", &o.Delay, o.Every, o.Times

@@ -1,4 +1,4 @@
-package live
+package timerhttp
 
 import (
 	"strings"
@@ -6,17 +6,18 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
 // Operations stand in the order of their ticks, however far apart they are: on machines
 // of 32 bits too.
 func TestScenarioIsInOrder(t *testing.T) {
 	const apart = wheel.Tick(3_000_000_000) // an hour of microseconds
-	r := Recording{End: 2 * apart, Whole: true, Ops: []Op{
+	r := watch.Recording{End: 2 * apart, Whole: true, Ops: []watch.Op{
 		{Timer: 1, Delay: 5}, {At: apart, Timer: 1, Stop: true}, // of a shard
 		{At: 1, Timer: 2, Delay: 7}, {At: apart + 1, Timer: 2, Stop: true}, // of another
 	}}
-	data, err := scenarioOf(&Info{Algorithm: "heap", Tick: time.Microsecond, Shards: 2}, &r)
+	data, err := scenarioOf(&watch.Info{Algorithm: "heap", Tick: time.Microsecond, Shards: 2}, &r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package live
+package timerhttp
 
 import (
 	"context"
@@ -8,22 +8,28 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/timer"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// server watches one wheel for all who look.
+// server shows one wheel to all its viewers.
 type server struct {
-	source Source
-	info   Info
+	source watch.Source
+	info   watch.Info
+	stats  func() timer.Stats
 
-	mu      sync.Mutex // held while the wheel is looked at
+	mu      sync.Mutex // held while the source is read
 	viewers int
+	report  []byte    // the plain text
+	written time.Time // when report was made
 }
 
 // enter counts a viewer, false where there is no room for one.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.viewers >= ViewersMax {
+	if s.viewers >= viewersMax {
 		return false
 	}
 	if s.viewers == 0 {
@@ -64,7 +70,7 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	if first, err := helloOf(f.run, &s.info); err != nil || !f.send(first) {
 		return
 	}
-	var before *Sample
+	var before *watch.Sample
 	for seq := int64(1); ; seq++ {
 		sample, pause, ok := s.tell(f, seq, before)
 		if !ok || !wait(r.Context(), pause) {
@@ -81,14 +87,14 @@ func feedHeaders(h http.Header) {
 
 // tell samples the wheel and sends it, and says how long to pause: so long that all
 // viewers together take no more than their share of a processor.
-func (s *server) tell(f *stream, seq int64, before *Sample) (*Sample, time.Duration, bool) {
+func (s *server) tell(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
 	sample := s.source.Sample()
 	data, err := stateOf(f.run, seq, &sample, before)
 	spent, viewers := time.Since(begun), s.viewers
 	s.mu.Unlock()
-	pause := max(Period, spent*ShareMax*time.Duration(viewers))
+	pause := max(period, spent*shareMax*time.Duration(viewers))
 	return &sample, pause, err == nil && f.send(data)
 }
 

@@ -1,4 +1,4 @@
-package live
+package timerhttp
 
 import (
 	"bytes"
@@ -14,20 +14,17 @@ import (
 	"github.com/a-h/templ"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel/timer"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// Handler serves the page of a wheel at the address it is mounted at, with or without
-// http.StripPrefix; everything of the page has addresses relative to it.
-//
-// It only answers GET and HEAD, changes nothing, and refuses what another site's page
-// asks for. Like net/http/pprof it knows no users: what it is mounted on decides who
-// may look.
-func Handler(source Source) http.Handler {
-	s := &server{source: source, info: source.Info()}
-	return http.HandlerFunc(s.serve)
+// newServer returns the server of a wheel, which its handlers share.
+func newServer(source watch.Source, stats func() timer.Stats) *server {
+	return &server{source: source, info: source.Info(), stats: stats}
 }
 
-func (s *server) serve(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers a request for the page or anything below it.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	nonce := newNonce()
 	secure(w.Header(), nonce)
 	switch {
@@ -51,6 +48,10 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	case "scenario":
 		s.scenario(w)
 	default:
+		if r.URL.Query().Get("debug") == "1" {
+			s.text(w)
+			return
+		}
 		if at = asked(r); at != "" && !strings.HasSuffix(at, "/") { // what the page links to is relative to its folder
 			folder := url.URL{Path: "./" + path.Base(at) + "/", RawQuery: r.URL.RawQuery} // never taken for another site's address
 			w.Header().Set("Location", folder.String())
@@ -131,7 +132,7 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	lang := language(r)
 	lane := describe(&s.info)
-	v := templates.Live{Shards: s.info.Shards, Shown: min(s.info.Shards, LanesShown), Recorded: RecordedMax}
+	v := templates.Live{Shards: s.info.Shards, Shown: min(s.info.Shards, watch.LanesShown), Recorded: watch.RecordedMax}
 	v.Page = templates.Page{Lang: lang, Base: ".", Live: true, Tick: s.info.Tick.String(), Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 	v.Title = v.Texts.T("live.title")
 	for k := range v.Shown {
@@ -166,7 +167,7 @@ func language(r *http.Request) string {
 func (s *server) scenario(w http.ResponseWriter) {
 	s.mu.Lock()
 	watched := s.viewers > 0
-	var r Recording
+	var r watch.Recording
 	if watched {
 		r = s.source.Recorded()
 	}

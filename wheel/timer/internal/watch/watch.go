@@ -1,0 +1,126 @@
+// Package watch is the connection between a wheel of package timer and package timerhttp,
+// which shows it. It keeps net/http and the templates out of programs that show nothing.
+//
+// Package timer implements [Source] and sets [Of]. Package timerhttp calls Of and reads the
+// source for as long as a page is open.
+package watch
+
+import (
+	"sync"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Bounds of a sample and of a recording.
+const (
+	LanesShown  = 4     // shards whose slots are in a sample; the others are in its totals only
+	ListedMax   = 2000  // timers of a shard up to which a sample lists all
+	ListedEach  = 20    // timers of each slot that are listed above ListedMax
+	RecordedMax = 20000 // operations of a recording
+)
+
+// Of returns what package timerhttp needs of a *timer.Wheel. Package timer sets it when it is
+// initialised: timerhttp imports timer, so it is never nil there.
+var Of func(wheel any) *Watched
+
+// Watched is a wheel that can be shown.
+type Watched struct {
+	Source
+
+	once   sync.Once
+	server any
+}
+
+// NewWatched returns a Watched for source.
+func NewWatched(source Source) *Watched { return &Watched{Source: source} }
+
+// Server returns the value that make returned when Server was called first, so that all
+// handlers of a wheel share one.
+func (w *Watched) Server(make func() any) any {
+	w.once.Do(func() { w.server = make() })
+	return w.server
+}
+
+// Source is a wheel that can be watched. Its methods are not called concurrently.
+type Source interface {
+	// Info returns the properties that do not change.
+	Info() Info
+	// Begin starts a recording. It is called before the first sample for the first viewer.
+	Begin()
+	// End ends the recording, after the last viewer has left.
+	End()
+	// Sample returns the state of the wheel.
+	Sample() Sample
+	// Shards returns a summary of each shard. It may be called outside of Begin and End.
+	Shards() []Shard
+	// Recorded returns the operations since Begin.
+	Recorded() Recording
+}
+
+// Info is what does not change about a wheel.
+type Info struct {
+	Algorithm string         // its name in package algorithms
+	Params    map[string]any // of the algorithm, as given
+	Tick      time.Duration
+	Shards    int
+}
+
+// Sample is the state of a wheel at an instant.
+type Sample struct {
+	At     time.Duration // since the wheel was made
+	Tick   wheel.Tick
+	Lanes  []Lane // the first LanesShown shards
+	Totals Totals // of all shards
+}
+
+// Lane is the state of a shard.
+type Lane struct {
+	Now   wheel.Tick
+	Full  bool // every timer is listed
+	State wheel.State
+	Late  int64
+	Names map[uint32]string // of the listed timers that have a key
+}
+
+// Shard is the summary of a shard.
+type Shard struct {
+	Now     wheel.Tick
+	Pending int
+	Levels  []Level // finest first; none after the wheel is closed
+}
+
+// Level is the summary of a level.
+type Level struct {
+	wheel.Level
+	Occupied int // slots that have timers
+	Timers   int // in all of its slots
+	Fullest  int // in the slot that has the most
+}
+
+// Totals are sums over all shards. Counters count since the wheel was made.
+type Totals struct {
+	Pending, Running             int
+	Armed, Fired, Stopped, Moved int64
+	Late                         int64
+	LateNow                      time.Duration // the longest since the previous sample
+	LateWorst                    time.Duration
+	Recorded                     int64
+}
+
+// Recording is what was done with timers between Begin and End.
+type Recording struct {
+	Begun, End wheel.Tick
+	Ops        []Op // of each shard in order
+	Whole      bool // no operation is missing
+}
+
+// Op is one operation.
+type Op struct {
+	At    wheel.Tick // since Begin
+	Timer int64      // its number in the recording
+	Stop  bool       // cancelled; otherwise scheduled with the fields below
+	Delay wheel.Tick
+	Every wheel.Tick
+	Times int32
+}

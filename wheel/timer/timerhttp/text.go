@@ -1,0 +1,63 @@
+package timerhttp
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"text/tabwriter"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
+)
+
+// text sends the figures of the wheel as plain text. A text younger than period is sent again.
+func (s *server) text(w http.ResponseWriter) {
+	s.mu.Lock()
+	if s.report == nil || time.Since(s.written) >= period {
+		s.report, s.written = s.write(), time.Now()
+	}
+	report := s.report
+	s.mu.Unlock()
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.Write(report)
+}
+
+// write returns a new text. s.mu is held.
+func (s *server) write() []byte {
+	var b bytes.Buffer
+	st := s.stats()
+	fmt.Fprintf(&b, "wheel: %s, tick %v, %d shards\n\n", s.info.Algorithm, s.info.Tick, s.info.Shards)
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, row := range []struct {
+		name  string
+		value any
+	}{
+		{"pending", st.Pending}, {"running", st.Running}, {"fired", st.Fired}, {"cancelled", st.Cancelled},
+		{"panicked", st.Panicked}, {"late", st.Late}, {"worst late", st.WorstLate}, {"worst tick", st.WorstTick},
+		{"slot skew", fmt.Sprintf("%.2f", st.SlotSkew)}, {"shard skew", fmt.Sprintf("%.2f", st.ShardSkew)},
+	} {
+		fmt.Fprintf(t, "%s\t%v\n", row.name, row.value)
+	}
+	t.Flush()
+	fmt.Fprintln(&b)
+	writeShards(&b, s.source.Shards())
+	return b.Bytes()
+}
+
+// writeShards writes a table with a line for each level of each shard.
+func writeShards(b *bytes.Buffer, shards []watch.Shard) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "shard\tnow\tpending\tlevel\tslots\twidth\toccupied\ttimers\tfullest\t")
+	for k, sh := range shards {
+		if len(sh.Levels) == 0 {
+			fmt.Fprintf(t, "%d\t%d\t%d\t-\t-\t-\t-\t-\t-\t\n", k, sh.Now, sh.Pending)
+		}
+		for _, l := range sh.Levels {
+			fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n",
+				k, sh.Now, sh.Pending, l.Level.Level, l.Slots, l.Width, l.Occupied, l.Timers, l.Fullest)
+		}
+	}
+	t.Flush()
+}

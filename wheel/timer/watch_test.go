@@ -1,0 +1,52 @@
+package timer
+
+import (
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
+)
+
+// Of shards that are not shown no timer is listed, but all are counted.
+func TestOnlyWhatIsShownIsListed(t *testing.T) {
+	w := make1(t, Shards(watch.LanesShown+2), Clock(clock.NewMock()))
+	defer w.Shutdown(t.Context())
+	for k := range 600 {
+		must(t, w.Set(k, time.Hour, func() {}))
+	}
+	v := &watched{wheel: w}
+	v.Begin()
+	defer v.End()
+	if s := v.Sample(); s.Totals.Pending != 600 || s.Totals.Armed != 600 || len(s.Lanes) != watch.LanesShown {
+		t.Errorf("%+v of %d lanes", s.Totals, len(s.Lanes))
+	}
+	for k, s := range w.shards {
+		var totals watch.Totals
+		l := s.sample(0, &totals, k < watch.LanesShown)
+		listed := 0
+		for _, p := range l.State.Places {
+			listed += len(p.Entries)
+		}
+		if shown := k < watch.LanesShown; shown != (listed > 0) || shown != (len(l.Names) > 0) || totals.Armed == 0 {
+			t.Errorf("shard %d: %d listed, %d named, %+v", k, listed, len(l.Names), totals)
+		}
+	}
+}
+
+// What was armed in all never becomes less, though the wheel is shut down.
+func TestTotalsAfterShutdown(t *testing.T) {
+	w := make1(t, Shards(1))
+	v := &watched{wheel: w}
+	v.Begin()
+	for range 100 {
+		_, err := w.AfterFunc(time.Hour, func() {})
+		must(t, err)
+	}
+	before := v.Sample().Totals
+	_, err := w.Shutdown(t.Context())
+	must(t, err)
+	if after := v.Sample().Totals; before.Armed != 100 || after.Armed != 100 || after.Pending != 0 {
+		t.Errorf("%+v, then %+v", before, after)
+	}
+}
