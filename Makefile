@@ -1,5 +1,5 @@
 # What is done to this project: `make test` is the whole of it, as CI runs it.
-# Go and make are enough to build. The tests need a C compiler (-race) and redis-server too, those
+# Go and make are enough to build. The tests need a C compiler (-race), redis-server and Python 3 too, those
 # in a browser Chromium and a Chinese font: `make test` installs them where it may and else asks for them.
 # The attack suite needs Linux.
 

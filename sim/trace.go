@@ -16,6 +16,7 @@ type TraceOptions struct {
 	EveryTick bool             // go tick by tick, not from one busy tick to the next
 	Progress  func(tick int64) // told now and then, on the caller's goroutine; may be nil
 	Plan      PlanOptions      // how the scenario of a trace that is read is planned
+	Planned   func(p *Program) // called with the program of a trace's header, before its run begins; may be nil
 }
 
 // Summary is what a whole trace comes to.

@@ -3,6 +3,7 @@ package sim
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 )
 
@@ -27,7 +28,7 @@ func (c *comparer) judge(ctx context.Context) error {
 		return err
 	}
 	if hasEndPrefix(diff.Got) && hasEndPrefix(diff.Want) {
-		return &TraceError{first, "the end line is " + diff.Got + ", expected " + diff.Want}
+		return &TraceError{first, endFault(diff)}
 	}
 	return diff
 }
@@ -81,4 +82,17 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *traceCh
 // noEnd is the error of a trace that ends before the line given.
 func noEnd(line int64) error {
 	return &TraceError{line, "the trace ends here without an end line"}
+}
+
+// endFault describes two end lines that differ after lines that are equal.
+func endFault(d *Diff) string {
+	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
+	names := differingFields(got, want)
+	switch {
+	case len(names) == 0: // an end line of more fields than are compared by name
+		return fmt.Sprintf("the end line differs from byte %d on", commonPrefix(d.Got, d.Want)+1)
+	case names[0] == "sha256":
+		return fmt.Sprintf("the digest is wrong: sha256 is %s, the lines above have %s", got.value("sha256"), want.value("sha256"))
+	}
+	return fmt.Sprintf("the end line is wrong: %s is %s, expected %s", names[0], got.value(names[0]), want.value(names[0]))
 }

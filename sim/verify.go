@@ -16,9 +16,8 @@ type Diff struct {
 	Got, Want string // in the trace, and by the run; without newlines
 }
 
-func (d *Diff) Error() string {
-	return fmt.Sprintf("line %d differs: got %s, want %s", d.Line, d.Got, d.Want)
-}
+// Error is one line: the number of the line, and Explain.
+func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
 // TraceError is a trace that can't be compared: its structure, version, order or
 // end line is broken.
@@ -53,6 +52,9 @@ func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summ
 	p, err := readHeader(header, o.Plan)
 	if err != nil {
 		return nil, Summary{}, err
+	}
+	if o.Planned != nil {
+		o.Planned(p)
 	}
 	sum, err := compareTrace(ctx, p, io.MultiReader(bytes.NewReader(append(header, '\n')), buffered), o)
 	return p, sum, err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // messagesText is docs/MESSAGES.md, the description that others program against.
@@ -138,6 +140,25 @@ func TestMessagesTextTellsEveryCommand(t *testing.T) {
 		if got := fieldsOf(rows[do]); !slices.Equal(got, want) {
 			t.Errorf("%s: the text tells %v, the table in command.go %v", do, got, want)
 		}
+	}
+}
+
+// The table of numbers is exactly that of the kinds and codes in wheel.
+func TestMessagesTextHasTheNumbers(t *testing.T) {
+	var want strings.Builder
+	want.WriteString("\n| number | kind | code |\n|---|---|---|\n")
+	cell := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return "`" + name + "`"
+	}
+	for i := 1; i < int(max(wheel.NumKinds, wheel.Kind(wheel.NumCodes))); i++ {
+		fmt.Fprintf(&want, "| %d | %s | %s |\n", i, cell(wheel.Kind(i).String()), cell(wheel.CodeName(uint8(i))))
+	}
+	want.WriteString("\n## ")
+	if !strings.Contains(messagesText(t), want.String()) {
+		t.Errorf("the table is not%s", want.String())
 	}
 }
 

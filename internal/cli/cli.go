@@ -95,12 +95,19 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errDiffers):
 		return exitDiffers
+	case errors.Is(err, errReported):
+		return exitError
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
+	printError(stderr, err)
 	return exitError
+}
+
+// printError writes an error as one line.
+func printError(stderr io.Writer, err error) {
+	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
 }
 
 // endings are the signals that end a command. Under nohup SIGHUP stays ignored.

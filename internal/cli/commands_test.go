@@ -29,7 +29,7 @@ func TestVerifyExitCodes(t *testing.T) {
 		out, err    string
 	}{
 		{"identical", trace, 0, "standard input: identical, 15 events to tick 6\n", ""},
-		{"differs", other, 1, "standard input: line 3 differs\ntrace: " + strings.Replace(lines[2], `"slot":2`, `"slot":3`, 1) + "run:   " + lines[2], ""},
+		{"differs", other, 1, "standard input: line 3: slot is 3, the run has 2 (tick 0, lane simple, a)\ntrace: " + strings.Replace(lines[2], `"slot":2`, `"slot":3`, 1) + "run:   " + lines[2], ""},
 		{"broken", broken, 2, "", "wheelscope: standard input: line 4: seq is 4, expected 3\n"},
 		{"cut", trace[:len(trace)/2], 2, "", "does not end in a newline\n"},
 	} {

@@ -121,7 +121,8 @@ func (s *streams) tellImport(name string, res *importer.Result) {
 // importError tells in one line why a file is not taken.
 func importError(name string, err error) error {
 	if diff, ok := errors.AsType[*sim.Diff](err); ok {
-		return fmt.Errorf("%s: line %d is not what the scenario gives: found %s, expected %s", inputName(name), diff.Line, diff.Got, diff.Want)
+		got, want := diff.Shown()
+		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", inputName(name), diff.Line, diff.Explain(), got, want)
 	}
 	return fmt.Errorf("%s: %w", inputName(name), err)
 }

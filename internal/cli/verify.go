@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,54 +9,126 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
-// errDiffers is told on stdout already and only sets the exit code.
-var errDiffers = errors.New("the trace differs")
+var (
+	// errDiffers sets exit code 1. The difference was printed.
+	errDiffers = errors.New("the trace differs")
+	// errReported sets exit code 2. The error was printed.
+	errReported = errors.New("an error was reported")
+)
+
+// verifier is one verify command.
+type verifier struct {
+	*streams
+	quiet bool
+}
 
 func newVerify(s *streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "verify TRACE",
-		Short: "Run a trace's scenario again and compare every byte",
-		Long: `Verify reads a trace (a file, packed or not, or "-" for standard input), runs the
-scenario in its header again and compares.
+	v := &verifier{streams: s}
+	c := &cobra.Command{
+		Use:   "verify TRACE...",
+		Short: "Run the scenario of a trace again and compare every byte",
+		Long: `Verify reads traces (files, packed or not, or "-" for standard input), runs the
+scenario in the header of each again and compares.
 
   exit 0   identical
-  exit 1   well-formed, but a line differs: both sides of the first are printed
+  exit 1   well-formed, but a line differs: the first one is explained, with both
+           lines below it; long lines are cut around the difference
   exit 2   broken: not a trace, of another version, cut, reordered, or its end
-           line or digest is wrong; the line's number and the reason are told
+           line or digest is wrong; the line's number and the reason are printed
+
+Of several traces each is verified; the exit code is the greatest.
 
 ` + fmt.Sprintf("Limits: a line has at most %d KiB, the header %d MiB, a packed trace unpacks to at\nmost %d GiB.",
 			sim.TraceLineMax>>10, sim.ScenarioBytesMax>>20, sim.TraceUnpackedMax>>30),
 		Example: `  wheelscope verify trace.jsonl.gz
+  wheelscope verify -q testdata/*.jsonl
   wheelscope run three-slots | wheelscope verify -`,
-		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "TRACE") },
-		RunE: func(c *cobra.Command, args []string) error {
-			return s.verify(c, args[0])
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exactlyOne(c, args, "TRACE")
+			}
+			return onlyOneStdin(args)
 		},
+		RunE: func(c *cobra.Command, args []string) error { return v.all(c.Context(), args) },
 	}
+	c.Flags().BoolVarP(&v.quiet, "quiet", "q", false, "print nothing for identical traces, and one line for others")
+	return c
 }
 
-func (s *streams) verify(c *cobra.Command, name string) error {
-	in, done, err := s.openTrace(c.Context(), name)
-	if err != nil {
-		return err
+// onlyOneStdin rejects arguments that name standard input twice.
+func onlyOneStdin(args []string) error {
+	seen := false
+	for _, name := range args {
+		if name == "-" && seen {
+			return errors.New("standard input can be read once only; expected - at most once")
+		}
+		seen = seen || name == "-"
 	}
-	defer done()
-	bar := s.progress(io.Discard, -1, "verifying")
-	sum, err := sim.Verify(c.Context(), in, sim.TraceOptions{Progress: bar.set})
-	bar.done()
-	var diff *sim.Diff
-	switch {
-	case errors.As(err, &diff):
-		if _, err := fmt.Fprintf(s.out, "%s: line %d differs\ntrace: %s\nrun:   %s\n", printable(inputName(name)), diff.Line, printable(diff.Got), printable(diff.Want)); err != nil {
+	return nil
+}
+
+// all verifies each trace. Its error has the greatest exit code of theirs.
+func (v *verifier) all(ctx context.Context, names []string) error {
+	var worst error
+	for _, name := range names {
+		sum, err := v.one(ctx, name)
+		diff, differs := errors.AsType[*sim.Diff](err)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case differs:
+			err = v.printDiff(name, diff)
+			if worst == nil {
+				worst = errDiffers
+			}
+		case err != nil:
+			printError(v.err, err)
+			worst, err = errReported, nil
+		case !v.quiet:
+			_, err = fmt.Fprintf(v.out, "%s: identical, %d events to tick %d\n", printable(inputName(name)), sum.Events, sum.Tick)
+		}
+		if err != nil { // of standard output
 			return err
 		}
-		return errDiffers
-	case err != nil:
-		return fmt.Errorf("%s: %w", inputName(name), err)
 	}
-	_, err = fmt.Fprintf(s.out, "%s: identical, %d events to tick %d\n", printable(inputName(name)), sum.Events, sum.Tick)
+	return worst
+}
+
+// one verifies a trace. The progress bar has a length as soon as the header was read.
+func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
+	in, done, err := v.openTrace(ctx, name)
+	if err != nil {
+		return sim.Summary{}, err
+	}
+	defer done()
+	buffered := bufio.NewReaderSize(in, lookBytes)
+	head, _ := buffered.Peek(lookBytes) // Verify reports errors of reading
+	if reason := importer.NotTrace(head); reason != "" {
+		return sim.Summary{}, fmt.Errorf("%s: %s", inputName(name), reason)
+	}
+	bar := v.progress(io.Discard, -1, "verifying")
+	defer func() { bar.done() }()
+	sum, err := sim.Verify(ctx, buffered, sim.TraceOptions{
+		Planned:  func(p *sim.Program) { bar = v.progress(io.Discard, p.Until, "verifying") },
+		Progress: func(tick int64) { bar.set(tick) },
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", inputName(name), err)
+	}
+	return sum, err
+}
+
+// printDiff prints the explanation of a difference and, unless quiet, both lines.
+func (v *verifier) printDiff(name string, diff *sim.Diff) error {
+	text := fmt.Sprintf("%s: %s\n", printable(inputName(name)), printable(diff.Error()))
+	if !v.quiet {
+		got, want := diff.Shown()
+		text += fmt.Sprintf("trace: %s\nrun:   %s\n", printable(got), printable(want))
+	}
+	_, err := io.WriteString(v.out, text)
 	return err
 }
 

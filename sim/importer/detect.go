@@ -57,6 +57,30 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
+// NotTrace says what a file that begins with head is if it is certainly not a trace as JSON
+// Lines, and which command reads it. It returns "" for traces and for unknown files.
+func NotTrace(head []byte) string {
+	if sim.Packed(head) {
+		return ""
+	}
+	head = head[:min(len(head), lookBytes)]
+	kind, fault := kindOf(head)
+	switch {
+	case fault != nil:
+		return ""
+	case kind == KindScenario && scenarioNames.Match(head):
+		return "this is a scenario, not a trace; wheelscope run writes its trace"
+	case kind == KindPlayer || kind == KindPerfetto:
+		return "this is not a trace as JSON Lines; wheelscope import verifies it"
+	case kind == KindTable || kind == KindLines || kind == KindLinux:
+		return "this is a workload, not a trace; wheelscope import makes a scenario of it"
+	}
+	return ""
+}
+
+// scenarioNames is how the beginning of a scenario is known.
+var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
+
 // whatIsRead is told of a file that is something else.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
 

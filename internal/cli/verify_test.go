@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Several traces are verified one after another; the exit code is the greatest of theirs.
+func TestVerifySeveral(t *testing.T) {
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	good := write(t, "good.jsonl", trace)
+	differs := write(t, "differs.jsonl", strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1))
+	broken := write(t, "broken.jsonl", strings.Replace(trace, `{"seq":3,`, `{"seq":4,`, 1))
+	missing := filepath.Join(t.TempDir(), "missing.jsonl")
+	same := ": identical, 15 events to tick 6\n"
+	first := ": line 3: slot is 3, the run has 2 (tick 0, lane simple, a)\n"
+	fault := "wheelscope: " + broken + ": line 4: seq is 4, expected 3\n"
+	for _, c := range []struct {
+		args     []string
+		code     int
+		out, err string
+	}{
+		{[]string{good, good}, 0, good + same + good + same, ""},
+		{[]string{"-q", good, good}, 0, "", ""},
+		{[]string{"-q", good, differs}, 1, differs + first, ""},
+		{[]string{"-q", broken, differs, good}, 2, differs + first, fault},
+		{[]string{"--quiet", differs, missing}, 2, differs + first, "wheelscope: open " + missing + ": no such file or directory\n"},
+	} {
+		if r := runProgram(t, "", append([]string{"verify"}, c.args...)...); r.code != c.code || r.out != c.out || r.err != c.err {
+			t.Errorf("verify %v: %+v\nwant exit %d, stdout %q, stderr %q", c.args, r, c.code, c.out, c.err)
+		}
+	}
+	if r := runProgram(t, trace, "verify", "-", "-"); r.code != 2 || !strings.Contains(r.err, "standard input can be read once only") {
+		t.Errorf("standard input twice: %+v", r)
+	}
+}
+
+// Files of other kinds are named as what they are.
+func TestVerifyOtherFiles(t *testing.T) {
+	scenario, err := os.ReadFile("../../sim/testdata/golden/calendar.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"scenario":    {string(scenario), "this is a scenario, not a trace; wheelscope run writes its trace"},
+		"one line":    {tinyScenario, "this is a scenario, not a trace"},
+		"csv":         {"at,op,id,delay\n0,set,a,5", "this is a workload, not a trace; wheelscope import"},
+		"an object":   {"{}\n", `line 1: found "{}"`},
+		"an end line": {`{"kind":"end","tick":1}` + "\n", "line 1: found "},
+	} {
+		if r := runProgram(t, c.text, "verify", "-"); r.code != 2 || !strings.Contains(r.err, c.want) || strings.Contains(r.err, "cut short") {
+			t.Errorf("%s: %+v, want %q", name, r, c.want)
+		}
+	}
+}
+
+// A header of megabytes that differs is not printed whole, by import neither.
+func TestLongHeadersAreCut(t *testing.T) {
+	var ops []string
+	for i := range 20000 {
+		ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":5}`, i, i))
+	}
+	trace := runProgram(t, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[`+strings.Join(ops, ",")+`]}}`, "run", "-").out
+	altered := write(t, "long.jsonl", strings.Replace(trace, `"timer":"t15000"`, `"timer": "t15000"`, 1))
+	for _, args := range [][]string{{"verify", altered}, {"import", altered}, {"compare", altered}} {
+		r := runProgram(t, "", args...)
+		if n := len(r.out) + len(r.err); r.code == 0 || n > 1500 || !strings.Contains(r.out+r.err, "the header is written differently from byte ") {
+			t.Errorf("%s: exit %d, %d bytes: %.300s%.300s", args[0], r.code, n, r.out, r.err)
+		}
+	}
+}

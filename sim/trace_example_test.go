@@ -1,0 +1,77 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	exampleReader  = "../docs/examples/trace_counts.py"
+	exampleLineMax = 60 // lines that the example may have
+)
+
+// pythonCounts returns what the example reader prints of a trace.
+func pythonCounts(t *testing.T, trace []byte) (string, error) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "python3", exampleReader, "-")
+	c.Stdin = bytes.NewReader(trace)
+	out, err := c.Output()
+	return string(out), err
+}
+
+// The reader of docs/examples computes from the events alone what Compare measures.
+func TestTraceExampleCounts(t *testing.T) {
+	for _, name := range []string{"three-slots", "lateness", "lk668-remove-twice", "netty-mask", "calendar-skew", "redis-worker-dies", "paper-clock"} {
+		data, _ := Builtin(name)
+		p := loaded(t, data)
+		rows, err := Compare(context.Background(), p, TraceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want strings.Builder
+		out := csv.NewWriter(&want)
+		out.Write(strings.Fields("lane algorithm fired cancelled rejected early early_max late late_max late_p99 findings"))
+		for _, r := range rows {
+			cells := []string{r.Lane, r.Algorithm}
+			for _, n := range []int64{r.Fired, r.Cancelled, r.Rejected, r.Early, r.EarlyMax, r.Late, r.LateMax, r.LateP99, r.Findings} {
+				cells = append(cells, strconv.FormatInt(n, 10))
+			}
+			out.Write(cells)
+		}
+		out.Flush()
+		if got, err := pythonCounts(t, traceOf(t, p, TraceOptions{})); err != nil || got != want.String() {
+			t.Errorf("%s: %v, python3 prints\n%swant\n%s", name, err, got, &want)
+		}
+	}
+}
+
+// The example refuses what is damaged.
+func TestTraceExampleRefuses(t *testing.T) {
+	data, _ := Builtin("three-slots")
+	trace := traceOf(t, loaded(t, data), TraceOptions{})
+	for what, bad := range map[string][]byte{
+		"nothing": nil, "cut": trace[:len(trace)/2], "no end line": trace[:bytes.LastIndexByte(trace[:len(trace)-1], '\n')+1],
+		"another due": bytes.Replace(trace, []byte(`"due":2`), []byte(`"due":3`), 1), "more": slices.Concat(trace, []byte("{}\n")),
+		"a gap": bytes.Replace(trace, []byte(`"seq":3,`), []byte(`"seq":4,`), 1),
+	} {
+		_, err := pythonCounts(t, bad)
+		exit, ok := err.(*exec.ExitError)
+		if !ok || exit.ExitCode() != 2 || bytes.Count(exit.Stderr, []byte("\n")) != 1 {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestTraceExampleIsShort(t *testing.T) {
+	data, err := os.ReadFile(exampleReader)
+	if n := bytes.Count(data, []byte("\n")); err != nil || n > exampleLineMax {
+		t.Errorf("%v, %d lines, at most %d", err, n, exampleLineMax)
+	}
+}

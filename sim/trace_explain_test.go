@@ -1,0 +1,88 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// diffOf verifies a trace that is well-formed but not its scenario's.
+func diffOf(t *testing.T, trace string) *Diff {
+	t.Helper()
+	_, err := verifyTrace([]byte(trace))
+	diff, ok := errors.AsType[*Diff](err)
+	if !ok {
+		t.Fatalf("got %v, want a difference", err)
+	}
+	return diff
+}
+
+// A difference is explained by the fields that differ, in one line.
+func TestExplainEvents(t *testing.T) {
+	lines := traceLines(smallTrace(t))
+	last := len(lines)
+	change := func(at int, old, new string) string {
+		out := append([]string{}, lines...)
+		if out[at-1] = strings.Replace(out[at-1], old, new, 1); out[at-1] == lines[at-1] {
+			t.Fatalf("line %d has no %s: %s", at, old, lines[at-1])
+		}
+		return strings.Join(out, "")
+	}
+	shorter := resealed(append(append([]string{}, lines[:last-2]...), lines[last-1]), last-3)
+	longer := resealed(renumbered(append(append(append([]string{}, lines[:last-1]...), lines[last-2]), lines[last-1])), last-1)
+	for name, c := range map[string]struct{ trace, want string }{
+		"due":   {change(2, `"due":2`, `"due":3`), "line 2: due is 3, the run has 2 (tick 0, lane rounds, a)"},
+		"two":   {change(3, `"slot":2,"rounds":0`, `"slot":1,"rounds":7`), "line 3: slot is 1, the run has 2; rounds is 7, the run has 0 (tick 0, lane rounds, a)"},
+		"lane":  {change(2, `"lane":"rounds"`, `"lane":"w"`), "line 2: lane is w, the run has rounds (tick 0, a)"},
+		"extra": {change(2, `"due":2`, `"due":2,"run":2`), "line 2: run is 2, the run has none (tick 0, lane rounds, a)"},
+		"timer": {change(2, `"timer":"a"`, `"timer":"a b\n"`), `line 2: timer is "a b\n", the run has a (tick 0, lane rounds)`},
+		"kind":  {change(2, `"schedule","id":1,"timer":"a"`, `"pend","id":1,"timer":"a"`), "line 2: kind is pend, the run has schedule (tick 0, lane rounds, a)"},
+		"ends":  {shorter, fmt.Sprintf("line %d: the trace ends here, the run goes on with expire (tick 5, lane w, a)", last-1)},
+		"on":    {longer, fmt.Sprintf("line %d: the run ends here, the trace goes on with expire (tick 5, lane w, a)", last)},
+	} {
+		if got := diffOf(t, c.trace).Error(); got != c.want {
+			t.Errorf("%s: %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// A header that differs is cut at the difference, however long it is.
+func TestExplainHeader(t *testing.T) {
+	var ops []string
+	for i := range 20000 {
+		ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":5}`, i, i))
+	}
+	text := `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`
+	p, other := mustLoad(t, text), mustLoad(t, strings.Replace(text, `"timer":"t15000","delay":5`, `"timer":"t15000","delay":6`, 1))
+	fewer := mustLoad(t, strings.Replace(text, `,{"at":19999,"op":"schedule","timer":"t19999","delay":5}`, "", 1))
+	for name, c := range map[string]struct {
+		q    *Program
+		want string
+	}{
+		"a delay":    {other, "scenario.workload.ops[15000].delay is 5, the run has 6"},
+		"an op less": {fewer, "scenario.until is "},
+	} {
+		_, err := VerifyProgram(t.Context(), c.q, strings.NewReader(string(traceOf(t, p, TraceOptions{}))), TraceOptions{})
+		diff, ok := errors.AsType[*Diff](err)
+		if !ok || !strings.Contains(diff.Error(), c.want) || len(diff.Error()) > 200 {
+			t.Fatalf("%s: %.300v, want %q", name, err, c.want)
+		}
+		if got, want := diff.Shown(); len(got) > 500 || len(want) > 500 || got == want {
+			t.Errorf("%s: %d and %d bytes are shown:\n%.600s\n%.600s", name, len(got), len(want), got, want)
+		}
+	}
+	spaced := strings.Replace(string(traceOf(t, p, TraceOptions{})), `"tick":"1ms",`, `"tick":"1ms", `, 1)
+	if got := diffOf(t, spaced).Error(); !strings.HasPrefix(got, "line 1: the header is written differently from byte ") {
+		t.Error(got)
+	}
+}
+
+// The program of the header is known before the run begins, and so how long it takes.
+func TestVerifyReportsTheProgram(t *testing.T) {
+	var until int64
+	o := TraceOptions{Planned: func(p *Program) { until = p.Until }}
+	if _, err := Verify(t.Context(), strings.NewReader(string(smallTrace(t))), o); err != nil || until != 9 {
+		t.Errorf("until %d, %v; want 9", until, err)
+	}
+}
