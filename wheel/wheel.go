@@ -57,7 +57,7 @@ type Status uint8
 
 const (
 	Done    Status = iota // the clock is at `to`
-	Budget                // the budget ran out at a tick before `to`; call again to go on
+	Budget                // the budget ran out; call again to go on
 	Stuck                 // the published rule can't go on: the wheel does not move any more
 	Aborted               // the Hook returned false: the wheel is of no more use
 )

@@ -177,6 +177,9 @@ func (l lane) isExact() bool {
 	return (l.params["variant"] == nil || l.params["variant"] == "exact") && (m == "" || m == "full")
 }
 
+// stopsWithinTicks says whether a budget can run out in the middle of a tick.
+func (l lane) stopsWithinTicks() bool { return l.rule() == "hierarchical" }
+
 // keepsTraces says whether a cancelled timer leaves something behind that a later
 // tick meets: its slot in a delay queue, or itself.
 func (l lane) keepsTraces() bool { return l.wakes() || l.id == "netty" }

@@ -1,13 +1,19 @@
 package core
 
-import "github.com/wheelscope/wheelscope/wheel"
+import (
+	"math"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
 
 // TickProcessor is a structure whose hand or clock moves from one tick with work to the
 // next. Its ticks are wheel ticks, u base ticks each.
 type TickProcessor interface {
-	NextWork() int64                                 // the next wheel tick with work after the clock; 0: none
-	AdvanceClock(k int64)                            // moves the hand to wheel tick k, and counts the slots that it passes
-	ProcessTick(fired []wheel.Expiry) []wheel.Expiry // does the work of the wheel tick that the hand is at
+	NextWork() int64      // the next wheel tick with work after the clock; 0: none
+	AdvanceClock(k int64) // moves the hand to wheel tick k, and counts the slots that it passes
+	// ProcessTick does the work of the wheel tick that the hand is at, or goes on with it if
+	// Visits are left (see Visit). A structure without visits finishes the tick.
+	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
 // Drive is the Advance method of every wheel. It moves from one tick with work to the next,
@@ -20,20 +26,29 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	if to < b.Reached {
 		return fired, wheel.Done
 	}
-	target, work := to/u, int64(0)
-	for k := w.NextWork(); k > 0 && k <= target; k = w.NextWork() {
+	if b.left = int64(budget); budget <= 0 {
+		b.left = math.MaxInt64
+	}
+	target := to / u
+	for k := b.nextTick(w, u); k > 0 && k <= target; k = w.NextWork() {
 		if !b.Arena.Spend(1) {
 			break
 		}
-		before := b.Costs.Touched
-		w.AdvanceClock(k)
+		if !b.Unfinished {
+			w.AdvanceClock(k)
+			b.left--
+		}
+		b.Unfinished = false
+		left, touched := b.left, b.Costs.Touched
 		fired = w.ProcessTick(fired)
+		if b.left == left { // not a structure that stops within a tick
+			b.left -= b.Costs.Touched - touched
+		}
 		if b.Stopped() {
 			b.Reached = k * u
 			return fired, b.Status()
 		}
-		work += 1 + b.Costs.Touched - before
-		if budget > 0 && work >= int64(budget) && k < target {
+		if b.Unfinished || b.left <= 0 && k < target {
 			b.Reached = k * u
 			return fired, wheel.Budget
 		}
@@ -44,6 +59,14 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 	w.AdvanceClock(target)
 	b.Reached = to
 	return fired, wheel.Done
+}
+
+// nextTick returns the wheel tick that is unfinished, or else the next one with work.
+func (b *Base) nextTick(w TickProcessor, u int64) int64 {
+	if b.Unfinished {
+		return b.Reached / u
+	}
+	return w.NextWork()
 }
 
 // RingPeak is the IdlePeak method of a structure that examines one slot or head per wheel

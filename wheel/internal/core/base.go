@@ -31,6 +31,8 @@ type Base struct {
 	Costs      wheel.Cost
 	Counts     wheel.Counts
 	Reached    wheel.Tick // what Now returns: the last `to` of Advance, or the tick at which the wheel halted
+	Unfinished bool       // the tick at Reached is processed in part: the budget ran out
+	left       int64      // entries and slots that this call of Advance may still work on
 	Halted     bool       // a finding says that the published rule can't go on: the clock stays where it is
 	Prefetched uint32     // the sum of Slot.Prefetch; kept so that the reads are made, not used
 }

@@ -19,6 +19,18 @@ func (c *Checker) Fail(format string, args ...any) {
 // Slot checks a vector: that the dead entries are counted, and that every timer belongs
 // here.
 func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
+	if dead := c.entries(s, index, belongs); dead > 0 && dead == len(s.IDs) {
+		c.Fail("slot %d has dead entries only, %d", index, dead)
+	}
+}
+
+// visited is Slot for a slot that is being visited, which may have dead entries alone.
+func (c *Checker) visited(s *Slot, index uint32, belongs func(*Node) bool) {
+	c.entries(s, index, belongs)
+}
+
+// entries checks the entries of a vector, and returns how many are dead.
+func (c *Checker) entries(s *Slot, index uint32, belongs func(*Node) bool) int {
 	dead := 0
 	for k, i := range s.IDs {
 		if !s.Holds(c.Arena, index, k) {
@@ -33,9 +45,10 @@ func (c *Checker) Slot(s *Slot, index uint32, belongs func(*Node) bool) {
 			c.Fail("timer %d, due %d, does not belong into slot %d", n.Key, n.Due, index)
 		}
 	}
-	if dead != s.DeadCount || dead > 0 && dead == len(s.IDs) {
-		c.Fail("slot %d has %d dead entries of %d and counts %d", index, dead, len(s.IDs), s.DeadCount)
+	if dead != s.DeadCount || s.kept > s.moved || int(s.moved) > len(s.IDs) {
+		c.Fail("slot %d has %d dead entries of %d and counts %d; it is compacted from %d to %d", index, dead, len(s.IDs), s.DeadCount, s.moved, s.kept)
 	}
+	return dead
 }
 
 // Occupied checks the bit of slot s.

@@ -32,14 +32,16 @@ func CloneSlots(slots, spent []Slot) []Slot {
 		from, word := len(allIDs), len(allWords)
 		allIDs = append(allIDs, slots[i].IDs...)
 		allWords = append(allWords, slots[i].DeadBits...)
-		spent[i] = Slot{allIDs[from:len(allIDs):len(allIDs)], slots[i].DeadCount, allWords[word:len(allWords):len(allWords)]}
+		spent[i] = slots[i]
+		spent[i].IDs, spent[i].DeadBits = allIDs[from:len(allIDs):len(allIDs)], allWords[word:len(allWords):len(allWords)]
 	}
 	return spent
 }
 
 // CloneOver returns a copy of the levels and slots, without the free list.
 func (w *LevelSet) CloneOver(spent *LevelSet) LevelSet {
-	c := LevelSet{Levels: append([]Level(nil), w.Levels...), Slots: CloneSlots(w.Slots, spent.Slots)}
+	c := LevelSet{Levels: append([]Level(nil), w.Levels...), Slots: CloneSlots(w.Slots, spent.Slots),
+		Visits: append([]Visit(nil), w.Visits...)}
 	for i := range c.Levels {
 		c.Levels[i].Occupied = w.Levels[i].Occupied.Clone()
 	}

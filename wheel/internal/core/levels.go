@@ -10,7 +10,8 @@ import (
 // LevelSet has the levels of a wheel with their slots. It counts in wheel ticks.
 type LevelSet struct {
 	Levels   []Level
-	Slots    []Slot // of all levels, finest first
+	Slots    []Slot  // of all levels, finest first
+	Visits   []Visit // of the tick under way, those that are not over; empty between two ticks
 	freeList FreeList
 }
 
@@ -122,6 +123,10 @@ func (w *LevelSet) CancelTimer(b *Base, t wheel.Timer) bool {
 		return true
 	}
 	v := &w.Slots[slot]
+	if len(w.Visits) > 0 && w.visitOf(slot) != nil {
+		v.markDead(pos) // entries keep their places until the visit is over
+		return true
+	}
 	if v.Remove(&b.Arena, pos); len(v.IDs) == 0 {
 		w.ReleaseEmpty(&b.Arena, w.levelOf(slot), slot)
 	}
@@ -167,7 +172,11 @@ func (c *Checker) Levels(w *LevelSet, belongs func(i int, s int64, n *Node) bool
 		l := &w.Levels[i]
 		for s := range uint32(l.N) {
 			v := &w.Slots[l.First+s]
-			c.Slot(v, l.First+s, func(n *Node) bool { return belongs(i, int64(s), n) })
+			check := c.Slot
+			if w.visitOf(l.First+s) != nil {
+				check = c.visited
+			}
+			check(v, l.First+s, func(n *Node) bool { return belongs(i, int64(s), n) })
 			c.Occupied(&l.Occupied, s, len(v.IDs) > 0)
 		}
 	}

@@ -2,11 +2,17 @@ package core
 
 // Slot is a vector of timers in order of arrival. A timer that is cancelled leaves a dead
 // entry behind: writing there would be one more cache miss. When more than half of the
-// entries are dead the vector is compacted.
+// entries are dead the vector is compacted, compactStride entries with each timer that is
+// cancelled, so that none of them pays for the whole slot.
+//
+// Of a vector that is being compacted the entries before kept have been gone through,
+// those from kept to moved are dead, and those from moved on are still to be gone through.
 type Slot struct {
 	IDs       []uint32
+	DeadBits  []uint64 // one bit per entry: dead. So compacting reads no dead timer
 	DeadCount int      // entries whose timer has left; less than len(IDs), or both are 0
-	DeadBits  []uint64 // one bit per entry: cancelled. So compacting reads no timer
+	kept      uint32
+	moved     uint32 // 0: the vector is not being compacted
 }
 
 // deadWordsMax is how many words of DeadBits an empty slot keeps.
@@ -70,7 +76,7 @@ func (s *Slot) Remove(a *Arena, pos uint32) {
 	case s.DeadCount == len(s.IDs):
 		s.IDs = s.IDs[:0]
 		s.clearDead()
-	case s.DeadCount > 16 && s.DeadCount*2 > len(s.IDs):
+	case s.moved > 0 || s.DeadCount > 16 && s.DeadCount*2 > len(s.IDs):
 		s.compact(a)
 	}
 }
@@ -93,29 +99,62 @@ func (s *Slot) isDead(k int) bool {
 
 // clearDead resets the record of dead entries after they were removed.
 func (s *Slot) clearDead() {
-	s.DeadCount = 0
+	s.DeadCount, s.kept, s.moved = 0, 0, 0
 	if len(s.IDs) == 0 && cap(s.DeadBits) > deadWordsMax {
 		s.DeadBits = nil
 	}
 	clear(s.DeadBits)
 }
 
-// compact removes the dead entries.
+// compactStride is how many entries are gone through at a time. More than one, since
+// entries are added and die meanwhile; so many, since reads of timers that lie anywhere in
+// memory overlap.
+const compactStride = 64
+
+// compact goes through the next entries of a vector and moves the live ones down, next to
+// each other. The bits of dead entries follow, so that at any time they are right, and
+// their number is the same. After the last entry the vector is cut.
 func (s *Slot) compact(a *Arena) {
-	kept := 0
-	for k, i := range s.IDs {
-		if !a.Spend(1) {
-			return
-		}
-		if s.isDead(k) {
+	end := min(int(s.moved)+compactStride, len(s.IDs))
+	if !a.Spend(int64(end) - int64(s.moved)) {
+		return
+	}
+	kept := s.kept
+	for k := s.moved; k < uint32(end); k++ {
+		if s.isDead(int(k)) {
 			continue
 		}
-		s.IDs[kept] = i
-		a.At(i).Pos = uint32(kept)
+		if k != kept {
+			i := s.IDs[k]
+			s.IDs[kept] = i
+			a.At(i).Pos = kept
+			s.DeadBits[kept>>6] &^= 1 << (kept & 63)
+			s.markMoved(k)
+		}
 		kept++
 	}
+	s.kept, s.moved = kept, uint32(end)
+	if end == len(s.IDs) {
+		s.endCompaction()
+	}
+}
+
+// markMoved records that entry k, which was alive, is dead, and another is alive instead.
+func (s *Slot) markMoved(k uint32) {
+	s.markDead(k)
+	s.DeadCount--
+}
+
+// endCompaction cuts the entries from kept on, which are all dead.
+func (s *Slot) endCompaction() {
+	kept := s.kept
+	s.DeadCount -= len(s.IDs) - int(kept)
 	s.IDs = s.IDs[:kept]
-	s.clearDead()
+	s.kept, s.moved = 0, 0
+	if word := int(kept >> 6); word < len(s.DeadBits) {
+		s.DeadBits[word] &= 1<<(kept&63) - 1
+		clear(s.DeadBits[word+1:])
+	}
 }
 
 // CloseGaps ends a visit of the slot. It keeps IDs[:kept] and the timers that were added
@@ -136,7 +175,7 @@ func (s *Slot) CloseGaps(a *Arena, index uint32, kept, from int) {
 }
 
 // slotSize is the size of a slot without what its vectors hold.
-const slotSize = 56
+const slotSize = 64
 
 // SlotBytes returns the memory of slots and their vectors.
 func SlotBytes(slots []Slot) int64 {

@@ -5,8 +5,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Next returns the tick of the next occupied slot of any level.
+// Next returns the tick of the next occupied slot of any level, or Now in the middle of a
+// tick.
 func (w *hierarchical) Next() (wheel.Tick, bool) {
+	if w.Unfinished {
+		return w.Reached, true
+	}
 	k := w.NextWork()
 	return k * w.u, k > 0
 }
@@ -43,48 +47,46 @@ func (w *hierarchical) AdvanceClock(k int64) {
 	}
 }
 
-// ProcessTick visits the slots that the hands have come to, the coarsest first. The
-// slots are taken before the first is processed: what is put into one of them
-// during the step waits for its next visit.
+// ProcessTick visits the slots that the hands have come to, the coarsest first, or goes on
+// with those that are left. The slots are taken before the first is processed: what is put
+// into one of them during the tick waits for its next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
-	levels := len(w.Levels)
-	here := w.here[:0]
-	for i := range levels {
-		here = append(here, 0)
-		if l := &w.Levels[i]; l.Hand*l.Width == w.clock {
-			here[i] = len(w.Slots[l.First+l.SlotOf(l.Hand)].IDs)
+	if len(w.Visits) == 0 {
+		for i := len(w.Levels) - 1; i >= 0; i-- {
+			if l := &w.Levels[i]; l.Hand*l.Width == w.clock {
+				w.TakeVisit(i)
+			}
 		}
 	}
-	w.here = here
-	for i := levels - 1; i >= 0; i-- {
-		if w.Arena.Aborted {
-			break
-		}
-		if here[i] > 0 {
-			fired = w.visit(i, here[i], fired)
-		}
+	for len(w.Visits) > 0 && !w.Unfinished && !w.Arena.Aborted {
+		fired = w.visit(w.Visits[0], fired)
 	}
 	return fired
 }
 
-// visit processes the first `here` timers of the slot under the hand of level l.
-func (w *hierarchical) visit(l, here int, fired []wheel.Expiry) []wheel.Expiry {
-	v := &w.Levels[l]
-	s := v.SlotOf(v.Hand)
-	index := v.First + s
-	if w.Log != nil {
-		w.EmitHand(int8(l), s, 0)
+// visit processes the timers of a slot that the hand has come to, as far as the budget
+// allows.
+func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry {
+	l, index := v.Level, v.Slot
+	s := index - w.Levels[l].First
+	if !v.Begun {
+		w.Visits[0].Begun = true
+		if w.Log != nil && w.Slots[index].Live() > 0 {
+			w.EmitHand(int8(l), s, 0)
+		}
 	}
-	for k := 0; k < here; k++ {
-		if k%core.PrefetchBatch == 0 {
-			if !w.Arena.Spend(int64(min(core.PrefetchBatch, here-k))) {
+	end, touched := w.Part(&v), int64(0)
+	for k := v.Next; k < end; k++ {
+		if (k-v.Next)%core.PrefetchBatch == 0 {
+			if !w.Arena.Spend(int64(min(core.PrefetchBatch, end-k))) {
 				return fired
 			}
-			w.Prefetched += w.Slots[index].Prefetch(&w.Arena, k, here)
+			w.Prefetched += w.Slots[index].Prefetch(&w.Arena, k, end)
 		}
 		if !w.Slots[index].Holds(&w.Arena, index, k) {
 			continue
 		}
+		touched++
 		w.Costs.Touched++
 		i := w.Slots[index].IDs[k]
 		n := w.Arena.At(i)
@@ -92,8 +94,7 @@ func (w *hierarchical) visit(l, here int, fired []wheel.Expiry) []wheel.Expiry {
 			fired = w.Expire(w, i, n, int8(l), s, fired)
 		}
 	}
-	w.Slots[index].CloseGaps(&w.Arena, index, 0, here)
-	w.ReleaseEmpty(&w.Arena, l, index)
+	w.EndPart(&w.Base, end, touched)
 	return fired
 }
 
@@ -151,17 +152,21 @@ func (w *hierarchical) Check() error {
 }
 
 // belongs reports whether the timer may stand in slot s of level i: its index there
-// is at most a revolution ahead of the hand and, with full migration, exact.
+// is at most a revolution ahead of the hand and, with full migration, exact. For a timer
+// that waits for its turn in the tick under way, the hand is still at the slot before.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)
-	index := l.Index(e)
+	index, hand := l.Index(e), l.Hand
+	if w.Waits(n) {
+		hand--
+	}
 	if w.config.Migration != MigrateFull && i > 0 {
 		index = w.round(i, e)
 		if w.config.Migration == MigrateOne && n.State != core.StateMigrated {
 			index = l.Index(e)
 		}
-		return index%l.N == s && index > l.Hand && index-l.Hand <= l.N
+		return index%l.N == s && index > hand && index-hand <= l.N
 	}
-	return index%l.N == s && index > l.Hand && index-l.Hand < l.N
+	return index%l.N == s && index > hand && index-hand < l.N
 }

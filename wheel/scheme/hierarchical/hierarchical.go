@@ -56,7 +56,6 @@ type hierarchical struct {
 	u      int64
 	clock  int64 // wheel ticks: floor(now/u)
 	config Config
-	here   []int // timers found in the slot of each level, in a step
 	core.LevelSet
 }
 
@@ -167,7 +166,7 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 		s = &hierarchical{}
 	}
 	c := *w
-	c.Log, c.here = nil, nil
+	c.Log = nil
 	c.Arena, c.LevelSet = w.Arena.CloneOver(&s.Arena), w.LevelSet.CloneOver(&s.LevelSet)
 	return &c
 }

@@ -1,0 +1,139 @@
+package timer
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Figures of BenchmarkPause.
+const (
+	pauseGap     = 10 * time.Microsecond   // between two samples
+	pauseSamples = 1 << 17                 // at most: more than a second of them
+	pauseStorm   = 1500 * time.Millisecond // from now until the timers of a storm are due: time to schedule them
+	pauseSlot    = 4096 * time.Millisecond // a slot of level 2, for ticks of 1 ms
+	pauseWatch   = 400 * time.Millisecond  // how long a cascade is watched
+	pauseWait    = 30 * time.Second        // for a storm that does not end
+)
+
+// stopper is a timer that can be stopped; AfterFunc of either library returns one.
+type stopper func() bool
+
+// timers schedules f after d.
+type timers func(d time.Duration, f func()) stopper
+
+// BenchmarkPause measures how long one AfterFunc and Stop take while a million other
+// timers expire in one tick (storm), or cascade from one slot to others without expiring
+// (cascade). Each is measured for package time too, in the same run: run it with
+// -benchtime 1x -count 10 and compare. A sample is taken every 10 µs, only while the
+// million is processed; the metrics are quantiles in microseconds. One long sample stands
+// for all those that it kept from being taken: it is counted again with 10 µs less, 20 µs
+// less, and so on, as callers that come every 10 µs would have waited.
+func BenchmarkPause(b *testing.B) {
+	for _, scene := range []struct {
+		name string
+		run  func(*testing.B, timers) []time.Duration
+	}{{"storm", storm}, {"cascade", cascade}} {
+		b.Run(scene.name+"/goroutines", func(b *testing.B) { pause(b, scene.run, Goroutines) })
+		b.Run(scene.name+"/inline", func(b *testing.B) { pause(b, scene.run, Inline) })
+		b.Run(scene.name+"/time", func(b *testing.B) { pause(b, scene.run, nil) })
+	}
+}
+
+// pause reports the quantiles of a scene's samples; without an executor those of package
+// time.
+func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executor) {
+	var all []time.Duration
+	for b.Loop() {
+		if e == nil {
+			all = append(all, run(b, func(d time.Duration, f func()) stopper { return time.AfterFunc(d, f).Stop })...)
+			continue
+		}
+		runtime.GC() // before the wheel's time begins, which a cascade depends on
+		w, err := New(Execute(e))
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, run(b, func(d time.Duration, f func()) stopper {
+			t, err := w.AfterFunc(d, f)
+			if err != nil {
+				b.Error(err)
+			}
+			return t.Stop
+		})...)
+		w.Shutdown(context.Background())
+	}
+	slices.Sort(all)
+	at := func(q float64) float64 { return float64(all[int(q*float64(len(all)-1))]) / 1e3 }
+	b.ReportMetric(at(0.5), "p50-µs")
+	b.ReportMetric(at(0.99), "p99-µs")
+	b.ReportMetric(at(0.999), "p99.9-µs")
+	b.ReportMetric(at(1), "max-µs")
+	b.ReportMetric(float64(len(all))/float64(b.N), "samples")
+}
+
+// storm has a million timers expire in one tick, and samples until all have.
+func storm(b *testing.B, after timers) []time.Duration {
+	var fired atomic.Int64
+	f := func() { fired.Add(1) }
+	due := time.Now().Add(pauseStorm)
+	for range benchPending {
+		after(time.Until(due), f)
+	}
+	if time.Now().After(due) {
+		b.Fatal("scheduling took too long: the timers are not due in one tick")
+	}
+	time.Sleep(time.Until(due))
+	samples := sample(after, func() bool { return fired.Load() < benchPending })
+	for deadline := time.Now().Add(pauseWait); fired.Load() < benchPending; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.Fatalf("%d of %d timers fired", fired.Load(), benchPending)
+		}
+	}
+	return samples
+}
+
+// cascade has a million timers in one slot of level 2, all due in the last quarter of its
+// time, and samples when the hand comes to it. (For package time there is no cascade: its
+// samples are taken beside a million pending timers.)
+func cascade(b *testing.B, after timers) []time.Duration {
+	begun := time.Now() // the wheel is a little older
+	stops := make([]stopper, benchPending)
+	for k := range stops {
+		late := 3*pauseSlot/4 + time.Duration(k)*(pauseSlot/8)/benchPending
+		stops[k] = after(time.Until(begun.Add(2*pauseSlot+late)), nothing)
+	}
+	if time.Since(begun) > pauseSlot/2 {
+		b.Fatal("scheduling took too long: the timers are not in one slot")
+	}
+	time.Sleep(time.Until(begun.Add(2*pauseSlot - pauseWatch/4)))
+	end := begun.Add(2*pauseSlot + pauseWatch)
+	samples := sample(after, func() bool { return time.Now().Before(end) })
+	for _, stop := range stops {
+		stop()
+	}
+	return samples
+}
+
+// sample measures AfterFunc and Stop every pauseGap, while on is true.
+func sample(after timers, on func() bool) []time.Duration {
+	samples := make([]time.Duration, 0, pauseSamples)
+	for next := time.Now(); on() && len(samples) < pauseSamples; {
+		begun := time.Now()
+		if begun.Before(next) {
+			continue
+		}
+		after(time.Minute, nothing)()
+		end := time.Now()
+		for took := end.Sub(begun); len(samples) < pauseSamples; took -= pauseGap {
+			if samples = append(samples, took); took <= pauseGap {
+				break
+			}
+		}
+		next = end.Add(pauseGap)
+	}
+	return samples
+}
