@@ -58,7 +58,7 @@ func TestGoldenDigests(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s %s %d events\n", s.SHA256, b.Name, s.Events)
 	}
-	if flag.Lookup("update").Value.String() == "true" {
+	if flag.Lookup("simtest.update").Value.String() == "true" {
 		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -68,6 +68,6 @@ func TestGoldenDigests(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.String() != string(want) {
-		t.Errorf("digests are\n%swant\n%s(-update writes them anew)", got.String(), want)
+		t.Errorf("digests are\n%swant\n%s(-simtest.update writes them anew)", got.String(), want)
 	}
 }

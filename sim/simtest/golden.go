@@ -5,13 +5,16 @@
 //		simtest.Golden(t, "testdata/backoff.json", "testdata/backoff.jsonl")
 //	}
 //
-// `go test -update`, in the folder of the tests, writes the files anew; what changed is then
-// read in review. Of a test that fails, the run is written as a page for a browser, opened at
-// the first event that differs.
+// `go test -simtest.update`, in the folder of the tests, writes the files anew; what changed is
+// then read in review. Of a test that fails, the run is written as a page for a browser, opened
+// at the first event that differs.
 //
-// The flag is this package's: tests that ask for it as well read flag.Lookup("update"), since
-// a flag is defined once. Files are compared by bytes, so git must leave their lines alone
-// where it would end them in the manner of Windows: `*.jsonl -text` in .gitattributes.
+// A trace has every event, also the slots in which timers are. [GoldenExpiries] keeps only
+// which timer fires at which tick. Such a file stays the same if a wheel places its timers
+// differently, so use it unless the placement is what a test is about.
+//
+// Files are compared by bytes, so git must leave their lines alone where it would end them in
+// the manner of Windows: `*.jsonl -text` in .gitattributes.
 //
 // Record turns a program's own use of timers into such a scenario:
 //
@@ -20,7 +23,7 @@
 //	mock.Add(time.Minute)
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
-// Start reading here, then record.go and failure.go.
+// Start reading here, then expiries.go, record.go and failure.go.
 package simtest
 
 import (
@@ -38,24 +41,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-func init() {
-	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write golden files anew")
-	}
-}
-
-// updating says whether -update was given. The flag may be another package's: any
-// flag of that name which is a bool does.
-func updating() bool {
-	f := flag.Lookup("update")
-	return f != nil && f.Value.String() == "true"
-}
+// updating is the flag -simtest.update. Its name has the package's, so that it can be defined
+// beside a flag called update of the tests that use this package.
+var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
 // Golden runs a scenario and compares its trace, byte for byte, with the one in
 // file. The scenario is the name of a file or of a built-in (a string), or the
 // scenario itself ([]byte). A failure tells the first event that differs, its
 // tick, the seeds of generated timers, and a page that shows the run at that event.
-// With -update the file is written, packed by gzip if its name ends in .gz.
+// With -simtest.update the file is written, packed by gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	data, err := source(any(scenario))
@@ -66,7 +60,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	if err != nil {
 		t.Fatalf("golden %s: scenario: %v", file, err)
 	}
-	if updating() {
+	if *updating {
 		if err := write(p, file); err != nil {
 			t.Fatalf("golden %s: %v", file, err)
 		}
@@ -112,7 +106,7 @@ func write(p *sim.Program, file string) error {
 func check(p *sim.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return errors.New("there is no such file; run the test with -update to write it")
+		return errors.New("there is no such file; run the test with -simtest.update to write it")
 	}
 	if err != nil {
 		return err
@@ -135,7 +129,7 @@ func tell(p *sim.Program, d *sim.Diff) string {
 	for _, g := range p.Scenario.Generate {
 		fmt.Fprintf(&b, "\n  seed: %d (timers %s…)", g.Seed, g.Prefix)
 	}
-	b.WriteString("\n  (-update writes the file anew)")
+	b.WriteString("\n  (-simtest.update writes the file anew)")
 	return b.String()
 }
 

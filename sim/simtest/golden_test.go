@@ -46,14 +46,14 @@ func failureOfNamed(name string, test func(testing.TB)) string {
 	return f.failure
 }
 
-// update runs f as under -update.
+// update runs f as under -simtest.update.
 func update(t *testing.T, f func()) {
 	t.Helper()
-	before := flag.Lookup("update").Value.String()
-	if err := flag.Set("update", "true"); err != nil {
+	before := flag.Lookup("simtest.update").Value.String()
+	if err := flag.Set("simtest.update", "true"); err != nil {
 		t.Fatal(err)
 	}
-	defer flag.Set("update", before)
+	defer flag.Set("simtest.update", before)
 	f()
 }
 
@@ -109,7 +109,7 @@ func TestGoldenTellsTheFirstDifference(t *testing.T) {
 		return strings.Join(lines, "\n")
 	})
 	got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
-	for _, says := range []string{"golden " + file, where, "\n  run:  " + want, "\n  file: ", "seed: 42 (timers conn…)", "-update"} {
+	for _, says := range []string{"golden " + file, where, "\n  run:  " + want, "\n  file: ", "seed: 42 (timers conn…)", "-simtest.update"} {
 		if !strings.Contains(got, says) {
 			t.Errorf("the failure does not say %q:\n%s", says, got)
 		}
@@ -134,7 +134,7 @@ func TestGoldenFails(t *testing.T) {
 			t.Errorf("%s: %q does not say %q", c.name, got, c.says)
 		}
 	}
-	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), filepath.Join(t.TempDir(), "none")) }); !strings.Contains(got, "run the test with -update") {
+	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte(scenario), filepath.Join(t.TempDir(), "none")) }); !strings.Contains(got, "run the test with -simtest.update") {
 		t.Errorf("no file: %q", got)
 	}
 	if got := failureOf(func(tb testing.TB) { Golden(tb, []byte("{}"), "x") }); !strings.Contains(got, "golden x: scenario: ") {
@@ -206,13 +206,13 @@ func TestTick(t *testing.T) {
 	}
 }
 
-func TestUpdatingReadsAnyFlagOfThatName(t *testing.T) {
-	if updating() {
-		t.Fatal("the tests of this package are not run with -update")
+func TestUpdating(t *testing.T) {
+	if *updating {
+		t.Fatal("the tests of this package are not run with -simtest.update")
 	}
 	update(t, func() {
-		if !updating() {
-			t.Error("-update is not seen")
+		if !*updating {
+			t.Error("-simtest.update is not seen")
 		}
 	})
 }

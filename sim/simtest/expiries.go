@@ -1,0 +1,248 @@
+package simtest
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/whole"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// GoldenExpiries runs a scenario, as [Golden] does, and compares only which timer fired at
+// which tick with the file. Slots, cascades, costs and the order of timers within a tick are
+// not in the file, so that it does not change with the placement of timers.
+//
+// The file has a line of JSON for each expiry, in order of tick, lane, timer and run; before
+// them a header with the name of the scenario, and after them their number and that of the
+// pending timers of each lane:
+//
+//	{"simtest":"expiries","version":1,"scenario":"backoff"}
+//	{"tick":9,"lane":"rounds","timer":"a","run":1,"late":0}
+//	{"expiries":1,"pending":{"rounds":0}}
+//
+// With -simtest.update the file is written, packed by gzip if its name ends in .gz.
+func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
+	t.Helper()
+	data, err := source(any(scenario))
+	if err != nil {
+		t.Fatalf("golden %s: %v", file, err)
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		t.Fatalf("golden %s: scenario: %v", file, err)
+	}
+	if *updating {
+		err = writeExpiryFile(p, file)
+	} else {
+		err = checkExpiries(p, file)
+	}
+	if err != nil {
+		t.Fatalf("golden %s: %v", file, err)
+	}
+}
+
+// GoldenExpiries runs what was recorded and compares its expiries with those in file, as the
+// function GoldenExpiries does.
+func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
+	r.t.Helper()
+	GoldenExpiries(r.t, r.Scenario(lanes...), file)
+}
+
+// writeExpiryFile replaces the golden file, completely or not at all.
+func writeExpiryFile(p *sim.Program, file string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return whole.Write(file, 0o666, whole.Packed(file, func(w io.Writer) error { return writeExpiries(w, p) }))
+}
+
+// writeExpiries runs p and writes its expiries.
+func writeExpiries(w io.Writer, p *sim.Program) error {
+	f := &expiryFilter{out: bufio.NewWriter(w)}
+	_, err := sim.WriteTrace(context.Background(), f, p, sim.TraceOptions{})
+	return cmp.Or(err, f.out.Flush())
+}
+
+// expiry is a line of the file.
+type expiry struct {
+	Tick  int64  `json:"tick"`
+	Lane  string `json:"lane"`
+	Timer string `json:"timer"`
+	Run   int64  `json:"run"`
+	Late  int64  `json:"late"`
+}
+
+// compare orders expiries as they are in the file.
+func (e expiry) compare(o expiry) int {
+	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
+}
+
+// expiryFilter is a writer of a trace, of which it writes the expiries. It keeps those of one
+// tick, at most sim.TickEventsMax of each lane.
+type expiryFilter struct {
+	out   *bufio.Writer
+	line  []byte // the beginning of a line that is not complete
+	tick  []expiry
+	total int64
+}
+
+// Write takes a part of a trace.
+func (f *expiryFilter) Write(part []byte) (int, error) {
+	n := len(part)
+	for {
+		line, rest, complete := bytes.Cut(part, []byte("\n"))
+		f.line = append(f.line, line...)
+		if !complete {
+			return n, nil
+		}
+		if err := f.take(f.line); err != nil {
+			return 0, err
+		}
+		f.line, part = f.line[:0], rest
+	}
+}
+
+// take takes a line of a trace.
+func (f *expiryFilter) take(line []byte) error {
+	var event struct {
+		expiry
+		Kind     string
+		Scenario struct{ Name string }
+		Pending  json.RawMessage
+	}
+	if !bytes.Contains(line, []byte(`"kind":"expire"`)) && !bytes.HasPrefix(line, []byte(`{"wheelscope"`)) && !bytes.HasPrefix(line, []byte(`{"kind":"end"`)) {
+		return nil
+	}
+	event.Run = 1 // a trace leaves out the first
+	if err := json.Unmarshal(line, &event); err != nil {
+		return err
+	}
+	switch event.Kind {
+	case "trace":
+		return f.write(struct {
+			Simtest  string `json:"simtest"`
+			Version  int    `json:"version"`
+			Scenario string `json:"scenario"`
+		}{"expiries", 1, event.Scenario.Name})
+	case "end":
+		return cmp.Or(f.flush(), f.write(struct {
+			Expiries int64           `json:"expiries"`
+			Pending  json.RawMessage `json:"pending"`
+		}{f.total, event.Pending}))
+	}
+	if len(f.tick) > 0 && f.tick[0].Tick != event.Tick {
+		if err := f.flush(); err != nil {
+			return err
+		}
+	}
+	f.tick = append(f.tick, event.expiry)
+	return nil
+}
+
+// flush writes the expiries of a tick.
+func (f *expiryFilter) flush() error {
+	slices.SortFunc(f.tick, expiry.compare)
+	for _, e := range f.tick {
+		if err := f.write(e); err != nil {
+			return err
+		}
+	}
+	f.total += int64(len(f.tick))
+	f.tick = f.tick[:0]
+	return nil
+}
+
+// write writes a value as a line.
+func (f *expiryFilter) write(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = f.out.Write(append(line, '\n'))
+	return err
+}
+
+// checkExpiries compares a run with the golden file.
+func checkExpiries(p *sim.Program, file string) error {
+	f, err := os.Open(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("there is no such file; run the test with -simtest.update to write it")
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var in io.Reader = f
+	if strings.HasSuffix(file, ".gz") {
+		if in, err = gzip.NewReader(f); err != nil {
+			return err
+		}
+	}
+	c := &lineComparer{want: bufio.NewReader(in)}
+	if err := writeExpiries(c, p); err != nil {
+		return err
+	}
+	if rest, err := c.next(); rest != "" || err != io.EOF {
+		return c.differ(rest, "")
+	}
+	return nil
+}
+
+// lineComparer is a writer that fails at the first line that is not the next one of want.
+type lineComparer struct {
+	want   *bufio.Reader
+	number int
+	line   []byte // the beginning of a line that is not complete
+}
+
+// Write compares the lines of part.
+func (c *lineComparer) Write(part []byte) (int, error) {
+	n := len(part)
+	for {
+		line, rest, complete := bytes.Cut(part, []byte("\n"))
+		c.line = append(c.line, line...)
+		if !complete {
+			return n, nil
+		}
+		if want, err := c.next(); want != string(c.line) || err != nil {
+			return 0, c.differ(want, string(c.line))
+		}
+		c.line, part = c.line[:0], rest
+	}
+}
+
+// expiryLineMax bounds the lines that are read of a golden file, in bytes: the last one names
+// each lane, the others one timer.
+const expiryLineMax = 1 << 20
+
+// next returns the next line of want without its end.
+func (c *lineComparer) next() (string, error) {
+	c.number++
+	var line []byte
+	for {
+		part, err := c.want.ReadSlice('\n')
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull || len(line) > expiryLineMax {
+			return strings.TrimSuffix(string(line), "\n"), err
+		}
+	}
+}
+
+// differ returns the error for a line that differs.
+func (c *lineComparer) differ(want, got string) error {
+	want, got = apart(want, got)
+	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",
+		c.number, cmp.Or(want, "nothing"), cmp.Or(got, "nothing"))
+}
