@@ -4,10 +4,12 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -19,7 +21,7 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		nonce := newNonce()
 		secure(c.Response().Header(), nonce)
-		c.SetRequest(r.WithContext(templ.WithNonce(r.Context(), nonce)))
+		c.SetRequest(r.WithContext(fairqueue.WithClient(templ.WithNonce(r.Context(), nonce), clientAt(r.RemoteAddr))))
 		switch {
 		case !s.hosts.allowsHost(r):
 			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", clip(r.Host), clip(bareHost(r.Host)))
@@ -39,6 +41,21 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		c.Request().Body = http.MaxBytesReader(c.Response().Writer, r.Body, s.bodyMax(r))
 		return next(c)
 	}
+}
+
+// clientAt returns the client of the fair queues to which the requests of an address are charged, all of them to one. Of
+// an IPv6 address the first 64 bits count: a network gives a host as many addresses as it likes within them.
+func clientAt(remote string) string {
+	from, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return "address " + remote
+	}
+	addr := from.Addr().Unmap().WithZone("")
+	if addr.Is6() {
+		prefix, _ := addr.Prefix(64) // fails for more than 128 bits only
+		addr = prefix.Addr()
+	}
+	return "address " + addr.String()
 }
 
 // bodyMax is how many bytes a request may bring: a file where files are read.

@@ -5,9 +5,12 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -208,4 +211,34 @@ func TestBasePath(t *testing.T) {
 		c := h.client("/lab/ws")
 		c.close()
 	})
+}
+
+// All requests of one address are one client of the fair queues.
+func TestClientOfARequest(t *testing.T) {
+	for remote, want := range map[string]string{
+		"192.0.2.7:1234":          "address 192.0.2.7",
+		"192.0.2.7:99":            "address 192.0.2.7",
+		"[::ffff:192.0.2.7]:5":    "address 192.0.2.7",
+		"[2001:db8:1:2::3]:5":     "address 2001:db8:1:2::",
+		"[2001:db8:1:2:ffff::]:5": "address 2001:db8:1:2::",
+		"[fe80::1%eth0]:5":        "address fe80::",
+		"@":                       "address @", // a Unix socket
+	} {
+		s, err := New(Config{Addr: "127.0.0.1:0", Store: sim.NewStore(sim.StoreOptions{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.books.store.Close)
+		r := httptest.NewRequest("GET", "http://localhost/", nil)
+		r.RemoteAddr = remote
+		var got string
+		e := echo.New()
+		err = s.guard(func(c echo.Context) error {
+			got = fairqueue.Client(c.Request().Context())
+			return nil
+		})(e.NewContext(r, httptest.NewRecorder()))
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", remote, got, err, want)
+		}
+	}
 }

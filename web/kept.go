@@ -87,7 +87,7 @@ func newKept[T any](m *makers, size int) *kept[T] {
 // waited for it gave up at the end of its time, and for makingWait in all. The error is
 // errComputing if the time of ctx is over before.
 func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
-	m, result, err := k.join(key, from)
+	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
 		return result, err
 	}
@@ -108,8 +108,8 @@ func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context)
 	return result, err
 }
 
-// join returns the result, or the making of it, for which the caller then waits.
-func (k *kept[T]) join(key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
+// join returns the result, or the making of it, for which the caller then waits. Making it is charged to client.
+func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if result, ok := k.made.Get(key); ok {
@@ -124,7 +124,7 @@ func (k *kept[T]) join(key string, from func(context.Context) (T, error)) (m *ma
 	default:
 		return nil, result, fairqueue.ErrBusy
 	}
-	ctx, cancel := context.WithTimeoutCause(k.makers.ctx, makingWait, errTakesLong)
+	ctx, cancel := context.WithTimeoutCause(fairqueue.WithClient(k.makers.ctx, client), makingWait, errTakesLong)
 	m = &making[T]{cancel: cancel, done: make(chan struct{}), waiting: 1}
 	k.making[key] = m
 	k.makers.running.Go(func() { k.make(ctx, key, m, from) })

@@ -232,6 +232,7 @@ func (q *Queue) renew(t *Turn, d time.Duration) {
 }
 
 func (q *Queue) takeBack(t *Turn, d time.Duration) {
+	t.used += d
 	t.client.used += d
 	t.client.next = min(d, q.slice)
 	q.used += min(d, Overdue) / q.share // from then on the turn was lent, or nothing waited
@@ -247,11 +248,14 @@ func (q *Queue) takeBack(t *Turn, d time.Duration) {
 
 // first returns the index of the turn in the line that is granted next: that of the client whose
 // next slice is expected to end first. So a client that needs a millisecond does not wait
-// for all those that arrived when it did. Of equals it is the one that has waited longest.
+// for all those that arrived when it did. Of one client's work that which has used least is first, and of equals that which
+// has waited longest.
 func (q *Queue) first() int {
 	best := 0
 	for i, t := range q.waiting {
-		if c, b := t.client, q.waiting[best].client; c.used+c.next < b.used+b.next {
+		b := q.waiting[best]
+		next, least := t.client.used+t.client.next, b.client.used+b.client.next
+		if next < least || t.client == b.client && t.used < b.used {
 			best = i
 		}
 	}

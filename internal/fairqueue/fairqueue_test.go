@@ -79,6 +79,22 @@ func TestClientsShareEvenly(t *testing.T) {
 	})
 }
 
+// Of one client's work that which has used least is first.
+func TestWorkOfOneClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(1)
+		var wg sync.WaitGroup
+		for range 9 {
+			wg.Go(func() { work(t, q, "hall", time.Second) })
+		}
+		time.Sleep(500 * time.Millisecond)
+		if took := work(t, q, "hall", 3*Slice); took > 8*Slice {
+			t.Errorf("%v of work beside nine that have run for long took %v", 3*Slice, took)
+		}
+		wg.Wait()
+	})
+}
+
 func TestTimeWithoutWorkEarnsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(1)

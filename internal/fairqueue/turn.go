@@ -15,8 +15,10 @@ type Turn struct {
 	client *client
 	ready  chan struct{} // receives when the turn is granted
 
-	since time.Time // when it was granted; guarded by the pool's mutex, as is lent
-	lent  bool      // another has been admitted in its place
+	// Guarded by the pool's mutex.
+	since time.Time     // when it was granted
+	lent  bool          // another has been admitted in its place
+	used  time.Duration // by this piece of work
 
 	mu    sync.Mutex // held while the turn is given away and taken again
 	began time.Time  // of the slice
