@@ -53,7 +53,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 			continue
 		}
 		runtime.GC() // before the wheel's time begins, which a cascade depends on
-		w, err := New(Execute(e))
+		w, err := New(WithExecutor(e))
 		if err != nil {
 			b.Fatal(err)
 		}

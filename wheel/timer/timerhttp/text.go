@@ -3,10 +3,12 @@ package timerhttp
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"net/http"
 	"text/tabwriter"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
@@ -34,8 +36,9 @@ func (s *server) write() []byte {
 		name  string
 		value any
 	}{
-		{"pending", st.Pending}, {"running", st.Running}, {"fired", st.Fired}, {"cancelled", st.Cancelled},
-		{"panicked", st.Panicked}, {"late", st.Late}, {"worst late", st.WorstLate}, {"worst tick", st.WorstTick},
+		{"pending", st.Pending}, {"running", st.Running}, {"fired", st.Fired}, {"canceled", st.Canceled},
+		{"panicked", st.Panicked}, {"late", st.Late},
+		{"lateness p50", atMost(&st.Lateness, 0.50)}, {"lateness p99", atMost(&st.Lateness, 0.99)}, {"lateness max", atMost(&st.Lateness, 1)},
 		{"slot skew", fmt.Sprintf("%.2f", st.SlotSkew)}, {"shard skew", fmt.Sprintf("%.2f", st.ShardSkew)},
 	} {
 		fmt.Fprintf(t, "%s\t%v\n", row.name, row.value)
@@ -44,6 +47,25 @@ func (s *server) write() []byte {
 	fmt.Fprintln(&b)
 	writeShards(&b, s.source.Shards())
 	return b.Bytes()
+}
+
+// atMost returns the upper bound of the bucket in which quantile q of h is, as text; "-" if h
+// is empty.
+func atMost(h *timer.Histogram, q float64) string {
+	total := int64(0)
+	for _, n := range h.Counts {
+		total += n
+	}
+	rank, seen := int64(math.Ceil(q*float64(total))), int64(0)
+	for k, n := range h.Counts {
+		if seen += n; n > 0 && seen >= rank {
+			if k == len(h.Counts)-1 {
+				return fmt.Sprintf("> %v", h.Bound(k-1))
+			}
+			return fmt.Sprintf("≤ %v", h.Bound(k))
+		}
+	}
+	return "-"
 }
 
 // writeShards writes a table with a line for each level of each shard.
