@@ -67,13 +67,19 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// readLine reads the line with the number given, without its newline. The error is
-// io.EOF where the trace has ended, after line 1, or a *TraceError.
+// readLine reads a line after the header, which has the given number, without its newline.
+// The error is io.EOF if the trace has ended, after line 1, or a *TraceError.
 func readLine(r *bufio.Reader, line int64) ([]byte, error) {
-	most := TraceLineMax
-	if line == 1 {
-		most = ScenarioBytesMax + headerFrame
-	}
+	return readLineOf(r, line, TraceLineMax)
+}
+
+// readHeaderLine reads line 1, which has the scenario.
+func readHeaderLine(r *bufio.Reader, o *PlanOptions) ([]byte, error) {
+	return readLineOf(r, 1, o.Bytes()+headerFrame)
+}
+
+// readLineOf reads a line of at most `most` bytes.
+func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 	var text []byte
 	for {
 		part, err := r.ReadSlice('\n')
