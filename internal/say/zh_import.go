@@ -36,6 +36,7 @@ var zhImport = map[string]string{
 	"the file is not text; expected %s":                                 "文件不是文本；应为%s",
 	"the packed file holds more than %d bytes":                          "压缩文件解开后超过 %s 字节",
 	"the packed file is cut short":                                      "压缩文件不完整",
+	"other bytes follow the end of the packed data":                     "压缩数据结束之后还有其他字节",
 	"the packed file is damaged: %s":                                    "压缩文件已损坏：%s",
 	"this HTML holds no trace; expected a player that Wheelscope wrote": "该 HTML 中没有轨迹；应为 Wheelscope 写出的播放器",
 	"the player's trace is cut short":                                   "播放器中的轨迹不完整",
