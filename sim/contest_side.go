@@ -54,7 +54,7 @@ func (s *Side) teller(ctx context.Context) (teller, error) {
 	for range s.Program.Scenario.Lanes {
 		t.sums = append(t.sums, laneSum{late: lateness{count: map[int64]int64{}}})
 	}
-	if _, err := readLine(t.in, 1); err != nil {
+	if _, err := readHeaderLine(t.in, &PlanOptions{}); err != nil {
 		return nil, err
 	}
 	return t, t.read()

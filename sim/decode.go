@@ -45,8 +45,8 @@ var byteOrderMark = []byte("\ufeff")
 // parse checks the syntax of data and returns its one value.
 func parse(data []byte, o PlanOptions) (*document, value) {
 	d := &document{data: data, dec: jsontext.NewDecoder(&bytes.Buffer{}), opts: o}
-	if len(data) > ScenarioBytesMax {
-		d.err = fault("", "more than %d bytes are not a scenario", ScenarioBytesMax)
+	if len(data) > o.Bytes() {
+		d.err = fault("", "more than %d bytes are not a scenario", o.Bytes())
 		return d, value{}
 	}
 	text := bytes.TrimPrefix(data, byteOrderMark)

@@ -10,6 +10,16 @@ type PlanOptions struct {
 	// Check is called at least every PlanCheckOps operations in each step of planning.
 	// It may wait. An error ends planning.
 	Check func() error
+	// BytesMax bounds the bytes of a scenario; 0 is ScenarioBytesMax.
+	BytesMax int
+}
+
+// Bytes returns the largest allowed size of a scenario in bytes.
+func (o *PlanOptions) Bytes() int {
+	if o.BytesMax > 0 {
+		return o.BytesMax
+	}
+	return ScenarioBytesMax
 }
 
 // PlanCheckOps is how many operations are planned, or compared while they are sorted,

@@ -12,7 +12,7 @@ import (
 // TestDefaultsCountAsBytes: a scenario whose header would be longer than a
 // trace's may be is refused, not its trace later.
 func TestDefaultsCountAsBytes(t *testing.T) {
-	op := `{"at":0,"op":"set","timer":"a","delay":1,"every":1}`
+	op := `{"at":0,"op":"set","timer":"aaaaaaaaaaaaaaaa","delay":1,"every":1}`
 	text := `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
 		strings.Repeat(op+",", ScenarioBytesMax/(len(op)+1)-4) + op + `]}}`
 	if len(text) > ScenarioBytesMax {

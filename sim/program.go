@@ -56,8 +56,8 @@ func PlanWith(s *Scenario, o PlanOptions) (*Program, error) {
 	program := &Program{Scenario: p.s, Start: p.s.Start, Until: p.s.Until, Ops: p.ops,
 		Standing: standing(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
 	text := program.Scenario.AppendJSON(nil)
-	if len(text) > ScenarioBytesMax { // its trace could not be read again
-		return nil, fault("", "%d bytes, with all defaults written out, are not a scenario of at most %d", len(text), ScenarioBytesMax)
+	if len(text) > o.Bytes() { // its trace could not be read again
+		return nil, fault("", "%d bytes, with all defaults written out, are not a scenario of at most %d", len(text), o.Bytes())
 	}
 	program.digest = sync.OnceValue(func() string {
 		sum := sha256.Sum256(program.Scenario.AppendJSON(nil))

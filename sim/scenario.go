@@ -52,6 +52,12 @@ type Op struct {
 	hasCreated bool // written in the file, so kept in the trace's header
 }
 
+// SetCreated sets the time at which the timer was created, in ticks relative to the start.
+func (o *Op) SetCreated(tick int64) { o.Created, o.hasCreated = tick, true }
+
+// HasCreated reports whether the time at which the timer was created is given.
+func (o *Op) HasCreated() bool { return o.hasCreated }
+
 // Planned is one operation in the order of execution, with its ids resolved.
 type Planned struct {
 	At      int64

@@ -15,6 +15,7 @@ import (
 // queue and with its memory. ctx carries a turn. release releases the memory: it is
 // called when the programs have been opened, or are not needed any more.
 func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
+	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
 	var held []*budget.Reservation
 	o.Reserve = func(n int64) error {

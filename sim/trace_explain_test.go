@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"strings"
@@ -75,6 +77,26 @@ func TestExplainHeader(t *testing.T) {
 	spaced := strings.Replace(string(traceOf(t, p, TraceOptions{})), `"tick":"1ms",`, `"tick":"1ms", `, 1)
 	if got := diffOf(t, spaced).Error(); !strings.HasPrefix(got, "line 1: the header is written differently from byte ") {
 		t.Error(got)
+	}
+}
+
+// Bytes after the end of a packed trace are named as that, and several members are one trace.
+func TestPackedTraceWithTrailer(t *testing.T) {
+	trace := smallTrace(t)
+	pack := func(data []byte) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write(data)
+		z.Close()
+		return b.Bytes()
+	}
+	for _, tail := range []string{"x", "\n", strings.Repeat("\x00", 600)} {
+		if _, err := verifyTrace(append(pack(trace), tail...)); err == nil || !strings.Contains(err.Error(), ErrPackTrailer.Error()) {
+			t.Errorf("%.5q after the end: %v", tail, err)
+		}
+	}
+	if kind, err := verifyTrace(append(pack(trace[:300]), pack(trace[300:])...)); kind != "identical" {
+		t.Errorf("two members: %s (%v)", kind, err)
 	}
 }
 

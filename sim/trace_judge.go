@@ -12,7 +12,11 @@ import (
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, blockBytes)
 	first := c.line + 1
-	text, err := readLine(rest, first)
+	read := func() ([]byte, error) { return readLine(rest, first) }
+	if first == 1 {
+		read = func() ([]byte, error) { return readHeaderLine(rest, &c.plan) }
+	}
+	text, err := read()
 	if err == io.EOF {
 		return noEnd(first)
 	}

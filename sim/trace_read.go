@@ -20,6 +20,7 @@ var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(
 var (
 	ErrPackCut     = errors.New("the packed file is cut short")
 	ErrPackDamaged = errors.New("the packed file is damaged")
+	ErrPackTrailer = errors.New("other bytes follow the end of the packed data")
 )
 
 // Packed says whether a file that begins with head is packed by gzip (RFC 1952, section
@@ -36,7 +37,7 @@ func unpack(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, &TraceError{1, UnpackFault(err).Error()}
 	}
-	return &unpacked{z, TraceUnpackedMax}, nil
+	return &unpacked{&packedMembers{z: z, in: b}, TraceUnpackedMax}, nil
 }
 
 // UnpackFault tells what is wrong with a packed file, of an error that unpacking it gave:
@@ -51,6 +52,32 @@ func UnpackFault(err error) error {
 	}
 	return err
 }
+
+// packedMembers reads members of gzip up to the end of the file. Other bytes after a member
+// are ErrPackTrailer, which gzip reports as a file that is cut or has a wrong header.
+type packedMembers struct {
+	z  *gzip.Reader
+	in *bufio.Reader
+}
+
+func (m *packedMembers) Read(p []byte) (int, error) {
+	m.z.Multistream(false)
+	n, err := m.z.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	head, _ := m.in.Peek(2)
+	switch {
+	case len(head) == 0:
+		return n, io.EOF
+	case !Packed(head):
+		return n, ErrPackTrailer
+	}
+	return n, m.z.Reset(m.in)
+}
+
+// Unpack returns a reader of what z unpacks from in, all members of it.
+func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
 
 // unpacked bounds what comes out of a packed trace.
 type unpacked struct {
@@ -67,13 +94,19 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// readLine reads the line with the number given, without its newline. The error is
-// io.EOF where the trace has ended, after line 1, or a *TraceError.
+// readLine reads a line after the header, which has the given number, without its newline.
+// The error is io.EOF if the trace has ended, after line 1, or a *TraceError.
 func readLine(r *bufio.Reader, line int64) ([]byte, error) {
-	most := TraceLineMax
-	if line == 1 {
-		most = ScenarioBytesMax + headerFrame
-	}
+	return readLineOf(r, line, TraceLineMax)
+}
+
+// readHeaderLine reads line 1, which has the scenario.
+func readHeaderLine(r *bufio.Reader, o *PlanOptions) ([]byte, error) {
+	return readLineOf(r, 1, o.Bytes()+headerFrame)
+}
+
+// readLineOf reads a line of at most `most` bytes.
+func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 	var text []byte
 	for {
 		part, err := r.ReadSlice('\n')

@@ -45,7 +45,7 @@ func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summ
 		return nil, Summary{}, err
 	}
 	buffered := bufio.NewReaderSize(in, blockBytes)
-	header, err := readLine(buffered, 1)
+	header, err := readHeaderLine(buffered, &o.Plan)
 	if err != nil {
 		return nil, Summary{}, err
 	}

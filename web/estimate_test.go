@@ -57,7 +57,7 @@ func TestEstimate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.ContentLength, r.Body = sim.ScenarioBytesMax+1, unread{t}
+		r.ContentLength, r.Body = sim.ServerScenarioMax+1, unread{t}
 		r.Header.Set("Expect", "100-continue")
 		if a, err := h.do(r); err != nil || a.code != 413 {
 			t.Errorf("too long: %v %d", err, a.code)

@@ -64,7 +64,7 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 		return ImportBytesMax
 	}
 	if r.URL.Path == s.base+estimatePath {
-		return sim.ScenarioBytesMax
+		return sim.ServerScenarioMax
 	}
 	if r.URL.Path == s.base+contestPath {
 		return ContestBytesMax

@@ -94,7 +94,7 @@ func (s *Server) importFile(c echo.Context) error {
 
 // importBytes is the memory that reading a file of a size takes besides planning: a
 // scenario is read as a whole, other files line by line.
-func importBytes(size int64) int64 { return 3 * min(size, sim.ScenarioBytesMax) }
+func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
 // answerImport tells what came of a file; what it holds is begun to be computed.
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {

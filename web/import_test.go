@@ -337,7 +337,7 @@ func TestFilesArrivingAreBounded(t *testing.T) {
 func TestLargestScenarioIsImported(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		data, _ := sim.Builtin("three-slots")
-		text := string(data) + strings.Repeat(" ", sim.ScenarioBytesMax-len(data))
+		text := string(data) + strings.Repeat(" ", sim.ServerScenarioMax-len(data))
 		a, told := h.send("", text)
 		if a.code != 200 || told.Kind != "scenario" || told.Name != "three-slots" || h.server.bodies.disk.Load() != 0 {
 			t.Fatalf("%d %.300s", a.code, a.body)
@@ -348,7 +348,7 @@ func TestLargestScenarioIsImported(t *testing.T) {
 		if c.hello.Run != told.Run[:RunDigits] {
 			t.Errorf("loaded %s", c.hello.Run)
 		}
-		if a, told := h.send("", text+" "); a.code != 422 || len(told.Faults) != 1 || !strings.Contains(told.Faults[0], fmt.Sprint(sim.ScenarioBytesMax)) {
+		if a, told := h.send("", text+" "); a.code != 422 || len(told.Faults) != 1 || !strings.Contains(told.Faults[0], fmt.Sprint(sim.ServerScenarioMax)) {
 			t.Errorf("one byte more: %d %.300s", a.code, a.body)
 		}
 	})

@@ -100,7 +100,7 @@ const (
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,
-		"scenarioBytes":     sim.ScenarioBytesMax,
+		"scenarioBytes":     sim.ServerScenarioMax,
 		"importBytes":       ImportBytesMax,
 		"lanes":             sim.LanesMax,
 		"timers":            sim.TimersMax,

@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
@@ -15,7 +17,9 @@ import (
 )
 
 func newImport(s *streams) *cobra.Command {
-	var out, lanes string
+	var out, lanes, tick string
+	var mapped map[string]string
+	var w importer.WorkloadOptions
 	c := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Make a scenario of a trace or of a workload from elsewhere",
@@ -25,8 +29,10 @@ it is, and writes the scenario in it:
   a trace      JSON Lines, or the HTML player or Perfetto JSON that Wheelscope wrote;
                every line is held against what its scenario gives
   a workload   CSV with the columns at, op, id, delay, every, times, or JSON Lines with
-               those fields; a number is ticks of 1 ms, or a duration such as 5ms; lines
-               that begin with # are comments
+               those fields, or created, for (of a stall) and by (of a clock); a number
+               is ticks of --tick, or a duration such as 5ms; at may be RFC 3339 or Unix
+               time, and then the first operation is at tick 0; lines that begin with #
+               are comments
   Linux        the text of timer:* events, as trace-cmd report, perf script and the
                tracefs write it; ticks are jiffies, and it is told how many of the
                kernel's roundings (bucket_expiry) the linux lane predicts
@@ -42,7 +48,11 @@ and serve take such files as they are.
   wheelscope import trace.html -o trace.jsonl.gz`,
 		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
 		RunE: func(c *cobra.Command, args []string) error {
-			var o importer.Options
+			w.Map = mapped
+			if err := checkWorkload(&w, tick); err != nil {
+				return err
+			}
+			o := importer.Options{Workload: w}
 			if lanes == "-" && args[0] == "-" {
 				return errors.New("FILE and --lanes are both -, standard input can be one of them")
 			}
@@ -57,9 +67,47 @@ and serve take such files as they are.
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of standard output")
+	c.Flags().StringVar(&tick, "tick", "1ms", "length of a base tick of a workload, a `DURATION`")
+	c.Flags().StringVar(&w.At, "at", "", "how numbers in at are read, a `UNIT`: ticks, or s, ms, us or ns of Unix time; without it as the first one looks")
+	c.Flags().BoolVar(&w.Rebase, "rebase", false, "set the first operation of a workload to tick 0, as is always done with dates")
+	c.Flags().StringToStringVar(&mapped, "map", nil, "`FIELD=COLUMN,…`: names of the file's columns for at, id and so on; other columns are left out")
+	c.Flags().Int64Var(&w.SkipBad, "skip-bad", 0, "leave out up to `N` bad lines of a workload")
+	c.Flags().Int64Var(&w.HZ, "hz", 0, "ticks a second of the kernel of a trace, `N`; without it as the trace shows")
 	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
 	_ = c.RegisterFlagCompletionFunc("lanes", completeScenario)
 	return c
+}
+
+// hzMax bounds --hz: no kernel has more ticks a second than some thousands.
+const hzMax = 100_000
+
+// checkWorkload checks the flags that say how a workload is read.
+func checkWorkload(w *importer.WorkloadOptions, tick string) error {
+	var err error
+	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {
+		return fmt.Errorf("--tick: %q is not a duration such as 1ms, longer than 0", tick)
+	}
+	if w.At != "" && !slices.Contains(importer.Units, w.At) {
+		return fmt.Errorf("--at: %q is not one of %s", w.At, strings.Join(importer.Units, ", "))
+	}
+	if w.SkipBad < 0 {
+		return fmt.Errorf("--skip-bad: %d is not 0 or more", w.SkipBad)
+	}
+	if w.HZ < 0 || w.HZ > hzMax {
+		return fmt.Errorf("--hz: %d is not between 1 and %d", w.HZ, hzMax)
+	}
+	names := map[string]string{}
+	for field, name := range w.Map {
+		if field == "timer" {
+			field = "id"
+		}
+		if !importer.IsField(field) {
+			return fmt.Errorf("--map: %q is not a field of a workload, such as at=process_at", field)
+		}
+		names[field] = name
+	}
+	w.Map = names
+	return nil
 }
 
 // importFile reads a file and writes the scenario in it, or its trace.

@@ -34,13 +34,8 @@ func writeWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
-		if link, err := os.Readlink(name); err == nil { // to what is not there yet
-			if !filepath.IsAbs(link) {
-				link = filepath.Join(filepath.Dir(name), link)
-			}
-			return link, false, nil
-		}
-		return name, false, nil
+		target, err = danglingTarget(name)
+		return target, false, err
 	}
 	if err != nil {
 		return "", false, err
@@ -53,6 +48,24 @@ func resolve(name string) (target string, special bool, err error) {
 	}
 	target, err = filepath.EvalSymlinks(name)
 	return target, false, err
+}
+
+// linksMax bounds the links that lead from one to the next; Linux follows 40.
+const linksMax = 40
+
+// danglingTarget follows links to a file that does not exist yet.
+func danglingTarget(name string) (string, error) {
+	for range linksMax {
+		link, err := os.Readlink(name)
+		if err != nil { // not a link
+			return name, nil
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(name), link)
+		}
+		name = link
+	}
+	return "", errors.New("too many levels of symbolic links")
 }
 
 func writeSpecial(name string, fill func(io.Writer) error) error {

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -19,17 +21,33 @@ func newVersion(s *streams) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			_, err := fmt.Fprintf(s.out, "wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",
-				release, commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
 }
 
-// commit is the revision that was built, "unknown" where the build left it out.
+// version returns the version of the module if it was built from a module proxy, as by go
+// install, and release otherwise.
+func version(info *debug.BuildInfo) string {
+	if info == nil || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return release
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}
+
+// pseudoVersion matches the end of a version that the go command derives from a commit.
+var pseudoVersion = regexp.MustCompile(`\d{14}-([0-9a-f]{12})(?:\+|$)`)
+
+// commit returns the revision that was built. Without one in the build information it is
+// that in the module's version, or the reason why it is not known.
 func commit(info *debug.BuildInfo) string {
-	revision, dirty := "unknown", ""
+	revision, dirty := "not recorded by this build", ""
 	if info == nil {
 		return revision
+	}
+	if m := pseudoVersion.FindStringSubmatch(info.Main.Version); m != nil {
+		revision = m[1]
 	}
 	for _, s := range info.Settings {
 		switch {

@@ -28,7 +28,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 func TestWorkloadsStopAtTheBound(t *testing.T) {
 	w := &workload{ops: make([]sim.Op, sim.OpsMax-2)}
 	l := &lines{ctx: t.Context(), in: bufio.NewReader(&repeated{line: `{"at":0,"op":"set","id":"a","delay":5}` + "\n"})}
-	if _, err := w.read(l, &Options{}, objectRow); err == nil || err.Error() != "line 3: more than 1048576 operations are not allowed" {
+	if _, err := w.read(l, &Options{}, func(text []byte) (row, *Fault) { return objectRow(text, newFieldNames(nil)) }); err == nil || err.Error() != "line 3: more than 1048576 operations are not allowed" {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -57,6 +58,18 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
+// mappedKind says which kind of workload a file is whose columns have names of their own.
+func mappedKind(head []byte) (Kind, *Fault) {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
+	if fault := foreign(head, text); fault != nil {
+		return "", fault
+	}
+	if bytes.HasPrefix(fromFirstRow(text), []byte("{")) {
+		return KindLines, nil
+	}
+	return KindTable, nil
+}
+
 // NotTrace says what a file that begins with head is if it is certainly not a trace as JSON
 // Lines, and which command reads it. It returns "" for traces and for unknown files.
 func NotTrace(head []byte) string {
@@ -86,17 +99,40 @@ const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto 
 
 // foreign knows files that are no text, and what may be done about some of them.
 func foreign(head, text []byte) *Fault {
+	for _, f := range foreignFormats {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return &Fault{Message: f.message}
+		}
+	}
 	switch {
 	case len(text) == 0 && len(head) < lookBytes:
 		return refuse("the file is empty")
-	case bytes.HasPrefix(head, []byte("\x17\x08\x44tracing")):
-		return refuse("this is trace-cmd's own format: trace-cmd report writes it as text, which can be opened")
 	case sim.Packed(head):
 		return refuse("the file is packed twice; expected once")
 	case bytes.IndexByte(head, 0) >= 0:
 		return refuse("the file is not text; expected %s", whatIsRead)
 	}
 	return nil
+}
+
+// foreignFormats are the formats of other tools, by how their files begin.
+var foreignFormats = []struct {
+	magic   string
+	message say.Message
+}{
+	{"\x17\x08\x44tracing", say.Of("this is trace-cmd's own format: trace-cmd report writes it as text, which can be opened")},
+	{"PERFILE2", say.Of("this is perf's own format (perf.data): perf script writes it as text, which can be opened")},
+	{"go 1.", say.Of("this is a Go execution trace, which has no events of timers, so it cannot be converted; a program's own timers are recorded by sim/simtest")},
+	{"\xc1\x1f\xfc\xc1", say.Of("this is a trace in the Common Trace Format, which cannot be converted; trace-cmd and perf record timer events that can be opened")},
+	{"\xc1\xfc\x1f\xc1", say.Of("this is a trace in the Common Trace Format, which cannot be converted; trace-cmd and perf record timer events that can be opened")},
+	{"SQLite format 3", say.Of("this is an SQLite database: sqlite3 -csv -header writes a query's rows as CSV, which can be opened")},
+	{"PK\x03\x04", say.Of("this is a zip file or a spreadsheet: a spreadsheet saved as CSV can be opened")},
+	{"PAR1", say.Of("this is a Parquet file: its rows written as CSV can be opened")},
+	{"\x28\xb5\x2f\xfd", say.Of("the file is packed by zstd: zstd -d unpacks it")},
+	{"\xfd7zXZ", say.Of("the file is packed by xz: xz -d unpacks it")},
+	{"BZh", say.Of("the file is packed by bzip2: bzip2 -d unpacks it")},
+	{"\xff\xfe", say.Of("the text is in UTF-16; expected UTF-8")},
+	{"\xfe\xff", say.Of("the text is in UTF-16; expected UTF-8")},
 }
 
 var (

@@ -97,7 +97,7 @@ func TestPerfettoCutShort(t *testing.T) {
 	whole := bytesOf(t, form{KindPerfetto, writePerfetto}, p)
 	last := bytes.Count(whole, []byte("\n")) // the line "]}"
 	within := fmt.Sprintf("line %d: cut short: it does not end in a newline", last)
-	for cut, want := range map[int]string{1: within, 2: within, 3: fmt.Sprintf("line %d differs: got , want ]}", last)} {
+	for cut, want := range map[int]string{1: within, 2: within, 3: fmt.Sprintf("line %d: the lines differ from byte 1 on", last)} {
 		_, err := Read(t.Context(), bytes.NewReader(whole[:len(whole)-cut]), Options{})
 		if err == nil || err.Error() != want {
 			t.Errorf("without its last %d bytes: %v, want %s", cut, err, want)

@@ -13,6 +13,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"time"
 
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
@@ -49,10 +50,21 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 
 // Options say how a file is read and who hears of it. The zero Options will do.
 type Options struct {
-	Name     string            // of the file: a workload's scenario is called by it
-	Lanes    []sim.LaneSpec    // of a workload's scenario; none: chosen to suit it
+	Name     string         // of the file: a workload's scenario is called by it
+	Lanes    []sim.LaneSpec // of a workload's scenario; none: chosen to suit it
+	Workload WorkloadOptions
 	Progress func(bytes int64) // told now and then how much of the file was read; may be nil
 	Plan     sim.PlanOptions   // how scenarios are planned and run
+}
+
+// WorkloadOptions say how a workload, or the text of a kernel's timer events, is read.
+type WorkloadOptions struct {
+	Tick    time.Duration     // length of a base tick of a workload; 0: 1 ms
+	At      string            // how numbers in `at` are read: "ticks", "s", "ms", "us" or "ns" of Unix time; "": as the first one looks
+	Rebase  bool              // the first operation is at tick 0
+	Map     map[string]string // field of a workload → name of the file's column; other columns are then left out
+	SkipBad int64             // number of bad lines that are left out instead of ending the reading
+	HZ      int64             // ticks a second of the kernel; 0: as the trace shows, or a guess
 }
 
 // Result is what a file came to.
@@ -77,6 +89,9 @@ func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 		return nil, readError(err)
 	}
 	kind, fault := kindOf(head)
+	if len(o.Workload.Map) > 0 {
+		kind, fault = mappedKind(head)
+	}
 	if fault != nil {
 		return nil, fault
 	}
@@ -100,7 +115,7 @@ var readers = map[Kind]func(context.Context, *bufio.Reader, *Options) (*Result, 
 
 // readScenario reads a scenario file.
 func readScenario(_ context.Context, in *bufio.Reader, o *Options) (*Result, error) {
-	data, err := io.ReadAll(io.LimitReader(in, sim.ScenarioBytesMax+1))
+	data, err := io.ReadAll(io.LimitReader(in, int64(o.Plan.Bytes())+1))
 	if err != nil {
 		return nil, readError(err)
 	}

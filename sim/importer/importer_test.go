@@ -75,12 +75,12 @@ func TestFaults(t *testing.T) {
 		`{"traceEvents":[{"name":"x"}]}`:                "this Chrome trace does not hold a scenario",
 		`[{"name":"x","ph":"X"}]`:                       "this Chrome trace does not hold a scenario",
 		csv:                                             "the file tells of no operation",
-		"at,op,id,wait\n":                               `line 1: "wait" is not one of the columns at, op, id, delay, every, times`,
+		"at,op,id,wait\n":                               `line 1: "wait" is not one of the columns at, op, id, delay, every, times, created, for, by`,
 		"at,id,at\n":                                    `line 1: the column "at" stands twice`,
 		"at,op,id\n":                                    `line 1: the column "delay" is missing`,
 		csv + "x,schedule,a,5":                          `line 2: at: "x" is not ticks, or a duration such as 5ms`,
 		csv + "-1,schedule,a,5":                         `line 2: at: "-1" is not a number of ticks, 0 or more`,
-		csv + "1,start,a,5":                             `line 2: op: "start" is not one of schedule, set, cancel, reset`,
+		csv + "1,start,a,5":                             `line 2: op: "start" is not one of schedule, set, cancel, reset, stall, clock`,
 		csv + "1,schedule,,5":                           "line 2: id: missing; expected the name of a timer",
 		csv + "1,schedule,a":                            "line 2: delay: missing; expected ticks",
 		csv + "1,schedule,a,5,6":                        "line 2: 5 cells are not at most 4",
@@ -185,7 +185,7 @@ func TestBombs(t *testing.T) {
 		"<html>" + pad:                                     "this HTML holds no trace",
 		"<script " + PlayerMark + ">" + pad:                "the player's trace is cut short",
 	} {
-		if _, err := Read(t.Context(), bomb(begin), Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(t.Context(), bomb(begin), Options{Plan: sim.PlanOptions{BytesMax: sim.ServerScenarioMax}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v, want %q", begin, err, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,7 @@ type kernelLine struct {
 // readLinux reads the timers of a kernel's trace. Other lines are passed over.
 func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
-	k := &kernelTrace{}
+	k := &kernelTrace{o: o.Workload}
 	for {
 		more, err := l.next()
 		if err != nil {
@@ -57,6 +58,7 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 		if !more {
 			return k.result(ctx, o)
 		}
+		k.noteLost(l.text)
 		at := kernelEvent.FindIndex(l.text)
 		if at == nil || bytes.HasPrefix(l.text, []byte("#")) {
 			continue
@@ -74,6 +76,25 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 			}
 		}
 	}
+}
+
+// lostEvents is how the tracefs and trace-cmd report that a buffer was full.
+var lostEvents = regexp.MustCompile(`\[(?:LOST (\d+) EVENTS|(\d+) EVENTS DROPPED)\]|entries-in-buffer/entries-written: (\d+)/(\d+)`)
+
+// noteLost counts the events that a line reports as lost.
+func (k *kernelTrace) noteLost(line []byte) {
+	if !bytes.Contains(line, []byte("EVENTS")) && !bytes.HasPrefix(line, []byte("# entries-in-buffer")) {
+		return
+	}
+	m := lostEvents.FindSubmatch(line)
+	if m == nil {
+		return
+	}
+	var n [5]int64
+	for i := range m[1:] {
+		n[i+1], _ = strconv.ParseInt(string(m[i+1]), 10, 48) // 0 for a group that is absent
+	}
+	k.lost += n[1] + n[2] + max(0, n[4]-n[3])
 }
 
 // kernelEventOf reads a line in which the event's name stands at the place given.

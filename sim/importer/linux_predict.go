@@ -80,7 +80,8 @@ func bucketOf(r *sim.Record, now int64) int64 {
 	level := shift * int(r.ToLevel)
 	q := now >> level
 	q += (int64(r.ToSlot) - q) & (slots - 1)
-	if q<<level < now || level > 0 && q<<level == now {
+	ahead := level > 0 || r.Due > now // a timer that is past is put into the slot of now
+	if q<<level < now || ahead && q<<level == now {
 		q += slots
 	}
 	return q << level

@@ -18,6 +18,10 @@ type kernelTrace struct {
 	events []kernelLine
 	starts int
 	faults Faults
+
+	o        WorkloadOptions
+	expiries int   // events timer_expire_entry
+	lost     int64 // events that the trace reports as lost
 }
 
 // take keeps an event that matters; timer_init and timer_expire_exit do not. The fault
@@ -26,7 +30,9 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 	switch e.kind {
 	case "start":
 		k.starts++
-	case "cancel", "expire_entry":
+	case "expire_entry":
+		k.expiries++
+	case "cancel":
 	default:
 		return nil
 	}
@@ -43,25 +49,36 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 // result makes a scenario of the events: ticks are jiffies, and the scenario starts
 // at the jiffy of the first, so that the lanes' slots are the kernel's own.
 func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
-	hz := k.hz()
+	hz, guessed := k.hz()
 	k.time(hz)
 	first := int64(math.MaxInt64)
 	for i := range k.events {
 		first = min(first, k.events[i].jiffy)
 	}
-	w := &kernelWorkload{names: map[kernelTimer]string{}, taken: map[string]bool{}, now: map[string]string{}, cancelled: map[string]int{}}
-	w.faults = k.faults
+	w := &kernelWorkload{names: map[kernelTimer]string{}, taken: map[string]bool{}, now: map[string]string{}, cancelled: map[string]int{}, due: map[string]int64{}}
+	w.faults, w.bad, w.o = k.faults, k.faults.Count, k.o
+	w.noExpiries = k.expiries == 0
 	for i := range k.events {
 		w.take(&k.events[i], first)
 	}
 	w.drop()
-	if err := w.faults.orNil(); err != nil {
+	if err := w.skip(); err != nil {
 		return nil, err
 	}
 	if w.starts == 0 {
 		return nil, refuse("the file tells of no timer_start, and so of no timer")
 	}
-	return w.scenario(ctx, o, first, hz)
+	res, err := w.scenario(ctx, o, first, hz)
+	if err != nil {
+		return nil, err
+	}
+	if guessed {
+		res.Notes = append(res.Notes, say.Of("%d jiffies a second is a guess, since the trace does not show the kernel's HZ; --hz gives it", int64(hz)))
+	}
+	if k.lost > 0 {
+		res.Notes = append(res.Notes, say.Of("events that the trace reports as lost: %d; operations are missing", k.lost))
+	}
+	return res, nil
 }
 
 // hzKnown are the frequencies that kernels are built with.
@@ -70,9 +87,16 @@ var hzKnown = []float64{100, 250, 300, 1000}
 // hzDefault is taken where the trace does not tell times enough to see.
 const hzDefault = 250
 
-// hz finds out how many jiffies a second has: by the first and the last event that
-// tell both clocks.
-func (k *kernelTrace) hz() float64 {
+// hzDeviation is by how much the rate in a trace may differ from the frequency of a kernel,
+// as a natural logarithm: 15 %.
+const hzDeviation = 0.15
+
+// hz returns the number of jiffies in a second: as the user gives it, or by the first and
+// the last event that have both clocks. guessed reports whether these do not show it.
+func (k *kernelTrace) hz() (hz float64, guessed bool) {
+	if k.o.HZ > 0 {
+		return float64(k.o.HZ), false
+	}
 	var first, last *kernelLine
 	for i := range k.events {
 		if e := &k.events[i]; e.jiffy != jiffyUnknown && e.stamp > 0 {
@@ -83,7 +107,7 @@ func (k *kernelTrace) hz() float64 {
 		}
 	}
 	if first == nil || last.stamp <= first.stamp || last.jiffy-first.jiffy < 10 {
-		return hzDefault
+		return hzDefault, true
 	}
 	seen := float64(last.jiffy-first.jiffy) / (last.stamp - first.stamp)
 	best := hzKnown[0]
@@ -92,7 +116,7 @@ func (k *kernelTrace) hz() float64 {
 			best = hz
 		}
 	}
-	return best
+	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
 // time gives each event that tells no jiffy the one at its time: from the last event
@@ -136,11 +160,14 @@ type kernelWorkload struct {
 	now       map[string]string // the name that an address stands for
 	cancelled map[string]int    // by address: the operation that its last event made, a cancel
 	gone      map[int]bool      // operations that were none
-	buckets   []int64           // by operation: the kernel's bucket_expiry, 0: not told
-	starts    int64
-	cancels   int64
-	unknown   int64 // events of timers that were started before the trace began
-	far       int64 // starts of timers that are due past the last tick
+
+	noExpiries bool             // the trace has no timer_expire_entry
+	due        map[string]int64 // by address: the jiffy at which the kernel collects the timer
+	assumed    int64            // cancels that were taken for expiries
+	starts     int64
+	cancels    int64
+	unknown    int64 // events of timers that were started before the trace began
+	far        int64 // starts of timers that are due past the last tick
 }
 
 // kernelRoom is what a lane's rounding may add to a due tick.
@@ -158,11 +185,16 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 			return
 		}
 		w.starts++
+		w.due[e.timer] = max(e.expires, e.bucket)
 		w.put(e, first, sim.Op{Kind: sim.OpSet, Timer: w.name(e), Delay: e.expires - e.jiffy})
 	case "cancel":
 		name, known := w.now[e.timer]
 		if !known {
 			w.unknown++
+			return
+		}
+		if w.noExpiries && e.jiffy+1 >= w.due[e.timer] { // the jiffy of a cancel is rounded down
+			w.assumed++
 			return
 		}
 		w.cancels++
@@ -261,6 +293,10 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	}
 	notes := []say.Message{
 		say.Of("%d timers, %d starts, %d cancels; tick 0 is jiffy %d; %d jiffies a second", len(w.names), w.starts, w.cancels, first, int64(hz)),
+	}
+	notes = append(notes, w.skipped()...)
+	if w.noExpiries && w.cancels+w.assumed > 0 {
+		notes = append(notes, say.Of("the trace has no timer_expire_entry, which tells expiries from cancels: %d timer_cancel at the jiffy of the expiry or later are taken as expiries, %d as cancels", w.assumed, w.cancels))
 	}
 	if w.unknown > 0 {
 		notes = append(notes, say.Of("events left out, since their timers were started before the trace began: %d", w.unknown))

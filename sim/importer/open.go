@@ -51,7 +51,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, unpackFault(err)
 	}
-	return bufio.NewReaderSize(&unpacked{z, UnpackedMax}, bufferBytes), nil
+	return bufio.NewReaderSize(&unpacked{sim.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
 // unpacked bounds what comes out of a packed file.
@@ -74,6 +74,8 @@ func unpackFault(err error) error {
 	switch fault := sim.UnpackFault(err); {
 	case errors.Is(fault, sim.ErrPackCut):
 		return refuse("the packed file is cut short")
+	case errors.Is(fault, sim.ErrPackTrailer):
+		return refuse("other bytes follow the end of the packed data")
 	case errors.Is(fault, sim.ErrPackDamaged):
 		return refuse("the packed file is damaged: %s", err.Error())
 	}

@@ -13,16 +13,16 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 )
 
-// perfettoHeadMax bounds the first line of a Perfetto file, in which the scenario
-// stands as a string: every byte of it may be escaped.
-const perfettoHeadMax = 6*sim.ScenarioBytesMax + 1<<10
+// perfettoHeadMax bounds the first line of a Perfetto file, which contains the scenario as
+// a string. The scenario is JSON, so only its quotes and backslashes are escaped again.
+func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
 // readPerfetto takes the scenario out of the Chrome Trace Event JSON that package
 // export wrote, and holds the rest of the file against what export writes of it.
 func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	head, err := in.ReadSlice('\n')
 	line := bytes.Clone(head)
-	for errors.Is(err, bufio.ErrBufferFull) && len(line) < perfettoHeadMax {
+	for errors.Is(err, bufio.ErrBufferFull) && len(line) < perfettoHeadMax(o) {
 		head, err = in.ReadSlice('\n')
 		line = append(line, head...)
 	}

@@ -19,21 +19,23 @@ import (
 // order, and an operation a row. Blank rows and those that begin with # are left out.
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
-	w := &workload{}
+	w := &workload{o: o.Workload}
 	if _, err := w.next(l); err != nil { // kindOf has seen a head
 		return nil, err
 	}
-	t, fault := newTable(string(l.text), l.no)
+	t, fault := newTable(string(l.text), l.no, o.Workload.Map)
 	if fault != nil {
 		return nil, fault
 	}
+	w.unused = t.unused
 	return w.read(l, o, t.row)
 }
 
 // readLines reads a workload with an object a line.
 func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
-	w := &workload{}
-	return w.read(&lines{ctx: ctx, in: in}, o, objectRow)
+	w := &workload{o: o.Workload}
+	names := newFieldNames(o.Workload.Map)
+	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
 // read takes every line that is left; parse makes a row of it, or says why not.
@@ -47,6 +49,7 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 			return w.result(o)
 		}
 		if l.long {
+			w.bad++
 			w.faults.add(l.no, "", say.Of("longer than %d bytes", LineMax))
 			continue
 		}
@@ -55,6 +58,7 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 		}
 		r, fault := parse(bytes.TrimSpace(l.text))
 		if fault != nil {
+			w.bad++
 			w.faults.add(l.no, fault.Path, fault.Message)
 			continue
 		}
@@ -80,21 +84,48 @@ func (w *workload) next(l *lines) (more bool, err error) {
 
 // table is the head of a workload's table.
 type table struct {
-	columns   columns // by the names of fields
+	columns   columns // by the names of fields; "" of those that are left out
 	separator rune
+	unused    []string // names of the columns that are left out
+}
+
+// fieldNames gives the fields of a workload by the names that the file has for them.
+type fieldNames struct {
+	fields map[string]string
+	mapped bool // other names are left out
+}
+
+// newFieldNames makes the names of a file's fields of a map from fields to names.
+func newFieldNames(names map[string]string) fieldNames {
+	n := fieldNames{map[string]string{}, len(names) > 0}
+	for _, field := range fields {
+		if _, ok := names[field]; !ok {
+			n.fields[field] = field
+		}
+	}
+	if _, ok := names["id"]; !ok {
+		n.fields["timer"] = "id"
+	}
+	for field, name := range names {
+		n.fields[strings.ToLower(name)] = field
+	}
+	return n
 }
 
 // newTable reads the head, in that line: each column is one of fields, at most once.
-func newTable(head string, line int64) (*table, *Fault) {
+func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
+	names := newFieldNames(mapped)
 	for i, name := range t.columns {
-		if name == "timer" {
-			t.columns[i] = "id"
+		field, known := names.fields[name]
+		if t.columns[i] = field; !known {
+			if names.mapped {
+				t.unused = append(t.unused, quoted(name))
+				continue
+			}
+			return nil, &Fault{Line: line, Message: say.Of("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times, created, for, by")}
 		}
-		name = t.columns[i]
-		if !fields.has(name) {
-			return nil, &Fault{Line: line, Message: say.Of("%s is not one of %s", quoted(name), "the columns at, op, id, delay, every, times")}
-		}
+		name = field
 		if slices.Index(t.columns, name) != i {
 			return nil, &Fault{Line: line, Message: say.Of("the column %s stands twice", quoted(name))}
 		}
@@ -123,13 +154,15 @@ func (t *table) row(text []byte) (row, *Fault) {
 	}
 	var r row
 	for i, cell := range cells {
-		*r.field(t.columns[i]) = strings.TrimSpace(cell)
+		if t.columns[i] != "" {
+			*r.field(t.columns[i]) = strings.TrimSpace(cell)
+		}
 	}
 	return r, nil
 }
 
 // objectRow reads an object with the fields of a row.
-func objectRow(text []byte) (row, *Fault) {
+func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	var r row
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
 	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' {
@@ -141,9 +174,16 @@ func objectRow(text []byte) (row, *Fault) {
 		if err != nil {
 			return r, notJSON(err)
 		}
-		name := token.String()
-		if name == "timer" {
-			name = "id"
+		label := token.String()
+		name, known := names.fields[label]
+		if !known && names.mapped {
+			if err := dec.SkipValue(); err != nil {
+				return r, notJSON(err)
+			}
+			continue
+		}
+		if !known {
+			name = label
 		}
 		value, err := dec.ReadToken()
 		if err != nil {
@@ -153,7 +193,7 @@ func objectRow(text []byte) (row, *Fault) {
 			return r, &Fault{Path: name, Message: say.Of("the field %s stands twice in one object", quoted(name))}
 		}
 		given[name] = true
-		if !fields.has(name) {
+		if !known {
 			return r, &Fault{Path: quoted(name), Message: say.Of("unknown field; %s has %s", "a workload", strings.Join(fields, ", "))}
 		}
 		if kind := value.Kind(); kind != '"' && kind != '0' {

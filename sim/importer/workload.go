@@ -5,6 +5,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,15 +20,18 @@ import (
 const workloadTick = time.Millisecond
 
 // fields are the columns of a workload, in the order in which they are told.
-var fields = columns{"at", "op", "id", "delay", "every", "times"}
+var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "for", "by"}
+
+// IsField reports whether a workload has a field of that name.
+func IsField(name string) bool { return fields.has(name) }
 
 // row is an operation of a workload as its file has it: the text of each field, ""
 // where it is absent.
-type row struct{ at, op, id, delay, every, times string }
+type row struct{ at, op, id, delay, every, times, created, span, by string }
 
 // field gives the field with a name of fields.
 func (r *row) field(name string) *string {
-	return [...]*string{&r.at, &r.op, &r.id, &r.delay, &r.every, &r.times}[fields.index(name)]
+	return [...]*string{&r.at, &r.op, &r.id, &r.delay, &r.every, &r.times, &r.created, &r.span, &r.by}[fields.index(name)]
 }
 
 // workload gathers the operations of a file.
@@ -35,13 +39,18 @@ type workload struct {
 	ops    []sim.Op
 	lines  []int64 // in which each stands
 	faults Faults
+	bad    int64 // lines with faults
 
-	comments int64 // lines that were passed over
+	o        WorkloadOptions
+	times    timestamps
+	comments int64    // lines that were passed over
+	unused   []string // names of columns that were left out
+	buckets  []int64  // by operation of a kernel's trace: bucket_expiry, 0: not in the trace
 }
 
 // opKinds are the operations that a workload may have; without a word it is the
 // first.
-var opKinds = map[string]sim.OpKind{"": sim.OpSchedule, "schedule": sim.OpSchedule, "set": sim.OpSet, "cancel": sim.OpCancel, "reset": sim.OpReset}
+var opKinds = map[string]sim.OpKind{"": sim.OpSchedule, "schedule": sim.OpSchedule, "set": sim.OpSet, "cancel": sim.OpCancel, "reset": sim.OpReset, "stall": sim.OpStall, "clock": sim.OpClock}
 
 // add reads a row. What is wrong with it becomes a fault of its line.
 func (w *workload) add(line int64, r *row) {
@@ -49,18 +58,28 @@ func (w *workload) add(line int64, r *row) {
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, say.Of(format, args...)) }
 	kind, ok := opKinds[strings.ToLower(r.op)]
 	if !ok {
-		bad("op", "%s is not one of %s", quoted(r.op), "schedule, set, cancel, reset")
+		bad("op", "%s is not one of %s", quoted(r.op), "schedule, set, cancel, reset, stall, clock")
+		w.bad++
 		return
 	}
-	op := sim.Op{Kind: kind, Timer: r.id, At: w.ticks(line, "at", r.at, 0)}
-	if r.id == "" {
+	op := sim.Op{Kind: kind, Timer: r.id, At: w.at(line, "at", r.at, 0)}
+	switch {
+	case kind == sim.OpStall:
+		op.Timer, op.Amount = "", w.ticks(line, "for", r.span, 1)
+	case kind == sim.OpClock:
+		op.Timer, op.Amount = "", w.ticks(line, "by", r.by, math.MinInt64)
+	case r.id == "":
 		bad("id", "missing; expected %s", "the name of a timer")
 	}
 	if kind.Arms() {
 		op.Delay = w.ticks(line, "delay", r.delay, math.MinInt64)
 		op.Every, op.Times = w.repeat(line, r)
+		if r.created != "" {
+			op.SetCreated(w.at(line, "created", r.created, -wheel.TickMax))
+		}
 	}
 	if w.faults.Count != before {
+		w.bad++
 		return
 	}
 	op.Timer = strings.Clone(op.Timer) // else the whole line would be kept
@@ -93,7 +112,7 @@ func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		if n, err = sim.ParseDuration(text); err == nil {
-			n = ceilDiv(n, int64(workloadTick))
+			n = ceilDiv(n, int64(w.tick()))
 		}
 	}
 	switch {
@@ -118,13 +137,14 @@ func ceilDiv(a, b int64) int64 {
 
 // result makes a scenario of what was gathered.
 func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
-	if err := w.faults.orNil(); err != nil {
+	if err := w.skip(); err != nil {
 		return nil, err
 	}
 	if len(w.ops) == 0 {
 		return nil, refuse("the file tells of no operation")
 	}
-	s := &sim.Scenario{Name: nameOf(o.Name), Tick: workloadTick.String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
+	notes = append(notes, w.rebase()...)
+	s := &sim.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = sim.Text{Plain: s.Name}
 	if len(s.Lanes) == 0 {
 		s.Lanes = []sim.LaneSpec{lane("rounds", catalog.Params{"slots": int64(256)}), lane("hierarchical", nil), lane("heap", nil)}
@@ -133,10 +153,14 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	notes = append(notes, w.skipped()...)
+	if len(w.unused) > 0 {
+		notes = append(notes, say.Of("columns left out: %s", strings.Join(w.unused, ", ")))
+	}
 	if w.comments > 0 {
 		notes = append(notes, say.Of("lines left out, since they begin with #: %d", w.comments))
 	}
-	notes = append(notes, say.Of("%d operations on %d timers, up to tick %d", len(w.ops), p.Timers(), p.Until))
+	notes = append(notes, say.Of("%d operations on %d timers, up to tick %d", len(p.Scenario.Ops), p.Timers(), p.Until))
 	return &Result{Program: p, Notes: notes}, nil
 }
 
@@ -191,22 +215,56 @@ func (w *workload) until() int64 {
 // opPath is how planning names an operation.
 var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
 
-// plan checks the scenario as a whole; what it says of an operation is told of the
-// line in which that stands.
+// plan checks the scenario as a whole. A fault of an operation is reported for its line; as
+// many lines as may be left out are left out.
 func (w *workload) plan(s *sim.Scenario, o *Options) (*sim.Program, error) {
-	p, err := sim.PlanWith(s, o.Plan)
-	input, ok := errors.AsType[*sim.InputError](err)
-	if !ok {
-		return p, err
+	for {
+		p, err := sim.PlanWith(s, o.Plan)
+		input, ok := errors.AsType[*sim.InputError](err)
+		if !ok {
+			return p, err
+		}
+		m := opPath.FindStringSubmatch(input.Path)
+		if m == nil {
+			return nil, err
+		}
+		i, _ := strconv.Atoi(m[1]) // digits only; planning counts what we gave it
+		field := strings.TrimPrefix(input.Path, m[0])
+		if field == "timer" {
+			field = "id"
+		}
+		fault := &Fault{Line: w.lines[i], Path: field, Message: input.Message, lines: slices.Clone(w.lines)}
+		if w.bad++; w.bad > o.Workload.SkipBad {
+			return nil, &Faults{List: []*Fault{fault}, Count: 1}
+		}
+		if w.faults.Count++; len(w.faults.List) == 0 {
+			w.faults.List = append(w.faults.List, fault)
+		}
+		w.remove(i)
+		s.Ops = w.ops
 	}
-	m := opPath.FindStringSubmatch(input.Path)
-	if m == nil {
-		return nil, err
+}
+
+// remove leaves out an operation.
+func (w *workload) remove(i int) {
+	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
+	if w.buckets != nil {
+		w.buckets = slices.Delete(w.buckets, i, i+1)
 	}
-	i, _ := strconv.Atoi(m[1]) // digits only; planning counts what we gave it
-	field := strings.TrimPrefix(input.Path, m[0])
-	if field == "timer" {
-		field = "id"
+}
+
+// skip returns the faults of lines, unless these are as few as may be left out.
+func (w *workload) skip() error {
+	if w.bad <= w.o.SkipBad {
+		return nil
 	}
-	return nil, &Faults{List: []*Fault{{Line: w.lines[i], Path: field, Message: input.Message, lines: w.lines}}, Count: 1}
+	return w.faults.orNil()
+}
+
+// skipped reports the lines that were left out.
+func (w *workload) skipped() []say.Message {
+	if w.bad == 0 {
+		return nil
+	}
+	return []say.Message{say.Of("lines left out, since they are bad: %d; the first: %s", w.bad, w.faults.List[0].Error())}
 }

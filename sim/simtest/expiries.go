@@ -242,7 +242,7 @@ func (c *lineComparer) next() (string, error) {
 
 // differ returns the error for a line that differs.
 func (c *lineComparer) differ(want, got string) error {
-	want, got = apart(want, got)
+	want, got = (&sim.Diff{Got: want, Want: got}).Shown()
 	return fmt.Errorf("the first expiry that differs is on line %d\n  file: %s\n  run:  %s\n  (-simtest.update writes the file anew)",
 		c.number, cmp.Or(want, "nothing"), cmp.Or(got, "nothing"))
 }

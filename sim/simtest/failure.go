@@ -85,7 +85,7 @@ func writePage(p *sim.Program, d *sim.Diff, path string) error {
 // writeRun writes the page as it opens: after the event on the line that differs; the
 // header is line 1, so that event is the line's number less one.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last int64) error {
-	got, want := apart(d.Got, d.Want)
+	got, want := d.Shown()
 	note := &player.Note{
 		What: map[string]string{
 			"en": fmt.Sprintf("The golden file and this run part on line %d.", d.Line),

@@ -28,6 +28,7 @@ package simtest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -120,11 +121,11 @@ func check(p *sim.Program, file string) error {
 func tell(p *sim.Program, d *sim.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
-		b.WriteString("the scenario is another than the one in the file")
+		b.WriteString(firstOperation(d))
 	} else {
 		fmt.Fprintf(&b, "the first event that differs is on line %d, at tick %s", d.Line, tick(d.Want))
 	}
-	got, want := apart(d.Got, d.Want)
+	got, want := d.Shown()
 	fmt.Fprintf(&b, "\n  file: %s\n  run:  %s", got, want)
 	for _, g := range p.Scenario.Generate {
 		fmt.Fprintf(&b, "\n  seed: %d (timers %s…)", g.Seed, g.Prefix)
@@ -133,35 +134,56 @@ func tell(p *sim.Program, d *sim.Diff) string {
 	return b.String()
 }
 
-// lineMax bounds what is shown of a line, in bytes: an event is shorter, but a header has
-// the whole workload.
-const lineMax = 400
-
-// apart gives what is to be shown of two lines that differ: all, or of long ones what
-// stands around the place where they part.
-func apart(a, b string) (string, string) {
-	if max(len(a), len(b)) <= lineMax {
-		return a, b
+// firstOperation describes two headers that differ: the first operation that does, if the
+// scenarios differ in one.
+func firstOperation(d *sim.Diff) string {
+	file, run := operationsOf(d.Got), operationsOf(d.Want)
+	for i := range max(len(file), len(run)) {
+		switch {
+		case i >= len(file):
+			return fmt.Sprintf("call %d, %s, is not in the file", i+1, run[i])
+		case i >= len(run):
+			return fmt.Sprintf("call %d of the file, %s, is missing now", i+1, file[i])
+		case file[i] == run[i]:
+		case file[i].named() != run[i].named():
+			return fmt.Sprintf("call %d differs: %s in the file, %s now", i+1, file[i], run[i])
+		default:
+			return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)
+		}
 	}
-	at := 0
-	for at < min(len(a), len(b)) && a[at] == b[at] {
-		at++
-	}
-	from := max(0, at-lineMax/2)
-	return part(a, from), part(b, from)
+	return "the scenario is another than the one in the file: " + d.Explain()
 }
 
-// part is what stands in a line from a place on, lineMax bytes of it at most.
-func part(line string, from int) string {
-	to := min(len(line), from+lineMax)
-	text := strings.ToValidUTF8(line[min(from, to):to], "")
-	if from > 0 {
-		text = "…" + text
-	}
-	if to < len(line) {
-		text += "…"
+// operation is an operation in the header of a trace, as far as failures describe it.
+type operation struct {
+	At    int64
+	Op    string
+	Timer string
+	Delay int64
+}
+
+// named is the operation without its delay.
+func (o operation) named() operation { o.Delay = 0; return o }
+
+func (o operation) String() string {
+	text := fmt.Sprintf("%s %s at tick %d", o.Op, o.Timer, o.At)
+	if o.Op != "cancel" {
+		text += fmt.Sprintf(" with delay %d", o.Delay)
 	}
 	return text
+}
+
+// operationsOf reads the operations in a header; none if it is not one.
+func operationsOf(header string) []operation {
+	var h struct {
+		Scenario struct {
+			Workload struct{ Ops []operation }
+		}
+	}
+	if json.Unmarshal([]byte(header), &h) != nil {
+		return nil
+	}
+	return h.Scenario.Workload.Ops
 }
 
 // tick is the tick in a line of a trace.

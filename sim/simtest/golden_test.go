@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 const scenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorithm":"rounds","slots":4},{"algorithm":"heap"}],
@@ -155,7 +157,7 @@ func TestGoldenTellsWhereALongHeaderDiffers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "long.jsonl")
 	update(t, func() { Golden(t, header(7), file) })
 	got := failureOf(func(tb testing.TB) { Golden(tb, header(8), file) })
-	for _, says := range []string{"the scenario is another", "\n  file: …", "\n  run:  …", `"timer":"b","delay":7}`, `"timer":"b","delay":8}`} {
+	for _, says := range []string{"call 5001, timer b at tick 1: delay 7 in the file, 8 now", "\n  file: …", "\n  run:  …", `"timer":"b","delay":7}`, `"timer":"b","delay":8}`} {
 		if !strings.Contains(got, says) {
 			t.Errorf("the failure does not say %q:\n%.2000s", says, got)
 		}
@@ -175,7 +177,7 @@ func TestApart(t *testing.T) {
 		{x, "", x, ""},
 		{x + "a", x, "…" + x[:lineMax/2] + "a", "…" + x[:lineMax/2]},
 	} {
-		if a, b := apart(c[0], c[1]); a != c[2] || b != c[3] {
+		if a, b := shown(c[0], c[1]); a != c[2] || b != c[3] {
 			t.Errorf("%.20s and %.20s: %s and %s", c[0], c[1], a, b)
 		}
 	}
@@ -215,4 +217,11 @@ func TestUpdating(t *testing.T) {
 			t.Error("-simtest.update is not seen")
 		}
 	})
+}
+
+// lineMax is the number of bytes that Diff.Shown returns of a long line.
+const lineMax = 400
+
+func shown(a, b string) (string, string) {
+	return (&sim.Diff{Got: a, Want: b}).Shown()
 }

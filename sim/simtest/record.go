@@ -15,6 +15,21 @@ import (
 // CallsMax bounds the calls that a Recorder notes.
 const CallsMax = 1 << 20
 
+// Clock is the part of a timer wheel or clock that programs use to schedule calls: with a
+// Stopper of their own type, Recorder and the timers of other packages implement it.
+//
+// A golden file contains the calls of the program and the firings that the lanes simulate for
+// them. The firings of the program's own clock are not recorded.
+type Clock[T Stopper] interface {
+	AfterFunc(d time.Duration, f func()) T
+}
+
+// Stopper is a timer that a Clock returns. Stop and Reset report whether it was pending.
+type Stopper interface {
+	Stop() bool
+	Reset(d time.Duration) bool
+}
+
 // Recorder hands out timers of a fake clock and notes what is asked of them, so that a
 // program's own use of timers becomes a scenario. Any number of goroutines may use it;
 // calls are in the order in which they were noted.

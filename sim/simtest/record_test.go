@@ -229,7 +229,7 @@ func TestRecordGolden(t *testing.T) {
 	if got := failureOf(first); got != "" {
 		t.Error(got)
 	}
-	if got := failureOf(func(tb testing.TB) { record(tb, 8*time.Millisecond) }); !strings.Contains(got, "the scenario is another") {
+	if got := failureOf(func(tb testing.TB) { record(tb, 8*time.Millisecond) }); !strings.Contains(got, "call 1, timer t1 at tick 0: delay 7 in the file, 8 now") {
 		t.Errorf("another recording: %q", got)
 	}
 }

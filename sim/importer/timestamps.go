@@ -1,0 +1,138 @@
+package importer
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Units of the field `at`, beside the units of Unix time, which are those of durations.
+const (
+	unitTicks = "ticks"
+	unitDate  = "RFC 3339"
+)
+
+// Units are the values of WorkloadOptions.At.
+var Units = []string{unitTicks, "s", "ms", "us", "ns"}
+
+// unixUnits are the units of Unix time, with the number that is 9 September 2001 in each. A
+// number below the largest of them and 2103 is taken for a time in that unit.
+var unixUnits = []struct {
+	unit  string
+	least float64
+}{{"s", 1e9}, {"ms", 1e12}, {"us", 1e15}, {"ns", 1e18}}
+
+// unixRange is how much larger the last time that is recognised is than the first: 2103.
+const unixRange = 4.2
+
+// timestamps says how a workload writes its times. The first one decides.
+type timestamps struct{ unit string }
+
+var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+
+// unitOf recognises RFC 3339 and Unix time.
+func unitOf(text string) string {
+	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return unitDate
+	}
+	if !decimal.MatchString(text) {
+		return unitTicks
+	}
+	n, _ := strconv.ParseFloat(text, 64) // what is out of range is no time
+	for _, u := range unixUnits {
+		if u.least <= n && n < unixRange*u.least {
+			return u.unit
+		}
+	}
+	return unitTicks
+}
+
+// absolute reports whether times are dates, in nanoseconds since 1970 until rebase.
+func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
+
+// nanoseconds reads a date.
+func (t *timestamps) nanoseconds(text string) (int64, error) {
+	if t.unit == unitDate {
+		at, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			return 0, err
+		}
+		if year := at.Year(); year < 1970 || year > 2200 { // UnixNano ends in 2262
+			return 0, errors.New("out of range")
+		}
+		return at.UnixNano(), nil
+	}
+	if !decimal.MatchString(text) {
+		return 0, errors.New("not a number")
+	}
+	return sim.ParseDuration(text + t.unit)
+}
+
+// tick returns the length of a base tick.
+func (w *workload) tick() time.Duration {
+	if w.o.Tick > 0 {
+		return w.o.Tick
+	}
+	return workloadTick
+}
+
+// at reads a time of a workload: ticks or a duration as ticks does, or a date.
+func (w *workload) at(line int64, path, text string, least int64) int64 {
+	if w.times.unit == "" {
+		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {
+			w.times.unit = unitOf(text)
+		}
+	}
+	if !w.times.absolute() {
+		return w.ticks(line, path, text, least)
+	}
+	n, err := w.times.nanoseconds(text)
+	if err != nil {
+		w.faults.add(line, path, say.Of("%s is not %s", quoted(text), w.times.name()))
+	}
+	return n
+}
+
+// name is what times are, in a message.
+func (t *timestamps) name() string {
+	if t.unit == unitDate {
+		return "RFC 3339 time"
+	}
+	return "Unix time in " + t.unit
+}
+
+// rebase sets the first operation to tick 0, if times are dates or the user asked for it.
+// An operation is at the tick in which its date is.
+func (w *workload) rebase() []say.Message {
+	if !w.o.Rebase && !w.times.absolute() {
+		return nil
+	}
+	first := w.ops[0].At
+	for i := range w.ops {
+		first = min(first, w.ops[i].At)
+	}
+	if first > wheel.TickMax && !w.times.absolute() {
+		return nil // planning refuses it
+	}
+	width := int64(1)
+	if w.times.absolute() {
+		width = int64(w.tick())
+	}
+	for i := range w.ops {
+		op := &w.ops[i]
+		op.At = (op.At - first) / width
+		if op.HasCreated() {
+			op.SetCreated(-ceilDiv(first-op.Created, width))
+		}
+	}
+	if w.times.absolute() {
+		at := time.Unix(0, first).UTC().Format(time.RFC3339Nano)
+		return []say.Message{say.Of("times are %s; tick 0 is %s", w.times.name(), at)}
+	}
+	return []say.Message{say.Of("tick 0 is tick %d of the file", first)}
+}
