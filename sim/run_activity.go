@@ -6,8 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneActivity is what one lane did at a cursor, counted: in the cursor's tick, or, if the
-// tick has more events after the cursor, in the step that led to it.
+// LaneActivity is what one lane did at a cursor, counted: in the cursor's tick, or in the
+// step that led to the cursor if the tick goes on after it or that step is an operation,
+// in which every lane takes part.
 type LaneActivity struct {
 	Cost   int64 // in units of work; Moves and Timers are parts of it
 	Moves  int64 // between places
@@ -61,12 +62,17 @@ func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneAct
 	if err != nil {
 		return 0, err
 	}
-	if _, end := c.tick(tick); seq == c.first-1+end && (c.part == nil || c.part.ends) {
-		return r.SeqAt(ctx, tick-1)
-	}
 	before, _, err := r.StepBefore(ctx, seq)
 	if err != nil {
 		return 0, err
+	}
+	head, err := r.chunkWith(ctx, before.End+1)
+	if err != nil {
+		return 0, err
+	}
+	_, end := c.tick(tick)
+	if seq == c.first-1+end && (c.part == nil || c.part.ends) && !head.records[before.End+1-head.first].beginsOperation() {
+		return r.SeqAt(ctx, tick-1)
 	}
 	began, err := r.costsAt(ctx, before.End, before.Tick)
 	if err != nil {
@@ -76,6 +82,16 @@ func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneAct
 		lanes[i].Cost = min(costs[i].Total-began[i].Total, costs[i].Tick)
 	}
 	return before.End, nil
+}
+
+// beginsOperation reports whether r is the first event of an operation if it is the first
+// of its step.
+func (r *Record) beginsOperation() bool {
+	switch r.Kind {
+	case wheel.KindSchedule, wheel.KindCancel, wheel.KindMark, wheel.KindMiss:
+		return true
+	}
+	return false
 }
 
 // count adds an event of the lane.

@@ -28,12 +28,17 @@ func TestActivityAtEveryEvent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := seq == last || all.records[seq].Tick > tick
 		from := int64(0)
 		for _, end := range all.marks { // the step before
-			if int64(end) < seq && !whole {
+			if int64(end) < seq {
 				from = int64(end)
 			}
+		}
+		first := all.records[from].Kind
+		operation := first == wheel.KindSchedule || first == wheel.KindCancel || first == wheel.KindMark || first == wheel.KindMiss
+		whole := (seq == last || all.records[seq].Tick > tick) && !operation
+		if whole {
+			from = 0
 		}
 		want := make([][wheel.NumKinds]int64, len(at.Lanes))
 		for k := from; k < seq; k++ {

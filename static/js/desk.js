@@ -3,7 +3,7 @@
 import { LaneCard, makeSection } from "./lane-card.js";
 import { ROW } from "./protocol.js";
 import { Pace } from "./pictures/pace.js";
-import { rowsOf } from "./pictures/captions.js";
+import { rowsOf } from "./activity.js";
 import { byId } from "./dom.js";
 
 /** Milliseconds between two looks at the tables while the clock runs. */
@@ -16,8 +16,8 @@ const PICTURES_MS = 12;
 const CAPTION_MS = 400;
 /** Milliseconds between two readings of the numbers meanwhile. */
 const FIGURES_MS = 100;
-/** Events of a movement that a caption tells one by one. */
-export const TOLD_EVENTS = 1000;
+/** Events of a movement whose timers are marked in a picture. */
+export const MARKED_EVENTS = 1000;
 /** Milliseconds a frame for the tables while the user does something. */
 const BUSY_MS = 8;
 /** Milliseconds after the user's last doing. */
@@ -106,9 +106,10 @@ export class Desk {
   draw(followed) {
     const { store } = this;
     if (store.lanes.length !== this.cards.length) return false;
-    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${followed}`;
+    const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
     if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // who has waited comes first
+    if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player have one time
     if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // what the user changed is shown at once
     this.#drawn = now;
     this.stale = false;
@@ -125,7 +126,7 @@ export class Desk {
     const { store } = this;
     const { playing } = store.player;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || this.#strolling);
-    const rows = store.told.length <= TOLD_EVENTS * ROW ? store.told : [];
+    const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
     const now = performance.now();
     const tell = small || !playing || now - this.#captionsAt >= CAPTION_MS;
     if (tell) this.#captionsAt = now;
@@ -142,7 +143,7 @@ export class Desk {
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);
-      if (tell || (count && store.lanes[i].mode === "counts")) card.tell(store.lanes[i], rows, i, name, `${store.run}/${store.seq}/${store.tick}/${rows.length}`);
+      if (tell || (count && store.lanes[i].mode === "counts")) card.tell(store.lanes[i], store.did?.[i] ?? null, name);
     } while (this.#owed.length > later && performance.now() < end);
   }
 

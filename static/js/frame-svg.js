@@ -125,11 +125,18 @@ export class Frame {
     this.frame.replaceChildren(edges, ...(lane.mode === "counts" ? blocks(this.info, size) : []));
   }
 
-  /** Tells in the middle what time it is and how many wait. @param {Lane} lane */
+  /** Shows the lane's time in the middle. @param {Lane} lane */
+  time(lane) {
+    const clock = `t = ${lane.now}`;
+    if (this.clock.textContent === clock) return;
+    setText(this.clock, clock);
+    this.tell(lane); // their sizes depend on each other
+  }
+
+  /** Shows how many timers are pending. @param {Lane} lane */
   tell(lane) {
     const clock = `t = ${lane.now}`;
     const waiting = t("waiting", { n: lane.counts[COUNT.live] });
-    setText(this.clock, clock);
     setText(this.waiting, waiting);
     const held = this.numbers?.querySelector(".held");
     if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to be drawn there

@@ -6,7 +6,7 @@ import { COST, COUNT } from "./protocol.js";
 import { biasOf } from "./pictures/bias.js";
 import { formOf } from "./pictures/rows.js";
 import { Queues } from "./pictures/queues.js";
-import { captionOf, rowsOf } from "./pictures/captions.js";
+import { captionOf } from "./pictures/captions.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { geometryWords } from "./words.js";
 import { slotAt } from "./geometry.js";
@@ -20,8 +20,8 @@ const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, c
 
 export class LaneCard {
   #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
-  /** Of the events that the caption was made from. */
-  #told = "";
+  /** What the caption was made from. @type {import("./activity.js").Activity|null} */
+  #told = null;
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
   constructor(section, info, tick, redraw) {
@@ -62,13 +62,13 @@ export class LaneCard {
   }
 
   /**
-   * Says what the lane did in the last movement.
-   * @param {Lane} lane @param {number[]} rows of all lanes @param {number} index of this one @param {(id: number) => string} name @param {string} when of which movement
+   * Says what the lane did at the cursor.
+   * @param {Lane} lane @param {import("./activity.js").Activity|null} did @param {(id: number) => string} name
    */
-  tell(lane, rows, index, name, when) {
-    if (when === this.#told) return;
-    this.#told = when;
-    const said = captionOf(rowsOf(rows, index), { info: this.info, lane, name, tick: this.tick });
+  tell(lane, did, name) {
+    if (did && did === this.#told) return;
+    this.#told = did;
+    const said = captionOf(did, { info: this.info, lane, name, tick: this.tick });
     setText(this.caption, said.text);
     this.caption.dataset.tone = said.tone;
     this.caption.title = said.text;

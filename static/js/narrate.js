@@ -16,6 +16,7 @@ import { t } from "./texts.js";
  * @property {(id: number) => string} name
  * @property {number} start absolute tick of the scenario's start
  * @property {string} length of a base tick
+ * @property {import("./activity.js").Activity[]|null} [did] what the lanes did, where rows are not all of it
  * @property {number[]} [rows] all rows that are told together
  */
 

@@ -27,7 +27,7 @@ import { setAttr, setText } from "./dom.js";
  * @property {number} followed id of the followed timer, 0: none
  * @property {(id: number) => string} name
  * @property {boolean} animate the step was small: movements may be shown
- * @property {import("./pictures/captions.js").Row[]} rows what the lane did in the last movement; none while the clock runs fast
+ * @property {import("./activity.js").Row[]} rows what the lane did in the last movement; none while the clock runs fast
  * @property {boolean} dial the dial turns under a hand that stands
  * @property {{level: number, slot: number}|null} [where] where the followed timer stands in a lane told by counts
  */
@@ -75,6 +75,7 @@ export class Picture {
     const zoom = this.zoom.step;
     this.#look();
     this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
+    this.frame.time(lane);
     if (scene.words) this.frame.tell(lane);
     const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.hidden = !heated;

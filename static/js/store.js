@@ -6,6 +6,7 @@
 import { FoldError, applyRow } from "./fold.js";
 import { laneOf, setCount } from "./lane-state.js";
 import { ROW, cell } from "./protocol.js";
+import { activityOf } from "./activity.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /**
@@ -41,6 +42,10 @@ export class Store {
   rows = [];
   /** @type {number[]} rows of the cursor's tick that its last movement passed: what led to where it stands */
   told = [];
+  /** What every lane did at the cursor; while the clock runs, lately. null: not known. @type {import("./activity.js").Activity[]|null} */
+  did = null;
+  /** The position that `did` is of. */
+  didAt = "";
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
   /** A delta did not fit: a state has been asked for. */
@@ -81,6 +86,7 @@ export class Store {
     this.lanes = [];
     this.names = new Map();
     this.timeline = null;
+    [this.did, this.didAt] = [null, ""];
     return "hello";
   }
 
@@ -96,6 +102,7 @@ export class Store {
     this.rows = [];
     const { last, tick } = message;
     this.told = ofTick(last, tick);
+    this.#learnDid(message);
     this.steps = [];
     this.astray = false;
     return "state";
@@ -121,8 +128,16 @@ export class Store {
     this.step = message.step;
     this.rest = !this.lanes.some((lane) => lane.mode === "counts");
     this.rows = message.events;
+    this.#learnDid(message);
     this.steps = message.steps ?? [];
     return "delta";
+  }
+
+  /** While the clock runs a message may leave out what the lanes did. @param {any} message */
+  #learnDid({ did, run, seq, tick }) {
+    if (!did && this.player.playing) return;
+    this.did = did?.map(activityOf) ?? null;
+    this.didAt = did ? `${run}/${seq}/${tick}` : "";
   }
 
   /** What was told does not fit what is held. @returns {Outcome} */

@@ -96,12 +96,20 @@ export class Table {
     if (lane.fresh) {
       if (lane.places.size === 0) this.#clear();
       this.#all(lane);
-      setText(this.head, t(`head.${tableHead(this.info, lane.levels)}`));
     }
+    this.#title(lane);
     if (lane.fresh || lane.touched.size > 0) this.#measured = false;
     for (const key of lane.touched) this.#due.add(key);
     lane.touched.clear();
     lane.fresh = false;
+  }
+
+  /** Names the first column; where a level came to be, the places are called otherwise than before. @param {Lane} lane */
+  #title(lane) {
+    const head = t(`head.${tableHead(this.info, lane.levels)}`);
+    if (this.head.textContent === head) return;
+    setText(this.head, head);
+    this.#all(lane);
   }
 
   /** Every row is to be looked at. @param {Lane} lane */

@@ -6,8 +6,9 @@
  */
 import { Picture } from "../picture.js";
 import { ROW } from "../protocol.js";
-import { TOLD_EVENTS } from "../desk.js";
-import { captionOf, rowsOf } from "../pictures/captions.js";
+import { MARKED_EVENTS } from "../desk.js";
+import { captionOf } from "../pictures/captions.js";
+import { rowsOf } from "../activity.js";
 import { makeSection } from "../lane-card.js";
 import { whereOf } from "../follow/life-places.js";
 import { rasterise } from "./raster.js";
@@ -43,7 +44,7 @@ export class Stage {
 
   /** Draws the state that a store holds. @param {import("../store.js").Store} store @param {number} followed */
   async draw(store, followed) {
-    const rows = store.told.length <= TOLD_EVENTS * ROW ? store.told : [];
+    const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);
@@ -51,7 +52,7 @@ export class Stage {
       seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, dial: this.app.desk.dial, where: this.#where(store, seat.index, followed), words: true });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
-    this.#paint(store, rows, pictures);
+    this.#paint(store, pictures);
     pictures.close();
   }
 
@@ -63,8 +64,8 @@ export class Stage {
   /** The markup of a lane's picture as it was drawn last. @param {number} k of the film's lanes */
   markup(k) { return this.#seats[k].box.querySelector("svg")?.innerHTML ?? ""; }
 
-  /** @param {import("../store.js").Store} store @param {number[]} rows @param {ImageBitmap} pictures */
-  #paint(store, rows, pictures) {
+  /** @param {import("../store.js").Store} store @param {ImageBitmap} pictures */
+  #paint(store, pictures) {
     const { context: c, canvas: { width, height } } = this;
     const style = getComputedStyle(document.documentElement);
     const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
@@ -89,7 +90,7 @@ export class Stage {
     for (const { info, index, x, y, side } of this.#seats) {
       const middle = x + side / 2;
       words(info.id, middle, y - height * TITLE * 0.5, `600 ${height * 0.028}px ${sans}`, "--ink", side);
-      const said = captionOf(rowsOf(rows, index), { info, lane: store.lanes[index], name: (id) => store.name(id), tick: store.length });
+      const said = captionOf(store.did?.[index] ?? null, { info, lane: store.lanes[index], name: (id) => store.name(id), tick: store.length });
       words(`${said.mark ? `${said.mark} ` : ""}${said.text}`, middle, y + side + height * CAPTION * 0.5, `${height * 0.022}px ${sans}`, said.tone === "bad" ? "--bad" : "--soft", side * 1.15);
     }
   }

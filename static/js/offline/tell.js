@@ -3,7 +3,7 @@
  * The messages that a server would send, made from what the file holds: docs/MESSAGES.md.
  * web/session_messages.go makes the same.
  */
-import { COUNT, VERSION } from "../protocol.js";
+import { COL, COUNT, KIND, NO_LEVEL, VERSION, cell } from "../protocol.js";
 import { sortedPlaces } from "../lane-state.js";
 
 /** Timers of a lane told one by one; LaneTimersMax in web/limits.go. */
@@ -14,6 +14,8 @@ export const FRAME_EVENTS_MAX = 4000;
 const PLACE_TIMERS_MAX = 20;
 /** Events of the step behind the cursor. */
 const LAST_EVENTS_MAX = 400;
+/** Events of a tick or a step that are counted; DidEventsMax in web/limits.go. */
+const DID_EVENTS_MAX = 1 << 17;
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
 /** @typedef {{tick: number, seq: number}} Cursor */
@@ -55,21 +57,62 @@ export class Teller {
     /** @type {Set<number>} */
     const ids = new Set();
     const told = lanes.map((lane, i) => laneMessage(lane, spent[i], rest, ids));
-    const names = [...ids].flatMap((id) => [id, recording.names[id], null]).concat(recording.namesIn(last));
-    return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: told, last, names, rest };
+    const did = rest ? this.#did({ tick, seq }, spent) : null;
+    const names = [...ids].flatMap((id) => [id, recording.names[id], null]).concat(recording.namesIn(last), this.#namesOf(did));
+    return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: told, last, did, names, rest };
   }
 
   /** What happened between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */
   delta(from, { tick, seq }, lanes, spent) {
     const { recording } = this;
     const events = recording.rows(from.seq, seq);
+    const did = this.#did({ tick, seq }, spent);
     const changes = lanes.map((lane, i) => ({ lane: i, now: spent[i].now, counts: lane.counts.slice(), cost: spent[i].cost }));
     return {
       ...this.#head("delta", seq), from: from.seq, tick, step: recording.stepNumber(seq), events,
-      names: recording.namesIn(events), steps: recording.stepEnds(from.seq, seq), lanes: changes,
+      names: recording.namesIn(events).concat(this.#namesOf(did)), steps: recording.stepEnds(from.seq, seq), did, lanes: changes,
     };
   }
+
+  /** What every lane did at the cursor, as ACTIVITY; sim/run_activity.go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
+  #did({ tick, seq }, spent) {
+    const { recording } = this;
+    const before = recording.stepBefore(seq);
+    const whole = seq === recording.seqAt(tick) && !OPERATIONS.has(cell(recording.rows(before, before + 1), 0, "kind"));
+    const quiet = seq === 0 || recording.tickOf(seq) < tick;
+    const from = quiet ? seq : whole ? tick > 0 ? recording.seqAt(tick - 1) : 0 : before;
+    if (seq - from > DID_EVENTS_MAX) return null;
+    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]) }));
+    recording.each(from, seq, (rows, at) => countRow(lanes[cell(rows, at, "lane")], rows, at));
+    return lanes.map(({ cost, moves, timers, kinds, rows }, i) => {
+      const all = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
+      const [m, n] = [Math.min(moves, all), Math.min(timers, all - Math.min(moves, all))];
+      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows];
+    });
+  }
+
+  /** @param {any[]|null} did */
+  #namesOf(did) { return (did ?? []).flatMap((one) => this.recording.namesIn(one[4])); }
 }
+
+/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[]}} lane @param {number[]} rows @param {number} at */
+function countRow(lane, rows, at) {
+  const kind = cell(rows, at, "kind");
+  const left = cell(rows, at, "fromLevel") !== NO_LEVEL;
+  if (!lane.kinds.has(kind)) lane.rows.push(...rows.slice(at, at + COL.cost), 0);
+  lane.kinds.set(kind, (lane.kinds.get(kind) ?? 0) + 1);
+  lane.cost += cell(rows, at, "cost");
+  if (kind === KIND.cascade || kind === KIND.move || (kind === KIND.place && left)) lane.moves++;
+  if (TOUCHES.has(kind) || (TOUCHES_IF_IT_LEFT.has(kind) && left)) lane.timers++;
+  if (kind === KIND.hand) lane.timers += cell(rows, at, "before");
+}
+
+/** Kinds that a step of an operation begins with. */
+const OPERATIONS = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
+/** Kinds that touch one timer. */
+const TOUCHES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.cascade]);
+/** Kinds that touch one that leaves a place: what fires at once was touched when it was scheduled. */
+const TOUCHES_IF_IT_LEFT = new Set([KIND.expire, KIND.place, KIND.sweep]);
 
 /** A lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids of the timers told */
 function laneMessage(lane, { now, cost }, rest, ids) {

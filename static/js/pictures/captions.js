@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * One line below a picture: what this lane did in this step. Made from the lane's
- * events alone; the story tells more. Pure.
+ * One line below a picture: what this lane did at the cursor. Made from the server's
+ * counts, never from the events that happened to be sent; the story tells more. Pure.
  */
-import { CODES, COL, COUNT, KIND, ROW } from "../protocol.js";
+import { CODES, COUNT, KIND } from "../protocol.js";
 import { duration, placeName } from "../words.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
 /** @typedef {{text: string, tone: "idle"|"place"|"visit"|"move"|"fire"|"bad", mark: string}} Caption */
-/** @typedef {Record<keyof typeof COL, number>} Row */
+/** @typedef {import("../activity.js").Row} Row */
+/** @typedef {import("../activity.js").Activity} Activity */
 /**
  * @typedef {object} Context what a sentence needs besides the events
  * @property {import("../words.js").LaneInfo} info
@@ -21,32 +22,32 @@ import { t } from "../texts.js";
 /** A mark for each tone, so that colour is not alone in telling it. */
 const MARKS = { idle: "", place: "+", visit: "○", move: "▼", fire: "●", bad: "✕" };
 
-/** The rows of one lane, each with its columns by name. @param {number[]} rows @param {number} lane @returns {Row[]} */
-export function rowsOf(rows, lane) {
-  const names = /** @type {(keyof typeof COL)[]} */ (Object.keys(COL));
-  const own = [];
-  for (let at = 0; at + ROW <= rows.length; at += ROW) {
-    if (rows[at + COL.lane] !== lane) continue;
-    own.push(/** @type {Row} */ (Object.fromEntries(names.map((name) => [name, rows[at + COL[name]]]))));
-  }
-  return own;
+/** How many events of some kinds. @param {Activity} did @param {...string} kinds */
+function count(did, ...kinds) {
+  return kinds.reduce((sum, kind) => sum + (did.kinds.get(KIND[kind]) ?? 0), 0);
 }
 
-/** What a lane did. @param {Row[]} rows of the step, of that lane @param {Context} context @returns {Caption} */
-export function captionOf(rows, context) {
-  if (rows.length === 0 && context.lane.mode === "counts") {
-    return caption("idle", t("lane.caption.fast", { n: context.lane.counts[COUNT.expired] }));
-  }
-  if (rows.length === 0 && context.lane.counts[COUNT.scheduled] === 0) return caption("idle", t("lane.caption.none"));
-  const fault = rows.find((r) => r.kind === KIND.finding);
+/** The first event of some kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
+function first(did, ...kinds) {
+  const rows = kinds.flatMap((kind) => did.first.get(KIND[kind]) ?? []);
+  return rows.sort((a, b) => a.seq - b.seq)[0];
+}
+
+/** What a lane did. @param {Activity|null} did null: not known, because the clock runs or it is too much @param {Context} context @returns {Caption} */
+export function captionOf(did, context) {
+  const { counts, mode } = context.lane;
+  if (!did || (did.events === 0 && mode === "counts")) return caption("idle", t("lane.caption.fast", { n: counts[COUNT.expired] }));
+  if (did.events === 0 && counts[COUNT.scheduled] === 0) return caption("idle", t("lane.caption.none"));
+  const fault = first(did, "finding");
   if (fault) return caption("bad", findingWords(fault, context));
-  const resize = rows.find((r) => r.kind === KIND.resize);
+  const resize = first(did, "resize");
   if (resize) return caption("move", t("lane.caption.resize", { slots: resize.fromSlot, width: duration(resize.x, context.tick) }));
-  const visits = rows.filter((r) => r.kind === KIND.hand || r.kind === KIND.dequeue);
-  const armings = rows.filter((r) => r.kind === KIND.schedule);
-  if (visits.length === 1 && armings.length === 0) return visitCaption(visits[0], rows, context);
-  if (visits.length === 0 && armings.length <= 1) return singleCaption(rows, context);
-  return sumCaption(rows, visits.length, context);
+  const visits = count(did, "hand", "dequeue");
+  const visit = first(did, "hand", "dequeue");
+  const armings = count(did, "schedule");
+  if (visits === 1 && visit && armings === 0) return visitCaption(visit, did, context);
+  if (visits === 0 && armings <= 1) return singleCaption(did, context);
+  return sumCaption(did, visits, context);
 }
 
 /** @param {Caption["tone"]} tone @param {string} text @returns {Caption} */
@@ -60,47 +61,45 @@ function findingWords(r, { name }) {
   return t("lane.caption.finding", { what });
 }
 
-/** One slot was visited or opened. @param {Row} visit @param {Row[]} rows @param {Context} context */
-function visitCaption(visit, rows, context) {
+/** One slot was visited or opened. @param {Row} visit @param {Activity} did @param {Context} context */
+function visitCaption(visit, did, context) {
   const place = placeOf(visit.fromLevel, visit.fromSlot, context);
-  const fired = rows.filter((r) => r.kind === KIND.expire);
-  const moved = rows.filter((r) => r.kind === KIND.cascade);
-  if (moved.length === 1 && fired.length === 0) {
-    const [one] = moved;
+  const [fired, moved] = [count(did, "expire"), count(did, "cascade")];
+  const one = first(did, "cascade");
+  if (one && moved === 1 && fired === 0) {
     return caption("move", t("lane.caption.open", { place, name: context.name(one.id), to: placeOf(one.toLevel, one.toSlot, context) }));
   }
-  if (moved.length > 0) return caption("move", t("lane.caption.opens", { place, n: moved.length, fired: fired.length }));
-  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired.length + rows.filter((r) => r.kind === KIND.sweep).length;
-  return caption(fired.length > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired: fired.length }));
+  if (moved > 0) return caption("move", t("lane.caption.opens", { place, n: moved, fired }));
+  const touched = (visit.kind === KIND.hand ? visit.before : 0) + fired + count(did, "sweep");
+  return caption(fired > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired }));
 }
 
-/** One operation, or one timer by itself. @param {Row[]} rows @param {Context} context */
-function singleCaption(rows, context) {
-  const has = (/** @type {string} */ kind) => rows.filter((r) => r.kind === KIND[kind]);
-  const fired = has("expire");
-  if (fired.length > 1) return sumCaption(rows, 0, context);
-  const reject = has("reject")[0];
+/** One operation, or one timer by itself. @param {Activity} did @param {Context} context */
+function singleCaption(did, context) {
+  if (count(did, "expire") > 1) return sumCaption(did, 0, context);
+  const reject = first(did, "reject");
   if (reject) {
     const delay = duration(reject.due - reject.tick, context.tick);
     return caption("bad", t(`lane.caption.reject.${CODES[reject.code]}`, { name: context.name(reject.id), delay }));
   }
-  if (fired.length === 1) return caption("fire", fireWords(fired[0], context));
-  const [placed] = [...has("place"), ...has("pend")];
-  if (placed) return caption("place", placeWords(placed, has("move").length, context));
-  const gone = rows.find((r) => [KIND.cancel, KIND.mark, KIND.sweep, KIND.miss].includes(r.kind));
-  return gone ? caption("visit", goneWords(gone, context)) : restCaption(rows, context);
+  const fired = first(did, "expire");
+  if (fired) return caption("fire", fireWords(fired, context));
+  const placed = first(did, "place") ?? first(did, "pend");
+  if (placed) return caption("place", placeWords(placed, count(did, "move"), context));
+  const gone = first(did, "cancel", "mark", "sweep", "miss");
+  if (gone && count(did, "cancel", "mark") > 1) return sumCaption(did, 0, context);
+  return gone ? caption("visit", goneWords(gone, context)) : restCaption(did, context);
 }
 
-/** What is told when no timer came or went. @param {Row[]} rows @param {Context} context */
-function restCaption(rows, context) {
-  const grow = rows.find((r) => r.kind === KIND.grow);
+/** What is told when no timer came or went. @param {Activity} did @param {Context} context */
+function restCaption(did, context) {
+  const grow = first(did, "grow");
   if (grow) return caption("place", t("lane.caption.grow", { level: grow.fromLevel }));
-  const entered = rows.find((r) => r.kind === KIND.enqueue);
+  const entered = first(did, "enqueue");
   if (entered) return caption("place", t("lane.caption.enqueue", { place: placeOf(entered.fromLevel, entered.fromSlot, context), due: entered.due }));
-  const moves = rows.filter((r) => r.kind === KIND.move);
-  if (moves.length > 0) return caption("move", t("lane.caption.moves", { name: context.name(moves[0].id), n: moves.length }));
-  const moved = rows.filter((r) => r.kind === KIND.cascade);
-  return moved.length > 0 ? sumCaption(rows, 0, context) : caption("idle", t("lane.caption.idle"));
+  const move = first(did, "move");
+  if (move) return caption("move", t("lane.caption.moves", { name: context.name(move.id), n: count(did, "move") }));
+  return count(did, "cascade") > 0 ? sumCaption(did, 0, context) : caption("idle", t("lane.caption.idle"));
 }
 
 /** @param {Row} r @param {Context} context */
@@ -127,18 +126,23 @@ function goneWords(r, { name }) {
   return t(`lane.caption.${what}`, { name: name(r.id) });
 }
 
-/** What happened more than once, and what else. @param {Row[]} rows @param {number} visited slots @param {Context} context */
-function sumCaption(rows, visited, context) {
-  const of = (/** @type {string[]} */ ...kinds) => rows.filter((r) => kinds.some((kind) => r.kind === KIND[kind]));
-  const sums = [
-    { what: "fired", tone: "fire", all: of("expire") }, { what: "rejected", tone: "bad", all: of("reject") },
-    { what: "moved", tone: "move", all: of("cascade") }, { what: "cancelled", tone: "visit", all: of("cancel", "mark") },
-    { what: "placed", tone: "place", all: of("place", "pend") },
-  ].filter(({ all }) => all.length > 0);
+/** Kinds that are summed up in a caption, in order. @type {{what: string, tone: Caption["tone"], kinds: string[]}[]} */
+const SUMS = [
+  { what: "fired", tone: "fire", kinds: ["expire"] }, { what: "rejected", tone: "bad", kinds: ["reject"] },
+  { what: "moved", tone: "move", kinds: ["cascade"] }, { what: "cancelled", tone: "visit", kinds: ["cancel", "mark"] },
+  { what: "placed", tone: "place", kinds: ["place", "pend"] },
+];
+
+/** What happened more than once, and what else. @param {Activity} did @param {number} visited slots @param {Context} context */
+function sumCaption(did, visited, context) {
+  const sums = SUMS.filter(({ kinds }) => count(did, ...kinds) > 0);
   if (sums.length === 0) return visited > 0 ? caption("visit", t("lane.sum.visited", { n: visited })) : caption("idle", t("lane.caption.idle"));
   const { tone } = sums.find(({ what }) => what === "rejected") ?? sums[0];
-  const words = sums.map(({ what, all }) => (all.length === 1 ? t(`lane.one.${what}`, { name: context.name(all[0].id) }) : t(`lane.sum.${what}`, { n: all.length })));
-  return caption(/** @type {Caption["tone"]} */ (tone), words.join(" · "));
+  const words = sums.map(({ what, kinds }) => {
+    const n = count(did, ...kinds);
+    return n === 1 ? t(`lane.one.${what}`, { name: context.name(/** @type {Row} */ (first(did, ...kinds)).id) }) : t(`lane.sum.${what}`, { n });
+  });
+  return caption(tone, words.join(" · "));
 }
 
 /** @param {number} level @param {number} slot @param {Context} context */

@@ -13,7 +13,7 @@ import { handSlot } from "../lane-state.js";
 import { shortName } from "../words.js";
 
 /** @typedef {import("../geometry.js").Form} Form */
-/** @typedef {import("./captions.js").Row} Row */
+/** @typedef {import("../activity.js").Row} Row */
 /** @typedef {{x: number, y: number}} Point */
 
 /** Marks of a kind that are drawn; the rest is a number. */

@@ -1,8 +1,7 @@
 // @ts-check
 /** What the step and the tick cost in each lane, and of what. */
-import { COST, cell } from "../protocol.js";
+import { COST } from "../protocol.js";
 import { byId, html, setAttr, setText } from "../dom.js";
-import { spentIn } from "./cost.js";
 import { t } from "../texts.js";
 
 export class CostTable {
@@ -14,15 +13,14 @@ export class CostTable {
     this.body = this.table.tBodies[0];
   }
 
-  /** @param {import("../store.js").Store} store @param {number[]} rows of the step */
-  show({ infos, lanes, tick, seq }, rows) {
+  /** @param {import("../store.js").Store} store @param {boolean} [still] whether the clock stands */
+  show({ infos, lanes, seq, did }, still = true) {
     this.table.hidden = seq === 0; // nothing was spent yet
     if (infos !== this.#infos) this.#make(infos);
-    const within = rows.length > 0 && cell(rows, 0, "tick") === tick; // then no lane spent more than in this tick
-    const spent = new Map(spentIn(rows, within ? lanes.map((lane) => lane.cost[COST.tick]) : []).map((one) => [one.lane, one]));
     lanes.forEach((lane, i) => {
       const [row, parts] = [this.body.rows[2 * i], this.body.rows[2 * i + 1]];
-      const mine = spent.get(i);
+      const all = still ? did?.[i] : undefined;
+      const mine = all && all.events > 0 ? all : undefined;
       setText(row.cells[1], mine ? mine.cost : "–");
       setText(row.cells[2], lane.cost[COST.tick]);
       setText(parts.cells[0], mine ? madeOf(mine, infos[i]) : "");
@@ -43,7 +41,7 @@ export class CostTable {
   }
 }
 
-/** "1 timer, 2 moves, 3 looks at slots and levels": of what, which is why lanes differ. @param {import("./cost.js").Spent} spent @param {{shape: string}} info */
+/** "1 timer, 2 moves, 3 looks at slots and levels": of what, which is why lanes differ. @param {import("../activity.js").Activity} did @param {{shape: string}} info */
 function madeOf({ timers, moves, looks }, { shape }) {
   /** @type {[string, number][]} */
   const kinds = [["spent.timers", timers], ["spent.moves", moves], [`spent.looks.${shape}`, looks]];

@@ -9,7 +9,6 @@ import { placesOf, rowStarts, why } from "./why.js";
 import { duration } from "../words.js";
 import { formulas } from "./formulas.js";
 import { sentence } from "../narrate.js";
-import { spentIn } from "./cost.js";
 import { t } from "../texts.js";
 
 /**
@@ -21,7 +20,6 @@ import { t } from "../texts.js";
  * @property {string[]} lines its events in words
  * @property {number} hidden events past those
  * @property {string[]} formulas @property {string} why
- * @property {import("./cost.js").Spent} spent
  *
  * @typedef {object} Telling
  * @property {string} where "t = 3 · tower" @property {string} headline @property {string} why
@@ -76,14 +74,22 @@ function sameEverywhere(rows, starts, head) {
 
 /** @param {number[]} rows @param {number[]} starts @param {Tale} tale @returns {Part[]} */
 function partsOf(rows, starts, tale) {
-  const spent = spentIn(rows);
-  return spent.map((own) => {
-    const mine = starts.filter((at) => cell(rows, at, "lane") === own.lane);
+  const lanes = [...new Set(starts.map((at) => cell(rows, at, "lane")))].sort((a, b) => a - b);
+  return lanes.map((lane) => {
+    const mine = starts.filter((at) => cell(rows, at, "lane") === lane);
     const at = telling(rows, mine);
     const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
     const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, tale));
-    return { lane: own.lane, id: tale.infos[own.lane].id, at, lines, hidden: order.length - lines.length, formulas: formulas(rows, at, tale), why: why(rows, at, tale), spent: own };
+    const hidden = order.length - lines.length + unsent(rows, mine, tale.did?.[lane]);
+    return { lane, id: tale.infos[lane].id, at, lines, hidden, formulas: formulas(rows, at, tale), why: why(rows, at, tale) };
   });
+}
+
+/** How many events of a lane that could be told are not among the rows. @param {number[]} rows @param {number[]} mine @param {import("../activity.js").Activity} [did] */
+function unsent(rows, mine, did) {
+  if (!did) return 0;
+  const had = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
+  return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - had;
 }
 
 /** Kinds that never make a line beside others. */

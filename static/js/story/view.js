@@ -84,7 +84,7 @@ export class StoryView {
     const since = this.#since();
     if (this.#rows.length > 0) this.#tell();
     else this.#bare(stopped, since);
-    this.cost.show(this.store, this.#rows);
+    this.cost.show(this.store);
     this.next.ask();
   }
 
@@ -101,7 +101,7 @@ export class StoryView {
   /** What the words need besides rows. @param {number[]} rows @returns {import("../narrate.js").Tale} */
   #tale(rows) {
     const { infos, lanes, start, length } = this.store;
-    return { infos, lanes, start, length, rows, name: (id) => this.store.name(id) };
+    return { infos, lanes, start, length, rows, did: rows.length >= TOLD_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
   /** What happened since it was told last, counted: of a crowded lane no event is told while the cursor moves. */
@@ -198,7 +198,7 @@ export class StoryView {
     [this.#counted, this.#countedRun] = [counts, this.store.run];
     this.lines.hidden = false;
     this.lines.replaceChildren(html("p", {}, parts.length > 0 ? t("sum", { tick: this.store.tick, what: parts.join(t("sum.comma")) }) : t("sum.none", { tick: this.store.tick })));
-    this.cost.show(this.store, []);
+    this.cost.show(this.store, false);
   }
 
   /** @param {string} headline @param {string} [where] @param {string} [why] */

@@ -1,0 +1,93 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// readFigures returns what the cards and the table of costs say at the cursor.
+const readFigures = `[...document.querySelectorAll("section[data-lane]")].map((s) => s.dataset.lane + ": " + s.querySelector("[data-caption]").textContent).join("\n") + "\n" +
+	[...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n")`
+
+// TestFiguresAtAnInstant comes to the same instant in several ways: captions and costs are
+// always those of the whole tick, also where it has more events than are sent one by one.
+func TestFiguresAtAnInstant(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	ways := []struct {
+		name string
+		come func()
+	}{
+		{"opened at the tick", func() { p.open(s.url + "/?scenario=cascade-storm&t=512") }},
+		{"a tick forward", func() { p.open(s.url + "/?scenario=cascade-storm&t=511"); p.press(kb.ArrowRight) }},
+		{"a tick back", func() { p.open(s.url + "/?scenario=cascade-storm&t=513"); p.press(kb.ArrowLeft) }},
+		{"step by step", func() {
+			p.open(s.url + "/?scenario=cascade-storm&t=511")
+			for range 3 {
+				p.button("Step forward")
+				p.settle()
+			}
+		}},
+		{"reloaded", func() { p.open(s.url + eval[string](p, `location.pathname + location.search`)) }},
+	}
+	first := ""
+	for _, way := range ways {
+		way.come()
+		p.atTick(512)
+		p.settle()
+		got := eval[string](p, readFigures)
+		if first == "" {
+			first = got
+		}
+		if got != first {
+			t.Errorf("%s:\n%s\nwant\n%s", way.name, got, first)
+		}
+	}
+	for _, want := range []string{"500 timers move", "63 timers move", "levels-of-1614961496"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%q is not in\n%s", want, first)
+		}
+	}
+}
+
+// TestTimeOfTheWheelsWhilePlaying: in every frame the wheels show the tick that the player
+// shows.
+func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=cascade-storm")
+	p.run(`window.apart = []; window.frames_ = 0; (function look() {
+		const now = document.getElementById("now").textContent;
+		const wheels = [...document.querySelectorAll("section[data-lane] .clock")].map((c) => c.textContent);
+		if (wheels.some((w) => w !== "t = " + now)) window.apart.push(now + ": " + wheels);
+		window.frames_++;
+		requestAnimationFrame(look);
+	})()`)
+	p.button("Play")
+	p.wait(`Number(document.querySelector("main").dataset.now) > 30`)
+	if apart := eval[[]string](p, `window.apart`); len(apart) > 0 || eval[int](p, `window.frames_`) < 10 {
+		t.Errorf("in %d frames: %.300q", len(apart), apart)
+	}
+}
+
+// TestTitleOfTheFirstColumn: where levels come to be, the column is headed "Level · slot".
+func TestTitleOfTheFirstColumn(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.open(s.url + "/?scenario=kafka-ranges")
+	for range 6 {
+		p.button("Step forward")
+		p.settle()
+		if wrong := eval[[]string](p, `[...document.querySelectorAll("section[data-lane] .places")].filter((b) => {
+			const both = [...b.querySelectorAll("tbody tr th, tbody tr td:first-child")].some((c) => c.textContent.includes(" · "));
+			return both && b.querySelector("thead th").textContent === "Slot";
+		}).map((b) => b.textContent.slice(0, 60))`); len(wrong) > 0 {
+			t.Fatalf("%q", wrong)
+		}
+	}
+}

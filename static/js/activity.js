@@ -1,0 +1,42 @@
+// @ts-check
+/**
+ * What a lane did at the cursor, as the server counted it: ACTIVITY in docs/MESSAGES.md.
+ * Pure.
+ */
+import { COL, ROW } from "./protocol.js";
+
+/** @typedef {Record<keyof typeof COL, number>} Row an event with its columns by name */
+/**
+ * @typedef {object} Activity
+ * @property {number} cost @property {number} moves between places @property {number} timers touched
+ * @property {number} looks the rest of the cost: slots examined, timers that stay, comparisons
+ * @property {number} events
+ * @property {Map<number, number>} kinds how many events of each kind
+ * @property {Map<number, Row>} first the first event of each kind
+ */
+
+/** The rows of one lane, each with its columns by name. @param {number[]} rows @param {number} lane @returns {Row[]} */
+export function rowsOf(rows, lane) {
+  return named(rows).filter((row) => row.lane === lane);
+}
+
+/** @param {number[]} rows @returns {Row[]} */
+function named(rows) {
+  const names = /** @type {(keyof typeof COL)[]} */ (Object.keys(COL));
+  const list = [];
+  for (let at = 0; at + ROW <= rows.length; at += ROW) {
+    list.push(/** @type {Row} */ (Object.fromEntries(names.map((name) => [name, rows[at + COL[name]]]))));
+  }
+  return list;
+}
+
+/** @param {any} told an ACTIVITY of a message @returns {Activity} */
+export function activityOf([cost, moves, timers, flat, rows]) {
+  const kinds = new Map();
+  let events = 0;
+  for (let k = 0; k + 1 < flat.length; k += 2) {
+    kinds.set(flat[k], flat[k + 1]);
+    events += flat[k + 1];
+  }
+  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])) };
+}
