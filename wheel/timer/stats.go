@@ -117,18 +117,20 @@ type counters struct {
 	fired, cancelled, late int64
 	worstLate              time.Duration
 	worstTick              int
+	due                    wheel.Tick // of the timer that fired last
+	same                   int        // how many with that due tick fired in a row
 }
 
-// count counts what an advance fired, which is in order of due tick.
+// count counts what an advance fired, which is in order of due tick. One tick may take
+// several calls.
 func (c *counters) count(fired []wheel.Expiry) {
 	c.fired += int64(len(fired))
-	same := 0
 	for i := range fired {
-		if i > 0 && fired[i].Due != fired[i-1].Due {
-			same = 0
+		if fired[i].Due != c.due {
+			c.due, c.same = fired[i].Due, 0
 		}
-		same++
-		c.worstTick = max(c.worstTick, same)
+		c.same++
+		c.worstTick = max(c.worstTick, c.same)
 	}
 }
 
