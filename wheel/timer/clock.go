@@ -87,40 +87,20 @@ func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) 
 	return min(wheel.Tick(whole), wheel.TickMax), slack
 }
 
-// pick returns a shard for a timer without a key: the same for all goroutines until they
-// meet at its lock, then one by the goroutine's stack. So what one goroutine schedules and
-// stops stays in the caches of its processor, and takes the place that the last one it
-// stopped has left there. (A stack moves when it grows, and when the collector shortens it:
-// the goroutine's timers then move to another shard, one after the other.) All move on
-// together as a shard fills: see spread.
+// pick gives a shard for a timer without a key: the first, until goroutines meet at its
+// lock, and then one by the goroutine's stack. So what one goroutine arms and stops stays in
+// the caches of its processor, and takes the place that the last one it stopped has left
+// there. (A stack moves when it grows, and when the collector shortens it: the goroutine's
+// timers then move to another shard, one after the other.)
 func (w *Wheel) pick() *shard {
-	n, deal := uint64(w.turn.Load()), w.deals.Load()
+	deal := w.deals.Load()
 	if deal == 0 || len(w.shards) == 1 {
-		return w.shards[n]
+		return w.shards[0]
 	}
 	var here byte // its address is only a number here: nothing is read through it
 	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+deal<<32, 0x9E3779B97F4A7C15)
-	own, _ := bits.Mul64(high^low, uint64(len(w.shards)))
-	if n += own; n >= uint64(len(w.shards)) {
-		n -= uint64(len(w.shards))
-	}
+	n, _ := bits.Mul64(high^low, uint64(len(w.shards)))
 	return w.shards[n]
-}
-
-// spreadStep is how many timers a shard gains before those that follow go to the next one.
-const spreadStep = 1 << 10
-
-// spread has goroutines go on at the next shard if this one has gained timers: so they are
-// spread over all shards even if a single goroutine schedules them. Timers that are stopped
-// again do not count. The lock is held.
-func (s *shard) spread() {
-	switch n := s.wheel.Len(); {
-	case n >= s.full:
-		s.full = n + spreadStep
-		s.owner.turn.Store((s.number + 1) % uint32(len(s.owner.shards)))
-	case n < s.full-2*spreadStep:
-		s.full = n + spreadStep // it has lost timers
-	}
 }
 
 // lock locks a shard to arm a timer there. Goroutines that keep meeting at one are dealt

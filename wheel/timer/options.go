@@ -49,7 +49,7 @@ func Clock(c clock.Clock) Option { return func(cfg *config) { cfg.clock = c } }
 // Shards sets into how many parts the wheel is split, two for each processor without
 // it: as many goroutines can arm and stop timers at once. The timers of one shard fire
 // in order of due tick; those of different shards may pass each other within a tick.
-// Timers without a key are spread over them a thousand at a time.
+// Timers without a key stand in the first shard until goroutines that arm timers meet there.
 func Shards(n int) Option { return func(c *config) { c.shards = n } }
 
 // MaxPending bounds the timers that are pending; past it arming gives [ErrFull].

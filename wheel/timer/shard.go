@@ -35,8 +35,6 @@ type shard struct {
 	batch    []job          // the driver's, likewise, and read by it without the lock
 	repeated []*more        // timers of the driver's batch that are to run again
 	nap      nap            // the driver's
-	armed    uint32         // timers without a key that were scheduled
-	full     int            // pending timers from which on others go to the next shard
 	met      uint32         // how often goroutines met at its lock
 	warmed   uint32         // what calls.warm gave; nothing reads it
 
@@ -61,7 +59,7 @@ func (j *job) direct() bool { return j.m != nil && j.m.direct }
 func (j *job) live() bool { return j.m == nil || !j.m.gone.Load() }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, full: spreadStep, keys: map[any]wheel.Timer{},
+	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard = s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
@@ -79,9 +77,6 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 		due, _ = s.owner.due(s.owner.now(), d)
 	}
 	t, err := s.arm(due, 0, f, m, kept, shared)
-	if s.armed++; s.armed%spreadStep == 0 {
-		s.spread()
-	}
 	if shared && err == nil {
 		s.crowd.note(t, slack)
 	}

@@ -70,7 +70,6 @@ type Wheel struct {
 
 	shut     sync.Once     // closes gone
 	gone     chan struct{} // closed by Shutdown
-	turn     atomic.Uint32 // the shard at which a goroutine alone schedules: see spread
 	deals    atomic.Uint64 // how often goroutines were dealt to shards anew
 	pending  atomic.Int64  // counted where there is a limit
 	panicked atomic.Int64
