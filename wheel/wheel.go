@@ -66,7 +66,8 @@ const (
 type Wheel interface {
 	// Schedule arms a timer. runs counts the runs that were due already by the
 	// wheel's own clock and are the caller's to carry out now; their dues are
-	// Due, Due+Every, …. The handle is zero when nothing stays armed. The error
+	// Due, Due+Every, …. Advance does not return these runs, so a caller that ignores
+	// the count loses a timer that is due already. The handle is zero when nothing stays armed. The error
 	// is ErrRange, ErrCapacity, ErrPast or ErrFault when the timer (or its next
 	// run) was refused, ErrAborted when the wheel's Hook abandoned the call.
 	Schedule(Spec) (t Timer, runs int, err error)

@@ -69,7 +69,8 @@ type Algorithm struct {
 
 // Exact reports whether the algorithm fires every timer at its due tick: a slot is one
 // base tick wide, no timer fires from a coarser one, rounds are counted correctly, and no
-// fault is switched on. The parameters have their defaults filled in.
+// fault is switched on. The parameters have their defaults filled in. For tokio it holds
+// only as long as no timer is due past the end of the current 2^36 ticks: see its guarantee.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false

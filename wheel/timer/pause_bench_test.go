@@ -13,7 +13,7 @@ import (
 const (
 	pauseGap     = 10 * time.Microsecond   // between two samples
 	pauseSamples = 1 << 17                 // at most: more than a second of them
-	pauseStorm   = 1500 * time.Millisecond // from now until the timers of a storm are due: time to schedule them
+	pauseStorm   = 3 * time.Second         // from now until the timers of a storm are due: time to schedule them
 	pauseSlot    = 4096 * time.Millisecond // a slot of level 2, for ticks of 1 ms
 	pauseWatch   = 400 * time.Millisecond  // how long a cascade is watched
 	pauseWait    = 30 * time.Second        // for a storm that does not end
