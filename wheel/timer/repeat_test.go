@@ -142,6 +142,7 @@ func TestRepeatInTheQueue(t *testing.T) {
 			t.Errorf("Reset: %v, %v", was, err)
 		}
 		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
 		if want := []time.Duration{2200 * time.Millisecond}; !slices.Equal(at, want) {
 			t.Errorf("ran at %v, want %v", at, want)
 		}
@@ -151,6 +152,7 @@ func TestRepeatInTheQueue(t *testing.T) {
 			t.Error("Stop of one in the queue is false")
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(at) != 1 || w.pending.Load() != 0 {
 			t.Errorf("ran at %v; %d places are taken", at, w.pending.Load())
 		}
