@@ -104,7 +104,7 @@ peers:
 peers-bench:
 	cd $(PEERS) && rm -f bench.txt && $(GO) test -c -o bench.test . && for run in $$(seq $(COUNT)); do \
 		for bench in $$(./bench.test -test.list '$(BENCH)' | grep ^Benchmark); do \
-			for peer in time RussellLuo antlabs wheelscope wheelscope-ID; do \
+			for peer in time RussellLuo antlabs wheelscope; do \
 				./bench.test -test.run '^$$' -test.bench "^$$bench$$" -test.benchtime 3000000x -test.timeout 1h -peer $$peer >>bench.txt || exit 1; \
 			done; done; done; rm bench.test
 	$(TOOL) benchstat -col /peer $(PEERS)/bench.txt

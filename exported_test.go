@@ -40,8 +40,6 @@ var documented = []struct{ dir, reason, names string }{
 	{"wheel/redis", "the default of WorkerOptions.PermanentStatus, to add to", "PermanentStatusDefault"},
 	{"wheel/redis", "records in Redis, for tools", "RecordVersion ReadRecord"},
 	{"wheel/redis/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
-	{"wheel/timer", "the functions of package time on the default wheel", "Default After Sleep NewTimer NewTicker"},
-	{"wheel/timer", "options and their values", "Pool ExecutorFunc OnLate PendingMax ShardsMax"},
 }
 
 // goFile is a parsed file of the project.

@@ -20,16 +20,17 @@ import (
 // opens in the lab.
 func TestLivePage(t *testing.T) {
 	t.Parallel()
-	w, err := timer.New(timer.Tick(5*time.Millisecond), timer.Shards(2))
+	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithShards(2))
 	if err != nil {
 		t.Fatal(err)
 	}
+	keys := timer.NewKeyed[string](w)
 	for k := range 40 {
-		if err := w.Set(fmt.Sprint("conn-", k), time.Hour+time.Duration(k)*time.Minute, func() {}); err != nil {
+		if err := keys.AfterFunc(fmt.Sprint("conn-", k), time.Hour+time.Duration(k)*time.Minute, func(string) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Every("beat", 20*time.Millisecond, -1, func() {}); err != nil {
+	if _, err := w.TickFunc(20*time.Millisecond, func() {}); err != nil {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()

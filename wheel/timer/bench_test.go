@@ -1,6 +1,7 @@
 package timer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -21,7 +22,7 @@ func distance() time.Duration {
 
 // full gives a wheel with a million timers pending.
 func full(b *testing.B) (*Wheel, []Timer) {
-	w, err := New(Execute(Inline))
+	w, err := New(WithExecutor(Inline))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -130,4 +131,56 @@ func heap() int64 {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// BenchmarkReset moves a random one of the million, by its handle and by its key.
+func BenchmarkReset(b *testing.B) {
+	b.Run("handle", func(b *testing.B) {
+		_, timers := full(b)
+		k := 0
+		for b.Loop() {
+			k = (k + 7919) % len(timers)
+			timers[k].Reset(30 * time.Second)
+		}
+	})
+	b.Run("key", func(b *testing.B) {
+		keyed, keys := fullKeyed(b)
+		k := 0
+		for b.Loop() {
+			k = (k + 7919) % len(keys)
+			keyed.Reset(keys[k], 30*time.Second)
+		}
+	})
+}
+
+// fullKeyed returns a million keyed timers, and their keys.
+func fullKeyed(b *testing.B) (*Keyed[string], []string) {
+	w, err := New(WithExecutor(Inline))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { w.Shutdown(b.Context()); runtime.GC() })
+	keyed, keys := NewKeyed[string](w), make([]string, benchPending)
+	for k := range keys {
+		keys[k] = fmt.Sprint("connection-", k)
+		if err := keyed.AfterFunc(keys[k], distance(), func(string) {}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return keyed, keys
+}
+
+// BenchmarkMemoryKeyed is BenchmarkMemory of timers with keys, the keys' texts left out.
+func BenchmarkMemoryKeyed(b *testing.B) {
+	for b.Loop() {
+		before := heap()
+		keyed, keys := fullKeyed(b)
+		after := heap()
+		texts := 0
+		for _, key := range keys {
+			texts += 16 + (len(key)+15)/16*16
+		}
+		b.ReportMetric(float64(after-before-int64(texts))/benchPending, "B/timer")
+		runtime.KeepAlive(keyed)
+	}
 }

@@ -32,7 +32,7 @@ func TestBooksBalance(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
 				t.Parallel()
 				inBubble(t, func(t *testing.T, w *Wheel) {
-					b := &books{T: t, w: w, r: rand.New(rand.NewPCG(seed, 1))}
+					b := &books{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(seed, 1))}
 					for range booksOps {
 						b.operate()
 						synctest.Wait()
@@ -41,7 +41,7 @@ func TestBooksBalance(t *testing.T) {
 							t.Fatalf("after\n%s", strings.Join(b.done, "\n"))
 						}
 					}
-				}, Shards(1), Execute(Inline), MaxPending(12), Algorithm(a.ID, nil), Func(func(any) {}))
+				}, WithShards(1), WithExecutor(Inline), WithMaxPending(12), algorithm(a.ID, nil))
 			})
 		}
 	}
@@ -51,10 +51,10 @@ func TestBooksBalance(t *testing.T) {
 type books struct {
 	*testing.T
 	w     *Wheel
+	keys  *Keyed[int]
 	r     *rand.Rand
 	calls []*armed
-	chans []*ChanTimer
-	ticks []*Ticker
+	ticks []*Repeat
 	done  []string // operations so far
 }
 
@@ -95,8 +95,8 @@ func (b *books) operate() {
 	case 0, 1:
 		a := &armed{}
 		a.may.Store(1)
-		timer, err := b.w.AfterFunc(d, a.run)
-		if a.t = timer; b.note("AfterFunc", d, err) {
+		var err error
+		if a.t, err = b.w.AfterFunc(d, a.run); b.note("AfterFunc", d, err) {
 			b.calls = append(b.calls, a)
 		}
 	case 2, 3:
@@ -117,52 +117,38 @@ func (b *books) operate() {
 				a.may.Add(-1)
 			}
 		}
-	case 5:
-		b.note(fmt.Sprint("Set ", key), d, b.w.Set(key, d, func() {}))
-	case 6:
-		_, err := b.w.Move(key, d)
-		b.note(fmt.Sprint("Move ", key), d, err)
+	case 5, 6:
+		b.note(fmt.Sprint("Keyed.AfterFunc ", key), d, b.keys.AfterFunc(key, d, func(int) {}))
 	case 7:
-		b.note(fmt.Sprint("Remove ", key, b.w.Remove(key)), 0, nil)
+		_, err := b.keys.Reset(key, d)
+		b.note(fmt.Sprint("Keyed.Reset ", key), d, err)
 	case 8:
-		times := b.r.IntN(4)
-		if times == 0 {
-			times = -1
-		}
-		b.note(fmt.Sprint("Every ", key, times), d, b.w.Every(key, max(d, time.Millisecond), times, nil))
+		b.note(fmt.Sprint("Keyed.Stop ", key, b.keys.Stop(key)), 0, nil)
 	case 9:
-		c, err := b.w.NewTimer(d)
-		if b.note("NewTimer", d, err) {
-			b.chans = append(b.chans, c)
+		r, err := b.w.TickFunc(max(d, time.Millisecond), nothing)
+		if b.note("TickFunc", d, err) {
+			b.ticks = append(b.ticks, r)
 		}
 	case 10:
-		if c, ok := pickOf(b.r, b.chans); ok {
-			_, err := c.Reset(d)
-			b.note("ChanTimer.Reset", d, err)
+		if r, ok := pickOf(b.r, b.ticks); ok {
+			_, err := r.Reset(max(d, time.Millisecond))
+			b.note("Repeat.Reset", d, err)
 		}
-	case 11:
-		if c, ok := pickOf(b.r, b.chans); ok {
-			c.Stop()
-			b.note("ChanTimer.Stop", 0, nil)
-		}
-	case 12:
-		k, err := b.w.NewTicker(max(d, time.Millisecond))
-		if b.note("NewTicker", d, err) {
-			b.ticks = append(b.ticks, k)
+	case 11, 12:
+		if r, ok := pickOf(b.r, b.ticks); ok {
+			r.Stop()
+			b.note("Repeat.Stop", 0, nil)
 		}
 	case 13:
-		if k, ok := pickOf(b.r, b.ticks); ok {
-			k.Stop()
-			b.note("Ticker.Stop", 0, nil)
+		if b.r.IntN(4) == 0 {
+			for key := range b.keys.All() {
+				b.keys.Stop(key)
+			}
+			b.note("stop all keys", 0, nil)
 		}
 	case 14:
-		if b.r.IntN(4) == 0 {
-			b.w.Drain()
-			for _, a := range b.calls {
-				a.may.Store(0)
-			}
-			b.note("Drain", 0, nil)
-		}
+		b.w.Compact()
+		b.note("Compact", 0, nil)
 	default:
 		d = min(d, 10*time.Second)
 		time.Sleep(d)
@@ -191,14 +177,14 @@ func (b *books) balance() {
 			b.Errorf("more is kept of timer %d, which has no function", id)
 		}
 	}
-	for key, t := range s.keys {
-		if m := s.calls.moreOf(t.Index()); s.calls.none(t.Index()) || m == nil || m.key != key {
-			b.Errorf("key %v is of timer %d, which has %+v", key, t.Index(), m)
+	for key, t := range b.keys.parts[0].timers {
+		if !s.wheel.Armed(t) && s.calls.none(t.Index()) && b.w.Running() == 0 {
+			b.Errorf("key %v is kept, and its timer has ended", key)
 		}
 	}
 	held := 0
-	for _, k := range b.ticks {
-		if k.t.s.more.held {
+	for _, r := range b.ticks {
+		if r.more.held {
 			held++
 		}
 	}

@@ -1,8 +1,6 @@
 package timer
 
 import (
-	"sync/atomic"
-
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
@@ -18,65 +16,13 @@ const (
 // too; 0 is none.
 type calls struct {
 	pages [][]func()
-	more  map[uint32]*more // of the few that are more than a function called once
+	more  map[uint32]*more // of the few that have more than a function
 }
 
-// more is what some timers have beside their function. nil is a timer that runs once
-// and has no key.
+// more is what some timers have beside their function. nil is a timer that has no more.
 type more struct {
-	direct bool // runs in the driver
-	keyed  bool // stands in the shard's keys, under key
-	keeps  bool // keeps its place under MaxPending when it has fired, since it is armed again
-	held   bool // keeps it now
-	key    any
-	times  int32 // runs in all, -1 for ever, 0 as 1
-	every  wheel.Tick
-	run    uint32      // the last that fired
-	t      wheel.Timer // its handle
-	gone   atomic.Bool // stopped: runs of it that wait for the executor are not to be
-}
-
-// rest is a keyed timer with the runs that it still has, for one that is armed anew.
-func (m *more) rest() *more { return &more{keyed: true, key: m.key, every: m.every, times: m.left()} }
-
-// runs is the wheel.Spec.Times of a timer.
-func (m *more) runs() int32 {
-	if m == nil {
-		return 0
-	}
-	return m.times
-}
-
-// interval is how many ticks apart the runs of a timer are, 0 of one that runs once.
-func (m *more) interval() wheel.Tick {
-	if m == nil {
-		return 0
-	}
-	return m.every
-}
-
-// left is how many runs a timer still has, as wheel.Spec.Times.
-func (m *more) left() int32 {
-	switch {
-	case m == nil || m.every == 0:
-		return 0
-	case m.times < 0:
-		return m.times
-	}
-	return m.times - int32(m.run)
-}
-
-// last says whether no run follows the one with that number.
-func (m *more) last(run uint32) bool {
-	return m == nil || m.times >= 0 && int64(run) >= int64(m.times)
-}
-
-// name is the timer's key, nil where it has none.
-func (m *more) name() any {
-	if m == nil {
-		return nil
-	}
-	return m.key
+	keeps bool // keeps its place under MaxPending when it has fired, since it is scheduled again
+	held  bool // keeps it now
 }
 
 // put keeps what is to be called for the timer at a place, in place of what one before it

@@ -3,30 +3,51 @@ package timer
 import (
 	"math"
 	"math/bits"
-	"reflect"
 	"sync"
 	"time"
 	"unsafe"
 
-	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// startClock reads elapsed time from the monotonic clock where the clock is the
-// machine's: that costs half of what a whole time.Time costs, and never goes back.
-func (w *Wheel) startClock(c clock.Clock) {
+// Clock is a source of time for [WithClock]. Package timerclock adapts
+// github.com/benbjohnson/clock.
+type Clock interface {
+	Now() time.Time
+	// NewTimer returns a timer that sends on its channel after d.
+	NewTimer(d time.Duration) ClockTimer
+}
+
+// ClockTimer is a timer of a [Clock], with the meaning of time.Timer. The wheel uses it from
+// one goroutine.
+type ClockTimer interface {
+	C() <-chan time.Time
+	Stop() bool
+	Reset(d time.Duration) bool
+}
+
+// machineClock is package time as a Clock.
+type machineClock struct{}
+
+func (machineClock) Now() time.Time                      { return time.Now() }
+func (machineClock) NewTimer(d time.Duration) ClockTimer { return machineTimer{time.NewTimer(d)} }
+
+type machineTimer struct{ *time.Timer }
+
+func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
+
+// startClock reads elapsed time from the monotonic clock if the clock is the machine's: that
+// costs half of what a whole time.Time costs, and never goes back.
+func (w *Wheel) startClock(c Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
-	if w.machine = isMachine(c); w.machine {
+	if _, w.machine = c.(machineClock); w.machine {
 		w.now = func() time.Duration { return time.Since(w.origin) }
 		return
 	}
 	g := &guarded{clock: c, last: w.origin, back: w.nudgeAll}
 	w.now = g.elapsed
 }
-
-// isMachine says whether a clock is package time's.
-func isMachine(c clock.Clock) bool { return reflect.TypeOf(c) == reflect.TypeOf(clock.New()) }
 
 // inverse is 2^64 ÷ tick, rounded down.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
@@ -36,7 +57,7 @@ func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 // can't be known. Whoever sleeps on the clock is told, since what he waits for has moved.
 type guarded struct {
 	mu     sync.Mutex
-	clock  clock.Clock
+	clock  Clock
 	last   time.Time
 	passed time.Duration
 	back   func()

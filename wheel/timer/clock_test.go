@@ -17,7 +17,7 @@ import (
 func TestDueIsNeverEarly(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, tick := range []time.Duration{1, 2, 3, 7, 1000, time.Millisecond, 1<<20 - 1, time.Second, time.Hour, math.MaxInt64} {
-		w := make1(t, Tick(tick), Shards(1))
+		w := make1(t, WithTick(tick), WithShards(1))
 		for n := range 4000 {
 			at := time.Duration(rnd.Int64() >> rnd.IntN(60))
 			if n%4 == 0 && tick < 1<<40 {
@@ -35,7 +35,7 @@ func TestDueIsNeverEarly(t *testing.T) {
 				t.Fatalf("ticks of %d: %d is tick %d, slack %d, want %d", tick, at, got, slack, want)
 			}
 		}
-		if _, err := w.Shutdown(t.Context()); err != nil {
+		if err := w.Shutdown(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,7 +59,7 @@ func (h *hooked) Now() time.Time {
 // all the same.
 func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	h := &hooked{Mock: clock.NewMock()}
-	w := make1(t, Clock(h), Shards(1))
+	w := make1(t, WithClock(mocked(h)), WithShards(1))
 	s := w.shards[0]
 	ran := make(chan struct{})
 	time.Sleep(20 * time.Millisecond) // by now the driver sleeps for good; had it not begun, nothing would be shown
@@ -82,8 +82,7 @@ func TestClockMovesBeforeTheDriverSleeps(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("a second past its due time the timer has not fired")
 	}
-	_, err = w.Shutdown(t.Context())
-	must(t, err)
+	must(t, w.Shutdown(t.Context()))
 }
 
 // As docs/GUIDE.md tests a program: in a bubble's time, or under a mock that is moved while
@@ -93,7 +92,7 @@ func TestAsTheGuideTests(t *testing.T) {
 		w := make1(t)
 		defer w.Shutdown(t.Context())
 		gone := false
-		must(t, w.Set("alice", time.Minute, func() { gone = true }))
+		must(t, second(w.AfterFunc(time.Minute, func() { gone = true })))
 		time.Sleep(time.Minute)
 		if synctest.Wait(); !gone {
 			t.Error("alice is there")
@@ -102,9 +101,9 @@ func TestAsTheGuideTests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mock := clock.NewMock()
 		begun, at := mock.Now(), []time.Duration(nil)
-		w := make1(t, Clock(mock), Execute(Inline))
+		w := make1(t, WithClock(mocked(mock)), WithExecutor(Inline))
 		defer w.Shutdown(t.Context())
-		must(t, w.Every("beat", time.Second, -1, func() { at = append(at, mock.Now().Sub(begun)) }))
+		must(t, second(w.TickFunc(time.Second, func() { at = append(at, mock.Now().Sub(begun)) })))
 		synctest.Wait()
 		mock.Add(3 * time.Second)
 		if synctest.Wait(); !slices.Equal(at, []time.Duration{time.Second, 2 * time.Second, 3 * time.Second}) {

@@ -1,7 +1,9 @@
 package timer
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +20,7 @@ func TestClockThatJumpsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mock := clock.NewMock()
 		mock.Set(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-		w := make1(t, Clock(mock), Execute(Inline), Shards(1))
+		w := make1(t, WithClock(mocked(mock)), WithExecutor(Inline), WithShards(1))
 		var old, new atomic.Int32
 		_, err := w.AfterFunc(10*time.Second, func() { old.Add(1) })
 		must(t, err)
@@ -42,8 +44,7 @@ func TestClockThatJumpsBack(t *testing.T) {
 		if new.Load() != 1 || old.Load() != 1 {
 			t.Errorf("10.2 s after the jump %d and %d ran", new.Load(), old.Load())
 		}
-		_, err = w.Shutdown(t.Context())
-		must(t, err)
+		must(t, w.Shutdown(t.Context()))
 	})
 }
 
@@ -51,30 +52,21 @@ func TestClockThatJumpsBack(t *testing.T) {
 func TestLongestDurations(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		never := func() { t.Error("the longest duration is over") }
-		must(t, w.Set("set", math.MaxInt64, never))
-		must(t, w.Every("every", math.MaxInt64, -1, never))
-		must(t, w.EveryFrom("past", time.Time{}, math.MaxInt64, 3, never))
-		must(t, w.EveryFrom("future", time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), math.MaxInt64, 3, never))
-		k, err := w.NewTicker(math.MaxInt64)
+		must(t, NewKeyed[string](w).AfterFunc("set", math.MaxInt64, func(string) { never() }))
+		must(t, second(w.TickFunc(math.MaxInt64, never)))
+		must(t, second(w.TickFunc(math.MaxInt64, never, WithFixedDelay())))
+		ctx, cancel, err := w.WithTimeout(t.Context(), math.MaxInt64)
 		must(t, err)
-		c, err := w.After(math.MaxInt64)
-		must(t, err)
+		defer cancel()
 		time.Sleep(100 * 24 * time.Hour)
 		synctest.Wait()
-		select {
-		case <-k.C:
-			never()
-		case <-c:
-			never()
-		default:
-		}
-		if w.Pending() != 6 {
-			t.Errorf("%d of 6 pending", w.Pending())
+		if ctx.Err() != nil || w.Pending() != 4 {
+			t.Errorf("%d of 4 pending", w.Pending())
 		}
 	})
 }
 
-// The process's own wheel is one, whoever asks first.
+// The process's own wheel is one, whatever asks first.
 func TestDefault(t *testing.T) {
 	wheels := make([]*Wheel, 8)
 	var group sync.WaitGroup
@@ -88,21 +80,57 @@ func TestDefault(t *testing.T) {
 		}
 	}
 	ran := make(chan bool, 1)
-	_, err := AfterFunc(time.Millisecond, func() { ran <- true })
+	_, err := Default().AfterFunc(time.Millisecond, func() { ran <- true })
 	must(t, err)
 	<-ran
-	timer, err := NewTimer(time.Millisecond)
-	must(t, err)
-	<-timer.C
-	ticker, err := NewTicker(time.Millisecond)
-	must(t, err)
-	<-ticker.C
-	ticker.Stop()
-	c, err := After(time.Millisecond)
-	must(t, err)
-	<-c
-	must(t, Sleep(t.Context(), time.Millisecond))
-	if _, err := Default().Shutdown(t.Context()); err != nil {
-		t.Fatal(err)
+	must(t, Default().Shutdown(t.Context()))
+}
+
+// In a bubble Default says what is wrong, whether it is asked for the first time or not.
+func TestDefaultInABubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Hour)
+		defer func() {
+			if text, ok := recover().(string); !ok || !strings.Contains(text, "synctest") {
+				t.Errorf("Default in a bubble: %q", text)
+			}
+		}()
+		Default().AfterFunc(time.Second, nothing)
+	})
+}
+
+// Zero values return an error that says what to do, and harm nothing.
+func TestZeroValues(t *testing.T) {
+	var none *Wheel
+	for _, w := range []*Wheel{none, {}} {
+		k := NewKeyed[int](w)
+		moved := second(k.Reset(1, 1))
+		_, _, err := w.WithTimeout(t.Context(), 1)
+		for what, err := range map[string]error{"AfterFunc": second(w.AfterFunc(1, nothing)), "TickFunc": second(w.TickFunc(1, nothing)),
+			"WithTimeout": err, "Keyed.AfterFunc": k.AfterFunc(1, 1, func(int) {}), "Keyed.Reset": moved} {
+			if !errors.Is(err, ErrZero) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		for range k.All() {
+			t.Error("a key")
+		}
+		w.Compact()
+		if k.Stop(1) || w.Pending() != 0 || w.Running() != 0 || w.Stats() != (Stats{}) || w.Close() != nil || w.Shutdown(t.Context()) != nil {
+			t.Error("a zero Wheel has something")
+		}
+	}
+	var timer Timer
+	var repeat Repeat
+	var keyed Keyed[string]
+	_, pending := timer.Deadline()
+	for what, err := range map[string]error{"Timer.Reset": second(timer.Reset(1)), "Timer.StopWait": second(timer.StopWait(t.Context())),
+		"Repeat.Reset": second(repeat.Reset(1)), "Repeat.StopWait": second(repeat.StopWait(t.Context())), "Keyed.AfterFunc": keyed.AfterFunc("", 1, func(string) {})} {
+		if !errors.Is(err, ErrZero) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if timer.Stop() || repeat.Stop() || keyed.Stop("") || pending {
+		t.Error("a zero value is pending")
 	}
 }

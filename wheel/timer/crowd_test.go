@@ -117,9 +117,10 @@ func TestCrowdsKeepTheOrder(t *testing.T) {
 			h, err := s.armIn(50*time.Millisecond, nothing, nil, false)
 			must(t, err)
 			order = append(order, h.Index())
-		default: // what is armed by key
-			must(t, s.armKeyed(due, 0, nothing, &more{keyed: true, key: k}, false))
-			order = append(order, s.keys[k].Index())
+		default: // as TickFunc does
+			h, err := s.arm(due, nothing, nil, false, false)
+			must(t, err)
+			order = append(order, h.Index())
 		}
 		if len(s.crowd.members) > 0 {
 			shared++
@@ -170,7 +171,7 @@ func TestNoCrowdOnAStandingClock(t *testing.T) {
 
 // In real time, armed as fast as can be: none early, all fire.
 func TestCrowdInRealTime(t *testing.T) {
-	w := make1(t, Execute(Inline), Shards(1))
+	w := make1(t, WithExecutor(Inline), WithShards(1))
 	var mu sync.Mutex
 	left, early := 20000, time.Duration(0)
 	done := make(chan bool)
@@ -192,7 +193,7 @@ func TestCrowdInRealTime(t *testing.T) {
 	if early < 0 {
 		t.Errorf("one fired %v early", -early)
 	}
-	if _, err := w.Shutdown(t.Context()); err != nil {
+	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -20,11 +19,11 @@ type plan struct {
 }
 
 // drive is the driver: it works what is due, then sleeps until there is more.
-func (s *shard) drive(c clock.Clock) {
+func (s *shard) drive(c Clock) {
 	defer close(s.done)
 	s.nap = newNap(s.owner)
 	defer s.nap.end()
-	sleep := c.Timer(time.Hour)
+	sleep := c.NewTimer(time.Hour)
 	defer sleep.Stop()
 	for {
 		p := s.turn()
@@ -42,10 +41,10 @@ func (s *shard) drive(c clock.Clock) {
 }
 
 // sleep waits until the plan's next tick, or until the driver is to look again.
-func (s *shard) sleep(timer *clock.Timer, p plan) {
+func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
-	case <-timer.C:
+	case <-timer.C():
 	default:
 	}
 	d, wait := s.until(p.next), s.owner.crowdWait()
@@ -62,7 +61,7 @@ func (s *shard) sleep(timer *clock.Timer, p plan) {
 	}
 	select {
 	case <-s.wake:
-	case <-timer.C:
+	case <-timer.C():
 	}
 }
 
@@ -72,7 +71,7 @@ const setsMax = 4
 // set has a clock wake the driver after d; false where there is nothing to wait for. A
 // clock of the program's own may be moved after it was read and before it is set, and then
 // nobody else would wake the driver: it is read again, and set anew.
-func (s *shard) set(timer *clock.Timer, d time.Duration, p plan) bool {
+func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {
 		return true
@@ -99,7 +98,7 @@ func (s *shard) turn() plan {
 	s.driving.Store(true)
 	defer s.driving.Store(false)
 	if s.closed {
-		s.batch = s.takeReady(s.batch[:0])
+		s.hand(s.takeReady(s.batch[:0]))
 		return plan{ended: true}
 	}
 	now := s.owner.now()
@@ -112,11 +111,10 @@ func (s *shard) turn() plan {
 			s.warmed += s.calls.warm(s.fired[i:])
 		}
 		e := &s.fired[i]
-		batch = s.expire(batch, e.Key, e.Run, 1, e.Due)
+		batch = s.expire(batch, e.Key, e.Due)
 	}
-	s.endDropped()
-	s.batch = s.takeReady(batch)
-	s.stats.count(s.fired)
+	s.hand(s.takeReady(batch))
+	s.stats.fired += int64(len(s.fired))
 	s.asleep = never
 	if t, ok := s.wheel.Next(); ok {
 		s.asleep = t
@@ -140,35 +138,35 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// run hands the batch to the executor, without the lock: first what the driver does
-// itself, since that takes no time.
-func (s *shard) run() {
-	kept := s.batch[:0]
-	for _, j := range s.batch {
-		if j.direct() {
-			j.f()
+// hand records a batch as handed to the executor, where StopWait and Shutdown find it. The
+// lock is held: no timer is neither pending nor found there. Inline begins with it; for other
+// executors the rest is done by run, without the lock.
+func (s *shard) hand(batch []job) {
+	if len(batch) > 0 {
+		if _, ok := s.owner.execute.(inline); ok {
+			s.relay.take(batch)
 		} else {
-			kept = append(kept, j)
+			s.handed = s.out.hand(batch)
 		}
 	}
-	clear(s.batch[len(kept):])
-	if len(kept) == 0 {
+	clear(batch) // nothing is kept alive by a batch that is over
+	s.batch = batch[:0]
+}
+
+// run gives the batch to the executor, without the lock.
+func (s *shard) run() {
+	h := s.handed
+	if h == nil {
 		return
 	}
-	s.running.Add(int64(len(kept)))
-	switch e := s.owner.execute.(type) {
-	case inline:
-		s.relay.take(kept)
-	case goroutines:
-		s.tellLate(kept)
-		for _, j := range kept {
-			go s.call(j)
-		}
-	default:
-		s.tellLate(kept)
-		for _, j := range kept {
-			e.Execute(func() { s.call(j) })
+	s.handed = nil
+	s.noteLate(h.jobs)
+	_, own := s.owner.execute.(goroutines)
+	for k := range h.jobs {
+		if own {
+			go s.call(h, k)
+		} else {
+			s.owner.execute.Execute(func() { s.call(h, k) })
 		}
 	}
-	clear(kept) // nothing is kept alive by a batch that is over
 }

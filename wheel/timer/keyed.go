@@ -2,155 +2,279 @@ package timer
 
 import (
 	"hash/maphash"
-	"math"
+	"iter"
+	"sync"
 	"time"
+	"weak"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// of gives the shard of a key.
-func (w *Wheel) of(key any) *shard {
-	return w.shards[maphash.Comparable(w.seed, key)%uint64(len(w.shards))]
+// Keyed is timers known by keys: at most one is pending for each. It costs a map entry and a
+// function for each key, and a look-up for each call: a program that has a place for a
+// [Timer] in what the timer is for, such as a connection, needs no keys.
+//
+// A key must be equal to itself: NaN is refused with [ErrKey]. If K is an interface type, a
+// key that can't be compared panics, as in a map.
+type Keyed[K comparable] struct {
+	w     *Wheel
+	parts []part[K] // one for each shard of the wheel
 }
 
-// Set calls f once d has passed, under a key: any value that can be found again in a
-// map. A timer that is pending under that key is replaced. A nil f means the wheel's
-// own function (see [Func]). The error is [ErrKey], or AfterFunc's; after the latter
-// what was pending is gone.
-func (w *Wheel) Set(key any, d time.Duration, f func()) error {
-	due, _ := w.due(w.now(), d)
-	return w.setKeyed(key, due, 0, 0, f)
+// part is the timers of one shard. The shard's lock guards it.
+type part[K comparable] struct {
+	shard  *shard
+	timers map[K]wheel.Timer // one that has fired may be left until its call begins
+	most   int               // the most entries since the map was made
 }
 
-// Every calls f again and again under a key, at d, 2d, … from now, `times` times in
-// all or for ever (-1). An interval is rounded up to whole ticks. A timer that is
-// pending under that key is replaced. Where an algorithm has a reach or a capacity of
-// its own, a next run that it does not take ends the timer. The error is [ErrInterval],
-// or Set's.
-func (w *Wheel) Every(key any, d time.Duration, times int, f func()) error {
-	return w.EveryFrom(key, w.origin.Add(w.now()), d, times, f)
+// NewKeyed returns an empty set of timers on a wheel.
+func NewKeyed[K comparable](w *Wheel) *Keyed[K] {
+	k := &Keyed[K]{w: w, parts: make([]part[K], len(w.all()))}
+	for n, s := range w.all() {
+		k.parts[n] = part[K]{shard: s, timers: map[K]wheel.Timer{}}
+	}
+	if w.made() {
+		w.keyed.add(weakly(k))
+	}
+	return k
 }
 
-// EveryFrom is Every counted from the instant `created`, in the past or not: the first
-// call is at the first created + k·d that is still to come. So timers of one interval,
-// made at different times, stay spread over the wheel after all are armed again.
-func (w *Wheel) EveryFrom(key any, created time.Time, d time.Duration, times int, f func()) error {
-	if d <= 0 || times == 0 || times < -1 || times > math.MaxInt32 {
-		return ErrInterval
-	}
-	now := w.now()
-	wait := created.Sub(w.origin.Add(now)) // until the interval begins that comes first
-	if wait == math.MinInt64 {             // centuries ago: more than a Duration holds
-		if wait = phase(created, d) - phase(w.origin.Add(now), d); wait > 0 {
-			wait -= d
-		}
-	}
-	if wait <= -d {
-		wait %= d // the one that runs now
-	}
-	if wait > math.MaxInt64-d {
-		wait = math.MaxInt64 - d
-	}
-	every := wheel.Tick(d / w.tick)
-	if d%w.tick != 0 {
-		every++
-	}
-	due, _ := w.due(now, wait+d)
-	return w.setKeyed(key, due, every, int32(times), f)
-}
-
-// phase is how far t lies in an interval of length d, counted from the year 1.
-func phase(t time.Time, d time.Duration) time.Duration { return t.Sub(t.Truncate(d)) }
-
-func (w *Wheel) setKeyed(key any, due, every wheel.Tick, times int32, f func()) error {
-	if badKey(key) {
+// check returns the error of a call with this key.
+func (k *Keyed[K]) check(key K) error {
+	switch {
+	case k == nil || len(k.parts) == 0:
+		return ErrZero
+	case key != key:
 		return ErrKey
-	}
-	if f == nil {
-		if w.common == nil {
-			return ErrNil
-		}
-		f = func() { w.common(key) }
-	}
-	s := w.of(key)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	kept := false
-	if old, ok := s.keys[key]; ok {
-		kept = s.disarm(old, true)
-		delete(s.keys, key)
-	}
-	return s.armKeyed(due, every, f, &more{keyed: true, key: key, times: times, every: every}, kept)
-}
-
-// armKeyed arms f under m's key, as arm does. The lock is held.
-func (s *shard) armKeyed(due, every wheel.Tick, f func(), m *more, kept bool) error {
-	t, err := s.arm(due, every, f, m, kept, false)
-	if err != nil {
-		return err
-	}
-	if !t.IsZero() {
-		s.keys[m.key] = t
 	}
 	return nil
 }
 
-// Move has the timer under a key fire once d has passed from now, in place of when it
-// would have; one that repeats goes on from there, as often as it still would have. It
-// is false where nothing is pending under the key. After an error, which is AfterFunc's
-// or [ErrKey], what was pending is gone.
-func (w *Wheel) Move(key any, d time.Duration) (bool, error) {
-	if badKey(key) {
-		return false, ErrKey
+// part returns the part of a key.
+func (k *Keyed[K]) part(key K) *part[K] {
+	return &k.parts[maphash.Comparable(k.w.seed, key)%uint64(len(k.parts))]
+}
+
+// AfterFunc calls f with key after d, in place of a call that is pending for the key. The
+// error is [ErrKey], or that of [Wheel.AfterFunc]. After an error other than ErrKey and
+// ErrNil nothing is pending for the key.
+func (k *Keyed[K]) AfterFunc(key K, d time.Duration, f func(key K)) error {
+	if f == nil {
+		return ErrNil
 	}
-	due, _ := w.due(w.now(), d)
-	s := w.of(key)
-	s.mu.Lock()
+	if err := k.check(key); err != nil {
+		return err
+	}
+	p := k.part(key)
+	s := p.shard
+	s.lock()
+	defer s.mu.Unlock()
+	kept := p.take(key) != nil
+	return p.arm(key, d, func() { p.forget(key); f(key) }, kept)
+}
+
+// Reset changes the pending timer of a key to fire after d from now. It returns false, and
+// does nothing, if none is pending. After an error, which is AfterFunc's, none is.
+func (k *Keyed[K]) Reset(key K, d time.Duration) (bool, error) {
+	if err := k.check(key); err != nil {
+		return false, err
+	}
+	p := k.part(key)
+	s := p.shard
+	s.lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return false, ErrShutdown
+		return false, ErrClosed
 	}
-	t, ok := s.keyed(key)
-	if !ok {
+	f := p.take(key)
+	if f == nil {
 		return false, nil
 	}
-	f, m := s.calls.at(t.Index())
-	kept := s.disarm(t, false)
-	delete(s.keys, key)
-	return true, s.armKeyed(due, m.every, f, m.rest(), kept)
+	return true, p.arm(key, d, f, true)
 }
 
-// Remove stops the timer under a key. True means that it will not run.
-func (w *Wheel) Remove(key any) bool {
-	if badKey(key) {
+// Stop stops the timer of a key. It returns true if one was pending: its function will not
+// run.
+func (k *Keyed[K]) Stop(key K) bool {
+	if k.check(key) != nil {
 		return false
 	}
-	s := w.of(key)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t, ok := s.keyed(key)
+	p := k.part(key)
+	p.shard.mu.Lock()
+	defer p.shard.mu.Unlock()
+	t, ok := p.timers[key]
 	if !ok {
 		return false
 	}
-	delete(s.keys, key)
-	return s.cancel(t)
+	delete(p.timers, key)
+	return p.shard.cancel(t)
 }
 
-// Has says whether a timer is pending under a key.
-func (w *Wheel) Has(key any) bool {
-	if badKey(key) {
-		return false
+// All returns the keys with a pending timer and the time at which each fires, in no order.
+// Timers that are scheduled or stopped during the iteration may be missing or not.
+func (k *Keyed[K]) All() iter.Seq2[K, time.Time] {
+	return func(yield func(K, time.Time) bool) {
+		if k == nil {
+			return
+		}
+		for n := range k.parts {
+			for _, p := range k.parts[n].pending() {
+				if !yield(p.key, p.due) {
+					return
+				}
+			}
+		}
 	}
-	s := w.of(key)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, ok := s.keyed(key)
-	return ok
 }
 
-// keyed is the timer that is pending under a key. (One that an algorithm loses, by its
-// published rule, keeps its key but is not.) The lock is held.
-func (s *shard) keyed(key any) (wheel.Timer, bool) {
-	t, ok := s.keys[key]
-	return t, ok && s.wheel.Armed(t)
+// pending is one timer with its key.
+type pending[K comparable] struct {
+	key K
+	due time.Time
+}
+
+func (p *part[K]) pending() []pending[K] {
+	p.shard.mu.Lock()
+	defer p.shard.mu.Unlock()
+	all := make([]pending[K], 0, len(p.timers))
+	for key, t := range p.timers {
+		if p.shard.wheel.Armed(t) {
+			due, _ := p.shard.deadline(t)
+			all = append(all, pending[K]{key, due})
+		}
+	}
+	return all
+}
+
+// take takes the timer of a key out of the wheel and returns what it would have called, nil if
+// none is pending. Its place under MaxPending is kept. The lock is held.
+func (p *part[K]) take(key K) func() {
+	s := p.shard
+	t, ok := p.timers[key]
+	if !ok || s.calls.none(t.Index()) {
+		return nil
+	}
+	f, _ := s.calls.at(t.Index())
+	if !s.disarm(t, false) {
+		return nil
+	}
+	return f
+}
+
+// arm schedules the call of a key. The lock is held.
+func (p *part[K]) arm(key K, d time.Duration, f func(), kept bool) error {
+	t, err := p.shard.armIn(d, f, nil, kept)
+	if err != nil {
+		delete(p.timers, key)
+		return err
+	}
+	if t.IsZero() { // an algorithm that fires early has fired it
+		delete(p.timers, key)
+		return nil
+	}
+	p.timers[key] = t
+	p.most = max(p.most, len(p.timers))
+	return nil
+}
+
+// forget removes the entry of a timer that has fired. If the key has a new one it stays.
+func (p *part[K]) forget(key K) {
+	p.shard.mu.Lock()
+	defer p.shard.mu.Unlock()
+	if t, ok := p.timers[key]; ok && !p.shard.wheel.Armed(t) {
+		delete(p.timers, key)
+	}
+}
+
+// shrinkAt is the share of its most entries below which a map is made anew.
+const shrinkAt = 4
+
+// compact releases the memory of a map that has become much smaller: a map does not shrink.
+func (p *part[K]) compact() {
+	p.shard.mu.Lock()
+	defer p.shard.mu.Unlock()
+	if len(p.timers) > p.most/shrinkAt {
+		return
+	}
+	timers := make(map[K]wheel.Timer, len(p.timers))
+	for key, t := range p.timers {
+		if p.shard.wheel.Armed(t) {
+			timers[key] = t
+		}
+	}
+	p.timers, p.most = timers, len(timers)
+}
+
+// namesMost bounds the keys of a shard that are looked through for the page.
+const namesMost = 4000
+
+// names calls f with the place and the key of every timer of a shard that has a key, if they
+// are few. The shard's lock is held.
+func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
+	p := &k.parts[shard]
+	if len(p.timers) > namesMost {
+		return
+	}
+	for key, t := range p.timers {
+		if p.shard.wheel.Armed(t) {
+			f(t.Index(), key)
+		}
+	}
+}
+
+// compact releases the memory of all parts.
+func (k *Keyed[K]) compact() {
+	for n := range k.parts {
+		k.parts[n].compact()
+	}
+}
+
+// keyedMap is a Keyed of any type.
+type keyedMap interface {
+	compact()
+	names(shard uint32, f func(id uint32, key any))
+}
+
+// keyedMaps is the Keyed of a wheel. It keeps none alive: each is a function that returns nil
+// if it was collected.
+type keyedMaps struct {
+	mu  sync.Mutex
+	all []func() keyedMap
+}
+
+// weakly returns what finds k as long as it exists.
+func weakly[K comparable](k *Keyed[K]) func() keyedMap {
+	p := weak.Make(k)
+	return func() keyedMap {
+		if k := p.Value(); k != nil {
+			return k
+		}
+		return nil
+	}
+}
+
+// add keeps one more, in place of those that were collected.
+func (m *keyedMaps) add(find func() keyedMap) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	left := m.all[:0]
+	for _, find := range m.all {
+		if find() != nil {
+			left = append(left, find)
+		}
+	}
+	m.all = append(left, find)
+}
+
+// each calls f with every Keyed.
+func (m *keyedMaps) each(f func(keyedMap)) {
+	m.mu.Lock()
+	all := append([]func() keyedMap(nil), m.all...)
+	m.mu.Unlock()
+	for _, find := range all {
+		if k := find(); k != nil {
+			f(k)
+		}
+	}
 }

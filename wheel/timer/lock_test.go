@@ -19,7 +19,7 @@ func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 		"one that meets another at work": {false, 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := make1(t, Shards(8))
+			w := make1(t, WithShards(8))
 			defer w.Shutdown(t.Context())
 			for range meetings {
 				meet(t, w.shards[0], c.driver, c.armers)

@@ -7,7 +7,7 @@ import (
 
 // A nap lasts as long as it is to, and no longer than a tick.
 func TestNap(t *testing.T) {
-	w, err := New(Tick(time.Millisecond))
+	w, err := New(WithTick(time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // leaves sleeping to the clock, and everything fires when it is to.
 func TestNapInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, err := New(Shards(1))
+		w, err := New(WithShards(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestNapInABubble(t *testing.T) {
 
 // Only the machine's clock can be slept by in the system.
 func TestNoNapByAnotherClock(t *testing.T) {
-	w, err := New(Clock(clock.NewMock()))
+	w, err := New(WithClock(mocked(clock.NewMock())))
 	if err != nil {
 		t.Fatal(err)
 	}

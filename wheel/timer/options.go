@@ -6,8 +6,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
+	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
 // shardsEach is how many shards a wheel has for each processor: with more than one,
@@ -18,56 +19,73 @@ const shardsEach = 2
 type Option func(*config)
 
 type config struct {
-	algorithm  string
-	params     catalog.Params
-	clock      clock.Clock
+	slots      []int
+	make       func() wheel.Wheel
+	allowEarly bool
+	clock      Clock
 	shards     int
 	pendingMax int
 	w          *Wheel
 }
 
+// levelSlots is the slots of each level without WithSlots: a level is added as timers need it.
+const levelSlots = 64
+
 func newConfig(w *Wheel) *config {
-	shards := min(shardsEach*runtime.GOMAXPROCS(0), ShardsMax)
-	return &config{algorithm: "hierarchical", shards: shards, pendingMax: PendingMax, w: w}
+	shards := min(shardsEach*runtime.GOMAXPROCS(0), shardsMax)
+	return &config{shards: shards, pendingMax: pendingMax, w: w}
 }
 
-// Tick sets how long a tick is, 1 ms without it: a timer is late by up to one.
-func Tick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
+// WithTick sets the length of a tick, which is 1 ms without it: a timer is late by up to one.
+func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
-// Algorithm sets which algorithm of package algorithms holds the timers, "hierarchical"
-// without it; parameters left out take their defaults. One that fires early by its
-// own rule (kafka with a width, linux past its reach, hierarchical with migration one or
-// none unless round is ceil) fires early here too.
-func Algorithm(id string, p catalog.Params) Option {
-	return func(c *config) { c.algorithm, c.params = id, p }
+// WithSlots sets the slots of each level of the wheels, finest first. Without it each level
+// has 64, and levels are added as they are needed. A delay that is longer than all levels reach
+// is refused with wheel.ErrRange.
+func WithSlots(slots ...int) Option {
+	return func(c *config) { c.slots, c.make = append([]int{}, slots...), nil }
 }
 
-// Clock sets the clock, the machine's monotonic one without it. Time stands still
-// while a clock of another kind goes back.
-func Clock(c clock.Clock) Option { return func(cfg *config) { cfg.clock = c } }
+// WithWheel has make provide the wheel of each shard, in place of package hierarchical. It
+// must return a new one each time, at tick 0. A wheel that can fire a timer early, or does not
+// say that it never does (wheel.NeverEarly), also needs [WithAllowEarly].
+func WithWheel(make func() wheel.Wheel) Option {
+	return func(c *config) { c.slots, c.make = nil, make }
+}
 
-// Shards sets into how many parts the wheel is split, two for each processor without
-// it: as many goroutines can arm and stop timers at once. The timers of one shard fire
-// in order of due tick; those of different shards may pass each other within a tick.
-// Timers without a key stand in the first shard until goroutines that arm timers meet there.
-func Shards(n int) Option { return func(c *config) { c.shards = n } }
+// WithAllowEarly accepts a wheel from [WithWheel] that can fire timers early.
+func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
-// MaxPending bounds the timers that are pending; past it arming gives [ErrFull].
-func MaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
+// WithClock sets the clock, which is the machine's monotonic one without it. While a clock
+// of another kind goes back, the wheel's time does not pass.
+func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
-// Execute sets where callbacks run, [Goroutines] without it.
-func Execute(e Executor) Option { return func(c *config) { c.w.execute = e } }
+// WithShards sets into how many parts the wheel is split, from 1 to 256; two for each
+// processor without it. As many goroutines can schedule and stop timers at once. Timers of
+// one shard fire in order of due tick; those of different shards may pass each other.
+func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
-// Func sets what is called for keyed timers that have no function of their own.
-func Func(f func(key any)) Option { return func(c *config) { c.w.common = f } }
+// WithMaxPending bounds the timers that are pending, 2^28 without it. Beyond it scheduling
+// returns [ErrFull].
+func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
 
-// OnPanic sets who is told of a panic in a callback, a log entry without it. The
-// program goes on in either case.
-func OnPanic(f func(value any, stack []byte)) Option { return func(c *config) { c.w.panics = f } }
+// WithExecutor sets where callbacks run, [Goroutines] without it.
+func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e } }
 
-// OnLate sets who is told when a batch of timers is taken up more than `over` after it
-// was due, with by how much. It runs in a goroutine of its own.
-func OnLate(over time.Duration, f func(late time.Duration)) Option {
+// WithCallbackHook has hook called in place of each callback, by the goroutine that would
+// call it. The hook must call its argument once, and may do something before and after: set
+// profiler labels, begin a trace region, measure.
+func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
+
+// WithOnPanic sets what is called after a callback has panicked, in its goroutine. Without it
+// the panic is logged by package log. The program continues in either case.
+func WithOnPanic(f func(value any, stack []byte)) Option {
+	return func(c *config) { c.w.panics = f }
+}
+
+// WithOnLate sets what is called, in a goroutine of its own, if a batch of timers is handed
+// to the executor more than over after it was due.
+func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = over, f }
 }
 
@@ -76,22 +94,54 @@ func (c *config) check() error {
 	switch {
 	case c.w.tick <= 0:
 		return fmt.Errorf("timer: a tick of %v is not longer than 0", c.w.tick)
-	case c.shards < 1 || c.shards > ShardsMax:
-		return fmt.Errorf("timer: %d shards are not between 1 and %d", c.shards, ShardsMax)
-	case c.pendingMax < 1 || c.pendingMax > PendingMax:
-		return fmt.Errorf("timer: a bound of %d pending timers is not between 1 and %d", c.pendingMax, PendingMax)
+	case c.shards < 1 || c.shards > shardsMax:
+		return fmt.Errorf("timer: %d shards are not between 1 and %d", c.shards, shardsMax)
+	case c.pendingMax < 1 || c.pendingMax > pendingMax:
+		return fmt.Errorf("timer: a bound of %d pending timers is not between 1 and %d", c.pendingMax, pendingMax)
 	case c.w.execute == nil:
 		return errors.New("timer: no executor")
+	case c.slots != nil && len(c.slots) == 0:
+		return errors.New("timer: no levels of slots")
 	}
-	if c.pendingMax < PendingMax {
+	if c.pendingMax < pendingMax {
 		c.w.limit = int64(c.pendingMax)
 	}
 	if c.clock == nil {
-		c.clock = clock.New()
+		c.clock = machineClock{}
 	}
 	if c.w.panics == nil {
 		c.w.panics = logPanic
 	}
-	c.w.algorithm, c.w.params = c.algorithm, c.params
 	return nil
+}
+
+// passive makes the wheel of a shard.
+func (c *config) passive() (wheel.Wheel, error) {
+	if c.make == nil {
+		return c.hierarchical()
+	}
+	made := c.make()
+	if made == nil {
+		return nil, errors.New("timer: WithWheel's function returned nil")
+	}
+	if e, ok := made.(wheel.NeverEarly); !c.allowEarly && (!ok || !e.NeverEarly()) {
+		return nil, fmt.Errorf("timer: the wheel of WithWheel (%T) can fire timers early, and WithAllowEarly is not given", made)
+	}
+	return made, nil
+}
+
+// hierarchical makes the wheel of a shard by package hierarchical.
+func (c *config) hierarchical() (wheel.Wheel, error) {
+	config := hierarchical.Config{Slots: c.slots, Width: 1}
+	c.w.algorithm, c.w.params = "hierarchical", catalog.Params{}
+	if c.slots == nil {
+		config.Slots, config.Grow = []int{levelSlots}, true
+	} else {
+		c.w.params["slots"] = c.slots
+	}
+	made, err := hierarchical.New(config)
+	if err != nil {
+		return nil, fmt.Errorf("timer: %w", err)
+	}
+	return made, nil
 }

@@ -13,27 +13,15 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // Stop racing expiry is exact, in real time: true means that it does not run, false
-// that it does, once. So is Cancel.
+// that it does, once.
 func TestStopRacesExpiry(t *testing.T) {
 	for name, e := range map[string]Executor{"goroutines": Goroutines, "inline": Inline, "pool": Pool(2)} {
-		t.Run(name, func(t *testing.T) { stopRacesExpiry(t, e, byHandle) })
+		t.Run(name, func(t *testing.T) { stopRacesExpiry(t, e) })
 	}
-	t.Run("by number", func(t *testing.T) { stopRacesExpiry(t, Inline, byNumber) })
 }
 
-// byHandle and byNumber arm a timer and give what stops it.
-func byHandle(w *Wheel, d time.Duration, f func()) (stop func() bool, err error) {
-	t, err := w.AfterFunc(d, f)
-	return t.Stop, err
-}
-
-func byNumber(w *Wheel, d time.Duration, f func()) (stop func() bool, err error) {
-	id, err := w.Schedule(d, f)
-	return func() bool { return w.Cancel(id) }, err
-}
-
-func stopRacesExpiry(t *testing.T, e Executor, arm func(*Wheel, time.Duration, func()) (func() bool, error)) {
-	w := make1(t, Execute(e), Tick(50*time.Microsecond))
+func stopRacesExpiry(t *testing.T, e Executor) {
+	w := make1(t, WithExecutor(e), WithTick(50*time.Microsecond))
 	const workers, each = 4, 800
 	var ran [workers * each]atomic.Int32
 	var stopped [workers * each]bool
@@ -43,20 +31,20 @@ func stopRacesExpiry(t *testing.T, e Executor, arm func(*Wheel, time.Duration, f
 			rnd := rand.New(rand.NewPCG(1, uint64(g)))
 			for k := range each {
 				n := g*each + k
-				stop, err := arm(w, time.Duration(rnd.IntN(200))*time.Microsecond, func() { ran[n].Add(1) })
+				timer, err := w.AfterFunc(time.Duration(rnd.IntN(200))*time.Microsecond, func() { ran[n].Add(1) })
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				for until := time.Now().Add(time.Duration(rnd.IntN(200)) * time.Microsecond); time.Now().Before(until); {
 				}
-				stopped[n] = stop()
+				stopped[n] = timer.Stop()
 			}
 		})
 	}
 	group.Wait()
 	time.Sleep(20 * time.Millisecond)
-	if _, err := w.Shutdown(t.Context()); err != nil {
+	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	count := 0
@@ -68,14 +56,14 @@ func stopRacesExpiry(t *testing.T, e Executor, arm func(*Wheel, time.Duration, f
 			t.Fatalf("timer %d: stopped %v, ran %d times", n, stopped[n], got)
 		}
 	}
-	if s := w.Stats(); s.Cancelled != int64(count) || s.Fired != int64(len(ran)-count) {
+	if s := w.Stats(); s.Canceled != int64(count) || s.Fired != int64(len(ran)-count) {
 		t.Errorf("%d of %d stopped, stats %+v", count, len(ran), s)
 	}
 }
 
 // A pool never runs more than it may, and loses nothing.
 func TestPoolIsBounded(t *testing.T) {
-	w := make1(t, Execute(Pool(3)), Tick(time.Millisecond))
+	w := make1(t, WithExecutor(Pool(3)), WithTick(time.Millisecond))
 	var now, most, all atomic.Int32
 	for range 200 {
 		if _, err := w.AfterFunc(time.Millisecond, func() {
@@ -92,7 +80,7 @@ func TestPoolIsBounded(t *testing.T) {
 	for all.Load() < 200 {
 		time.Sleep(time.Millisecond)
 	}
-	if _, err := w.Shutdown(t.Context()); err != nil {
+	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if most.Load() > 3 {
@@ -102,12 +90,18 @@ func TestPoolIsBounded(t *testing.T) {
 
 // Everything at once, for the race detector and for what must add up.
 func TestEverythingAtOnce(t *testing.T) {
-	w := make1(t, Tick(100*time.Microsecond))
+	w := make1(t, WithTick(100*time.Microsecond))
+	k := NewKeyed[int](w)
 	var group sync.WaitGroup
 	for g := range 4 {
 		group.Go(func() {
 			rnd := rand.New(rand.NewPCG(3, uint64(g)))
-			timer, err := w.NewTimer(time.Millisecond)
+			timer, err := w.AfterFunc(time.Millisecond, nothing)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			repeat, err := w.TickFunc(time.Millisecond, nothing)
 			if err != nil {
 				t.Error(err)
 				return
@@ -116,13 +110,13 @@ func TestEverythingAtOnce(t *testing.T) {
 				d := time.Duration(rnd.IntN(3000)) * time.Microsecond
 				switch key := rnd.IntN(20); rnd.IntN(7) {
 				case 0:
-					w.Set(key, d, func() { w.Remove(key + 1) })
+					k.AfterFunc(key, d, func(int) { k.Stop(key + 1) })
 				case 1:
-					w.Every(key, d+1, 3, func() {})
+					repeat.Reset(d + 1)
 				case 2:
-					w.Move(key, d)
+					k.Reset(key, d)
 				case 3:
-					w.Remove(key)
+					k.Stop(key)
 				case 4:
 					timer.Reset(d)
 				case 5:
@@ -132,10 +126,12 @@ func TestEverythingAtOnce(t *testing.T) {
 				}
 			}
 			timer.Stop()
+			repeat.Stop()
 		})
 	}
 	group.Wait()
-	if _, err := w.Shutdown(t.Context()); err != nil {
+	w.Compact()
+	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range w.shards {

@@ -20,13 +20,13 @@ type record struct {
 }
 
 // armed records a timer that is pending now.
-func (r *record) armed(s *shard, id uint32, due, every wheel.Tick, times int32) {
+func (r *record) armed(s *shard, id uint32, due wheel.Tick) {
 	at := s.owner.tickNow() - r.begun
 	if !r.fits() {
 		return
 	}
 	r.known[id] = r.names.Add(1)
-	r.ops = append(r.ops, watch.Op{At: at, Timer: r.known[id], Delay: due - r.begun - at, Every: every, Times: times})
+	r.ops = append(r.ops, watch.Op{At: at, Timer: r.known[id], Delay: due - r.begun - at})
 }
 
 // cancelled records that one was stopped, if its beginning was recorded.
@@ -70,9 +70,8 @@ func (s *shard) begin(r *record) {
 			if e.Marked || !r.fits() {
 				continue
 			}
-			_, m := s.calls.at(e.ID)
 			r.known[e.ID] = r.names.Add(1)
-			r.ops = append(r.ops, watch.Op{Timer: r.known[e.ID], Delay: e.Due - r.begun, Every: m.interval(), Times: m.left()})
+			r.ops = append(r.ops, watch.Op{Timer: r.known[e.ID], Delay: e.Due - r.begun})
 		}
 	}
 	s.record = r

@@ -21,45 +21,31 @@ type shard struct {
 	done   chan struct{} // closed when the driver has ended
 	relay  relay         // runs callbacks that are inline
 
-	mu       sync.Mutex
-	wheel    wheel.Wheel
-	calls    calls
-	crowd    crowd
-	asleep   wheel.Tick // the tick until which the driver sleeps; never when it does not plan to wake
-	closed   bool
-	keys     map[any]wheel.Timer
-	stats    counters
-	record   *record        // who watches, nil where nobody does
-	ready    []job          // due already when they were armed: the driver's next batch
-	fired    []wheel.Expiry // the driver's, kept for its memory
-	batch    []job          // the driver's, likewise, and read by it without the lock
-	repeated []*more        // timers of the driver's batch that are to run again
-	nap      nap            // the driver's
-	met      uint32         // how often goroutines met at its lock
-	warmed   uint32         // what calls.warm gave; nothing reads it
+	mu     sync.Mutex
+	wheel  wheel.Wheel
+	calls  calls
+	crowd  crowd
+	asleep wheel.Tick // the tick until which the driver sleeps; never when it does not plan to wake
+	closed bool
+	stats  counters
+	record *record        // who watches, nil where nobody does
+	ready  []job          // due already when they were armed: the driver's next batch
+	fired  []wheel.Expiry // the driver's, kept for its memory
+	batch  []job          // the driver's, likewise
+	handed *handed        // the driver's: what is to be given to the executor
+	nap    nap            // the driver's
+	met    uint32         // how often goroutines met at its lock
+	warmed uint32         // what calls.warm gave; nothing reads it
 
 	_       [64]byte // … and what callbacks count is in another than the lock
-	running atomic.Int64
+	out     outstanding
 	driving atomic.Bool  // the driver holds the lock
 	waiting atomic.Int32 // goroutines that wait for it to arm a timer
 	_       [64]byte     // the next shard's lock is in another line of the caches
 }
 
-// job is one run of a callback.
-type job struct {
-	f   func()
-	due wheel.Tick
-	m   *more // of its timer
-}
-
-// direct says whether a job runs in the driver: it is this package's own and never waits.
-func (j *job) direct() bool { return j.m != nil && j.m.direct }
-
-// live says whether a job is still to run: its timer was not stopped since it fired.
-func (j *job) live() bool { return j.m == nil || !j.m.gone.Load() }
-
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
-	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never, keys: map[any]wheel.Timer{},
+	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never,
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
 	s.relay.shard = s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
@@ -76,7 +62,7 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 		shared = false
 		due, _ = s.owner.due(s.owner.now(), d)
 	}
-	t, err := s.arm(due, 0, f, m, kept, shared)
+	t, err := s.arm(due, f, m, kept, shared)
 	if shared && err == nil {
 		s.crowd.note(t, slack)
 	}
@@ -86,10 +72,10 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 // arm schedules f, in the place under MaxPending that the caller has kept, or in a new
 // one. The lock is held. What is due already by the wheel's own clock is put on the next
 // tick, so that it runs where every other does.
-func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
+func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
-		return wheel.Timer{}, ErrShutdown
+		return wheel.Timer{}, ErrClosed
 	case kept:
 	case m != nil && m.held:
 		m.held = false // its place is the armed timer's again
@@ -98,7 +84,7 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept, staged bool)
 	}
 	now := s.wheel.Now()
 	due = max(due, now+1)
-	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey, Every: every, Times: m.runs(), Created: now}
+	spec := wheel.Spec{Due: due, Key: wheel.PlaceKey, Created: now}
 	var t wheel.Timer
 	var runs int
 	var err error
@@ -114,15 +100,12 @@ func (s *shard) arm(due, every wheel.Tick, f func(), m *more, kept, staged bool)
 		return s.refused(err)
 	}
 	id := t.Index() // 0: it has run already
-	if m != nil {
-		m.t = t
-	}
 	s.calls.put(id, f, m)
 	if s.record != nil {
-		s.record.armed(s, id, due, every, m.runs())
+		s.record.armed(s, id, due)
 	}
 	if runs > 0 { // an algorithm that runs early by its own rule
-		s.ready = s.expire(s.ready, id, uint32(runs), runs, due)
+		s.ready = s.expire(s.ready, id, due)
 		s.stats.fired += int64(runs)
 		due = s.wheel.Now()
 	}
@@ -170,44 +153,18 @@ func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 		s.record.cancelled(s, id)
 	}
 	if forGood {
-		s.stats.cancelled++
-		if m := s.calls.moreOf(id); m != nil && m.every > 0 {
-			m.gone.Store(true)
-		}
+		s.stats.canceled++
 	}
 	s.calls.remove(id)
 	return true
 }
 
-// expire appends `runs` runs of a timer, up to the one with that number, to a batch;
-// after the last one its place is free. The lock is held. (The driver's own batch is
-// not: only the driver may touch it.)
-func (s *shard) expire(batch []job, id, run uint32, runs int, due wheel.Tick) []job {
+// expire appends the call of a timer to a batch; its place is free from then on. The lock is
+// held. (The driver's own batch is not: only the driver may touch it.)
+func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {
-		return batch // it has had its runs: an algorithm's published fault gives it more
-	}
-	for range runs {
-		batch = append(batch, job{f, due, m})
-	}
-	if m != nil {
-		m.run = run
-	}
-	if m.last(run) {
-		s.end(id, m)
-	} else {
-		s.repeated = append(s.repeated, m)
-	}
-	return batch
-}
-
-// end frees the place of a timer that has had its last run.
-func (s *shard) end(id uint32, m *more) {
-	if m != nil && m.keyed {
-		delete(s.keys, m.key)
-	}
-	if m != nil && m.every > 0 {
-		s.wheel.Cancel(m.t) // an algorithm's published fault may give it more runs
+		return batch // an algorithm's published fault fires it again
 	}
 	if s.record != nil {
 		s.record.ended(id)
@@ -218,19 +175,7 @@ func (s *shard) end(id uint32, m *more) {
 	} else {
 		s.owner.release()
 	}
-}
-
-// endDropped ends those timers of a batch that were to run again, and that the algorithm
-// did not take for their next run: it lies past its reach, or it holds too many.
-func (s *shard) endDropped() {
-	for _, m := range s.repeated {
-		id := m.t.Index()
-		if _, now := s.calls.at(id); now == m && !s.wheel.Armed(m.t) {
-			s.end(id, m)
-		}
-	}
-	clear(s.repeated)
-	s.repeated = s.repeated[:0]
+	return append(batch, newJob(f, due))
 }
 
 // letGo gives back the place that a timer keeps, if it does so now.

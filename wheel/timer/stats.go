@@ -6,26 +6,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats are the figures of a wheel. Counters count since it was made. They marshal to JSON, for
-// package expvar for instance:
+// Stats is the state of a wheel. What is counted is counted since it was made.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
-	Pending   int           `json:"pending"`
-	Running   int           `json:"running"`       // callbacks that run, or wait in the executor
-	Fired     int64         `json:"fired"`         // runs of timers that were due
-	Cancelled int64         `json:"cancelled"`     // timers stopped, replaced or drained before they fired
-	Panicked  int64         `json:"panicked"`      // callbacks that panicked
-	Late      int64         `json:"late"`          // runs taken up more than a tick after they were due
-	WorstLate time.Duration `json:"worst_late_ns"` // the longest that a batch was taken up after it was due
-	WorstTick int           `json:"worst_tick"`    // the most timers of one due tick that fired in a row in one shard
-	SlotSkew  float64       `json:"slot_skew"`     // timers in the fullest slot ÷ mean over its level's slots; 0 with none
-	ShardSkew float64       `json:"shard_skew"`    // pending in the fullest shard ÷ mean of all; 1 is even, 0 with none
+	Pending   int       // timers
+	Running   int       // callbacks that run, or wait in the executor
+	Fired     int64     // timers
+	Canceled  int64     // timers stopped or replaced before they fired
+	Panicked  int64     // callbacks that panicked
+	Late      int64     // timers handed to the executor more than a tick after they were due
+	Lateness  Histogram // how long after their due tick timers were handed to the executor
+	SlotSkew  float64   // timers in the fullest slot ÷ mean over its level's slots; 0 with none
+	ShardSkew float64   // pending in the fullest shard ÷ mean of all; 1 is even, 0 with none
 }
 
-// Stats gathers the shards' counters, one shard after the other. It costs a look at
-// every slot, and stops no timer.
+// Stats gathers the shards' counters, one shard after the other. It visits every slot.
 func (w *Wheel) Stats() Stats {
+	if !w.made() {
+		return Stats{}
+	}
 	t := Stats{Running: w.Running(), Panicked: w.panicked.Load()}
 	most := 0
 	for _, s := range w.shards {
@@ -45,10 +45,9 @@ func (s *shard) addTo(t *Stats) int {
 	n := s.wheel.Len()
 	t.Pending += n
 	t.Fired += s.stats.fired
-	t.Cancelled += s.stats.cancelled
+	t.Canceled += s.stats.canceled
 	t.Late += s.stats.late
-	t.WorstLate = max(t.WorstLate, s.stats.worstLate)
-	t.WorstTick = max(t.WorstTick, s.stats.worstTick)
+	t.Lateness.add(&s.stats.lateness)
 	if n > 0 && !s.closed {
 		t.SlotSkew = max(t.SlotSkew, slotSkew(s.wheel))
 	}
@@ -77,10 +76,10 @@ func slotSkew(w wheel.Wheel) (worst float64) {
 	return worst
 }
 
-// Pending is the number of timers that are armed.
+// Pending returns the number of pending timers.
 func (w *Wheel) Pending() int {
 	n := 0
-	for _, s := range w.shards {
+	for _, s := range w.all() {
 		s.mu.Lock()
 		n += s.wheel.Len()
 		s.mu.Unlock()
@@ -88,57 +87,39 @@ func (w *Wheel) Pending() int {
 	return n
 }
 
-// Running is the number of callbacks that run, or wait in the executor.
-func (w *Wheel) Running() int {
-	var n int64
-	for _, s := range w.shards {
-		n += s.running.Load()
-	}
-	return int(n)
-}
-
 // counters are a shard's part of Stats.
 type counters struct {
-	fired, cancelled, late int64
-	worstLate              time.Duration
-	worstTick              int
+	fired, canceled, late int64
+	worstLate             time.Duration
+	lateness              Histogram
 }
 
-// count counts what an advance fired, which is in order of due tick.
-func (c *counters) count(fired []wheel.Expiry) {
-	c.fired += int64(len(fired))
-	same := 0
-	for i := range fired {
-		if i > 0 && fired[i].Due != fired[i-1].Due {
-			same = 0
-		}
-		same++
-		c.worstTick = max(c.worstTick, same)
-	}
-}
-
-// tellLate notes how late a batch, in order of due tick, is taken up, and tells the
-// program where it asked for that.
-func (s *shard) tellLate(batch []job) {
+// noteLate counts how late a batch, in order of due tick, is handed to the executor, and
+// calls the program's function if it asked for that.
+func (s *shard) noteLate(batch []job) {
 	w := s.owner
 	now := w.now()
 	late := now - time.Duration(batch[0].due)*w.tick
-	n := int64(0)
-	for i := range batch {
-		if now-time.Duration(batch[i].due)*w.tick <= w.tick {
-			break
-		}
-		n++
-	}
 	s.mu.Lock()
-	s.stats.late += n
 	s.stats.worstLate = max(s.stats.worstLate, late)
+	for i := 0; i < len(batch); {
+		n := 1
+		for i+n < len(batch) && batch[i+n].due == batch[i].due {
+			n++
+		}
+		over := now - time.Duration(batch[i].due)*w.tick
+		s.stats.lateness.count(over, int64(n))
+		if over > w.tick {
+			s.stats.late += int64(n)
+		}
+		i += n
+	}
 	if s.record != nil {
 		s.record.late = max(s.record.late, int64(late))
 	}
 	s.mu.Unlock()
 	if w.late != nil && late > w.lateMin {
-		s.running.Add(1)
-		go s.call(job{f: func() { w.late(late) }})
+		h := s.out.hand([]job{newJob(func() { w.late(late) }, 0)})
+		go s.call(h, 0)
 	}
 }

@@ -1,8 +1,9 @@
 package timer
 
 import (
-	"encoding/json"
-	"expvar"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,17 +15,18 @@ func TestStats(t *testing.T) {
 			_, err := w.AfterFunc(10*time.Millisecond, func() {}) // one slot of 64
 			must(t, err)
 		}
+		keys := NewKeyed[int](w)
 		for k := range 10 {
-			must(t, w.Set(k, time.Duration(20+k)*time.Millisecond, func() {}))
+			must(t, keys.AfterFunc(k, time.Duration(20+k)*time.Millisecond, func(int) {}))
 		}
-		w.Remove(3)
-		must(t, w.Set(4, time.Millisecond*24, func() {}))
-		if s := w.Stats(); s.Pending != 39 || s.Cancelled != 2 || s.ShardSkew != 1 || s.SlotSkew < 49 || s.SlotSkew > 50 { // 30 × 64 ÷ 39
+		keys.Stop(3)
+		must(t, keys.AfterFunc(4, time.Millisecond*24, func(int) {}))
+		if s := w.Stats(); s.Pending != 39 || s.Canceled != 1 || s.ShardSkew != 1 || s.SlotSkew < 49 || s.SlotSkew > 50 { // 30 × 64 ÷ 39
 			t.Errorf("%+v", s)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if s := w.Stats(); s.Fired != 39 || s.WorstTick != 30 || s.Pending != 0 || s.Late != 0 || s.SlotSkew != 0 || s.ShardSkew != 0 {
+		if s := w.Stats(); s.Fired != 39 || s.Lateness.Counts[0] != 39 || s.Pending != 0 || s.Late != 0 || s.SlotSkew != 0 || s.ShardSkew != 0 {
 			t.Errorf("%+v", s)
 		}
 		_, err := w.AfterFunc(time.Millisecond, func() { time.Sleep(time.Second) })
@@ -33,33 +35,62 @@ func TestStats(t *testing.T) {
 		must(t, err)
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
-		if s := w.Stats(); s.Late != 1 || s.WorstLate < 990*time.Millisecond {
+		if s := w.Stats(); s.Late != 1 || s.Lateness.Counts[13] != 1 {
 			t.Errorf("behind a slow callback: %+v", s)
 		}
-		v := expvar.Func(func() any { return w.Stats() })
-		var told Stats
-		if err := json.Unmarshal([]byte(v.String()), &told); err != nil || told.Fired != 41 {
-			t.Errorf("%s: %v", v, err)
-		}
-	}, oneByOne, Shards(1))
+	}, oneByOne, WithShards(1))
 }
 
 // The bound holds over all shards, and a place that was given back can be taken.
 func TestBoundOverShards(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
+		keys, f := NewKeyed[int](w), func(int) {}
 		for range 3 {
 			for k := range 10 {
-				must(t, w.Set(k, time.Second, func() {}))
+				must(t, keys.AfterFunc(k, time.Second, f))
 			}
-			if err := w.Set(10, time.Second, func() {}); err != ErrFull {
+			if err := keys.AfterFunc(10, time.Second, f); err != ErrFull {
 				t.Errorf("the eleventh: %v", err)
 			}
-			must(t, w.Set(3, time.Minute, func() {})) // in place of another
-			w.Remove(4)
-			must(t, w.Set(10, time.Second, func() {}))
-			if n := len(w.Drain()); n != 10 {
-				t.Errorf("drained %d", n)
+			must(t, keys.AfterFunc(3, time.Minute, f)) // in place of another
+			keys.Stop(4)
+			must(t, keys.AfterFunc(10, time.Second, f))
+			n := 0
+			for k := range keys.All() {
+				if n++; !keys.Stop(k) {
+					t.Errorf("%d is not pending", k)
+				}
+			}
+			if n != 10 || w.Pending() != 0 {
+				t.Errorf("%d keys", n)
 			}
 		}
-	}, Shards(8), MaxPending(10))
+	}, WithShards(8), WithMaxPending(10))
+}
+
+// A duration is in the first bucket whose bound it does not pass.
+func TestHistogram(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	var h Histogram
+	for n := range 10_000 {
+		d := time.Duration(rnd.Int64() >> rnd.IntN(63))
+		if n%3 == 0 {
+			d = h.Bound(rnd.IntN(len(h.Counts))) + time.Duration(rnd.IntN(3)-1)
+		}
+		if d < 0 {
+			d = math.MaxInt64
+		}
+		var one Histogram
+		one.count(d, 1)
+		k := slices.Index(one.Counts[:], 1)
+		if d > one.Bound(k) || k > 0 && d <= one.Bound(k-1) || one.Sum != d {
+			t.Fatalf("%v is in bucket %d, up to %v; sum %v", d, k, one.Bound(k), one.Sum)
+		}
+	}
+	h.count(math.MaxInt64, 3)
+	h.count(-1, 2)
+	h.add(&h)
+	if h.Sum != math.MaxInt64 || h.Counts[0] != 4 || h.Counts[len(h.Counts)-1] != 6 {
+		t.Errorf("%+v", h)
+	}
 }

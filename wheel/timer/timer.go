@@ -1,36 +1,48 @@
 package timer
 
 import (
+	"context"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Timer is a call that was arranged with [Wheel.AfterFunc]. It is a value: the zero
-// Timer is none, and copies are the same timer until one of them is Reset. A Timer may
-// be used by one goroutine at a time.
+// Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several
+// goroutines at once. It must not be copied after its first use: a copy is the same timer
+// until one of the two is Reset, and two timers from then on. go vet reports copies.
 type Timer struct {
+	_     noCopy
 	shard *shard
 	t     wheel.Timer
 	f     func()
 }
 
-// AfterFunc calls f once d has passed, where the wheel's executor runs it. A d of 0 or
-// less means at the next tick. The error is [ErrNil], [ErrFull] or [ErrShutdown], or
-// the algorithm's own where it refuses the distance (wheel.ErrRange).
+// noCopy makes go vet report copies of what contains it.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+// AfterFunc calls f after d, by the wheel's executor. If d is 0 or less it calls f at the
+// next tick. The error is [ErrNil], [ErrFull], [ErrClosed] or [ErrZero]; or that of the wheel
+// given by [WithWheel] if it can't take so long a delay (wheel.ErrRange).
 func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
+	}
+	if !w.made() {
+		return Timer{}, ErrZero
 	}
 	s := w.pick()
 	s.lock()
 	t, err := s.armIn(d, f, nil, false)
 	s.mu.Unlock()
-	return Timer{s, t, f}, err
+	return Timer{shard: s, t: t, f: f}, err
 }
 
-// Stop disarms the timer. True means that f will not run; false that it has run, runs,
-// or is about to, or that the timer was stopped before. It does not wait for f.
+// Stop prevents the timer from firing. It returns true if the call stops the timer: f will
+// not run. It returns false if the timer has fired or was stopped before: f may have run, be
+// running, or be about to run. Stop does not wait for f; see [Timer.StopWait].
 func (t *Timer) Stop() bool {
 	s := t.shard
 	if s == nil {
@@ -42,19 +54,73 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// Reset arms the timer anew, to fire once d has passed from now, whether it was armed
-// or not. It reports whether it was. The error is AfterFunc's; the timer is not armed
-// then. It is [ErrNil] for the zero Timer.
-func (t *Timer) Reset(d time.Duration) (bool, error) { return t.reset(d, nil) }
-
-func (t *Timer) reset(d time.Duration, m *more) (was bool, err error) {
+// StopWait is Stop that also waits until no call of f is running or about to run, or until
+// ctx is done, whose error it returns then. A callback of the same wheel can't wait for
+// another, which may have to wait for it: if a call of f has not ended StopWait returns
+// [ErrInCallback] there, and the timer is stopped.
+//
+// Calls are known by their function value: if several timers are given the very same one,
+// and not a closure or a method value of each, StopWait waits for the calls of all.
+func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	s := t.shard
 	if s == nil {
-		return false, ErrNil
+		return false, ErrZero
+	}
+	was := t.Stop()
+	who := identity(t.f)
+	if !s.callsOf(who) {
+		return was, nil
+	}
+	if s.owner.inCallback() {
+		return was, ErrInCallback
+	}
+	return was, until(ctx, func() bool { return !s.callsOf(who) })
+}
+
+// Reset changes the timer to fire after d from now. It returns true if the timer was
+// pending, and false if it had fired or been stopped; it is scheduled again then. A call of f
+// that is running or about to run is not affected. The error is AfterFunc's; the timer is not
+// pending then.
+func (t *Timer) Reset(d time.Duration) (bool, error) {
+	s := t.shard
+	if s == nil {
+		return false, ErrZero
 	}
 	s.lock()
 	defer s.mu.Unlock()
-	was = s.disarm(t.t, false)
-	t.t, err = s.armIn(d, t.f, m, was)
+	was := s.disarm(t.t, false)
+	var err error
+	t.t, err = s.armIn(d, t.f, nil, was)
 	return was, err
+}
+
+// dated is a wheel that knows the due tick of a timer. All of this module's do.
+type dated interface {
+	Due(t wheel.Timer) (wheel.Tick, bool)
+}
+
+// Deadline returns the time at which the timer fires: the tick at or after its due time. ok is
+// false if it is not pending.
+func (t *Timer) Deadline() (at time.Time, ok bool) {
+	s := t.shard
+	if s == nil {
+		return at, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.deadline(t.t)
+}
+
+// deadline returns the time at which a timer fires. The lock is held.
+func (s *shard) deadline(t wheel.Timer) (at time.Time, ok bool) {
+	d, ok := s.wheel.(dated)
+	if !ok {
+		return at, false
+	}
+	s.settle(s.owner.now())
+	due, ok := d.Due(t)
+	if !ok {
+		return at, false
+	}
+	return s.owner.instant(due), true
 }

@@ -1,7 +1,6 @@
 package timer
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
@@ -23,7 +23,7 @@ func inBubble(t *testing.T, test func(t *testing.T, w *Wheel), options ...Option
 	synctest.Test(t, func(t *testing.T) {
 		w := make1(t, options...)
 		test(t, w)
-		if _, err := w.Shutdown(t.Context()); err != nil {
+		if err := w.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -45,7 +45,32 @@ func must(t *testing.T, err error) {
 	}
 }
 
-var oneByOne = Execute(Inline)
+// algorithm has a wheel made by package algorithms.
+func algorithm(id string, p catalog.Params) Option {
+	return func(c *config) {
+		c.allowEarly = true
+		c.make = func() wheel.Wheel {
+			made, err := algorithms.New(id, p, 0)
+			if err != nil {
+				panic(err)
+			}
+			return made
+		}
+	}
+}
+
+// mocked is a clock of benbjohnson/clock, as timerclock.From gives it.
+func mocked(c clock.Clock) Clock { return adapted{c} }
+
+type adapted struct{ clock.Clock }
+
+func (a adapted) NewTimer(d time.Duration) ClockTimer { return adaptedTimer{a.Timer(d)} }
+
+type adaptedTimer struct{ *clock.Timer }
+
+func (t adaptedTimer) C() <-chan time.Time { return t.Timer.C }
+
+var oneByOne = WithExecutor(Inline)
 
 // Every exact algorithm fires no timer early, and none later than a tick.
 func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
@@ -79,7 +104,7 @@ func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
 				if first, last := slices.Min(late), slices.Max(late); first < 0 || last > 2*time.Millisecond {
 					t.Errorf("fired %v to %v after they were due, %v after the beginning", first, last, time.Since(begun))
 				}
-			}, Algorithm(a.ID, nil))
+			}, algorithm(a.ID, nil))
 		})
 	}
 }
@@ -99,10 +124,10 @@ func TestStallIsMadeUpInOrder(t *testing.T) {
 		if len(got) != 50 || !slices.IsSorted(got) {
 			t.Errorf("fired %v", got)
 		}
-		if s := w.Stats(); s.WorstLate < 9*time.Second || s.Fired != 51 {
+		if s := w.Stats(); s.Late != 50 || s.Lateness.Sum < 50*9*time.Second || s.Fired != 51 {
 			t.Errorf("stats %+v", s)
 		}
-	}, oneByOne, Shards(1))
+	}, oneByOne, WithShards(1))
 }
 
 func TestStopAndReset(t *testing.T) {
@@ -152,71 +177,18 @@ func TestCallsFromCallbacks(t *testing.T) {
 			told = append(told, fmt.Sprint("self ", self.Stop()))
 			told = append(told, fmt.Sprint("sibling ", sibling.Stop()))
 			w.AfterFunc(0, func() { told = append(told, "again") })
-			w.Set("key", time.Millisecond, func() { told = append(told, "key") })
 		})
 		sibling, _ = w.AfterFunc(time.Hour, func() { t.Error("a stopped sibling ran") })
 		mu.Unlock()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if want := []string{"self false", "sibling true", "again", "key"}; !slices.Equal(told, want) {
+		if want := []string{"self false", "sibling true", "again"}; !slices.Equal(told, want) {
 			t.Errorf("got %q, want %q", told, want)
 		}
-	}, oneByOne, Shards(1))
-}
-
-func TestShutdown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := make1(t)
-		var done bool
-		w.AfterFunc(time.Millisecond, func() { time.Sleep(5 * time.Second); done = true })
-		w.AfterFunc(time.Hour, func() { t.Error("it ran after Shutdown") })
-		must(t, w.Set("a", time.Minute, func() { t.Error("it ran after Shutdown") }))
-		begun := time.Now()
-		time.Sleep(time.Second)
-		left, err := w.Shutdown(t.Context())
-		must(t, err)
-		if !done || len(left) != 2 {
-			t.Errorf("done %v, left %v", done, left)
-		}
-		for _, p := range left {
-			if want := map[any]time.Duration{"a": time.Minute, nil: time.Hour}[p.Key]; p.Due.Sub(begun) < want || p.Due.Sub(begun) > want+time.Millisecond {
-				t.Errorf("%v was due %v after the beginning", p.Key, p.Due.Sub(begun))
-			}
-		}
-		for what, err := range map[string]error{
-			"AfterFunc": second(w.AfterFunc(time.Second, func() {})), "NewTimer": second(w.NewTimer(1)), "NewTicker": second(w.NewTicker(1)),
-			"After": second(w.After(1)), "Sleep": w.Sleep(t.Context(), 1), "Set": w.Set("a", 1, func() {}), "Every": w.Every("a", 1, 1, func() {}),
-		} {
-			if !errors.Is(err, ErrShutdown) {
-				t.Errorf("%s after Shutdown: %v", what, err)
-			}
-		}
-		if w.Remove("a") || w.Has("a") || w.Pending() != 0 {
-			t.Error("something is left")
-		}
-		if again, err := w.Shutdown(t.Context()); again != nil || err != nil {
-			t.Errorf("a second Shutdown: %v, %v", again, err)
-		}
-	})
+	}, oneByOne, WithShards(1))
 }
 
 func second[T any](_ T, err error) error { return err }
-
-// A callback that does not return keeps Shutdown only as long as its ctx.
-func TestShutdownGivesUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := make1(t)
-		block := make(chan struct{})
-		w.AfterFunc(0, func() { <-block })
-		time.Sleep(time.Second)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if _, err := w.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v", err)
-		}
-		close(block)
-	})
-}
 
 func TestPanicsAreToldAndCounted(t *testing.T) {
 	var told any
@@ -229,7 +201,7 @@ func TestPanicsAreToldAndCounted(t *testing.T) {
 		if told != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
 			t.Errorf("told %v, the next ran %v, %+v", told, ran, w.Stats())
 		}
-	}, oneByOne, OnPanic(func(v any, stack []byte) {
+	}, oneByOne, WithOnPanic(func(v any, stack []byte) {
 		if told = v; len(stack) == 0 {
 			t.Error("no stack")
 		}
@@ -238,8 +210,9 @@ func TestPanicsAreToldAndCounted(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	for name, o := range map[string]Option{
-		"tick": Tick(0), "negative tick": Tick(-1), "shards": Shards(0), "many shards": Shards(ShardsMax + 1), "pending": MaxPending(0),
-		"executor": Execute(nil), "algorithm": Algorithm("none", nil), "geometry": Algorithm("simple", catalog.Params{"slots": int64(0)}),
+		"tick": WithTick(0), "negative tick": WithTick(-1), "shards": WithShards(0), "many shards": WithShards(shardsMax + 1), "pending": WithMaxPending(0),
+		"executor": WithExecutor(nil), "no wheel": WithWheel(func() wheel.Wheel { return nil }),
+		"no levels": WithSlots(), "no slots": WithSlots(64, 0), "many levels": WithSlots(make([]int, 100)...),
 	} {
 		if w, err := New(o); err == nil || w != nil {
 			t.Errorf("%s is taken", name)
@@ -247,13 +220,13 @@ func TestBadInput(t *testing.T) {
 	}
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		for name, err := range map[string]error{
-			"AfterFunc": second(w.AfterFunc(1, nil)), "Set": w.Set("k", 1, nil), "Every": w.Every("k", 1, 1, nil),
+			"AfterFunc": second(w.AfterFunc(1, nil)), "TickFunc": second(w.TickFunc(1, nil)), "Keyed": NewKeyed[int](w).AfterFunc(1, 1, nil),
 		} {
 			if !errors.Is(err, ErrNil) {
 				t.Errorf("%s without a function: %v", name, err)
 			}
 		}
-		for _, err := range []error{w.Every("k", 0, 1, func() {}), w.Every("k", 1, 0, func() {}), w.Every("k", 1, -2, func() {}), second(w.NewTicker(0)), second(w.NewTicker(-1))} {
+		for _, err := range []error{second(w.TickFunc(0, nothing)), second(w.TickFunc(-1, nothing))} {
 			if !errors.Is(err, ErrInterval) {
 				t.Errorf("got %v", err)
 			}
@@ -269,7 +242,7 @@ func TestBadInput(t *testing.T) {
 		if synctest.Wait(); n != 3 || !longest.Stop() {
 			t.Errorf("%d of 3 at once ran", n)
 		}
-	}, oneByOne, Shards(1))
+	}, oneByOne, WithShards(1))
 }
 
 func TestBoundOnPendingTimers(t *testing.T) {
@@ -284,7 +257,7 @@ func TestBoundOnPendingTimers(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		_, err := w.AfterFunc(time.Second, func() {})
 		must(t, err)
-	}, oneByOne, Shards(1), MaxPending(10))
+	}, oneByOne, WithShards(1), WithMaxPending(10))
 }
 
 // A timer past a wheel's reach is refused by name, and nothing is left of it.
@@ -296,7 +269,7 @@ func TestPastTheReach(t *testing.T) {
 		if w.Pending() != 0 {
 			t.Error("it is pending")
 		}
-	}, oneByOne, Algorithm("simple", catalog.Params{"slots": int64(16)}))
+	}, oneByOne, algorithm("simple", catalog.Params{"slots": int64(16)}))
 }
 
 func TestLateHook(t *testing.T) {
@@ -309,7 +282,7 @@ func TestLateHook(t *testing.T) {
 		if len(late) != 1 || late[0] < 500*time.Millisecond || late[0] > 502*time.Millisecond {
 			t.Errorf("told %v", late)
 		}
-	}, oneByOne, Shards(1), OnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
+	}, oneByOne, WithShards(1), WithOnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
 }
 
 func nothing() {}

@@ -91,29 +91,29 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	t.Pending += s.wheel.Len()
 	t.Armed += c.Scheduled
 	t.Fired += s.stats.fired
-	t.Stopped += s.stats.cancelled
+	t.Stopped += s.stats.canceled
 	t.Moved += s.wheel.Cost().Moved
 	t.Late += s.stats.late
 	t.LateWorst = max(t.LateWorst, s.stats.worstLate)
 	if r := s.record; r != nil {
 		t.LateNow, r.late = max(t.LateNow, time.Duration(r.late)), 0
 	}
-	s.name(&l)
+	if shown {
+		s.name(&l)
+	}
 	return l
 }
 
-// name notes the keys of the timers that a lane lists: those that can be told without
-// asking the program's own code, which must not run under the lock.
+// name notes the keys of the timers that a lane lists: those that can be written without
+// calling the program's own code, which must not run under the lock.
 func (s *shard) name(l *watch.Lane) {
-	for _, p := range l.State.Places {
-		for _, e := range p.Entries {
-			if _, m := s.calls.at(e.ID); m != nil && m.keyed {
-				if name := keyName(m.key); name != "" {
-					l.Names[e.ID] = name
-				}
+	s.owner.keyed.each(func(k keyedMap) {
+		k.names(s.number, func(id uint32, key any) {
+			if name := keyName(key); name != "" {
+				l.Names[id] = name
 			}
-		}
-	}
+		})
+	})
 }
 
 // keyName tells a key of the common kinds, "" of others.

@@ -10,10 +10,11 @@ import (
 
 // Of shards that are not shown no timer is listed, but all are counted.
 func TestOnlyWhatIsShownIsListed(t *testing.T) {
-	w := make1(t, Shards(watch.LanesShown+2), Clock(clock.NewMock()))
+	w := make1(t, WithShards(watch.LanesShown+2), WithClock(mocked(clock.NewMock())))
 	defer w.Shutdown(t.Context())
+	keys := NewKeyed[int](w)
 	for k := range 600 {
-		must(t, w.Set(k, time.Hour, func() {}))
+		must(t, keys.AfterFunc(k, time.Hour, func(int) {}))
 	}
 	v := &watched{wheel: w}
 	v.Begin()
@@ -36,7 +37,7 @@ func TestOnlyWhatIsShownIsListed(t *testing.T) {
 
 // What was armed in all never becomes less, though the wheel is shut down.
 func TestTotalsAfterShutdown(t *testing.T) {
-	w := make1(t, Shards(1))
+	w := make1(t, WithShards(1))
 	v := &watched{wheel: w}
 	v.Begin()
 	for range 100 {
@@ -44,8 +45,7 @@ func TestTotalsAfterShutdown(t *testing.T) {
 		must(t, err)
 	}
 	before := v.Sample().Totals
-	_, err := w.Shutdown(t.Context())
-	must(t, err)
+	must(t, w.Shutdown(t.Context()))
 	if after := v.Sample().Totals; before.Armed != 100 || after.Armed != 100 || after.Pending != 0 {
 		t.Errorf("%+v, then %+v", before, after)
 	}

@@ -1,19 +1,42 @@
-// Package timer runs a program's timers on the wheels of package wheel, in place of
-// time.AfterFunc and its like. It owns the clock, the locks and the goroutines that
-// those do without.
+// Package timer runs functions later, as time.AfterFunc does, for programs that have very
+// many timers: timeouts of connections and requests, which are scheduled, moved and stopped
+// by the million and seldom fire. The timers are in timing wheels (package wheel); this
+// package adds the clock, the locks and the goroutines.
 //
-// A [Wheel] is a few shards, each a passive wheel behind a lock, with one goroutine
-// that sleeps until the wheel has work. It never polls: with nothing to do it sleeps
-// for good. A timer never fires early, and is late by at most a tick and what the
-// scheduler takes (and, where timers are armed by the million a second, a quarter of
-// a tick more: crowd.go). What a stall missed is made up in order, once.
+//	w, err := timer.New(timer.WithTick(5 * time.Millisecond))
+//	…
+//	t, err := w.AfterFunc(30*time.Second, conn.timeout)
+//	t.Reset(30 * time.Second) // a sign of life
+//	t.Stop()
 //
-// Start reading here, then shard.go and drive.go (the driver), timer.go (AfterFunc,
-// Stop, Reset), id.go (the same by numbers), channel.go (NewTimer, NewTicker, After, Sleep),
-// keyed.go (timers by key) and shutdown.go (Shutdown, Drain).
+// A timer never fires early. It fires at the first tick of the wheel at or after its due
+// time: it is late by at most a tick and what the scheduler takes (if timers are scheduled
+// by the million a second, by a quarter of a tick more). What was due while the process was
+// stopped fires as soon as it continues, in order.
 //
-// Package timerhttp shows the wheel of a running program in a browser, package timerprom
-// gives its figures to Prometheus. This package links neither.
+// Any goroutine may call any function and method of this package at any time, callbacks
+// included.
+//
+// A [Wheel] has goroutines. It must be closed, with [Wheel.Close] or [Wheel.Shutdown]: a
+// wheel that is dropped without that is never collected, nor are its goroutines.
+//
+// A Timer must not be copied after its first use, which go vet reports: Reset of a copy
+// would schedule a second timer. Pointers to it may be copied.
+//
+// In a bubble of testing/synctest a wheel that is made there, by New, runs in the bubble's
+// time; it must be closed before the bubble ends. A wheel that was made outside does not work
+// in a bubble, since its clock is another; [Default] panics there.
+//
+// This package has no channel timers. Those of package time are collected when they are
+// dropped, and a wheel could only do that at a higher price than package time's.
+//
+// Start reading here, then timer.go (AfterFunc, Stop, Reset), shard.go and drive.go (the
+// driver), runs.go (calls that have not ended), repeat.go (TickFunc), keyed.go (timers by
+// key) and shutdown.go (Close, Shutdown).
+//
+// Package timerhttp shows the wheel of a running program in a browser, package timerprom gives
+// its figures to Prometheus, package timerclock adapts github.com/benbjohnson/clock. This
+// package links none of them.
 package timer
 
 import (
@@ -21,40 +44,41 @@ import (
 	"fmt"
 	"hash/maphash"
 	"log"
-	"math/bits"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
-	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// Errors of every method that arms a timer.
+// Errors of every method that schedules a timer.
 var (
-	ErrShutdown = errors.New("timer: the wheel is shut down")
+	ErrClosed   = errors.New("timer: the wheel is closed")
 	ErrNil      = errors.New("timer: no function to call")
 	ErrFull     = errors.New("timer: as many timers are pending as the wheel admits")
-	ErrInterval = errors.New("timer: an interval must be longer than 0, and times -1 or at least 1")
-	ErrKey      = errors.New("timer: a key must be a value that can be found again in a map")
+	ErrInterval = errors.New("timer: an interval must be longer than 0")
+	ErrKey      = errors.New("timer: a key must be equal to itself")
+	ErrZero     = errors.New("timer: not made by this package: use timer.New, Wheel.AfterFunc, Wheel.TickFunc and timer.NewKeyed")
 )
 
-// errCapacity is ErrFull where the algorithm's own bound was met.
+// ErrInCallback is the error of Shutdown and StopWait if they are called by a callback that
+// they would have to wait for.
+var ErrInCallback = errors.New("timer: a callback can't wait for itself")
+
+// errCapacity is ErrFull if the algorithm's own bound was met.
 var errCapacity = fmt.Errorf("%w (%w)", ErrFull, wheel.ErrCapacity)
 
-// PendingMax bounds the timers of a wheel unless [MaxPending] says another number.
-const PendingMax = 1 << 28
+// pendingMax bounds the timers of a wheel unless WithMaxPending sets another bound.
+const pendingMax = 1 << 28
 
-// ShardsMax bounds the shards of a wheel.
-const ShardsMax = 256
+// shardsMax bounds the shards of a wheel.
+const shardsMax = 256
 
-// Wheel runs timers. Its methods may be called by any goroutine at any time, from
-// callbacks too.
+// Wheel runs timers. It is made by [New]; the zero Wheel returns ErrZero.
 type Wheel struct {
 	shards    []*shard
-	shardBits uint8 // of an ID
 	algorithm string
 	params    catalog.Params
 	tick      time.Duration
@@ -64,26 +88,26 @@ type Wheel struct {
 	origin    time.Time
 	seed      maphash.Seed
 	execute   Executor
-	common    func(key any) // for keyed timers without a function; may be nil
+	hook      func(call func())
 	panics    func(value any, stack []byte)
 	late      func(d time.Duration)
 	lateMin   time.Duration
 	limit     int64 // pending timers; 0: as many as the shards hold
 
-	shut     sync.Once     // closes gone
-	gone     chan struct{} // closed by Shutdown
 	deals    atomic.Uint64 // how often goroutines were dealt to shards anew
-	pending  atomic.Int64  // counted where there is a limit
+	pending  atomic.Int64  // counted if there is a limit
 	panicked atomic.Int64
+	keyed    keyedMaps
 
 	watch sync.Once // makes shown
 	shown *watch.Watched
 }
 
-// New makes a wheel. The error names the option that can't be used; one of the
-// algorithm's parameters is a *wheel.ParamError.
+// New makes a wheel and starts its goroutines, one for each shard. It must be closed. The
+// error names the option that can't be used; one about the sizes of [WithSlots] is a
+// *wheel.ParamError.
 func New(options ...Option) (*Wheel, error) {
-	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic, gone: make(chan struct{})}
+	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic}
 	c := newConfig(w)
 	for _, set := range options {
 		set(c)
@@ -91,11 +115,10 @@ func New(options ...Option) (*Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	w.shardBits = uint8(bits.Len(uint(c.shards - 1)))
 	for number := range c.shards {
-		passive, err := algorithms.New(c.algorithm, c.params, 0)
+		passive, err := c.passive()
 		if err != nil {
-			return nil, fmt.Errorf("timer: %w", err)
+			return nil, err
 		}
 		w.shards = append(w.shards, newShard(w, number, passive))
 	}
@@ -110,7 +133,10 @@ func logPanic(value any, stack []byte) {
 	log.Printf("timer: a callback panicked: %v\n%s", value, stack)
 }
 
-// admit counts one more pending timer, false where there is no room for it.
+// made reports whether w was made by New.
+func (w *Wheel) made() bool { return w != nil && len(w.shards) > 0 }
+
+// admit counts one more pending timer, false if there is no room for it.
 func (w *Wheel) admit() bool {
 	if w.limit == 0 {
 		return true

@@ -1,6 +1,7 @@
 package wheeltest
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -14,6 +15,10 @@ var callbacks = []Property{
 	{
 		Name: "close from a function", Rule: "a function may close the wheel",
 		body: closeInside,
+	},
+	{
+		Name: "shutdown from a function", Rule: "Shutdown by a function of another wheel waits for this wheel's; by one of its own it returns",
+		Seen: "wheel/timer of this module took another wheel's function for its own", needs: has[Shutdowner], body: shutdownInside,
 	},
 	{
 		Name: "panic", Rule: "a function that panics ends neither the process nor the wheel",
@@ -101,4 +106,34 @@ func slowFunction(x *exam) {
 	}
 	close(release)
 	x.settle()
+}
+
+func shutdownInside(x *exam) {
+	other, err := x.again()
+	if err != nil {
+		x.failf("the factory gives the error %q the second time", err)
+		return
+	}
+	var ended counter
+	if _, err := other.AfterFunc(x.units(2), func() {
+		time.Sleep(x.units(40))
+		ended.up()
+	}); err != nil {
+		x.failf("AfterFunc gives the error %q", err)
+		return
+	}
+	done := make(chan bool)
+	x.afterDo(x.ahead(5), func() {
+		defer close(done)
+		if err := other.(Shutdowner).Shutdown(context.Background()); err != nil || ended.Load() == 0 {
+			x.failf("Shutdown by a function of another wheel returned the error %v while %d of 1 functions had ended", err, ended.Load())
+		}
+	})
+	x.returnsAfter("Shutdown called by a function of another wheel", x.ahead(50), func() { <-done })
+	own := make(chan bool)
+	x.afterDo(x.units(2), func() {
+		defer close(own)
+		x.w.(Shutdowner).Shutdown(context.Background())
+	})
+	x.returnsAfter("Shutdown called by a function of the wheel", x.ahead(5), func() { <-own })
 }

@@ -1,5 +1,10 @@
 package wheeltest
 
+import (
+	"context"
+	"time"
+)
+
 // Stop and Reset.
 var cancelling = []Property{
 	{
@@ -29,6 +34,14 @@ var cancelling = []Property{
 	{
 		Name: "reset again", Rule: "a timer that has fired, or was stopped, can be reset and fires once more",
 		needs: has[Resetter], body: resetAgain,
+	},
+	{
+		Name: "copied handle", Rule: "copies of a handle are the same timer: whichever of them is reset, one is pending and fires once",
+		Seen: "wheel/timer of this module, whose handles were values, scheduled a timer for each copy", needs: has[Resetter], body: copiedHandle,
+	},
+	{
+		Name: "stop and wait", Rule: "StopWait returns when the function is not running, and by the function itself it does not hang",
+		needs: has[StopWaiter], body: stopAndWait,
 	},
 }
 
@@ -148,4 +161,61 @@ func resetAgain(x *exam) {
 	x.once(fired)
 	x.once(stopped)
 	x.says("Stop after all", x.stop(fired) || x.stop(stopped), false)
+}
+
+// copiedHandle resets by copies of one handle, as a program does that ranges over its
+// handles by value.
+func copiedHandle(x *exam) {
+	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))
+	for k := range 3 {
+		for _, h := range []Handle{first.handle, kept.handle} {
+			if err := x.w.(Resetter).Reset(h, x.ahead(12+k)); err != nil {
+				x.failf("Reset gives the error %q", err)
+			}
+		}
+	}
+	if n := x.w.Pending(); n != Unknown && n != 2 {
+		x.failf("2 timers were reset by copies of their handles, and %d are pending", n)
+	}
+	first.dueIn(x.ahead(14))
+	kept.dueIn(x.ahead(14))
+	x.says("Stop by the handle that was copied", x.stop(first), true)
+	x.pass(x.ahead(16))
+	x.settle()
+	x.never(first, "it was stopped")
+	if n := len(kept.times()); n != 1 {
+		x.failf("a timer that was reset by copies of its handle fired %d times", n)
+	}
+}
+
+func stopAndWait(x *exam) {
+	w := x.w.(StopWaiter)
+	var began, ended counter
+	h, err := x.w.AfterFunc(x.units(2), func() {
+		began.up()
+		time.Sleep(x.units(20))
+		ended.up()
+	})
+	if err != nil {
+		x.failf("AfterFunc gives the error %q", err)
+		return
+	}
+	x.pass(x.units(3) + x.slack())
+	x.returnsAfter("StopWait", x.units(20), func() {
+		stopped, err := w.StopWait(context.Background(), h)
+		if err != nil || began.Load() != ended.Load() || stopped == (began.Load() > 0) {
+			x.failf("StopWait returned %v and the error %v; the function was called %d times and has ended %d times", stopped, err, began.Load(), ended.Load())
+		}
+	})
+	handle, done := make(chan Handle, 1), make(chan bool)
+	h, err = x.w.AfterFunc(x.units(2), func() {
+		defer close(done)
+		w.StopWait(context.Background(), <-handle)
+	})
+	if err != nil {
+		x.failf("AfterFunc gives the error %q", err)
+		return
+	}
+	handle <- h
+	x.returnsAfter("StopWait called by the function", x.ahead(5), func() { <-done })
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,6 +27,10 @@ var contention = []Property{
 	{
 		Name: "keys under load", Rule: "while many set and remove their own keys, each Remove finds what was just set",
 		Seen: "lk668: 31 of 100,000 stay armed", Real: true, needs: has[Keyed], body: keysUnderLoad,
+	},
+	{
+		Name: "stop against repeats", Rule: "after Stop of a repeating timer returned true no run of it begins",
+		Seen: "wheel/timer of this module: 3 of 48,817 did", Real: true, needs: has[Repeater], body: stopAgainstRepeats,
 	},
 	{
 		Name: "drift", Rule: "over seconds timers do not fall behind the clock",
@@ -270,4 +275,35 @@ func lastMedian(from chan time.Duration, n int) time.Duration {
 	last := all[n*3/4:]
 	slices.Sort(last)
 	return last[len(last)/2]
+}
+
+// stopAgainstRepeats stops repeating timers about when their runs begin. A function that is
+// called notes it before all else: Stop was true and had returned.
+func stopAgainstRepeats(x *exam) {
+	var stops, begun counter
+	x.crowd(func(r *rand.Rand, on func() bool) {
+		for n := 0; on() && n < crowdMax; n++ {
+			var stopped atomic.Bool
+			h, err := x.w.(Repeater).Every(x.tick, -1, func() {
+				if stopped.Load() {
+					begun.up()
+				}
+			})
+			if err != nil {
+				x.failf("Every(%v) gives the error %q", x.tick, err)
+				return
+			}
+			for end := time.Now().Add(time.Duration(float64(x.tick) * (0.9 + r.Float64()))); time.Now().Before(end); {
+				runtime.Gosched()
+			}
+			if x.w.Stop(h) {
+				stopped.Store(true)
+				stops.up()
+			}
+		}
+	})
+	x.pass(x.units(10) + x.slack())
+	if n := begun.Load(); n > 0 && !x.config.mute {
+		x.failf("of %d repeating timers whose Stop had returned true %d began another run", stops.Load(), n)
+	}
 }

@@ -26,7 +26,10 @@
 // cancel.go, keyed.go, repeats.go, callbacks.go, life.go, contention.go, random.go.
 package wheeltest
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Handle is what an implementation gives for a timer it has armed.
 type Handle any
@@ -83,6 +86,21 @@ type Repeater interface {
 // Drainer is implemented by timers that can be emptied and go on.
 type Drainer interface {
 	Drain()
+}
+
+// Shutdowner is implemented by timers whose end waits for the functions that are running.
+type Shutdowner interface {
+	// Shutdown is Close that waits for them, unless it is called by one of them, or until
+	// ctx is done.
+	Shutdown(ctx context.Context) error
+}
+
+// StopWaiter is implemented by timers that can be stopped so that the function is not
+// running afterwards.
+type StopWaiter interface {
+	// StopWait is Stop that waits until the function has returned, unless it is called by it,
+	// or until ctx is done.
+	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
 // WallStepper is implemented by timers that are given a clock which the examination

@@ -23,6 +23,7 @@ type sample struct {
 	lock   sync.Mutex // of the functions, with the fault "one at a time"
 	fired  *sampleTimer
 	begun  time.Time
+	calls  map[string]*sampleTimer // functions that run, by goroutine
 }
 
 type sampleTimer struct {
@@ -164,6 +165,7 @@ func (s *sample) fire(x *sampleTimer, gen int) {
 }
 
 func (s *sample) call(x *sampleTimer) {
+	defer s.running(x)()
 	switch s.fault {
 	case "lets a panic through":
 		x.f()

@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
+	"github.com/wheelscope/wheelscope/wheel/catalog"
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/ours"
 )
@@ -17,7 +19,12 @@ func TestOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !a.Exact(p) || a.ID == "simple" || a.ID == "redis" {
+		made, err := a.Build(p, catalog.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := made.(wheel.NeverEarly) // timer.New takes others with WithAllowEarly only
+		if !ok || !e.NeverEarly() || !a.Exact(p) || a.ID == "simple" || a.ID == "redis" {
 			continue
 		}
 		t.Run(a.ID, func(t *testing.T) {
@@ -25,9 +32,6 @@ func TestOurs(t *testing.T) {
 		})
 	}
 }
-
-// TestNumbered is the same of timers that are known by their numbers.
-func TestNumbered(t *testing.T) { wheeltest.Run(t, ours.Numbered(time.Millisecond), only(false)...) }
 
 // only leaves out what needs real time, unless all is asked for: with every algorithm it
 // would examine the same driver again.

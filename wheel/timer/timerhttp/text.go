@@ -3,10 +3,12 @@ package timerhttp
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"net/http"
 	"text/tabwriter"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
@@ -34,16 +36,33 @@ func (s *server) write() []byte {
 		name  string
 		value any
 	}{
-		{"pending", st.Pending}, {"running", st.Running}, {"fired", st.Fired}, {"cancelled", st.Cancelled},
-		{"panicked", st.Panicked}, {"late", st.Late}, {"worst late", st.WorstLate}, {"worst tick", st.WorstTick},
+		{"pending", st.Pending}, {"running", st.Running}, {"fired", st.Fired}, {"canceled", st.Canceled},
+		{"panicked", st.Panicked}, {"late", st.Late},
 		{"slot skew", fmt.Sprintf("%.2f", st.SlotSkew)}, {"shard skew", fmt.Sprintf("%.2f", st.ShardSkew)},
 	} {
 		fmt.Fprintf(t, "%s\t%v\n", row.name, row.value)
 	}
 	t.Flush()
-	fmt.Fprintln(&b)
+	writeLateness(&b, &st.Lateness)
 	writeShards(&b, s.source.Shards())
 	return b.Bytes()
+}
+
+// writeLateness writes the buckets of h that have timers.
+func writeLateness(b *bytes.Buffer, h *timer.Histogram) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\nlateness up to\ttimers\t")
+	for k, n := range h.Counts {
+		switch bound := h.Bound(k); {
+		case n == 0:
+		case bound == math.MaxInt64:
+			fmt.Fprintf(t, "longer\t%d\t\n", n)
+		default:
+			fmt.Fprintf(t, "%v\t%d\t\n", bound, n)
+		}
+	}
+	t.Flush()
+	fmt.Fprintln(b)
 }
 
 // writeShards writes a table with a line for each level of each shard.

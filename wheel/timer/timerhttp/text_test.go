@@ -11,7 +11,7 @@ import (
 
 // With ?debug=1 the figures of the wheel are plain text, for every shard.
 func TestText(t *testing.T) {
-	w, url := served(t, timer.Shards(2))
+	w, url := served(t, timer.WithShards(2))
 	for range 30 {
 		_, err := w.AfterFunc(time.Hour, nothing)
 		must(t, err)
@@ -41,11 +41,10 @@ func TestText(t *testing.T) {
 
 // The text counts what is pending while the wheel runs, and after it is closed.
 func TestTextAfterShutdown(t *testing.T) {
-	w, url := served(t, timer.Shards(1))
+	w, url := served(t, timer.WithShards(1))
 	_, err := w.AfterFunc(time.Hour, nothing)
 	must(t, err)
-	_, err = w.Shutdown(t.Context())
-	must(t, err)
+	must(t, w.Shutdown(t.Context()))
 	if code, text := get(t, url+"?debug=1"); code != http.StatusOK || !strings.Contains(text, "pending     0") {
 		t.Errorf("%d\n%s", code, text)
 	}

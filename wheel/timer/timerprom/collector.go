@@ -4,8 +4,8 @@
 //	prometheus.MustRegister(timerprom.New(w, prometheus.Labels{"wheel": "sessions"}))
 //
 // Its metrics are those of [timer.Stats], each named with wheelscope_timer_ before it:
-// pending, running, fired_total, cancelled_total, panics_total, late_total,
-// worst_late_seconds, worst_tick, slot_skew and shard_skew.
+// pending, running, fired_total, canceled_total, panics_total, late_total,
+// lateness_seconds (a histogram), slot_skew and shard_skew.
 package timerprom
 
 import (
@@ -20,12 +20,13 @@ func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 	for _, f := range figures {
 		c.descs = append(c.descs, prometheus.NewDesc("wheelscope_timer_"+f.name, f.help, nil, labels))
 	}
+	c.descs = append(c.descs, prometheus.NewDesc("wheelscope_timer_lateness_seconds", "How long after their due tick timers were handed to the executor.", nil, labels))
 	return c
 }
 
 type collector struct {
 	wheel *timer.Wheel
-	descs []*prometheus.Desc // in the order of figures
+	descs []*prometheus.Desc // in the order of figures, then the lateness
 }
 
 // figure is one of the metrics. Durations are in seconds.
@@ -39,11 +40,9 @@ var figures = []figure{
 	{"pending", "Timers that are armed.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.Pending) }},
 	{"running", "Callbacks that run, or wait in the executor.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.Running) }},
 	{"fired_total", "Runs of timers that were due.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Fired) }},
-	{"cancelled_total", "Timers stopped, replaced or drained before they fired.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Cancelled) }},
+	{"canceled_total", "Timers stopped or replaced before they fired.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Canceled) }},
 	{"panics_total", "Callbacks that panicked.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Panicked) }},
 	{"late_total", "Runs taken up more than a tick after they were due.", prometheus.CounterValue, func(s *timer.Stats) float64 { return float64(s.Late) }},
-	{"worst_late_seconds", "The longest that timers were taken up after they were due.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.WorstLate.Seconds() }},
-	{"worst_tick", "The most timers that fired in one tick of one shard.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return float64(s.WorstTick) }},
 	{"slot_skew", "Timers in the fullest slot divided by the mean of its level's slots.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.SlotSkew }},
 	{"shard_skew", "Timers in the fullest shard divided by the mean of all shards.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.ShardSkew }},
 }
@@ -61,4 +60,16 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	for i, f := range figures {
 		to <- prometheus.MustNewConstMetric(c.descs[i], f.kind, f.value(&s))
 	}
+	to <- lateness(c.descs[len(figures)], &s.Lateness)
+}
+
+// lateness is a histogram as Prometheus has it: the counts are cumulated.
+func lateness(desc *prometheus.Desc, h *timer.Histogram) prometheus.Metric {
+	buckets, total := map[float64]uint64{}, uint64(0)
+	for k, n := range h.Counts {
+		if total += uint64(n); k < len(h.Counts)-1 {
+			buckets[h.Bound(k).Seconds()] = total
+		}
+	}
+	return prometheus.MustNewConstHistogram(desc, total, h.Sum.Seconds(), buckets)
 }

@@ -12,33 +12,39 @@ import (
 )
 
 func TestCollector(t *testing.T) {
-	w, err := timer.New(timer.Shards(1))
+	w, err := timer.New(timer.WithShards(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Shutdown(t.Context())
-	for _, key := range []string{"a", "b", "c"} {
-		if err := w.Set(key, time.Hour, func() {}); err != nil {
+	for range 3 {
+		last, err := w.AfterFunc(time.Hour, func() {})
+		if err != nil {
 			t.Fatal(err)
 		}
+		defer last.Stop()
 	}
-	w.Remove("a")
+	stopped, err := w.AfterFunc(time.Hour, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped.Stop()
 	c := timerprom.New(w, prometheus.Labels{"wheel": "sessions"})
 	want := `
-# HELP wheelscope_timer_cancelled_total Timers stopped, replaced or drained before they fired.
-# TYPE wheelscope_timer_cancelled_total counter
-wheelscope_timer_cancelled_total{wheel="sessions"} 1
+# HELP wheelscope_timer_canceled_total Timers stopped or replaced before they fired.
+# TYPE wheelscope_timer_canceled_total counter
+wheelscope_timer_canceled_total{wheel="sessions"} 1
 # HELP wheelscope_timer_pending Timers that are armed.
 # TYPE wheelscope_timer_pending gauge
-wheelscope_timer_pending{wheel="sessions"} 2
+wheelscope_timer_pending{wheel="sessions"} 3
 `
-	if err := testutil.CollectAndCompare(c, strings.NewReader(want), "wheelscope_timer_cancelled_total", "wheelscope_timer_pending"); err != nil {
+	if err := testutil.CollectAndCompare(c, strings.NewReader(want), "wheelscope_timer_canceled_total", "wheelscope_timer_pending"); err != nil {
 		t.Error(err)
 	}
 	if problems, err := testutil.CollectAndLint(c); err != nil || len(problems) > 0 {
 		t.Error(err, problems)
 	}
-	if n := testutil.CollectAndCount(c); n != 10 {
+	if n := testutil.CollectAndCount(c); n != 9 {
 		t.Errorf("%d metrics", n)
 	}
 }

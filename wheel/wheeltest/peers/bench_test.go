@@ -35,58 +35,63 @@ func distance() time.Duration {
 
 func nothing() {}
 
-// api is what a peer is measured by: its own methods, without an adapter between.
+// api is what a peer is measured by. Handles stay where they are: some must not be copied.
 type api[H any] struct {
-	after func(d time.Duration, f func()) H
-	stop  func(H) bool
+	after func(h *H, d time.Duration, f func())
+	stop  func(*H) bool
 	end   func()
 	stays bool // what is armed stays when it ends
 }
 
-// forEach is a benchmark of every peer; ours is measured by handles and by numbers.
+// forEach is a benchmark of every peer; each of its functions is called directly.
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
-	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]), numbers func(*testing.B, api[ourtimer.ID]),
+	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
 ) {
 	measure(b, "time", "", func(b *testing.B) {
-		standard(b, api[*time.Timer]{time.AfterFunc, (*time.Timer).Stop, func() {}, true})
+		standard(b, standardAPI())
 	})
 	measure(b, "RussellLuo", "", func(b *testing.B) {
 		w := timingwheel.NewTimingWheel(time.Millisecond, 64)
 		w.Start()
-		russellLuo(b, api[*timingwheel.Timer]{w.AfterFunc, (*timingwheel.Timer).Stop, w.Stop, false})
+		russellLuo(b, api[*timingwheel.Timer]{
+			func(h **timingwheel.Timer, d time.Duration, f func()) { *h = w.AfterFunc(d, f) },
+			func(h **timingwheel.Timer) bool { return (*h).Stop() }, w.Stop, false,
+		})
 	})
 	measure(b, "antlabs", "", func(b *testing.B) {
 		t := timer.NewTimer(timer.WithTimeWheel())
 		go t.Run()
-		antlabs(b, api[timer.TimeNoder]{t.AfterFunc, timer.TimeNoder.Stop, t.Stop, false})
+		antlabs(b, api[timer.TimeNoder]{
+			func(h *timer.TimeNoder, d time.Duration, f func()) { *h = t.AfterFunc(d, f) },
+			func(h *timer.TimeNoder) bool { return (*h).Stop() }, t.Stop, false,
+		})
 	})
 	measure(b, "wheelscope", "", func(b *testing.B) {
 		ours(b, ourAPI(b))
 	})
-	measure(b, "wheelscope-ID", "", func(b *testing.B) {
-		w := ourWheel(b)
-		numbers(b, api[ourtimer.ID]{
-			func(d time.Duration, f func()) ourtimer.ID { id, _ := w.Schedule(d, f); return id },
-			w.Cancel,
-			func() { w.Shutdown(b.Context()) }, false,
-		})
-	})
 }
 
 func ourWheel(b *testing.B, options ...ourtimer.Option) *ourtimer.Wheel {
-	w, err := ourtimer.New(append(options, ourtimer.Execute(ourtimer.Inline))...)
+	w, err := ourtimer.New(append(options, ourtimer.WithExecutor(ourtimer.Inline))...)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return w
 }
 
+func standardAPI() api[*time.Timer] {
+	return api[*time.Timer]{
+		func(h **time.Timer, d time.Duration, f func()) { *h = time.AfterFunc(d, f) },
+		func(h **time.Timer) bool { return (*h).Stop() }, func() {}, true,
+	}
+}
+
 // ourAPI makes a wheel of ours.
 func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 	w := ourWheel(b, options...)
 	return api[ourtimer.Timer]{
-		func(d time.Duration, f func()) ourtimer.Timer { t, _ := w.AfterFunc(d, f); return t },
-		func(t ourtimer.Timer) bool { return t.Stop() },
+		func(h *ourtimer.Timer, d time.Duration, f func()) { *h, _ = w.AfterFunc(d, f) },
+		(*ourtimer.Timer).Stop,
 		func() { w.Shutdown(b.Context()) }, false,
 	}
 }
@@ -95,7 +100,7 @@ func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 func filled[H any](b *testing.B, a api[H], n int) []H {
 	all := make([]H, n)
 	for k := range all {
-		all[k] = a.after(distance(), nothing)
+		a.after(&all[k], distance(), nothing)
 	}
 	b.Cleanup(func() {
 		stop(a, all)
@@ -109,23 +114,27 @@ func filled[H any](b *testing.B, a api[H], n int) []H {
 }
 
 func stop[H any](a api[H], all []H) {
-	for _, h := range all {
-		a.stop(h)
+	for k := range all {
+		a.stop(&all[k])
 	}
 }
 
 func scheduleStop[H any](b *testing.B, a api[H]) {
 	filled(b, a, pending)
+	var h H
 	for b.Loop() {
-		a.stop(a.after(time.Minute, nothing))
+		a.after(&h, time.Minute, nothing)
+		a.stop(&h)
 	}
 }
 
 func scheduleStopParallel[H any](b *testing.B, a api[H]) {
 	filled(b, a, pending)
 	b.RunParallel(func(pb *testing.PB) {
+		var h H
 		for pb.Next() {
-			a.stop(a.after(time.Minute, nothing))
+			a.after(&h, time.Minute, nothing)
+			a.stop(&h)
 		}
 	})
 }
@@ -134,8 +143,8 @@ func rearm[H any](b *testing.B, a api[H]) {
 	all := filled(b, a, pending)
 	for b.Loop() {
 		k := rand.IntN(len(all))
-		a.stop(all[k])
-		all[k] = a.after(distance(), nothing)
+		a.stop(&all[k])
+		a.after(&all[k], distance(), nothing)
 	}
 }
 
@@ -145,7 +154,7 @@ func memory[H any](b *testing.B, a api[H]) {
 		keep := make([]H, pending)
 		before := inUse()
 		for k := range keep {
-			keep[k] = a.after(distance(), nothing)
+			a.after(&keep[k], distance(), nothing)
 		}
 		b.ReportMetric(float64(inUse()-before)/pending, "B/timer")
 		stop(a, keep)
@@ -171,23 +180,23 @@ func inUse() int64 {
 }
 
 func BenchmarkScheduleStop(b *testing.B) {
-	forEach(b, scheduleStop, scheduleStop, scheduleStop, scheduleStop, scheduleStop)
+	forEach(b, scheduleStop, scheduleStop, scheduleStop, scheduleStop)
 }
 
 func BenchmarkScheduleStopParallel(b *testing.B) {
-	forEach(b, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel)
+	forEach(b, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel, scheduleStopParallel)
 }
 
-func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm, rearm) }
+func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm) }
 
-func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory, memory) }
+func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) }
 
 // BenchmarkCrossing arms and stops a timer beside few and many pending: where a wheel
 // begins to pay.
 func BenchmarkCrossing(b *testing.B) {
 	for _, n := range []int{0, 100, 1_000, 10_000, 100_000, 1_000_000} {
 		measure(b, "time", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
-			crossing(b, n, api[*time.Timer]{time.AfterFunc, (*time.Timer).Stop, func() {}, true})
+			crossing(b, n, standardAPI())
 		})
 		measure(b, "wheelscope", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
 			crossing(b, n, ourAPI(b))
@@ -199,13 +208,15 @@ func BenchmarkCrossing(b *testing.B) {
 // fired.
 func crossing[H any](b *testing.B, n int, a api[H]) {
 	all := filled(b, a, n)
+	var h H
 	for b.Loop() {
 		if n == 0 {
-			a.stop(a.after(distance(), nothing))
+			a.after(&h, distance(), nothing)
+			a.stop(&h)
 			continue
 		}
 		k := rand.IntN(n)
-		a.stop(all[k])
-		all[k] = a.after(distance(), nothing)
+		a.stop(&all[k])
+		a.after(&all[k], distance(), nothing)
 	}
 }

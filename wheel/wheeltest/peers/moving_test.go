@@ -13,37 +13,38 @@ import (
 // becomes. They are here so that both halves compile and run.
 
 func Example_fromTime() {
-	done := make(chan string, 2)
+	done := make(chan string, 100)
 
 	before := time.AfterFunc(time.Hour, func() { done <- "time" })
 	before.Reset(2 * time.Millisecond)
 	fmt.Println(<-done, before.Stop())
-	<-time.NewTimer(time.Millisecond).C
-	<-time.NewTicker(time.Millisecond).C
+	ticker := time.NewTicker(time.Millisecond)
+	go func() {
+		for range ticker.C {
+			done <- "ticker"
+		}
+	}()
+	fmt.Println(<-done)
+	ticker.Stop()
 
-	wheel, err := timer.New() // once in a program, or timer.Default()
-	if err != nil {
-		panic(err)
-	}
+	wheel := timer.Default() // or one from timer.New, to be closed
 	after, err := wheel.AfterFunc(time.Hour, func() { done <- "wheel" })
 	if err != nil { // shut down, or as many pending as were allowed
 		panic(err)
 	}
 	after.Reset(2 * time.Millisecond)
 	fmt.Println(<-done, after.Stop())
-	single, err := wheel.NewTimer(time.Millisecond)
+	repeat, err := wheel.TickFunc(time.Millisecond, func() { done <- "repeat" })
 	if err != nil {
 		panic(err)
 	}
-	<-single.C
-	ticker, err := wheel.NewTicker(time.Millisecond)
-	if err != nil {
-		panic(err)
-	}
-	<-ticker.C
+	fmt.Println(<-done)
+	repeat.Stop()
 	// Output:
 	// time false
+	// ticker
 	// wheel false
+	// repeat
 }
 
 // each is a schedule as that library asks for it.
@@ -52,7 +53,7 @@ type each struct{ interval time.Duration }
 func (e each) Next(last time.Time) time.Time { return last.Add(e.interval) }
 
 func Example_fromRussellLuo() {
-	done := make(chan string, 2)
+	done := make(chan string, 100)
 
 	old := timingwheel.NewTimingWheel(time.Millisecond, 20)
 	old.Start()
@@ -61,7 +62,7 @@ func Example_fromRussellLuo() {
 	old.ScheduleFunc(each{time.Minute}, func() {})
 	old.Stop()
 
-	wheel, err := timer.New(timer.Tick(time.Millisecond)) // it runs from here on
+	wheel, err := timer.New(timer.WithTick(time.Millisecond)) // it runs from here on
 	if err != nil {
 		panic(err)
 	}
@@ -70,11 +71,13 @@ func Example_fromRussellLuo() {
 		panic(err)
 	}
 	fmt.Println(<-done, after.Stop())
-	wheel.Every("name", time.Minute, -1, func() {})
-	pending, err := wheel.Shutdown(context.Background())
-	fmt.Println(len(pending), err)
+	repeat, err := wheel.TickFunc(time.Minute, func() {})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(repeat.Stop(), wheel.Shutdown(context.Background()))
 	// Output:
 	// timingwheel false
 	// wheel false
-	// 1 <nil>
+	// true <nil>
 }

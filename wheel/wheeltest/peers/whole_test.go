@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wheelscope/wheelscope/wheel/catalog"
 	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
@@ -29,8 +28,9 @@ func expiry[H any](b *testing.B, a api[H]) {
 	single(b, func() {
 		var fired atomic.Int64
 		count := func() { fired.Add(1) }
+		var h H
 		for range pending {
-			a.after(2*time.Second+rand.N(time.Second), count)
+			a.after(&h, 2*time.Second+rand.N(time.Second), count)
 		}
 		runtime.GC()
 		begun := cpu()
@@ -48,10 +48,11 @@ func lateness[H any](b *testing.B, a api[H]) {
 	single(b, func() {
 		const timers = 2000
 		over := make(chan time.Duration, timers)
+		var h H
 		for range timers {
 			d := rand.N(5 * time.Millisecond)
 			begun := time.Now()
-			a.after(d, func() { over <- time.Since(begun) - d })
+			a.after(&h, d, func() { over <- time.Since(begun) - d })
 			time.Sleep(200 * time.Microsecond)
 		}
 		all := make([]time.Duration, timers)
@@ -111,44 +112,48 @@ func armed[H any](a api[H], n int, held bool) (kept []H) {
 	if held {
 		kept = make([]H, 0, n)
 	}
-	for range n {
-		if h := a.after(time.Minute+distance(), nothing); held {
+	var h H
+	for k := range n {
+		if held {
 			kept = append(kept, h)
+			a.after(&kept[k], time.Minute+distance(), nothing)
+		} else {
+			a.after(&h, time.Minute+distance(), nothing)
 		}
 	}
 	return kept
 }
 
 func BenchmarkExpiry(b *testing.B) {
-	forEach(b, expiry, expiry, expiry, expiry, expiry)
+	forEach(b, expiry, expiry, expiry, expiry)
 }
 
 // BenchmarkExpiryBySlots is the expiry of ours with levels of 64 slots, and where the finest
 // level holds all that is due within four seconds, so that nothing is moved on the way.
 func BenchmarkExpiryBySlots(b *testing.B) {
-	for slots, p := range map[int]catalog.Params{64: nil, 4096: {"slots": []int64{4096, 64, 64, 64, 64, 64}}} {
+	for _, slots := range []int{64, 4096} {
 		measure(b, "wheelscope", fmt.Sprintf("slots=%d/", slots), func(b *testing.B) {
-			expiry(b, ourAPI(b, ourtimer.Algorithm("hierarchical", p)))
+			expiry(b, ourAPI(b, ourtimer.WithSlots(slots, 64, 64, 64, 64, 64)))
 		})
 	}
 }
 
 func BenchmarkLateness(b *testing.B) {
-	forEach(b, lateness, lateness, lateness, lateness, lateness)
+	forEach(b, lateness, lateness, lateness, lateness)
 }
 
 func BenchmarkIdleOne(b *testing.B) {
-	forEach(b, idleOne, idleOne, idleOne, idleOne, idleOne)
+	forEach(b, idleOne, idleOne, idleOne, idleOne)
 }
 
 func BenchmarkIdleMillion(b *testing.B) {
-	forEach(b, idleMillion, idleMillion, idleMillion, idleMillion, idleMillion)
+	forEach(b, idleMillion, idleMillion, idleMillion, idleMillion)
 }
 
 func BenchmarkCollection(b *testing.B) {
-	forEach(b, collected, collected, collected, collected, collected)
+	forEach(b, collected, collected, collected, collected)
 }
 
 func BenchmarkCollectionHeld(b *testing.B) {
-	forEach(b, collectedHeld, collectedHeld, collectedHeld, collectedHeld, collectedHeld)
+	forEach(b, collectedHeld, collectedHeld, collectedHeld, collectedHeld)
 }

@@ -4,30 +4,36 @@ package ours
 
 import (
 	"context"
+	"sync"
 	"time"
 
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/timer"
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
 type timers struct {
-	w    *timer.Wheel
-	tick time.Duration
+	w     *timer.Wheel
+	keyed *timer.Keyed[string]
+	tick  time.Duration
 }
 
 func (o timers) AfterFunc(d time.Duration, f func()) (wheeltest.Handle, error) {
-	t, err := o.w.AfterFunc(d, f)
-	return &t, err
+	h := new(timer.Timer)
+	var err error
+	*h, err = o.w.AfterFunc(d, f)
+	return h, err
 }
 
 func (o timers) Stop(h wheeltest.Handle) bool {
-	switch h := h.(type) {
-	case *timer.Timer:
-		return h.Stop()
-	case string:
-		return o.w.Remove(h)
-	}
-	return false
+	return h.(interface{ Stop() bool }).Stop()
+}
+
+func (o timers) StopWait(ctx context.Context, h wheeltest.Handle) (bool, error) {
+	return h.(interface {
+		StopWait(context.Context) (bool, error)
+	}).StopWait(ctx)
 }
 
 func (o timers) Reset(h wheeltest.Handle, d time.Duration) error {
@@ -35,57 +41,64 @@ func (o timers) Reset(h wheeltest.Handle, d time.Duration) error {
 	return err
 }
 
-func (o timers) Set(key string, d time.Duration, f func()) error { return o.w.Set(key, d, f) }
-func (o timers) Remove(key string) bool                          { return o.w.Remove(key) }
-func (o timers) Pending() int                                    { return int(o.w.Pending()) }
-func (o timers) Tick() time.Duration                             { return o.tick }
-func (o timers) Drain()                                          { o.w.Drain() }
+func (o timers) Set(key string, d time.Duration, f func()) error {
+	return o.keyed.AfterFunc(key, d, func(string) { f() })
+}
+
+func (o timers) Remove(key string) bool { return o.keyed.Stop(key) }
+func (o timers) Pending() int           { return o.w.Pending() }
+func (o timers) Tick() time.Duration    { return o.tick }
 
 func (o timers) Move(key string, d time.Duration) error {
-	_, err := o.w.Move(key, d)
+	_, err := o.keyed.Reset(key, d)
 	return err
 }
 
-func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
-	key := time.Now().String() + d.String()
-	for o.w.Has(key) {
-		key += "+"
+func (o timers) Drain() {
+	for key := range o.keyed.All() {
+		o.keyed.Stop(key)
 	}
-	return key, o.w.Every(key, d, times, f)
 }
 
-func (o timers) Close() {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // callbacks that run are not waited for
-	o.w.Shutdown(ctx)
+// Every stops the repeat in its last run.
+func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
+	var mu sync.Mutex
+	var r *timer.Repeat
+	mu.Lock() // the first run may come at once
+	defer mu.Unlock()
+	var err error
+	r, err = o.w.TickFunc(d, func() {
+		if times > 0 {
+			if times--; times == 0 {
+				mu.Lock()
+				r.Stop()
+				mu.Unlock()
+			}
+		}
+		f()
+	})
+	return r, err
 }
+
+func (o timers) Close() { o.w.Close() }
+
+func (o timers) Shutdown(ctx context.Context) error { return o.w.Shutdown(ctx) }
 
 // Factory makes wheels of an algorithm, their parameters the defaults.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
-	return func() (wheeltest.Timers, error) { return made(algorithm, tick) }
-}
-
-func made(algorithm string, tick time.Duration) (timers, error) {
-	w, err := timer.New(timer.Algorithm(algorithm, nil), timer.Tick(tick), timer.OnPanic(func(any, []byte) {}))
-	return timers{w, tick}, err
-}
-
-// numbered is a wheel whose timers are known by their numbers.
-type numbered struct{ of timers }
-
-func (o numbered) AfterFunc(d time.Duration, f func()) (wheeltest.Handle, error) {
-	return o.of.w.Schedule(d, f)
-}
-
-func (o numbered) Stop(h wheeltest.Handle) bool { return o.of.w.Cancel(h.(timer.ID)) }
-func (o numbered) Pending() int                 { return o.of.Pending() }
-func (o numbered) Tick() time.Duration          { return o.of.tick }
-func (o numbered) Close()                       { o.of.Close() }
-
-// Numbered makes hierarchical wheels that are used by numbers.
-func Numbered(tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
-		w, err := made("hierarchical", tick)
-		return numbered{w}, err
+		w, err := timer.New(Algorithm(algorithm), timer.WithTick(tick), timer.WithOnPanic(func(any, []byte) {}))
+		return timers{w, timer.NewKeyed[string](w), tick}, err
 	}
+}
+
+// Algorithm has a wheel made by package algorithms with its defaults.
+func Algorithm(id string) timer.Option {
+	return timer.WithWheel(func() wheel.Wheel {
+		w, err := algorithms.New(id, nil, 0)
+		if err != nil {
+			return nil // which timer.New refuses
+		}
+		return w
+	})
 }

@@ -1,0 +1,4 @@
+package sorted
+
+// NeverEarly implements wheel.NeverEarly.
+func (w *sorted) NeverEarly() bool { return true }

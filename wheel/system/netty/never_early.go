@@ -1,0 +1,4 @@
+package netty
+
+// NeverEarly implements wheel.NeverEarly.
+func (w *netty) NeverEarly() bool { return true }

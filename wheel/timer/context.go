@@ -1,0 +1,98 @@
+package timer
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// WithTimeout is context.WithTimeout with a timer of this wheel: the context's Err is
+// context.DeadlineExceeded after d, or that of parent. Its Done is closed at a tick of the
+// wheel, at or after Deadline. The caller must call cancel when the work is done. The error
+// is AfterFunc's, and that of parent if it is done; the context is nil then.
+func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
+	if err := parent.Err(); err != nil {
+		return nil, nil, err
+	}
+	if !w.made() {
+		return nil, nil, ErrZero
+	}
+	inner, cancel := context.WithCancelCause(parent) // what context.Cause finds
+	c := &timeout{Context: inner, cancel: cancel, done: make(chan struct{}), deadline: w.origin.Add(w.now()).Add(d)}
+	if at, ok := parent.Deadline(); ok && at.Before(c.deadline) {
+		c.deadline = at
+	}
+	c.mu.Lock() // the timer may fire before it is known
+	defer c.mu.Unlock()
+	t, err := w.AfterFunc(d, func() { c.end(context.DeadlineExceeded) })
+	if err != nil {
+		cancel(nil)
+		return nil, nil, err
+	}
+	c.stop = t.Stop
+	c.leave = context.AfterFunc(inner, func() { c.end(inner.Err()) })
+	return c, func() { c.end(context.Canceled) }, nil
+}
+
+// timeout is a context that ends by a timer of a wheel.
+type timeout struct {
+	context.Context // of the parent, with the cause
+	cancel          context.CancelCauseFunc
+	done            chan struct{}
+	deadline        time.Time
+	stop, leave     func() bool // end the timer, and the watch of the parent
+
+	mu    sync.Mutex
+	err   error
+	after map[*func()]struct{} // functions to be called at the end; nil until there is one
+}
+
+func (c *timeout) Deadline() (time.Time, bool) { return c.deadline, true }
+func (c *timeout) Done() <-chan struct{}       { return c.done }
+
+func (c *timeout) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// AfterFunc calls f in its own goroutine when the context is done. Package context calls it
+// for contexts that are derived from this one, which then need no goroutine.
+func (c *timeout) AfterFunc(f func()) (stop func() bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		go f()
+		return func() bool { return false }
+	}
+	if c.after == nil {
+		c.after = map[*func()]struct{}{}
+	}
+	key := &f
+	c.after[key] = struct{}{}
+	return func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		_, was := c.after[key]
+		delete(c.after, key)
+		return was
+	}
+}
+
+// end ends the context, once.
+func (c *timeout) end(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	c.err = err
+	close(c.done)
+	for f := range c.after {
+		go (*f)()
+	}
+	c.after = nil
+	c.stop()
+	c.leave()
+	c.cancel(err)
+}

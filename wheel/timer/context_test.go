@@ -1,0 +1,92 @@
+package timer
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// WithTimeout is what context.WithTimeout is, to a tick.
+func TestWithTimeout(t *testing.T) {
+	type key struct{}
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		begun := time.Now()
+		parent, end := context.WithCancel(context.WithValue(t.Context(), key{}, 7))
+		make2 := func(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+			ctx, cancel, err := w.WithTimeout(parent, d)
+			must(t, err)
+			if at, ok := ctx.Deadline(); !ok || at.Sub(begun) > d || ctx.Value(key{}) != 7 {
+				t.Errorf("deadline %v, %v", at.Sub(begun), ok)
+			}
+			return ctx, cancel
+		}
+		expired, cancel := make2(parent, time.Second)
+		defer cancel()
+		canceled, cancel := make2(parent, time.Minute)
+		cancel()
+		cancel()
+		of, cancel := make2(parent, time.Minute)
+		defer cancel()
+		within, cancel := make2(expired, time.Minute)
+		defer cancel()
+		derived, cancel := context.WithCancel(expired)
+		defer cancel()
+		<-expired.Done()
+		if d := time.Since(begun); d < time.Second || d > 1002*time.Millisecond {
+			t.Errorf("it ended after %v", d)
+		}
+		synctest.Wait()
+		end()
+		synctest.Wait()
+		for what, c := range map[string]struct {
+			ctx  context.Context
+			want error
+		}{"expired": {expired, context.DeadlineExceeded}, "canceled": {canceled, context.Canceled}, "of a parent": {of, context.Canceled},
+			"within": {within, context.DeadlineExceeded}, "derived": {derived, context.DeadlineExceeded}} {
+			select {
+			case <-c.ctx.Done():
+			default:
+				t.Errorf("%s: it has not ended", what)
+			}
+			if !errors.Is(c.ctx.Err(), c.want) || !errors.Is(context.Cause(c.ctx), c.want) {
+				t.Errorf("%s: %v, cause %v", what, c.ctx.Err(), context.Cause(c.ctx))
+			}
+		}
+		if _, _, err := w.WithTimeout(parent, time.Second); !errors.Is(err, context.Canceled) {
+			t.Errorf("of a parent that is done: %v", err)
+		}
+		if w.Pending() != 0 {
+			t.Errorf("%d are pending", w.Pending())
+		}
+	})
+}
+
+// Contexts derived from one with a timeout need no goroutine.
+func TestDerivedContextsNeedNoGoroutine(t *testing.T) {
+	w := make1(t)
+	defer w.Shutdown(t.Context())
+	ctx, cancel, err := w.WithTimeout(context.Background(), time.Hour)
+	must(t, err)
+	before := runtime.NumGoroutine()
+	var ends []context.CancelFunc
+	for range 100 {
+		_, end := context.WithCancel(ctx)
+		ends = append(ends, end)
+	}
+	if n := runtime.NumGoroutine(); n > before+10 {
+		t.Errorf("%d goroutines more", n-before)
+	}
+	for _, end := range ends[:50] {
+		end()
+	}
+	if n := len(ctx.(*timeout).after); n != 50 {
+		t.Errorf("%d are kept", n)
+	}
+	cancel()
+	for _, end := range ends {
+		end()
+	}
+}

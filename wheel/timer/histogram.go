@@ -1,0 +1,54 @@
+package timer
+
+import (
+	"math"
+	"math/bits"
+	"time"
+)
+
+// histogramBuckets is the number of buckets of a [Histogram].
+const histogramBuckets = 21
+
+// histogramFirst is the upper bound of the first bucket; each further bound is twice the one
+// before. The last bucket has none: it holds what is over a minute.
+const histogramFirst = 125 * time.Microsecond
+
+// Histogram is a distribution of durations.
+type Histogram struct {
+	Counts [histogramBuckets]int64 // in each bucket, not cumulated
+	Sum    time.Duration           // of all; 2^63-1 ns if it is more
+}
+
+// Bound returns the upper bound of bucket k, which is in it: 125 µs for k = 0, twice that for
+// 1, and so on; math.MaxInt64 for the last.
+func (h *Histogram) Bound(k int) time.Duration {
+	if k >= histogramBuckets-1 {
+		return math.MaxInt64
+	}
+	return histogramFirst << k
+}
+
+// count adds a duration n times. One below 0 counts as 0.
+func (h *Histogram) count(d time.Duration, n int64) {
+	d = max(0, d)
+	k := bits.Len64(uint64(max(0, d-1) / histogramFirst))
+	h.Counts[min(k, histogramBuckets-1)] += n
+	h.sum(d, n)
+}
+
+// sum adds d n times to the sum.
+func (h *Histogram) sum(d time.Duration, n int64) {
+	if high, low := bits.Mul64(uint64(d), uint64(n)); high > 0 || low > uint64(math.MaxInt64-h.Sum) {
+		h.Sum = math.MaxInt64
+	} else {
+		h.Sum += time.Duration(low)
+	}
+}
+
+// add adds another histogram.
+func (h *Histogram) add(o *Histogram) {
+	for k, n := range o.Counts {
+		h.Counts[k] += n
+	}
+	h.sum(o.Sum, 1)
+}

@@ -1,0 +1,206 @@
+package timer
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Repeat is a function that is called again and again, by [Wheel.TickFunc]. Its methods may
+// be called by several goroutines at once, and by the function.
+type Repeat struct {
+	f     func()
+	delay bool // the interval is counted from the end of a run
+
+	mu       sync.Mutex
+	timer    Timer
+	more     more          // its place under MaxPending between two runs
+	interval time.Duration // longer than 0
+	next     time.Duration // due time of the next run, since the wheel's origin
+	stopped  bool
+	dropped  int     // calls in the executor that are not to run: they fired before Stop or Reset
+	running  bool    // a run has begun and has not ended
+	runs     uintptr // the goroutine of that run
+	moved    bool    // Reset was called during the run
+}
+
+// A RepeatOption changes how [Wheel.TickFunc] repeats.
+type RepeatOption func(*Repeat)
+
+// WithFixedDelay has the interval counted from the end of a run to the beginning of the next.
+func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
+
+// TickFunc calls f again and again, at d, 2d, 3d, … from now. Due times are counted exactly:
+// an interval that is no multiple of the wheel's tick is right on average, and there is no
+// drift. Runs never overlap, and missed runs are skipped: if f is still running at a due
+// time, or the process was stopped, the next run is at the first due time after that. The
+// error is [ErrInterval] if d is 0 or less, or AfterFunc's. A wheel given by [WithWheel] that
+// can't take the next delay ends the repeat.
+func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*Repeat, error) {
+	if f == nil {
+		return nil, ErrNil
+	}
+	if !w.made() {
+		return nil, ErrZero
+	}
+	r := &Repeat{f: f, timer: Timer{shard: w.pick()}, more: more{keeps: true}, stopped: true}
+	r.timer.f = r.run
+	for _, set := range options {
+		set(r)
+	}
+	if _, err := r.Reset(d); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Stop ends the repeat: no run begins from then on. It returns true if that is all there is
+// to say: f is not running. It returns false if a run is in progress, which is not
+// interrupted, or if the repeat had ended before. The claim is exact: a run has begun, and
+// Stop returns false, or it never begins.
+func (r *Repeat) Stop() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stop()
+}
+
+// stop is Stop with the lock held.
+func (r *Repeat) stop() bool {
+	if r.timer.shard == nil || r.stopped {
+		return false
+	}
+	r.stopped = true
+	if r.running {
+		r.timer.shard.letGo(&r.more)
+		return false
+	}
+	if !r.timer.Stop() {
+		r.dropped++ // the next run is in the executor
+	}
+	r.timer.shard.letGo(&r.more)
+	return true
+}
+
+// hold takes a timer out of the wheel and keeps its place under MaxPending. It returns false
+// if the timer is not pending.
+func (s *shard) hold(t wheel.Timer, m *more) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.disarm(t, false)
+	m.held = m.held || was
+	return was
+}
+
+// StopWait is Stop that also waits until a run in progress has ended, or until ctx is done,
+// whose error it returns then. Called by f it returns [ErrInCallback]: the repeat ends with
+// this run.
+func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
+	if r.timer.shard == nil {
+		return false, ErrZero
+	}
+	r.mu.Lock()
+	was, inside := r.stop(), r.running && r.runs == goroutine()
+	r.mu.Unlock()
+	if inside {
+		return was, ErrInCallback
+	}
+	return was, until(ctx, func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return !r.running
+	})
+}
+
+// Reset changes the interval to d and counts it from now: the next run is after d, but not
+// before a run in progress has ended. It returns true if the repeat had not ended; if it had
+// it begins again. The error is TickFunc's; the repeat has ended then, unless d is 0 or less,
+// which changes nothing.
+func (r *Repeat) Reset(d time.Duration) (bool, error) {
+	if d <= 0 {
+		return false, ErrInterval
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.timer.shard == nil {
+		return false, ErrZero
+	}
+	was := !r.stopped
+	if was && !r.running && !r.timer.shard.hold(r.timer.t, &r.more) {
+		r.dropped++
+	}
+	r.interval, r.next, r.stopped = d, r.timer.shard.owner.now()+d, false
+	if r.running {
+		r.moved = true
+		return was, nil
+	}
+	return was, r.schedule()
+}
+
+// run is what the executor calls.
+func (r *Repeat) run() {
+	if !r.begin() {
+		return
+	}
+	defer r.end() // f may panic
+	r.f()
+}
+
+// begin claims a run; false if it is not to be.
+func (r *Repeat) begin() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dropped > 0 {
+		r.dropped--
+		return false
+	}
+	if r.stopped || r.running { // stopped: the wheel was closed
+		return false
+	}
+	r.running, r.runs, r.moved = true, goroutine(), false
+	return true
+}
+
+// end schedules the next run.
+func (r *Repeat) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running = false
+	if r.stopped {
+		r.timer.shard.letGo(&r.more)
+		return
+	}
+	w := r.timer.shard.owner
+	switch now := w.now(); {
+	case r.moved:
+	case r.delay:
+		r.next = now + r.interval
+	default:
+		r.next = r.following(now, w.tick)
+	}
+	r.schedule()
+}
+
+// following returns the due time of the run after one that ended at now: missed ones are
+// skipped. A due time after the beginning of the wheel's current tick is not missed, since it
+// fires at the next tick.
+func (r *Repeat) following(now, tick time.Duration) time.Duration {
+	begun := now - now%tick
+	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval
+}
+
+// schedule puts the next run into the wheel. After an error the repeat has ended.
+func (r *Repeat) schedule() error {
+	s := r.timer.shard
+	due, _ := s.owner.due(max(0, r.next), 0)
+	s.lock()
+	var err error
+	r.timer.t, err = s.arm(due, r.timer.f, &r.more, false, false)
+	s.mu.Unlock()
+	if err != nil {
+		r.stopped = true
+		s.letGo(&r.more)
+	}
+	return err
+}

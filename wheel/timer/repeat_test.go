@@ -1,0 +1,305 @@
+package timer
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// The k-th run comes k intervals after the beginning, at the tick at or after that, whatever
+// the interval: there is no drift and no rounding of the interval.
+func TestTickFuncKeepsTheInterval(t *testing.T) {
+	for _, d := range []time.Duration{300 * time.Microsecond, time.Millisecond, 1500 * time.Microsecond, 2100 * time.Microsecond, time.Second} {
+		inBubble(t, func(t *testing.T, w *Wheel) {
+			var at []time.Duration
+			begun := time.Now()
+			r, err := w.TickFunc(d, func() { at = append(at, time.Since(begun)) })
+			must(t, err)
+			time.Sleep(1000*d + 2*time.Millisecond)
+			r.Stop()
+			synctest.Wait()
+			if d >= time.Millisecond && (len(at) < 1000 || len(at) > 1003) {
+				t.Fatalf("%v: %d runs in 1000 intervals", d, len(at))
+			}
+			for k, got := range at {
+				if d < time.Millisecond { // one in each tick
+					if got != time.Duration(k+1)*time.Millisecond {
+						t.Fatalf("%v: run %d at %v", d, k+1, got)
+					}
+					continue
+				}
+				if over := got - time.Duration(k+1)*d; over < 0 || over >= time.Millisecond {
+					t.Fatalf("%v: run %d at %v", d, k+1, got)
+				}
+			}
+		}, oneByOne, WithShards(1))
+	}
+}
+
+// Runs never overlap, and due times that pass during a run are skipped.
+func TestTickFuncSkipsMissed(t *testing.T) {
+	for name, e := range executors() {
+		inBubble(t, func(t *testing.T, w *Wheel) {
+			var at []time.Duration
+			var running atomic.Int32
+			begun := time.Now()
+			r, err := w.TickFunc(time.Second, func() {
+				if running.Add(1) > 1 {
+					t.Errorf("%s: two runs at once", name)
+				}
+				defer running.Add(-1)
+				at = append(at, time.Since(begun))
+				if len(at) == 2 {
+					time.Sleep(3500 * time.Millisecond)
+				}
+			})
+			must(t, err)
+			time.Sleep(8500 * time.Millisecond)
+			if !r.Stop() || r.Stop() {
+				t.Error("Stop")
+			}
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			want := []time.Duration{time.Second, 2 * time.Second, 6 * time.Second, 7 * time.Second, 8 * time.Second}
+			if !slices.Equal(at, want) || w.Pending() != 0 {
+				t.Errorf("%s: ran at %v, want %v", name, at, want)
+			}
+		}, WithExecutor(e))
+	}
+}
+
+// A fixed delay is counted from the end of a run.
+func TestFixedDelay(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		var at []time.Duration
+		begun := time.Now()
+		r, err := w.TickFunc(time.Second, func() {
+			at = append(at, time.Since(begun))
+			time.Sleep(300 * time.Millisecond)
+		}, WithFixedDelay())
+		must(t, err)
+		time.Sleep(4 * time.Second)
+		r.Stop()
+		if want := []time.Duration{time.Second, 2300 * time.Millisecond, 3600 * time.Millisecond}; !slices.Equal(at, want) {
+			t.Errorf("ran at %v, want %v", at, want)
+		}
+	})
+}
+
+// After a Stop that returned true no run begins, and none is in progress; after one that
+// returned false because of a run in progress none begins. In real time, with every executor.
+func TestRepeatStopIsExact(t *testing.T) {
+	for name, e := range executors() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := make1(t, WithExecutor(e), WithTick(20*time.Microsecond), WithShards(1))
+			trues := 0
+			for k := range 1500 {
+				var stopped, running atomic.Bool
+				r, err := w.TickFunc(20*time.Microsecond, func() {
+					running.Store(true)
+					if stopped.Load() {
+						t.Error("a run began after Stop returned true")
+					}
+					running.Store(false)
+				})
+				must(t, err)
+				for until := time.Now().Add(time.Duration(k%200) * time.Microsecond); time.Now().Before(until); {
+					runtime.Gosched()
+				}
+				if r.Stop() {
+					trues++
+					stopped.Store(true)
+					if running.Load() {
+						t.Error("Stop returned true during a run")
+					}
+				}
+			}
+			if trues == 0 {
+				t.Error("Stop never returned true")
+			}
+			must(t, w.Shutdown(t.Context()))
+		})
+	}
+}
+
+// Stop between expiry and run, in the executor's queue: the run is dropped, and Reset begins
+// anew without it.
+func TestRepeatInTheQueue(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		var at []time.Duration
+		begun := time.Now()
+		r, err := w.TickFunc(100*time.Millisecond, func() { at = append(at, time.Since(begun)) })
+		must(t, err)
+		w.AfterFunc(50*time.Millisecond, func() { time.Sleep(time.Second) })
+		time.Sleep(200 * time.Millisecond)
+		if was, err := r.Reset(2 * time.Second); !was || err != nil {
+			t.Errorf("Reset: %v, %v", was, err)
+		}
+		time.Sleep(2500 * time.Millisecond)
+		if want := []time.Duration{2200 * time.Millisecond}; !slices.Equal(at, want) {
+			t.Errorf("ran at %v, want %v", at, want)
+		}
+		w.AfterFunc(0, func() { time.Sleep(5 * time.Second) })
+		time.Sleep(4 * time.Second)
+		if !r.Stop() {
+			t.Error("Stop of one in the queue is false")
+		}
+		time.Sleep(time.Minute)
+		if len(at) != 1 || w.pending.Load() != 0 {
+			t.Errorf("ran at %v; %d places are taken", at, w.pending.Load())
+		}
+	}, oneByOne, WithShards(1), WithMaxPending(2))
+}
+
+// StopWait waits for the run in progress, gives up with its context, and says if it is called
+// by the run itself.
+func TestRepeatStopWait(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		ended := false
+		r, err := w.TickFunc(time.Second, func() { time.Sleep(10 * time.Second); ended = true })
+		must(t, err)
+		time.Sleep(2 * time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if was, err := r.StopWait(ctx); was || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("StopWait that gives up: %v, %v", was, err)
+		}
+		if was, err := r.StopWait(t.Context()); was || err != nil || !ended {
+			t.Errorf("StopWait: %v, %v, ended %v", was, err, ended)
+		}
+		runs := 0
+		inside := make(chan error, 1)
+		ready := make(chan *Repeat, 1)
+		r, err = w.TickFunc(time.Second, func() {
+			runs++
+			_, err := (<-ready).StopWait(t.Context())
+			inside <- err
+		})
+		must(t, err)
+		ready <- r
+		if err := <-inside; !errors.Is(err, ErrInCallback) {
+			t.Errorf("StopWait by the run: %v", err)
+		}
+		time.Sleep(time.Minute)
+		if runs != 1 {
+			t.Errorf("%d runs", runs)
+		}
+	})
+}
+
+// Reset changes the interval, also by the run itself, and begins again what has ended.
+func TestRepeatReset(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		var at []time.Duration
+		begun := time.Now()
+		ready := make(chan *Repeat, 1)
+		r, err := w.TickFunc(time.Second, func() {
+			if at = append(at, time.Since(begun)); len(at) == 2 {
+				must(t, second((<-ready).Reset(5*time.Second)))
+				time.Sleep(time.Second)
+			}
+		})
+		must(t, err)
+		ready <- r
+		time.Sleep(8 * time.Second)
+		if _, err := r.Reset(0); !errors.Is(err, ErrInterval) {
+			t.Errorf("Reset(0): %v", err)
+		}
+		if !r.Stop() {
+			t.Error("Stop")
+		}
+		if was, err := r.Reset(time.Second); was || err != nil {
+			t.Errorf("Reset of what has ended: %v, %v", was, err)
+		}
+		time.Sleep(1500 * time.Millisecond)
+		r.Stop()
+		if want := []time.Duration{time.Second, 2 * time.Second, 7 * time.Second, 9 * time.Second}; !slices.Equal(at, want) {
+			t.Errorf("ran at %v, want %v", at, want)
+		}
+	}, WithMaxPending(1))
+}
+
+// A panic or the end of its goroutine ends a run, not the repeat.
+func TestRepeatSurvivesPanics(t *testing.T) {
+	for name, end := range map[string]func(){"panic": func() { panic("oh") }, "exit": runtime.Goexit} {
+		for who, e := range executors() {
+			inBubble(t, func(t *testing.T, w *Wheel) {
+				runs := 0
+				r, err := w.TickFunc(time.Second, func() { runs++; end() })
+				must(t, err)
+				time.Sleep(10500 * time.Millisecond)
+				if !r.Stop() || runs != 10 {
+					t.Errorf("%s, %s: %d runs", name, who, runs)
+				}
+			}, WithExecutor(e), WithOnPanic(func(any, []byte) {}))
+		}
+	}
+}
+
+// A repeat keeps its place under MaxPending during a run, and gives it back at its end.
+func TestRepeatKeepsItsPlace(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		r, err := w.TickFunc(time.Second, func() { time.Sleep(500 * time.Millisecond) })
+		must(t, err)
+		for range 10 {
+			time.Sleep(250 * time.Millisecond)
+			if _, err := w.AfterFunc(time.Hour, nothing); !errors.Is(err, ErrFull) {
+				t.Fatalf("its place was taken: %v", err)
+			}
+		}
+		r.Stop()
+		time.Sleep(time.Second)
+		timer, err := w.AfterFunc(time.Hour, nothing)
+		must(t, err)
+		timer.Stop()
+		if n := w.pending.Load(); n != 0 {
+			t.Errorf("%d places are taken", n)
+		}
+	}, WithMaxPending(1))
+}
+
+// A next run that the wheel does not take ends the repeat, and frees its place.
+func TestRepeatPastTheReach(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *Wheel) {
+		runs := 0
+		ready := make(chan *Repeat, 1)
+		r, err := w.TickFunc(5*time.Millisecond, func() {
+			runs++
+			(<-ready).Reset(time.Second)
+		})
+		must(t, err)
+		ready <- r
+		time.Sleep(time.Minute)
+		if n := w.pending.Load(); runs != 1 || r.Stop() || n != 0 {
+			t.Errorf("%d runs, %d places are taken", runs, n)
+		}
+	}, WithSlots(8), WithMaxPending(1))
+}
+
+// Due times are counted in ticks of the wheel: one after the beginning of the current tick
+// fires at the next and is not missed.
+func TestMissedAreCountedByTicks(t *testing.T) {
+	const ms, us = time.Millisecond, time.Microsecond
+	for _, c := range []struct{ next, every, now, want time.Duration }{
+		{1000 * us, ms, 1050 * us, 2000 * us},
+		{1020 * us, ms, 2050 * us, 2020 * us}, // fires at 3 ms
+		{1999 * us, ms, 2000 * us, 2999 * us},
+		{1020 * us, ms, 5050 * us, 5020 * us}, // 2.02, 3.02 and 4.02 are missed
+		{1000 * us, ms, 5050 * us, 6000 * us},
+		{1500 * us, 1500 * us, 2010 * us, 3000 * us},
+		{1000 * us, 300 * us, 1010 * us, 1300 * us}, // no two in one tick
+		{1300 * us, 300 * us, 2010 * us, 2200 * us},
+		{ms, 10 * time.Second, 2050 * us, 10001 * ms},
+	} {
+		r := Repeat{interval: c.every, next: c.next}
+		if got := r.following(c.now, ms); got != c.want {
+			t.Errorf("every %v, due at %v and ended at %v: the next at %v, want %v", c.every, c.next, c.now, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+// Package timerclock lets a wheel of package timer run by a clock of
+// github.com/benbjohnson/clock, such as its mock. It is a package of its own so that programs
+// without that clock need not link it.
+package timerclock
+
+import (
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel/timer"
+)
+
+// From returns c for timer.WithClock. The wheel sets timers on c in goroutines of its own. A
+// test that moves a mock must let them come to rest first, with synctest.Wait: otherwise a
+// timer that is due on the way is fired only where the move ends.
+func From(c clock.Clock) timer.Clock { return adapted{c} }
+
+type adapted struct{ clock.Clock }
+
+func (a adapted) NewTimer(d time.Duration) timer.ClockTimer { return adaptedTimer{a.Timer(d)} }
+
+type adaptedTimer struct{ *clock.Timer }
+
+func (t adaptedTimer) C() <-chan time.Time { return t.Timer.C }
