@@ -29,7 +29,7 @@ var publicAPI = []string{"wheel/timer", "wheel/redis", "wheel/wheeltest", "wheel
 // for which users need them.
 var documented = []struct{ dir, reason, names string }{
 	{"wheel/wheeltest", "options of Run and Examine", "Allow RealTime Scenarios Seed"},
-	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper"},
+	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
 	{"wheel/wheeltest", "the bound of Result.Ops", "OpsMax"},
 	{"wheel/redis", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax URLMax HeaderMax HandlerMax " +
 		"TimeoutMax HandlersMax NetsMax FilterMax DueMin DueMax"},
@@ -39,6 +39,8 @@ var documented = []struct{ dir, reason, names string }{
 	{"wheel/redis", "errors for errors.Is and errors.As", "ErrTooOld ErrPermanent ErrPrivate StatusError"},
 	{"wheel/redis", "the default of WorkerOptions.PermanentStatus, to add to", "PermanentStatusDefault"},
 	{"wheel/redis", "records in Redis, for tools", "RecordVersion ReadRecord"},
+	{"wheel/timer", "options and their values", "Pool WithMaxPending WithOnLate WithFixedDelay"},
+	{"wheel/timer/timerclock", "the adapter of a clock, for WithClock", "From"},
 	{"wheel/redis/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
 }
 
