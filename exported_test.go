@@ -40,7 +40,6 @@ var documented = []struct{ dir, reason, names string }{
 	{"wheel/redis", "the default of WorkerOptions.PermanentStatus, to add to", "PermanentStatusDefault"},
 	{"wheel/redis", "records in Redis, for tools", "RecordVersion ReadRecord"},
 	{"wheel/timer", "options and their values", "Pool WithMaxPending WithOnLate WithFixedDelay"},
-	{"wheel/timer/timerclock", "the adapter of a clock, for WithClock", "From"},
 	{"wheel/redis/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
 }
 
