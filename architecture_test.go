@@ -90,6 +90,41 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
+// heavyImports are packages that make programs much larger, each with the packages under wheel/
+// that may link it, directly or not. The Redis packages need their client, which links most.
+var heavyImports = map[string][]string{
+	"net/http":                   {"wheel/timer/timerhttp", "wheel/timer/timerprom"},
+	"github.com/a-h/templ":       {"wheel/timer/timerhttp"},
+	module + "/templates":        {"wheel/timer/timerhttp"},
+	module + "/wheel/algorithms": {"wheel/timer/timerhttp"},
+	"github.com/prometheus/client_golang/prometheus": {"wheel/timer/timerprom"},
+	"github.com/benbjohnson/clock":                   {"wheel/timer/timerclock"},
+	"encoding/json":                                  {"wheel/timer/timerhttp", "wheel/timer/timerprom"},
+	"expvar":                                         {"wheel/timer/timerprom"},
+	"log/slog":                                       {"wheel/timer/timerhttp", "wheel/timer/timerprom"},
+}
+
+// What a program imports to run timers links nothing heavy.
+func TestHeavyImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./wheel/timer/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) < 4 {
+		t.Fatalf("%d packages", len(lines))
+	}
+	for _, line := range lines {
+		fields := strings.Fields(line)
+		dir := strings.TrimPrefix(fields[0], module+"/")
+		for _, dep := range fields[1:] {
+			if may, heavy := heavyImports[dep]; heavy && !slices.Contains(may, dir) {
+				t.Errorf("%s may not link %s", dir, dep)
+			}
+		}
+	}
+}
+
 // The algorithms are passive, and so is what they are built of: no clock, no I/O, no
 // lock, no goroutine.
 func TestWheelIsPassive(t *testing.T) {

@@ -34,8 +34,9 @@
 // driver), runs.go (calls that have not ended), repeat.go (TickFunc), keyed.go (timers by
 // key) and shutdown.go (Close, Shutdown).
 //
-// Package timerhttp shows the wheel of a running program in a browser, package timerprom
-// gives its figures to Prometheus. This package links neither.
+// Package timerhttp shows the wheel of a running program in a browser, package timerprom gives
+// its figures to Prometheus, package timerclock adapts github.com/benbjohnson/clock. This
+// package links none of them.
 package timer
 
 import (

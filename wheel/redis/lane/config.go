@@ -57,8 +57,8 @@ func (c *config) instant(p catalog.Params, name string) int64 {
 	return c.ns(c.start + v)
 }
 
-// New makes an empty lane.
-func New(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
+// newLane makes an empty lane.
+func newLane(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	c, err := read(p, s)
 	if err != nil {
 		return nil, err

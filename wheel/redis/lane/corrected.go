@@ -164,7 +164,7 @@ func (r *corrected) wake(at int64, fired []wheel.Expiry) []wheel.Expiry {
 func (r *corrected) work(at int64, fired []wheel.Expiry) []wheel.Expiry {
 	l := r.l
 	l.cost.Slots += claimKeys
-	for range TimersMax { // each claim takes one at least
+	for range timersMax { // each claim takes one at least
 		claim, err := r.shard.Claim(context.Background(), redis.BatchMax, time.Duration(l.lease))
 		l.fail(err)
 		if l.err == nil && len(claim.Tasks) == 0 && claim.Wait != r.wait(claim.Now) {

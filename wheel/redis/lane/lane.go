@@ -13,9 +13,9 @@ package lane
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// TimersMax bounds the timers of a lane: each is a script run in an interpreter, some
+// timersMax bounds the timers of a lane: each is a script run in an interpreter, some
 // 150 µs, and is copied with every checkpoint. One more is refused.
-const TimersMax = 2000
+const timersMax = 2000
 
 // Where a timer stands. A slot of level 0 is a second since 1970, as the slice of its
 // minute names it; the places beside the slices are slots of level −1.
@@ -116,7 +116,7 @@ func (l *Lane) refuses(due wheel.Tick) error {
 	switch {
 	case l.err != nil:
 		return l.refusal()
-	case l.held >= TimersMax:
+	case l.held >= timersMax:
 		return wheel.ErrCapacity
 	case due < 0:
 		return wheel.ErrPast

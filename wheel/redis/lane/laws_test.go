@@ -42,7 +42,7 @@ func variants() []variant {
 }
 
 func (v variant) build(t interface{ Fatalf(string, ...any) }) *Lane {
-	w, err := algorithms.NewIn(catalog.Env{Start: v.start, TickNanos: v.nanos}, ID, v.params)
+	w, err := algorithms.NewIn(catalog.Env{Start: v.start, TickNanos: v.nanos}, id, v.params)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

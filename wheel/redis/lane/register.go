@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// ID is the algorithm's name.
-const ID = "redis"
+// id is the algorithm's name.
+const id = "redis"
 
 func init() { algorithms.Register(algorithm()) }
 
@@ -16,7 +16,7 @@ const offset = 14
 
 func algorithm() catalog.Algorithm {
 	return catalog.Algorithm{
-		ID: ID, Build: New, Coarse: true, Title: catalog.Text{EN: "The distributed wheel on Redis", ZH: "基于 Redis 的分布式时间轮"},
+		ID: id, Build: newLane, Coarse: true, Title: catalog.Text{EN: "The distributed wheel on Redis", ZH: "基于 Redis 的分布式时间轮"},
 		Summary: catalog.Text{
 			EN: "A sorted set for each minute, kept in Redis, that any number of workers empty. Published, a scan each second pops what is due and calls it back: what is missed, or popped by a worker that dies, is lost. Corrected, a worker claims under a lease and acknowledges: at least once. Both run their own Lua scripts on an embedded server.",
 			ZH: "Redis 中每分钟一个有序集合，可由任意多个工作进程取空。按发布的做法，每秒扫描一次，弹出到期任务并回调：错过的、或被随后崩溃的进程弹出的任务就此丢失。修正后，进程以租约领取、回调成功后确认：至少执行一次。两者都在内嵌服务器上运行各自真正的 Lua 脚本。",

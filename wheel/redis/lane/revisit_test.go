@@ -11,7 +11,7 @@ import (
 // The catalogue says that a far task is not visited, so the worker's next work is the
 // task's own, however far.
 func TestFarTasksAreNotVisited(t *testing.T) {
-	a, _ := algorithms.Lookup(ID)
+	a, _ := algorithms.Lookup(id)
 	for _, v := range variants() {
 		if got := a.Revisit(v.params); got != (catalog.Revisit{}) {
 			t.Errorf("%s: %+v", v.name, got)

@@ -245,7 +245,7 @@ func TestMarkLivesToItsLastMillisecond(t *testing.T) {
 		{250_000, 3, 480_003, false}, {250_000, 3, 480_004, true},
 	} {
 		second := nsSecond / c.nanos
-		w, err := algorithms.NewIn(catalog.Env{Start: 60*second + c.phase, TickNanos: c.nanos}, ID, nil)
+		w, err := algorithms.NewIn(catalog.Env{Start: 60*second + c.phase, TickNanos: c.nanos}, id, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

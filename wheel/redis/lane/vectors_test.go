@@ -72,7 +72,7 @@ func TestPublishedCases(t *testing.T) {
 
 func checkCase(t *testing.T, epoch int64, c vectorCase) {
 	start := ms(epoch, 50+c.TickPhase)
-	w, err := algorithms.NewIn(catalog.Env{Start: start, TickNanos: 1e6}, ID, nil)
+	w, err := algorithms.NewIn(catalog.Env{Start: start, TickNanos: 1e6}, id, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

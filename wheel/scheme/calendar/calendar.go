@@ -28,13 +28,13 @@ type calendar struct {
 	fixed bool
 }
 
-// DaysMax is how many days a year grows to: enough for two million timers,
+// daysMax is how many days a year grows to: enough for two million timers,
 // beyond which pages grow longer instead.
-const DaysMax = 1 << 20
+const daysMax = 1 << 20
 
-// SearchMax is how many timers of a page are passed at most in search of a
+// searchMax is how many timers of a page are passed at most in search of a
 // timer's place, from the page's end; one that would stand before more is refused.
-const SearchMax = 20000
+const searchMax = 20000
 
 // New makes an empty queue. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
@@ -92,8 +92,8 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.head == 0 || n.Due < w.Arena.At(w.head).Due {
 		w.head = i
 	}
-	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < DaysMax {
-		w.resize(min(2*len(w.pages), DaysMax))
+	if !w.fixed && w.count > 2*len(w.pages) && len(w.pages) < daysMax {
+		w.resize(min(2*len(w.pages), daysMax))
 		if w.Arena.Aborted {
 			return core.BadAborted
 		}
@@ -110,7 +110,7 @@ func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 		if w.Arena.At(i).Due <= e {
 			return next, true
 		}
-		if passed++; passed > SearchMax {
+		if passed++; passed > searchMax {
 			return 0, false
 		}
 		next = i

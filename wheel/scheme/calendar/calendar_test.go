@@ -170,7 +170,7 @@ func TestCalendarSearchIsCounted(t *testing.T) {
 // them is not.
 func TestCalendarSearchIsBounded(t *testing.T) {
 	w := newCalendar(t, catalog.Params{"slots": int64(1), "resize": "off"})
-	for k := range SearchMax + 1 {
+	for k := range searchMax + 1 {
 		w.Schedule(wheel.Spec{Due: 50, Key: uint32(k + 1)})
 	}
 	if !coretest.Refused(w, wheel.Spec{Due: 40, Key: 1 << 20}, wheel.ErrCapacity) {

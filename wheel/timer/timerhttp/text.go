@@ -38,34 +38,31 @@ func (s *server) write() []byte {
 	}{
 		{"pending", st.Pending}, {"running", st.Running}, {"fired", st.Fired}, {"canceled", st.Canceled},
 		{"panicked", st.Panicked}, {"late", st.Late},
-		{"lateness p50", atMost(&st.Lateness, 0.50)}, {"lateness p99", atMost(&st.Lateness, 0.99)}, {"lateness max", atMost(&st.Lateness, 1)},
 		{"slot skew", fmt.Sprintf("%.2f", st.SlotSkew)}, {"shard skew", fmt.Sprintf("%.2f", st.ShardSkew)},
 	} {
 		fmt.Fprintf(t, "%s\t%v\n", row.name, row.value)
 	}
 	t.Flush()
-	fmt.Fprintln(&b)
+	writeLateness(&b, &st.Lateness)
 	writeShards(&b, s.source.Shards())
 	return b.Bytes()
 }
 
-// atMost returns the upper bound of the bucket in which quantile q of h is, as text; "-" if h
-// is empty.
-func atMost(h *timer.Histogram, q float64) string {
-	total := int64(0)
-	for _, n := range h.Counts {
-		total += n
-	}
-	rank, seen := int64(math.Ceil(q*float64(total))), int64(0)
+// writeLateness writes the buckets of h that have timers.
+func writeLateness(b *bytes.Buffer, h *timer.Histogram) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\nlateness up to\ttimers\t")
 	for k, n := range h.Counts {
-		if seen += n; n > 0 && seen >= rank {
-			if k == len(h.Counts)-1 {
-				return fmt.Sprintf("> %v", h.Bound(k-1))
-			}
-			return fmt.Sprintf("≤ %v", h.Bound(k))
+		switch bound := h.Bound(k); {
+		case n == 0:
+		case bound == math.MaxInt64:
+			fmt.Fprintf(t, "longer\t%d\t\n", n)
+		default:
+			fmt.Fprintf(t, "%v\t%d\t\n", bound, n)
 		}
 	}
-	return "-"
+	t.Flush()
+	fmt.Fprintln(b)
 }
 
 // writeShards writes a table with a line for each level of each shard.

@@ -87,13 +87,13 @@ func (o timers) Shutdown(ctx context.Context) error { return o.w.Shutdown(ctx) }
 // Factory makes wheels of an algorithm, their parameters the defaults.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
-		w, err := timer.New(Algorithm(algorithm), timer.WithTick(tick), timer.WithOnPanic(func(any, []byte) {}))
+		w, err := timer.New(byName(algorithm), timer.WithTick(tick), timer.WithOnPanic(func(any, []byte) {}))
 		return timers{w, timer.NewKeyed[string](w), tick}, err
 	}
 }
 
-// Algorithm has a wheel made by package algorithms with its defaults.
-func Algorithm(id string) timer.Option {
+// byName has a wheel made by package algorithms with its defaults.
+func byName(id string) timer.Option {
 	return timer.WithWheel(func() wheel.Wheel {
 		w, err := algorithms.New(id, nil, 0)
 		if err != nil {

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Bounds of the exported names of package wheel.
+const (
+	wheelTopMax = 100 // constants, variables, functions and types
+	wheelAllMax = 350 // these, and exported fields and methods
+)
+
+// publicAPI are the folders of packages that programs of others import. A name there counts as
+// used if an Example of its package, the comment of another name or a page for users has it.
+var publicAPI = []string{"wheel/timer", "wheel/redis", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
+
+// documented are names of packages for users that nothing in this project uses, with the reason
+// for which users need them.
+var documented = []struct{ dir, reason, names string }{
+	{"wheel/wheeltest", "options of Run and Examine", "Allow RealTime Scenarios Seed"},
+	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
+	{"wheel/wheeltest", "the bound of Result.Ops", "OpsMax"},
+	{"wheel/redis", "bounds that callers can check before they call", "DeadMaxMax RetryAfterMax PermanentStatusMax SecretsMax URLMax HeaderMax HandlerMax " +
+		"TimeoutMax HandlersMax NetsMax FilterMax DueMin DueMax"},
+	{"wheel/redis", "bounds of what Stats returns", "MinutesMax OverdueAfter WorkerSilence"},
+	{"wheel/redis", "headers of a callback, for receivers in Go", "HeaderAttempt HeaderDue"},
+	{"wheel/redis", "outcomes in a worker's figures", "Deferred Released Refused"},
+	{"wheel/redis", "errors for errors.Is and errors.As", "ErrTooOld ErrPermanent ErrPrivate StatusError"},
+	{"wheel/redis", "the default of WorkerOptions.PermanentStatus, to add to", "PermanentStatusDefault"},
+	{"wheel/redis", "records in Redis, for tools", "RecordVersion ReadRecord"},
+	{"wheel/timer", "options and their values", "Pool WithMaxPending WithOnLate WithFixedDelay"},
+	{"wheel/redis/signature", "for receivers that do not use VerifyRequest", "HeaderTimestamp HeaderSignature Tolerance BodyMax SignaturesMax ErrInvalid Verify"},
+}
+
+// goFile is a parsed file of the project.
+type goFile struct {
+	dir, name string
+	syntax    *ast.File
+}
+
+// parseProject parses the Go files of the project, those of modules below it too.
+func parseProject(t *testing.T, fset *token.FileSet) []goFile {
+	t.Helper()
+	var files []goFile
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || len(name) > 1 && strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		syntax, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		files = append(files, goFile{filepath.ToSlash(filepath.Dir(name)), filepath.Base(name), syntax})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// api is the exported part of a package.
+type api struct {
+	top      []string
+	members  int             // exported fields and methods
+	declared map[string]bool // names in the declarations of other exported names
+	comments string          // of all exported names
+}
+
+// apiOf returns the exported part of the package whose files are given.
+func apiOf(t *testing.T, fset *token.FileSet, files []*ast.File) api {
+	t.Helper()
+	p, err := doc.NewFromFiles(fset, files, "p", doc.PreserveAST)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := api{declared: map[string]bool{}}
+	a.comments = p.Doc
+	a.values("", p.Consts, p.Vars)
+	a.functions(p.Funcs)
+	for _, typ := range p.Types {
+		a.top = append(a.top, typ.Name)
+		a.comments += typ.Doc
+		a.fields(typ)
+		a.functions(typ.Funcs)
+		a.values(typ.Name, typ.Consts, typ.Vars)
+		for _, m := range typ.Methods {
+			a.members++
+			a.comments += m.Doc
+			a.mention(m.Decl.Type, typ.Name)
+		}
+	}
+	return a
+}
+
+// values adds constants and variables. Those of a type are part of its declaration.
+func (a *api) values(typ string, groups ...[]*doc.Value) {
+	for _, v := range slices.Concat(groups...) {
+		a.comments += v.Doc
+		for _, name := range v.Names {
+			if !ast.IsExported(name) {
+				continue
+			}
+			a.top = append(a.top, name)
+			if typ != "" {
+				a.declared[name] = true
+			}
+		}
+	}
+}
+
+// functions adds functions.
+func (a *api) functions(funcs []*doc.Func) {
+	for _, f := range funcs {
+		a.top = append(a.top, f.Name)
+		a.comments += f.Doc
+		a.mention(f.Decl.Type, "")
+	}
+}
+
+// fields adds the fields and the interface methods of a type.
+func (a *api) fields(typ *doc.Type) {
+	for _, spec := range typ.Decl.Specs {
+		spec := spec.(*ast.TypeSpec)
+		var list *ast.FieldList
+		switch t := spec.Type.(type) {
+		case *ast.StructType:
+			list = t.Fields
+		case *ast.InterfaceType:
+			list = t.Methods
+		default:
+			a.mention(spec.Type, typ.Name)
+			continue
+		}
+		for _, f := range list.List {
+			if len(f.Names) == 0 { // embedded
+				a.mention(f.Type, typ.Name)
+			}
+			for _, name := range f.Names {
+				if name.IsExported() {
+					a.members++
+					a.mention(f.Type, typ.Name)
+				}
+			}
+		}
+	}
+}
+
+// mention notes the names in a declaration, except that of the type it belongs to.
+func (a *api) mention(n ast.Node, except string) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name != except {
+			a.declared[id.Name] = true
+		}
+		return true
+	})
+}
+
+// uses notes the names of other packages of the project that a file uses, as "path.Name". For
+// a file of its own package's Examples these are included.
+func (f *goFile) uses(used map[string]bool) {
+	names := map[string]string{}
+	for _, i := range f.syntax.Imports {
+		at, err := strconv.Unquote(i.Path.Value)
+		dir, ours := strings.CutPrefix(at, module+"/")
+		if err != nil || !ours || dir == f.dir && f.name != "example_test.go" {
+			continue
+		}
+		name := dir[strings.LastIndexByte(dir, '/')+1:]
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		names[name] = dir
+	}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && names[x.Name] != "" {
+				used[names[x.Name]+"."+s.Sel.Name] = true
+			}
+		}
+		return true
+	})
+}
+
+// pagesForUsers returns the text of README.md, SECURITY.md and docs/*.md.
+func pagesForUsers(t *testing.T) string {
+	t.Helper()
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, name := range append(pages, "README.md", "SECURITY.md") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(data)
+	}
+	return b.String()
+}
+
+// Package wheel stays small, and every name that a package under wheel/ exports is used
+// outside of it, is part of the declaration of another one, or is documented for users.
+func TestExportedNames(t *testing.T) {
+	fset := token.NewFileSet()
+	used, packages := map[string]bool{}, map[string][]*ast.File{}
+	for _, f := range parseProject(t, fset) {
+		f.uses(used)
+		if strings.HasPrefix(f.dir+"/", "wheel/") && !strings.HasSuffix(f.name, "_test.go") && f.syntax.Name.Name != "main" &&
+			!strings.HasPrefix(f.dir, "wheel/wheeltest/peers") {
+			packages[f.dir] = append(packages[f.dir], f.syntax)
+		}
+	}
+	if len(packages) < 30 {
+		t.Fatalf("%d packages under wheel", len(packages))
+	}
+	pages, found := pagesForUsers(t), map[string]bool{}
+	for dir, files := range packages {
+		a := apiOf(t, fset, files)
+		if all := len(a.top) + a.members; dir == "wheel" {
+			t.Logf("package wheel exports %d names at top level, %d in all", len(a.top), all)
+			if len(a.top) > wheelTopMax || all > wheelAllMax {
+				t.Errorf("package wheel may export %d names at top level and %d in all", wheelTopMax, wheelAllMax)
+			}
+		}
+		public := slices.ContainsFunc(publicAPI, func(p string) bool { return strings.HasPrefix(dir+"/", p+"/") }) && !strings.Contains(dir, "internal")
+		for _, name := range a.top {
+			id := dir + "." + name
+			word := regexp.MustCompile(`\[` + name + `[\].]|\b` + dir[strings.LastIndexByte(dir, '/')+1:] + `\.` + name + `\b`)
+			if used[id] || a.declared[name] || public && (word.MatchString(a.comments) || word.MatchString(pages)) {
+				continue
+			}
+			if !isDocumented(dir, name) {
+				t.Errorf("%s is not used outside of its package", id)
+			}
+			found[id] = true
+		}
+	}
+	for _, d := range documented {
+		for _, name := range strings.Fields(d.names) {
+			if id := d.dir + "." + name; !found[id] {
+				t.Errorf("%s does not have to be in the list of documented names", id)
+			}
+		}
+	}
+}
+
+// isDocumented reports whether a name is in the list of documented names.
+func isDocumented(dir, name string) bool {
+	for _, d := range documented {
+		if d.dir == dir && slices.Contains(strings.Fields(d.names), name) {
+			return true
+		}
+	}
+	return false
+}
