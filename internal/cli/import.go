@@ -43,6 +43,9 @@ and serve take such files as they are.
 		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
 		RunE: func(c *cobra.Command, args []string) error {
 			var o importer.Options
+			if err := s.needOutput(out); err != nil {
+				return err
+			}
 			if lanes == "-" && args[0] == "-" {
 				return errors.New("FILE and --lanes are both -, standard input can be one of them")
 			}
@@ -58,6 +61,7 @@ and serve take such files as they are.
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of standard output")
 	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
+	s.jsonFlag(c, "what was read, and written to -o,")
 	_ = c.RegisterFlagCompletionFunc("lanes", completeScenario)
 	return c
 }
@@ -79,13 +83,18 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	if o.Lanes != nil && (res.Kind == importer.KindScenario || res.Kind.IsTrace()) {
 		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", inputName(name), res.Kind)
 	}
-	s.tellImport(name, res)
+	if !s.json {
+		s.tellImport(name, res)
+	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
 		return err
 	}
 	if strings.HasSuffix(strings.TrimSuffix(out, ".gz"), ".jsonl") {
-		write = func(w io.Writer) error { return s.runTo(ctx, w, res.Program) }
+		write = func(w io.Writer) error {
+			_, err := s.runTo(ctx, w, res.Program)
+			return err
+		}
 	}
 	if out == "" || out == "-" {
 		return write(s.out)
@@ -93,7 +102,11 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	if err := writeWhole(ctx, out, write); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
-	return nil
+	notes := []string{}
+	for _, note := range res.Notes {
+		notes = append(notes, fmt.Sprint(note))
+	}
+	return s.result(fields{"file": inputName(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
 }
 
 // sizeOf is how many bytes a file has, -1 where that is not known.
