@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -77,7 +78,7 @@ func laneCalled(p *sim.Program, id string) (int, error) {
 	}
 	k := slices.Index(ids, id)
 	if k < 0 {
-		return 0, refuse("lane", "%q is not one of %s", clip(id), fmt.Sprint(ids))
+		return 0, refuse("lane", "%q is not one of %s", clip(id), strings.Join(ids, ", "))
 	}
 	return k, nil
 }

@@ -35,6 +35,7 @@ const interruptGrace = 500 * time.Millisecond
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	json     bool          // --json is set
 	grace    *atomic.Int64 // time.Duration in place of interruptGrace; below 0: without end
 }
 
@@ -54,7 +55,7 @@ func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader,
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 
-	s := &streams{interruptible(ctx, stdin), stdout, stderr, new(atomic.Int64)}
+	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr, grace: new(atomic.Int64)}
 	s.grace.Store(int64(interruptGrace))
 	c := root(s)
 	c.SetArgs(args)
@@ -101,7 +102,7 @@ func exitCode(err error, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	printError(stderr, err)
+	printError(stderr, suggestIn(err))
 	return exitError
 }
 
@@ -128,11 +129,13 @@ func newRoot(s *streams) *cobra.Command {
 	root.Long = rootLong
 	root.Example = rootExample
 	root.SilenceUsage, root.SilenceErrors = true, true
+	root.Version = release
+	root.SetVersionTemplate(versionText())
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newAlgorithms(s), newScenarios(s), newTask(s), newWheel(s), newWorker(s), newVersion(s))
+	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newCheck(s), newFmt(s), newAlgorithms(s), newScenarios(s), newTask(s), newWheel(s), newWorker(s), newVersion(s))
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -157,7 +160,7 @@ func onlyCommands(c *cobra.Command) {
 		if len(args) == 0 {
 			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
 		}
-		return fmt.Errorf("%q is no command of %s; there are %s", args[0], c.Name(), list)
+		return fmt.Errorf("%q is no command of %s; there are %s%s", args[0], c.Name(), list, didYouMean(args[0], names))
 	}
 	c.RunE = func(*cobra.Command, []string) error { return nil } // Args has refused
 }

@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
@@ -24,15 +28,34 @@ func compareCells(r *sim.LaneResult) []string {
 	return cells
 }
 
-// compareFormats write rows of results, by the value of --format.
-var compareFormats = map[string]func(io.Writer, []sim.LaneResult) error{
-	"table": compareTable,
-	"csv":   compareCSV,
-	"json":  func(w io.Writer, rows []sim.LaneResult) error { return writeJSON(w, rows) },
+// compareFormats are the values of --format.
+var compareFormats = []string{"table", "csv", "json", "benchfmt"}
+
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	format   string
+	exitCode bool
+	shape    tableFlags
+}
+
+// check refuses flags that do not fit the arguments. columns are those of the table.
+func (f *compareFlags) check(args, columns []string, asJSON bool) error {
+	if asJSON {
+		f.format = "json"
+	}
+	switch {
+	case !slices.Contains(compareFormats, f.format):
+		return fmt.Errorf("--format: %q is not one of %s", f.format, strings.Join(compareFormats, ", "))
+	case f.exitCode && len(args) != 2:
+		return errors.New("--exit-code: it says whether A and B are equal; one SCENARIO given")
+	case f.format != "table" && (f.shape.wide || len(f.shape.columns) > 0):
+		return errors.New("--columns and --wide are for tables")
+	}
+	return f.shape.check(columns)
 }
 
 func newCompare(s *streams) *cobra.Command {
-	var format string
+	var f compareFlags
 	c := &cobra.Command{
 		Use:   "compare SCENARIO | compare A B",
 		Short: "Compare the lanes of a scenario, or two scenarios or traces",
@@ -40,7 +63,10 @@ func newCompare(s *streams) *cobra.Command {
 
 With A and B, each a scenario or a trace, it runs both in lock-step against what the
 workload asks for and says which timers came out differently, what both cost, and the
-first tick at which they differ. Lanes of the same id are held against each other.
+first tick at which they differ. With --exit-code it exits with 0 if A and B are equal, 1 if they
+differ and 2 after an error. Equal are the same workload, until and lanes, in which every timer
+comes to its end at the same tick, and lanes of one algorithm emit the same events.
+Lanes of the same id are held against each other.
 A trace that is not what its scenario gives counts as it is; its costs are -1. off
 is how many timers a lane did not treat as asked, off_first the tick of the first.
 
@@ -54,8 +80,12 @@ is how many timers a lane did not treat as asked, off_first the tick of the firs
   bytes_per_timer            memory at its peak, divided by the most live timers
   findings                   faults of the algorithm itself
 
+On a terminal, or if the environment has COLUMNS, a table that is wider is printed in pieces;
+--wide prints it in one, --columns chooses. The format benchfmt is for benchstat.
+
 ` + limitsText(),
 		Example: `  wheelscope compare heartbeats
+  wheelscope compare heartbeats --columns lane,cost,worst_tick
   wheelscope compare mine.json trace.jsonl.gz
   wheelscope compare my.json --format csv > my.csv`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -66,37 +96,49 @@ is how many timers a lane did not treat as asked, off_first the tick of the firs
 		},
 		ValidArgsFunction: completeScenarios(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			write, ok := compareFormats[format]
-			if !ok {
-				return fmt.Errorf("--format: %q is not one of table, csv, json", format)
-			}
 			if len(args) == 2 {
-				return s.compareTwo(c.Context(), args, format)
+				return s.compareTwo(c.Context(), args, &f)
 			}
-			p, err := loadScenario(c.Context(), args[0], s.in)
-			if err != nil {
-				return err
-			}
-			bar := s.progress(io.Discard, p.Until, "comparing")
-			rows, err := sim.Compare(c.Context(), p, sim.TraceOptions{Progress: bar.set})
-			bar.done()
-			if err != nil {
-				return err
-			}
-			return write(s.out, rows)
+			return s.compareLanes(c.Context(), args, &f)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "table", "`FORMAT` of the rows: table, csv or json")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "csv", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
+	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if A and B differ")
+	f.shape.register(c, contestColumns)
+	s.jsonFlag(c, "the rows")
+	c.MarkFlagsMutuallyExclusive("json", "format")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-func compareTable(w io.Writer, rows []sim.LaneResult) error {
+// compareLanes compares the lanes of one scenario.
+func (s *streams) compareLanes(ctx context.Context, args []string, f *compareFlags) error {
+	if err := f.check(args, compareColumns, s.json); err != nil {
+		return err
+	}
+	p, err := loadScenario(ctx, args[0], s.in)
+	if err != nil {
+		return err
+	}
+	bar := s.progress(io.Discard, p.Until, "comparing")
+	rows, err := sim.Compare(ctx, p, sim.TraceOptions{Progress: bar.set})
+	bar.done()
+	if err != nil {
+		return err
+	}
+	switch f.format {
+	case "csv":
+		return compareCSV(s.out, rows)
+	case "json":
+		return writeJSON(s.out, rows)
+	case "benchfmt":
+		return benchfmt(s.out, p, rows)
+	}
 	cells := make([][]string, 0, len(rows))
 	for i := range rows {
 		cells = append(cells, compareCells(&rows[i]))
 	}
-	return writeTable(w, compareColumns, cells)
+	return f.shape.write(s.out, compareColumns, cells, 1)
 }
 
 // csvRow is a row of which the first cells are texts and the others numbers, as CSV.

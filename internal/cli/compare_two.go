@@ -18,15 +18,11 @@ const sideBytesMax = 512 << 20
 // formats tell sim.MeetingsMax.
 const timersShown = 20
 
-// contestFormats write a contest of two, by the value of --format.
-var contestFormats = map[string]func(io.Writer, *sim.ContestReport) error{
-	"table": contestTable,
-	"csv":   contestCSV,
-	"json":  func(w io.Writer, r *sim.ContestReport) error { return writeJSON(w, r) },
-}
-
 // compareTwo holds two scenarios, or traces, against each other.
-func (s *streams) compareTwo(ctx context.Context, names []string, format string) error {
+func (s *streams) compareTwo(ctx context.Context, names []string, f *compareFlags) error {
+	if err := f.check(names, contestColumns, s.json); err != nil {
+		return err
+	}
 	if names[0] == "-" && names[1] == "-" {
 		return fmt.Errorf("standard input can be read once only; expected a file or a built-in scenario for one of A and B")
 	}
@@ -44,7 +40,40 @@ func (s *streams) compareTwo(ctx context.Context, names []string, format string)
 	if err != nil {
 		return err
 	}
-	return contestFormats[format](s.out, c.Report("en"))
+	r := c.Report("en")
+	if err := writeContest(s.out, r, f); err != nil {
+		return err
+	}
+	if f.exitCode && !equalRuns(r) {
+		return errDiffers
+	}
+	return nil
+}
+
+func writeContest(w io.Writer, r *sim.ContestReport, f *compareFlags) error {
+	switch f.format {
+	case "csv":
+		return contestCSV(w, r)
+	case "json":
+		return writeJSON(w, r)
+	case "benchfmt":
+		return benchmarkTwo(w, r)
+	}
+	return contestTable(w, r, &f.shape)
+}
+
+// equalRuns reports whether two runs are equal, as the help describes it.
+func equalRuns(r *sim.ContestReport) bool {
+	lanes := map[string]int{}
+	for i := range r.Rows {
+		lanes[r.Rows[i].Lane]++
+	}
+	for _, n := range lanes {
+		if n != 2 {
+			return false
+		}
+	}
+	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
 // openSide reads a scenario or a trace that a command line names.
@@ -74,7 +103,7 @@ func contestCells(r *sim.ContestRow) []string {
 	return append(cells, strconv.FormatInt(r.Off, 10), strconv.FormatInt(r.OffFirst, 10))
 }
 
-func contestTable(w io.Writer, r *sim.ContestReport) error {
+func contestTable(w io.Writer, r *sim.ContestReport, shape *tableFlags) error {
 	for _, s := range r.Sides {
 		note := ""
 		if s.Altered > 0 {
@@ -91,15 +120,15 @@ func contestTable(w io.Writer, r *sim.ContestReport) error {
 	for i := range r.Rows {
 		cells = append(cells, contestCells(&r.Rows[i]))
 	}
-	if err := writeTable(w, contestColumns, cells); err != nil || len(r.Timers) == 0 {
+	if err := shape.write(w, contestColumns, cells, 2); err != nil || len(r.Timers) == 0 {
 		return err
 	}
 	fmt.Fprintln(w)
-	return timersTable(w, r)
+	return timersTable(w, r, shape.wide)
 }
 
 // timersTable names the first timers that came out differently.
-func timersTable(w io.Writer, r *sim.ContestReport) error {
+func timersTable(w io.Writer, r *sim.ContestReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
 		t := &r.Timers[i]
@@ -113,7 +142,8 @@ func timersTable(w io.Writer, r *sim.ContestReport) error {
 		}
 		cells = append(cells, row)
 	}
-	if err := writeTable(w, []string{"tick", "timer", "run", "due", "lane", "A", "lane", "B"}, cells); err != nil {
+	shape := tableFlags{wide: wide}
+	if err := shape.write(w, []string{"tick", "timer", "run", "due", "lane", "A", "lane", "B"}, cells, 2); err != nil {
 		return err
 	}
 	if rest := r.Differing - int64(len(cells)); rest > 0 {

@@ -39,6 +39,9 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.lang, "lang", "en", "picture: `LANG` of its words, en or zh; a png needs a --font for zh")
 	flags.StringVar(&f.font, "font", "", "png: TrueType or OpenType `FILE` for its words")
 	c.MarkFlagsMutuallyExclusive("at", "seq")
+	_ = c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(picture.Themes(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(static.Languages, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
 }
 
 // check refuses what can't be drawn, before the trace is read.

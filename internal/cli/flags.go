@@ -21,5 +21,10 @@ func flagError(c *cobra.Command, err error) error {
 			err = fmt.Errorf("--%s: %q is not %s", bad.GetFlag().Name, bad.GetValue(), kind)
 		}
 	}
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if near := nearest(unknown.GetSpecifiedName(), flagNames(c)); near != "" {
+			err = fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
 	return fmt.Errorf("%w (%s --help tells what there is)", err, c.CommandPath())
 }

@@ -48,6 +48,9 @@ and serve take such files as they are.
   wheelscope import trace.html -o trace.jsonl.gz`,
 		Args: func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.needOutput(out); err != nil {
+				return err
+			}
 			w.Map = mapped
 			if err := checkWorkload(&w, tick); err != nil {
 				return err
@@ -74,6 +77,7 @@ and serve take such files as they are.
 	c.Flags().Int64Var(&w.SkipBad, "skip-bad", 0, "leave out up to `N` bad lines of a workload")
 	c.Flags().Int64Var(&w.HZ, "hz", 0, "ticks a second of the kernel of a trace, `N`; without it as the trace shows")
 	c.Flags().StringVar(&lanes, "lanes", "", "give a workload the lanes of `SCENARIO`, a file or a built-in")
+	s.jsonFlag(c, "what was read, and written to -o,")
 	_ = c.RegisterFlagCompletionFunc("lanes", completeScenario)
 	return c
 }
@@ -127,13 +131,18 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	if o.Lanes != nil && (res.Kind == importer.KindScenario || res.Kind.IsTrace()) {
 		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", inputName(name), res.Kind)
 	}
-	s.tellImport(name, res)
+	if !s.json {
+		s.tellImport(name, res)
+	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
 		return err
 	}
 	if strings.HasSuffix(strings.TrimSuffix(out, ".gz"), ".jsonl") {
-		write = func(w io.Writer) error { return s.runTo(ctx, w, res.Program) }
+		write = func(w io.Writer) error {
+			_, err := s.runTo(ctx, w, res.Program)
+			return err
+		}
 	}
 	if out == "" || out == "-" {
 		return write(s.out)
@@ -141,7 +150,11 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	if err := writeWhole(ctx, out, write); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
-	return nil
+	notes := []string{}
+	for _, note := range res.Notes {
+		notes = append(notes, fmt.Sprint(note))
+	}
+	return s.result(fields{"file": inputName(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
 }
 
 // sizeOf is how many bytes a file has, -1 where that is not known.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
@@ -38,6 +39,8 @@ func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Progr
 	return p, nil
 }
 
+var errDirectory = errors.New("a directory is not a scenario")
+
 // lookBytes of a file tell of what kind it is.
 const lookBytes = 4 << 10
 
@@ -66,10 +69,10 @@ func openNamed(ctx context.Context, name string, stdin io.Reader) (in io.Reader,
 		return bytes.NewReader(data), func() error { return nil }, nil
 	}
 	if err == nil {
-		return nil, nil, fmt.Errorf("%s: a directory is not a scenario", name)
+		return nil, nil, fmt.Errorf("%s: %w", name, errDirectory)
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%q is neither a file nor a built-in scenario (wheelscope scenarios lists those)", name)
+		return nil, nil, fmt.Errorf("%q is neither a file nor a built-in scenario (wheelscope scenarios lists those)%s", name, didYouMean(name, builtinNames()))
 	}
 	return nil, nil, err
 }
@@ -121,4 +124,48 @@ func completeScenario(*cobra.Command, []string, string) ([]cobra.Completion, cob
 		names = append(names, cobra.CompletionWithDesc(b.Name, b.Title.In("en")))
 	}
 	return names, cobra.ShellCompDirectiveDefault
+}
+
+// completeWait is how long a completion may read a scenario.
+const completeWait = 2 * time.Second
+
+// completeLane completes the ids of the lanes of the scenario or trace that is the first argument.
+func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 || args[0] == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), completeWait)
+	defer cancel()
+	in, done, err := openNamed(ctx, args[0], nil)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer done()
+	p := planOf(ctx, in)
+	if p == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var ids []cobra.Completion
+	for _, lane := range p.Scenario.Lanes {
+		ids = append(ids, cobra.CompletionWithDesc(lane.ID, lane.Algorithm))
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// planOf returns the program of a scenario, or of a trace's header; nil if it is neither.
+func planOf(ctx context.Context, in io.Reader) *sim.Program {
+	buffered := bufio.NewReaderSize(in, lookBytes)
+	if head, _ := buffered.Peek(lookBytes); importer.IsScenario(head) {
+		data, err := readBounded(buffered, "", sim.ScenarioBytesMax)
+		if err != nil {
+			return nil
+		}
+		p, _ := sim.Load(data)
+		return p
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var planned *sim.Program
+	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *sim.Program) { planned = p; stop() }})
+	return planned
 }

@@ -37,30 +37,44 @@ that ends in .gz is packed.
 				return err
 			}
 			if estimate {
-				_, err = io.WriteString(s.out, estimateText(p.Estimate()))
+				e := p.Estimate()
+				return s.result(fields{"bytes": e.Bytes, "plan_bytes": e.PlanBytes, "empty_bytes": e.EmptyBytes, "engine_bytes": e.EngineBytes,
+					"events": e.Events, "tick_events": e.TickEvents}, "%s", estimateText(e))
+			}
+			if err := s.needOutput(out); err != nil {
 				return err
 			}
-			if out == "" || out == "-" {
-				return s.runTo(c.Context(), s.out, p)
-			}
-			err = writeWhole(c.Context(), out, func(w io.Writer) error { return s.runTo(c.Context(), w, p) })
-			if err != nil {
-				return fmt.Errorf("%s: %w", out, err)
-			}
-			return nil
+			return s.writeTrace(c.Context(), p, out)
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write the trace to `TRACE` instead of standard output")
+	s.jsonFlag(c, "a summary of what -o wrote, or the estimate,")
 	c.Flags().BoolVar(&estimate, "estimate", false, "write what the scenario needs at most, and do not run it")
 	return c
 }
 
+// writeTrace writes the trace of p to a file, or to standard output.
+func (s *streams) writeTrace(ctx context.Context, p *sim.Program, out string) error {
+	if out == "" || out == "-" {
+		_, err := s.runTo(ctx, s.out, p)
+		return err
+	}
+	var sum sim.Summary
+	err := writeWhole(ctx, out, func(w io.Writer) (err error) {
+		sum, err = s.runTo(ctx, w, p)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	return s.result(fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
+}
+
 // runTo writes a trace and shows how far it is.
-func (s *streams) runTo(ctx context.Context, w io.Writer, p *sim.Program) error {
+func (s *streams) runTo(ctx context.Context, w io.Writer, p *sim.Program) (sim.Summary, error) {
 	bar := s.progress(w, p.Until, "running")
 	defer bar.done()
-	_, err := sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.set})
-	return err
+	return sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.set})
 }
 
 // estimateText is an estimate in two lines.

@@ -9,6 +9,7 @@ import (
 
 func newScenarios(s *streams) *cobra.Command {
 	var asJSON bool
+	var shape tableFlags
 	c := &cobra.Command{
 		Use:   "scenarios",
 		Short: "List the built-in scenarios",
@@ -22,17 +23,23 @@ English and Chinese.`,
 			if asJSON {
 				return writeJSON(s.out, sim.Builtins())
 			}
-			return s.listScenarios()
+			if err := shape.check(scenarioColumns); err != nil {
+				return err
+			}
+			return s.listScenarios(&shape)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, in English and Chinese")
+	shape.register(c, scenarioColumns)
 	return c
 }
 
-func (s *streams) listScenarios() error {
+var scenarioColumns = []string{"name", "title", "lanes"}
+
+func (s *streams) listScenarios(shape *tableFlags) error {
 	var rows [][]string
 	for _, b := range sim.Builtins() {
 		rows = append(rows, []string{b.Name, b.Title.In("en"), strings.Join(b.Lanes, " ")})
 	}
-	return writeTable(s.out, []string{"name", "title", "lanes"}, rows)
+	return shape.write(s.out, scenarioColumns, rows, 1)
 }

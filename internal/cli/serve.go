@@ -85,6 +85,7 @@ with --redis ADDR or the variable WHEELSCOPE_REDIS.
 	c.Flags().StringVar(&f.memory, "memory", "", "`SIZE` to take at most, such as 2GB (default: half of what there is)")
 	c.Flags().StringVar(&f.redis.addr, "redis", "", "`ADDR` of a Redis whose tasks the page /worker shows")
 	c.Flags().StringVar(&f.redis.wheel, "wheel", redis.NameDefault, "`NAMES` of the wheels there, such as orders,mails")
+	s.jsonFlag(c, "the address")
 	return c
 }
 
@@ -146,7 +147,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 		giveWay()
 	}
 	s.grace.Store(int64(serveGrace))
-	if _, err := fmt.Fprintf(s.out, "listening on %s\n", printable(server.URL())); err != nil {
+	if err := s.result(fields{"listening": server.URL()}, "listening on %s\n", printable(server.URL())); err != nil {
 		server.Shutdown(ctx)
 		return fmt.Errorf("standard output: the address can't be written: %w", err) // the caller would not learn the address
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// writeTable prints rows under their column names, numbers to the right.
-func writeTable(w io.Writer, columns []string, rows [][]string) error {
+// writeTable prints rows under their column names, numbers to the right, with more options of columns.
+func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())
 	t.SuppressTrailingSpaces()
@@ -18,7 +18,7 @@ func writeTable(w io.Writer, columns []string, rows [][]string) error {
 	for _, cells := range rows {
 		t.AppendRow(tableRow(cells))
 	}
-	t.SetColumnConfigs(alignNumbers(columns, rows))
+	t.SetColumnConfigs(append(alignNumbers(columns, rows), more...))
 	_, err := io.WriteString(w, t.Render()+"\n")
 	return err
 }

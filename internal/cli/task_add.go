@@ -77,6 +77,7 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 	flags.DurationVar(&a.timeout, "timeout", 0, "`DURATION` that one attempt may take (default: the worker's --callback-time)")
 	flags.BoolVar(&a.ifAbsent, "if-absent", false, "leave a task of the same key as it is")
 	flags.StringVar(&a.lines, "file", "", "add the tasks of `FILE`, a JSON object a line, \"-\" for standard input")
+	s.jsonFlag(c, "what was added")
 	c.MarkFlagsMutuallyExclusive("in", "at")
 	c.MarkFlagsMutuallyExclusive("body", "body-file")
 	return c
@@ -104,7 +105,7 @@ func addFileArgs(c *cobra.Command, args []string) error {
 	}
 	var err error
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Changed && f.Name != "file" && f.Name != "if-absent" {
+		if f.Changed && f.Name != "json" && f.Name != "file" && f.Name != "if-absent" {
 			err = fmt.Errorf("--%s: it belongs to a single task, --file was given", f.Name)
 		}
 	})
@@ -125,7 +126,7 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 
 // addTask adds a task. It is now what the clock of Redis says: this machine's may be wrong, and
 // workers do not look at it. A user who may not ask for that is left with it.
-func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, due func(now time.Time) time.Time, ifAbsent bool) error {
+func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := w.Now(ctx)
 	if errors.Is(err, redis.ErrAccess) {
 		now, err = time.Now(), nil
@@ -133,7 +134,7 @@ func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task 
 	if err != nil {
 		return err
 	}
-	at := due(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
+	at := dueAt(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
 	added := true
 	if ifAbsent {
 		added, err = w.AddTaskIfAbsent(ctx, key, task, at)
@@ -144,11 +145,10 @@ func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task 
 		return err
 	}
 	if !added {
-		fmt.Fprintf(s.out, "%s is there already\n", printable(key))
-		return nil
+		return s.result(fields{"key": key, "added": false}, "%s is there already\n", printable(key))
 	}
-	fmt.Fprintf(s.out, "%s is due %s\n", printable(key), at.UTC().Format(instantLayout))
-	return nil
+	due := at.UTC().Format(instantLayout)
+	return s.result(fields{"key": key, "added": true, "due": due}, "%s is due %s\n", printable(key), due)
 }
 
 // task is what the arguments describe.

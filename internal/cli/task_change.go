@@ -93,6 +93,7 @@ these. A task that is added again while this runs is not removed.`,
 		},
 	}
 	filter.register(c, "")
+	s.jsonFlag(c, "what was removed")
 	return c
 }
 
@@ -132,6 +133,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 		},
 	}
 	filter.register(c, redis.Dead)
+	s.jsonFlag(c, "what is due now")
 	c.Flags().BoolVar(&all, "all", false, "every task of the state")
 	return c
 }
@@ -145,7 +147,9 @@ func (s *streams) eachTask(ctx context.Context, keys []string, changed, missing 
 			return err
 		}
 		if ok {
-			fmt.Fprintf(s.out, "%s %s\n", printable(key), changed)
+			if err := s.result(fields{"key": key, "result": changed}, "%s %s\n", printable(key), changed); err != nil {
+				return err
+			}
 		} else {
 			none = append(none, fmt.Sprintf("%q", key))
 		}
@@ -165,6 +169,5 @@ func (s *streams) changed(n int, what string, err error) error {
 	if n == 1 {
 		noun = "task"
 	}
-	fmt.Fprintf(s.out, "%d %s %s\n", n, noun, what)
-	return nil
+	return s.result(fields{"tasks": n, "result": what}, "%d %s %s\n", n, noun, what)
 }

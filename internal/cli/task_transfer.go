@@ -38,6 +38,7 @@ does not take such a line.`,
 	}
 	filter.register(c, "")
 	c.Flags().Lookup("state").Usage = "only tasks in `STATE`"
+	s.jsonFlag(c, "tasks (they always are)")
 	c.Flags().BoolVar(&credentials, "credentials", false, "keep names and passwords within URLs")
 	return c
 }
@@ -97,6 +98,7 @@ was in flight is due at once. A task whose key there is already is left alone, u
 			})
 		},
 	}
+	s.jsonFlag(c, "how many were added")
 	c.Flags().BoolVar(&replace, "replace", false, "replace tasks of the same keys")
 	return c
 }
@@ -124,10 +126,9 @@ func (s *streams) closeBulk(b *redis.Bulk, errRead error) error {
 	if err != nil {
 		return fmt.Errorf("%w (%d tasks were added before)", err, added)
 	}
-	fmt.Fprintf(s.out, "%d added", added)
+	there := ""
 	if present > 0 {
-		fmt.Fprintf(s.out, ", %d were there already", present)
+		there = fmt.Sprintf(", %d were there already", present)
 	}
-	fmt.Fprintln(s.out)
-	return nil
+	return s.result(fields{"added": added, "present": present}, "%d added%s\n", added, there)
 }

@@ -54,6 +54,7 @@ Of several traces each is verified; the exit code is the greatest.
 		},
 		RunE: func(c *cobra.Command, args []string) error { return v.all(c.Context(), args) },
 	}
+	s.jsonFlag(c, "the result of each trace")
 	c.Flags().BoolVarP(&v.quiet, "quiet", "q", false, "print nothing for identical traces, and one line for others")
 	return c
 }
@@ -86,9 +87,11 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 			}
 		case err != nil:
 			printError(v.err, err)
-			worst, err = errReported, nil
-		case !v.quiet:
-			_, err = fmt.Fprintf(v.out, "%s: identical, %d events to tick %d\n", printable(inputName(name)), sum.Events, sum.Tick)
+			worst = errReported
+			err = v.result(fields{"file": inputName(name), "result": "broken", "error": err.Error()}, "")
+		case !v.quiet || v.json:
+			err = v.result(fields{"file": inputName(name), "result": "identical", "events": sum.Events, "tick": sum.Tick},
+				"%s: identical, %d events to tick %d\n", printable(inputName(name)), sum.Events, sum.Tick)
 		}
 		if err != nil { // of standard output
 			return err
@@ -128,8 +131,8 @@ func (v *verifier) printDiff(name string, diff *sim.Diff) error {
 		got, want := diff.Shown()
 		text += fmt.Sprintf("trace: %s\nrun:   %s\n", printable(got), printable(want))
 	}
-	_, err := io.WriteString(v.out, text)
-	return err
+	got, want := diff.Shown()
+	return v.result(fields{"file": inputName(name), "result": "differs", "line": diff.Line, "explanation": diff.Explain(), "trace": got, "run": want}, "%s", text)
 }
 
 // openTrace opens a trace's file, or standard input for "-". done closes it.

@@ -14,17 +14,24 @@ import (
 const release = "0.1.0"
 
 func newVersion(s *streams) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the Go that built it",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprintf(s.out, "wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",
-				version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return s.result(fields{"version": version(info), "commit": commit(info), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}, "%s", versionText())
 		},
 	}
+	s.jsonFlag(c, "them")
+	return c
+}
+
+// versionText is what version and --version print.
+func versionText() string {
+	info, _ := debug.ReadBuildInfo()
+	return fmt.Sprintf("wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",
+		version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version returns the version of the module if it was built from a module proxy, as by go

@@ -70,11 +70,11 @@ hash slots.`, redis.ShardsMax),
 				return err
 			}
 			return f.onNamed(c.Context(), args, redis.Options{Shards: shards}, func(_ context.Context, w *redis.Wheel) error {
-				fmt.Fprintf(s.out, "wheel %q made (shards: %d)\n", w.Name(), len(w.Shards()))
-				return nil
+				return s.result(fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q made (shards: %d)\n", w.Name(), len(w.Shards()))
 			})
 		},
 	}
+	s.jsonFlag(c, "what was made")
 	c.Flags().IntVar(&shards, "shards", 1, "`N` shards")
 	return c
 }
@@ -169,6 +169,7 @@ older programs do not heed it.`,
 			return s.awaitRest(ctx, w, wait)
 		},
 	}
+	s.jsonFlag(c, "the state")
 	c.Flags().DurationVar(&wait, "wait", pauseWait, "wait at most `DURATION` until nothing is in flight")
 	return c
 }
@@ -183,8 +184,7 @@ func (s *streams) awaitRest(ctx context.Context, w *redis.Wheel, wait time.Durat
 		}
 		waited := time.Since(began)
 		if st.InFlight == 0 && waited >= min(wait, redis.PauseDelay) {
-			fmt.Fprintf(s.out, "wheel %q is paused, nothing is in flight\n", w.Name())
-			return nil
+			return s.result(fields{"wheel": w.Name(), "paused": true, "in_flight": 0}, "wheel %q is paused, nothing is in flight\n", w.Name())
 		}
 		if waited >= wait {
 			return fmt.Errorf("wheel %q is paused, but %d tasks are in flight still", w.Name(), st.InFlight)
@@ -198,7 +198,7 @@ func (s *streams) awaitRest(ctx context.Context, w *redis.Wheel, wait time.Durat
 }
 
 func newWheelResume(s *streams, f *redisFlags) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:     "resume NAME",
 		Short:   "Have workers claim again",
 		Long:    `Resume ends a pause: within about a second workers claim again.`,
@@ -209,11 +209,12 @@ func newWheelResume(s *streams, f *redisFlags) *cobra.Command {
 				if err := w.SetPaused(ctx, false); err != nil {
 					return err
 				}
-				fmt.Fprintf(s.out, "wheel %q is resumed\n", w.Name())
-				return nil
+				return s.result(fields{"wheel": w.Name(), "paused": false}, "wheel %q is resumed\n", w.Name())
 			})
 		},
 	}
+	s.jsonFlag(c, "the state")
+	return c
 }
 
 func newWheelReshard(s *streams, f *redisFlags) *cobra.Command {
@@ -243,10 +244,10 @@ command.`,
 			if err := w.Reshard(c.Context(), shards, func(n int64) { moved = n }); err != nil {
 				return err
 			}
-			fmt.Fprintf(s.out, "wheel %q has %d shards (tasks moved: %d)\n", w.Name(), shards, moved)
-			return nil
+			return s.result(fields{"wheel": w.Name(), "shards": shards, "moved": moved}, "wheel %q has %d shards (tasks moved: %d)\n", w.Name(), shards, moved)
 		},
 	}
+	s.jsonFlag(c, "what was moved")
 	c.Flags().IntVar(&shards, "shards", 0, "`N` shards")
 	return c
 }

@@ -87,6 +87,7 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 	flags.StringArrayVar(&f.nets, "allow-net", nil, "call addresses of the network `CIDR` too, such as 10.1.0.0/16; may be repeated")
 	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text or json")
 	f.receivers.register(c)
+	s.jsonFlag(c, "where it works, and its totals at the end,")
 	flags.StringVar(&f.metrics, "metrics", "", "serve /metrics for Prometheus, /healthz and /readyz at `HOST:PORT`")
 	flags.BoolVar(&f.o.AllowPrivate, "allow-private", false, "call private, link-local and loopback addresses too")
 	return c
@@ -124,7 +125,10 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		return err
 	}
 	s.grace.Store(-1) // worker.Run ends within --grace; a second signal ends it at once
-	fmt.Fprintf(s.out, "working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), printable(w.Addr()), len(w.Shards()))
+	if err := s.result(fields{"wheel": w.Name(), "redis": w.Addr(), "shards": len(w.Shards())},
+		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), printable(w.Addr()), len(w.Shards())); err != nil {
+		return err
+	}
 	if f.metrics != "" {
 		stop, err := s.serveMetrics(f.metrics, w, worker)
 		if err != nil {
@@ -136,8 +140,7 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		return err
 	}
 	t := worker.Totals()
-	fmt.Fprintf(s.out, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
-	return nil
+	return s.result(fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 
 // readWorkerFlags reads what needs more than a flag's type.

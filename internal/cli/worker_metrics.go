@@ -59,6 +59,11 @@ func (s *streams) serveMetrics(addr string, w *redis.Wheel, worker *redis.Worker
 	}
 	server := &http.Server{Handler: metricsHandler(w, worker), ReadHeaderTimeout: metricsHeaderWait, ReadTimeout: metricsWait,
 		WriteTimeout: metricsWait + metricsHeaderWait, IdleTimeout: time.Minute, MaxHeaderBytes: metricsHeaderMax}
+	address := "http://" + listener.Addr().String() + "/metrics"
+	if err := s.result(fields{"metrics": address}, "metrics on %s\n", printable(address)); err != nil {
+		_ = listener.Close()
+		return nil, err
+	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -66,7 +71,6 @@ func (s *streams) serveMetrics(addr string, w *redis.Wheel, worker *redis.Worker
 			fmt.Fprintf(s.err, "wheelscope: --metrics: %v\n", err)
 		}
 	}()
-	fmt.Fprintf(s.out, "metrics on http://%s/metrics\n", printable(listener.Addr().String()))
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), metricsEnd)
 		defer cancel()

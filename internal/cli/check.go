@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// checkFilesMax is how many files one check or fmt reads.
+const checkFilesMax = 10000
+
+// someFiles takes 1 to checkFilesMax files.
+func someFiles(c *cobra.Command, args []string) error {
+	if len(args) == 0 || len(args) > checkFilesMax {
+		return fmt.Errorf("%s needs 1 to %d FILEs, %d given (see %s --help)", c.Name(), checkFilesMax, len(args), c.CommandPath())
+	}
+	return onlyOneStdin(args)
+}
+
+func newCheck(s *streams) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check scenarios without running them",
+		Long: `Check reads scenarios (files, built-ins, or "-" for standard input) and plans them as run does,
+without running them. It prints a line for each valid one. For each other one it prints an
+error with the path of the first wrong field, or the line of the file.
+
+  exit 0   all are valid
+  exit 2   one is not, or cannot be read
+
+docs/scenario.schema.json has the format for editors.
+
+` + limitsText(),
+		Example: `  wheelscope check my.json
+  wheelscope check scenarios/*.json --json`,
+		Args:              someFiles,
+		ValidArgsFunction: completeScenarios(checkFilesMax),
+		RunE:              func(c *cobra.Command, args []string) error { return s.checkAll(c.Context(), args) },
+	}
+	s.jsonFlag(c, "the result of each file")
+	return c
+}
+
+// checkAll checks each scenario. The error says that one is not valid.
+func (s *streams) checkAll(ctx context.Context, names []string) error {
+	var worst error
+	for _, name := range names {
+		err := s.checkOne(ctx, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			continue
+		}
+		printError(s.err, suggestIn(err))
+		worst = errReported
+		row := fields{"file": inputName(name), "valid": false, "error": err.Error()}
+		if bad, ok := errors.AsType[*sim.InputError](err); ok {
+			row["path"], row["line"], row["error"] = bad.Path, bad.Line, bad.Message.String()
+		}
+		if err := s.result(row, ""); err != nil {
+			return err
+		}
+	}
+	return worst
+}
+
+func (s *streams) checkOne(ctx context.Context, name string) error {
+	data, err := readScenario(ctx, name, s.in)
+	if err != nil {
+		return err
+	}
+	p, err := sim.Load(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", inputName(name), err)
+	}
+	lanes := len(p.Scenario.Lanes)
+	return s.result(fields{"file": inputName(name), "valid": true, "lanes": lanes, "timers": p.Timers(), "operations": len(p.Ops), "until": p.Until},
+		"%s: valid, lanes: %d, timers: %d, operations: %d, until: %d\n", printable(inputName(name)), lanes, p.Timers(), len(p.Ops), p.Until)
+}
+
+// readScenario reads the bytes of a scenario, without looking at them.
+func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
+	in, done, err := openNamed(ctx, name, stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return readBounded(in, name, sim.ScenarioBytesMax)
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// fmtFlags say what fmt does with a file.
+type fmtFlags struct{ write, diff, list bool }
+
+func newFmt(s *streams) *cobra.Command {
+	var f fmtFlags
+	c := &cobra.Command{
+		Use:   "fmt FILE...",
+		Short: "Lay scenarios out",
+		Long: fmt.Sprintf(`Fmt lays scenarios out: an object or a list that fits on a line of
+%d characters is on one line, every other has a line for each of its fields, indented by two
+spaces. Values and the order of fields stay as they are. A file that is not a valid
+scenario is refused (see "wheelscope check").
+
+Without a flag the result goes to standard output.`, fmtWidth),
+		Example: `  wheelscope fmt my.json
+  wheelscope fmt -w scenarios/*.json
+  wheelscope fmt -l scenarios/*.json      the names of those that would change`,
+		Args: someFiles,
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, name := range args {
+				if err := s.fmtFile(c.Context(), name, &f); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&f.write, "write", "w", false, "write the result to the file")
+	c.Flags().BoolVarP(&f.diff, "diff", "d", false, "print what would change, as a diff")
+	c.Flags().BoolVarP(&f.list, "list", "l", false, "print the names of files that would change")
+	s.jsonFlag(c, "for each file whether it changes")
+	return c
+}
+
+// fmtFile lays one file out.
+func (s *streams) fmtFile(ctx context.Context, name string, f *fmtFlags) error {
+	if f.write && name == "-" {
+		return fmt.Errorf("-w: standard input cannot be written")
+	}
+	data, err := readScenario(ctx, name, s.in)
+	if err != nil {
+		return err
+	}
+	if _, err := sim.Load(data); err != nil {
+		return fmt.Errorf("%s: %w", inputName(name), err)
+	}
+	out, err := layOut(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", inputName(name), err)
+	}
+	changed := !bytes.Equal(data, out)
+	if changed && f.write {
+		fill := func(w io.Writer) error { _, err := w.Write(out); return err }
+		if err := writeWhole(ctx, name, fill); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	switch {
+	case s.json:
+		return s.result(fields{"file": inputName(name), "changed": changed}, "")
+	case f.diff:
+		_, err = io.WriteString(s.out, udiff.Unified(name+".orig", name, string(data), string(out)))
+	case f.list && changed:
+		_, err = fmt.Fprintln(s.out, printable(name))
+	case !f.list && !f.write:
+		_, err = s.out.Write(out)
+	}
+	return err
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// jsonFlag adds --json to a command that prints its results by result.
+func (s *streams) jsonFlag(c *cobra.Command, what string) {
+	c.Flags().BoolVar(&s.json, "json", false, "print "+what+" as JSON")
+}
+
+// result prints one result of a command: v as a line of JSON with --json, else a text.
+func (s *streams) result(v any, format string, args ...any) error {
+	if !s.json {
+		_, err := fmt.Fprintf(s.out, format, args...)
+		return err
+	}
+	e := json.NewEncoder(s.out)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// fields are the fields of a result, which JSON has in alphabetical order.
+type fields map[string]any
+
+// needOutput refuses --json where standard output has what the command writes.
+func (s *streams) needOutput(out string) error {
+	if s.json && (out == "" || out == "-") {
+		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// suggestMax is how long a name may be for which a similar one is looked for, in bytes.
+const suggestMax = 64
+
+// didYouMean returns a question with the most similar of names, or "" if none is similar: with at
+// most a third of its letters different, rounded up, or with name as its beginning.
+func didYouMean(name string, names []string) string {
+	if near := nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+func nearest(name string, names []string) string {
+	best, found := suggestMax, ""
+	if len(name) > suggestMax {
+		return ""
+	}
+	for _, candidate := range names {
+		if len(candidate) > suggestMax {
+			continue
+		}
+		distance := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(candidate))
+		if len(name) > 2 && strings.HasPrefix(candidate, name) {
+			distance = 1
+		}
+		if distance < best && distance <= max(1, (len([]rune(candidate))+2)/3) {
+			best, found = distance, candidate
+		}
+	}
+	return found
+}
+
+// builtinNames lists the names of the built-in scenarios.
+func builtinNames() []string {
+	var names []string
+	for _, b := range sim.Builtins() {
+		names = append(names, b.Name)
+	}
+	return names
+}
+
+// flagNames lists the flags of a command.
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
+// notOneOf finds in a message the list of what was expected, which ends it or an item of it.
+var notOneOf = regexp.MustCompile(`"([^"]{1,64})" is not one of ([^;:()]+)`)
+
+// suggestIn adds a similar name to a message that lists the names that there are.
+func suggestIn(err error) error {
+	m := notOneOf.FindStringSubmatch(err.Error())
+	if m == nil || strings.Contains(err.Error(), "did you mean") {
+		return err
+	}
+	names := strings.FieldsFunc(m[2], func(r rune) bool { return strings.ContainsRune(", []", r) })
+	if slices.Contains(names, m[1]) {
+		return err
+	}
+	if question := didYouMean(m[1], names); question != "" {
+		return fmt.Errorf("%w%s", err, question)
+	}
+	return err
+}

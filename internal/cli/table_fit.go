@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+const (
+	widthMin    = 40 // characters that a table has at least
+	wrapWidth   = 16 // characters that a wrapped text has at least
+	columnSpace = 2  // between two columns
+)
+
+// tableFlags choose the columns of a table and whether it has to fit.
+type tableFlags struct {
+	columns []string
+	wide    bool
+}
+
+// register adds --columns and --wide to a command whose table has the columns given.
+func (f *tableFlags) register(c *cobra.Command, columns []string) {
+	c.Flags().StringSliceVar(&f.columns, "columns", nil, "print only these `COLUMNS` of the table, such as "+strings.Join(columns[:2], ","))
+	c.Flags().BoolVar(&f.wide, "wide", false, "print the table in one piece, however wide")
+	_ = c.RegisterFlagCompletionFunc("columns", cobra.FixedCompletions(columns, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// check refuses columns that the table does not have.
+func (f *tableFlags) check(columns []string) error {
+	for _, name := range f.columns {
+		if !slices.Contains(columns, name) {
+			return fmt.Errorf("--columns: %q is not one of %s%s", name, strings.Join(columns, ", "), didYouMean(name, columns))
+		}
+	}
+	return nil
+}
+
+// write prints a table. A table that is wider than widthOf is printed in pieces one below the
+// other, each with the first `keys` columns.
+func (f *tableFlags) write(w io.Writer, columns []string, rows [][]string, keys int) error {
+	var chosen []int
+	for i := range columns {
+		if len(f.columns) == 0 || slices.Contains(f.columns, columns[i]) {
+			chosen = append(chosen, i)
+		}
+	}
+	if len(f.columns) > 0 {
+		keys = min(keys, 1)
+	}
+	columns, rows = pickColumns(columns, rows, chosen)
+	limit := widthOf(w)
+	if f.wide || limit == 0 || len(columns) <= keys {
+		return writeTable(w, columns, rows)
+	}
+	widths := columnWidths(columns, rows)
+	for n, piece := range foldColumns(widths, keys, limit) {
+		if n > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		columns, rows := pickColumns(columns, rows, piece)
+		if err := writeTable(w, columns, rows, wrapLast(widths, piece, limit)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// widthOf returns how many characters a line of a table written to w may have: as many as the
+// environment's COLUMNS says, or the terminal has; 0, without a limit, for a file or a pipe, since programs
+// expect a line a row there.
+func widthOf(w io.Writer) int {
+	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if f, ok := w.(*os.File); ok && err != nil && isTerminal(w) {
+		width, _, _ = term.GetSize(int(f.Fd()))
+	}
+	if width <= 0 {
+		return 0
+	}
+	return max(width, widthMin)
+}
+
+func pickColumns(columns []string, rows [][]string, chosen []int) ([]string, [][]string) {
+	pick := func(cells []string) []string {
+		var picked []string
+		for _, i := range chosen {
+			picked = append(picked, cells[i])
+		}
+		return picked
+	}
+	var picked [][]string
+	for _, row := range rows {
+		picked = append(picked, pick(row))
+	}
+	return pick(columns), picked
+}
+
+// columnWidths returns the width of each column's widest cell.
+func columnWidths(columns []string, rows [][]string) []int {
+	widths := make([]int, len(columns))
+	for i, name := range columns {
+		widths[i] = text.StringWidth(name)
+		for _, row := range rows {
+			widths[i] = max(widths[i], text.StringWidth(printable(row[i])))
+		}
+	}
+	return widths
+}
+
+// foldColumns divides columns into pieces that fit, each with the first keys. A column begins a
+// piece of its own only if less than wrapWidth is left for it.
+func foldColumns(widths []int, keys, limit int) [][]int {
+	var first []int
+	start := 0
+	for i := range keys {
+		first = append(first, i)
+		start += widths[i] + columnSpace
+	}
+	var pieces [][]int
+	piece, used := slices.Clone(first), start
+	for i := keys; i < len(widths); i++ {
+		need := widths[i]
+		if i == len(widths)-1 {
+			need = min(need, wrapWidth)
+		}
+		if used+need > limit && len(piece) > keys {
+			pieces = append(pieces, piece)
+			piece, used = slices.Clone(first), start
+		}
+		piece = append(piece, i)
+		used += widths[i] + columnSpace
+	}
+	return append(pieces, piece)
+}
+
+// wrapLast wraps the last column of a piece that is too wide, between words.
+func wrapLast(widths, piece []int, limit int) []table.ColumnConfig {
+	left := limit
+	for _, i := range piece[:len(piece)-1] {
+		left -= widths[i] + columnSpace
+	}
+	if last := piece[len(piece)-1]; widths[last] <= left {
+		return nil
+	}
+	return []table.ColumnConfig{{Number: len(piece), WidthMax: max(left, wrapWidth), WidthMaxEnforcer: text.WrapSoft}}
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// With COLUMNS a table fits; its pieces have every column once, in order, and a row for each lane.
+func TestTablesFit(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
+	for _, args := range []string{"compare three-slots", "compare lateness", "scenarios", "compare three-slots three-slots"} {
+		r := runProgram(t, "", strings.Fields(args)...)
+		_, tables, found := strings.Cut(r.out, "\n\nrun")
+		if !found {
+			tables = r.out
+		}
+		for line := range strings.Lines(tables) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 {
+				t.Errorf("%s: a line of %d characters: %s", args, n, line)
+			}
+		}
+	}
+	pieces := strings.Split(runProgram(t, "", "compare", "three-slots").out, "\n\n")
+	var columns []string
+	for i, piece := range pieces {
+		lines := strings.Split(strings.TrimSpace(piece), "\n")
+		names := strings.Fields(lines[0])
+		if names[0] != "lane" || len(lines) != 6 {
+			t.Errorf("piece %d: %s", i, piece)
+		}
+		columns = append(columns, names[min(i, 1):]...)
+	}
+	if !slices.Equal(columns, compareColumns) {
+		t.Errorf("columns %q", columns)
+	}
+	wide := runProgram(t, "", "compare", "three-slots", "--wide")
+	t.Setenv("COLUMNS", "")
+	if piped := runProgram(t, "", "compare", "three-slots"); piped != wide || strings.Count(wide.out, "\n") != 6 {
+		t.Errorf("--wide: %s\nwithout COLUMNS: %s", wide.out, piped.out)
+	}
+}
+
+func TestTableColumns(t *testing.T) {
+	r := runProgram(t, tinyScenario, "compare", "-", "--columns", "cost,lane")
+	if want := "lane    cost\nsimple    10\nw         12\n"; r.code != 0 || r.out != want {
+		t.Errorf("%+v", r)
+	}
+	for args, want := range map[string]string{
+		"compare - --columns lane,csot":                 `--columns: "csot" is not one of lane, algorithm,`,
+		"compare - --columns lane,csot --wide":          `; did you mean "cost"?`,
+		"compare - --columns lane --format csv":         "--columns and --wide are for tables",
+		"compare - --json --format csv":                 "[json format]",
+		"compare - --exit-code":                         "--exit-code: it says whether A and B are equal",
+		"scenarios --columns names":                     `"names" is not one of name, title, lanes; did you mean "name"?`,
+		"compare three-slots three-slots --wide --json": "--columns and --wide are for tables",
+	} {
+		if r := runProgram(t, tinyScenario, strings.Fields(args)...); r.code != 2 || r.out != "" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, want) {
+			t.Errorf("%s: %+v, want %q", args, r, want)
+		}
+	}
+}
