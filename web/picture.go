@@ -8,8 +8,8 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/picture"
