@@ -29,7 +29,23 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 		return nil, err
 	}
 	defer r.leave(e)
+	mem, err := r.store.Reserve(listBytes(most, e.lanes...))
+	if err != nil {
+		return nil, err
+	}
+	defer mem.Release()
 	return e.Snapshot(most), nil
+}
+
+// listBytes is the memory that a state takes which lists all timers of lanes, 0 if it does not list all.
+func listBytes(most int, lanes ...*Lane) (n int64) {
+	if most != wheel.AllEntries {
+		return 0
+	}
+	for _, l := range lanes {
+		n += int64(l.wheel.Len()) * int64(unsafe.Sizeof(wheel.Entry{}))
+	}
+	return n
 }
 
 // SeekSeq gives the state exactly after event seq; 0 is before anything.

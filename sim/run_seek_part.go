@@ -35,6 +35,11 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Sna
 	defer r.discard(e) // it is within the tick
 	p := partSeek{engine: e, store: r.store, tick: rec.Tick, lane: int(rec.Lane), seq: seq, most: most, states: make([]LaneSnapshot, len(e.lanes))}
 	defer func() { p.mem.Release() }()
+	list, err := r.store.Reserve(listBytes(most, e.lanes...))
+	if err != nil {
+		return nil, err
+	}
+	defer list.Release()
 	if seq <= c.part.opsAfter {
 		err = p.advance()
 	} else {

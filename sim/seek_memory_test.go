@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -96,5 +97,48 @@ func TestRequestWaitsForMemory(t *testing.T) {
 	rest.Set(s.memory.Limit())
 	if _, err := s.ReserveWhenFree(ctx, need); err == nil || time.Since(began) >= shortWait {
 		t.Errorf("cancelled: %v after %v", err, time.Since(began))
+	}
+}
+
+// A state that lists all timers, and events that are folded onto one, are refused if there is no memory for that.
+func TestListingIsRefused(t *testing.T) {
+	s, r, rest := openFull(t)
+	rest.Set(0)
+	seq, err := r.SeqAt(t.Context(), 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seq-- // within a tick
+	tick, err := r.TickOf(t.Context(), seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	timers := func(tick int64) int64 {
+		e, err := r.engineAt(t.Context(), tick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.leave(e)
+		return int64(e.lanes[0].wheel.Len())
+	}
+	for what, c := range map[string]struct {
+		need int64
+		seek func() (*Snapshot, error)
+	}{
+		"list": {timers(1000) * int64(unsafe.Sizeof(wheel.Entry{})), func() (*Snapshot, error) { return r.Seek(t.Context(), 1000, wheel.AllEntries) }},
+		"fold": {timers(tick-1) * foldTimerBytes, func() (*Snapshot, error) { return r.SeekSeq(t.Context(), seq, 0) }},
+	} {
+		rest.Set(0)
+		if _, err := c.seek(); err != nil {
+			t.Errorf("%s, with memory: %v", what, err)
+		}
+		for r.thin(1) || r.dropWarm() {
+		}
+		s.chunks.forget(r)
+		rest.Set(s.memory.Free() - r.start().bytes() - c.need/2) // room for an engine and half of what is needed
+		_, err := c.seek()
+		if full, ok := errors.AsType[*NoMemoryError](err); !ok || full.Need != c.need {
+			t.Errorf("%s: %v, want a refusal of %d bytes", what, err, c.need)
+		}
 	}
 }
