@@ -33,9 +33,6 @@ func must(t *testing.T, err error) {
 
 func nothing() {}
 
-// second returns the error of a call that returns a value too.
-func second[T any](_ T, err error) error { return err }
-
 // waitFor waits until done returns true, at most 30 s.
 func waitFor(t *testing.T, what string, done func() bool) {
 	t.Helper()
