@@ -211,21 +211,22 @@ func (r *Runner) Snapshot(most int) (*Snapshot, error) {
 
 // Open puts the session on another run, paused, after everything at tick, or
 // before anything where tick is negative. A tick that is not computed in
-// OpenWaitMax is sought from before anything. After an error the session stands
-// where it stood.
-func (r *Runner) Open(run *Run, tick int64) error {
+// OpenWaitMax is sought from before anything. All that is computed before the run is
+// shown, and every wait for a turn until then, ends with ctx, which is derived from Context.
+// After an error the session is as it was.
+func (r *Runner) Open(ctx context.Context, run *Run, tick int64) error {
 	if until := run.Program().Until; tick > until {
 		return pastUntil(tick, until)
 	}
-	at, err := opening(r.ctx, run, tick)
+	at, err := opening(ctx, run, tick)
 	if err != nil {
 		return err
 	}
-	snap, err := run.snapshotAt(r.ctx, at, r.audience.Detail())
+	snap, err := run.snapshotAt(ctx, at, r.audience.Detail())
 	if err != nil {
 		return err
 	}
-	cursor, err := run.cursorAt(r.ctx, snap, at.tick >= 0)
+	cursor, err := run.cursorAt(ctx, snap, at.tick >= 0)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 			"step by tick": func(r *Runner) error { return r.Step(ByTick, 1) },
 			"step":         func(r *Runner) error { return r.Step(ByStep, 1) },
 			"step by one":  func(r *Runner) error { return r.Step(ByEvent, 1) },
-			"open":         func(r *Runner) error { return r.Open(r.Opened(), end+5) },
+			"open":         func(r *Runner) error { return r.Open(r.Context(), r.Opened(), end+5) },
 		} {
 			var err error
 			g.do(func(r *Runner) { err = f(r) })

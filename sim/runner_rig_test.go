@@ -97,7 +97,7 @@ func (g *rig) start(tick int64) {
 	var ctx context.Context
 	ctx, g.cancel = context.WithCancel(context.Background())
 	go g.heard.runner.Run(ctx)
-	g.must("open", func(r *Runner) error { return r.Open(g.run, tick) })
+	g.must("open", func(r *Runner) error { return r.Open(r.Context(), g.run, tick) })
 }
 
 // free ends the turn that another has: the run is computed now.

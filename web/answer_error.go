@@ -81,7 +81,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	case errors.Is(err, errTakesLong) && !errors.As(err, &known):
 		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", makingWait.String()).In(lang)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
-		return http.StatusServiceUnavailable, say.Of("this was not ready in time: the server is busy; try again in a while").In(lang)
+		return http.StatusServiceUnavailable, notInTime.In(lang)
 	case errors.Is(err, sim.ErrGone), isShortage(err):
 		return http.StatusServiceUnavailable, userError(err, lang).Error()
 	case !errors.As(err, &known):

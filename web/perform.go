@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -73,11 +75,23 @@ func (s *session) action(c *command) (func() error, error) {
 		rate, err := c.number("rate")
 		return func() error { return s.runner.SetRate(rate) }, err
 	case "op":
-		return func() error { return s.operate(c.object()) }, nil
+		return s.opening(func(ctx context.Context) error { return s.operate(ctx, c.object()) }), nil
 	case "load":
-		return s.load(c)
+		return s.opening(s.load(c)), nil
 	}
-	return s.editLanes(c)
+	act, err := s.editLanes(c)
+	return s.opening(act), err
+}
+
+// opening returns a command that opens another run. Its context ends editWait after the command
+// arrived, so that time in the session's queue counts.
+func (s *session) opening(act func(context.Context) error) func() error {
+	late := time.Now().Add(editWait)
+	return func() error {
+		ctx, cancel := context.WithDeadline(s.runner.Context(), late)
+		defer cancel()
+		return act(ctx)
+	}
 }
 
 func (s *session) play(c *command) (func() error, error) {
@@ -125,7 +139,7 @@ func (s *session) seek(c *command) (func() error, error) {
 }
 
 // operate adds an operation by hand at the cursor's tick: a fork.
-func (s *session) operate(object []byte) error {
+func (s *session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Cursor().Tick
 	sc := s.run.Program().Scenario
 	op, err := sc.DecodeOp(object, at)
@@ -135,13 +149,13 @@ func (s *session) operate(object []byte) error {
 	if !op.Kind.Named() {
 		return refuse("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
 	}
-	return s.fork(sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
+	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
 // fork opens an edited scenario after everything at tick. Errors about the field
-// at path are told from there. After one the session stands as it stood.
-func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
-	ctx, leave, err := s.books.store.Queue().Enter(s.runner.Context())
+// at path are told from there. After one the session is as it was.
+func (s *session) fork(wait context.Context, edited *sim.Scenario, tick int64, path string) error {
+	ctx, leave, err := s.books.store.Queue().Enter(wait)
 	if err != nil {
 		return err
 	}
@@ -161,5 +175,5 @@ func (s *session) fork(edited *sim.Scenario, tick int64, path string) error {
 		return err
 	}
 	leave() // the session waits for the run without its turn
-	return s.open(run, min(tick, p.Until))
+	return s.open(wait, run, min(tick, p.Until))
 }

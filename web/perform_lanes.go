@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +12,7 @@ import (
 )
 
 // editLanes reads a change of lanes. The lanes are known only when it is done.
-func (s *session) editLanes(c *command) (func() error, error) {
+func (s *session) editLanes(c *command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
 		if c.has(way) {
@@ -31,34 +32,34 @@ func (s *session) editLanes(c *command) (func() error, error) {
 	case c.has("move"):
 		return s.moveLane(c)
 	case c.has("add"):
-		return func() error { return s.addLane(c.fields["add"]) }, nil
+		return func(ctx context.Context) error { return s.addLane(ctx, c.fields["add"]) }, nil
 	case c.has("remove"):
 		id, err := c.text("remove")
-		return func() error { return s.removeLane(id) }, err
+		return func(ctx context.Context) error { return s.removeLane(ctx, id) }, err
 	}
 	id, err := c.text("replace")
-	return func() error { return s.replaceLane(id, c.fields["with"]) }, err
+	return func(ctx context.Context) error { return s.replaceLane(ctx, id, c.fields["with"]) }, err
 }
 
-func (s *session) addLane(object jsontext.Value) error {
+func (s *session) addLane(ctx context.Context, object jsontext.Value) error {
 	lane, err := s.decodeLane("add", object)
 	if err != nil {
 		return err
 	}
 	lanes := s.run.Program().Scenario.Lanes
-	return s.forkLanes(append(slices.Clone(lanes), lane), len(lanes), "add")
+	return s.forkLanes(ctx, append(slices.Clone(lanes), lane), len(lanes), "add")
 }
 
-func (s *session) removeLane(id string) error {
+func (s *session) removeLane(ctx context.Context, id string) error {
 	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
 	i, err := s.laneIndex("remove", id)
 	if err != nil {
 		return err
 	}
-	return s.forkLanes(slices.Delete(lanes, i, i+1), -1, "remove")
+	return s.forkLanes(ctx, slices.Delete(lanes, i, i+1), -1, "remove")
 }
 
-func (s *session) replaceLane(id string, object jsontext.Value) error {
+func (s *session) replaceLane(ctx context.Context, id string, object jsontext.Value) error {
 	i, err := s.laneIndex("replace", id)
 	if err != nil {
 		return err
@@ -69,17 +70,17 @@ func (s *session) replaceLane(id string, object jsontext.Value) error {
 	}
 	lanes := slices.Clone(s.run.Program().Scenario.Lanes)
 	lanes[i] = lane
-	return s.forkLanes(lanes, i, "with")
+	return s.forkLanes(ctx, lanes, i, "with")
 }
 
 // moveLane puts a lane at another place among the others, counted from 0.
-func (s *session) moveLane(c *command) (func() error, error) {
+func (s *session) moveLane(c *command) (func(context.Context) error, error) {
 	id, err := c.text("move")
 	if err != nil {
 		return nil, err
 	}
 	to, err := c.integer("to", 0, sim.LanesMax-1)
-	return func() error {
+	return func(ctx context.Context) error {
 		lanes := slices.Clone(s.run.Program().Scenario.Lanes)
 		i, err := s.laneIndex("move", id)
 		if err != nil {
@@ -87,7 +88,7 @@ func (s *session) moveLane(c *command) (func() error, error) {
 		}
 		lane := lanes[i]
 		lanes = slices.Delete(lanes, i, i+1)
-		return s.forkLanes(slices.Insert(lanes, min(int(to), len(lanes)), lane), -1, "move")
+		return s.forkLanes(ctx, slices.Insert(lanes, min(int(to), len(lanes)), lane), -1, "move")
 	}, err
 }
 
@@ -106,9 +107,9 @@ func (s *session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec,
 }
 
 // forkLanes forks on other lanes; an error about lane i is told at field.
-func (s *session) forkLanes(lanes []sim.LaneSpec, i int, field string) error {
+func (s *session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
-	err := s.fork(s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
+	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
 	var input *sim.InputError
 	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
 		return err // it concerns all lanes

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -8,9 +9,10 @@ import (
 
 // load opens another scenario. What an edited one has in common with the run that is
 // shown, it takes over from it.
-func (s *session) load(c *command) (func() error, error) {
-	return func() error {
-		ctx, leave, err := s.books.store.Queue().Enter(s.runner.Context())
+func (s *session) load(c *command) func(context.Context) error {
+	return func(ctx context.Context) error {
+		wait := ctx
+		ctx, leave, err := s.books.store.Queue().Enter(wait)
 		if err != nil {
 			return err
 		}
@@ -32,8 +34,8 @@ func (s *session) load(c *command) (func() error, error) {
 			return err
 		}
 		leave() // the session waits for the run without its turn
-		return s.open(run, tick)
-	}, nil
+		return s.open(wait, run, tick)
+	}
 }
 
 // known gives the scenario of a run that the server has.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"strconv"
 
@@ -44,6 +45,9 @@ func below(field string, err error) error {
 	return &refusal{path, input.Line, input.Message}
 }
 
+// notInTime is the answer to a request or command whose time is over.
+var notInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
+
 // userError is an error as its user sees it, in the user's language.
 func userError(err error, lang string) *ackError {
 	if err == nil {
@@ -71,6 +75,8 @@ func userError(err error, lang string) *ackError {
 		return (&refusal{said: full.Message()}).in(lang)
 	case errors.Is(err, fairqueue.ErrBusy):
 		return (&refusal{said: say.Of("the server is busy; try again in a while")}).in(lang)
+	case errors.Is(err, context.DeadlineExceeded):
+		return (&refusal{said: notInTime}).in(lang)
 	case errors.Is(err, sim.ErrGone):
 		return (&refusal{said: say.Of("the run is not kept any more: many others were opened meanwhile; try again")}).in(lang)
 	}

@@ -60,9 +60,9 @@ func (s *session) do(f func()) error { return s.runner.Do(f) }
 // begin puts a new session on its run. What is wrong with the position is told
 // to the first who joins.
 func (s *session) begin(run *sim.Run, at position) {
-	if err := s.open(run, at.tick); err != nil {
+	if err := s.open(s.runner.Context(), run, at.tick); err != nil {
 		s.problem = err
-		if err := s.open(run, -1); err != nil {
+		if err := s.open(s.runner.Context(), run, -1); err != nil {
 			s.log.Error("session not opened", "session", s.id, "err", err)
 			s.end()
 		}
@@ -73,16 +73,17 @@ func (s *session) begin(run *sim.Run, at position) {
 	}
 }
 
-// open puts the session on another run, which is kept while it is computed so far.
-func (s *session) open(run *sim.Run, tick int64) error {
-	mem, err := s.books.store.ReserveWhenFree(s.runner.Context(), sessionBytes(run.Program()))
+// open puts the session on another run, which is kept while it is computed so far. What it waits for ends
+// with ctx; after an error the session is as it was.
+func (s *session) open(ctx context.Context, run *sim.Run, tick int64) error {
+	mem, err := s.books.store.ReserveWhenFree(ctx, sessionBytes(run.Program()))
 	if err != nil {
 		return err
 	}
-	ctx, away := context.WithCancel(s.runner.Context())
+	look, away := context.WithCancel(ctx)
 	defer away()
-	s.books.store.Look(ctx, run)
-	if err := s.runner.Open(run, tick); err != nil {
+	s.books.store.Look(look, run)
+	if err := s.runner.Open(ctx, run, tick); err != nil {
 		mem.Release()
 		return err
 	}
