@@ -146,7 +146,7 @@ func TestBrokenTracesInChinese(t *testing.T) {
 			change(5, `"tick":0`, `"tick":9`):                             "第 7 行：tick 是 0，而前一行是 9",
 			change(5, `"kind":"`, `"kind":"x`):                            "第 6 行：kind 是 \"x",
 			change(last, `"events":`, `"events":1`):                       fmt.Sprintf("第 %d 行：events 是 1%d，而实际有 %d 个", last+1, last-1, last-1),
-			change(last, `"pending":{"simple":`, `"pending":{"simple":1`): fmt.Sprintf(`第 %d 行：结束行是 {"kind":"end"`, last+1),
+			change(last, `"pending":{"simple":`, `"pending":{"simple":1`): fmt.Sprintf("第 %d 行：结束行有误：pending.simple 是 1", last+1),
 			change(last, `"sha256":"`, `"sha256":"x`):                     fmt.Sprintf("第 %d 行：sha256 是 \"x", last+1),
 			trace + "x": fmt.Sprintf("第 %d 行：结束行之后还有内容", last+2),
 		} {

@@ -196,12 +196,13 @@ func TestCommit(t *testing.T) {
 	setting := func(modified string) *debug.BuildInfo {
 		return &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: modified}}}
 	}
-	for want, info := range map[string]*debug.BuildInfo{"unknown": {}, "abc": setting("false"), "abc with changes": setting("true")} {
+	const none = "not recorded by this build"
+	for want, info := range map[string]*debug.BuildInfo{none: {}, "abc": setting("false"), "abc with changes": setting("true")} {
 		if got := commit(info); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := commit(nil); got != "unknown" {
+	if got := commit(nil); got != none {
 		t.Errorf("%q without build info", got)
 	}
 }
