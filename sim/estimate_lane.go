@@ -49,7 +49,7 @@ const (
 	repeatBytes     = 2 * 16 // of a repeating timer; the slice grows by doubling at most
 	expiryBytes     = 2 * 16
 	slotBytes       = 64 + 1 // one bit in a map of occupied slots, and the words above
-	roundSlotBytes  = 80 + 1
+	roundSlotBytes  = 88 + 1
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
