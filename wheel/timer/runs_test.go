@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,21 +129,21 @@ func TestStopWaitAfterReset(t *testing.T) {
 // The hook is called in place of each callback, by its goroutine.
 func TestCallbackHook(t *testing.T) {
 	for name, e := range executors() {
-		var hooked, ran int
+		var hooked, ran atomic.Int32
 		inBubble(t, func(t *testing.T, w *Wheel) {
-			_, err := w.AfterFunc(time.Second, func() { ran++ })
+			_, err := w.AfterFunc(time.Second, func() { ran.Add(1) })
 			must(t, err)
-			r, err := w.TickFunc(2*time.Second, func() { ran++ })
+			r, err := w.TickFunc(2*time.Second, func() { ran.Add(1) })
 			must(t, err)
-			must(t, NewKeyed[int](w).AfterFunc(1, 3*time.Second, func(int) { ran++; panic("oh") }))
+			must(t, NewKeyed[int](w).AfterFunc(1, 3*time.Second, func(int) { ran.Add(1); panic("oh") }))
 			time.Sleep(5500 * time.Millisecond)
 			r.Stop()
 			synctest.Wait()
-			if ran != 4 || hooked != 4 || w.Stats().Panicked != 1 {
-				t.Errorf("%s: %d callbacks, %d calls of the hook", name, ran, hooked)
+			if ran.Load() != 4 || hooked.Load() != 4 || w.Stats().Panicked != 1 {
+				t.Errorf("%s: %d callbacks, %d calls of the hook", name, ran.Load(), hooked.Load())
 			}
 		}, WithExecutor(e), WithOnPanic(func(any, []byte) {}), WithCallbackHook(func(call func()) {
-			hooked++
+			hooked.Add(1)
 			here := goroutine()
 			call()
 			if goroutine() != here {

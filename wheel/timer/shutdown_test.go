@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,8 +114,8 @@ func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := make1(t)
 		k := NewKeyed[string](w)
-		var done bool
-		w.AfterFunc(time.Millisecond, func() { time.Sleep(5 * time.Second); done = true })
+		var done atomic.Bool
+		w.AfterFunc(time.Millisecond, func() { time.Sleep(5 * time.Second); done.Store(true) })
 		w.AfterFunc(time.Hour, func() { t.Error("it ran after Shutdown") })
 		must(t, k.AfterFunc("a", time.Minute, func(string) { t.Error("it ran after Shutdown") }))
 		repeat, err := w.TickFunc(time.Hour, func() { t.Error("it ran after Shutdown") })
@@ -124,10 +125,10 @@ func TestShutdown(t *testing.T) {
 		defer cancel()
 		time.Sleep(time.Second)
 		must(t, w.Close())
-		if done || ctx.Err() != nil {
+		if done.Load() || ctx.Err() != nil {
 			t.Error("Close waits")
 		}
-		if must(t, w.Shutdown(t.Context())); !done {
+		if must(t, w.Shutdown(t.Context())); !done.Load() {
 			t.Error("Shutdown does not wait")
 		}
 		_, _, timeout := w.WithTimeout(t.Context(), 1)

@@ -33,6 +33,7 @@ type sampleTimer struct {
 	due   time.Time
 	every time.Duration
 	left  int
+	calls int // runs that were claimed by fire and have not ended
 	key   string
 	t     *time.Timer
 }
@@ -160,7 +161,13 @@ func (s *sample) fire(x *sampleTimer, gen int) {
 		next := x.gen
 		x.t = time.AfterFunc(time.Until(x.due), func() { s.fire(x, next) })
 	}
+	x.calls++
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		x.calls--
+		s.mu.Unlock()
+	}()
 	s.call(x)
 }
 
@@ -214,7 +221,7 @@ func (s *sample) Stop(h Handle) bool {
 		x.t.Stop()
 	}
 	delete(s.live, x)
-	return was
+	return was && (x.every == 0 || x.calls == 0)
 }
 
 func (s *sample) Reset(h Handle, d time.Duration) error {
