@@ -66,7 +66,7 @@ workload asks for and says which timers came out differently, what both cost, an
 first tick at which they differ. With --exit-code it exits with 0 if A and B are equal, 1 if they
 differ and 2 after an error. Equal are the same workload, until and lanes, in which every timer
 comes to its end at the same tick, and lanes of one algorithm emit the same events.
-Lanes of the same id are held against each other.
+Lanes of the same id are compared with each other.
 A trace that is not what its scenario gives counts as it is; its costs are -1. off
 is how many timers a lane did not treat as asked, off_first the tick of the first.
 

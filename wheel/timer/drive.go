@@ -8,9 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// advanceBudget is how many slots and timers are processed while the lock is held once: a
-// fifth of a millisecond, within a tick too if the algorithm stops there (wheel.Wheel's
-// Advance). Larger ones made an expiry no faster.
+// advanceBudget is how many slots and timers are processed while the lock is held once, within
+// a tick too if the algorithm stops there (wheel.Wheel's Advance).
 const advanceBudget = 1 << 10
 
 // plan is what the driver is to do after a turn.
