@@ -1,6 +1,7 @@
 package timer
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -33,6 +34,7 @@ func TestOnlyWhatIsShownIsListed(t *testing.T) {
 			t.Errorf("shard %d: %d listed, %d named, %+v", k, listed, len(l.Names), totals)
 		}
 	}
+	runtime.KeepAlive(keys) // the wheel refers to it weakly
 }
 
 // What was armed in all never becomes less, though the wheel is shut down.
