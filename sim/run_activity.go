@@ -27,9 +27,6 @@ type Flow struct {
 	Count              int64
 }
 
-// FlowsMax is how many flows of a lane are counted.
-const FlowsMax = 512
-
 // Activity counts what every lane did at the cursor (tick, seq), where the lanes' costs are
 // costs. The result is nil if that has more than max events.
 func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, max int64) ([]LaneActivity, error) {
