@@ -23,5 +23,6 @@ const (
 	TickEventsMax     = 1 << 27  // events of one lane in one tick, by Program.Estimate
 	TickVisitsMax     = 1 << 24  // slots that a lane visits in one tick because they come round again, after a stall
 	TickWorkMax       = 1 << 32  // slots visited and timers touched by one lane in one tick
+	FlowsMax          = 512      // pairs of slots of a lane between which the cascades of an instant are counted
 	LangMax           = 35       // bytes of a language's tag, "zh" (RFC 5646 section 4.4.1)
 )

@@ -14,8 +14,17 @@ type LaneActivity struct {
 	Moves  int64 // between places
 	Timers int64 // touched
 	Kinds  [wheel.NumKinds]int64
-	First  []Record // the first event of each kind, in order of Seqs
-	Seqs   []int64  // of First
+	First  []Record     // the first event of each kind, in order of Seqs
+	Seqs   []int64      // of First
+	Flows  []Flow       // the cascades between each two places; none if they are more than FlowsMax
+	flowAt map[Flow]int // index in Flows of a flow with Count 0
+}
+
+// Flow is how many timers cascaded from one slot to another.
+type Flow struct {
+	FromLevel, ToLevel int8
+	FromSlot, ToSlot   uint32
+	Count              int64
 }
 
 // Activity counts what every lane did at the cursor (tick, seq), where the lanes' costs are
@@ -49,6 +58,7 @@ func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, m
 	}
 	for i := range lanes {
 		l := &lanes[i]
+		l.capFlows()
 		l.Moves = min(l.Moves, l.Cost)
 		l.Timers = min(l.Timers, l.Cost-l.Moves)
 	}
@@ -107,6 +117,7 @@ func (l *LaneActivity) count(r *Record, seq int64) {
 	case wheel.KindCascade:
 		l.Timers++
 		l.Moves++
+		l.flow(r)
 	case wheel.KindMove:
 		l.Moves++
 	case wheel.KindPlace:
@@ -120,5 +131,29 @@ func (l *LaneActivity) count(r *Record, seq int64) {
 		}
 	case wheel.KindHand:
 		l.Timers += int64(r.Before)
+	}
+}
+
+// flow adds a cascade to the flow between its places. Beyond FlowsMax it adds one flow more.
+func (l *LaneActivity) flow(r *Record) {
+	f := Flow{FromLevel: r.FromLevel, FromSlot: r.FromSlot, ToLevel: r.ToLevel, ToSlot: r.ToSlot}
+	at, ok := l.flowAt[f]
+	switch {
+	case ok:
+		l.Flows[at].Count++
+	case len(l.Flows) <= FlowsMax:
+		if l.flowAt == nil {
+			l.flowAt = map[Flow]int{}
+		}
+		l.flowAt[f] = len(l.Flows)
+		f.Count = 1
+		l.Flows = append(l.Flows, f)
+	}
+}
+
+// capFlows drops the flows if they are too many.
+func (l *LaneActivity) capFlows() {
+	if len(l.Flows) > FlowsMax {
+		l.Flows = nil
 	}
 }

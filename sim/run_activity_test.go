@@ -6,6 +6,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
+// Flows are counted up to their bound, and not at all beyond it.
+func TestFlowsMax(t *testing.T) {
+	for _, n := range []uint32{FlowsMax, FlowsMax + 1} {
+		var l LaneActivity
+		for slot := range 2 * n {
+			l.flow(&Record{Event: wheel.Event{FromLevel: 1, ToSlot: slot % n}})
+		}
+		if l.capFlows(); n <= FlowsMax && (len(l.Flows) != FlowsMax || l.Flows[0].Count != 2) || n > FlowsMax && l.Flows != nil {
+			t.Errorf("%d flows counted as %d", n, len(l.Flows))
+		}
+	}
+}
+
 // At every event of a run in chunks, the activity is the records of the tick, or of the
 // step where the tick goes on after it, counted one by one.
 func TestActivityAtEveryEvent(t *testing.T) {
@@ -81,6 +94,16 @@ func TestActivityOfACascade(t *testing.T) {
 	}
 	if n := lanes[0].Kinds[wheel.KindCascade]; n != 500 || lanes[0].Cost != at.Lanes[0].Tick {
 		t.Errorf("%d moved at a cost of %d; the trace has 500 and %d", n, lanes[0].Cost, at.Lanes[0].Tick)
+	}
+	moved := int64(0)
+	for _, f := range lanes[0].Flows {
+		moved += f.Count
+		if f.FromLevel != 2 || f.FromSlot != 2 || f.ToLevel > 1 {
+			t.Errorf("a flow that the tick does not have: %+v", f)
+		}
+	}
+	if moved != 500 {
+		t.Errorf("%d moved in %d flows", moved, len(lanes[0].Flows))
 	}
 	if lanes, err := r.Activity(t.Context(), tick, seq, at.Lanes, 400); lanes != nil || err != nil {
 		t.Errorf("past the bound: %v, %v", lanes, err)

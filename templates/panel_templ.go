@@ -559,14 +559,14 @@ func signs(t Texts, open bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</li><li><svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path class=\"trail\" d=\"M3 6C10 2 18 6 19 17\"></path><path class=\"trail-head\" d=\"M14.5 15.5L19.5 22L23 14.5Z\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</li><li><svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path class=\"trail\" stroke-width=\"2.5\" d=\"M3 6C10 2 18 6 19 17\"></path><path class=\"trail-head\" d=\"M14.5 15.5L19.5 22L23 14.5Z\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var30 string
 		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(t.T("legend.cascade"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `panel.templ`, Line: 105, Col: 196}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `panel.templ`, Line: 105, Col: 215}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 		if templ_7745c5c3_Err != nil {

@@ -168,7 +168,8 @@ func TestMessagesTextTellsTheLimits(t *testing.T) {
 	for words, holds := range map[string]bool{
 		"at most 2,000 timers":          LaneTimersMax == 2000,
 		"at most 4,000 events":          FrameEventsMax == 4000,
-		"more than 131,072\n  events":   DidEventsMax == 131072 && didInterval.Milliseconds() == 100,
+		"more than 131,072 events":      DidEventsMax == 131072 && didInterval.Milliseconds() == 100,
+		"more than 512 such pairs":      sim.FlowsMax == 512,
 		"first 20 when `rest`":          PlaceTimersMax == 20,
 		"more than 120 commands":        CommandsPerSecond == 120,
 		"256 answers unread":            MessagesWaitingMax == 256,

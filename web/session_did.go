@@ -50,7 +50,7 @@ func (s *session) appendDid(b []byte, tick, seq, max int64) []byte {
 	return append(b, ']')
 }
 
-// appendActivity appends [cost, moves, timers, [kind, count, …], ROWS].
+// appendActivity appends [cost, moves, timers, [kind, count, …], ROWS, FLOWS].
 func (s *session) appendActivity(b []byte, a *sim.LaneActivity) []byte {
 	b = appendList(append(b, '['), a.Cost, a.Moves, a.Timers)
 	b = append(b, ',', '[')
@@ -65,6 +65,10 @@ func (s *session) appendActivity(b []byte, a *sim.LaneActivity) []byte {
 		r := &a.First[i]
 		s.names.mention(r.ID, r.Due-start, tellsDue(r.Kind))
 		b = appendRow(comma(b), r, a.Seqs[i], start, 0)
+	}
+	b = append(b, ']', ',', '[')
+	for _, f := range a.Flows {
+		b = appendList(comma(b), int64(f.FromLevel), int64(f.FromSlot), int64(f.ToLevel), int64(f.ToSlot), f.Count)
 	}
 	return append(b, ']', ']')
 }

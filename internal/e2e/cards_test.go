@@ -120,7 +120,7 @@ func TestCaptionsOfAQuietTick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
-	const idle, busy = "nothing to do in this step", "level 1 · slot 1: 1 touched, 1 fired"
+	const idle, busy = "nothing to do at this instant", "level 1 · slot 1: 1 touched, 1 fired"
 	p.open(s.url + "/?scenario=migration&t=4")
 	if got := p.caption("none"); got != busy {
 		t.Errorf("tick 4: %q, want %q", got, busy)

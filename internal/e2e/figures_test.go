@@ -9,10 +9,12 @@ import (
 
 // readFigures returns what the cards and the table of costs say at the cursor.
 const readFigures = `[...document.querySelectorAll("section[data-lane]")].map((s) => s.dataset.lane + ": " + s.querySelector("[data-caption]").textContent).join("\n") + "\n" +
-	[...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n")`
+	[...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n") + "\n" +
+	[...document.querySelectorAll("section[data-lane] .flows")].map((g) => g.closest("section").dataset.lane + ": arrows " + g.querySelectorAll(".trail").length + ", from slots " + g.textContent + g.innerHTML).join("\n")`
 
-// TestFiguresAtAnInstant comes to the same instant in several ways: captions and costs are
-// always those of the whole tick, also where it has more events than are sent one by one.
+// TestFiguresAtAnInstant comes to the same instant in several ways: captions, costs and the
+// arrows of cascades are always those of the whole tick, also where it has more events than
+// are sent one by one.
 func TestFiguresAtAnInstant(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -43,12 +45,16 @@ func TestFiguresAtAnInstant(t *testing.T) {
 			first = got
 		}
 		if got != first {
-			t.Errorf("%s:\n%s\nwant\n%s", way.name, got, first)
+			t.Errorf("%s:\n%.3000s\nwant\n%.3000s", way.name, got, first)
 		}
 	}
-	for _, want := range []string{"500 timers move", "63 timers move", "levels-of-1614961496"} {
+	file := openFile(t, "cascade-storm", "#t=512")
+	if got := eval[string](file, readFigures); got != first {
+		t.Errorf("in an exported file:\n%.3000s\nwant\n%.3000s", got, first)
+	}
+	for _, want := range []string{"500 timers move", "63 timers move", "levels-of-1614961496", "levels-of-16: arrows 20, from slots 500", "levels-of-64: arrows 33, from slots 63"} {
 		if !strings.Contains(first, want) {
-			t.Errorf("%q is not in\n%s", want, first)
+			t.Errorf("%q is not in\n%.3000s", want, first)
 		}
 	}
 }

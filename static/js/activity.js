@@ -5,6 +5,9 @@
  */
 import { COL, ROW } from "./protocol.js";
 
+/** Integers in FLOWS for each flow. */
+const FLOW = 5;
+
 /** @typedef {Record<keyof typeof COL, number>} Row an event with its columns by name */
 /**
  * @typedef {object} Activity
@@ -13,7 +16,9 @@ import { COL, ROW } from "./protocol.js";
  * @property {number} events
  * @property {Map<number, number>} kinds how many events of each kind
  * @property {Map<number, Row>} first the first event of each kind
+ * @property {Flow[]} flows how many timers cascaded from each place to each other
  */
+/** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow */
 
 /** The rows of one lane, each with its columns by name. @param {number[]} rows @param {number} lane @returns {Row[]} */
 export function rowsOf(rows, lane) {
@@ -31,12 +36,21 @@ function named(rows) {
 }
 
 /** @param {any} told an ACTIVITY of a message @returns {Activity} */
-export function activityOf([cost, moves, timers, flat, rows]) {
+export function activityOf([cost, moves, timers, flat, rows, moved]) {
   const kinds = new Map();
   let events = 0;
   for (let k = 0; k + 1 < flat.length; k += 2) {
     kinds.set(flat[k], flat[k + 1]);
     events += flat[k + 1];
   }
-  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])) };
+  return { cost, moves, timers, looks: cost - moves - timers, events, kinds, first: new Map(named(rows).map((row) => [row.kind, row])), flows: flowsOf(moved) };
+}
+
+/** @param {number[]} flat FLOWS of a message @returns {Flow[]} */
+function flowsOf(flat) {
+  const flows = [];
+  for (let k = 0; k + FLOW <= flat.length; k += FLOW) {
+    flows.push({ from: { level: flat[k], slot: flat[k + 1] }, to: { level: flat[k + 2], slot: flat[k + 3] }, count: flat[k + 4] });
+  }
+  return flows;
 }

@@ -125,7 +125,8 @@ export class Desk {
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;
-    const small = store.rows.length <= ANIMATED_EVENTS * ROW && (!playing || this.#strolling);
+    const still = !playing || this.#strolling;
+    const small = store.rows.length <= ANIMATED_EVENTS * ROW && still;
     const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
     const now = performance.now();
     const tell = small || !playing || now - this.#captionsAt >= CAPTION_MS;
@@ -139,7 +140,7 @@ export class Desk {
     do {
       const i = /** @type {number} */ (this.#owed.shift());
       const card = this.cards[i];
-      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
+      const scene = { start: store.origin(i), until: store.until, followed, name, animate: small && store.rows.length > 0, rows: small ? rowsOf(rows, i) : [], flows: still ? store.flows(i) : [], dial: this.dial, where: store.lanes[i].mode === "counts" ? this.where(i) : null, words: count };
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);

@@ -11,7 +11,7 @@ import { shortName, timerTitle } from "./words.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./picture.js").Dot} Dot */
-/** @typedef {{group: Element, x: number, y: number, level: number, look: string}} Shown */
+/** @typedef {{group: Element, x: number, y: number, look: string}} Shown */
 
 const MOVE_MS = 320;
 
@@ -47,26 +47,24 @@ export class SvgDots {
     for (const [id, shown] of this.#shown) {
       if (!here.has(id)) this.#remove(id, shown);
     }
-    this.layer.querySelectorAll(".trail, .trail-head").forEach((e) => e.remove());
     for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id), moving);
   }
 
   /** Moves a dot to its spot, made if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
-  #place({ entry, spot, level }, followed, name, moving) {
+  #place({ entry, spot }, followed, name, moving) {
     let shown = this.#shown.get(entry.id);
     const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
     if (!shown) {
-      shown = { group: svg("g"), x: spot.x, y: spot.y, level, look: "" };
+      shown = { group: svg("g"), x: spot.x, y: spot.y, look: "" };
       this.#shown.set(entry.id, shown);
       this.layer.append(shown.group);
     }
     if (shown.look !== look) this.#draw(shown.group, entry, spot.r, followed, name);
     setAttr(shown.group, "transform", `translate(${fix(spot.x, this.zoom)} ${fix(spot.y, this.zoom)})`);
     if (moving && (shown.x !== spot.x || shown.y !== spot.y)) {
-      if (level !== shown.level) this.#trail(shown, spot);
       glide(shown.group, shown.x - spot.x, shown.y - spot.y);
     }
-    Object.assign(shown, { x: spot.x, y: spot.y, level, look });
+    Object.assign(shown, { x: spot.x, y: spot.y, look });
   }
 
   /** @param {Element} group @param {import("./lane-state.js").Entry} entry @param {number} r @param {boolean} followed @param {string} name */
@@ -81,20 +79,6 @@ export class SvgDots {
     if (r * zoom >= BADGE_RADIUS && entry.rounds >= 0) parts.push(...badge(r, entry.rounds, zoom));
     if (this.dues && r > 20) parts.push(svg("text", { class: "due", y: fix(r + 13) }, t("dot.due", { due: entry.due })));
     group.replaceChildren(...parts);
-  }
-
-  /** A dashed arrow along the way a timer moved between levels. @param {Shown} from @param {{x: number, y: number, r: number}} to */
-  #trail(from, to) {
-    const [dx, dy] = [to.x - from.x, to.y - from.y];
-    const length = Math.hypot(dx, dy) || 1;
-    const [ux, uy] = [dx / length, dy / length];
-    const end = { x: to.x - ux * (to.r + 7 / this.zoom), y: to.y - uy * (to.r + 7 / this.zoom) };
-    const bend = { x: (from.x + end.x) / 2 - uy * length * 0.18, y: (from.y + end.y) / 2 + ux * length * 0.18 };
-    const tip = Math.atan2(end.y - bend.y, end.x - bend.x);
-    this.layer.append(
-      svg("path", { class: "trail", d: `M${fix(from.x)} ${fix(from.y)}Q${fix(bend.x)} ${fix(bend.y)} ${fix(end.x)} ${fix(end.y)}` }),
-      svg("path", { class: "trail-head", d: "M-5 -5L6 0L-5 5Z", transform: `translate(${fix(end.x)} ${fix(end.y)}) rotate(${fix((tip * 180) / Math.PI)}) scale(${1 / this.zoom})` }),
-    );
   }
 
   /** @param {number} id @param {Shown} shown */

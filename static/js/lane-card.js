@@ -116,6 +116,6 @@ function blankPicture(box, info, title) {
     svg("g", { class: "frame" }), svg("g", { class: "hands" }), svg("g", { class: "numbers" }),
     plain ? svg("text", { class: "clock flush", x: 12, y: 26, "font-size": 38 }) : svg("text", { class: "clock", x: 200 }),
     plain ? svg("text", { class: "waiting flush", x: 334, y: 26, "font-size": 24 }) : svg("text", { class: "waiting", x: 200 }),
-    svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "gone" }),
+    svg("path", { class: "chain" }), svg("g", { class: "dots" }), svg("g", { class: "flows" }), svg("g", { class: "gone" }),
   );
 }

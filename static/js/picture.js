@@ -13,6 +13,7 @@ import { drawDots, ring } from "./dots-canvas.js";
 import { currentPalette } from "./colours.js";
 import { formOf, rowsShown } from "./pictures/rows.js";
 import { slicesOf } from "./pictures/redis.js";
+import { Flows } from "./pictures/flows.js";
 import { Gone } from "./pictures/gone.js";
 import { CORNER, handSlot } from "./lane-state.js";
 import { fix, middleOf, ringCount, spotsOf, turnOf } from "./geometry.js";
@@ -28,6 +29,7 @@ import { setAttr, setText } from "./dom.js";
  * @property {(id: number) => string} name
  * @property {boolean} animate the step was small: movements may be shown
  * @property {import("./activity.js").Row[]} rows what the lane did in the last movement; none while the clock runs fast
+ * @property {import("./activity.js").Flow[]} flows how many timers cascaded from slot to slot; none while the clock runs fast
  * @property {boolean} dial the dial turns under a hand that stands
  * @property {{level: number, slot: number}|null} [where] where the followed timer stands in a lane told by counts
  */
@@ -60,6 +62,7 @@ export class Picture {
     this.close = this.shape === "ring" ? new Close(svgElement) : null;
     this.chain = SORTED.has(info.algorithm) ? svgElement.querySelector(".chain") : null;
     this.gone = new Gone(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
+    this.flows = new Flows(/** @type {Element} */ (svgElement.querySelector(".flows")));
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
@@ -84,6 +87,7 @@ export class Picture {
     this.close?.update(lane, this.zoom, scene.start, this.form.turns);
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
+    this.flows.update(scene.flows, this.form, zoom);
     const left = this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
     this.box.toggleAttribute("data-cornered", left || lane.places.has(CORNER));
     if (this.dots.length <= SVG_MAX) {

@@ -140,6 +140,11 @@ export class Store {
     this.didAt = did ? `${run}/${seq}/${tick}` : "";
   }
 
+  /** How many timers cascaded from slot to slot in a lane at the cursor, if it is known of this very position. @param {number} lane */
+  flows(lane) {
+    return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane]?.flows ?? [] : [];
+  }
+
   /** What was told does not fit what is held. @returns {Outcome} */
   #lost() {
     this.astray = true;

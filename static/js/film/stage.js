@@ -49,7 +49,7 @@ export class Stage {
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);
       seat.picture.svgDots.clear(); // so that which dot lies above which follows from the state alone
-      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, dial: this.app.desk.dial, where: this.#where(store, seat.index, followed), words: true });
+      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.desk.dial, where: this.#where(store, seat.index, followed), words: true });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
     this.#paint(store, pictures);

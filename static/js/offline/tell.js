@@ -16,6 +16,8 @@ const PLACE_TIMERS_MAX = 20;
 const LAST_EVENTS_MAX = 400;
 /** Events of a tick or a step that are counted; DidEventsMax in web/limits.go. */
 const DID_EVENTS_MAX = 1 << 17;
+/** Flows of a lane that are counted; FlowsMax in sim/run_activity.go. */
+const FLOWS_MAX = 512;
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
 /** @typedef {{tick: number, seq: number}} Cursor */
@@ -82,12 +84,12 @@ export class Teller {
     const quiet = seq === 0 || recording.tickOf(seq) < tick;
     const from = quiet ? seq : whole ? tick > 0 ? recording.seqAt(tick - 1) : 0 : before;
     if (seq - from > DID_EVENTS_MAX) return null;
-    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]) }));
+    const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new Map() }));
     recording.each(from, seq, (rows, at) => countRow(lanes[cell(rows, at, "lane")], rows, at));
-    return lanes.map(({ cost, moves, timers, kinds, rows }, i) => {
+    return lanes.map(({ cost, moves, timers, kinds, rows, flows }, i) => {
       const all = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
       const [m, n] = [Math.min(moves, all), Math.min(timers, all - Math.min(moves, all))];
-      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows];
+      return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.size > FLOWS_MAX ? [] : [...flows.values()].flat()];
     });
   }
 
@@ -95,7 +97,7 @@ export class Teller {
   #namesOf(did) { return (did ?? []).flatMap((one) => this.recording.namesIn(one[4])); }
 }
 
-/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[]}} lane @param {number[]} rows @param {number} at */
+/** Counts an event of a lane. @param {{cost: number, moves: number, timers: number, kinds: Map<number, number>, rows: number[], flows: Map<string, number[]>}} lane @param {number[]} rows @param {number} at */
 function countRow(lane, rows, at) {
   const kind = cell(rows, at, "kind");
   const left = cell(rows, at, "fromLevel") !== NO_LEVEL;
@@ -105,6 +107,14 @@ function countRow(lane, rows, at) {
   if (kind === KIND.cascade || kind === KIND.move || (kind === KIND.place && left)) lane.moves++;
   if (TOUCHES.has(kind) || (TOUCHES_IF_IT_LEFT.has(kind) && left)) lane.timers++;
   if (kind === KIND.hand) lane.timers += cell(rows, at, "before");
+  if (kind === KIND.cascade) countFlow(lane.flows, rows.slice(at + COL.fromLevel, at + COL.toSlot + 1));
+}
+
+/** Adds a cascade to the flow between its places. @param {Map<string, number[]>} flows @param {number[]} places */
+function countFlow(flows, places) {
+  const flow = flows.get(`${places}`);
+  if (flow) flow[flow.length - 1]++;
+  else if (flows.size <= FLOWS_MAX) flows.set(`${places}`, [...places, 1]);
 }
 
 /** Kinds that a step of an operation begins with. */
