@@ -6,10 +6,10 @@
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
-# in one goroutine, and would take minutes with -race. The long tests of one goroutine in sim have the
+# in one goroutine, and would take minutes with -race. The long tests of one goroutine in sim and web have the
 # build constraint !race; SERIAL lists them, and they are run in addition, without -race.
 PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
-SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' sim/*_test.go) | paste -sd'|' -
+SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' sim/*_test.go web/*_test.go) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
 .PHONY: all build generate format check lint unit mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
@@ -40,7 +40,7 @@ lint:
 unit:
 	$(GO) test -race -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -timeout 9m $(PACKAGES)
 	$(GO) test -vet=off -timeout 9m $(PLAIN:%=./%)
-	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" ./sim
+	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" ./sim ./web
 
 # Deliberate faults in the wheels, one by one: the tests must catch each.
 mutants:
