@@ -6,10 +6,11 @@
 GO    ?= go
 TOOL  := $(GO) tool -modfile=tools.mod
 # Packages with tests that don't need a browser; those in internal/e2e do. PLAIN have many cases, each
-# in one goroutine, and would take minutes with -race. The long tests of one goroutine in sim have the
-# build constraint !race; SERIAL lists them, and they are run in addition, without -race.
+# in one goroutine, and would take minutes with -race. Long tests in LONG have the build constraint !race:
+# those of one goroutine, and those whose goroutines others have. SERIAL lists them, and they are run in addition.
 PLAIN    = sim/importer sim/export wheel/algorithms internal/picture internal/player
-SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' sim/*_test.go) | paste -sd'|' -
+LONG     = sim web internal/cli wheel/timer
+SERIAL   = sed -n 's/^func \(\(Test\|Fuzz\|Example\)[A-Za-z0-9_]*\).*/\1/p' $$(grep -l '^//go:build !race' $(LONG:%=%/*_test.go)) | paste -sd'|' -
 PACKAGES = $$($(GO) list ./... | grep -v -e /internal/e2e -e /internal/attack -e /internal/faults $(PLAIN:%=-e '/wheelscope/%$$') | sort -r)
 
 .PHONY: all build generate format check lint unit mutants e2e attack attack-short faults faults-full picture test bench bench-redis peers peers-bench systems soak
@@ -40,7 +41,7 @@ lint:
 unit:
 	$(GO) test -race -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -timeout 9m $(PACKAGES)
 	$(GO) test -vet=off -timeout 9m $(PLAIN:%=./%)
-	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" ./sim
+	$(GO) test -vet=off -timeout 9m -run "^($$($(SERIAL)))\$$" $(LONG:%=./%)
 
 # Deliberate faults in the wheels, one by one: the tests must catch each.
 mutants:

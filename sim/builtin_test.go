@@ -2,38 +2,11 @@ package sim
 
 import (
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 )
-
-func TestBuiltins(t *testing.T) {
-	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	for _, b := range Builtins() {
-		p, err := Load(b.Data)
-		if err != nil {
-			t.Errorf("%s: %v", b.Name, err)
-			continue
-		}
-		if p.Scenario.Name != b.Name || !kebab.MatchString(b.Name) {
-			t.Errorf("%s calls itself %q", b.Name, p.Scenario.Name)
-		}
-		if len(b.Lanes) != len(p.Scenario.Lanes) || p.Timers() == 0 {
-			t.Errorf("%s: lanes %q, %d timers", b.Name, b.Lanes, p.Timers())
-		}
-		if got, ok := Builtin(b.Name); !ok || string(got) != string(b.Data) {
-			t.Errorf("%s is not found by its name", b.Name)
-		}
-		for what, text := range map[string]Text{"title": b.Title, "summary": b.Summary, "question": b.Question} {
-			checkBothLanguages(t, b.Name+"."+what, text)
-		}
-	}
-	if _, ok := Builtin("no-such-scenario"); ok {
-		t.Error("a scenario that does not exist is found")
-	}
-}
 
 // checkBothLanguages wants an English and a Chinese text that are not the same.
 func checkBothLanguages(t *testing.T, what string, text Text) {

@@ -1,11 +1,17 @@
 package sim
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
+
+const traceSchemaFile = "../docs/trace.schema.json"
 
 // schemaKeywords are the keywords of JSON Schema that the schemas use, with the type of instance
 // to which each applies ("" for every type). One that is not listed may be a mistyped one.
@@ -131,4 +137,17 @@ func TestStrictCheckFindsFaults(t *testing.T) {
 			t.Errorf("schema %d: %d faults: %q", i, len(s.faults), s.faults)
 		}
 	}
+}
+
+func readSchema(t *testing.T, file string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc.(map[string]any)
 }

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
 package sim
 
 import (
@@ -14,8 +18,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/wheelscope/wheelscope/wheel"
 )
-
-const traceSchemaFile = "../docs/trace.schema.json"
 
 // compileTraceSchema compiles the schema of a trace line with that of a scenario, to which
 // the header refers.
@@ -35,19 +37,6 @@ func compileTraceSchema(t *testing.T) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	return schema
-}
-
-func readSchema(t *testing.T, file string) map[string]any {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc.(map[string]any)
 }
 
 // goldenLines lists every line of every golden trace.

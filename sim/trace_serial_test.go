@@ -5,7 +5,10 @@
 package sim
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -47,5 +50,36 @@ func TestTickPartsIsTick(t *testing.T) {
 				t.Errorf("lane %d keeps room for %d expiries", i, cap(l.fired))
 			}
 		}
+	}
+}
+
+// A header that differs is cut at the difference, however long it is.
+func TestExplainHeader(t *testing.T) {
+	var ops []string
+	for i := range 20000 {
+		ops = append(ops, fmt.Sprintf(`{"at":%d,"op":"schedule","timer":"t%d","delay":5}`, i, i))
+	}
+	text := `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` + strings.Join(ops, ",") + `]}}`
+	p, other := mustLoad(t, text), mustLoad(t, strings.Replace(text, `"timer":"t15000","delay":5`, `"timer":"t15000","delay":6`, 1))
+	fewer := mustLoad(t, strings.Replace(text, `,{"at":19999,"op":"schedule","timer":"t19999","delay":5}`, "", 1))
+	for name, c := range map[string]struct {
+		q    *Program
+		want string
+	}{
+		"a delay":    {other, "scenario.workload.ops[15000].delay is 5, the run has 6"},
+		"an op less": {fewer, "scenario.until is "},
+	} {
+		_, err := VerifyProgram(t.Context(), c.q, strings.NewReader(string(traceOf(t, p, TraceOptions{}))), TraceOptions{})
+		diff, ok := errors.AsType[*Diff](err)
+		if !ok || !strings.Contains(diff.Error(), c.want) || len(diff.Error()) > 200 {
+			t.Fatalf("%s: %.300v, want %q", name, err, c.want)
+		}
+		if got, want := diff.Shown(); len(got) > 500 || len(want) > 500 || got == want {
+			t.Errorf("%s: %d and %d bytes are shown:\n%.600s\n%.600s", name, len(got), len(want), got, want)
+		}
+	}
+	spaced := strings.Replace(string(traceOf(t, p, TraceOptions{})), `"tick":"1ms",`, `"tick":"1ms", `, 1)
+	if got := diffOf(t, spaced).Error(); !strings.HasPrefix(got, "line 1: the header is written differently from byte ") {
+		t.Error(got)
 	}
 }

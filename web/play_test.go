@@ -1,30 +1,71 @@
 package web
 
 import (
+	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 )
 
 // Every built-in scenario, raced from before anything to its end: what the
-// deltas came to is what a state tells.
+// deltas came to is what a state tells. The long ones are in play_serial_test.go.
 func TestRaceToTheEnd(t *testing.T) {
 	for _, b := range sim.Builtins() {
-		if b.Name == "twelve-rings" {
-			continue // hundred-thousand, with more lanes: minutes under the race detector
+		if !slices.Contains(longRaces, b.Name) {
+			t.Run(b.Name, func(t *testing.T) { raceToTheEnd(t, b.Name) })
 		}
-		t.Run(b.Name, func(t *testing.T) {
-			inBubble(t, Config{}, func(t *testing.T, h *harness) {
-				c := h.client("/ws?scenario=" + b.Name)
-				defer c.close()
-				c.must(`"do":"play","rate":0`)
-				c.until("the end", func() bool { return c.player.End && c.tick == c.hello.Scenario.Until })
-				t.Logf("%d states, %d deltas, %d events, modes %v", c.states, c.deltas, c.seq, c.modes())
-				c.checkAgainstState()
-				if c.player.Playing {
-					t.Error("still playing at the end")
-				}
-			})
-		})
 	}
+}
+
+// longRaces have so many events that their races would take a minute under the race detector. Of the code
+// that runs at the same time they run none that the others do not.
+var longRaces = []string{"hundred-thousand", "twelve-rings"}
+
+func raceToTheEnd(t *testing.T, scenario string) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=" + scenario)
+		defer c.close()
+		c.must(`"do":"play","rate":0`)
+		c.until("the end", func() bool { return c.player.End && c.tick == c.hello.Scenario.Until })
+		t.Logf("%d states, %d deltas, %d events, modes %v", c.states, c.deltas, c.seq, c.modes())
+		c.checkAgainstState()
+		if c.player.Playing {
+			t.Error("still playing at the end")
+		}
+	})
+}
+
+// Playing shows each tick at its moment, and the deltas fold to what a state
+// tells, whatever the mode of the lanes. The rates that show most of a run are in play_serial_test.go.
+func TestPlayAtARate(t *testing.T) {
+	for _, rate := range []int{1, 10, 60} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) { playAtARate(t, rate) })
+	}
+}
+
+func playAtARate(t *testing.T, rate int) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		c := h.client("/ws?scenario=heartbeats&t=1000")
+		defer c.close()
+		start := time.Now()
+		c.send(fmt.Sprintf(`{"v":1,"id":1000,"do":"play","rate":%d}`, rate))
+		frames, from, tick := c.deltas+c.states, c.tick, c.tick
+		for time.Since(start) < 2*time.Second && !c.player.End {
+			c.read()
+			due := from + int64(time.Since(start).Seconds()*float64(rate)+1e-6)
+			if c.tick != min(due, c.hello.Scenario.Until) && c.tick != tick && !c.rest {
+				t.Fatalf("at %v it shows tick %d, due is %d", time.Since(start), c.tick, due)
+			}
+			tick = c.tick
+		}
+		frames = c.deltas + c.states - frames
+		played := time.Since(start).Seconds()
+		if most, least := 60*played+2, min(float64(rate), 50)*played-2; float64(frames) > most || float64(frames) < least {
+			t.Errorf("%d frames in %.3f s, expected %.0f to %.0f", frames, played, least, most)
+		}
+		c.must(`"do":"pause"`)
+		c.checkAgainstState()
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-	"time"
 )
 
 // steps are what a key does.
@@ -113,35 +112,4 @@ func TestSeekDoesNotDependOnWhereFrom(t *testing.T) {
 			c.checkAgainstState()
 		}
 	})
-}
-
-// Playing shows each tick at its moment, and the deltas fold to what a state
-// tells, whatever the mode of the lanes.
-func TestPlayAtARate(t *testing.T) {
-	for _, rate := range []int{1, 10, 60, 1000, 100000} {
-		t.Run(fmt.Sprint(rate), func(t *testing.T) {
-			inBubble(t, Config{}, func(t *testing.T, h *harness) {
-				c := h.client("/ws?scenario=heartbeats&t=1000")
-				defer c.close()
-				start := time.Now()
-				c.send(fmt.Sprintf(`{"v":1,"id":1000,"do":"play","rate":%d}`, rate))
-				frames, from, tick := c.deltas+c.states, c.tick, c.tick
-				for time.Since(start) < 2*time.Second && !c.player.End {
-					c.read()
-					due := from + int64(time.Since(start).Seconds()*float64(rate)+1e-6)
-					if c.tick != min(due, c.hello.Scenario.Until) && c.tick != tick && !c.rest {
-						t.Fatalf("at %v it shows tick %d, due is %d", time.Since(start), c.tick, due)
-					}
-					tick = c.tick
-				}
-				frames = c.deltas + c.states - frames
-				played := time.Since(start).Seconds()
-				if most, least := 60*played+2, min(float64(rate), 50)*played-2; float64(frames) > most || float64(frames) < least {
-					t.Errorf("%d frames in %.3f s, expected %.0f to %.0f", frames, played, least, most)
-				}
-				c.must(`"do":"pause"`)
-				c.checkAgainstState()
-			})
-		})
-	}
 }

@@ -4,8 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/wheelscope/wheelscope/sim"
 )
 
 func TestCheck(t *testing.T) {
@@ -22,29 +20,6 @@ func TestCheck(t *testing.T) {
 	for _, args := range []string{"check", "fmt", "check - -"} {
 		if r := runProgram(t, tinyScenario, strings.Fields(args)...); r.code != 2 || r.out != "" || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: %+v", args, r)
-		}
-	}
-}
-
-// What fmt writes means the same, is laid out already, and has no long lines that could be divided.
-func TestFmtKeepsMeaning(t *testing.T) {
-	for _, b := range sim.Builtins() {
-		out, err := layOut(b.Data)
-		if err != nil {
-			t.Fatalf("%s: %v", b.Name, err)
-		}
-		before, _ := sim.Load(b.Data)
-		after, err := sim.Load(out)
-		if err != nil || before.Digest() != after.Digest() {
-			t.Errorf("%s: changed: %v", b.Name, err)
-		}
-		if again, _ := layOut(out); string(again) != string(out) {
-			t.Errorf("%s: laid out again it is another", b.Name)
-		}
-		for line := range strings.Lines(string(out)) {
-			if len([]rune(line)) > fmtWidth+1 && strings.HasSuffix(strings.TrimRight(line, ",\n"), "}") {
-				t.Errorf("%s: a line of %d characters: %s", b.Name, len([]rune(line)), line)
-			}
 		}
 	}
 }

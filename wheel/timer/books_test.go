@@ -14,36 +14,34 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// booksOps is how many random operations each algorithm goes through, and booksSeeds how often.
-const (
-	booksOps   = 300
-	booksSeeds = 2
-)
+// booksOps is how many random operations each algorithm goes through.
+const booksOps = 300
 
 // Random operations of every kind on every algorithm, at a bound on what is pending: after
 // each the wheel, the calls, the keys and the count of places agree; nothing runs that was
 // stopped, and nothing twice.
-func TestBooksBalance(t *testing.T) {
+func TestBooksBalance(t *testing.T) { booksBalance(t, 0) }
+
+// booksBalance is one round of it. Further rounds are in books_serial_test.go.
+func booksBalance(t *testing.T, seed uint64) {
 	for _, a := range algorithms.Catalogue() {
 		if a.ID == "redis" { // the lab's: each of its ticks is a script on a server
 			continue
 		}
-		for seed := range uint64(booksSeeds) {
-			t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
-				t.Parallel()
-				inBubble(t, func(t *testing.T, w *Wheel) {
-					b := &books{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(seed, 1))}
-					for range booksOps {
-						b.operate()
-						synctest.Wait()
-						b.balance()
-						if t.Failed() {
-							t.Fatalf("after\n%s", strings.Join(b.done, "\n"))
-						}
+		t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
+			t.Parallel()
+			inBubble(t, func(t *testing.T, w *Wheel) {
+				b := &books{T: t, w: w, keys: NewKeyed[int](w), r: rand.New(rand.NewPCG(seed, 1))}
+				for range booksOps {
+					b.operate()
+					synctest.Wait()
+					b.balance()
+					if t.Failed() {
+						t.Fatalf("after\n%s", strings.Join(b.done, "\n"))
 					}
-				}, WithShards(1), WithExecutor(Inline), WithMaxPending(12), algorithm(a.ID, nil))
-			})
-		}
+				}
+			}, WithShards(1), WithExecutor(Inline), WithMaxPending(12), algorithm(a.ID, nil))
+		})
 	}
 }
 

@@ -1,0 +1,34 @@
+//go:build !race
+
+// Long tests of one request at a time, in which the race detector finds nothing; see the Makefile.
+
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Every step of every lesson is told in both languages, and of what can be picked
+// exactly one set is right: the one that the answer names.
+func TestLessonsAreToldAndGraded(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		for _, entry := range answered[[]lessonEntry](t, h.get("/api/lessons?lang=en")) {
+			for _, lang := range []string{"en", "zh"} {
+				l := answered[lessonAnswer](t, h.get("/api/lesson?name="+entry.Name+"&lang="+lang))
+				if len(l.Steps) != entry.Steps || l.Title == "" || entry.Summary == "" {
+					t.Errorf("%s has %d steps, listed with %d", entry.Name, len(l.Steps), entry.Steps)
+				}
+				for i, step := range l.Steps {
+					if step.Title == "" || step.Text == "" || strings.ContainsAny(step.Text+step.Question, "{}") || (step.Ask == nil) != (step.Question == "") {
+						t.Errorf("%s, step %d: %+v", entry.Name, i+1, step)
+					}
+					if step.Ask != nil && lang == "en" {
+						gradeEach(t, h, fmt.Sprintf("/api/lesson/answer?name=%s&step=%d", entry.Name, i+1), step.Ask)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,46 @@
+//go:build !race
+
+// Long tests of one goroutine, in which the race detector finds nothing; see the Makefile.
+
+package web
+
+import (
+	"testing"
+
+	"github.com/wheelscope/wheelscope/sim"
+)
+
+// What is called exact fires nothing early or late, in every built-in scenario.
+func TestExactLanesAreExact(t *testing.T) {
+	books := newLibrary(nil, nil)
+	for _, b := range sim.Builtins() {
+		if b.Name == "hundred-thousand" {
+			continue // another size of heartbeats
+		}
+		p, err := books.program(b.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := openProgram(t, string(p.Scenario.AppendJSON(nil)))
+		last, err := run.Seek(t.Context(), p.Until, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, info := range p.Scenario.Facts() {
+			if c := last.Lanes[i].Counts; info.Exact && c.Early+c.Late > 0 && !stalls(p) {
+				t.Errorf("%s: lane %s is called exact; %d early, %d late", b.Name, p.Scenario.Lanes[i].ID, c.Early, c.Late)
+			}
+		}
+	}
+}
+
+// stalls says whether a workload makes timers late by itself: its driver stands
+// still, or it arms what is due already.
+func stalls(p *sim.Program) bool {
+	for i := range p.Ops {
+		if op := &p.Ops[i]; !op.Kind.Named() || op.Kind.Arms() && op.Delay < 0 {
+			return true
+		}
+	}
+	return false
+}

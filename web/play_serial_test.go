@@ -1,0 +1,22 @@
+//go:build !race
+
+// Long plays, whose goroutines are those of the short ones in play_test.go; see the Makefile.
+
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestLongRacesToTheEnd(t *testing.T) {
+	for _, name := range longRaces {
+		t.Run(name, func(t *testing.T) { raceToTheEnd(t, name) })
+	}
+}
+
+func TestPlayAtAHighRate(t *testing.T) {
+	for _, rate := range []int{1000, 100_000} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) { playAtARate(t, rate) })
+	}
+}
