@@ -14,15 +14,15 @@ import (
 // disconnect, and others are admitted.
 func TestRequestsOfAKindAreBounded(t *testing.T) {
 	for path, most := range map[string]int{
-		"/trace?run=":                 ExportsMax,
-		"/trace?as=csv&run=":          ExportsMax,
-		"/picture?lane=simple&run=":   PicturesMax,
-		"/api/compare?run=":           ComparesMax,
-		"/api/contest?run=":           ComparesMax,
-		"/api/digest?run=":            ComparesMax,
-		"/api/life?id=1&run=":         AnswersMax,
-		"/api/costs?from=0&to=3&run=": AnswersMax,
-		"/api/quiz?t=3&n=0&run=":      AnswersMax,
+		"/trace?run=":                      ExportsMax,
+		"/trace?as=csv&run=":               ExportsMax,
+		"/picture?as=png&lane=simple&run=": PicturesMax,
+		"/api/compare?run=":                ComparesMax,
+		"/api/contest?run=":                ComparesMax,
+		"/api/digest?run=":                 ComparesMax,
+		"/api/life?id=1&run=":              AnswersMax,
+		"/api/costs?from=0&to=3&run=":      AnswersMax,
+		"/api/quiz?t=3&n=0&run=":           AnswersMax,
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
 			path := path + runOf(h, "three-slots")
