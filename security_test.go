@@ -20,7 +20,7 @@ import (
 var limitFiles = map[string][]string{
 	"web": {"web/limits.go"},
 	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
-		"sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
+		"sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
 	"importer":  {"sim/importer/importer.go"},
 	"picture":   {"internal/picture/picture.go"},
 	"wheel":     {"wheel/hook.go"},
@@ -35,6 +35,8 @@ var notLimits = map[string]bool{
 	"picture.side":         true,
 	"picture.above":        true,
 	"sim.lateFrameScore":   true,
+	"sim.FrameInterval":    true, // a frame rate, which StrideMax divides
+	"sim.defaultRate":      true,
 }
 
 // limit is one constant of a limit file.

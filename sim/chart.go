@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"sync"
+	"unsafe"
 )
 
 // ChartBucketsMax bounds the buckets of a chart: more would fall on one pixel.
@@ -22,6 +23,15 @@ type Chart struct {
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
+}
+
+// Bytes returns about the memory that the chart takes.
+func (c *Chart) Bytes() (n int64) {
+	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(LaneResult{}))
+	for _, l := range c.Lanes {
+		n += int64(unsafe.Sizeof(l)) + 8*int64(cap(l.Mean)+cap(l.Worst)+cap(l.Live)+cap(l.Late)+cap(l.Early))
+	}
+	return n
 }
 
 // NewChart runs p to `until`, the lanes in parallel. The error is ctx's, or a

@@ -22,6 +22,7 @@ const (
 	GoalInterval       = 20 * time.Millisecond  // between two looks at whether what is sought is computed
 	StepWaitMax        = time.Second            // for what a step goes to, to be computed
 	OpenWaitMax        = 2 * time.Second        // for a run to be computed up to where it is opened
+	RequestWaitMax     = 7 * time.Second        // from the arrival of a request to the end of its wait for a turn, and of what it computes
 	SeekAnswerMax      = 8 * time.Second        // after which a seek to what is still being computed is answered
 )
 
@@ -96,6 +97,7 @@ type Runner struct {
 	search  *search     // under way
 	wake    wakeTimes   // when to look again
 	ctx     context.Context
+	asked   time.Time        // arrival of the request that is, or was last, carried out
 	base    context.Context  // of Run, without a turn
 	reading atomic.Bool      // readAhead is under way
 	frames  *fairqueue.Queue // of turns while it plays at a steady pace; nil: it works without
@@ -121,25 +123,38 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 // otherwise. It is called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn, on the runner's goroutine, unless ctx ends before.
+// inTurn calls f in a turn, on the runner's goroutine, unless the session ends before. If ctx ends before there is a
+// turn, or if too many wait, f is called without one: a request must not be lost. After the end of ctx all
+// that f computes under Context fails at once.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {
 		q = r.frames
 	}
+	r.ctx = ctx
+	defer func() { r.ctx = r.base }()
 	if q != nil {
 		turn, leave, err := q.Enter(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		if err == nil { // else too many wait, and a request must not be lost
+		if err == nil {
 			defer leave()
 		}
 		r.ctx = turn
-		defer func() { r.ctx = ctx }()
 	}
-	f()
+	if r.base.Err() == nil {
+		f()
+	}
 }
+
+// carryOut does a request, and those that are merged with it, by RequestWaitMax after it arrived.
+func (r *Runner) carryOut(q waitingRequest) {
+	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
+	defer cancel()
+	r.asked = q.since
+	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
+}
+
+// outOfTime reports whether the time of the request that is being carried out is over.
+func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
 // defaultRate lets a newcomer follow single ticks.
 const defaultRate = 2
@@ -156,14 +171,12 @@ func (r *Runner) Run(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			r.inTurn(ctx, func() {
-				if q, ok := r.queue.poll(); ok {
-					r.queue.merge(q).Do()
-				}
-				if wait <= 0 {
-					r.woken(r.clock.Now())
-				}
-			})
+			if q, ok := r.queue.poll(); ok {
+				r.carryOut(q)
+			}
+			if wait <= 0 {
+				r.inTurn(ctx, func() { r.woken(r.clock.Now()) })
+			}
 			continue
 		}
 		timer.Reset(wait)
@@ -171,7 +184,7 @@ func (r *Runner) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case q := <-r.queue.requests:
-			r.inTurn(ctx, func() { r.queue.merge(q).Do() })
+			r.carryOut(q)
 		case <-timer.C:
 			r.inTurn(ctx, func() { r.woken(r.clock.Now()) })
 		}
@@ -193,8 +206,9 @@ func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate,
 // Remind has Reminded called after a time, in place of any that was set before.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context ends with the session and carries the runner's turn: what is computed for the
-// session is computed under it. It is valid until the method or request returns that asks for it.
+// Context ends with the session, and while a request is carried out RequestWaitMax after that arrived. It carries the
+// runner's turn: what is computed for the session is computed under it. It is valid until the method or
+// request returns that asks for it.
 func (r *Runner) Context() context.Context { return r.ctx }
 
 // Now is the time by the runner's clock.

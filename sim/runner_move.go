@@ -10,7 +10,7 @@ import (
 // tick is negative.
 type goal struct {
 	tick, seq int64
-	since     time.Time // when it was asked for
+	since     time.Time // when the request for it arrived
 	short     shortage
 }
 
@@ -42,9 +42,9 @@ func pastUntil(tick, until int64) error {
 func (r *Runner) seek(g goal) error {
 	r.stopSearch()
 	r.forget()
-	g.since = r.clock.Now()
+	g.since = r.asked
 	r.goal = &g
-	return r.tryGoal(g.since)
+	return r.tryGoal(r.clock.Now())
 }
 
 // Seeking tells whether the cursor is to go where nothing is computed yet.
@@ -116,6 +116,11 @@ func (r *Runner) tryGoal(now time.Time) error {
 	if g.short.retries(err, now, shortWait) {
 		r.goal = g
 		r.wake.set(wakeGoal, now.Add(memoryRetry))
+		return nil
+	}
+	if err != nil && r.outOfTime() { // it goes on without the request, which is answered
+		r.goal = g
+		r.wake.set(wakeGoal, now.Add(GoalInterval))
 		return nil
 	}
 	return err

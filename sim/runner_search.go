@@ -47,6 +47,9 @@ func (r *Runner) look(now time.Time) error {
 	for range FramePiecesMax {
 		at, state, err := r.search.look(r.ctx)
 		switch {
+		case err != nil && r.outOfTime(): // it goes on without the request, which is answered
+			r.lookAgain(now, 0)
+			return nil
 		case err != nil:
 			r.endSearch(SearchNone)
 			return err

@@ -126,12 +126,12 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 	withRig(t, rigConfig{scenario: longSearch, sizes: sizes}, func(g *rig) {
 		last := Sought{What: WhatTimer, Lane: -1, Timer: "last"}
 		g.must("find", func(r *Runner) error {
-			r.queue.requests <- requestFunc(func() { // waits already: it comes after the first piece
+			r.queue.requests <- waitingRequest{since: r.clock.Now(), Request: requestFunc(func() { // waits already: it comes after the first piece
 				if r.search == nil || r.search.tick < 100 || r.search.tick > 2000 {
 					t.Errorf("after a piece the search is %+v", r.search)
 				}
 				r.Pause()
-			})
+			})}
 			return r.Find(last, true)
 		})
 		if at, _ := g.at(); at != (Cursor{}) {

@@ -28,7 +28,7 @@ func (r *Runner) Step(by By, n int64) error {
 	ctx, cancel := context.WithTimeout(r.ctx, StepWaitMax)
 	defer cancel()
 	err := r.step(ctx, by, n)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) && !r.outOfTime() {
 		return errNotYet
 	}
 	return err

@@ -43,6 +43,8 @@ type Store struct {
 	sizes  runSizes
 	short  chan struct{} // an element for each request that waits for memory
 
+	caches reclaimers // of others, whose contents can be computed again
+
 	mu     sync.Mutex
 	runs   *simplelru.LRU[string, *Run] // by digest
 	looked map[string]*looked           // by digest: these stay, in runs or not
@@ -76,7 +78,7 @@ func NewStore(o StoreOptions) *Store {
 		bytes: min(StoreBytesMax, share), chunks: newChunkCache(o.Memory, min(ChunkBytesMax, share))}
 	s.runs, _ = simplelru.NewLRU(StoreRunsMax, func(_ string, r *Run) { s.left(r) }) // fails for a size < 1 only
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.reclaimRun, s.reclaimSeen} {
+	for _, r := range []budget.Reclaimer{s.chunks.reclaim, s.reclaimWarm, s.reclaimCheckpoints, s.caches.reclaim, s.reclaimRun, s.reclaimSeen} {
 		s.memory.AddReclaimer(r)
 	}
 	return s

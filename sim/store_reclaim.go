@@ -3,12 +3,37 @@ package sim
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
+
+	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
 // reclaimWait is how long a first pass may take to end when its memory is needed. It
 // ends at its next call of pace.
 const reclaimWait = 500 * time.Millisecond
+
+// reclaimers are owners of memory beside the store.
+type reclaimers struct {
+	mu   sync.Mutex
+	list []budget.Reclaimer
+}
+
+// AddReclaimer adds an owner of memory that can be computed again, such as answers about runs. It is asked after
+// what is cached of runs, and before runs without viewers.
+func (s *Store) AddReclaimer(r budget.Reclaimer) {
+	s.caches.mu.Lock()
+	defer s.caches.mu.Unlock()
+	s.caches.list = append(s.caches.list, r)
+}
+
+// reclaim asks the first owner that gives up any.
+func (o *reclaimers) reclaim(need int64) bool {
+	o.mu.Lock()
+	list := slices.Clone(o.list)
+	o.mu.Unlock()
+	return slices.ContainsFunc(list, func(r budget.Reclaimer) bool { return r(need) })
+}
 
 // The store's reclaimers, in the order in which they are asked: what is quickest to
 // recompute goes first. Each call takes memory from one run.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"unsafe"
 )
 
 // TraceType is the media type of a trace as HTML holds it: the .jsonl.gz in base64.
@@ -26,6 +27,11 @@ type Summary struct {
 	Bytes   int64   // in all, before compression
 	SHA256  string  // of every byte before the end line, hexadecimal
 	Pending []int64 // timers still armed, lane by lane
+}
+
+// MemoryBytes returns about the memory that the summary takes.
+func (s Summary) MemoryBytes() int64 {
+	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
 // WriteTrace runs p from before anything to `until` and writes its trace to w:

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -39,8 +40,12 @@ func (s *Server) contest(c echo.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
-	met, err := s.contests.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (*sim.Contest, error) {
-		return s.newContest(ctx, sides)
+	told, err := s.contests.of(ctx, strings.Join(key, "\x00"), func(ctx context.Context) (reports, error) {
+		met, err := s.newContest(ctx, sides)
+		if err != nil {
+			return nil, err
+		}
+		return newReports(met)
 	})
 	if errors.Is(err, errTakesLong) {
 		return notCompared(makingWait)
@@ -49,7 +54,30 @@ func (s *Server) contest(c echo.Context) error {
 		return s.badSide(c, err)
 	}
 	keepForRun(c)
-	return c.JSON(http.StatusOK, met.Report(s.language(c)))
+	return c.JSON(http.StatusOK, told[s.language(c)])
+}
+
+// reports are the answers of a comparison by language. They are kept instead of the comparison, which holds the programs of
+// its sides: these may be gigabytes, and their runs may be dropped.
+type reports map[string]json.RawMessage
+
+func newReports(met *sim.Contest) (reports, error) {
+	told := reports{}
+	for _, lang := range [...]string{"en", "zh"} {
+		text, err := json.Marshal(met.Report(lang))
+		if err != nil {
+			return nil, err
+		}
+		told[lang] = text
+	}
+	return told, nil
+}
+
+func (r reports) bytes() (n int64) {
+	for _, text := range r {
+		n += int64(cap(text))
+	}
+	return n
 }
 
 // newContest compares sides when the memory for it is there.

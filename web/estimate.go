@@ -32,7 +32,9 @@ func (s *Server) estimate(c echo.Context) error {
 		return err
 	}
 	defer body.close()
-	release, ok := body.slot(c.Request().Context(), s.plans, slotWait) // a plan takes time and memory
+	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
+	defer cancel()
+	release, ok := body.slot(ctx, s.plans, slotWait) // a plan takes time and memory
 	if !ok {
 		return retryLater(c, say.Of("%d files are being read; try again in a while", ImportsMax))
 	}
@@ -41,8 +43,6 @@ func (s *Server) estimate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
-	defer cancel()
 	ctx, leave, err := s.books.store.Queue().Enter(ctx)
 	if err != nil {
 		return err

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"context"
+	"errors"
+
 	"github.com/wheelscope/wheelscope/sim"
 )
 
@@ -36,6 +39,12 @@ func (s *session) sendState(rest bool, to ...*socket) {
 		return
 	}
 	data, err := s.state(rest)
+	if errors.Is(err, context.DeadlineExceeded) { // the request's time is over, and a later one sends it
+		for _, k := range to {
+			k.box.fallBehind()
+		}
+		return
+	}
 	if err != nil {
 		s.Failed(err)
 		return

@@ -50,8 +50,8 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 		return nil, *busy
 	}
 	id := newSessionID()
-	ctx, end := context.WithCancel(fairqueue.WithClient(context.Background(), id))
-	s := &session{id: id, books: h.books, log: h.log, ctx: ctx, end: end}
+	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), id))
+	s := &session{id: id, books: h.books, log: h.log, ctx: ctx, stop: stop}
 	s.runner = sim.NewRunner(h.clock, s)
 	s.runner.ShareProcessors(h.frames, h.commands)
 	h.sessions[s.id] = s

@@ -269,14 +269,16 @@ func TestRateOfFiles(t *testing.T) {
 		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
 			t.Errorf("at the least rate: %d %s", a.code, a.body)
 		}
+		const long = 6 << 20 // more than 6 minutes
+		if a := h.trickled(newTrickle(0, long, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
+			t.Errorf("a long file at the least rate: %d %s", a.code, a.body)
+		}
 		for what, body := range map[string]*trickle{
 			"too slow": newTrickle(0, SpoolMemoryMax, BodyRateMin/2, time.Second),
 			"stops":    newTrickle(2*SpoolMemoryMax, 3*SpoolMemoryMax, 1, time.Hour),
-			"endless":  newTrickle(0, ImportBytesMax, 2*BodyRateMin, time.Second),
 		} {
-			began := time.Now()
-			if a := h.trickled(body); a.code != 408 || time.Since(began) > bodyWait+time.Second {
-				t.Errorf("%s: %d %s after %s", what, a.code, a.body, time.Since(began))
+			if a := h.trickled(body); a.code != 408 {
+				t.Errorf("%s: %d %s", what, a.code, a.body)
 			}
 		}
 		if n := h.server.bodies.disk.Load(); n != 0 {

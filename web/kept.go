@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // errComputing says that what a request waited for is still being computed.
@@ -19,6 +21,7 @@ var errTakesLong = errors.New("takes too long")
 // makers are what computes results of whole runs, few at a time, detached from the
 // requests that ask for them.
 type makers struct {
+	store   *sim.Store // whose memory the results take
 	ctx     context.Context
 	stop    context.CancelFunc
 	turns   chan struct{} // an element for each that is being made
@@ -26,8 +29,8 @@ type makers struct {
 	running sync.WaitGroup
 }
 
-func newMakers() *makers {
-	m := &makers{turns: make(chan struct{}, ComparingMax), places: make(chan struct{}, MakingsMax)}
+func newMakers(store *sim.Store) *makers {
+	m := &makers{store: store, turns: make(chan struct{}, ComparingMax), places: make(chan struct{}, MakingsMax)}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	return m
 }
@@ -56,13 +59,21 @@ func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// kept holds the results that were made last, and those that are being made.
+// kept holds the results that were made last, and those that are being made. The memory of the results is reserved; they
+// are dropped, the least recently used first, when it is needed for other work.
 type kept[T any] struct {
 	makers *makers
+	bytes  func(T) int64 // that a result takes
 
 	mu     sync.Mutex
-	made   *simplelru.LRU[string, T]
+	made   *simplelru.LRU[string, keptResult[T]]
 	making map[string]*making[T]
+}
+
+// keptResult is a result and its memory.
+type keptResult[T any] struct {
+	result T
+	mem    *budget.Reservation
 }
 
 // making is a result that is being made. Its fields below done are guarded by kept.mu.
@@ -76,10 +87,28 @@ type making[T any] struct {
 	late    time.Time // when the last request gave up because its time was over
 }
 
-func newKept[T any](m *makers, size int) *kept[T] {
-	k := &kept[T]{makers: m, making: map[string]*making[T]{}}
-	k.made, _ = simplelru.NewLRU[string, T](size, nil) // fails for a size < 1 only
+func newKept[T any](m *makers, size int, bytes func(T) int64) *kept[T] {
+	k := &kept[T]{makers: m, bytes: bytes, making: map[string]*making[T]{}}
+	k.made, _ = simplelru.NewLRU(size, func(_ string, r keptResult[T]) { r.mem.Release() }) // fails for a size < 1 only
+	m.store.AddReclaimer(k.reclaim)
 	return k
+}
+
+// reclaim is a budget.Reclaimer: it drops results until need bytes are free.
+func (k *kept[T]) reclaim(need int64) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	dropped := false
+	for need > 0 {
+		_, r, ok := k.made.GetOldest()
+		if !ok {
+			break
+		}
+		need -= r.mem.Bytes()
+		k.made.RemoveOldest()
+		dropped = true
+	}
+	return dropped
 }
 
 // of returns the result of a key. If it is neither there nor being made, it is made with
@@ -112,8 +141,8 @@ func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context)
 func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if result, ok := k.made.Get(key); ok {
-		return nil, result, nil
+	if r, ok := k.made.Get(key); ok {
+		return nil, r.result, nil
 	}
 	if m, ok := k.making[key]; ok {
 		m.waiting++
@@ -144,11 +173,16 @@ func (k *kept[T]) make(ctx context.Context, key string, m *making[T], from func(
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
+	var mem *budget.Reservation
+	if err == nil {
+		mem, _ = k.makers.store.Reserve(k.bytes(result)) // without the lock, which reclaim takes
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	m.result, m.err = result, err
-	if err == nil {
-		k.made.Add(key, result)
+	if mem != nil { // else there is no room to keep it
+		k.made.Remove(key) // or the memory of one before would not be released
+		k.made.Add(key, keptResult[T]{result, mem})
 	}
 	k.drop(key, m)
 	close(m.done)

@@ -7,7 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // slowly returns a computation that takes d, and how often it ended and with which error.
@@ -25,6 +27,9 @@ func slowly(d time.Duration) (from func(context.Context) (int, error), ended *[]
 	}, ended
 }
 
+// intBytes is what a result of slowly is said to take.
+func intBytes(int) int64 { return 1000 }
+
 // asks waits for a result as a request does, whose client leaves after so long.
 func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error), leaves time.Duration) error {
 	client, leave := context.WithCancel(t.Context())
@@ -39,7 +44,7 @@ func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error)
 // What takes longer than a request waits is computed once, over several requests.
 func TestComputedOverSeveralRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKept[int](newMakers(), 1)
+		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(30 * time.Second)
 		for tries := 1; ; tries++ {
 			began := time.Now()
@@ -69,7 +74,7 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 		"asked again":  {time.Hour, answerWait + makingIdle},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			k := newKept[int](newMakers(), 1)
+			k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 			from, ended := slowly(time.Hour)
 			began := time.Now()
 			asks(t, k, from, c.leaves)
@@ -89,7 +94,7 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 // for all the time.
 func TestComputingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKept[int](newMakers(), 1)
+		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
 		from, ended := slowly(time.Hour)
 		began, err := time.Now(), errComputing
 		for errors.Is(err, errComputing) {
@@ -104,8 +109,8 @@ func TestComputingIsBounded(t *testing.T) {
 // At most MakingsMax results are being made; shutdown ends them.
 func TestComputingsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMakers()
-		k := newKept[int](m, 1)
+		m := newMakers(sim.NewStore(sim.StoreOptions{}))
+		k := newKept(m, 1, intBytes)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		from := func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() }
@@ -120,6 +125,59 @@ func TestComputingsAreCounted(t *testing.T) {
 		synctest.Wait()
 		if len(m.places) != 0 || len(k.making) != 0 {
 			t.Errorf("%d places, %d makings are left", len(m.places), len(k.making))
+		}
+	})
+}
+
+// The memory of results is reserved while they are kept, and they are dropped if it is needed.
+func TestKeptResultsTakeMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := budget.New(1 << 30)
+		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{Memory: memory})), 3, intBytes)
+		before := memory.Used()
+		for _, key := range []string{"a", "b", "c", "d", "d"} {
+			if _, err := k.of(t.Context(), key, func(context.Context) (int, error) { return 7, nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := memory.Used() - before; took != 3*intBytes(0) {
+			t.Errorf("three results take %d bytes of the budget, want %d", took, 3*intBytes(0))
+		}
+		if _, err := memory.Reserve(memory.Free() + intBytes(0) + 1); err != nil {
+			t.Errorf("results keep memory that is needed: %v", err)
+		}
+		if keys := k.made.Keys(); len(keys) != 1 || keys[0] != "d" {
+			t.Errorf("%q are kept, want the one used last", keys)
+		}
+		full := newKept(newMakers(sim.NewStore(sim.StoreOptions{Memory: budget.New(1)})), 3, intBytes)
+		if got, err := full.of(t.Context(), "a", func(context.Context) (int, error) { return 7, nil }); got != 7 || err != nil || full.made.Len() != 0 {
+			t.Errorf("without memory: %d, %v, %d kept", got, err, full.made.Len())
+		}
+	})
+}
+
+// Comparisons, comparisons of two runs, and digests of traces that are kept are in the budget.
+func TestKeptAnswersAreInTheBudget(t *testing.T) {
+	inBubble(t, Config{}, func(t *testing.T, h *harness) {
+		run, memory, s := runOf(h, "cascade-storm"), h.store.Memory(), h.server
+		contest := "/api/contest?scenario=three-slots&run=" + run
+		first := h.get(contest)
+		for path, k := range map[string]interface{ reclaim(int64) bool }{contest: s.contests, "/api/compare?run=" + run: s.charts, "/api/digest?run=" + run: s.digests} {
+			h.get(path)
+			h.get(path) // nothing but the answer is left of it
+			used := memory.Used()
+			if !k.reclaim(1) || memory.Used() >= used {
+				t.Errorf("%s: what is kept of it takes no memory", path)
+			}
+		}
+		h.get(contest)
+		fillMemory(h, 128<<10)()
+		if n := s.contests.made.Len() + s.charts.made.Len() + s.digests.made.Len(); n != 0 {
+			t.Errorf("%d answers are kept though their memory is needed", n)
+		}
+		runOf(h, "cascade-storm") // the run was dropped, too
+		if again := h.get(contest); again.body != first.body || again.code != 200 {
+			t.Errorf("%d %.80q, want %.80q", again.code, again.body, first.body)
 		}
 	})
 }

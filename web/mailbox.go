@@ -85,6 +85,14 @@ func (m *mailbox) putDelta(data []byte) (late bool) {
 	return late
 }
 
+// fallBehind notes that the client needs a state, and wakes the writer to ask for one.
+func (m *mailbox) fallBehind() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.behind = true
+	m.ring()
+}
+
 func (m *mailbox) putFrame(data []byte) {
 	m.queue = append(m.queue, mail{mailFrame, data})
 	m.frames++

@@ -27,8 +27,7 @@ type stepSize struct {
 
 // move is one of the commands that are merged.
 type move struct {
-	k     *socket
-	id    int64
+	*reply
 	state bool         // it asks for a state and moves nothing
 	act   func() error // of a seek or find
 	err   error
@@ -37,11 +36,15 @@ type move struct {
 // single is a command that is carried out by itself, after those before it and
 // before those behind it.
 type single struct {
-	s *session
-	move
+	*reply
+	act func() error
 }
 
-func (c single) Do() { c.answer(c.s, c.act()) }
+func (c single) Do() {
+	if c.begin() {
+		c.answer(c.act())
+	}
+}
 
 func (single) Merge(sim.Request) bool { return false }
 
@@ -64,8 +67,12 @@ func (m *mergeable) Merge(next sim.Request) bool {
 	return true
 }
 
-// Do carries the commands out and acknowledges them.
+// Do carries the commands out that have not been refused for their age, and acknowledges them.
 func (m *mergeable) Do() {
+	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
+	if len(m.commands) == 0 {
+		return
+	}
 	sent, last := m.s.statesSent, -1
 	if m.do == "step" {
 		m.doSteps()
@@ -78,14 +85,13 @@ func (m *mergeable) Do() {
 	for i := range m.commands {
 		v := &m.commands[i]
 		if i == last && m.do == "seek" && m.s.runner.Seeking() {
-			m.s.runner.Arrived(func(err error) { v.answer(m.s, err) }) // where it goes is not computed yet
+			v.goesOn() // where it goes is not computed yet
+			m.s.runner.Arrived(v.answer)
 			continue
 		}
-		v.answer(m.s, v.err)
+		v.answer(v.err)
 	}
 }
-
-func (v *move) answer(s *session, err error) { v.k.box.keep(s.ack(v.id, err, v.k.lang)) }
 
 // doSteps makes one movement of all steps.
 func (m *mergeable) doSteps() {

@@ -20,12 +20,10 @@ import (
 // page shows a scenario as it stands at the position of the address. What can't
 // be shown is told on the page, which then shows the nearest thing that can.
 func (s *Server) page(c echo.Context) error {
-	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
-	defer cancel()
 	var v templates.Page
 	var problem *pageProblem
 	var b bytes.Buffer // rendered before anything is sent: an error then is still an answer
-	err := s.inTurn(ctx, func(ctx context.Context) (err error) {
+	err := s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
 		if v, problem, err = s.look(ctx, c.QueryParams(), s.language(c)); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -22,10 +21,14 @@ func (k *socket) command(data []byte) {
 		q, err = k.session.request(&c, k)
 	}
 	if err != nil {
-		k.session.do(func() { k.box.keep(k.session.ack(c.id, err, k.lang)) })
-		return
+		q = k.refusal(c.id, err)
 	}
 	k.session.runner.Submit(q)
+}
+
+// refusal returns the request that answers a command with an error, after those before it.
+func (k *socket) refusal(id int64, err error) sim.Request {
+	return single{newReply(k, id), func() error { return err }}
 }
 
 // refuse answers a command that came too fast, unread but for its id.
@@ -36,15 +39,13 @@ func (k *socket) refuse(data []byte) {
 		c, _ := readCommand(data)
 		id = c.id
 	}
-	k.session.do(func() {
-		k.box.keep(k.session.ack(id, refuse("", "too many commands: at most %d a second", CommandsPerSecond), k.lang))
-	})
+	k.session.runner.Submit(k.refusal(id, refuse("", "too many commands: at most %d a second", CommandsPerSecond)))
 }
 
 // request reads a command's fields and returns what is to be done on the session's
 // goroutine.
 func (s *session) request(c *command, k *socket) (sim.Request, error) {
-	v := move{k: k, id: c.id}
+	var v move
 	m := &mergeable{s: s, do: c.do}
 	var err error
 	switch c.do {
@@ -57,11 +58,18 @@ func (s *session) request(c *command, k *socket) (sim.Request, error) {
 	case "find":
 		v.act, err = s.find(c)
 	default:
-		v.act, err = s.action(c)
-		return single{s, v}, err
+		act, err := s.action(c)
+		if err != nil {
+			return nil, err
+		}
+		return single{newReply(k, c.id), act}, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	v.reply = newReply(k, c.id)
 	m.commands = []move{v}
-	return m, err
+	return m, nil
 }
 
 // action reads the fields of a command that is carried out by itself.
@@ -75,23 +83,17 @@ func (s *session) action(c *command) (func() error, error) {
 		rate, err := c.number("rate")
 		return func() error { return s.runner.SetRate(rate) }, err
 	case "op":
-		return s.opening(func(ctx context.Context) error { return s.operate(ctx, c.object()) }), nil
+		return s.inContext(func(ctx context.Context) error { return s.operate(ctx, c.object()) }), nil
 	case "load":
-		return s.opening(s.load(c)), nil
+		return s.inContext(s.load(c)), nil
 	}
 	act, err := s.editLanes(c)
-	return s.opening(act), err
+	return s.inContext(act), err
 }
 
-// opening returns a command that opens another run. Its context ends editWait after the command
-// arrived, so that time in the session's queue counts.
-func (s *session) opening(act func(context.Context) error) func() error {
-	late := time.Now().Add(editWait)
-	return func() error {
-		ctx, cancel := context.WithDeadline(s.runner.Context(), late)
-		defer cancel()
-		return act(ctx)
-	}
+// inContext returns a command that calls act with the runner's context, which ends when the command's time is over.
+func (s *session) inContext(act func(context.Context) error) func() error {
+	return func() error { return act(s.runner.Context()) }
 }
 
 func (s *session) play(c *command) (func() error, error) {

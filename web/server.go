@@ -54,7 +54,7 @@ type Server struct {
 	places   *places // for sockets
 	makers   *makers
 	charts   *kept[*sim.Chart]
-	contests *kept[*sim.Contest]
+	contests *kept[reports]
 	digests  *kept[sim.Summary]
 	bodies   *bodies
 	imports  chan struct{} // an element for each trace or workload that is read
@@ -100,9 +100,9 @@ func New(c Config) (*Server, error) {
 	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: answerWait, log: c.Log, addr: c.Addr}
-	s.makers = newMakers()
-	s.charts, s.contests = newKept[*sim.Chart](s.makers, ComparisonsMax), newKept[*sim.Contest](s.makers, ContestsMax)
-	s.digests = newKept[sim.Summary](s.makers, sim.StoreRunsMax)
+	s.makers = newMakers(c.Store)
+	s.charts, s.contests = newKept(s.makers, ComparisonsMax, (*sim.Chart).Bytes), newKept(s.makers, ContestsMax, reports.bytes)
+	s.digests = newKept(s.makers, sim.StoreRunsMax, sim.Summary.MemoryBytes)
 	s.http = &http.Server{
 		Handler:           s.routes(),
 		ReadHeaderTimeout: readHeaderWait,
@@ -203,15 +203,15 @@ func (s *Server) routes() *echo.Echo {
 	e.HTTPErrorHandler = s.answerError
 	e.Pre(s.guard)
 	g := e.Group(s.base)
-	g.Match(readMethods, "/", s.page)
+	g.Match(readMethods, "/", s.page, s.inTime)
 	g.GET("/ws", s.socket)
 	g.Match(readMethods, "/static/*", s.asset)
 	answers, compares := atMost(AnswersMax), atMost(ComparesMax)
 	g.GET("/trace", s.trace, atMost(ExportsMax))
 	g.GET("/picture", s.picture, atMost(PicturesMax))
 	g.Match(readMethods, "/scenario", s.scenario, answers)
-	g.Match(readMethods, "/api/algorithms", s.algorithms)
-	g.Match(readMethods, "/api/scenarios", s.scenarios)
+	g.Match(readMethods, "/api/algorithms", s.algorithms, answers)
+	g.Match(readMethods, "/api/scenarios", s.scenarios, answers)
 	g.Match(readMethods, "/api/digest", s.digest, compares)
 	g.POST(importPath, s.importFile)
 	g.POST(estimatePath, s.estimate)
@@ -223,11 +223,11 @@ func (s *Server) routes() *echo.Echo {
 	g.Match(readMethods, "/api/lesson/answer", s.gradeLesson, answers)
 	g.Match(readMethods, "/api/quiz", s.quiz, answers)
 	g.Match(readMethods, "/api/quiz/answer", s.gradeQuiz, answers)
-	g.Match(readMethods, "/worker", s.workerPage)
+	g.Match(readMethods, "/worker", s.workerPage, s.inTime)
 	g.Match(readMethods, "/api/worker", s.workerFigures, answers)
-	g.Match(readMethods, "/algorithms", s.algorithmTable)
+	g.Match(readMethods, "/algorithms", s.algorithmTable, s.inTime)
 	g.Match(readMethods, "/algorithms/", movedTo(s.base+"/algorithms"))
-	g.Match(readMethods, "/algorithms/:id", s.algorithmPage)
+	g.Match(readMethods, "/algorithms/:id", s.algorithmPage, s.inTime)
 	g.Match(readMethods, "/api/step", s.tellStep, answers)
 	g.Match(readMethods, "/api/events", s.tellEvents, answers)
 	g.Match(readMethods, "/api/life", s.tellLife, answers)

@@ -3,9 +3,11 @@ package web
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel"
@@ -21,7 +23,7 @@ type session struct {
 	log    *slog.Logger
 	runner *sim.Runner
 	ctx    context.Context
-	end    context.CancelFunc // ends ctx, and with it the runner
+	stop   context.CancelCauseFunc // ends ctx, and with it the runner
 
 	sockets   []*socket
 	run       *sim.Run
@@ -40,6 +42,9 @@ type session struct {
 	sizeHint  int       // of the next state, in bytes
 	deltaHint int       // of the next delta
 
+	seenRun atomic.Pointer[string] // short, for other goroutines
+	seenSeq atomic.Int64           // the cursor's last event, the same
+
 	statesSent int         // to all sockets
 	resyncing  atomic.Bool // a call of sendMissing is under way
 	resynced   time.Time   // when sendMissing sent the last state
@@ -57,14 +62,33 @@ type laneView struct {
 // ended.
 func (s *session) do(f func()) error { return s.runner.Do(f) }
 
-// begin puts a new session on its run. What is wrong with the position is told
+// end ends the session.
+func (s *session) end() { s.stop(nil) }
+
+// fail ends the session with an error, with which its sockets are closed.
+func (s *session) fail(err error) { s.stop(err) }
+
+// ending returns the code and the reason with which a socket of a session that has ended is closed.
+func (s *session) ending(lang string) (code int, reason string) {
+	cause := context.Cause(s.ctx)
+	if cause == nil || cause == context.Canceled {
+		return websocket.CloseGoingAway, "the session has ended"
+	}
+	line := userError(cause, lang).Error()
+	return websocket.CloseTryAgainLater, strings.ToValidUTF8(line[:min(len(line), closeReasonMax)], "")
+}
+
+// closeReasonMax is the number of bytes that the reason of a closed WebSocket has at most (RFC 6455, section 5.5).
+const closeReasonMax = 123
+
+// begin puts a new session on its run, by sim.RequestWaitMax. What is wrong with the position is told
 // to the first who joins.
 func (s *session) begin(run *sim.Run, at position) {
 	if err := s.open(s.runner.Context(), run, at.tick); err != nil {
 		s.problem = err
 		if err := s.open(s.runner.Context(), run, -1); err != nil {
-			s.log.Error("session not opened", "session", s.id, "err", err)
-			s.end()
+			s.log.Warn("session not opened", "session", s.id, "err", err)
+			s.fail(err)
 		}
 		return
 	}
@@ -101,6 +125,7 @@ func sessionBytes(p *sim.Program) int64 {
 
 // join adds a socket and tells it where things stand.
 func (s *session) join(k *socket) {
+	k.greeting.Stop()
 	s.sockets = append(s.sockets, k)
 	k.box.keep(s.hello(k))
 	k.box.keep(s.player())
@@ -176,7 +201,9 @@ func (s *session) Opened(run *sim.Run) {
 		before()
 	}
 	s.run = run
-	s.short = run.Digest()[:RunDigits]
+	short := run.Digest()[:RunDigits]
+	s.short = short
+	s.seenRun.Store(&short)
 	s.custom = !s.books.isBuiltin(run.Program())
 	s.info = run.Program().Scenario.Facts()
 	s.names = newNameBook(run.Program())
@@ -190,6 +217,7 @@ func (s *session) Opened(run *sim.Run) {
 
 // Stood is told the whole state where the cursor stands now.
 func (s *session) Stood(at *sim.Snapshot) {
+	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
 		l := &at.Lanes[i]
 		v := &s.lanes[i]
@@ -200,6 +228,7 @@ func (s *session) Stood(at *sim.Snapshot) {
 
 // Moved is told what happened while the cursor went forward.
 func (s *session) Moved(part *sim.Stretch) {
+	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
 	full := 0
 	for i := range part.Records {

@@ -83,6 +83,15 @@ func (s *session) ack(id int64, err error, lang string) []byte {
 	return s.encode(ackMessage{s.header("ack"), id, userError(err, lang)})
 }
 
+// lateAck is ack for another goroutine than the runner's.
+func (s *session) lateAck(id int64, err error, lang string) []byte {
+	run := ""
+	if short := s.seenRun.Load(); short != nil {
+		run = *short
+	}
+	return s.encode(ackMessage{header{Version, "ack", run, s.seenSeq.Load()}, id, userError(err, lang)})
+}
+
 // state tells everything at the cursor.
 func (s *session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net"
 	"sync"
 	"time"
@@ -24,6 +25,8 @@ type socket struct {
 
 	timeline timelineTold // the newest in the box; used on the runner's goroutine
 
+	greeting *time.Timer // closes the socket if the session does not send its first messages in time
+
 	stop     chan struct{} // closed when the socket is to be closed
 	stopOnce sync.Once
 	code     int    // why it is closed; written before stop is closed
@@ -31,11 +34,13 @@ type socket struct {
 }
 
 func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *socket {
-	return &socket{
+	k := &socket{
 		conn: conn, box: newMailbox(), session: s, driver: driver, lang: lang,
 		haste: rate.NewLimiter(CommandsPerSecond, CommandsBurst),
 		stop:  make(chan struct{}),
 	}
+	k.greeting = time.AfterFunc(answerWait, k.expire)
+	return k
 }
 
 // serve reads until the socket is done. It returns when the writer has too.
@@ -49,10 +54,17 @@ func (k *socket) serve() {
 }
 
 // reject closes a socket that is not served.
-func (k *socket) reject(err error) {
-	reason := websocket.FormatCloseMessage(websocket.CloseTryAgainLater, err.Error())
-	k.conn.WriteControl(websocket.CloseMessage, reason, time.Now().Add(closeWait))
+func (k *socket) reject(code int, reason string) {
+	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(closeWait))
 	k.conn.Close()
+}
+
+// expire closes a socket to which the session has sent nothing in time, and ends the session if it is the socket's.
+func (k *socket) expire() {
+	k.close(websocket.CloseTryAgainLater, notInTime.In(k.lang))
+	if k.driver {
+		k.session.fail(context.DeadlineExceeded)
+	}
 }
 
 // close has the writer say why and end. It does not wait; the first reason
@@ -86,7 +98,7 @@ func (k *socket) write() {
 		case <-ping.C:
 			k.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait))
 		case <-k.session.ctx.Done():
-			k.close(websocket.CloseGoingAway, "the session has ended")
+			k.close(k.session.ending(k.lang))
 		case <-k.stop:
 			k.farewell()
 			return

@@ -81,7 +81,7 @@ func (b *bodies) failed(c echo.Context, err error) error {
 	case errors.As(err, &file):
 		return deny(http.StatusInsufficientStorage, "the server has no room on its disk for the file")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected, and all of it within %s", BodyRateMin, bodyWait.String())
+		return deny(http.StatusRequestTimeout, "the file arrived too slowly: at least %d bytes a second are expected", BodyRateMin)
 	}
 	return deny(http.StatusBadRequest, "the body can't be read whole: %s", err.Error())
 }
@@ -189,7 +189,7 @@ func (s *spooled) close() {
 
 // pacedReader reads a body that must arrive at BodyRateMin bytes a second on average,
 // after bodyGrace: each byte that came gives its sender more time. No pause is longer
-// than requestWait, and all of it takes at most bodyWait.
+// than requestWait. So a body of n bytes takes at most bodyGrace and n/BodyRateMin seconds.
 type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController
@@ -199,7 +199,7 @@ type pacedReader struct {
 
 func (r *pacedReader) Read(p []byte) (int, error) {
 	now := time.Now()
-	until := r.began.Add(min(bodyGrace+time.Duration(r.read)*time.Second/BodyRateMin, bodyWait, now.Sub(r.began)+requestWait))
+	until := r.began.Add(min(bodyGrace+time.Duration(r.read)*time.Second/BodyRateMin, now.Sub(r.began)+requestWait))
 	if !until.After(now) {
 		return 0, os.ErrDeadlineExceeded
 	}

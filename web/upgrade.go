@@ -63,16 +63,17 @@ const socketBytes = MessageBytesMax + 32<<10
 
 // attend serves a socket from its first message to its last.
 func (s *Server) attend(k *socket) {
-	err := s.hub.enter(k)
-	if err == nil {
-		defer s.hub.exit(k)
-		err = k.session.do(func() { k.session.join(k) })
-	}
-	if err != nil {
-		k.reject(err)
+	defer k.greeting.Stop()
+	if err := s.hub.enter(k); err != nil {
+		k.reject(websocket.CloseTryAgainLater, err.Error())
 		if k.driver {
 			k.session.end()
 		}
+		return
+	}
+	defer s.hub.exit(k)
+	if k.session.do(func() { k.session.join(k) }) != nil {
+		k.reject(k.session.ending(k.lang))
 		return
 	}
 	k.serve()

@@ -50,6 +50,16 @@ func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, d
 	}), nil
 }
 
+// inTime ends the context of a request after pageWait.
+func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
+		defer cancel()
+		c.SetRequest(c.Request().WithContext(ctx))
+		return next(c)
+	}
+}
+
 // inTurn calls f in one of the turns of pages.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)

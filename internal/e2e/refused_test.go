@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,10 +21,15 @@ type gate struct {
 	refuses  atomic.Bool  // new sockets, with 503
 	commands atomic.Int64 // bytes of a command at most; 0: any
 	tries    atomic.Int64 // sockets that were asked for
+	busy     atomic.Int64 // comparisons that it refuses still, with 503
+	after    atomic.Int64 // seconds in the Retry-After of these answers
+	asked    atomic.Int64 // comparisons that were asked for
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // to the browser
 }
+
+const busyLine = "this is being computed; ask again in a moment"
 
 const fullLine = "there are 3 sessions, no more are admitted"
 
@@ -41,6 +47,9 @@ func gateTo(t testing.TB, s *server) *gate {
 	}}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
+		case r.URL.Path == "/api/compare" && g.asked.Add(1) > 0 && g.busy.Add(-1) >= 0:
+			w.Header().Set("Retry-After", strconv.FormatInt(g.after.Load(), 10))
+			http.Error(w, busyLine, http.StatusServiceUnavailable)
 		case r.URL.Path != "/ws":
 			pass.ServeHTTP(w, r)
 		case g.refuses.Load():
@@ -151,6 +160,40 @@ func TestRefusedSocket(t *testing.T) {
 	p.linkSays("Connected again.")
 	p.settle()
 	compare(t, "connected again", p.shown(), was)
+}
+
+// TestAsksAgain refuses the page a comparison with 503: it asks again after Retry-After while that is short, shows
+// meanwhile that the comparison is computed, and shows the reason if it is long.
+func TestAsksAgain(t *testing.T) {
+	t.Parallel()
+	g := gateTo(t, serve(t))
+	p := newTab(t)
+	p.forgive("503")
+	p.open(g.url + "/?scenario=cascade-storm&t=4&lang=en")
+	g.busy.Store(2)
+	g.after.Store(1)
+	began := time.Now()
+	p.press("c")
+	p.wait(`document.querySelector(".compare [data-problem]")?.textContent.includes("computed")`)
+	p.wait(`document.querySelectorAll(".compare-table tbody tr").length === 4`)
+	if n := g.asked.Load(); n != 3 {
+		t.Errorf("asked %d times, want 3", n)
+	}
+	if took := time.Since(began); took < 2*time.Second {
+		t.Errorf("asked again twice within %s, want a second before each", took)
+	}
+	if text := eval[string](p, `document.querySelector(".compare [data-problem]").textContent`); text != "" {
+		t.Errorf("beside the comparison it says %q", text)
+	}
+	g.busy.Store(1)
+	g.after.Store(11) // longer than it waits
+	g.asked.Store(0)
+	p.open(g.url + "/?scenario=three-slots&t=4&lang=en")
+	p.press("c")
+	p.wait(`document.querySelector(".compare [data-problem]")?.textContent.includes(` + quote(busyLine) + `)`)
+	if n := g.asked.Load(); n != 1 {
+		t.Errorf("after a long Retry-After asked %d times, want 1", n)
+	}
 }
 
 // TestCommandThatIsTooLarge has the server close the socket over a command: the page shows the

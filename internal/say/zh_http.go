@@ -9,7 +9,7 @@ var zhHTTP = map[string]string{
 	"the body has more than %d bytes":                                                                                   "请求正文超过 %s 字节",
 	"%d files are arriving; try again in a while":                                                                       "正在接收 %s 个文件；请稍后再试",
 	"the server has no room on its disk for the file":                                                                   "服务器磁盘上没有空间存放此文件",
-	"the file arrived too slowly: at least %d bytes a second are expected, and all of it within %s":                     "文件到达太慢：每秒至少应有 %s 字节，且须在 %s 内全部到达",
+	"the file arrived too slowly: at least %d bytes a second are expected":                                              "文件到达太慢：每秒至少应有 %s 字节",
 	"files that are being read take all of %d bytes; try again in a while":                                              "正在读取的文件已占满 %s 字节；请稍后再试",
 	"the body can't be read whole: %s":                                                                                  "无法读完请求正文：%s",
 	"the address has more than %d bytes after its question mark":                                                        "地址中问号之后超过 %s 字节",

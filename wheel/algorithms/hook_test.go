@@ -70,7 +70,7 @@ func loads() (all []load) {
 }
 
 // fill schedules the timers of a load.
-func (l load) fill(t *testing.T, w wheel.Wheel) {
+func (l load) fill(t testing.TB, w wheel.Wheel) {
 	t.Helper()
 	for k := range l.n {
 		if _, _, err := w.Schedule(wheel.Spec{Due: l.due(k), Key: uint32(k + 1)}); err != nil {
