@@ -106,9 +106,11 @@ func sessionBytes(p *sim.Program) int64 {
 }
 
 // join adds a socket and tells it where things stand. One that drives takes the place of the
-// driver before it, whose connection may be half open.
+// driver before it, whose connection may be half open; it finds the session paused, as it would
+// if that had been closed in time.
 func (s *session) join(k *socket) {
-	if k.driver {
+	if k.driver && s.joined {
+		s.runner.Pause()
 		s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool {
 			if o.driver {
 				o.close(closeReplaced, replacedReason)

@@ -189,8 +189,12 @@ func TestDriverTakesItsOwnPlace(t *testing.T) {
 		old := h.client("/ws?scenario=three-slots&t=2")
 		viewer := h.client("/ws?session=" + old.hello.Session)
 		defer viewer.close()
+		old.must(`"do":"play","rate":0.5`)
 		again := h.client(old.reclaim())
 		defer again.close()
+		if again.player.Playing {
+			t.Error("it plays on")
+		}
 		var closed *websocket.CloseError
 		for closed == nil {
 			if _, _, err := old.conn.ReadMessage(); err != nil {
