@@ -31,6 +31,7 @@ type Run struct {
 	over    chan struct{}           // closed when the first pass has ended
 
 	idleSince time.Time // when its last viewer left it; guarded by the store
+	expected  time.Time // up to which a viewer is expected back; guarded by the store
 
 	mu          sync.Mutex
 	reached     int64         // ticks computed, -1: none

@@ -41,15 +41,23 @@ func (s *Store) lookAway(l *looked) {
 	s.idle(l.run)
 }
 
-// idle notes that a run has no viewer, and drops it after PassIdleMax if it has none
-// then either and its first pass is not over.
+// Expect has the first pass of a run go on for d, if that is longer than PassIdleMax, though it
+// has no viewer: one is expected back. It is called while the run has one.
+func (s *Store) Expect(r *Run, d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.expected = time.Now().Add(d)
+}
+
+// idle notes that a run has no viewer. If its first pass is not over and it has no viewer
+// after PassIdleMax either, or until one is expected, it is dropped.
 func (s *Store) idle(r *Run) {
 	if _, done := r.Computed(); done {
 		return
 	}
 	since, digest := time.Now(), r.Digest()
 	r.idleSince = since
-	time.AfterFunc(PassIdleMax, func() { // without r: it may be dropped before
+	time.AfterFunc(max(PassIdleMax, r.expected.Sub(since)), func() { // without r: it may be dropped before
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		r, kept := s.runs.Peek(digest)

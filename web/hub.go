@@ -9,6 +9,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/gorilla/websocket"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
@@ -26,14 +27,16 @@ type hub struct {
 
 	mu       sync.Mutex
 	sessions map[string]*session
-	sockets  map[*socket]string // the id of its session
+	kept     *simplelru.LRU[string, keptSession] // by id: sessions without sockets
+	sockets  map[*socket]string                  // the id of its session
 	closing  bool
 	running  sync.WaitGroup // sessions' runners and sockets' requests
 }
 
 func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
+	kept, _ := simplelru.NewLRU[string, keptSession](SessionsKeptMax, nil) // fails for a size < 1 only
 	return &hub{clock: c, books: books, log: log, frames: briefQueue(books.store, framesShare), commands: briefQueue(books.store, 1),
-		sessions: map[string]*session{}, sockets: map[*socket]string{}}
+		sessions: map[string]*session{}, kept: kept, sockets: map[*socket]string{}}
 }
 
 // errBusy says that a bound of the hub is reached, or that it is closing.
@@ -42,16 +45,20 @@ type errBusy struct{ said say.Message }
 func (e errBusy) Error() string { return e.said.String() }
 
 // open starts a session on a run, the cursor where at puts it. It runs until its
-// last socket leaves; one that nobody joins must be ended by the caller.
+// last socket leaves; one that no socket joins must be closed by the caller.
 func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if busy := h.busy(); busy != nil {
-		return nil, *busy
+	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
+}
+
+// start is open with the lock held, for a new session or one that was kept.
+func (h *hub) start(run *sim.Run, as keptSession) (*session, error) {
+	if err := h.busy(); err != nil {
+		return nil, err
 	}
-	id := newSessionID()
-	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), id))
-	s := &session{id: id, books: h.books, log: h.log, ctx: ctx, stop: stop}
+	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), as.id))
+	s := &session{id: as.id, secret: as.secret, hub: h, books: h.books, log: h.log, ctx: ctx, stop: stop}
 	s.runner = sim.NewRunner(h.clock, s)
 	s.runner.ShareProcessors(h.frames, h.commands)
 	h.sessions[s.id] = s
@@ -61,24 +68,24 @@ func (h *hub) open(run *sim.Run, at position) (*session, error) {
 		h.remove(s)
 	})
 	// The channel is empty, so this does not wait.
-	s.do(func() { s.begin(run, at) })
+	s.do(func() { s.begin(run, as) })
 	return s, nil
 }
 
 // full returns why no session can be opened, nil if one can.
-func (h *hub) full() *errBusy {
+func (h *hub) full() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.busy()
 }
 
 // busy is full with the lock held.
-func (h *hub) busy() *errBusy {
+func (h *hub) busy() error {
 	switch {
 	case h.closing:
-		return &errBusy{say.Of("the server is shutting down")}
+		return errBusy{say.Of("the server is shutting down")}
 	case len(h.sessions) >= SessionsMax:
-		return &errBusy{say.Of("there are %d sessions, no more are admitted", SessionsMax)}
+		return errBusy{say.Of("there are %d sessions, no more are admitted", SessionsMax)}
 	}
 	return nil
 }
@@ -94,7 +101,9 @@ func (h *hub) find(id string) (*session, bool) {
 func (h *hub) remove(s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.sessions, s.id)
+	if h.sessions[s.id] == s { // else it was kept, and may be open again
+		delete(h.sessions, s.id)
+	}
 }
 
 // enter registers a socket of a session.
@@ -155,6 +164,7 @@ func (h *hub) close() []*socket {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closing = true
+	h.kept.Purge()
 	list := make([]*socket, 0, len(h.sockets))
 	for k := range h.sockets {
 		list = append(list, k)

@@ -11,6 +11,7 @@ import (
 // with an error that names it, and no other client is affected.
 const (
 	SessionsMax          = 512                   // sessions at once
+	SessionsKeptMax      = 512                   // sessions without sockets that are kept; the one kept longest goes first
 	SocketsMax           = 1024                  // sockets in all, if --sockets does not say otherwise
 	MessageBytesMax      = 64 << 10              // of a command; a larger scenario goes through POST /api/import
 	CommandsPerSecond    = 120                   // of one socket, on the long run
@@ -64,6 +65,7 @@ const (
 	didInterval    = 100 * time.Millisecond // between two deltas with `did` while the clock runs
 	stateInterval  = 250 * time.Millisecond // between two states for viewers of a session that fell behind
 	writeWait      = 10 * time.Second       // for one message; a client slower than that is cut
+	sessionKeep    = 60 * time.Second       // for which a session is kept after its last socket has left
 	pingInterval   = 25 * time.Second
 	pongWait       = 60 * time.Second                 // without a sign of life a socket is closed
 	placeWait      = 2 * time.Second                  // for a place among the files that arrive
@@ -111,6 +113,7 @@ func Limits() map[string]int64 {
 		"laneTimers":        LaneTimersMax,
 		"placeTimers":       PlaceTimersMax,
 		"sessions":          SessionsMax,
+		"sessionKeep":       int64(sessionKeep / time.Second),
 		"sockets":           SocketsMax,
 		"sharedEvents":      SharedEventsMax,
 		"sharedBytes":       SharedBytesMax,

@@ -29,6 +29,7 @@ type helloMessage struct {
 	header
 	Session  string           `json:"session"`
 	Driver   bool             `json:"driver"`
+	Secret   string           `json:"secret,omitempty"` // for the driver only
 	Limits   map[string]int64 `json:"limits"`
 	Scenario helloScenario    `json:"scenario"`
 	Lanes    []helloLane      `json:"lanes"`

@@ -109,17 +109,26 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 		return nil, beforeAnything, nil, err
 	}
 	s.books.store.Look(ctx, run)
+	at, misplaced, err := s.locate(ctx, run, q)
+	if problem == nil {
+		problem = misplaced
+	}
+	return run, at, problem, err
+}
+
+// locate returns the place in a run that an address asks for, or its beginning and why.
+func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (position, *pageProblem, error) {
 	at, err := readPosition(q)
 	if err == nil {
 		at, err = at.locate(ctx, run)
 	}
 	if err != nil && ctx.Err() != nil {
-		return nil, beforeAnything, nil, notComputed() // the start of the run could not be rendered in time either
+		return beforeAnything, nil, notComputed() // the start of the run could not be rendered in time either
 	}
 	if err != nil {
-		return run, beforeAnything, &pageProblem{http.StatusBadRequest, err}, nil
+		return beforeAnything, &pageProblem{http.StatusBadRequest, err}, nil
 	}
-	return run, at, problem, nil
+	return at, nil, nil
 }
 
 // readPosition reads t and seq of an address.

@@ -98,7 +98,7 @@ func (s *Server) picture(c echo.Context) error {
 	}
 	as := c.QueryParam("as")
 	if !slices.Contains(picture.Formats(), as) {
-		return bad(refuse("as", "%q is not one of %s", clip(as), fmt.Sprint(picture.Formats())))
+		return bad(refuse("as", "%q is not one of %s", clip(as), strings.Join(picture.Formats(), ", ")))
 	}
 	size := int64(0)
 	if c.QueryParam("size") != "" {
@@ -111,7 +111,7 @@ func (s *Server) picture(c echo.Context) error {
 	}
 	theme := c.QueryParam("theme")
 	if theme != "" && !slices.Contains(picture.Themes(), theme) {
-		return bad(refuse("theme", "%q is not one of %s", clip(theme), fmt.Sprint(picture.Themes())))
+		return bad(refuse("theme", "%q is not one of %s", clip(theme), strings.Join(picture.Themes(), ", ")))
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()

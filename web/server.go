@@ -202,6 +202,7 @@ func (s *Server) routes() *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = s.answerError
 	e.Pre(s.guard)
+	e.Use(s.knownParameters)
 	g := e.Group(s.base)
 	g.Match(readMethods, "/", s.page, s.inTime)
 	g.GET("/ws", s.socket)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -19,6 +20,8 @@ import (
 // lock; others ask through do.
 type session struct {
 	id     string
+	secret secret // of its driver
+	hub    *hub
 	books  *library
 	log    *slog.Logger
 	runner *sim.Runner
@@ -26,6 +29,7 @@ type session struct {
 	stop   context.CancelCauseFunc // ends ctx, and with it the runner
 
 	sockets   []*socket
+	joined    atomic.Bool // by a socket, now or before
 	run       *sim.Run
 	lookAway  context.CancelFunc // from run
 	short     string             // of the run's digest
@@ -81,19 +85,21 @@ func (s *session) ending(lang string) (code int, reason string) {
 // closeReasonMax is the number of bytes that the reason of a closed WebSocket has at most (RFC 6455, section 5.5).
 const closeReasonMax = 123
 
-// begin puts a new session on its run, by sim.RequestWaitMax. What is wrong with the position is told
+// begin puts a session on its run, by sim.RequestWaitMax. What is wrong with the position is told
 // to the first who joins.
-func (s *session) begin(run *sim.Run, at position) {
-	if err := s.open(s.runner.Context(), run, at.tick); err != nil {
+func (s *session) begin(run *sim.Run, as keptSession) {
+	if err := s.open(s.runner.Context(), run, as.at.tick); err != nil {
 		s.problem = err
 		if err := s.open(s.runner.Context(), run, -1); err != nil {
 			s.log.Warn("session not opened", "session", s.id, "err", err)
 			s.fail(err)
+			return
 		}
-		return
+	} else if as.at.seq > 0 {
+		s.problem = s.runner.SeekSeq(as.at.seq)
 	}
-	if at.seq > 0 {
-		s.problem = s.runner.SeekSeq(at.seq)
+	if as.rate >= 0 {
+		s.runner.SetRate(as.rate) // which was accepted before
 	}
 }
 
@@ -123,9 +129,21 @@ func sessionBytes(p *sim.Program) int64 {
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds a socket and tells it where things stand.
+// join adds a socket and tells it where things stand. One that drives takes the place of the
+// driver before it, whose connection may be half open; it finds the session paused, as it would
+// if that had been closed in time.
 func (s *session) join(k *socket) {
 	k.greeting.Stop()
+	if k.driver && s.joined.Load() {
+		s.runner.Pause()
+		s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool {
+			if o.driver {
+				o.close(closeReplaced, replacedReason)
+			}
+			return o.driver
+		})
+	}
+	s.joined.Store(true)
 	s.sockets = append(s.sockets, k)
 	k.box.keep(s.hello(k))
 	k.box.keep(s.player())
@@ -137,17 +155,33 @@ func (s *session) join(k *socket) {
 	}
 }
 
-// leave removes a socket; the last one ends the session.
+// leave removes a socket.
 func (s *session) leave(k *socket) {
-	for i, o := range s.sockets {
-		if o == k {
-			s.sockets = append(s.sockets[:i], s.sockets[i+1:]...)
-			break
-		}
+	s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool { return o == k })
+	s.close()
+}
+
+// close ends a session without sockets. If a client knows its id, it is kept for a while, paused.
+func (s *session) close() {
+	if len(s.sockets) > 0 || s.ctx.Err() != nil {
+		return
 	}
-	if len(s.sockets) == 0 {
-		s.end()
+	if s.joined.Load() && s.run != nil {
+		s.hub.keep(s)
 	}
+	s.end()
+}
+
+// position returns where the cursor is, as locate would.
+func (s *session) position() position {
+	at := s.runner.Cursor()
+	switch {
+	case at.Whole && at.Tick+at.Seq > 0:
+		return position{at.Tick, -1}
+	case at.Seq > 0:
+		return position{-1, at.Seq}
+	}
+	return beforeAnything
 }
 
 // resync asks for a state for the sockets that have fallen behind and are free

@@ -32,6 +32,9 @@ func (s *session) hello(k *socket) []byte {
 			Tick: sc.Tick, Start: p.Start, Until: p.Until, Custom: s.custom},
 		Lanes: make([]helloLane, len(sc.Lanes)),
 	}
+	if k.driver {
+		m.Secret = s.secret.String()
+	}
 	for i := range sc.Lanes {
 		m.Lanes[i] = helloLane{ID: sc.Lanes[i].ID, Facts: s.info[i], Params: sc.Lanes[i].Params}
 	}

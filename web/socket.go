@@ -59,10 +59,10 @@ func (k *socket) reject(code int, reason string) {
 	k.conn.Close()
 }
 
-// expire closes a socket to which the session has sent nothing in time, and ends the session if it is the socket's.
+// expire closes a socket to which the session has sent nothing in time, and ends the session if no socket has joined it.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, notInTime.In(k.lang))
-	if k.driver {
+	if !k.session.joined.Load() {
 		k.session.fail(context.DeadlineExceeded)
 	}
 }

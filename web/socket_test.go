@@ -310,7 +310,7 @@ func TestSilentClientIsCut(t *testing.T) {
 	})
 }
 
-// A session lasts as long as somebody looks, and no longer.
+// A session is open as long as it has sockets, and gone when it was kept without one.
 func TestSessionEndsWithItsLastSocket(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws")
@@ -327,8 +327,9 @@ func TestSessionEndsWithItsLastSocket(t *testing.T) {
 		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
 			t.Errorf("%d sessions and sockets are left", n)
 		}
+		time.Sleep(sessionKeep)
 		if conn, a := h.dial(path, nil); conn != nil || a.code != 404 {
-			t.Errorf("an ended session is joined: %d", a.code)
+			t.Errorf("a session that is gone is joined: %d", a.code)
 		}
 	})
 }

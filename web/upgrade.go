@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // socket answers /ws: it makes a session of its own, or looks at another's.
@@ -18,8 +20,8 @@ func (s *Server) socket(c echo.Context) error {
 	}
 	defer release()
 	if !websocket.IsWebSocketUpgrade(c.Request()) {
-		if full := s.hub.full(); full != nil { // a page asks this way why its socket was refused
-			return retryLater(c, full.said)
+		if err := s.refused(c); err != nil { // a page asks this way why its socket was refused
+			return err
 		}
 		if c.QueryParam("why") != "" {
 			return c.NoContent(http.StatusNoContent)
@@ -46,9 +48,7 @@ func (s *Server) socket(c echo.Context) error {
 	w := &bufferKeeper{ResponseWriter: c.Response()}
 	conn, err := up.Upgrade(w, c.Request(), nil)
 	if err != nil {
-		if driver {
-			session.end()
-		}
+		session.do(session.close)
 		return nil // the upgrader has answered
 	}
 	k := newSocket(conn, session, driver, s.language(c))
@@ -66,9 +66,7 @@ func (s *Server) attend(k *socket) {
 	defer k.greeting.Stop()
 	if err := s.hub.enter(k); err != nil {
 		k.reject(websocket.CloseTryAgainLater, err.Error())
-		if k.driver {
-			k.session.end()
-		}
+		k.session.do(k.session.close)
 		return
 	}
 	defer s.hub.exit(k)
@@ -80,29 +78,75 @@ func (s *Server) attend(k *socket) {
 	k.session.do(func() { k.session.leave(k) })
 }
 
-// session gives the session that an address asks for, and whether it was made
-// for it.
+// session returns the session that an address asks for, and whether the socket drives it.
 func (s *Server) session(c echo.Context) (*session, bool, error) {
-	if id := c.QueryParam("session"); id != "" {
-		found, ok := s.hub.find(id)
-		if !ok {
-			return nil, false, deny(http.StatusNotFound, "session: %q is not the id of a session; it ends when its last socket leaves", clip(id))
-		}
-		return found, false, nil
+	j, err := joinOf(c.QueryParams())
+	if err != nil {
+		return nil, false, s.badField(c, err)
+	}
+	if j.id != "" {
+		found, err := s.hub.join(c.Request().Context(), j)
+		return found, j.driving, sessionFault(c, j.id, err)
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
 	defer cancel()
-	run, at, problem, err := s.find(ctx, c.QueryParams())
+	run, at, err := s.place(ctx, c)
 	if err != nil {
 		return nil, false, err
 	}
-	if problem != nil {
-		return nil, false, echo.NewHTTPError(problem.code, userError(problem.err, s.language(c)).Error())
-	}
 	opened, err := s.hub.open(run, at)
-	var busy errBusy
-	if errors.As(err, &busy) {
-		return nil, false, retryLater(c, busy.said)
+	return opened, true, sessionFault(c, "", err)
+}
+
+// place returns the run and the place in it that the address of a new session asks for.
+func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at position, err error) {
+	var problem *pageProblem
+	if q := c.QueryParams(); q.Has("run") {
+		if run, err = s.lookup(c); err == nil {
+			at, problem, err = s.locate(ctx, run, q)
+		}
+	} else {
+		run, at, problem, err = s.find(ctx, q)
 	}
-	return opened, true, err
+	if err == nil && problem != nil {
+		err = echo.NewHTTPError(problem.code, userError(problem.err, s.language(c)).Error())
+	}
+	return run, at, err
+}
+
+// joinOf reads which session an address asks for; the id is "" if it asks for a new one.
+func joinOf(q url.Values) (joining, error) {
+	j := joining{id: q.Get("session"), secret: q.Get("secret"), driving: q.Has("secret")}
+	for _, other := range []string{"scenario", "session"} {
+		if q.Has("run") && q.Has(other) {
+			return j, refuse("run", "given beside %s; expected one of them", other)
+		}
+	}
+	if j.driving && j.id == "" {
+		return j, refuse("secret", "given without %s", "session")
+	}
+	return j, nil
+}
+
+// refused returns why a socket at an address would be refused now, as far as that is known
+// without opening anything.
+func (s *Server) refused(c echo.Context) error {
+	q := c.QueryParams()
+	j, err := joinOf(q)
+	switch {
+	case err != nil:
+		return s.badField(c, err)
+	case j.id != "":
+		return sessionFault(c, j.id, s.hub.joinable(j))
+	case q.Has("run"):
+		if _, err := s.runNamed("run", q.Get("run")); err != nil {
+			return err
+		}
+	}
+	return sessionFault(c, "", s.hub.full())
+}
+
+// badField answers a request with a parameter that can't be.
+func (s *Server) badField(c echo.Context, err error) error {
+	return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -27,6 +28,7 @@ type gate struct {
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // to the browser
+	asked url.Values        // parameters of the last socket
 }
 
 const busyLine = "this is being computed; ask again in a moment"
@@ -62,6 +64,9 @@ func gateTo(t testing.TB, s *server) *gate {
 			pass.ServeHTTP(w, r)
 		default:
 			g.tries.Add(1)
+			g.mu.Lock()
+			g.asked = r.URL.Query()
+			g.mu.Unlock()
 			g.relay(t, w, r, "ws://"+to.Host+r.URL.RequestURI())
 		}
 	}))
@@ -90,10 +95,15 @@ func (g *gate) relay(t testing.TB, w http.ResponseWriter, r *http.Request, to st
 	g.conns = append(g.conns, front)
 	g.mu.Unlock()
 	go func() {
-		defer front.Close()
 		for {
 			kind, data, err := back.ReadMessage()
+			if closed, ok := errors.AsType[*websocket.CloseError](err); ok && closed.Code != websocket.CloseAbnormalClosure {
+				reason := websocket.FormatCloseMessage(closed.Code, closed.Text)
+				front.WriteControl(websocket.CloseMessage, reason, time.Now().Add(settleTime)) // the browser answers
+				return
+			}
 			if err != nil || front.WriteMessage(kind, data) != nil {
+				front.Close()
 				return
 			}
 		}

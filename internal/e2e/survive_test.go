@@ -62,6 +62,7 @@ func TestServerRestartKeeps(t *testing.T) {
 	was := p.shown()
 	p.forgive("ERR_CONNECTION_REFUSED")
 	p.forgive("WebSocket connection to")
+	p.forgive("404") // another server does not have the page's session
 	s.stop(t)
 	p.wait(`document.getElementById("link").checkVisibility() && document.getElementById("link").textContent.length > 10`)
 	compare(t, "without a server", p.shown(), was)

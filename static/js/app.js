@@ -18,6 +18,7 @@ import { Timeline } from "./timeline.js";
 import { asked, keep, noteCursor, notedCursor, query, recall } from "./mine.js";
 import { byId, html, setAttr, setText } from "./dom.js";
 import { listen } from "./keys.js";
+import { OwnSession } from "./own-session.js";
 import { listenForFiles } from "./files.js";
 import { load } from "./load.js";
 import { setTexts, t } from "./texts.js";
@@ -45,6 +46,7 @@ class App {
   #told = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
+  #own = new OwnSession();
   /** The edit under way. @type {Promise<any>} */
   #edits = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -60,7 +62,7 @@ class App {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
     this.loop = new FrameLoop(() => this.#draw());
-    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#tellLink(s, seconds, why), () => this.#unsettle());
+    this.link = new Connection(() => this.#socketAddress(), (m) => this.#receive(m), (s, seconds, why) => this.#tellLink(s, seconds, why), () => this.#unsettle(), (code, status) => this.#own.lost(code, status));
     const send = (/** @type {string} */ name, /** @type {any} */ fields) => this.#send(name, fields);
     this.player = new Player(this.store, send, () => this.link.waiting, () => this.loop.ask());
     this.desk = new Desk(this.store, lang, () => this.loop.ask());
@@ -180,6 +182,7 @@ class App {
   /** @param {any} message */
   #receive(message) {
     if (message.kind === "hello") this.#told = message.run;
+    if (message.kind === "hello" && this.#own.took(message)) this.#return = null; // the session is where it was
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
       case "state": this.story.tell(); this.#moved(); this.#goOn(); break;
@@ -351,11 +354,14 @@ class App {
   #socketAddress() {
     const { tick, seq, hello } = this.store;
     if (hello && this.#mine) this.#return = { tick, seq };
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     const session = new URLSearchParams(location.search).get("session");
-    if (session) return `${scheme}://${location.host}${this.base}/ws?${new URLSearchParams({ session })}`;
-    const at = query({ scenario: this.scenario, mine: "", tick: this.#mine ? 0 : tick, seq: this.#mine ? 0 : seq, lang: this.lang });
-    return `${scheme}://${location.host}${this.base}/ws${at}`;
+    const q = (session ? null : this.#own.query()) ?? new URLSearchParams([session ? ["session", session] : ["scenario", this.scenario]]);
+    q.set("lang", this.lang);
+    if (!q.has("session") && !this.#mine && (tick || seq)) {
+      q.set("t", String(tick));
+      q.set("seq", String(seq));
+    }
+    return `${location.protocol.replace("http", "ws")}//${location.host}${this.base}/ws?${q}`;
   }
 
   /** For features: says in the head why something can't be done. @param {string} message */

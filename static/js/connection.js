@@ -39,8 +39,10 @@ export class Connection {
    * @param {(message: any) => void} receive
    * @param {(state: "open"|"lost", seconds: number, why: string) => void} tell why: the server's line, "" if there is none
    * @param {() => void} busy a command is on its way, or was answered
+   * @param {(code: number, status: number) => boolean} lost the code of a close, the status of a refusal or 0; returns whether to try again at once
    */
-  constructor(address, receive, tell, busy) {
+  constructor(address, receive, tell, busy, lost) {
+    this.lost = lost;
     this.busy = busy;
     this.address = address;
     this.receive = receive;
@@ -103,7 +105,8 @@ export class Connection {
     if (opened && performance.now() - opened >= GOOD_MS) this.#tries = 0;
     const usual = PAUSES_S[Math.min(this.#tries, PAUSES_S.length - 1)];
     this.#tries++;
-    const { why, after } = opened ? { why: reason, after: 0 } : await refusal(address);
+    const { why, after, status } = opened ? { why: reason, after: 0, status: 0 } : await refusal(address);
+    if (this.lost(code, status)) return this.connect();
     const pause = Math.max(usual, after) * (1 + JITTER * Math.random());
     this.tell("lost", Math.max(1, Math.round(pause)), why);
     this.#timer = setTimeout(() => this.connect(), pause * 1000);
@@ -120,12 +123,12 @@ export class Connection {
 /**
  * Why the server refuses a socket, which a browser does not say: the same address is asked
  * over HTTP, and answers 204 where a socket would be accepted.
- * @param {string} address @returns {Promise<{why: string, after: number}>} after: seconds that the server asks for
+ * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: seconds that the server asks for; status: 0 if it is away
  */
 async function refusal(address) {
   const answer = address ? await fetch(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;
-  if (!answer || answer.ok) return { why: "", after: 0 };
+  if (!answer || answer.ok) return { why: "", after: 0, status: 0 };
   const after = Number(answer.headers.get("Retry-After"));
   const why = await answer.text().catch(() => "");
-  return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0 };
+  return { why: why.trim().slice(0, 300), after: after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) : 0, status: answer.status };
 }

@@ -93,7 +93,7 @@ export function noteCursor(search, tick, seq) {
  * it was some movements before.
  * @param {string} search
  */
-function opened(search) {
+export function opened(search) {
   const q = new URLSearchParams(search);
   return `${q.get("scenario") ?? ""}/${q.get("mine") ?? ""}/${q.get("session") ?? ""}`;
 }
