@@ -108,7 +108,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 	for _, c := range []struct {
 		args, stdin, says string
 	}{
-		{"--bogus", "", "unknown flag: --bogus"},
+		{"--bogus", "", "--bogus is not a flag of wheelscope"},
 		{"algorithms --json=maybe", "", `--json: "maybe" is not true or false (wheelscope algorithms --help`},
 		{"export - --as svg --at 1e3", "", `--at: "1e3" is not a whole number of up to 18 digits (`},
 		{"export - --as png --size 99999999999999999999", "", `--size: "99999999999999999999" is not a whole number of`},
