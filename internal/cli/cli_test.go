@@ -147,7 +147,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"run -", scenario(`"algorithm":"heap"`, `"algorithm":"sundial"`), "sundial"},
 		{"run -", scenario(`"wheelscope":1`, `"wheelscope":9`), "wheelscope: 9"},
 		{"run - -o " + filepath.Join(t.TempDir(), "no", "where"), tinyScenario, "no such file or directory"},
-		{"run - -o " + t.TempDir(), tinyScenario, "a directory stands there"},
+		{"run - -o " + t.TempDir(), tinyScenario, "the name is that of a directory"},
 		{"run - -o /dev/full", tinyScenario, "/dev/full: write: no space left on device"},
 		{"run -", `{"wheelscope":1,"lanes":[],"workload":{}}`, "lanes"},
 		{"run -", scenario(`"slots":4`, `"slots":1099511627776`), "lanes[0].slots: 1099511627776 is not"},

@@ -45,7 +45,7 @@ func TestExportRefuses(t *testing.T) {
 		{trace, []string{"export", "-", "--as", "xml"}, `--as: "xml" is not one of csv, html, perfetto, png, svg`},
 		{trace, []string{"export", "-"}, `--as: "" is not one of csv, html, perfetto, png, svg`},
 		{trace, []string{"export", dir, "--as", "csv"}, "a directory is not a trace"},
-		{trace, []string{"export", "-", "--as", "csv", "-o", dir}, "a directory stands there"},
+		{trace, []string{"export", "-", "--as", "csv", "-o", dir}, "the name is that of a directory"},
 	} {
 		r := runProgram(t, c.in, c.args...)
 		if r.code != 2 || !strings.Contains(r.err, c.err) || strings.Count(r.err, "\n") != 1 {
