@@ -19,6 +19,9 @@ type TraceSide struct {
 	data []byte
 }
 
+// Open returns a reader of the trace's bytes, unpacked.
+func (t *TraceSide) Open() (io.Reader, error) { return unpack(bytes.NewReader(t.data)) }
+
 // OpenSide reads a scenario or a trace, plain or packed by gzip. A trace whose events
 // are those that its scenario gives is compared by its scenario alone, so Side.Trace is
 // set only where they differ. The errors are those of Load and of Verify.
@@ -46,7 +49,7 @@ func (s *Side) teller(ctx context.Context) (teller, error) {
 	if s.Trace == nil {
 		return newRunTeller(ctx, s.Program)
 	}
-	in, err := unpack(bytes.NewReader(s.Trace.data))
+	in, err := s.Trace.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +73,9 @@ type traceTeller struct {
 	ended bool
 	text  []byte // the line of ahead
 	recs  []Record
-	lines []byte // of recs, one after another
-	most  int    // bytes of lines
+	names []string // of the timers of recs
+	lines []byte   // of recs, one after another
+	most  int      // bytes of lines
 	sums  []laneSum
 }
 
@@ -122,9 +126,9 @@ func (t *traceTeller) known(field string, id uint32) error {
 func (t *traceTeller) next() (int64, bool) { return t.ahead.Tick, !t.ended }
 
 func (t *traceTeller) tell(tick int64) ([]Record, error) {
-	t.recs, t.lines = t.recs[:0], t.lines[:0]
+	t.recs, t.names, t.lines = t.recs[:0], t.names[:0], t.lines[:0]
 	for !t.ended && t.ahead.Tick == tick {
-		t.recs = append(t.recs, t.ahead)
+		t.recs, t.names = append(t.recs, t.ahead), append(t.names, t.check.name)
 		t.lines = append(append(t.lines, t.text...), '\n')
 		if len(t.lines) > t.most {
 			return nil, &TraceError{t.at, fmt.Sprintf("the lines of one tick have more than %d bytes", t.most)}

@@ -129,14 +129,20 @@ func (d *document) syntax(err error, base int) *InputError {
 	line := d.line(base + int(s.ByteOffset))
 	if errors.Is(s.Err, jsontext.ErrDuplicateName) {
 		name := strings.ReplaceAll(s.JSONPointer.LastToken(), "\n", " ")
-		return &InputError{Line: line, Message: say.Of("the field %s stands twice in one object", quote(name))}
+		return &InputError{Line: line, Message: say.Of("the field %s is given twice in one object", quote(name))}
 	}
-	return &InputError{Line: line, Message: say.Of("not JSON: %s", shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
+	return &InputError{Line: line, Message: say.Of("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
 // line is the line of a place in the document, from 1.
 func (d *document) line(offset int) int {
 	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
+}
+
+// column is the column of a place in the document, in characters from 1.
+func (d *document) column(offset int) int {
+	before := d.data[:min(max(offset, 0), len(d.data))]
+	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
 }
 
 // fail keeps the first fault, with the line of the value it is about.

@@ -100,7 +100,7 @@ func checkOffer(t *testing.T, q *Question, right *Answer) {
 		t.Errorf("%v: nothing to choose from", q.Options)
 	}
 	if sorted := slices.Sorted(slices.Values(q.Options)); len(slices.Compact(sorted)) != len(q.Options) {
-		t.Errorf("%v: an option stands twice", q.Options)
+		t.Errorf("%v: an option is given twice", q.Options)
 	}
 	for _, v := range right.Values {
 		if !slices.Contains(q.Options, v) {

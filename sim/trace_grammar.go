@@ -58,6 +58,7 @@ type traceChecker struct {
 	tick  int64
 	ended bool
 	rec   *Record // of the last event line, for one who wants it; may be nil
+	name  string  // of the timer of the last event line
 }
 
 func newTraceChecker(p *Program) *traceChecker {
@@ -115,6 +116,7 @@ func (c *traceChecker) event(s *lineScanner) {
 		*s.rec = blankRecord(k, c.tick, lane)
 	}
 	s.fields(lineFields[k])
+	c.name = s.name
 }
 
 // nextTick reads a tick, which is never before that of the line above.

@@ -21,6 +21,7 @@ type lineScanner struct {
 	rest []byte
 	err  error
 	rec  *Record // what the fields say, for one who wants it; may be nil
+	name string  // of the timer
 }
 
 // fail tells that want was expected where rest begins.
@@ -140,7 +141,7 @@ func (s *lineScanner) field(name string) {
 			s.noteCode(word)
 		}
 	case name == "timer":
-		s.text()
+		s.name = s.text()
 	case name == "from", name == "to":
 		s.literal(`{"level":`)
 		level := s.value("level")

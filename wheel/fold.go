@@ -64,6 +64,9 @@ func (f *Fold) State(most int) State {
 	return s
 }
 
+// Live returns how many timers are scheduled.
+func (f *Fold) Live() int { return f.live }
+
 // Apply folds one event, told at an absolute tick.
 func (f *Fold) Apply(at Tick, e *Event) error {
 	switch e.Kind {

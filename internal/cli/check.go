@@ -90,5 +90,9 @@ func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, er
 		return nil, err
 	}
 	defer done()
-	return readBounded(in, name, sim.ScenarioBytesMax)
+	data, err := readBounded(in, name, sim.ScenarioBytesMax)
+	if err == nil && sim.Packed(data) {
+		err = fmt.Errorf("%s: the file is packed by gzip; expected a scenario as JSON text", inputName(name))
+	}
+	return data, err
 }

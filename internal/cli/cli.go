@@ -35,6 +35,7 @@ const interruptGrace = 500 * time.Millisecond
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	help     *helpWriter   // of cobra
 	json     bool          // --json is set
 	grace    *atomic.Int64 // time.Duration in place of interruptGrace; below 0: without end
 }
@@ -55,12 +56,18 @@ func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader,
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 
-	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr, grace: new(atomic.Int64)}
+	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr, help: &helpWriter{to: stdout}, grace: new(atomic.Int64)}
 	s.grace.Store(int64(interruptGrace))
 	c := root(s)
 	c.SetArgs(args)
 	ended := make(chan error, 1)
-	go func() { ended <- c.ExecuteContext(ctx) }()
+	go func() {
+		err := c.ExecuteContext(ctx)
+		if err == nil {
+			err = s.help.err
+		}
+		ended <- err
+	}()
 	select {
 	case err := <-ended:
 		return exitCode(err, stderr)
@@ -78,6 +85,21 @@ func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader,
 	whole.Abandon()
 	fmt.Fprintln(stderr, "wheelscope: interrupted")
 	return exitInterrupt
+}
+
+// helpWriter keeps the first error of writing help, the version or completions, which cobra
+// ignores.
+type helpWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (h *helpWriter) Write(p []byte) (int, error) {
+	n, err := h.to.Write(p)
+	if h.err == nil {
+		h.err = err
+	}
+	return n, err
 }
 
 // graceOver returns a channel that receives when the command's grace is over.
@@ -102,7 +124,7 @@ func exitCode(err error, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	printError(stderr, suggestIn(err))
+	printError(stderr, plainWords(suggestIn(err)))
 	return exitError
 }
 
@@ -132,7 +154,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.Version = release
 	root.SetVersionTemplate(versionText())
 	root.SetIn(s.in)
-	root.SetOut(s.out)
+	root.SetOut(s.help)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newCheck(s), newFmt(s), newAlgorithms(s), newScenarios(s), newTask(s), newWheel(s), newWorker(s), newVersion(s))
@@ -142,6 +164,9 @@ func newRoot(s *streams) *cobra.Command {
 		switch c.Name() {
 		case "completion":
 			onlyCommands(c)
+			for _, shell := range c.Commands() {
+				shell.Args = noArguments
+			}
 		case "help":
 			c.Args = helpArgs
 		}

@@ -108,7 +108,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 	for _, c := range []struct {
 		args, stdin, says string
 	}{
-		{"--bogus", "", "unknown flag: --bogus"},
+		{"--bogus", "", "--bogus is not a flag of wheelscope"},
 		{"algorithms --json=maybe", "", `--json: "maybe" is not true or false (wheelscope algorithms --help`},
 		{"export - --as svg --at 1e3", "", `--at: "1e3" is not a whole number of up to 18 digits (`},
 		{"export - --as png --size 99999999999999999999", "", `--size: "99999999999999999999" is not a whole number of`},
@@ -147,7 +147,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"run -", scenario(`"algorithm":"heap"`, `"algorithm":"sundial"`), "sundial"},
 		{"run -", scenario(`"wheelscope":1`, `"wheelscope":9`), "wheelscope: 9"},
 		{"run - -o " + filepath.Join(t.TempDir(), "no", "where"), tinyScenario, "no such file or directory"},
-		{"run - -o " + t.TempDir(), tinyScenario, "a directory stands there"},
+		{"run - -o " + t.TempDir(), tinyScenario, "the name is that of a directory"},
 		{"run - -o /dev/full", tinyScenario, "/dev/full: write: no space left on device"},
 		{"run -", `{"wheelscope":1,"lanes":[],"workload":{}}`, "lanes"},
 		{"run -", scenario(`"slots":4`, `"slots":1099511627776`), "lanes[0].slots: 1099511627776 is not"},

@@ -76,7 +76,7 @@ is how many timers a lane did not treat as asked, off_first the tick of the firs
   late_p99                   99 of 100 timers fire at most that late
   cost                       slots examined + timers touched + comparisons + moves,
                              by the algorithm's own rule
-  worst_tick worst_tick_at   the cost of the dearest tick, and the first that had it
+  worst_tick worst_tick_at   the cost of the costliest tick, and the first that had it
   bytes_per_timer            memory at its peak, divided by the most live timers
   findings                   faults of the algorithm itself
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -83,7 +84,7 @@ func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
 		return sim.Side{}, err
 	}
 	defer done()
-	data, err := readBounded(in, name, sideBytesMax)
+	data, err := readSide(in, name)
 	if err != nil {
 		return sim.Side{}, err
 	}
@@ -94,6 +95,26 @@ func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
 		return side, importError(name, err)
 	}
 	return side, nil
+}
+
+// readSide reads a file that is compared. A file that is too large is refused before it is read.
+func readSide(in io.Reader, name string) ([]byte, error) {
+	size := sizeOf(in)
+	if size > sideBytesMax {
+		return nil, tooLarge(name)
+	}
+	data := bytes.NewBuffer(make([]byte, 0, max(size, 0)+bytes.MinRead)) // room for the end of the file, too
+	if _, err := data.ReadFrom(io.LimitReader(in, sideBytesMax+1)); err != nil {
+		return nil, fmt.Errorf("%s: %w", inputName(name), err)
+	}
+	if data.Len() > sideBytesMax {
+		return nil, tooLarge(name)
+	}
+	return data.Bytes(), nil
+}
+
+func tooLarge(name string) error {
+	return fmt.Errorf("%s: more than %d bytes can't be compared; a trace packed by gzip (.jsonl.gz) takes about a twentieth", inputName(name), int64(sideBytesMax))
 }
 
 var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")

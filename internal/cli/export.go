@@ -20,6 +20,7 @@ import (
 
 func newExport(s *streams) *cobra.Command {
 	var as, out string
+	var recorded bool
 	var pic pictureFlags
 	c := &cobra.Command{
 		Use:   "export SCENARIO | export TRACE",
@@ -37,7 +38,8 @@ what the ending of -o says (.html, .csv, .svg, .png, and .json for perfetto, wit
              event --seq; without both, before anything
 
 A trace that is broken, or that differs from what its scenario gives, is not
-exported: exit 2. With -o the file is written beside its name and renamed when it is
+exported: exit 2. With --as-recorded the html of a trace that differs shows its events as
+they are; it has no costs, since a trace has none. With -o the file is written beside its name and renamed when it is
 whole; a name that ends in .gz is packed.`,
 		Example: `  wheelscope export trace.jsonl --as perfetto -o trace.json.gz
   wheelscope export three-slots -o three-slots.html
@@ -54,14 +56,24 @@ whole; a name that ends in .gz is packed.`,
 			if err := s.needOutput(out); err != nil {
 				return err
 			}
+			if as == "png" && (out == "" || out == "-") && isTerminal(s.out) {
+				return errors.New("a png is not text, and standard output is a terminal; -o FILE writes it to a file")
+			}
 			if err := pic.check(c, as); err != nil {
 				return err
+			}
+			if recorded && as != formatHTML {
+				return fmt.Errorf("--as-recorded: is for the format %s, not %s, which has figures that a trace does not record", formatHTML, as)
+			}
+			if recorded {
+				return s.exportRecorded(c.Context(), args[0], out)
 			}
 			return s.export(c.Context(), args[0], as, out, &pic)
 		},
 	}
 	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(exportFormats(), ", "))
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `FILE` instead of standard output")
+	c.Flags().BoolVar(&recorded, "as-recorded", false, "html: show the events of a trace that its scenario does not give")
 	s.jsonFlag(c, "what was written to -o")
 	pic.add(c)
 	c.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(exportFormats(), cobra.ShellCompDirectiveNoFileComp))
@@ -110,13 +122,46 @@ func (s *streams) export(ctx context.Context, name, as, out string, pic *picture
 	if err != nil {
 		return err
 	}
+	return s.writeExport(ctx, as, out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as, pic) })
+}
+
+// writeExport writes a format to the file out, or to standard output.
+func (s *streams) writeExport(ctx context.Context, as, out string, write func(io.Writer) error) error {
 	if out == "" || out == "-" {
-		return s.exportTo(ctx, s.out, p, as, pic)
+		return write(s.out)
 	}
-	if err := writeWhole(ctx, out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as, pic) }); err != nil {
+	if err := writeWhole(ctx, out, write); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
 	return s.result(fields{"output": out, "format": as}, "")
+}
+
+// exportRecorded writes the page of a trace whose events are shown as recorded if its
+// scenario does not give them.
+func (s *streams) exportRecorded(ctx context.Context, name, out string) error {
+	side, err := s.openSide(ctx, name)
+	if err != nil {
+		return err
+	}
+	if side.Trace == nil {
+		return s.writeExport(ctx, formatHTML, out, func(w io.Writer) error { return s.exportTo(ctx, w, side.Program, formatHTML, nil) })
+	}
+	diff := side.Trace.Diff
+	got, want := diff.Shown()
+	note := &player.Note{
+		What: map[string]string{
+			"en": fmt.Sprintf("As recorded: this build does not reproduce the events of this trace. Line %d is the first that differs. A trace records no costs, so none are shown.", diff.Line),
+			"zh": fmt.Sprintf("按记录显示：本版本的运行与这份轨迹不同，首个不同之处在第 %d 行。轨迹不记录成本，因此不显示成本。", diff.Line),
+		},
+		File: got, Run: want,
+	}
+	return s.writeExport(ctx, formatHTML, out, func(w io.Writer) error {
+		err := player.WriteRecorded(ctx, w, &side, player.Options{Note: note})
+		if broken, ok := errors.AsType[*sim.TraceError](err); ok {
+			err = fmt.Errorf("%s: %w", inputName(name), broken)
+		}
+		return err
+	})
 }
 
 // openRun reads a scenario, or a trace, which it verifies.
@@ -153,7 +198,7 @@ func (s *streams) readTrace(ctx context.Context, name string, in io.Reader) (*si
 	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.set})
 	bar.done()
 	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
-		return nil, fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both)", inputName(name), diff.Line)
+		return nil, fmt.Errorf("%s: line %d is not what the scenario gives (wheelscope verify shows both, export --as-recorded the events as they are)", inputName(name), diff.Line)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inputName(name), err)

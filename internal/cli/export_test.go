@@ -45,7 +45,7 @@ func TestExportRefuses(t *testing.T) {
 		{trace, []string{"export", "-", "--as", "xml"}, `--as: "xml" is not one of csv, html, perfetto, png, svg`},
 		{trace, []string{"export", "-"}, `--as: "" is not one of csv, html, perfetto, png, svg`},
 		{trace, []string{"export", dir, "--as", "csv"}, "a directory is not a trace"},
-		{trace, []string{"export", "-", "--as", "csv", "-o", dir}, "a directory stands there"},
+		{trace, []string{"export", "-", "--as", "csv", "-o", dir}, "the name is that of a directory"},
 	} {
 		r := runProgram(t, c.in, c.args...)
 		if r.code != 2 || !strings.Contains(r.err, c.err) || strings.Count(r.err, "\n") != 1 {
@@ -75,18 +75,18 @@ func TestExportPictures(t *testing.T) {
 func TestExportPicturesRefuses(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	for want, args := range map[string][]string{
-		"--lane: --as csv takes no --lane":                {"csv", "--lane", "simple"},
-		"--size: 9 is not between 64 and 4096":            {"svg", "--size", "9"},
-		`--theme: "sepia" is not one of light, dark`:      {"svg", "--theme", "sepia"},
-		`--lang: "fr" is not one of en, zh`:               {"svg", "--lang", "fr"},
-		"--lang zh: a png needs a --font":                 {"png", "--lang", "zh"},
-		"--font: an svg is shown in its viewer's":         {"svg", "--font", "x.ttf"},
-		"--font no-such.ttf: ":                            {"png", "--font", "no-such.ttf"},
-		"not a TrueType or OpenType font":                 {"png", "--font", "export_test.go"},
-		"--at: -3 is not a whole number, 0 or more":       {"svg", "--at", "-3"},
-		"t: 99999 is past the end":                        {"svg", "--at", "99999"},
-		`lane: "none" is not one of`:                      {"svg", "--lane", "none"},
-		"if any flags in the group [at seq] are set none": {"svg", "--at", "1", "--seq", "1"},
+		"--lane: --as csv takes no --lane":              {"csv", "--lane", "simple"},
+		"--size: 9 is not between 64 and 4096":          {"svg", "--size", "9"},
+		`--theme: "sepia" is not one of light, dark`:    {"svg", "--theme", "sepia"},
+		`--lang: "fr" is not one of en, zh`:             {"svg", "--lang", "fr"},
+		"--lang zh: a png needs a --font":               {"png", "--lang", "zh"},
+		"--font: an svg is shown in its viewer's":       {"svg", "--font", "x.ttf"},
+		"--font no-such.ttf: ":                          {"png", "--font", "no-such.ttf"},
+		"not a TrueType or OpenType font":               {"png", "--font", "export_test.go"},
+		"--at: -3 is not a whole number, 0 or more":     {"svg", "--at", "-3"},
+		"t: 99999 is past the end":                      {"svg", "--at", "99999"},
+		`lane: "none" is not one of`:                    {"svg", "--lane", "none"},
+		"--at and --seq: only one of them can be given": {"svg", "--at", "1", "--seq", "1"},
 	} {
 		r := runProgram(t, trace, append([]string{"export", "-", "--as"}, args...)...)
 		if r.code != 2 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {

@@ -27,21 +27,21 @@ func newImport(s *streams) *cobra.Command {
 it is, and writes the scenario in it:
 
   a trace      JSON Lines, or the HTML player or Perfetto JSON that Wheelscope wrote;
-               every line is held against what its scenario gives
+               every line is compared with what its scenario gives
   a workload   CSV with the columns at, op, id, delay, every, times, or JSON Lines with
                those fields, or created, for (of a stall) and by (of a clock); a number
                is ticks of --tick, or a duration such as 5ms; at may be RFC 3339 or Unix
                time, and then the first operation is at tick 0; lines that begin with #
                are comments
   Linux        the text of timer:* events, as trace-cmd report, perf script and the
-               tracefs write it; ticks are jiffies, and it is told how many of the
+               tracefs write it; ticks are jiffies; a note says how many of the
                kernel's roundings (bucket_expiry) the linux lane predicts
 
-What was made of the file is told on standard error. With -o the scenario is written
+Standard error has notes on what was made of the file. With -o the scenario is written
 to OUT; where that ends in .jsonl or .jsonl.gz its trace is. The commands run, compare
 and serve take such files as they are.
 
-` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; of faults the first %d are told, the others counted.",
+` + fmt.Sprintf("Limits: a line of a workload has at most %d KiB, a packed file unpacks to at most\n%d GiB; the first %d faults are printed, the others counted.",
 			importer.LineMax>>10, importer.UnpackedMax>>30, importer.FaultsMax),
 		Example: `  trace-cmd report | wheelscope import - -o timers.json
   wheelscope import workload.csv --lanes three-slots | wheelscope run -

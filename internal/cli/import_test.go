@@ -77,7 +77,7 @@ func TestImportRefuses(t *testing.T) {
 		{trace, "--lanes: ", []string{"--lanes", "no-such"}},
 		{trace, "--lanes: is for a workload; standard input is a trace, which has its own lanes", []string{"--lanes", "three-slots"}},
 		{trace, "FILE and --lanes are both -, standard input can be one of them", []string{"--lanes", "-"}},
-		{trace, "a directory stands there", []string{"-o", dir}},
+		{trace, "the name is that of a directory", []string{"-o", dir}},
 	} {
 		r := runProgram(t, c.in, append([]string{"import", "-", "-o", out}, c.args...)...)
 		lines := strings.Split(strings.TrimSpace(r.err), "\n")

@@ -41,7 +41,7 @@ func resolve(name string) (target string, special bool, err error) {
 		return "", false, err
 	}
 	if info.IsDir() {
-		return "", false, errors.New("a directory stands there")
+		return "", false, errors.New("the name is that of a directory")
 	}
 	if !info.Mode().IsRegular() {
 		return name, true, nil

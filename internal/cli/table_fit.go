@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +42,14 @@ func (f *tableFlags) check(columns []string) error {
 		}
 	}
 	return nil
+}
+
+// checkFor is check of a command that can print JSON instead of the table.
+func (f *tableFlags) checkFor(columns []string, asJSON bool) error {
+	if asJSON && (f.wide || len(f.columns) > 0) {
+		return errors.New("--columns and --wide are for tables")
+	}
+	return f.check(columns)
 }
 
 // write prints a table. A table that is wider than widthOf is printed in pieces one below the

@@ -128,7 +128,7 @@ func TestTaskListCursor(t *testing.T) {
 	}
 	for want, args := range map[string]string{
 		`--cursor: "x" was not printed by task list`: "list --cursor x",
-		"[cursor from]": "list --cursor x --from 2030-01-01T00:00:00Z",
+		"--cursor and --from: only one":              "list --cursor x --from 2030-01-01T00:00:00Z",
 	} {
 		if r := run("", append([]string{"task"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
 			t.Errorf("%s: %+v", args, r)

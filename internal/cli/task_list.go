@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,7 +64,7 @@ func newTaskGet(s *streams, f *redisFlags) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "get KEY",
-		Short: "Show a task and where it stands",
+		Short: "Show a task and its state",
 		Long: `Get shows a task: its state, when it is due, how often it was tried and why that
 failed, and what is called. One that was delivered is gone, as if it had never been.`,
 		Example: "  wheelscope task get order-7 --json",
@@ -91,7 +90,7 @@ func (s *streams) getTask(ctx context.Context, w *redis.Wheel, key string, asJSO
 	if asJSON {
 		return writeJSON(s.out, newTaskRow(&info))
 	}
-	return s.printTasks([]redis.Info{info})
+	return s.printTasks([]redis.Info{info}, &tableFlags{})
 }
 
 // listFlags are the flags of task list.
@@ -100,6 +99,7 @@ type listFlags struct {
 	from, after, cursor string
 	limit               int
 	asJSON              bool
+	shape               tableFlags
 }
 
 func newTaskList(s *streams, f *redisFlags) *cobra.Command {
@@ -122,6 +122,9 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 			if err != nil {
 				return err
 			}
+			if err := l.shape.checkFor(taskColumns, l.asJSON); err != nil {
+				return err
+			}
 			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
 				return s.listTasks(ctx, w, q, &l)
 			})
@@ -133,6 +136,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	c.Flags().StringVar(&l.cursor, "cursor", "", "go on where the list ended that printed `CURSOR`")
 	c.Flags().IntVar(&l.limit, "limit", 50, "list `N` tasks at most, up to "+strconv.Itoa(redis.ListMax))
 	c.Flags().BoolVar(&l.asJSON, "json", false, "as JSON, with headers and bodies")
+	l.shape.register(c, taskColumns)
 	c.MarkFlagsMutuallyExclusive("cursor", "from")
 	c.MarkFlagsMutuallyExclusive("cursor", "after")
 	return c
@@ -181,7 +185,7 @@ func readCursor(text string, q *redis.Query) error {
 
 // listTasks prints up to --limit tasks and, if there are more, where the list goes on.
 func (s *streams) listTasks(ctx context.Context, w *redis.Wheel, q redis.Query, l *listFlags) error {
-	print := s.rowPrinter(l.asJSON)
+	print := &taskPrinter{s: s, asJSON: l.asJSON, shape: &l.shape}
 	n, more := 0, false
 	var last redis.Info
 	for info, err := range w.Tasks(ctx, q) {
@@ -218,11 +222,10 @@ func stateNames() []string {
 type taskPrinter struct {
 	s      *streams
 	asJSON bool
+	shape  *tableFlags
 	n      int
 	rows   []redis.Info // of a table
 }
-
-func (s *streams) rowPrinter(asJSON bool) *taskPrinter { return &taskPrinter{s: s, asJSON: asJSON} }
 
 func (p *taskPrinter) add(i *redis.Info) error {
 	if !p.asJSON {
@@ -247,7 +250,7 @@ func (p *taskPrinter) add(i *redis.Info) error {
 
 func (p *taskPrinter) end() error {
 	if !p.asJSON {
-		return p.s.printTasks(p.rows)
+		return p.s.printTasks(p.rows, p.shape)
 	}
 	text := "\n]\n"
 	if p.n == 0 {
@@ -264,7 +267,7 @@ const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 const targetMax = 80
 
 // printTasks prints a table: a row a task.
-func (s *streams) printTasks(list []redis.Info) error {
+func (s *streams) printTasks(list []redis.Info, shape *tableFlags) error {
 	var rows [][]string
 	for _, i := range list {
 		method := i.Task.Method
@@ -278,7 +281,7 @@ func (s *streams) printTasks(list []redis.Info) error {
 		rows = append(rows, []string{quoteIfNeeded(i.Key), string(i.State), i.At.Format(instantLayout),
 			strconv.Itoa(i.Attempts), cut(target), cut(i.Reason)})
 	}
-	return writeTable(s.out, slices.Clone(taskColumns), rows)
+	return shape.write(s.out, taskColumns, rows, 1)
 }
 
 var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}

@@ -81,6 +81,7 @@ hash slots.`, redis.ShardsMax),
 
 func newWheelInfo(s *streams, f *redisFlags) *cobra.Command {
 	var asJSON bool
+	var shape tableFlags
 	c := &cobra.Command{
 		Use:     "info NAME",
 		Short:   "Describe a wheel and count its tasks by shard",
@@ -88,14 +89,20 @@ func newWheelInfo(s *streams, f *redisFlags) *cobra.Command {
 		Example: "  wheelscope wheel info orders --json",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := shape.checkFor(shardColumns, asJSON); err != nil {
+				return err
+			}
 			return f.onNamed(c.Context(), args, looking, func(ctx context.Context, w *redis.Wheel) error {
-				return s.wheelInfo(ctx, w, asJSON)
+				return s.wheelInfo(ctx, w, asJSON, &shape)
 			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	shape.register(c, shardColumns)
 	return c
 }
+
+var shardColumns = []string{"shard", "keys", "waiting", "in_flight", "retrying", "dead"}
 
 // shardRow is a shard as wheel info --json prints it.
 type shardRow struct {
@@ -106,7 +113,7 @@ type shardRow struct {
 	Dead     int64  `json:"dead"`
 }
 
-func (s *streams) wheelInfo(ctx context.Context, w *redis.Wheel, asJSON bool) error {
+func (s *streams) wheelInfo(ctx context.Context, w *redis.Wheel, asJSON bool, shape *tableFlags) error {
 	d, err := w.Describe(ctx)
 	if err != nil {
 		return err
@@ -141,7 +148,7 @@ func (s *streams) wheelInfo(ctx context.Context, w *redis.Wheel, asJSON bool) er
 		}
 		rows = append(rows, row)
 	}
-	return writeTable(s.out, []string{"shard", "keys", "waiting", "in flight", "retrying", "dead"}, rows)
+	return shape.write(s.out, shardColumns, rows, 1)
 }
 
 func newWheelPause(s *streams, f *redisFlags) *cobra.Command {

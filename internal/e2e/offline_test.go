@@ -1,11 +1,14 @@
 package e2e
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -173,4 +176,55 @@ func TestFileStandsAlone(t *testing.T) {
 	p.press(" ")
 	p.wait(`+document.querySelector("main").dataset.now >= 1`)
 	p.press(" ")
+}
+
+// TestFileAsRecorded exports a trace that this build does not reproduce: the page says so,
+// shows the recorded events however it is moved, and shows no costs.
+func TestFileAsRecorded(t *testing.T) {
+	lines := strings.SplitAfter(string(command(t, nil, "run", "three-slots")), "\n")
+	for i, line := range lines { // in the lane simple task3 is due a tick later, so it fires early
+		if strings.Contains(line, `"lane":"simple"`) && strings.Contains(line, `"timer":"task3"`) {
+			lines[i] = strings.NewReplacer(`"due":3`, `"due":4`, `"late":0`, `"late":-1`).Replace(line)
+		}
+	}
+	body := strings.Join(lines[:len(lines)-2], "")
+	end := regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(lines[len(lines)-2], fmt.Sprintf("%x", sha256.Sum256([]byte(body))))
+	name := filepath.Join(t.TempDir(), "recorded.html")
+	command(t, []byte(body+end), "export", "-", "--as-recorded", "-o", name)
+	p := newTab(t)
+	p.openFile(name, "")
+	if note := eval[string](p, `document.querySelector(".offline-note").textContent`); !strings.Contains(note, "As recorded: this build does not reproduce the events of this trace. Line 24") {
+		t.Errorf("the page says %q", note)
+	}
+	early := func(after string, want int) {
+		t.Helper()
+		p.wait(fmt.Sprintf(`document.querySelector('section[data-lane="simple"] [data-total="early"]').textContent === "%d"`, want))
+		if got := eval[string](p, `document.querySelector('section[data-lane="rounds"] [data-total="early"]').textContent`); got != "0" {
+			t.Errorf("%s: the other lane has %s early", after, got)
+		}
+	}
+	early("opened", 0)
+	p.press(kb.End)
+	early("the end", 1)
+	p.goTo(40)
+	early("an event before", 0)
+	for range 2 {
+		p.press(kb.ArrowRight)
+	}
+	early("two ticks", 1)
+	p.press(kb.ArrowLeft, shift)
+	p.press(kb.Home)
+	early("before anything", 0)
+	p.press(" ")
+	early("played", 1)
+	if n := eval[int](p, `[...document.querySelectorAll("[data-cost], .cost-bars, #story-cost")].filter((e) => e.checkVisibility()).length`); n > 0 {
+		t.Errorf("%d figures of costs are shown", n)
+	}
+	trace := eval[string](p, `new Response(new Blob([wheelscopeFile.packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text()`)
+	if trace != body+end {
+		t.Errorf("the trace in the file is not the recorded one: %.200s", trace)
+	}
+	if fault := eval[string](p, `import("wheelscope/offline/link.js").then((m) => new m.Connection(() => "", () => {}).send("op", {})).then((f) => f.message)`); !strings.HasPrefix(fault, "This page is a file") {
+		t.Errorf("an edit: %q", fault)
+	}
 }

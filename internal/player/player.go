@@ -64,26 +64,56 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 		return err
 	}
 	if events > EventsMax {
-		return fmt.Errorf("html: the run has %d events, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
+		return errTooLong(events)
 	}
 	s, err := newScore(ctx, run, o)
 	if err != nil {
 		return err
 	}
-	kit, err := newKit(ctx, run.Program())
+	return write(ctx, w, run.Program(), s, func(w io.Writer) error {
+		_, err := sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{Progress: o.Progress})
+		return err
+	})
+}
+
+// WriteRecorded writes the file of a trace as recorded: one that its scenario does not
+// reproduce, so side.Trace is not nil. The file says so, and has no costs. The error is w's,
+// ctx's, or says that the trace is too long or an event of it does not fit those before it.
+func WriteRecorded(ctx context.Context, w io.Writer, side *sim.Side, o Options) error {
+	r, err := sim.NewRecorded(ctx, side)
+	if err != nil {
+		return err
+	}
+	s, err := recordedScore(ctx, side.Program, r, o)
+	if err != nil {
+		return err
+	}
+	return write(ctx, w, side.Program, s, func(w io.Writer) error {
+		in, err := side.Trace.Open()
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, in)
+		return err
+	})
+}
+
+func errTooLong(events int64) error {
+	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
+}
+
+// write writes the file of a program: its score, and the trace that the function trace writes.
+func write(ctx context.Context, w io.Writer, p *sim.Program, s *score, trace func(io.Writer) error) error {
+	kit, err := newKit(ctx, p)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	out.WriteString(head(run.Program()))
+	out.WriteString(head(p))
 	if err := writeBlock(ctx, out, "kit", kitType, jsonOf(kit)); err != nil {
 		return err
 	}
 	if err := writeBlock(ctx, out, "score", scoreType, jsonOf(s)); err != nil {
-		return err
-	}
-	trace := func(w io.Writer) error {
-		_, err := sim.WriteTrace(ctx, w, run.Program(), sim.TraceOptions{Progress: o.Progress})
 		return err
 	}
 	if err := writeBlock(ctx, out, "trace", TraceType, trace); err != nil {

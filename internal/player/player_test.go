@@ -160,7 +160,7 @@ func TestNames(t *testing.T) {
 			{"at":0,"op":"schedule","timer":"x99999999999999999999","delay":1},{"at":0,"op":"schedule","timer":"x0","delay":1},{"at":0,"op":"schedule","timer":"x1","delay":1}],
 		"generate":[{"prefix":"conn","seed":1,"count":500,"arrivals":{"dist":"uniform","min":0,"max":9},"delay":{"dist":"uniform","min":1,"max":20}}]}}`)
 	p := run.Program()
-	list := namesOf(p)
+	list := namesOf(p, p.Name)
 	var back []string
 	for _, item := range list {
 		switch v := item.(type) {

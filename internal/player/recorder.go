@@ -17,11 +17,35 @@ type laneCosts struct {
 	Lag   []int64 `json:"lag"`             // stop, ticks …: how far the lane's clock is behind, from that stop on
 }
 
-// recorder fills a score from an engine that it moves.
+// source is what a score is made of: a run as it is computed, or a recorded one.
+type source interface {
+	Next() (tick int64, ok bool)
+	At() int64
+	Tick(t int64, recs []sim.Record) []sim.Record
+	StepEnds() []int
+	Cost(lane int) sim.LaneCost
+	Waiting(lane int) int
+	Snapshot(most int) *sim.Snapshot
+	Err() error
+}
+
+var (
+	_ source = computed{}
+	_ source = (*sim.Recorded)(nil)
+)
+
+// computed is the source of a run.
+type computed struct{ *sim.Engine }
+
+func (c computed) StepEnds() []int            { return c.Marks }
+func (c computed) Cost(lane int) sim.LaneCost { return c.Lane(lane).Cost() }
+func (c computed) Waiting(lane int) int       { return c.Lane(lane).Waiting() }
+
+// recorder fills a score from a source that it moves.
 type recorder struct {
 	*score
 	p     *sim.Program
-	e     *sim.Engine
+	e     source
 	every bool           // the cursor can stand on every tick
 	stop  int64          // tick of the last stop, -1: none
 	last  []sim.LaneCost // at that stop
@@ -34,7 +58,7 @@ type recorder struct {
 // context.
 const lookEvents = 1 << 12
 
-// run moves the engine from before anything to until.
+// run moves the source from before anything to until.
 func (r *recorder) run(ctx context.Context) error {
 	r.Costs = make([]laneCosts, len(r.Lanes))
 	snap := r.e.Snapshot(wheel.AllEntries)
@@ -91,7 +115,7 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 		r.busy = t
 	}
 	from := 0
-	for _, mark := range r.e.Marks {
+	for _, mark := range r.e.StepEnds() {
 		r.Steps = append(r.Steps, int64(mark-from))
 		from = mark
 	}
@@ -116,7 +140,9 @@ func (r *recorder) noteRecords(ctx context.Context) error {
 			}
 		}
 		rec := &r.recs[k]
-		r.Events++
+		if r.Events++; r.Events > EventsMax {
+			return errTooLong(r.Events)
+		}
 		r.Spent = append(r.Spent, rec.Cost-spent[rec.Lane])
 		spent[rec.Lane] = rec.Cost
 		if rec.Kind == wheel.KindMiss {
@@ -133,7 +159,7 @@ func (r *recorder) noteStop(t int64) {
 		r.Stops = append(r.Stops, t-max(r.stop, 0))
 	}
 	for i := range r.Costs {
-		c, now := &r.Costs[i], r.e.Lane(i).Cost()
+		c, now := &r.Costs[i], r.e.Cost(i)
 		c.Tick = append(c.Tick, now.Tick)
 		if !r.every {
 			c.Total = append(c.Total, now.Total-r.last[i].Total)
@@ -155,7 +181,7 @@ func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)
 	for i := range r.Lanes {
-		waiting += int64(r.e.Lane(i).Waiting())
+		waiting += int64(r.e.Waiting(i))
 	}
 	if r.since < max(frameEvents, 2*waiting) {
 		return

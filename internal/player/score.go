@@ -28,6 +28,7 @@ type score struct {
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
 	Timeline map[string]any `json:"timeline"`
+	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are not known
 }
 
 // scenario and lane are those of a `hello`, the texts in every language.
@@ -55,16 +56,34 @@ const (
 
 // newScore runs the program once and notes all that its trace does not tell.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
-	p := run.Program()
-	e, err := sim.NewEngine(p)
+	e, err := sim.NewEngine(run.Program())
 	if err != nil {
 		return nil, err
 	}
 	e.Bind(ctx)
+	s, err := scoreFrom(ctx, run.Program(), computed{e}, o)
+	if err != nil {
+		return nil, err
+	}
+	s.Names, s.Timeline = namesOf(run.Program(), run.Program().Name), timelineOf(run.Timeline())
+	return s, nil
+}
+
+// recordedScore notes what follows from the events of a trace.
+func recordedScore(ctx context.Context, p *sim.Program, r *sim.Recorded, o Options) (*score, error) {
+	s, err := scoreFrom(ctx, p, r, o)
+	if err != nil {
+		return nil, err
+	}
+	s.Names, s.Timeline, s.Recorded = namesOf(p, r.Name), timelineOf(r.Timeline()), true
+	return s, nil
+}
+
+// scoreFrom notes all of a score but its names and timeline.
+func scoreFrom(ctx context.Context, p *sim.Program, e source, o Options) (*score, error) {
 	s := &score{
-		Run: run.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
+		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
 		Lanes: lanesOf(p), Ticks: []int64{}, Counts: []int64{}, Steps: []int64{}, Spent: []int64{}, Missed: []int64{},
-		Names: namesOf(p), Timeline: timelineOf(run),
 	}
 	r := &recorder{score: s, p: p, e: e, every: (p.Until+1)*int64(len(s.Lanes)) <= costsMax, stop: -1}
 	if err := r.run(ctx); err != nil {
@@ -92,8 +111,7 @@ func lanesOf(p *sim.Program) []lane {
 }
 
 // timelineOf is the run in brief, as the page is told it.
-func timelineOf(run *sim.Run) map[string]any {
-	t := run.Timeline()
+func timelineOf(t *sim.Timeline) map[string]any {
 	lanes := make([]any, len(t.Lanes))
 	for i, l := range t.Lanes {
 		lanes[i] = map[string]any{"live": l.Live, "expire": l.Expire, "cascade": l.Cascade, "reject": l.Reject, "cost": l.Cost, "finding": l.Finding}
@@ -103,7 +121,7 @@ func timelineOf(run *sim.Run) map[string]any {
 
 // namesOf gives the names of timers by id, from 1: a name, or [prefix, first, count]
 // for names that are a prefix and numbers that follow one another.
-func namesOf(p *sim.Program) []any {
+func namesOf(p *sim.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)
 	flush := func() {
@@ -113,14 +131,14 @@ func namesOf(p *sim.Program) []any {
 		count = 0
 	}
 	for id := 1; id <= p.Timers(); id++ {
-		head, number, ok := numbered(p.Name(uint32(id)))
+		head, number, ok := numbered(name(uint32(id)))
 		if ok && count > 0 && head == prefix && number == first+count {
 			count++
 			continue
 		}
 		flush()
 		if !ok {
-			list = append(list, p.Name(uint32(id)))
+			list = append(list, name(uint32(id)))
 			continue
 		}
 		prefix, first, count = head, number, 1

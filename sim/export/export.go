@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
@@ -72,7 +73,7 @@ const pauseTicks = 1 << 10
 func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
 	if !ok {
-		return fmt.Errorf("%q is not a format: expected one of %v", as, Formats())
+		return fmt.Errorf("%q is not a format: expected one of %s", as, strings.Join(Formats(), ", "))
 	}
 	var n counter
 	err := run(ctx, p, Options{}, func(*sim.Engine) (format, error) { return &n, nil })

@@ -43,7 +43,7 @@ func kindOf(head []byte) (Kind, *Fault) {
 		return KindLinux, nil
 	}
 	if columns.has("tick") && columns.has("lane") && columns.has("cost") {
-		return "", refuse("this is a table of costs, which does not tell the workload: open the trace, or the scenario")
+		return "", refuse("this is a table of costs, which does not contain the workload: open the trace, or the scenario")
 	}
 	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }

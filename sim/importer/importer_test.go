@@ -66,17 +66,17 @@ func TestFaults(t *testing.T) {
 		"\x89PNG\r\n\x00\x00":         "the file is not text",
 		"\x17\x08\x44tracing6":        "trace-cmd report writes it as text",
 		"tick,lane,algorithm,cost\n":  "this is a table of costs",
-		"<html><body>hello":           "this HTML holds no trace",
+		"<html><body>hello":           "this HTML has no trace in it",
 		packed(packed(csv)):           "the file is packed twice",
 		packed(header)[:30]:           "the packed file is cut short",
 		"\x1f\x8b\x07hello there you": "the packed file is damaged",
 		`{"wheelscope":2,"kind":"trace","scenario":{}}` + "\n": "line 1: the trace is of version 2, expected 1",
 		`{"wheelscope":7}`:                              "wheelscope: 7 is not 1",
-		`{"traceEvents":[{"name":"x"}]}`:                "this Chrome trace does not hold a scenario",
-		`[{"name":"x","ph":"X"}]`:                       "this Chrome trace does not hold a scenario",
-		csv:                                             "the file tells of no operation",
+		`{"traceEvents":[{"name":"x"}]}`:                "this Chrome trace has no scenario",
+		`[{"name":"x","ph":"X"}]`:                       "this Chrome trace has no scenario",
+		csv:                                             "the file has no operation",
 		"at,op,id,wait\n":                               `line 1: "wait" is not one of the columns at, op, id, delay, every, times, created, for, by`,
-		"at,id,at\n":                                    `line 1: the column "at" stands twice`,
+		"at,id,at\n":                                    `line 1: the column "at" is given twice`,
 		"at,op,id\n":                                    `line 1: the column "delay" is missing`,
 		csv + "x,schedule,a,5":                          `line 2: at: "x" is not ticks, or a duration such as 5ms`,
 		csv + "-1,schedule,a,5":                         `line 2: at: "-1" is not a number of ticks, 0 or more`,
@@ -98,9 +98,9 @@ func TestFaults(t *testing.T) {
 		`{"at":0,"id":"a","delay":{}}`:                  "line 1: delay: { is not a number or a string",
 		`{"at":0,"id":"a","wait":1}`:                    `line 1: "wait": unknown field; a workload has at, op`,
 		`{"at":0,"id":"a","delay":1`:                    "line 1: not JSON",
-		`{"at":0,"id":"a","id":"b","delay":1}`:          `line 1: the field "id" stands twice in one object`,
-		`{"at":0,"id":"a","timer":"b","delay":1}`:       `line 1: id: the field "id" stands twice in one object`,
-		`{"at":0,"id":"a","delay":1,"op":"` + "\xff\"}": "line 1: not JSON: invalid UTF-8",
+		`{"at":0,"id":"a","id":"b","delay":1}`:          `line 1: the field "id" is given twice in one object`,
+		`{"at":0,"id":"a","timer":"b","delay":1}`:       `line 1: id: the field "id" is given twice in one object`,
+		`{"at":0,"id":"a","delay":1,"op":"` + "\xff\"}": "line 1: not JSON at column 34: invalid UTF-8",
 		"\n# of mine\n\nat,id,delay\n0,a,x":             `line 5: delay: "x" is not ticks`,
 	} {
 		res, err := read(t, text, "x")
@@ -181,8 +181,8 @@ func TestBombs(t *testing.T) {
 	for begin, want := range map[string]string{
 		`{"wheelscope":1,"kind":"trace","scenario":` + pad: "line 1: longer than",
 		`{"wheelscope":1,"lanes":` + pad:                   "more than 16777216 bytes are not a scenario", // where it was left, its length is not known
-		`{"displayTimeUnit":"ms",` + pad:                   "does not hold a scenario",
-		"<html>" + pad:                                     "this HTML holds no trace",
+		`{"displayTimeUnit":"ms",` + pad:                   "has no scenario",
+		"<html>" + pad:                                     "this HTML has no trace in it",
 		"<script " + PlayerMark + ">" + pad:                "the player's trace is cut short",
 	} {
 		if _, err := Read(t.Context(), bomb(begin), Options{Plan: sim.PlanOptions{BytesMax: sim.ServerScenarioMax}}); err == nil || !strings.Contains(err.Error(), want) {

@@ -126,7 +126,7 @@ func TestKernelFaults(t *testing.T) {
 		"timer_start: timer=1 function=f expires=3 [timeout=x]":                                           `line 1: timeout: "x" is not`,
 		"timer_start: timer=1 function=f expires=3 [timeout=1] bucket_expiry=y":                           `line 1: bucket_expiry: "y" is not`,
 		"timer_cancel: timer=1\ntimer_expire_entry: timer=1 function=f now=z baseclk=":                    `line 2: now: "z" is not`,
-		"timer_init: timer=1\n": "the file tells of no timer_start",
+		"timer_init: timer=1\n": "the file has no timer_start",
 	} {
 		if _, err := read(t, text, "x"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -160,7 +160,7 @@ func TestKernelTraceIsKnown(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML holds no trace") {
+	if _, err := read(t, "<title>x</title><p>timer_start: none", "x"); err == nil || !strings.Contains(err.Error(), "this HTML has no trace in it") {
 		t.Error(err)
 	}
 }

@@ -66,7 +66,7 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 		return nil, err
 	}
 	if w.starts == 0 {
-		return nil, refuse("the file tells of no timer_start, and so of no timer")
+		return nil, refuse("the file has no timer_start, and so no timer")
 	}
 	res, err := w.scenario(ctx, o, first, hz)
 	if err != nil {
@@ -296,7 +296,7 @@ func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, 
 	}
 	notes = append(notes, w.skipped()...)
 	if w.noExpiries && w.cancels+w.assumed > 0 {
-		notes = append(notes, say.Of("the trace has no timer_expire_entry, which tells expiries from cancels: %d timer_cancel at the jiffy of the expiry or later are taken as expiries, %d as cancels", w.assumed, w.cancels))
+		notes = append(notes, say.Of("the trace has no timer_expire_entry, which distinguishes expiries from cancels: %d timer_cancel at the jiffy of the expiry or later are taken as expiries, %d as cancels", w.assumed, w.cancels))
 	}
 	if w.unknown > 0 {
 		notes = append(notes, say.Of("events left out, since their timers were started before the trace began: %d", w.unknown))

@@ -137,7 +137,7 @@ func TestKernelTraceWithoutExpiries(t *testing.T) {
 	if got, want := opsOf(res.Program), opsOf(full.Program); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	if !strings.Contains(notesOf(res), "no timer_expire_entry, which tells expiries from cancels: 1 timer_cancel at the jiffy of the expiry or later are taken as expiries, 2 as cancels") {
+	if !strings.Contains(notesOf(res), "no timer_expire_entry, which distinguishes expiries from cancels: 1 timer_cancel at the jiffy of the expiry or later are taken as expiries, 2 as cancels") {
 		t.Error(notesOf(res))
 	}
 	if strings.Contains(notesOf(full), "no timer_expire_entry") {

@@ -28,7 +28,7 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, e
 	}
 	scenario, ok := scenarioOf(line)
 	if !ok {
-		return nil, refuse("this Chrome trace does not hold a scenario in its first line; expected one that Wheelscope wrote, as it was written")
+		return nil, refuse("this Chrome trace has no scenario in its first line; expected one that Wheelscope wrote, as it was written")
 	}
 	p, err := sim.LoadWith([]byte(scenario), o.Plan)
 	if err != nil {

@@ -127,7 +127,7 @@ func newTable(head string, line int64, mapped map[string]string) (*table, *Fault
 		}
 		name = field
 		if slices.Index(t.columns, name) != i {
-			return nil, &Fault{Line: line, Message: say.Of("the column %s stands twice", quoted(name))}
+			return nil, &Fault{Line: line, Message: say.Of("the column %s is given twice", quoted(name))}
 		}
 	}
 	for _, name := range []string{"at", "id", "delay"} {
@@ -190,7 +190,7 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 			return r, notJSON(err)
 		}
 		if given[name] {
-			return r, &Fault{Path: name, Message: say.Of("the field %s stands twice in one object", quoted(name))}
+			return r, &Fault{Path: name, Message: say.Of("the field %s is given twice in one object", quoted(name))}
 		}
 		given[name] = true
 		if !known {
@@ -217,7 +217,7 @@ func notJSON(err error) *Fault {
 	case !ok:
 		return refuse("not JSON: the text ends too early")
 	case errors.Is(s.Err, jsontext.ErrDuplicateName):
-		return refuse("the field %s stands twice in one object", quoted(s.JSONPointer.LastToken()))
+		return refuse("the field %s is given twice in one object", quoted(s.JSONPointer.LastToken()))
 	}
-	return refuse("not JSON: %s", s.Err.Error())
+	return refuse("not JSON at column %d: %s", int(s.ByteOffset)+1, s.Err.Error())
 }

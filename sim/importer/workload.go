@@ -141,7 +141,7 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 		return nil, err
 	}
 	if len(w.ops) == 0 {
-		return nil, refuse("the file tells of no operation")
+		return nil, refuse("the file has no operation")
 	}
 	notes = append(notes, w.rebase()...)
 	s := &sim.Scenario{Name: nameOf(o.Name), Tick: w.tick().String(), Until: w.until(), Lanes: o.Lanes, Ops: w.ops}

@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/internal/whole"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // show writes a run as a page that opens at the first event that differs from the golden
@@ -82,10 +84,64 @@ func writePage(p *sim.Program, d *sim.Diff, path string) error {
 	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// writeRun writes the page as it opens: after the event on the line that differs; the
-// header is line 1, so that event is the line's number less one.
+// eventOf returns the event at which the page opens: the one on the line that differs, which
+// is the line's number less one since the header is line 1; or, if the headers differ, the
+// first event of the first operation that differs. If the run has no such operation any more
+// that is its last event.
+func eventOf(p *sim.Program, d *sim.Diff, last int64) (int64, error) {
+	if d.Line > 1 {
+		return min(d.Line-1, last), nil
+	}
+	file, ops := operationsOf(d.Got), operationsOf(d.Want)
+	i := firstDifferent(file, ops)
+	switch {
+	case i == len(ops) && i == len(file):
+		return 0, nil // the difference is not in the operations
+	case i == len(ops):
+		return last, nil
+	}
+	at := sort.Search(len(p.Ops), func(k int) bool { return p.Ops[k].At >= ops[i].At })
+	for k := range i { // of one tick they are in the order of the file
+		if ops[k].At == ops[i].At {
+			at++
+		}
+	}
+	return eventOfOperation(p, &p.Ops[at], last)
+}
+
+// eventOfOperation returns the first event of an operation, or the last one of its tick if it
+// has none of its own, such as a stall.
+func eventOfOperation(p *sim.Program, op *sim.Planned, last int64) (int64, error) {
+	e, err := sim.NewEngine(p)
+	if err != nil {
+		return 0, err
+	}
+	var seq int64
+	var recs []sim.Record
+	for t, ok := e.Next(); ok && t <= op.At; t, ok = e.Next() {
+		recs = e.Tick(t, recs[:0])
+		for k := range recs {
+			r := &recs[k]
+			found := r.Kind == wheel.KindSchedule && r.ID == op.ID && r.Run <= 1
+			if op.ID == 0 {
+				found = r.ID == op.Target && (r.Kind == wheel.KindCancel || r.Kind == wheel.KindMark || r.Kind == wheel.KindMiss)
+			}
+			if t == op.At && r.ID != 0 && found {
+				return seq + int64(k) + 1, nil
+			}
+		}
+		seq += int64(len(recs))
+	}
+	return min(seq, last), e.Err()
+}
+
+// writeRun writes the page as it opens.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last int64) error {
 	got, want := d.Shown()
+	open, err := eventOf(run.Program(), d, last)
+	if err != nil {
+		return err
+	}
 	note := &player.Note{
 		What: map[string]string{
 			"en": fmt.Sprintf("The golden file and this run part on line %d.", d.Line),
@@ -93,5 +149,5 @@ func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last 
 		},
 		File: got, Run: want,
 	}
-	return player.Write(ctx, w, run, player.Options{Open: min(int64(d.Line)-1, last), Note: note})
+	return player.Write(ctx, w, run, player.Options{Open: open, Note: note})
 }

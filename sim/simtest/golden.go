@@ -23,6 +23,11 @@
 //	mock.Add(time.Minute)
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
+// A program that has an interface of its own for timers passes a value of a few lines that calls
+// the Recorder; the example OwnInterface has one. The interface clock.Clock of
+// benbjohnson/clock cannot be implemented so: its timers are structs whose Stop and Reset
+// nothing outside that package can observe, and a recording without these would be wrong.
+//
 // Start reading here, then expiries.go, record.go and failure.go.
 package simtest
 
@@ -49,7 +54,8 @@ var updating = flag.Bool("simtest.update", false, "write the golden files of pac
 // Golden runs a scenario and compares its trace, byte for byte, with the one in
 // file. The scenario is the name of a file or of a built-in (a string), or the
 // scenario itself ([]byte). A failure tells the first event that differs, its
-// tick, the seeds of generated timers, and a page that shows the run at that event.
+// tick, the seeds of generated timers, and a page that shows the run at that event or,
+// if the scenario differs, at the first operation that does.
 // With -simtest.update the file is written, packed by gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
@@ -138,20 +144,31 @@ func tell(p *sim.Program, d *sim.Diff) string {
 // scenarios differ in one.
 func firstOperation(d *sim.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
-	for i := range max(len(file), len(run)) {
-		switch {
-		case i >= len(file):
-			return fmt.Sprintf("call %d, %s, is not in the file", i+1, run[i])
-		case i >= len(run):
-			return fmt.Sprintf("call %d of the file, %s, is missing now", i+1, file[i])
-		case file[i] == run[i]:
-		case file[i].named() != run[i].named():
-			return fmt.Sprintf("call %d differs: %s in the file, %s now", i+1, file[i], run[i])
-		default:
-			return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)
+	i := firstDifferent(file, run)
+	switch {
+	case i == len(file) && i == len(run):
+		return "the scenario differs from the one in the file: " + d.Explain()
+	case i == len(file):
+		return fmt.Sprintf("call %d, %s, is not in the file", i+1, run[i])
+	case i == len(run):
+		return fmt.Sprintf("call %d of the file, %s, is missing now", i+1, file[i])
+	case file[i].named() != run[i].named():
+		return fmt.Sprintf("call %d differs: %s in the file, %s now", i+1, file[i], run[i])
+	case file[i].Every != run[i].Every:
+		return fmt.Sprintf("call %d, timer %s at tick %d: every %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Every, run[i].Every)
+	}
+	return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)
+}
+
+// firstDifferent is the index of the first operation in which two lists differ, or the length
+// of the shorter one.
+func firstDifferent(a, b []operation) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
 		}
 	}
-	return "the scenario is another than the one in the file: " + d.Explain()
+	return min(len(a), len(b))
 }
 
 // operation is an operation in the header of a trace, as far as failures describe it.
@@ -160,15 +177,19 @@ type operation struct {
 	Op    string
 	Timer string
 	Delay int64
+	Every int64
 }
 
-// named is the operation without its delay.
-func (o operation) named() operation { o.Delay = 0; return o }
+// named is the operation without its delay and interval.
+func (o operation) named() operation { o.Delay, o.Every = 0, 0; return o }
 
 func (o operation) String() string {
 	text := fmt.Sprintf("%s %s at tick %d", o.Op, o.Timer, o.At)
 	if o.Op != "cancel" {
 		text += fmt.Sprintf(" with delay %d", o.Delay)
+	}
+	if o.Every > 0 {
+		text += fmt.Sprintf(" every %d", o.Every)
 	}
 	return text
 }

@@ -124,7 +124,7 @@ func TestGoldenFails(t *testing.T) {
 		change func(string) string
 		says   string
 	}{
-		{"another scenario", func(s string) string { return strings.Replace(s, `"slots":4`, `"slots":5`, 1) }, "the scenario is another"},
+		{"another scenario", func(s string) string { return strings.Replace(s, `"slots":4`, `"slots":5`, 1) }, "the scenario differs from the one in the file"},
 		{"an event left out", func(s string) string { return s[:strings.Index(s, `{"seq":3,`)] + s[strings.Index(s, `{"seq":4,`):] }, "line 4: seq is 4, expected 3"},
 		{"cut", func(s string) string { return s[:len(s)-1] }, "does not end in a newline"},
 		{"carriage returns", func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "a newline alone"},

@@ -3,7 +3,9 @@ package simtest
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -43,6 +45,7 @@ type Recorder struct {
 	ops   []call
 	last  map[string]int // by label, its last number
 	names map[string]bool
+	beats map[string]bool // by name of a ticker: whether it is not stopped
 }
 
 // call is an operation of a scenario.
@@ -51,6 +54,7 @@ type call struct {
 	Op    string `json:"op"`
 	Timer string `json:"timer"`
 	Delay *int64 `json:"delay,omitempty"`
+	Every *int64 `json:"every,omitempty"`
 }
 
 // Record begins a recording now. The clock is a fake one: a clock.Mock, or in a bubble
@@ -62,7 +66,7 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	if tick <= 0 {
 		t.Fatalf("record: a tick of %s is not longer than nothing", tick)
 	}
-	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}}
+	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, beats: map[string]bool{}}
 }
 
 // Timer is a timer of a recorded program: one of the clock's whose calls are noted.
@@ -94,7 +98,7 @@ func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	r := l.rec
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := r.scheduled(l.label, d)
+	name := r.scheduled(l.label, d, nil)
 	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // less than 0 sets a Mock back
 }
 
@@ -103,7 +107,7 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 	r := l.rec
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := r.scheduled(l.label, d)
+	name := r.scheduled(l.label, d, nil)
 	own := r.clock.Timer(max(d, 0))
 	return &Timer{C: own.C, name: name, rec: r, own: own}
 }
@@ -128,21 +132,24 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled notes a new timer and gives its name.
-func (r *Recorder) scheduled(label string, d time.Duration) string {
+// scheduled notes a new timer, or a ticker if every is not nil, and gives its name.
+func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
 	for name == "" || r.names[name] { // "a1" and "1" may be "a" and "11"
 		r.last[label]++
 		name = label + strconv.Itoa(r.last[label])
 	}
 	r.names[name] = true
-	r.note(call{Op: "schedule", Timer: name, Delay: r.ticks(d)})
+	r.note(call{Op: "schedule", Timer: name, Delay: r.ticks(d), Every: every})
 	return name
 }
 
+// now is the clock's tick.
+func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
+
 // note adds a call at the clock's tick.
 func (r *Recorder) note(c call) {
-	c.At = int64(r.clock.Now().Sub(r.start) / r.tick)
+	c.At = r.now()
 	if len(r.ops) == CallsMax {
 		r.t.Errorf("record: more than %d calls; what follows is not in the scenario", CallsMax)
 	}
@@ -163,8 +170,8 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 
 // Scenario gives what was recorded so far as a scenario named after the test (by the
 // first 256 bytes of its name). Lanes are JSON objects as in a scenario file
-// (`{"algorithm":"heap"}`); of none given a hierarchical wheel stands beside a heap. It
-// ends when all timers are through.
+// (`{"algorithm":"heap"}`); if none is given they are a hierarchical wheel and a heap. It
+// ends when all timers have come to their end or, if a ticker was not stopped, now.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -178,12 +185,33 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	data, err := json.Marshal(map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), sim.NameMax), "tick": r.tickText(), "lanes": raw,
-		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}})
+	scenario := map[string]any{"wheelscope": 1, "name": cut(r.t.Name(), sim.NameMax), "tick": r.tickText(), "lanes": raw,
+		"workload": map[string]any{"ops": append([]call{}, r.ops[:min(len(r.ops), CallsMax)]...)}}
+	if len(r.beats) > 0 {
+		scenario["until"] = r.until()
+	}
+	data, err := json.Marshal(scenario)
 	if err != nil {
-		r.t.Fatalf("record: lanes %v: %v", lanes, err)
+		r.t.Fatalf("record: lanes %s: %v", strings.Join(lanes, ", "), err)
 	}
 	return data
+}
+
+// until returns the last tick of a scenario with tickers, which repeat for ever: now, or the
+// due tick of the last timer if all tickers are stopped.
+func (r *Recorder) until() int64 {
+	last := r.now()
+	for _, on := range r.beats {
+		if on {
+			return last
+		}
+	}
+	for i := range r.ops[:min(len(r.ops), CallsMax)] {
+		if op := &r.ops[i]; op.Delay != nil && op.Every == nil && *op.Delay < math.MaxInt64-op.At {
+			last = max(last, op.At+*op.Delay)
+		}
+	}
+	return last
 }
 
 // tickText is the tick in the largest unit that keeps it whole.

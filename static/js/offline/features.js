@@ -16,7 +16,7 @@ import { unpacked } from "./file.js";
 
 /** @type {((app: any) => import("../features.js").Feature)[]} */
 export const features = [
-  ...(unpacked().score.stops ? [] : [costBars]), // costs between the stops are not known
+  ...(unpacked().score.stops || unpacked().score.recorded ? [] : [costBars]), // costs between the stops, and of a trace as recorded, are not known
   panel,
   (app) => new Following(app),
   themes,

@@ -29,6 +29,7 @@
  * @property {any[]} frames states, the first before anything: {seq, lanes [LANE]}
  * @property {(string|[string, number, number])[]} names by id: a name, or prefix, first number and count
  * @property {any} timeline as the message
+ * @property {boolean} [recorded] the events are those of a trace that the program does not reproduce: costs are not known
  */
 
 /** @typedef {{score: Score, trace: Uint8Array, packed: Uint8Array}} Unpacked packed: the trace as .jsonl.gz */

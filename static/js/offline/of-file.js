@@ -18,6 +18,7 @@ export function ofFile(app) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   document.body.classList.add("offline");
+  document.body.classList.toggle("as-recorded", score.recorded === true);
   answer(/** @type {any} */ (globalThis).wheelscopeFile.knowledge);
   keepAddress();
   listen((seq) => app.send("seek", { seq }));

@@ -87,7 +87,8 @@ export class Teller {
     const lanes = spent.map(() => ({ cost: 0, moves: 0, timers: 0, kinds: new Map(), rows: /** @type {number[]} */ ([]), flows: new Map() }));
     recording.each(from, seq, (rows, at) => countRow(lanes[cell(rows, at, "lane")], rows, at));
     return lanes.map(({ cost, moves, timers, kinds, rows, flows }, i) => {
-      const all = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
+      const known = whole || quiet ? spent[i].cost[0] : Math.min(cost, spent[i].cost[0]);
+      const all = recording.score.recorded ? moves + timers : known;
       const [m, n] = [Math.min(moves, all), Math.min(timers, all - Math.min(moves, all))];
       return [all, m, n, [...kinds].sort(([a], [b]) => a - b).flat(), rows, flows.size > FLOWS_MAX ? [] : [...flows.values()].flat()];
     });

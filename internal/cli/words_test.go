@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+	"testing"
+)
+
+// Messages are in the program's own words: not in those of the packages that read flags and
+// JSON, and without Go's notation of lists.
+func TestMessagesInPlainWords(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte(tinyScenario))
+	z.Close()
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	for _, c := range []struct{ args, in, want string }{
+		{"run --nope", "", "--nope is not a flag of run (wheelscope run --help lists the flags)"},
+		{"run --outptu x", "", "--outptu is not a flag of run; did you mean --output? "},
+		{"run - -x", "", "-x is not a flag of run "},
+		{"run - -o", "", "-o needs a value "},
+		{"serve --addr", "", "--addr needs a value "},
+		{"run - --json=maybe", "", `--json: "maybe" is not true or false`},
+		{"import - --map at", "", `--map: "at" is not a list such as at=process_at,id=name`},
+		{"compare - --json --format csv", "", "--format and --json: only one of them can be given"},
+		{"export - --as png --at 1 --seq 2", "", "--at and --seq: only one of them can be given"},
+		{"completion bash x", "", `bash takes no arguments, "x" given`},
+		{"run a b", "", "run needs one SCENARIO, 2 given"},
+		{"check -", "{\n\"lanes\": [1,],\n}", "standard input: line 2: not JSON at column 13: "},
+		{"check -", packed.String(), "standard input: the file is packed by gzip; expected a scenario as JSON text"},
+		{"export - --as csv --as-recorded", trace, "--as-recorded: is for the format html, not csv"},
+		{"verify -", tinyScenario, "this is a scenario, not a trace"},
+	} {
+		r := runProgram(t, c.in, strings.Fields(c.args)...)
+		if r.code != 2 || r.out != "" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, c.want) {
+			t.Errorf("%s: %+v, want %q", c.args, r, c.want)
+		}
+	}
+}

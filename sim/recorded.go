@@ -1,0 +1,206 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// Recorded moves through the events of a trace that its scenario does not reproduce. It
+// takes the state of the lanes from the events alone, so it knows no costs: they are 0. It
+// is for one goroutine.
+type Recorded struct {
+	p     *Program
+	lines *traceTeller
+	folds []*wheel.Fold
+	costs []LaneCost // of which only Clock is known
+	queue []bool     // by lane: its clock follows its delay queue
+	marks []int
+	at    int64
+	seq   int64 // of the last event
+	err   error
+
+	timeline *Timeline
+	names    map[uint32]string // those that differ from the scenario's
+	newest   map[string]uint32 // the id scheduled last of a name
+}
+
+// NewRecorded begins before the first event of the side's trace, which must not be nil.
+// The error is that of a trace that cannot be read.
+func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
+	e, err := NewEngine(s.Program) // for the lanes before anything
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.teller(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := s.Program
+	r := &Recorded{p: p, lines: t.(*traceTeller), at: -1, timeline: newTimeline(len(e.lanes), p.Until), names: map[uint32]string{}, newest: map[string]uint32{}}
+	snap := e.Snapshot(wheel.AllEntries)
+	for i := range snap.Lanes {
+		r.folds = append(r.folds, wheel.NewFold(&snap.Lanes[i].State))
+		r.costs = append(r.costs, LaneCost{Clock: snap.Lanes[i].Cost.Clock})
+		r.queue = append(r.queue, e.lanes[i].followsQueue())
+	}
+	return r, nil
+}
+
+// followsQueue reports whether the clock of a lane, before anything, moves only when its delay
+// queue gives up its head. It moves the lane.
+func (l *Lane) followsQueue() bool {
+	if !l.wakes {
+		return false
+	}
+	before := l.wheel.Now()
+	l.wheel.Advance(before+1, nil, 0)
+	return l.wheel.Now() == before
+}
+
+// Next returns the next tick that has events, false at the end.
+func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
+
+// At returns the tick whose end was reached, -1 before anything.
+func (r *Recorded) At() int64 { return r.at }
+
+// Err returns why an event could not be read, or does not fit the events before it.
+func (r *Recorded) Err() error { return r.err }
+
+// StepEnds returns the indexes behind the last record of each step of the last Tick.
+func (r *Recorded) StepEnds() []int { return r.marks }
+
+// Cost returns the clock of a lane. Its costs are 0.
+func (r *Recorded) Cost(lane int) LaneCost { return r.costs[lane] }
+
+// Waiting returns how many timers a lane has scheduled.
+func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
+
+// Name returns the name of a timer in the events up to now, or else in the scenario.
+func (r *Recorded) Name(id uint32) string {
+	if name, ok := r.names[id]; ok {
+		return name
+	}
+	return r.p.Name(id)
+}
+
+// Timeline returns the counts of the events up to now.
+func (r *Recorded) Timeline() *Timeline {
+	r.timeline.Computed, r.timeline.Done, r.timeline.Events = r.p.Until, true, r.seq
+	return r.timeline.clone()
+}
+
+// Snapshot returns the state of every lane after the last Tick.
+func (r *Recorded) Snapshot(most int) *Snapshot {
+	s := &Snapshot{Tick: max(0, r.at), Seq: r.seq}
+	for i, f := range r.folds {
+		s.Lanes = append(s.Lanes, LaneSnapshot{f.State(most), r.costs[i]})
+	}
+	return s
+}
+
+// Tick moves to a tick, at most Next, and appends its events to recs. If Err is not nil
+// afterwards, some are missing.
+func (r *Recorded) Tick(t int64, recs []Record) []Record {
+	from := len(recs)
+	r.at, r.marks = t, r.marks[:0]
+	for i := range r.costs {
+		if !r.queue[i] {
+			r.costs[i].Clock = r.p.lastAwake(t)
+		}
+	}
+	next, ok := r.lines.next()
+	if r.err != nil || !ok || next != t {
+		return recs
+	}
+	if t > r.p.Until {
+		r.err = &TraceError{r.lines.at, fmt.Sprintf("tick is %d, the scenario ends at %d", t, r.p.Until)}
+		return recs
+	}
+	first := r.lines.at
+	recorded, err := r.lines.tell(t)
+	if err != nil {
+		r.err = err
+		return recs
+	}
+	steps := stepFinder{}
+	for k := range recorded {
+		e := &recorded[k]
+		if err := r.apply(e, r.lines.names[k]); err != nil {
+			r.err = &TraceError{first + int64(k), "the event does not fit those before it: " + strings.TrimPrefix(err.Error(), "wheel: ")}
+			return recs
+		}
+		if steps.begins(e, r.lines.names[k]) && k > 0 {
+			r.marks = append(r.marks, k)
+		}
+		recs = append(recs, *e)
+	}
+	r.marks = append(r.marks, len(recorded))
+	r.note(recs[from:])
+	return recs
+}
+
+// apply folds an event of a timer called name.
+func (r *Recorded) apply(e *Record, name string) error {
+	r.seq++
+	if e.Kind == wheel.KindSchedule {
+		r.newest[name] = e.ID
+		if name != r.p.Name(e.ID) {
+			r.names[e.ID] = name
+		}
+	}
+	switch {
+	case e.Kind == wheel.KindMiss:
+		e.ID = r.newest[name]
+	case e.Kind == wheel.KindDequeue && r.queue[e.Lane]:
+		r.costs[e.Lane].Clock = e.Due - r.p.Start
+	}
+	return r.folds[e.Lane].Apply(r.p.Start+e.Tick, &e.Event)
+}
+
+// note counts the events of the tick in the timeline.
+func (r *Recorded) note(recs []Record) {
+	lanes := make([]laneTick, len(r.folds))
+	for i := range recs {
+		switch l := &lanes[recs[i].Lane]; recs[i].Kind {
+		case wheel.KindExpire:
+			l.expire++
+		case wheel.KindCascade:
+			l.cascade++
+		case wheel.KindReject:
+			l.reject++
+		case wheel.KindFinding:
+			l.finding++
+		}
+	}
+	for i, l := range lanes {
+		l.live = int64(r.folds[i].Live())
+		r.timeline.note(i, r.at, l)
+	}
+}
+
+// stepFinder finds where the steps of a tick begin: each hand and each lane in the advance,
+// then each operation, which the lanes emit one after another.
+type stepFinder struct {
+	operations bool // the advance has ended
+	lane       uint16
+	timer      string // of the operation
+	scheduled  bool   // the operation has scheduled its timer in this lane
+}
+
+// begins reports whether an event begins a step. name is that of its timer.
+func (s *stepFinder) begins(e *Record, name string) bool {
+	was := *s
+	switch {
+	case e.beginsOperation() && e.Run <= 1:
+		s.operations, s.lane, s.timer, s.scheduled = true, e.Lane, name, e.Kind == wheel.KindSchedule
+		again := e.Lane == was.lane && (was.scheduled || e.Kind != wheel.KindSchedule)
+		return !was.operations || name != was.timer || e.Lane < was.lane || again
+	case s.operations:
+		return false
+	}
+	s.lane = e.Lane
+	return e.Lane != was.lane || e.Kind == wheel.KindHand
+}

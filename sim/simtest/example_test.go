@@ -1,0 +1,62 @@
+package simtest_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/sim/simtest"
+)
+
+// Scheduler is the interface through which a program uses timers.
+type Scheduler interface {
+	Call(d time.Duration, f func()) (stop func())
+	Every(d time.Duration) (c <-chan time.Time, stop func())
+}
+
+// recorded is a Scheduler whose timers are recorded.
+type recorded struct{ rec *simtest.Recorder }
+
+func (r recorded) Call(d time.Duration, f func()) func() {
+	t := r.rec.AfterFunc(d, f)
+	return func() { t.Stop() }
+}
+
+func (r recorded) Every(d time.Duration) (<-chan time.Time, func()) {
+	t := r.rec.NewTicker(d)
+	return t.C, t.Stop
+}
+
+// program is what is tested: it stops a timeout after the first tick.
+func program(s Scheduler, mock *clock.Mock) {
+	stopTimeout := s.Call(time.Second, func() {})
+	ticks, stopTicks := s.Every(100 * time.Millisecond)
+	mock.Add(100 * time.Millisecond)
+	<-ticks
+	stopTimeout()
+	stopTicks()
+}
+
+// A program with an interface of its own is recorded through a type of a few lines.
+func Example_ownInterface() {
+	var t testing.TB = new(testing.T) // that of the test
+	mock := clock.NewMock()
+	rec := simtest.Record(t, mock, time.Millisecond)
+	program(recorded{rec}, mock)
+
+	scenario, err := sim.Load(rec.Scenario()) // a test calls rec.Golden("testdata/program.jsonl")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, op := range scenario.Ops {
+		fmt.Println(op.At, op.Kind.Arms(), op.Delay, op.Every)
+	}
+	// Output:
+	// 0 true 1000 0
+	// 0 true 100 100
+	// 100 false 0 0
+	// 100 false 0 0
+}

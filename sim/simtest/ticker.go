@@ -1,0 +1,63 @@
+package simtest
+
+import (
+	"time"
+
+	"github.com/benbjohnson/clock"
+)
+
+// Ticker is a ticker of a recorded program. In the scenario it is a timer that repeats; its
+// interval is rounded up to whole ticks, and at least one.
+type Ticker struct {
+	C    <-chan time.Time
+	name string
+	rec  *Recorder
+	own  *clock.Ticker
+}
+
+// Now returns the time of the clock.
+func (r *Recorder) Now() time.Time { return r.clock.Now() }
+
+// After sends the time on a channel after d, as time.After does.
+func (r *Recorder) After(d time.Duration) <-chan time.Time { return r.NewTimer(d).C }
+
+// NewTicker sends the time on its channel every d, as time.NewTicker does.
+func (r *Recorder) NewTicker(d time.Duration) *Ticker { return r.Named("t").NewTicker(d) }
+
+// NewTicker is Recorder.NewTicker.
+func (l Label) NewTicker(d time.Duration) *Ticker {
+	if d <= 0 {
+		panic("simtest: the interval of a ticker is not longer than 0")
+	}
+	r := l.rec
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := r.scheduled(l.label, d, r.ticks(d))
+	r.beats[name] = true
+	own := r.clock.Ticker(d)
+	return &Ticker{C: own.C, name: name, rec: r, own: own}
+}
+
+// Name is the ticker's name in the scenario.
+func (t *Ticker) Name() string { return t.name }
+
+// Stop ends the ticker; its channel stays open.
+func (t *Ticker) Stop() {
+	t.rec.mu.Lock()
+	defer t.rec.mu.Unlock()
+	t.rec.beats[t.name] = false
+	t.rec.note(call{Op: "cancel", Timer: t.name})
+	t.own.Stop()
+}
+
+// Reset lets the ticker begin anew, every d from now.
+func (t *Ticker) Reset(d time.Duration) {
+	if d <= 0 {
+		panic("simtest: the interval of a ticker is not longer than 0")
+	}
+	t.rec.mu.Lock()
+	defer t.rec.mu.Unlock()
+	t.rec.beats[t.name] = true
+	t.rec.note(call{Op: "reset", Timer: t.name, Delay: t.rec.ticks(d), Every: t.rec.ticks(d)})
+	t.own.Reset(d)
+}
