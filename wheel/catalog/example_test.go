@@ -34,4 +34,5 @@ func Example() {
 	}
 	// Output:
 	// 60 slots, at tick 100
+	// slots: 1 is not between 2 and 65536
 }
