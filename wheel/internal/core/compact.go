@@ -17,21 +17,21 @@ type sorted struct {
 	floor uint32 // generation of the nodes that are handed out after the page was released
 }
 
-// CompactMax is how many nodes one call of Compact sorts.
-const CompactMax = 256
+// compactMax is how many nodes one call of Compact sorts.
+const compactMax = 256
 
 // Compact releases pages without a live timer, a part of the work with each call: it takes
-// up to CompactMax nodes from the list of free nodes and sorts them by page. A page of which
+// up to compactMax nodes from the list of free nodes and sorts them by page. A page of which
 // all are there is released. It reports whether more is to be done. Between two calls the
 // arena is in a state like any other. The first page stays.
 func (a *Arena) Compact() (more bool) {
-	if !a.Spend(CompactMax) {
+	if !a.Spend(compactMax) {
 		return false
 	}
 	if missing := len(a.pages) - len(a.sorted); missing > 0 && a.free != 0 {
 		a.sorted = append(a.sorted, make([]sorted, missing)...)
 	}
-	for range CompactMax {
+	for range compactMax {
 		i := a.free
 		if i == 0 {
 			break
@@ -120,11 +120,11 @@ const (
 )
 
 // CompactSlots releases the free list, and the room of slots that hold much fewer timers
-// than they did. A call examines up to CompactMax slots, or fewer if it copies vectors. It
+// than they did. A call examines up to compactMax slots, or fewer if it copies vectors. It
 // reports whether slots are left.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
-	for left := CompactMax; left > 0; left-- {
+	for left := compactMax; left > 0; left-- {
 		if w.compacted >= len(w.Slots) {
 			w.compacted = 0
 			return false
