@@ -115,7 +115,7 @@ peers-bench:
 
 # Whether all of it compiles where the tests are not run.
 systems:
-	for on in darwin/amd64 windows/amd64 freebsd/amd64 linux/386; do GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) vet ./... || exit 1; done
+	for on in darwin/amd64 windows/amd64 freebsd/amd64 linux/386 linux/riscv64; do GOOS=$${on%/*} GOARCH=$${on#*/} $(GO) vet ./... || exit 1; done
 
 # The deliberate faults, every fuzz target for SOAK, the properties with RAPID times the cases, other
 # systems, then the distributed wheel's failure run and its faults at full size.

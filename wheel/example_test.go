@@ -75,6 +75,27 @@ func ExampleWheel_schedule() {
 	// wheel: due past the wheel's reach
 }
 
+// A Deliverer leaves every run to Advance, also what was due when it was scheduled.
+func ExampleDeliverer() {
+	hashed, _ := algorithms.New("hierarchical", nil, 100)
+	w := wheel.Deliverer{Wheel: hashed}
+	if _, err := w.Schedule(wheel.Spec{Due: 90, Key: 1}); err != nil {
+		fmt.Println(err)
+	}
+	if _, err := w.Schedule(wheel.Spec{Due: 120, Key: 2}); err != nil {
+		fmt.Println(err)
+	}
+	for at, ok := w.Next(); ok; at, ok = w.Next() {
+		fired, _ := w.Advance(at, nil, 0)
+		for _, x := range fired {
+			fmt.Println("at", at, "timer", x.Key, "due at", x.Due)
+		}
+	}
+	// Output:
+	// at 100 timer 1 due at 90
+	// at 120 timer 2 due at 120
+}
+
 // A log tells everything that a wheel does; folding it onto a state gives the
 // state after.
 func ExampleLog() {

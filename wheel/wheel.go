@@ -50,6 +50,7 @@ var (
 	ErrCapacity = errors.New("wheel: more live timers than the algorithm admits")
 	ErrPast     = errors.New("wheel: due in the past")
 	ErrFault    = errors.New("wheel: the published rule fails on this timer")
+	ErrKey      = errors.New("wheel: the key of a timer is 0, or has no place to be the number of")
 )
 
 // Status says why Advance returned.
@@ -67,9 +68,10 @@ type Wheel interface {
 	// Schedule arms a timer. runs counts the runs that were due already by the
 	// wheel's own clock and are the caller's to carry out now; their dues are
 	// Due, Due+Every, …. Advance does not return these runs, so a caller that ignores
-	// the count loses a timer that is due already. The handle is zero when nothing stays armed. The error
-	// is ErrRange, ErrCapacity, ErrPast or ErrFault when the timer (or its next
-	// run) was refused, ErrAborted when the wheel's Hook abandoned the call.
+	// the count loses a timer that is due already: see Deliverer. The handle is zero when nothing stays armed.
+	// The error is ErrRange, ErrCapacity, ErrPast or ErrFault when the timer (or its next
+	// run) was refused, ErrAborted when the wheel's Hook abandoned the call. It is ErrKey if
+	// the key is 0; no event is emitted then.
 	Schedule(Spec) (t Timer, runs int, err error)
 
 	// Cancel disarms a timer. It returns false for a timer that has fired for

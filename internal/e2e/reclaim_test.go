@@ -14,7 +14,7 @@ import (
 func (g *gate) lastAsked() url.Values {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.asked
+	return g.query
 }
 
 // reclaimed waits until the page has asked for its session with a secret, and returns the

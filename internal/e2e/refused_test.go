@@ -28,7 +28,7 @@ type gate struct {
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // to the browser
-	asked url.Values        // parameters of the last socket
+	query url.Values        // parameters of the last socket
 }
 
 const busyLine = "this is being computed; ask again in a moment"
@@ -65,7 +65,7 @@ func gateTo(t testing.TB, s *server) *gate {
 		default:
 			g.tries.Add(1)
 			g.mu.Lock()
-			g.asked = r.URL.Query()
+			g.query = r.URL.Query()
 			g.mu.Unlock()
 			g.relay(t, w, r, "ws://"+to.Host+r.URL.RequestURI())
 		}

@@ -17,8 +17,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-var _ Clock[*Timer] = (*Recorder)(nil)
-
 // A recording that differs from its file is reported by the first call that does.
 func TestFirstCallThatDiffers(t *testing.T) {
 	record := func(tb testing.TB, delay time.Duration, calls int) *Recorder {

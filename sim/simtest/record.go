@@ -17,8 +17,9 @@ import (
 // CallsMax bounds the calls that a Recorder notes.
 const CallsMax = 1 << 20
 
-// Clock is the part of a timer wheel or clock that programs use to schedule calls: with a
-// Stopper of their own type, Recorder and the timers of other packages implement it.
+// Clock is the part of a timer wheel or clock that programs use to schedule calls. A
+// [Recorder] implements it with T = *Timer, and the timer.Scheduler that the method
+// Scheduler of a timer.Wheel returns with T = *timer.Scheduled.
 //
 // A golden file contains the calls of the program and the firings that the lanes simulate for
 // them. The firings of the program's own clock are not recorded.

@@ -55,7 +55,7 @@ func TestPastTheLastTick(t *testing.T) {
 			w := l.build(t)
 			log := wheel.Log{}
 			w.Observe(&log)
-			for _, s := range []wheel.Spec{{Due: wheel.TickMax + 1}, {Due: 1<<63 - 1}, {Due: -1 << 63}, {Due: wheel.TickMax, Every: wheel.TickMax + 1, Times: -1}} {
+			for _, s := range []wheel.Spec{{Key: 1, Due: wheel.TickMax + 1}, {Key: 1, Due: 1<<63 - 1}, {Key: 1, Due: -1 << 63}, {Key: 1, Due: wheel.TickMax, Every: wheel.TickMax + 1, Times: -1}} {
 				if s.Key = 1; !refused(w, s, wheel.ErrRange) {
 					t.Errorf("%+v is not refused", s)
 				}

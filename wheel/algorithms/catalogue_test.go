@@ -147,7 +147,7 @@ func TestExact(t *testing.T) {
 		{"simple", catalog.Params{"rounding": "floor"}, true}, {"kafka", catalog.Params{"drive": "tick"}, true},
 		{"hierarchical", catalog.Params{}, true}, {"hierarchical", catalog.Params{"migration": "none"}, false}, {"hierarchical", catalog.Params{"migration": "one"}, false},
 		{"sorted", catalog.Params{}, true}, {"heap", catalog.Params{}, true}, {"list", catalog.Params{}, true}, {"linux", catalog.Params{}, false},
-		{"linux-classic", catalog.Params{}, true}, {"netty", catalog.Params{}, false}, {"tokio", catalog.Params{}, true},
+		{"linux-classic", catalog.Params{}, true}, {"netty", catalog.Params{}, false}, {"tokio", catalog.Params{}, false}, {"tokio", catalog.Params{"library": "tokio-util"}, false},
 		{"kafka", catalog.Params{}, true}, {"kafka", catalog.Params{"width": int64(10)}, false},
 		{"kafka", catalog.Params{"faults": []string{"unlocked"}}, false}, {"kafka", catalog.Params{"faults": []string{}}, true},
 		{"xiaoxu", catalog.Params{}, false}, {"lk668", catalog.Params{"as": "corrected"}, false},

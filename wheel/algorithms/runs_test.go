@@ -40,7 +40,7 @@ type run struct {
 }
 
 // replay runs the workload and compares who fires when, in order; every cancel
-// meets its timer where the reference's did.
+// meets its timer where the reference's did. The references count timers from 0, keys begin at 1.
 func (r *run) replay(t *testing.T, w wheel.Wheel) {
 	t.Helper()
 	handles := map[uint32]wheel.Timer{}
@@ -65,13 +65,13 @@ func (r *run) replay(t *testing.T, w wheel.Wheel) {
 			}
 			continue
 		}
-		h, runs, err := w.Schedule(wheel.Spec{Due: o.T + o.Delay, Key: o.ID, Created: o.T})
+		h, runs, err := w.Schedule(wheel.Spec{Due: o.T + o.Delay, Key: o.ID + 1, Created: o.T})
 		handles[o.ID] = h
 		if (err != nil) != (o.Status == "reject") {
 			t.Fatalf("schedule of %d at %d: %v, want %s", o.ID, o.T, err, o.Status)
 		}
 		if runs > 0 {
-			got = append(got, firing{o.T, wheel.Expiry{Due: o.T + o.Delay, Key: o.ID, Run: 1}})
+			got = append(got, firing{o.T, wheel.Expiry{Due: o.T + o.Delay, Key: o.ID + 1, Run: 1}})
 		}
 		if _, wakes := w.(wheel.SelfWaking); wakes {
 			advance(o.T)
@@ -84,7 +84,7 @@ func (r *run) replay(t *testing.T, w wheel.Wheel) {
 	}
 	advance(1 << 20)
 	for _, e := range r.Events {
-		want = append(want, firing{e.T + r.Params.Start, wheel.Expiry{Due: e.Deadline + r.Params.Start, Key: e.ID, Run: 1}})
+		want = append(want, firing{e.T + r.Params.Start, wheel.Expiry{Due: e.Deadline + r.Params.Start, Key: e.ID + 1, Run: 1}})
 	}
 	if r.unordered {
 		slices.SortFunc(got, byTickThenKey)

@@ -63,14 +63,17 @@ type Algorithm struct {
 	Build func(p Params, env Env) (wheel.Wheel, error) `json:"-"`
 	// Coarse says that timers fire from slots coarser than a base tick even if width is 1.
 	Coarse bool `json:"-"`
+	// MayBeLate says that a timer can fire late though slots are one base tick wide, in the
+	// cases of Guarantee.Late.
+	MayBeLate bool `json:"-"`
 	// RevisitRule returns the work that far timers cause; nil: none.
 	RevisitRule func(p Params) Revisit `json:"-"`
 }
 
 // Exact reports whether the algorithm fires every timer at its due tick: a slot is one
-// base tick wide, no timer fires from a coarser one, rounds are counted correctly, and no
-// fault is switched on. The parameters have their defaults filled in. For tokio it holds
-// only as long as no timer is due past the end of the current 2^36 ticks: see its guarantee.
+// base tick wide, no timer fires from a coarser one or is overtaken in one, rounds are
+// counted correctly, and no fault is switched on. The parameters have their defaults filled
+// in.
 func (a *Algorithm) Exact(p Params) bool {
 	if width, ok := p["width"].(int64); ok && width != 1 {
 		return false
@@ -80,7 +83,7 @@ func (a *Algorithm) Exact(p Params) bool {
 	}
 	migration, ok := p["migration"]
 	variant, varies := p["variant"]
-	return !a.Coarse && (!varies || variant == "exact") && (!ok || migration == "full")
+	return !a.Coarse && !a.MayBeLate && (!varies || variant == "exact") && (!ok || migration == "full")
 }
 
 // Params are the parameters of one lane, by name: int64, []int64, string or

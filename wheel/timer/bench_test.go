@@ -115,16 +115,29 @@ func BenchmarkRearm(b *testing.B) {
 	})
 }
 
-// BenchmarkMemory tells the bytes that a pending timer takes, its callback included
-// and the program's own handle left out.
+// BenchmarkMemory reports the bytes that a pending timer takes, its callback included and the
+// program's own handle left out.
 func BenchmarkMemory(b *testing.B) {
-	for b.Loop() {
-		before := heap()
-		w, _ := full(b)
-		b.ReportMetric(float64(heap()-before)/benchPending, "B/timer")
-		runtime.KeepAlive(w)
-	}
+	b.Run("wheel", func(b *testing.B) {
+		for b.Loop() {
+			before := heap()
+			w, _ := full(b)
+			b.ReportMetric(float64(heap()-before)/benchPending, "B/timer")
+			runtime.KeepAlive(w)
+		}
+	})
+	b.Run("time", func(b *testing.B) {
+		for b.Loop() {
+			before := heap()
+			timers := occupied(b)
+			b.ReportMetric(float64(heap()-before)/benchPending-pointerBytes, "B/timer")
+			runtime.KeepAlive(timers)
+		}
+	})
 }
+
+// pointerBytes is the size of the program's own handle of a timer of package time.
+const pointerBytes = 8
 
 func heap() int64 {
 	var m runtime.MemStats
@@ -138,6 +151,13 @@ func BenchmarkReset(b *testing.B) {
 	b.Run("handle", func(b *testing.B) {
 		_, timers := full(b)
 		k := 0
+		for b.Loop() {
+			k = (k + 7919) % len(timers)
+			timers[k].Reset(30 * time.Second)
+		}
+	})
+	b.Run("time", func(b *testing.B) {
+		timers, k := occupied(b), 0
 		for b.Loop() {
 			k = (k + 7919) % len(timers)
 			timers[k].Reset(30 * time.Second)
@@ -184,3 +204,35 @@ func BenchmarkMemoryKeyed(b *testing.B) {
 		runtime.KeepAlive(keyed)
 	}
 }
+
+// BenchmarkArgument schedules and stops a timer whose function needs an argument: as a
+// closure, as a method value, and, to compare with, without one. See docs/decisions/0007.
+func BenchmarkArgument(b *testing.B) {
+	w, err := New(WithExecutor(Inline))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { w.Close() })
+	c := &connection{}
+	for _, way := range []struct {
+		name string
+		f    func(c *connection) func()
+	}{
+		{"none", func(*connection) func() { return nothing }},
+		{"closure", func(c *connection) func() { return func() { c.timeout() } }},
+		{"method", func(c *connection) func() { return c.timeout }},
+	} {
+		b.Run(way.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				t, _ := w.AfterFunc(time.Minute, way.f(c))
+				t.Stop()
+			}
+		})
+	}
+}
+
+// connection is what a function of a timer is for.
+type connection struct{ ended bool }
+
+func (c *connection) timeout() { c.ended = true }

@@ -1,6 +1,8 @@
 package timer
 
 import (
+	"slices"
+
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/internal/hugepage"
 )
@@ -15,7 +17,7 @@ const (
 // nothing. A timer's number is its place in the wheel, which is its wheel.Spec.Key
 // too; 0 is none.
 type calls struct {
-	pages [][]func()
+	pages [][]func()       // a page that compact has released is nil
 	more  map[uint32]*more // of the few that have more than a function
 }
 
@@ -28,10 +30,11 @@ type more struct {
 // put keeps what is to be called for the timer at a place, in place of what one before it
 // may have left there.
 func (c *calls) put(id uint32, f func(), m *more) {
-	for int(id>>callPageBits) >= len(c.pages) {
-		c.grow()
+	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
+	if number >= len(c.pages) || k >= len(c.pages[number]) {
+		c.grow(number)
 	}
-	c.pages[id>>callPageBits][id&(callPageSize-1)] = f
+	c.pages[number][k] = f
 	switch {
 	case m == nil && len(c.more) > 0:
 		delete(c.more, id)
@@ -43,12 +46,16 @@ func (c *calls) put(id uint32, f func(), m *more) {
 	}
 }
 
-func (c *calls) grow() {
+// grow makes a page, and room for it.
+func (c *calls) grow(number int) {
+	for number >= len(c.pages) {
+		c.pages = append(c.pages, nil)
+	}
 	page := make([]func(), callPageSize)
-	if len(c.pages) >= callPagesFew {
+	if number >= callPagesFew {
 		hugepage.Advise(page)
 	}
-	c.pages = append(c.pages, page)
+	c.pages[number] = page
 }
 
 // moreOf is what the timer at a place has beside its function, if it has.
@@ -59,14 +66,19 @@ func (c *calls) moreOf(id uint32) *more {
 	return c.more[id]
 }
 
+// at returns what is to be called for the timer at a place, nil if it has ended.
 func (c *calls) at(id uint32) (func(), *more) {
-	return c.pages[id>>callPageBits][id&(callPageSize-1)], c.moreOf(id)
+	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
+	if k >= len(page) {
+		return nil, nil
+	}
+	return page[k], c.moreOf(id)
 }
 
 // none says that nothing is to be called under a number any more: its timer has ended.
 func (c *calls) none(id uint32) bool {
-	page := int(id >> callPageBits)
-	return page >= len(c.pages) || c.pages[page][id&(callPageSize-1)] == nil
+	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
+	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }
 
 // warmAhead is how many calls are warmed at a time.
@@ -81,16 +93,35 @@ const warmAhead = 64
 func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
 	for i := range next[:min(warmAhead, len(next))] {
 		id := next[i].Key
-		if c.pages[id>>callPageBits][id&(callPageSize-1)] == nil {
+		page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
+		if k >= len(page) || page[k] == nil {
 			empty++
 		}
 	}
 	return empty
 }
 
+// remove ends the timer at a place, which has a call.
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
 	if len(c.more) > 0 {
 		delete(c.more, id)
 	}
+}
+
+// callPagesAtOnce is how many pages compact examines: 16,384 places.
+const callPagesAtOnce = 4
+
+// compact releases those of callPagesAtOnce pages in which there is no call. It reports
+// whether there are more pages.
+func (c *calls) compact(from int) (more bool) {
+	for k := from; k < min(from+callPagesAtOnce, len(c.pages)); k++ {
+		if !slices.ContainsFunc(c.pages[k], func(f func()) bool { return f != nil }) {
+			c.pages[k] = nil
+		}
+	}
+	if len(c.more) == 0 {
+		c.more = nil
+	}
+	return from+callPagesAtOnce < len(c.pages)
 }

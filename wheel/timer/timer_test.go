@@ -72,12 +72,13 @@ func (t adaptedTimer) C() <-chan time.Time { return t.Timer.C }
 
 var oneByOne = WithExecutor(Inline)
 
-// Every exact algorithm fires no timer early, and none later than a tick.
+// Every exact algorithm fires no timer early, and none later than a tick; so does tokio
+// within 2^30 ticks.
 func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		p, err := a.Fill(nil)
 		must(t, err)
-		if !a.Exact(p) || a.ID == "simple" {
+		if !a.Exact(p) && a.ID != "tokio" || a.ID == "simple" {
 			continue
 		}
 		t.Run(a.ID, func(t *testing.T) {

@@ -35,11 +35,17 @@ const (
 // is valid until the next call of alloc. Index 0 is no node.
 type Arena struct {
 	pages [][]Node
-	Used  uint32 // nodes ever handed out, node 0 included
+	Used  uint32 // the index after the greatest ever handed out
 	free  uint32 // first free node, linked by slot; 0: none
 	Live  int
 	Pace
 	Repeats repeats
+
+	sorted     []sorted // by page; nil before the first Compact
+	sortedFrom int      // no page before this one has sorted nodes
+	released   []uint32 // pages that are the zero page
+	fresh      uint32   // the next node of a page that was released and made anew …
+	freshEnd   uint32   // … and the end of that page
 }
 
 // At returns the node of an index that alloc returned.
@@ -58,8 +64,17 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend returns a node that was never used.
+// extend returns a node when the list of free nodes is empty: one that Compact has sorted,
+// one of a page that was released, or one that was never used.
 func (a *Arena) extend() (uint32, *Node) {
+	if a.sorted != nil {
+		if a.refill() {
+			return a.alloc()
+		}
+		if a.fresh < a.freshEnd || a.restore() {
+			return a.renew()
+		}
+	}
 	if a.Used == 0 {
 		a.Used = 1
 	}
@@ -67,9 +82,7 @@ func (a *Arena) extend() (uint32, *Node) {
 	case page == 0:
 		a.widen()
 	case page == len(a.pages):
-		page := make([]Node, pageSize)
-		hugepage.Advise(page)
-		a.pages = append(a.pages, page)
+		a.pages = append(a.pages, newPage())
 	}
 	i := a.Used
 	a.Used++
@@ -77,6 +90,23 @@ func (a *Arena) extend() (uint32, *Node) {
 	n.Gen, n.State = 1, stateLive
 	a.Live++
 	return i, n
+}
+
+// renew returns the next node of a page that was made anew. Handles from before the page was
+// released have lower generations.
+func (a *Arena) renew() (uint32, *Node) {
+	i := a.fresh
+	a.fresh++
+	n := a.At(i)
+	n.Gen, n.State = a.sorted[i>>pageBits].floor, stateLive
+	a.Live++
+	return i, n
+}
+
+func newPage() []Node {
+	page := make([]Node, pageSize)
+	hugepage.Advise(page)
+	return page
 }
 
 // widen makes room for one more node in the first page. It doubles the page, so that the
@@ -143,10 +173,14 @@ func (a *Arena) Entry(i uint32, rounds int64) wheel.Entry {
 // Clone returns an independent copy.
 func (a *Arena) Clone() Arena { return a.CloneOver(&Arena{}) }
 
-// Bytes returns the memory of the nodes that were ever used. The rest of the last page is
-// not counted, so that a wheel of three timers shows what three timers need.
+// held returns the nodes that the arena has memory for, without the rest of the last page.
+func (a *Arena) held() int { return int(a.Used) - len(a.released)<<pageBits }
+
+// Bytes returns the memory of the nodes that were ever used, less what Compact released. The
+// rest of the last page is not counted, so that a wheel of three timers shows what three
+// timers need.
 func (a *Arena) Bytes() int64 {
-	return int64(a.Used)*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
+	return int64(a.held())*nodeBytes + int64(cap(a.pages))*8 + int64(cap(a.Repeats.Items))*16
 }
 
 // nodeBytes is the size of a node.

@@ -13,15 +13,16 @@ const (
 	BadPast                        // ErrPast
 	BadFault                       // ErrFault
 	BadAborted                     // ErrAborted
+	BadKey                         // ErrKey
 )
 
 // Err returns the error that Schedule returns, nil for Placed and DueNow.
 func (v PlaceResult) Err() error {
-	return [...]error{nil, nil, wheel.ErrRange, wheel.ErrCapacity, wheel.ErrPast, wheel.ErrFault, wheel.ErrAborted}[v]
+	return [...]error{nil, nil, wheel.ErrRange, wheel.ErrCapacity, wheel.ErrPast, wheel.ErrFault, wheel.ErrAborted, wheel.ErrKey}[v]
 }
 
 func (v PlaceResult) code() uint8 {
-	return [...]uint8{0, 0, wheel.CodeRange, wheel.CodeCapacity, wheel.CodePast, wheel.CodeFault, wheel.CodeNone}[v]
+	return [...]uint8{0, 0, wheel.CodeRange, wheel.CodeCapacity, wheel.CodePast, wheel.CodeFault, wheel.CodeNone, wheel.CodeNone}[v]
 }
 
 // Base is the state that every wheel has, and the methods that are the same in all.
@@ -83,7 +84,7 @@ func (b *Base) finish(p Placer, i uint32, n *Node, v PlaceResult, fired []wheel.
 		}
 		v = arm(p, i, n)
 	}
-	if v == BadAborted {
+	if v >= BadAborted { // there is no timer
 		return fired, runs, v
 	}
 	if v > DueNow {
@@ -179,9 +180,12 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 }
 
 // Admit makes the node of a new timer and emits its schedule event. The result is Placed
-// if the timer may be placed.
+// if the timer may be placed. There is no node if it is BadAborted or BadKey.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
-	if !b.Arena.Spend(1) {
+	switch {
+	case s.Key == 0:
+		return 0, nil, BadKey
+	case !b.Arena.Spend(1):
 		return 0, nil, BadAborted
 	}
 	i, n := b.Arena.alloc()

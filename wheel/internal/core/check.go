@@ -74,8 +74,21 @@ func (c *Checker) Done() error {
 		}
 		free++
 	}
-	if c.Arena.Used > 0 && free+c.Arena.Live != int(c.Arena.Used)-1 {
-		c.Fail("%d nodes free, %d live, %d in all", free, c.Arena.Live, c.Arena.Used-1)
+	for k := range c.Arena.sorted {
+		p, count := c.Arena.sorted[k], uint32(0)
+		for i := p.free; i != 0 && count <= p.count; i = c.Arena.At(i).Slot {
+			if n := c.Arena.At(i); n.State != StateFree || int(i>>pageBits) != k || n.Gen > p.gen {
+				c.Fail("node %d is among the free nodes of page %d", i, k)
+			}
+			count++
+		}
+		if count != p.count {
+			c.Fail("page %d has %d free nodes and counts %d", k, count, p.count)
+		}
+		free += int(count)
+	}
+	if absent := c.Arena.absent(); c.Arena.Used > 0 && free+absent+c.Arena.Live != int(c.Arena.Used)-1 {
+		c.Fail("%d nodes free, %d absent, %d live, %d in all", free, absent, c.Arena.Live, c.Arena.Used-1)
 	}
 	return c.Err
 }

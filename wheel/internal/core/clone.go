@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // CloneOver returns a copy of the arena in the pages of spent, which is used no more.
 func (a *Arena) CloneOver(spent *Arena) Arena {
 	c := *a
@@ -7,11 +9,15 @@ func (a *Arena) CloneOver(spent *Arena) Arena {
 	c.pages = spent.pages[:0]
 	for i, p := range a.pages {
 		var page []Node
-		if i < len(spent.pages) {
+		if i < len(spent.pages) && !released(spent.pages[i]) {
 			page = spent.pages[i][:0]
 		}
-		c.pages = append(c.pages, append(page, p...))
+		if !released(p) {
+			p = append(page, p...)
+		}
+		c.pages = append(c.pages, p)
 	}
+	c.sorted, c.released = slices.Clone(a.sorted), slices.Clone(a.released)
 	c.Repeats.Items = append(spent.Repeats.Items[:0], a.Repeats.Items...)
 	return c
 }

@@ -30,7 +30,7 @@ func (p *FreeList) Give(a *Arena, v []uint32) []uint32 {
 
 // keep stores a vector if the bound allows it.
 func (p *FreeList) keep(a *Arena, v []uint32) {
-	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, int(a.Used)/freeShare) {
+	if cap(v) == 0 || p.ids+cap(v) > max(freeRoom, a.held()/freeShare) {
 		return
 	}
 	c := bits.Len(uint(cap(v))) - 1

@@ -9,10 +9,11 @@ import (
 
 // LevelSet has the levels of a wheel with their slots. It counts in wheel ticks.
 type LevelSet struct {
-	Levels   []Level
-	Slots    []Slot  // of all levels, finest first
-	Visits   []Visit // of the tick under way, those that are not over; empty between two ticks
-	freeList FreeList
+	Levels    []Level
+	Slots     []Slot  // of all levels, finest first
+	Visits    []Visit // of the tick under way, those that are not over; empty between two ticks
+	freeList  FreeList
+	compacted int // slots that CompactSlots has examined
 }
 
 // Level is one array of slots.

@@ -96,6 +96,9 @@ func (l *Lane) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 // ScheduleAs adds a task; name is its key in Redis. What is due already waits for the
 // worker like any other.
 func (l *Lane) ScheduleAs(name string, s wheel.Spec) (wheel.Timer, int, error) {
+	if s.Key == 0 {
+		return wheel.Timer{}, 0, wheel.ErrKey
+	}
 	if err := l.refuses(s.Due); err != nil {
 		l.counts.Scheduled++
 		l.counts.Rejected++

@@ -24,7 +24,7 @@ func (w *hierarchical) Stages() bool {
 // Stage is the first half of Schedule.
 func (w *hierarchical) Stage(s wheel.Spec) (wheel.Timer, error) {
 	i, n, v := w.Admit(&s)
-	if v == core.BadAborted {
+	if v >= core.BadAborted {
 		return wheel.Timer{}, v.Err()
 	}
 	if v != core.Placed {

@@ -12,5 +12,6 @@ var Algorithm = catalog.Algorithm{
 	Guarantee:   catalog.Guarantee{Early: catalog.Never, Late: catalog.Text{EN: "never for a timer due within the same 2^30 ticks as the clock; a timer of the top level can be late by up to 2^36 ticks, if the slot before its own holds a timer due past the end of the current 2^36 ticks", ZH: "到期刻度与时钟同在一段 2^30 个刻度之内时绝不；最高层的定时器，若前一个槽里有到期于当前 2^36 段之后的定时器，可能晚至多 2^36 个刻度"}},
 	Parameters:  []catalog.Parameter{catalog.WidthParameter(1), libraryParameter()},
 	Build:       build,
+	MayBeLate:   true,
 	RevisitRule: revisit,
 }

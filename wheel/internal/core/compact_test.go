@@ -1,0 +1,104 @@
+package core
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// A model of the arena: the handles that are live, and some of those that have ended.
+type arenaModel struct {
+	*testing.T
+	arena Arena
+	live  []wheel.Timer
+	ended []wheel.Timer
+}
+
+func (m *arenaModel) alloc() {
+	i, n := m.arena.alloc()
+	n.Key = uint32(len(m.live))
+	m.live = append(m.live, wheel.NewTimer(i, n.Gen))
+}
+
+func (m *arenaModel) release(k int) {
+	t := m.live[k]
+	n := m.arena.lookup(t)
+	if n == nil {
+		m.Fatalf("%v is live and not found", t)
+	}
+	m.arena.Release(t.Index(), n)
+	last := len(m.live) - 1
+	m.live[k] = m.live[last]
+	m.live = m.live[:last]
+	if t.Index()%16 == 0 {
+		m.ended = append(m.ended, t)
+	}
+}
+
+// check verifies the arena and every handle.
+func (m *arenaModel) check() {
+	m.Helper()
+	if m.arena.Live != len(m.live) {
+		m.Fatalf("%d are live, want %d", m.arena.Live, len(m.live))
+	}
+	seen := map[uint32]bool{}
+	for _, t := range m.live {
+		if m.arena.lookup(t) == nil || seen[t.Index()] {
+			m.Fatalf("%v is live and not found, or its node is another's", t)
+		}
+		seen[t.Index()] = true
+	}
+	for _, t := range m.ended {
+		if m.arena.lookup(t) != nil {
+			m.Fatalf("%v has ended and names a timer", t)
+		}
+	}
+	if err := (&Checker{Arena: &m.arena, Seen: len(m.live)}).Done(); err != nil {
+		m.Fatal(err)
+	}
+	if zeroPage != [pageSize]Node{} {
+		m.Fatal("a node of a released page was written to")
+	}
+}
+
+// Pages come and go while timers do: no handle of a timer that has ended names another, no
+// node is given out twice, and a copy is another arena.
+func TestCompactKeepsHandles(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	m := &arenaModel{T: t}
+	released, spent := 0, Arena{}
+	for round := range 60 {
+		grow := r.IntN(2) == 0
+		for range r.IntN(3 * pageSize) {
+			switch {
+			case grow || len(m.live) == 0:
+				m.alloc()
+			default:
+				m.release(r.IntN(len(m.live)))
+			}
+			if r.IntN(200) == 0 {
+				m.arena.Compact()
+			}
+		}
+		if round%4 == 3 {
+			for len(m.live) > r.IntN(50) {
+				m.release(len(m.live) - 1)
+			}
+		}
+		if round%3 == 0 {
+			for m.arena.Compact() {
+			}
+		}
+		released = max(released, len(m.arena.released))
+		m.check()
+		if round%5 == 0 {
+			copied := m.arena.CloneOver(&spent)
+			spent, m.arena = m.arena, copied
+			m.check()
+		}
+	}
+	if released < 2 {
+		t.Errorf("%d pages were released at most: the test is of no use", released)
+	}
+}

@@ -1,0 +1,67 @@
+package timer
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/wheel"
+)
+
+// leftMost is what a wheel may keep of a million timers: the first page of nodes, 512 kB.
+const leftMost = 2 << 20
+
+// A wheel gives back the memory of timers that have ended, and schedules as before.
+func TestCompactReleasesTimers(t *testing.T) {
+	const timers = 1_000_000
+	before := heap()
+	w, err := New(WithExecutor(Inline), WithShards(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Shutdown(t.Context())
+	stale := make([]wheel.Timer, 0, timers/1000)
+	s := w.all()[0]
+	func() {
+		all := make([]Timer, timers)
+		for k := range all {
+			if all[k], err = w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for k := range all {
+			if k%1000 == 0 {
+				stale = append(stale, all[k].t)
+			}
+			if !all[k].Stop() {
+				t.Fatal("a pending timer was not stopped")
+			}
+		}
+	}()
+	stopped := heap() - before
+	w.Compact()
+	compacted := heap() - before
+	t.Logf("%d bytes when all are stopped, %d after Compact", stopped, compacted)
+	if compacted > leftMost {
+		t.Errorf("a wheel without timers keeps %d bytes after Compact", compacted)
+	}
+	for k := range 100_000 {
+		if _, err := w.AfterFunc(time.Hour+time.Duration(k)*time.Millisecond, nothing); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, old := range stale {
+		s.mu.Lock()
+		if s.cancel(old) {
+			t.Error("a handle from before Compact stopped another timer")
+		}
+		s.mu.Unlock()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settle(w.now())
+	if err := s.wheel.Check(); err != nil {
+		t.Error(err)
+	}
+	runtime.KeepAlive(w)
+}

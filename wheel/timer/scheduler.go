@@ -1,0 +1,43 @@
+package timer
+
+import "time"
+
+// Scheduler has the AfterFunc of package time, without an error result. A program that takes
+// an interface with this method, such as simtest.Clock, runs on a wheel and, in its tests, on
+// a recorder of package simtest.
+type Scheduler struct {
+	w      *Wheel
+	failed func(error)
+}
+
+// Scheduler returns w as a Scheduler. It calls failed, which must not be nil, with each error
+// of AfterFunc and Reset; the timer is not pending then.
+func (w *Wheel) Scheduler(failed func(error)) Scheduler { return Scheduler{w, failed} }
+
+// AfterFunc is [Wheel.AfterFunc].
+func (s Scheduler) AfterFunc(d time.Duration, f func()) *Scheduled {
+	t := &Scheduled{failed: s.failed}
+	var err error
+	if t.t, err = s.w.AfterFunc(d, f); err != nil {
+		s.failed(err)
+	}
+	return t
+}
+
+// Scheduled is a [Timer] of a Scheduler. Pointers to it may be copied.
+type Scheduled struct {
+	t      Timer
+	failed func(error)
+}
+
+// Stop is [Timer.Stop].
+func (s *Scheduled) Stop() bool { return s.t.Stop() }
+
+// Reset is [Timer.Reset].
+func (s *Scheduled) Reset(d time.Duration) bool {
+	was, err := s.t.Reset(d)
+	if err != nil {
+		s.failed(err)
+	}
+	return was
+}
