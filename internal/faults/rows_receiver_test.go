@@ -51,7 +51,7 @@ func hangingReceiver(s *scene) {
 	bad := startReceiver(s.t, "127.0.0.2", s.log)
 	bad.behave(behavior{hanging: true})
 	s.crew(2, "--concurrency", "16", "--callback-time", callback.String(), "--retry", "500ms", "--retry-max", "1s", "--attempts", "1000")
-	s.preload("hanging", n, 0, to(bad.url()))
+	began := s.preload("hanging", n, 0, to(bad.url()))
 	for _, t := range s.tasks {
 		t.apart = true
 	}
@@ -71,11 +71,11 @@ func hangingReceiver(s *scene) {
 	}
 	s.say("at most %.2f s late", v.rest.at(1).Seconds())
 	bad.behave(behavior{})
-	s.spans = append(s.spans, span{first, time.Now()})
+	s.spans = append(s.spans, span{began, time.Now()})
 	for _, t := range s.tasks {
 		t.apart = false
 	}
-	s.finish(limits{affected: time.Since(first) + 30*time.Second})
+	s.finish(limits{affected: time.Since(began) + 30*time.Second})
 }
 
 // receiverDown closes the receiver's address for a time.
