@@ -65,7 +65,7 @@ func newTaskGet(s *streams, f *redisFlags) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "get KEY",
-		Short: "Show a task and where it stands",
+		Short: "Show a task and its state",
 		Long: `Get shows a task: its state, when it is due, how often it was tried and why that
 failed, and what is called. One that was delivered is gone, as if it had never been.`,
 		Example: "  wheelscope task get order-7 --json",
