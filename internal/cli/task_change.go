@@ -65,7 +65,7 @@ func newTaskRemove(s *streams, f *redisFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remove KEY...",
 		Short: "Remove tasks by their keys, or those that match",
-		Long: `Remove removes tasks by their keys alone, whatever their state: waiting at any
+		Long: `Remove removes tasks by their keys alone, in any state: waiting at any
 distance, to be tried again, in flight, or dead. A callback under way is not stopped.
 A key without a task is an error; those behind it are removed all the same.
 

@@ -42,7 +42,7 @@ func clusterMasterKilled(s *scene) {
 	s.addr = nodes[0].Addr
 	s.wheel(6)
 	s.crew(2, "--lease", lease.String())
-	p := s.produce("task", pick(50, 1000), pick(10*time.Second, 60*time.Second), time.Second)
+	p := s.produce("task", pick(50, rateFull), length(10*time.Second), time.Second)
 	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
 	victim := 1 + s.rand.IntN(clusterMasters-1) // the workers were given the address of the first
 	var killed, recovered time.Time
@@ -117,7 +117,7 @@ func resharded(s *scene) {
 	s.addr = nodes[0].Addr
 	s.wheel(1)
 	s.crew(2)
-	p := s.produce("task", pick(30, 500), pick(6*time.Second, 60*time.Second), time.Second)
+	p := s.produce("task", pick(30, rateFull), length(6*time.Second), time.Second)
 	time.Sleep(s.between(time.Second, 2*time.Second))
 	s.fault(func() {
 		for _, args := range [][]string{{"pause", "wheel"}, {"reshard", "wheel", "--shards", fmt.Sprint(shards)}, {"resume", "wheel"}} {
@@ -155,7 +155,7 @@ func demotedMaster(s *scene) {
 	s.addr = sentinelURL(sentinel)
 	s.wheel(0)
 	s.crew(2, "--lease", lease.String())
-	p := s.produce("task", pick(50, 1000), pick(6*time.Second, 60*time.Second), time.Second)
+	p := s.produce("task", pick(50, rateFull), length(6*time.Second), time.Second)
 	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
 	s.fault(func() {
 		go func() {

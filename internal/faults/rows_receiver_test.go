@@ -11,14 +11,14 @@ import (
 
 // deadLetters gives up more tasks than a shard keeps. None may disappear without a line in a log.
 func deadLetters(s *scene) {
-	n := pick(10_400, 15_000)
+	n := pick(10_400, tasksFull)
 	s.withRedis()
 	s.wheel(0)
 	s.receiver.behave(behavior{status: 500})
-	s.preload("task", n, 10*time.Millisecond, to(s.receiver.url()))
+	first := s.preload("task", n, 10*time.Millisecond, to(s.receiver.url()))
 	s.crew(2, "--attempts", "1", "--concurrency", "32")
 	var dead, dropped, left int64
-	for limit := time.Now().Add(40 * time.Second); time.Now().Before(limit); time.Sleep(2 * emptyEvery) {
+	for limit := time.Now().Add(pick(40*time.Second, 2*time.Minute)); time.Now().Before(limit); time.Sleep(2 * emptyEvery) {
 		st, err := s.wheel(0).Stats(context.Background())
 		if err != nil {
 			s.t.Fatal(err)
@@ -36,10 +36,11 @@ func deadLetters(s *scene) {
 		s.t.Errorf("%d tasks dead, %d dropped, %d left, %d were added", dead, dropped, left, n)
 	}
 	s.receiver.behave(behavior{})
+	dying := time.Since(first)
 	if text, err := s.command("task", "retry", "--all"); err != nil {
 		s.t.Fatalf("task retry --all: %.200s", text)
 	}
-	s.finish(limits{affected: time.Minute, rest: time.Minute})
+	s.finish(limits{affected: dying + time.Minute, rest: dying + time.Minute})
 }
 
 // hangingReceiver has tasks of a receiver that does not answer beside those of one that does.
@@ -50,12 +51,12 @@ func hangingReceiver(s *scene) {
 	bad := startReceiver(s.t, "127.0.0.2", s.log)
 	bad.behave(behavior{hanging: true})
 	s.crew(2, "--concurrency", "16", "--callback-time", callback.String(), "--retry", "500ms", "--retry-max", "1s", "--attempts", "1000")
-	s.preload("hanging", n, 0, to(bad.url()))
+	began := s.preload("hanging", n, 0, to(bad.url()))
 	for _, t := range s.tasks {
 		t.apart = true
 	}
-	over := pick(6*time.Second, 60*time.Second)
-	first := s.preload("good", int(over.Seconds())*pick(40, 150), over, to(s.receiver.url()))
+	over := length(6 * time.Second)
+	first := s.preload("good", int(over.Seconds())*pick(40, rateFull), over, to(s.receiver.url()))
 	until(first.Add(over))
 	for limit := time.Now().Add(restMax + giveUp + *patience); s.evidence().judge().delivered < s.evidence().judge().tasks && time.Now().Before(limit); {
 		time.Sleep(emptyEvery)
@@ -70,11 +71,11 @@ func hangingReceiver(s *scene) {
 	}
 	s.say("at most %.2f s late", v.rest.at(1).Seconds())
 	bad.behave(behavior{})
-	s.spans = append(s.spans, span{first, time.Now()})
+	s.spans = append(s.spans, span{began, time.Now()})
 	for _, t := range s.tasks {
 		t.apart = false
 	}
-	s.finish(limits{affected: time.Since(first) + 30*time.Second})
+	s.finish(limits{affected: time.Since(began) + 30*time.Second})
 }
 
 // receiverDown closes the receiver's address for a time.
@@ -119,7 +120,7 @@ func receiverStalls(s *scene) {
 	s.withRedis()
 	s.wheel(0)
 	s.crew(2, "--concurrency", "16")
-	over := length(8 * time.Second)
+	over := pick(8*time.Second, 2*tasksFull*time.Second/rateFull)
 	first := s.preload("task", int(over.Seconds())*pick(3*rateShort, rateFull/2), over, to(s.receiver.url()))
 	s.fault(func() {
 		until(first.Add(s.between(500*time.Millisecond, time.Second)))
@@ -130,5 +131,5 @@ func receiverStalls(s *scene) {
 			time.Sleep(stall / 2)
 		}
 	})
-	s.finish(limits{affected: s.longestFault() + recovery})
+	s.finish(limits{affected: stall + recovery})
 }

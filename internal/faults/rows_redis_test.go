@@ -140,12 +140,12 @@ func losesData(s *scene, lose func()) {
 	s.withRedis()
 	s.wheel(dataShards)
 	before := s.crew(2, "--lease", lease.String())
-	p := s.produce("task", pick(30, 1000), pick(7*time.Second, 60*time.Second), time.Second)
+	p := s.produce("task", pick(30, rateFull), length(7*time.Second), time.Second)
 	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
+	var sent time.Time // since the loss
 	s.fault(func() {
 		lose()
-		s.forget()
-		sent := time.Now()
+		sent = time.Now()
 		text, err := s.command("task", "add", "command", s.receiver.url())
 		if err != nil {
 			s.t.Errorf("task add after the loss: %.200s", text)
@@ -159,6 +159,7 @@ func losesData(s *scene, lose func()) {
 		after.await()
 	})
 	p.wait()
+	s.forget(sent)
 	s.opened = nil // another number of shards is no fault
 	s.finish(limits{affected: lease + recovery})
 }

@@ -118,7 +118,7 @@ func manyCallers(s *scene) {
 	var crowd sync.WaitGroup
 	for c := range callers {
 		crowd.Go(func() {
-			for i := range pick(4, 150) {
+			for i := range pick(4, 160) {
 				p.add(fmt.Sprint("caller-", c, "-", i))
 			}
 		})
@@ -181,7 +181,7 @@ func sigtermWhileRedisHangs(s *scene) {
 	s.wheel(0)
 	s.receiver.behave(behavior{delay: 200 * time.Millisecond})
 	w := s.worker("--grace", grace.String(), "--lease", lease.String(), "--concurrency", "500")
-	first := s.steady(8 * time.Second)
+	first := s.steady(length(8 * time.Second))
 	until(first.Add(s.between(time.Second, 2*time.Second)))
 	s.fault(func() {
 		s.interrupted(false) // what has ended since Redis hangs may be repeated
@@ -261,7 +261,7 @@ func redisAbsentAtStart(s *scene) {
 	}
 	s.server.Restart()
 	w.await()
-	s.steady(2 * time.Second)
+	s.steady(length(2 * time.Second))
 	s.finish(limits{})
 	w.signal(syscall.SIGTERM)
 	<-w.ended

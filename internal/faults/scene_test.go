@@ -167,12 +167,13 @@ func (s *scene) note(items []redis.Item, sent time.Time) {
 	}
 }
 
-// forget takes tasks out of the judgement, those whose add was sent until now.
-func (s *scene) forget() {
+// forget takes tasks out of the judgement, those whose add was sent before an instant. It is called when all
+// adds have been answered: the answer of one that was sent before may come long after.
+func (s *scene) forget(before time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.tasks {
-		if !t.sent.IsZero() {
+		if !t.sent.IsZero() && t.sent.Before(before) {
 			t.apart = true
 		}
 	}

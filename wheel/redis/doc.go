@@ -23,11 +23,11 @@
 // workers can extend them. A task that waited in a worker for 50 ms is checked again before its
 // call: one that was removed or scheduled anew meanwhile is not called.
 //
-// A task that kills its workers is given up once it was claimed [WorkerOptions.Attempts]
-// times. What is in flight beside it dies along, and is counted too: so of tasks whose lease
-// lapsed after a second claim, or a later one, a worker holds one at first, one more with each that
-// ends, and fewer near the last attempt, where each is alone. With three attempts or more the others
-// come through.
+// A task that ends its workers is given up after five of them in a row ended while it was
+// their only suspect, or once it was claimed [WorkerOptions.Attempts] times. Tasks in flight beside it
+// lose their leases too. Therefore tasks whose lease lapsed after a second claim, or a later one, are
+// suspects: a worker holds one at first, one more with each that ends, and fewer with each lapse, until the
+// task to blame is alone. With three attempts or more the others are delivered.
 //
 // # Sharing a worker
 //
@@ -45,7 +45,7 @@
 // (scripts/wheel.lua lists the fields), and for each shard i = 0 … n−1 the keys of a prefix
 // with a hash tag, so that a shard lives on one node of a cluster. A key's shard is its FNV-1a
 // hash mod n. In layout 2 the prefix is NAME{NAME.n.i.K}, where K is chosen so that the
-// shards are spread evenly over the hash slots (tags.go); in layout 1, of wheels that older
+// shards are spread evenly over the hash slots (internal/hashtag); in layout 1, of wheels that older
 // programs made, NAME{i}. NAME:workers is a hash of the heartbeats of workers. Behind the prefix:
 //
 //	:layout:ID     string      the mark: the shard belongs to the layout with that ID
@@ -57,8 +57,9 @@
 //	:dead          sorted set  tasks given up: key by that instant
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
-//	                           claimed (claim_of in common.lua); without the second line by
-//	                           older programs, which take it for a part of the reason
+//	                           claimed, with a line "LAPSES MARK" before the last if one of these
+//	                           is not 0 (claim_of in common.lua); older programs write neither
+//	                           line, and take both for a part of the reason
 //	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
 //	:reserved      set         names of the sets of tasks that wait for some workers
 //	:version:N     sorted set  the same for a worker that reads records of a version

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/wheelscope/wheelscope/internal/redistest"
+	"github.com/wheelscope/wheelscope/internal/testprogram"
+)
+
+// deployWait bounds the start of a deployed process and its end.
+const deployWait = 30 * time.Second
+
+// found returns the only match of a pattern's group in a file under deploy.
+func found(t *testing.T, file, pattern string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("deploy", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := regexp.MustCompile(`(?m)^\s*`+pattern+`$`).FindAllStringSubmatch(string(text), -1)
+	if len(all) != 1 {
+		t.Fatalf("%s has %d lines like %s, one was expected", file, len(all), pattern)
+	}
+	return all[0][1]
+}
+
+// The worker's commands in deploy run as they are, on a Redis with the settings of the compose file: the worker is
+// ready without a warning, and ends before its supervisor would kill it. Ports are free ones instead of fixed ones.
+func TestDeployedWorkers(t *testing.T) {
+	server := redistest.StartKept(t, strings.Fields(found(t, "compose.yaml", `redis-server (--appendonly yes --appendfsync always .*)`))...)
+	dir := t.TempDir()
+	program, err := testprogram.Build(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var composed []string
+	if err := json.Unmarshal([]byte(found(t, "compose.yaml", `command: (\["worker".*\])`)), &composed); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, stop, args string }{
+		{"compose", found(t, "compose.yaml", `stop_grace_period: (\S+)`), strings.Join(composed, " ")},
+		{"systemd", found(t, "wheelscope-worker.service", `TimeoutStopSec=(\S+)`), found(t, "wheelscope-worker.service", `ExecStart=/usr/local/bin/wheelscope (worker .*)`)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			args := strings.Fields(regexp.MustCompile(`\d+\.0\.0\.\d:9464`).ReplaceAllString(c.args, "127.0.0.1:0"))
+			var warnings strings.Builder
+			cmd := exec.CommandContext(t.Context(), program, args...)
+			cmd.Env, cmd.Stderr, cmd.WaitDelay = append(os.Environ(), "WHEELSCOPE_REDIS="+server.Addr), &warnings, deployWait
+			out, err := cmd.StdoutPipe()
+			if err != nil || cmd.Start() != nil {
+				t.Fatalf("%q: %v", args, err)
+			}
+			lines := bufio.NewReader(out)
+			first, _ := lines.ReadString('\n')
+			second, _ := lines.ReadString('\n')
+			url, ok := strings.CutPrefix(strings.TrimSuffix(second, "/metrics\n"), "metrics on ")
+			if !strings.HasPrefix(first, "working on wheel") || !ok {
+				t.Fatalf("%q: %q, %q, %s", args, first, second, &warnings)
+			}
+			if status := deployedStatus(t, url+"/readyz"); status != http.StatusOK {
+				t.Errorf("readyz: %d", status)
+			}
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			_, _ = io.ReadAll(lines)
+			if err := cmd.Wait(); err != nil || warnings.Len() > 0 {
+				t.Errorf("%v: %s", err, &warnings)
+			}
+			checkGrace(t, c.args, c.stop)
+		})
+	}
+}
+
+// deployedStatus asks until the answer is 200, or it has waited long enough.
+func deployedStatus(t *testing.T, url string) int {
+	t.Helper()
+	for limit := time.Now().Add(deployWait); ; time.Sleep(50 * time.Millisecond) {
+		r, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = r.Body.Close()
+		if r.StatusCode == http.StatusOK || time.Now().After(limit) {
+			return r.StatusCode
+		}
+	}
+}
+
+// checkGrace compares the time after which a supervisor kills with the time that a worker needs at its end.
+func checkGrace(t *testing.T, args, stop string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(args, "--grace ")
+	grace, err := time.ParseDuration(strings.Fields(rest)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wait, err := time.ParseDuration(stop); err != nil || wait < grace+2*time.Second {
+		t.Errorf("killed after %s (%v), with --grace %v", stop, err, grace)
+	}
+}
+
+// The image is built with the version of Go that the module needs.
+func TestDeployedGo(t *testing.T) {
+	module, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))[1]
+	if got := found(t, "Dockerfile", `FROM golang:(\S+) AS build`); got != version {
+		t.Errorf("the image is built with Go %s, the module needs %s", got, version)
+	}
+}
