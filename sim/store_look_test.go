@@ -259,6 +259,7 @@ func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			time.Sleep(time.Millisecond) // the run is idle since another instant then
 			ctx, away := context.WithCancel(t.Context())
 			s.Look(ctx, r)
 			if expected > 0 {
