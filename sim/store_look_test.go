@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 	"weak"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
@@ -234,4 +236,44 @@ func (c *countdown) Err() error {
 		return context.Canceled
 	}
 	return nil
+}
+
+// A run that is not computed goes when it has had no viewer for PassIdleMax, or when one that
+// was expected has not come back.
+func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
+	for expected, kept := range map[time.Duration]time.Duration{0: PassIdleMax, time.Second: PassIdleMax, time.Minute: time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			q := fairqueue.New(1)
+			for { // take every turn, so that the first pass does not begin
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				_, leave, err := q.Enter(ctx)
+				cancel()
+				if err != nil {
+					break
+				}
+				defer leave()
+			}
+			s := NewStore(StoreOptions{Queue: q})
+			defer s.Close()
+			r, err := s.Open(t.Context(), load(t, small))
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond) // the run is idle since another instant then
+			ctx, away := context.WithCancel(t.Context())
+			s.Look(ctx, r)
+			if expected > 0 {
+				s.Expect(r, expected)
+			}
+			away()
+			time.Sleep(kept - time.Millisecond)
+			if _, ok := s.Lookup(r.Digest()); !ok {
+				t.Errorf("a viewer is expected for %s: the run is gone before %s", expected, kept)
+			}
+			time.Sleep(2 * time.Millisecond)
+			if _, ok := s.Lookup(r.Digest()); ok {
+				t.Errorf("a viewer is expected for %s: the run is there after %s", expected, kept)
+			}
+		})
+	}
 }

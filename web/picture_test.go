@@ -56,8 +56,8 @@ func TestPictureRefuses(t *testing.T) {
 		h.get("/")
 		ask := asker(h, p.Digest())
 		for want, pairs := range map[string][]string{
-			"as: ": {"as", "gif"}, "lane: ": {"as", "svg", "lane", "none"}, "t: ": {"as", "svg", "t", "99"},
-			"size: ": {"as", "svg", "size", "9999999"}, "theme: ": {"as", "svg", "theme", "sepia"}, "seq: ": {"as", "svg", "seq", "x"},
+			`as: "gif" is not one of png, svg` + "\n": {"as", "gif"}, "lane: ": {"as", "svg", "lane", "none"}, "t: ": {"as", "svg", "t", "99"},
+			"size: ": {"as", "svg", "size", "9999999"}, `theme: "sepia" is not one of light, dark, contrast` + "\n": {"as", "svg", "theme", "sepia"}, "seq: ": {"as", "svg", "seq", "x"},
 		} {
 			if a := ask(pairs...); a.code != 400 || !strings.HasPrefix(a.body, want) || strings.Count(a.body, "\n") != 1 {
 				t.Errorf("%v: %d %q", pairs, a.code, a.body)
