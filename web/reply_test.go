@@ -193,6 +193,8 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 			free()
 			first.close()
 			time.Sleep(time.Second)
+			h.server.hub.mu.Lock()
+			defer h.server.hub.mu.Unlock()
 			if n := len(h.server.hub.sessions); n != 0 {
 				t.Errorf("%s: %d sessions are left", what, n)
 			}
