@@ -81,7 +81,7 @@ func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 		`"do":"op","op":"cancel","timer":"task3"`: refused,
 		`"do":"lane","remove":"sorted"`:           refused,
 		`"do":"step","by":"year"`:                 "year",
-		`"do":"seek","tick":9,"what":"what"`:      "what",
+		`"do":"seek","tick":9,"what":"what"`:      "unknown field",
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
 			c := h.client("/ws?scenario=three-slots&t=1")
