@@ -184,7 +184,7 @@ func TestAsksAgain(t *testing.T) {
 	g.after.Store(1)
 	began := time.Now()
 	p.press("c")
-	p.wait(`document.querySelector(".compare [data-problem]")?.textContent.includes("computed")`)
+	p.wait(`document.querySelector(".compare [data-problem]")?.textContent.includes("still computing")`)
 	p.wait(`document.querySelectorAll(".compare-table tbody tr").length === 4`)
 	if n := g.asked.Load(); n != 3 {
 		t.Errorf("asked %d times, want 3", n)
