@@ -41,6 +41,7 @@ var zhScenario = map[string]string{
 	"nothing is not a JSON object":                                              "内容为空，不是 JSON 对象",
 	"more text after the end of the JSON object is not expected":                "JSON 对象结束之后不应再有内容",
 	"not JSON: the text ends too early":                                         "不是 JSON：文本过早结束",
+	"not JSON: %s":                                                              "不是 JSON：%s",
 	"not JSON at column %d: %s":                                                 "第 %s 列起不是 JSON：%s",
 	"the field %s is given twice in one object":                                 "字段 %s 在同一对象中出现两次",
 	"more than %d bytes are not a scenario":                                     "超过 %s 字节的内容不是场景",
