@@ -29,12 +29,16 @@ func (s *shard) drive(c Clock) {
 	defer sleep.Stop()
 	for {
 		p := s.turn()
+		if p.more {
+			runtime.Gosched() // a goroutine that waits for the lock comes first
+		}
 		s.run()
 		switch {
 		case p.ended:
 			return
 		case p.more:
-			runtime.Gosched() // a goroutine that waits for the lock comes first
+			s.prepare()
+			runtime.Gosched() // and so do the callbacks
 		case p.next == never && !p.soon:
 			<-s.wake
 		default:
@@ -156,6 +160,20 @@ func (s *shard) hand(batch []job) {
 	s.batch = batch[:0]
 }
 
+// startsMost is how many goroutines the driver starts before it yields to them. More would
+// not fit into the run queue of a processor, and a goroutine of the program that becomes ready
+// would have to wait behind all of them.
+const startsMost = 1 << 7
+
+// prepare allocates what a turn with a full budget needs.
+func (s *shard) prepare() {
+	if _, ok := s.owner.execute.(inline); ok {
+		s.relay.prepare()
+	} else {
+		s.out.prepare()
+	}
+}
+
 // run gives the batch to the executor, without the lock.
 func (s *shard) run() {
 	h := s.handed
@@ -167,7 +185,10 @@ func (s *shard) run() {
 	_, own := s.owner.execute.(goroutines)
 	for k := range h.jobs {
 		if own {
-			go s.call(h, k)
+			if k > 0 && k%startsMost == 0 {
+				runtime.Gosched()
+			}
+			go h.start()
 		} else {
 			s.owner.execute.Execute(func() { s.call(h, k) })
 		}

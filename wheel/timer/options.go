@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/wheelscope/wheelscope/wheel"
@@ -127,6 +128,7 @@ func (c *config) passive() (wheel.Wheel, error) {
 	if e, ok := made.(wheel.NeverEarly); !c.allowEarly && (!ok || !e.NeverEarly()) {
 		return nil, fmt.Errorf("timer: the wheel of WithWheel (%T) can fire timers early, and WithAllowEarly is not given", made)
 	}
+	c.w.algorithm = strings.TrimPrefix(fmt.Sprintf("%T", made), "*")
 	return made, nil
 }
 

@@ -1,95 +1,159 @@
 package timer
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 )
 
-// relayKeeps is how many jobs the memory of a batch may hold to be kept for the next.
-const relayKeeps = 1 << 14
+// Bounds of the room in a part of the relay's queue, in calls.
+const (
+	relayLeast = 64
+	relayKept  = advanceBudget // of the part that is kept for its memory
+)
 
 // relay runs the callbacks of a shard one after another, in a goroutine that begins
 // when there is work and ends when there is none. The driver goes on meanwhile: a slow
 // callback delays callbacks, never the wheel.
+//
+// The queue is a list of parts: growing copies no calls, and the lock, which the driver takes
+// with the shard's, is never held for more than a part.
 type relay struct {
 	shard *shard
-	at    atomic.Int64 // the next job of the batch: the one before it runs
+	at    atomic.Int64 // the next job of the part that is run: the one before it runs
 
 	mu    sync.Mutex
 	busy  bool
-	runs  uintptr // the goroutine that runs the batch
-	batch []job
-	queue []job // bounded by the timers that fired
-	noted int   // so many at the front of the queue are in the lateness figures already
-	spare []job
+	runs  uintptr    // the goroutine that runs the part
+	part  *relayPart // that is run; nil if none is
+	queue []*relayPart
+	spare *relayPart // kept for its memory; nil if there is none
+}
+
+// relayPart is calls that were queued one after another. There are as many parts as the timers
+// that fired and have not been called need.
+type relayPart struct {
+	jobs   []job
+	number uint64 // one more than that of the part before it
+	noted  int    // so many at the front are in the lateness figures already
+}
+
+// prepare makes sure that take need not allocate for a batch of advanceBudget calls. The
+// shard's lock is not held: an allocation may have to wait for the garbage collector.
+func (r *relay) prepare() {
+	r.mu.Lock()
+	none := r.spare == nil
+	r.mu.Unlock()
+	if !none {
+		return
+	}
+	p := &relayPart{jobs: make([]job, 0, relayKept)}
+	r.mu.Lock()
+	r.spare = p
+	r.mu.Unlock()
 }
 
 // take queues a batch, which it copies.
 func (r *relay) take(batch []job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.queue = append(r.queue, batch...)
+	last := r.last()
+	if last == nil || cap(last.jobs)-len(last.jobs) < len(batch) {
+		last = r.add(len(batch))
+	}
+	last.jobs = append(last.jobs, batch...)
 	if !r.busy {
 		r.busy = true
 		go r.work()
 	}
 }
 
+// last returns the part that was queued last, nil if none waits. The lock is held.
+func (r *relay) last() *relayPart {
+	if len(r.queue) == 0 {
+		return nil
+	}
+	return r.queue[len(r.queue)-1]
+}
+
+// add appends an empty part with room for n calls to the queue. The lock is held.
+func (r *relay) add(n int) *relayPart {
+	number := uint64(1)
+	if last := r.last(); last != nil {
+		number += last.number
+	} else if r.part != nil {
+		number += r.part.number
+	}
+	p := r.spare
+	if r.spare = nil; p == nil || cap(p.jobs) < n {
+		p = &relayPart{jobs: make([]job, 0, max(n, relayLeast))}
+	}
+	p.number = number
+	r.queue = append(r.queue, p)
+	return p
+}
+
 // work runs what is queued until nothing is. A callback that ends its goroutine
 // (runtime.Goexit) ends only itself: another goroutine goes on behind it.
 func (r *relay) work() {
-	batch, noted := r.next()
+	p := r.next()
 	defer func() {
-		if len(batch) > 0 {
-			r.again(batch[r.at.Load():])
+		if p != nil {
+			go r.work()
 		}
 	}()
-	for len(batch) > 0 {
-		if noted < len(batch) {
-			r.shard.noteLate(batch[noted:])
+	for p != nil {
+		if p.noted < len(p.jobs) {
+			r.shard.noteLate(p.jobs[p.noted:])
+			p.noted = len(p.jobs)
 		}
-		for r.at.Load() < int64(len(batch)) {
-			r.callAll(batch)
+		for r.at.Load() < int64(len(p.jobs)) {
+			r.callAll(p.jobs)
 		}
-		batch, noted = r.next()
+		p = r.next()
 	}
 }
 
-// callAll runs a batch from at on, up to its end or to a call that does not return: after a
+// callAll runs a part from at on, up to its end or to a call that does not return: after a
 // panic the caller goes on behind it.
-func (r *relay) callAll(batch []job) {
+func (r *relay) callAll(jobs []job) {
 	defer r.shard.recovered()
-	for at := r.at.Load(); at < int64(len(batch)); at++ {
-		f := batch[at].f
-		batch[at].f = nil // nothing is kept alive by a callback that is over
+	for at := r.at.Load(); at < int64(len(jobs)); at++ {
+		f := jobs[at].f
+		jobs[at].f = nil // nothing is kept alive by a callback that is over
 		r.at.Store(at + 1)
 		r.shard.owner.invoke(f)
 	}
 }
 
-// next takes what is queued; nothing: the goroutine ends.
-func (r *relay) next() (batch []job, noted int) {
+// next returns the part to go on with: what is left of the one that is run, or the next of the
+// queue; nil if nothing is queued, and the goroutine ends.
+func (r *relay) next() *relayPart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	batch, noted = r.queue, r.noted
-	r.queue, r.noted, r.spare = r.spare[:0], 0, batch
-	if cap(batch) > relayKeeps {
-		r.spare = nil
+	if p := r.part; p != nil {
+		if at := r.at.Load(); at < int64(len(p.jobs)) {
+			p.jobs, p.noted = p.jobs[at:], len(p.jobs)-int(at)
+		} else {
+			r.part = nil
+			r.keep(p)
+		}
 	}
-	r.batch, r.runs = batch, goroutine()
+	if r.part == nil && len(r.queue) > 0 {
+		r.part, r.queue[0] = r.queue[0], nil
+		r.queue = r.queue[1:]
+	}
+	r.runs, r.busy = goroutine(), r.part != nil
 	r.at.Store(0)
-	r.busy = len(batch) > 0
-	return batch, noted
+	return r.part
 }
 
-// again puts the rest of a batch back to the front and goes on in another goroutine.
-func (r *relay) again(rest []job) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.queue, r.noted, r.spare = append(append([]job(nil), rest...), r.queue...), len(rest), nil
-	r.batch = nil
-	r.at.Store(0)
-	go r.work()
+// keep keeps a part that is over for its memory, unless it is large. The lock is held.
+func (r *relay) keep(p *relayPart) {
+	if r.spare == nil && cap(p.jobs) <= relayKept {
+		p.jobs, p.noted = p.jobs[:0], 0
+		r.spare = p
+	}
 }
 
 // begun returns the index of the job that runs, or of the first if none does. The lock is
@@ -97,25 +161,62 @@ func (r *relay) again(rest []job) {
 func (r *relay) begun() int64 { return max(0, r.at.Load()-1) }
 
 // count returns the number of calls that have not ended.
-func (r *relay) count() int64 {
+func (r *relay) count() (n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return int64(len(r.queue)+len(r.batch)) - min(r.begun(), int64(len(r.batch)))
+	if r.part != nil {
+		n = int64(len(r.part.jobs)) - r.begun()
+	}
+	for _, p := range r.queue {
+		n += int64(len(p.jobs))
+	}
+	return n
 }
 
-// each calls f for the goroutine and the function of every call that has not ended.
+// each calls f for the goroutine and the function of every call that has not ended. Calls that
+// are queued meanwhile may be missing.
 func (r *relay) each(f func(runs, who uintptr)) {
+	for number, end := r.numbers(); number <= end; {
+		number = r.eachFrom(number, f)
+	}
+}
+
+// numbers returns the numbers of the first part and of the last, 1 and 0 if there is none.
+func (r *relay) numbers() (first, last uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	begun, running := r.begun(), r.at.Load() > 0
-	for k := begun; k < int64(len(r.batch)); k++ {
-		if running && k == begun {
-			f(r.runs, r.batch[k].who)
-		} else {
-			f(callWaits, r.batch[k].who)
+	first = 1
+	if p := r.last(); p != nil {
+		first, last = r.queue[0].number, p.number
+	}
+	if p := r.part; p != nil {
+		first, last = p.number, max(last, p.number)
+	}
+	return first, last
+}
+
+// eachFrom is each for the first part whose number is not less than number. It returns the
+// number to go on with.
+func (r *relay) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.part; p != nil && p.number >= number {
+		begun, running := r.begun(), r.at.Load() > 0
+		for k := begun; k < int64(len(p.jobs)); k++ {
+			runs := callWaits
+			if running && k == begun {
+				runs = r.runs
+			}
+			f(runs, p.jobs[k].who)
 		}
+		return p.number + 1
 	}
-	for k := range r.queue {
-		f(callWaits, r.queue[k].who)
+	if len(r.queue) == 0 {
+		return math.MaxUint64
 	}
+	p := r.queue[min(uint64(len(r.queue)-1), max(number, r.queue[0].number)-r.queue[0].number)]
+	for k := range p.jobs {
+		f(callWaits, p.jobs[k].who)
+	}
+	return max(number, p.number) + 1
 }

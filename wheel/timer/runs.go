@@ -2,6 +2,7 @@ package timer
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,37 +33,69 @@ func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Point
 
 // handed is a batch of calls given to an executor, until the last of them has ended.
 type handed struct {
-	jobs       []job
-	left       atomic.Int64 // calls that have not ended
-	next, prev *handed
+	jobs  []job
+	start func()       // runs the next call of the batch that has not begun
+	begun atomic.Int64 // calls that start has taken
+	left  atomic.Int64 // calls that have not ended
+	at    int          // its index in outstanding.all
 }
 
 // outstanding is the calls of a shard that were handed to an executor other than Inline and
 // have not ended; those of Inline are in the shard's relay. It is searched by StopWait,
-// Shutdown and Stats only, so that a call costs two stores and a subtraction.
+// Shutdown and Stats only, so that a call costs two stores and a subtraction. The driver takes
+// its lock with the shard's, so the lock is not held while the calls of a batch are examined.
 type outstanding struct {
-	mu    sync.Mutex
-	first *handed
-	spare *handed // kept for its memory
+	shard   *shard
+	mu      sync.Mutex
+	all     []*handed
+	spares  []*handed // kept for their memory, which is cleared
+	readers int       // each is examining batches: none is reused
 }
 
-// handedKept bounds the batch that is kept for its memory.
-const handedKept = 1 << 14
+// Bounds of the batches that are kept for their memory.
+const (
+	handedKept = 1 << 12 // calls that there is room for in one of them
+	sparesMost = 4
+)
+
+// prepare makes sure that hand need not allocate for a batch of advanceBudget calls. The
+// shard's lock is not held: an allocation may have to wait for the garbage collector.
+func (o *outstanding) prepare() {
+	o.mu.Lock()
+	none := len(o.spares) == 0
+	o.mu.Unlock()
+	if !none {
+		return
+	}
+	h := o.made(advanceBudget)
+	o.mu.Lock()
+	o.spares = append(o.spares, h)
+	o.mu.Unlock()
+}
+
+// made returns an empty batch with room for n calls.
+func (o *outstanding) made(n int) *handed {
+	h := &handed{jobs: make([]job, 0, n)}
+	h.start = func() { o.shard.call(h, int(h.begun.Add(1)-1)) }
+	return h
+}
 
 // hand records a batch, which it copies.
 func (o *outstanding) hand(batch []job) *handed {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	h := o.spare
-	if o.spare = nil; h == nil {
-		h = &handed{}
+	var h *handed
+	if last := len(o.spares) - 1; last < 0 {
+		h = o.made(len(batch))
+	} else {
+		h, o.spares[last] = o.spares[last], nil
+		o.spares = o.spares[:last]
 	}
-	h.jobs = append(h.jobs[:0], batch...)
+	h.jobs = append(h.jobs, batch...)
 	h.left.Store(int64(len(batch)))
-	if h.next = o.first; h.next != nil {
-		h.next.prev = h
-	}
-	o.first = h
+	h.begun.Store(0)
+	h.at = len(o.all)
+	o.all = append(o.all, h)
 	return h
 }
 
@@ -78,25 +111,22 @@ func (o *outstanding) end(h *handed, at int) {
 func (o *outstanding) remove(h *handed) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if h.prev == nil {
-		o.first = h.next
-	} else {
-		h.prev.next = h.next
-	}
-	if h.next != nil {
-		h.next.prev = h.prev
-	}
-	h.next, h.prev = nil, nil
-	if cap(h.jobs) <= handedKept {
-		o.spare = h
+	last := len(o.all) - 1
+	moved := o.all[last]
+	o.all[h.at], moved.at = moved, h.at
+	o.all[last] = nil
+	o.all = o.all[:last]
+	if cap(h.jobs) <= handedKept && len(o.spares) < sparesMost && o.readers == 0 {
+		h.jobs = h.jobs[:0]
+		o.spares = append(o.spares, h)
 	}
 }
 
 // count returns the number of calls that have not ended.
 func (o *outstanding) count() (n int64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for h := o.first; h != nil; h = h.next {
+	all := o.read()
+	defer o.readEnd()
+	for _, h := range all {
 		n += h.left.Load()
 	}
 	return n
@@ -104,15 +134,29 @@ func (o *outstanding) count() (n int64) {
 
 // each calls f for the goroutine and the function of every call that has not ended.
 func (o *outstanding) each(f func(runs, who uintptr)) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for h := o.first; h != nil; h = h.next {
+	all := o.read()
+	defer o.readEnd()
+	for _, h := range all {
 		for k := range h.jobs {
 			if runs := atomic.LoadUintptr(&h.jobs[k].runs); runs != callEnded {
 				f(runs, h.jobs[k].who)
 			}
 		}
 	}
+}
+
+// read returns the batches that there are now, which are not reused until readEnd is called.
+func (o *outstanding) read() []*handed {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.readers++
+	return slices.Clone(o.all)
+}
+
+func (o *outstanding) readEnd() {
+	o.mu.Lock()
+	o.readers--
+	o.mu.Unlock()
 }
 
 // eachCall calls f for the goroutine and the function of every call of the shard that has

@@ -47,7 +47,7 @@ type shard struct {
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	s := &shard{owner: owner, number: uint32(number), wheel: passive, asleep: never,
 		wake: make(chan struct{}, 1), done: make(chan struct{})}
-	s.relay.shard = s
+	s.relay.shard, s.out.shard = s, s
 	if p, ok := passive.(wheel.Stager); ok && p.Stages() {
 		s.crowd.wheel = p
 	}

@@ -120,6 +120,6 @@ func (s *shard) noteLate(batch []job) {
 	s.mu.Unlock()
 	if w.late != nil && late > w.lateMin {
 		h := s.out.hand([]job{newJob(func() { w.late(late) }, 0)})
-		go s.call(h, 0)
+		go h.start()
 	}
 }

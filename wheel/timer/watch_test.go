@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/wheelscope/wheelscope/wheel"
+	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
@@ -51,4 +53,23 @@ func TestTotalsAfterShutdown(t *testing.T) {
 	if after := v.Sample().Totals; before.Armed != 100 || after.Armed != 100 || after.Pending != 0 {
 		t.Errorf("%+v, then %+v", before, after)
 	}
+}
+
+// A wheel that the program provides is shown by its type: it has no name in the catalogue.
+func TestNameOfAProvidedWheel(t *testing.T) {
+	provided := func() wheel.Wheel { return &ringOfTheProgram{Wheel: provide(t)} }
+	w := make1(t, WithShards(1), WithWheel(provided), WithAllowEarly())
+	defer w.Shutdown(t.Context())
+	if name := (&watched{wheel: w}).Info().Algorithm; name != "timer.ringOfTheProgram" {
+		t.Errorf("the name is %q", name)
+	}
+}
+
+type ringOfTheProgram struct{ wheel.Wheel }
+
+func provide(t *testing.T) wheel.Wheel {
+	t.Helper()
+	made, err := algorithms.New("simple", nil, 0)
+	must(t, err)
+	return made
 }

@@ -60,7 +60,7 @@ type Source interface {
 
 // Info is what does not change about a wheel.
 type Info struct {
-	Algorithm string         // its name in package algorithms
+	Algorithm string         // its name in package algorithms, or the Go type of a wheel that the program provides
 	Params    map[string]any // of the algorithm, as given
 	Tick      time.Duration
 	Shards    int
