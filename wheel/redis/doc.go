@@ -58,7 +58,8 @@
 //	:tasks         hash        key → record, "VERSION DUE HEAD\nBODY" (record.go)
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
 //	                           claimed (claim_of in common.lua); without the second line by
-//	                           older programs, which take it for a part of the reason
+//	                           older programs, which take it for a part of the reason. The field
+//	                           with an empty name keeps it a hash table (NOT_A_LIST in claim.lua)
 //	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
 //	:reserved      set         names of the sets of tasks that wait for some workers
 //	:version:N     sorted set  the same for a worker that reads records of a version
