@@ -59,7 +59,8 @@
 //	:claims        hash        key → "TOKEN ATTEMPTS REASON\nADDITION REFUSALS", once it was
 //	                           claimed, with a line "LAPSES MARK" before the last if one of these
 //	                           is not 0 (claim_of in common.lua); older programs write neither
-//	                           line, and take both for a part of the reason
+//	                           line, and take both for a part of the reason. The field
+//	                           with an empty name keeps it a hash table (NOT_A_LIST in claim.lua)
 //	:handler:NAME  sorted set  tasks that are due and wait for a worker with a handler: key by due
 //	:reserved      set         names of the sets of tasks that wait for some workers
 //	:version:N     sorted set  the same for a worker that reads records of a version

@@ -7,10 +7,11 @@ import (
 
 // Bounds of what waits in a worker.
 const (
-	prefetchBelow = 20 * time.Millisecond  // the time of a callback up to which tasks are claimed ahead
-	queueWait     = 100 * time.Millisecond // after which a task that is not called is given back
-	sweepEvery    = 25 * time.Millisecond
-	skipFor       = time.Second // after a task was put back because of its receiver, more are claimed
+	prefetchBelow  = 20 * time.Millisecond  // the time of a callback up to which tasks are claimed ahead
+	prefetchRounds = 2                      // for each slot so many at most, fewer if they would begin after prefetchBelow
+	queueWait      = 100 * time.Millisecond // after which a task that is not called is given back
+	sweepEvery     = 25 * time.Millisecond
+	skipFor        = time.Second // after a task was put back because of its receiver, more are claimed
 )
 
 // pool is the slots in which a worker makes its calls, and the tasks that wait for one. Only tasks
@@ -54,7 +55,7 @@ func (p *pool) reserve(least, most int) int {
 	defer p.mu.Unlock()
 	places := p.idle - len(p.queue) - p.reserved
 	if p.took > 0 && p.took < prefetchBelow {
-		places += p.size
+		places += p.size * int(min(prefetchBelow/p.took, prefetchRounds))
 	} else if time.Since(p.put) < skipFor { // some will be put back at once, and keep no others from being found
 		places += p.size / 8
 	}

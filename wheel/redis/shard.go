@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -155,16 +156,24 @@ func (s Shard) claim(ctx context.Context, args ...any) (Claim, error) {
 		return Claim{}, err
 	}
 	r := &reader{list: reply}
-	c := Claim{Now: r.int(), Wait: r.int()}
+	c := Claim{Now: r.int(), Wait: r.int(), Tasks: make([]Claimed, 0, len(reply)/3)}
 	token := r.int()
 	for r.more() {
-		t := Claimed{Hold: Hold{Key: r.text(), Token: token}, Record: r.text(), Attempts: int(r.int())}
-		t.Addition, t.Refusals, t.Lapses = r.int(), int(r.int()), int(r.int())
-		suspect := r.int()
-		t.Suspect, t.Alone = suspect >= 1, suspect == 2
+		t := Claimed{Hold: Hold{Key: r.text(), Token: token, Addition: token}, Record: r.text(), Attempts: 1}
+		if history := r.text(); history != "" && !t.readHistory(history) {
+			return c, fmt.Errorf("%w: %.40q", errReply, history)
+		}
 		c.Tasks = append(c.Tasks, t)
 	}
 	return c, r.err
+}
+
+// readHistory reads what a claim replies of a task that was claimed before. See scripts/claim.lua.
+func (t *Claimed) readHistory(text string) bool {
+	var suspect int
+	n, err := fmt.Sscan(text, &t.Attempts, &t.Addition, &t.Refusals, &t.Lapses, &suspect)
+	t.Suspect, t.Alone = suspect >= 1, suspect == 2
+	return err == nil && n == 5
 }
 
 // Ack ends tasks, and says of each whether it did: if its claim still held, or the addition

@@ -16,8 +16,7 @@ const compactStepsMax = wheel.LiveMax >> 8
 
 // Compact releases memory that is not needed for the timers that are pending now: after a
 // million timers have ended, about 40 MB. Call it after a peak. It works on every shard in
-// steps and releases the lock between them, so other goroutines wait for a step at most,
-// well below a millisecond. Only the map of a [Keyed] that has become much smaller is made
+// steps and releases the lock between them, so other goroutines wait for a step at most. Only the map of a [Keyed] that has become much smaller is made
 // anew in one step.
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {

@@ -31,7 +31,7 @@
 // dropped, and a wheel could only do that at a higher price than package time's.
 //
 // On amd64 and arm64 a callback's goroutine is identified in one instruction, elsewhere by its
-// stack trace, which takes about a microsecond for each callback.
+// stack trace, which takes longer.
 //
 // Start reading here, then timer.go (AfterFunc, Stop, Reset), shard.go and drive.go (the
 // driver), runs.go (calls that have not ended), repeat.go (TickFunc), keyed.go (timers by

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,7 @@ type config struct {
 	parts                    map[string]bool
 	callers                  []int // numbers of goroutines that add side by side
 	url                      string
+	kind                     string
 }
 
 // contender is a library under measurement, on an empty server.
@@ -54,6 +56,8 @@ func addName(n int) string { return fmt.Sprintf("add, %d callers (tasks/s)", n) 
 // Names of the other figures.
 const (
 	nameDeliver = "deliver, all due at once (tasks/s)"
+	nameProgram = "processor time of the program (µs/task)"
+	nameRedis   = "processor time of Redis (µs/task)"
 	nameMemory  = "memory (bytes per task)"
 	nameP50     = "lateness p50 (ms)"
 	nameP99     = "lateness p99 (ms)"
@@ -75,9 +79,11 @@ func main() {
 	flag.IntVar(&c.pending, "pending", 1_000_000, "tasks pending during the steady load")
 	flag.IntVar(&c.rate, "rate", 1000, "tasks due per second of the steady load")
 	flag.DurationVar(&c.steady, "steady", 20*time.Second, "duration of the steady load")
+	flag.StringVar(&c.kind, "kind", "", "only this: wheelscope or asynq")
 	only := flag.String("only", "add,deliver,steady,idle", "parts to measure")
 	rounds := flag.Int("rounds", 3, "rounds of each")
 	callers := flag.String("callers", "1,2,4,8,16,32,128", "numbers of goroutines that add side by side")
+	profile := flag.String("profile", "", "file for a processor profile, with the label part=worker or receiver")
 	flag.Parse()
 	for _, text := range strings.Split(*callers, ",") {
 		n, err := strconv.Atoi(text)
@@ -89,6 +95,17 @@ func main() {
 	c.parts = map[string]bool{}
 	for _, part := range strings.Split(*only, ",") {
 		c.parts[part] = true
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			log.Fatal("bench: ", err)
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			log.Fatal("bench: ", err)
+		}
+		defer pprof.StopCPUProfile()
 	}
 	if err := measure(&c, *rounds); err != nil {
 		log.Fatal("bench: ", err)
@@ -105,6 +122,9 @@ func measure(c *config, rounds int) error {
 	all := map[string][]figures{}
 	for range rounds {
 		for _, k := range kinds {
+			if c.kind != "" && c.kind != k.name {
+				continue
+			}
 			f, err := round(c, sink, k.open)
 			if err != nil {
 				return fmt.Errorf("%s: %w", k.name, err)
@@ -123,20 +143,23 @@ func report(callers []int, all map[string][]figures) {
 	for _, n := range callers {
 		names = append(names, addName(n))
 	}
-	names = append(names, nameDeliver, nameMemory, nameP50, nameP99, nameLatest, nameEarly, nameIdle)
-	fmt.Printf("%-36s %12s %12s %8s\n", "", kinds[0].name, kinds[1].name, "ratio")
+	names = append(names, nameDeliver, nameProgram, nameRedis, nameMemory, nameP50, nameP99, nameLatest, nameEarly, nameIdle)
+	fmt.Printf("%-42s %12s %12s %8s\n", "", kinds[0].name, kinds[1].name, "ratio")
 	for _, name := range names {
-		if _, measured := all[kinds[0].name][0][name]; !measured {
-			continue
-		}
 		medians, every := [2]float64{}, [2][]float64{}
 		for i, k := range kinds {
 			for _, f := range all[k.name] {
-				every[i] = append(every[i], f[name])
+				if v, measured := f[name]; measured {
+					every[i] = append(every[i], v)
+				}
 			}
-			slices.Sort(every[i])
-			medians[i] = every[i][len(every[i])/2]
+			if slices.Sort(every[i]); len(every[i]) > 0 {
+				medians[i] = every[i][len(every[i])/2]
+			}
 		}
-		fmt.Printf("%-36s %12.0f %12.0f %7.2f×   %.0f %.0f\n", name, medians[0], medians[1], medians[0]/medians[1], every[0], every[1])
+		if len(every[0])+len(every[1]) == 0 {
+			continue
+		}
+		fmt.Printf("%-42s %12.0f %12.0f %7.2f×   %.0f %.0f\n", name, medians[0], medians[1], medians[0]/medians[1], every[0], every[1])
 	}
 }

@@ -155,7 +155,7 @@ func addMany(c *config, lib contender, prefix string, n, callers int, due time.T
 
 // deliverAll measures from the start of the deliverer, with every task due already,
 // until the last has been called.
-func deliverAll(c *config, sink *sink, _ *server, lib contender, f figures) error {
+func deliverAll(c *config, sink *sink, server *server, lib contender, f figures) error {
 	began := time.Now()
 	if _, err := addMany(c, lib, "rate", c.tasks/10, fillCallers, began.Add(24*time.Hour)); err != nil {
 		return err
@@ -169,14 +169,18 @@ func deliverAll(c *config, sink *sink, _ *server, lib contender, f figures) erro
 	defer stop()
 	ended := make(chan error, 1)
 	all := sink.expect(c.tasks)
+	program, redis := processorTime(), server.processorTime()
 	began = time.Now()
-	go func() { ended <- lib.deliver(ctx) }()
+	go labelled(ctx, "worker", func(ctx context.Context) { ended <- lib.deliver(ctx) })
 	select {
 	case <-all:
 	case err := <-ended:
 		return fmt.Errorf("delivery ended: %w", err)
 	}
-	f[nameDeliver] = float64(c.tasks) / time.Since(began).Seconds()
+	n := float64(c.tasks)
+	f[nameDeliver] = n / time.Since(began).Seconds()
+	f[nameProgram] = (processorTime() - program) / n
+	f[nameRedis] = (server.processorTime() - redis) / n
 	stop()
 	return <-ended
 }

@@ -24,6 +24,7 @@ end
 if #mine > 0 then
   redis.call('ZREM', LEASES, unpack(mine))
   redis.call('HDEL', CLAIMS, unpack(mine))
+  if redis.call('HLEN', CLAIMS) == 1 then redis.call('HDEL', CLAIMS, '') end -- see NOT_A_LIST in claim.lua
   redis.call('HDEL', TASKS, unpack(mine))
   redis.call('HINCRBY', STATS, 'done', #mine)
   for i = 2, first - 1, 2 do redis.call('HINCRBY', STATS, ARGV[i], ARGV[i + 1]) end
