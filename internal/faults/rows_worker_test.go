@@ -179,7 +179,7 @@ func sigtermWhileRedisHangs(s *scene) {
 	const grace, lease = 2 * time.Second, 4 * time.Second
 	s.withRedis()
 	s.wheel(0)
-	s.receiver.behave(behavior{delay: 200 * time.Millisecond})
+	s.receiver.behave(behavior{delay: pick(200*time.Millisecond, 50*time.Millisecond)})
 	w := s.worker("--grace", grace.String(), "--lease", lease.String(), "--concurrency", "500")
 	first := s.steady(length(8 * time.Second))
 	until(first.Add(s.between(time.Second, 2*time.Second)))

@@ -105,10 +105,14 @@ type noAnswer struct{ error }
 
 func (e noAnswer) Unwrap() error { return e.error }
 
-// unanswered reports whether a receiver gave no answer, for a cause that may be its own.
-func unanswered(err error) bool {
+// suspendedAfter is the time past the limit of a call from which the worker itself did not run meanwhile.
+const suspendedAfter = time.Second
+
+// unanswered reports whether a receiver gave no answer, for a cause that may be its own, to a call that took
+// so long with such a limit.
+func unanswered(err error, took, limit time.Duration) bool {
 	var none noAnswer
-	return errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
+	return took < limit+suspendedAfter && errors.As(err, &none) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirects)
 }
 
 // plain leaves out of an error what the task tells itself, its method and URL.

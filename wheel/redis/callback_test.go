@@ -2,6 +2,7 @@ package redis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -190,6 +191,20 @@ func TestAnswers(t *testing.T) {
 		if got := call(w, server.URL+path, "GET"); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
+	}
+}
+
+// A call that ended long after its limit, since its worker was suspended, is not blamed on its receiver.
+func TestUnansweredWhileSuspended(t *testing.T) {
+	const limit = 3 * time.Second
+	silent := noAnswer{errors.New("gave no answer in time")}
+	for took, want := range map[time.Duration]bool{time.Millisecond: true, limit: true, limit + suspendedAfter/2: true, 30 * time.Second: false} {
+		if got := unanswered(silent, took, limit); got != want {
+			t.Errorf("after %v: %v, want %v", took, got, want)
+		}
+	}
+	if unanswered(errors.New("answered 503"), limit, limit) {
+		t.Error("an answer counts as none")
 	}
 }
 

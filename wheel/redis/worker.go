@@ -240,8 +240,8 @@ func (w *Worker) attempt(ctx, calling context.Context, j *job) {
 	w.calls.Add(1)
 	began := time.Now()
 	err := w.do(calling, j.call)
-	stopped := err != nil && calling.Err() != nil
-	w.pool.finish(j, time.Since(began), !stopped && unanswered(err))
+	took, stopped := time.Since(began), err != nil && calling.Err() != nil
+	w.pool.finish(j, took, !stopped && unanswered(err, took, w.o.timeoutOf(&j.call.Task)))
 	j.holder.put(w.judge(j, err, stopped))
 }
 
