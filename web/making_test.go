@@ -101,7 +101,7 @@ func TestRefusalsInChinese(t *testing.T) {
 			`"do":"lane","add":{"algorithm":"rounds","variant":"quick"}`:  {Path: "add.variant", Message: `"quick" 不是下列之一：exact, naive`},
 			`"do":"lane","add":{"algorithm":"heap","slots":3}`:            {Path: "add.slots", Message: "未知字段；算法 heap 的泳道 的字段有 id, algorithm"},
 			`"do":"load","scenario":"nope"`:                               {Path: "scenario", Message: `这里没有名为 "nope" 的场景`},
-			`"do":"load","text":"{,}"`:                                    {Path: "", Message: "不是 JSON：此处"},
+			`"do":"load","text":"{,}"`:                                    {Path: "", Message: "第 2 列起不是 JSON：此处"},
 			`"do":"load","text":"{\"wheelscope\":1}"`:                     {Path: "lanes", Message: "缺少；应为泳道列表"},
 		} {
 			err := c.ask(fields)
