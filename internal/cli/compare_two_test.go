@@ -95,7 +95,7 @@ func TestCompareTellsEachDue(t *testing.T) {
 	}
 }
 
-// Omitted results are not mentioned, and lanes with different names keep their names.
+// Nothing is claimed about ticks that were not compared, and lanes with other names keep them.
 func TestCompareClaimsNoMore(t *testing.T) {
 	a := inFile(t, "a.json", tinyScenario)
 	b := inFile(t, "b.json", `{"wheelscope":1,"until":1,"lanes":[{"id":"other","algorithm":"sorted"}],"workload":{}}`)

@@ -21,7 +21,7 @@ const (
 	sampled    = 200   // number of operations in a mean
 )
 
-// sizes returns the numbers of timers to measure with: a tenth for a wheel with less capacity.
+// sizes returns the numbers of timers to measure with: a tenth if a lane holds no more.
 func sizes(id string) (few, many int) {
 	if id == "redis" {
 		return fewTimers / 10, manyTimers / 10
