@@ -80,7 +80,7 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	}
 }
 
-// TestTitleOfTheFirstColumn checks the title "Level · slot" of a wheel that adds levels.
+// TestTitleOfTheFirstColumn checks the column's title if a wheel adds levels: "Level · slot".
 func TestTitleOfTheFirstColumn(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -88,9 +88,9 @@ func TestReloadAtOnce(t *testing.T) {
 	p.shows("reloaded at once", builtin(t, "three-slots").atTick(t, 5))
 }
 
-// TestFullSlotIsSeen has sixty timers in one of thousands of slots, on rings of many sizes: the ring
-// shows it, though a slot is narrower than a pixel.
+// TestFullSlotIsSeen has sixty timers in one of thousands of slots, on rings of many sizes: the
 // ring shows it, though a slot is narrower than a pixel.
+func TestFullSlotIsSeen(t *testing.T) {
 	t.Parallel()
 	var lanes []string
 	for n := 4096; n < 4096+8*431; n += 431 {
