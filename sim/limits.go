@@ -1,6 +1,6 @@
 package sim
 
-// Limits of what is read and computed. Past one comes an error that names it.
+// Limits of the input and of the computation. Exceeding one is an error that names it.
 const (
 	ScenarioBytesMax  = 64 << 20 // of a scenario file, and of a trace's header line: 64 for each of OpsMax operations
 	ServerScenarioMax = 16 << 20 // the same, of scenarios that Store.Planning plans for clients that share memory
