@@ -36,7 +36,7 @@ const (
 	AskRoughest AskKind = "roughest" // lane whose costliest tick costs most
 )
 
-// Ask is one question. Which of the fields it needs depends on its kind.
+// Ask is one question. Which fields it needs depends on its kind.
 type Ask struct {
 	Kind  AskKind `json:"kind"`
 	Lane  string  `json:"lane"`
@@ -57,8 +57,8 @@ type Answer struct {
 // Answer values other than numbers, places and names.
 const (
 	AnswerReject = "reject" // the timer is rejected
-	AnswerAtOnce = "now"    // it fires without being placed
-	AnswerNever  = "never"  // it does not fire
+	AnswerAtOnce = "now"    // the timer fires without being placed
+	AnswerNever  = "never"  // the timer does not fire
 )
 
 // askEventsMax bounds the events that are searched for an answer.

@@ -11,9 +11,9 @@ type DistKind uint8
 const (
 	DistConstant    DistKind = iota + 1 // Value; as arrivals also Every
 	DistUniform                         // Min to Max, both included
-	DistExponential                     // with Mean, cut to Max
+	DistExponential                     // with Mean, limited to Max
 	DistPoisson                         // arrivals only: independent, with the mean Rate
-	DistPareto                          // Min · U^(−1/Alpha), cut to Max
+	DistPareto                          // Min · U^(−1/Alpha), limited to Max
 	DistChoice                          // one of Values, by Weights
 )
 

@@ -25,9 +25,9 @@ type laneOutput struct {
 	sink   tickSink
 	lane   int
 	visits bool   // the lane is advancing: each event of a hand begins a step
-	any    bool   // an event has been taken in this advance
+	any    bool   // an event was passed on in this advance
 	err    error  // of the sink
-	full   func() // flush of the lane, made once
+	full   func() // flush of the lane; created once
 }
 
 // attach makes the lane pass its events on to a sink until detach.
@@ -51,7 +51,7 @@ func (l *Lane) flush() {
 	if o.err == nil && len(l.log.Events) > 0 {
 		o.err = o.pass(l.log.Events)
 		if o.err != nil {
-			l.log.Keep = false // the rest is not wanted
+			l.log.Keep = false // further events are not needed
 		}
 	}
 	l.log.Events = l.log.Events[:0]

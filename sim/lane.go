@@ -56,7 +56,7 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 func (l *Lane) pause() bool {
 	switch {
 	case l.err != nil:
-	case l.out.err != nil: // its events are not wanted any more
+	case l.out.err != nil: // its sink needs no more events
 		l.err = l.out.err
 	case l.log.Emitted()-l.began > TickEventsMax:
 		l.err = errTickEvents

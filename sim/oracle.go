@@ -14,7 +14,7 @@ type oracle struct {
 	until int64
 	next  int // index of the next operation
 	waits dueHeap
-	armed map[uint32]*armed // by id
+	armed map[uint32]*armed // live timers by id
 }
 
 // armed is a timer that waits for a run. due is relative to start.

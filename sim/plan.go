@@ -214,7 +214,7 @@ func (p *planner) order() *InputError {
 	}
 	slices.SortFunc(p.ops, func(a, b Planned) int {
 		if p.pause() {
-			return 0 // the order no longer matters, and equal operations are soon sorted
+			return 0 // planning has ended, so the order does not matter and sorting ends soon
 		}
 		if c := cmp.Compare(a.At, b.At); c != 0 {
 			return c

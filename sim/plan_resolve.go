@@ -7,7 +7,7 @@ import (
 
 // nameState is the state of a name that follows from the workload alone.
 type nameState struct {
-	until int64  // it is live before this tick
+	until int64  // the name is live before this tick
 	id    uint32 // the latest id; 0: never scheduled
 	by    uint32 // position of the operation that assigned id
 }
