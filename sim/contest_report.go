@@ -24,7 +24,7 @@ type SideReport struct {
 	Name    string `json:"name"`
 	Digest  string `json:"digest"` // of its scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // of a trace: number of its first line that differs from the run of its scenario
+	Altered int64  `json:"altered,omitempty"` // of a trace: its first line that differs from the run
 }
 
 // ContestRow is the result of a lane and its comparison with the oracle. Costs and bytes are −1
