@@ -1,11 +1,10 @@
-// Package importer opens what comes from elsewhere as a scenario: traces, whole
-// (JSON Lines, packed or not, inside a self-contained HTML player, or as the Chrome
-// Trace Event JSON that package export writes) and workloads (CSV, JSON Lines, the
-// text of the Linux kernel's timer events). What a trace tells is held against the
-// run of its scenario, line by line; what is wrong is told with its line, and then
-// nothing is opened.
+// Package importer reads files from other sources as scenarios: complete traces (JSON
+// Lines, packed or not, inside a self-contained HTML player, or as the Chrome Trace Event
+// JSON that package export writes) and workloads (CSV, JSON Lines, the text of the Linux
+// kernel's timer events). A trace is compared line by line with the run of its scenario. An
+// error in a file is reported with its line, and the file is refused.
 //
-// Start reading at [Read], then detect.go (what a file is), workload.go (rows to
+// Start reading at [Read], then detect.go (kinds of files), workload.go (rows to
 // operations) and linux.go.
 package importer
 
@@ -41,8 +40,8 @@ const (
 	KindPlayer   Kind = "player"   // HTML with a trace inside
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
 	KindTable    Kind = "csv"      // a workload, a row an operation
-	KindLines    Kind = "jsonl"    // a workload, an object an operation
-	KindLinux    Kind = "linux"    // text of the kernel's timer events
+	KindLines    Kind = "jsonl"    // a workload, one operation per row
+	KindLinux    Kind = "linux"    // a workload, one operation per object
 )
 
 // IsTrace says whether a file of this kind tells a run, not only a workload.
@@ -51,20 +50,20 @@ func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == 
 // Options say how a file is read and who hears of it. The zero Options will do.
 type Options struct {
 	Name     string         // of the file: a workload's scenario is called by it
-	Lanes    []sim.LaneSpec // of a workload's scenario; none: chosen to suit it
+	Lanes    []sim.LaneSpec // of the file: a workload's scenario is named after it
 	Workload WorkloadOptions
 	Progress func(bytes int64) // told now and then how much of the file was read; may be nil
-	Plan     sim.PlanOptions   // how scenarios are planned and run
+	Plan     sim.PlanOptions   // called from time to time with the number of bytes read; may be nil
 }
 
 // WorkloadOptions say how a workload, or the text of a kernel's timer events, is read.
 type WorkloadOptions struct {
 	Tick    time.Duration     // length of a base tick of a workload; 0: 1 ms
-	At      string            // how numbers in `at` are read: "ticks", "s", "ms", "us" or "ns" of Unix time; "": as the first one looks
-	Rebase  bool              // the first operation is at tick 0
-	Map     map[string]string // field of a workload → name of the file's column; other columns are then left out
-	SkipBad int64             // number of bad lines that are left out instead of ending the reading
-	HZ      int64             // ticks a second of the kernel; 0: as the trace shows, or a guess
+	At      string            // length of a workload's base tick; 0: 1 ms
+	Rebase  bool              // unit of the numbers in `at`: "ticks", or "s", "ms", "us" or "ns" of Unix time; "": detected from the first
+	Map     map[string]string // move the first operation to tick 0
+	SkipBad int64             // field of a workload → name of the file's column; other columns are ignored
+	HZ      int64             // number of bad lines that are ignored instead of refusing the file
 }
 
 // Result is what a file came to.
@@ -72,7 +71,7 @@ type Result struct {
 	Kind    Kind
 	Program *sim.Program
 	Events  int64         // of a trace: told and found to be so
-	Notes   []say.Message // what was made of the file, for its user
+	Notes   []say.Message // of a trace: number of verified events
 }
 
 // Read opens a file, packed by gzip or not. The error is *Faults where lines of a
