@@ -95,8 +95,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs by memory, the largest first, so that sessions with small scenarios,
-// whose memory is of little use, keep their fast seeks.
+// byBytes sorts runs by memory, the largest first: those of small scenarios would free little,
+// and keep their engines and checkpoints.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {

@@ -84,7 +84,7 @@ type expiry struct {
 	Late  int64  `json:"late"`
 }
 
-// compare compares expiries by their order in the file.
+// compare orders expiries as they are in the file.
 func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
