@@ -43,7 +43,7 @@ type Run struct {
 	spacing     int64         // work between checkpoints
 	warm        warmPool
 	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
-	longStep    longStep    // the one found last
+	longStep    longStep    // last one found by openEnd
 	timeline    *Timeline
 }
 
@@ -114,7 +114,7 @@ func (r *Run) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// Wait waits until the first pass has computed everything up to tick.
+// Wait waits until the first pass has computed everything up to tick, or the whole run.
 func (r *Run) Wait(ctx context.Context, tick int64) error {
 	return r.await(ctx, func() bool { return r.done || r.reached >= tick })
 }

@@ -25,8 +25,8 @@ var defaultSizes = runSizes{
 	workMax: 1 << 32, sliceTicks: 1 << 14,
 }
 
-// TooLongError reports that a run takes more work than a first pass may do. The run can be
-// viewed up to Tick.
+// TooLongError reports that a run takes more work, or has a tick with more events, than a first
+// pass may compute. The run can be viewed up to Tick.
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {

@@ -74,8 +74,8 @@ type Cursor struct {
 }
 
 // Runner moves the cursor of one session along a run: in steps, by seeking, or by playing at a
-// rate. It is the only part of this package that reads a clock. Everything, including requests
-// through Submit, is done on the goroutine that calls Run, so a session needs no lock.
+// rate by the clock given to NewRunner. Everything, including requests through Submit, is done
+// on the goroutine that calls Run, so a session needs no lock.
 type Runner struct {
 	clock    clock.Clock
 	audience Audience

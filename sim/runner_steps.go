@@ -19,9 +19,9 @@ const (
 var errNotYet = fault("", "what comes next is not computed yet; try again in a while")
 
 // Step pauses and moves the cursor by n ticks, steps or events in one movement, back if n is
-// negative. If there are fewer it stops at the end of the run. It waits at most StepWaitMax
-// for the destination to be computed and otherwise moves as far as the run is; if it cannot
-// move at all it returns errNotYet.
+// negative. If there are fewer it stops at that end of the run. It waits at most StepWaitMax
+// for the destination to be computed, otherwise it moves as far as the run is computed. If it
+// cannot move at all it returns errNotYet.
 func (r *Runner) Step(by By, n int64) error {
 	r.Pause()
 	r.forget()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Limits of the adaption of a session's frame rate to the load.
+// Limits of the adaptation of a session's frame rate to the load.
 const (
 	StrideMax      = 3               // most frame intervals between two frames: 20 frames per second
 	LateFramesMax  = 3               // late frames in quick succession after which the rate is lowered

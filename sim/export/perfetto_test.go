@@ -74,7 +74,7 @@ func perfettoOf(t *testing.T, p *sim.Program) (file, []byte) {
 	return f, b.Bytes()
 }
 
-// told counts the kinds of a run.
+// told returns the number of events of each kind in a run.
 func told(t *testing.T, p *sim.Program) (n [wheel.NumKinds]int) {
 	t.Helper()
 	e, err := sim.NewEngine(p)
