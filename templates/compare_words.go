@@ -2,7 +2,7 @@ package templates
 
 import "strconv"
 
-// meanCost returns a lane's mean cost per tick up to now, with at most two decimals, as cost-bars.js
+// meanCost returns a lane's mean cost per tick up to now, with 0 to 2 decimals, as cost-bars.js
 // formats it.
 func meanCost(l *Lane, now int64) string {
 	mean := float64(l.Cost.Total) / float64(now+1)
