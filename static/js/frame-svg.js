@@ -55,7 +55,7 @@ export class Frame {
   #layRings(lane) {
     const key = JSON.stringify(lane.levels);
     if (key === this.#levels) return;
-    const had = this.#levels ? this.#rings : Infinity; // levels added by this step are animated
+    const had = this.#levels ? this.#rings : Infinity; // levels added by this step are marked as new
     this.#levels = key;
     this.#hands = [];
     const levels = ringCount(lane.levels);
