@@ -129,7 +129,7 @@ export class Branches {
     }
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#list));
-    } catch { /* no room: they last as long as the page */ }
+    } catch { /* no space: they are kept while the page is open */ }
   }
 }
 

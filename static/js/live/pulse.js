@@ -5,7 +5,7 @@ import { t } from "../texts.js";
 
 /** Number of values of a curve: a minute, at ten per second. */
 const KEPT = 600;
-/** Width of a curve, in its own units. */
+/** Width and height of a curve, in its own units. */
 const WIDE = 120;
 const HIGH = 24;
 

@@ -172,7 +172,7 @@ function keepDraft(draft) {
   try {
     if (draft) sessionStorage.setItem(DRAFT, JSON.stringify(draft));
     else sessionStorage.removeItem(DRAFT);
-  } catch { /* no room: it lasts as long as the page */ }
+  } catch { /* no space: it is kept while the page is open */ }
 }
 
 /** @param {any} app */
