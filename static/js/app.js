@@ -174,9 +174,8 @@ class App {
   }
 
   /**
-   * Reports whether the server knows the displayed run. It does not while the connection
-   * is lost, or if another server has not received the run yet. Queries about the run are
-   * sent only if it does.
+   * Reports whether the server knows the displayed run; not while it is unreachable, or a
+   * new one has not received the run yet. Requests about the run are sent only if it does.
    */
   get served() { return this.link.isOpen && this.#told === this.store.run; }
 

@@ -27,9 +27,9 @@ export const BRANCH_NAME_MAX = 80;
 export class Branches {
   /** Digest of the displayed run. */
   current = "";
-  /** @type {Branch|null} what is shown while nothing was made of it */
+  /** @type {Branch|null} the displayed scenario while it has no branch */
   #root = null;
-  /** @type {{parent: string, label: Label, from: Cursor}|null} an edit that is under way */
+  /** @type {{parent: string, label: Label, from: Cursor}|null} the edit in progress */
   #expected = null;
   /** @type {Branch[]} */
   #list = read();

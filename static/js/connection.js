@@ -20,7 +20,7 @@ const TOO_LARGE = 1009;
 /** Maximum number of commands waiting for their ack; further ones are not sent. */
 const WAITING_MAX = 64;
 
-/** @typedef {{path: string, message: string, line?: number}} Fault why a command was refused; path "link" where it was not sent */
+/** @typedef {{path: string, message: string, line?: number}} Fault reason of a refused command; path "link" if it was not sent */
 
 export class Connection {
   /** @type {WebSocket|null} */

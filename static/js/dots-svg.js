@@ -38,7 +38,7 @@ export class SvgDots {
   /** Returns the position at which a timer was last drawn, if it was. @param {number} id */
   at(id) { return this.#shown.get(id); }
 
-  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom how many times enlarged */
+  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom magnification */
   update(dots, followed, name, animate, zoom) {
     this.zoom = zoom;
     if (this.served) this.clear();

@@ -33,7 +33,7 @@ export class Frame {
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
   }
 
-  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom how many times enlarged */
+  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom magnification */
   update(lane, size, start, dial, rows, zoom) {
     if (this.rows) {
       this.rows.update(lane, start, rows);

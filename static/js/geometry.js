@@ -76,7 +76,7 @@ const STAGGER_MANY = 3; // timers: fuller slots do not share
 
 /** @typedef {{middle: number, grid: Grid}} Room */
 
-/** @type {Map<string, Room>} rooms by what they depend on */
+/** @type {Map<string, Room>} cached layouts of slots */
 const rooms = new Map();
 const ROOMS_MAX = 4096;
 

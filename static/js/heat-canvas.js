@@ -16,7 +16,7 @@ const EDGE = 1.2; // units left free next to a ring's lines
 
 export class Heat {
   #key = "";
-  /** @type {Int32Array} pixels that show a bin, and which */
+  /** @type {Int32Array} pixels that show a bin, and their bins */
   #pixels = new Int32Array(0);
   #bins = new Int32Array(0);
   /** @type {{first: number, bins: number, slots: number}[]} by level */
@@ -115,8 +115,7 @@ export class Heat {
 }
 
 /**
- * Returns the number of bins of a ring: none is so narrow that it falls between two
- * pixels in the middle of the ring.
+ * Returns the number of bins of a ring, each at least a pixel wide in the ring's middle.
  * @param {Overlay} overlay @param {[number, number]} radii
  */
 function binsSeen({ scale, zoom }, [inner, outer]) {

@@ -12,7 +12,7 @@ const ACTIONS = /^(slots|zoom-(in|out|whole))$/;
 const BUTTONS = "[data-view=slots], [data-zoom]";
 
 export class Looking {
-  /** @type {any[]} features, once they are here */
+  /** @type {any[]} features, once loaded */
   #parts = [];
   /** @type {Promise<void>|null} */
   #asked = null;

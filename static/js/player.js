@@ -30,7 +30,7 @@ export class Player {
   /** Whether a seek waits for those in progress; its target is the slider's value. */
   late = false;
 
-  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting commands under way @param {() => void} redraw */
+  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting returns the number of commands in progress @param {() => void} redraw */
   constructor(store, send, waiting, redraw) {
     this.redraw = redraw;
     this.store = store;
@@ -132,7 +132,7 @@ export class Player {
     if (!button) return;
     event.preventDefault();
     this.act(/** @type {string} */ (button.dataset.do));
-    if (event.detail > 0) button.blur(); // clicked, not focused by key: Space continues to mean play or pause
+    if (event.detail > 0) button.blur(); // clicked with a pointer: without focus, Space continues to mean play or pause
   }
 
   #seek() {

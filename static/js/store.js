@@ -42,7 +42,7 @@ export class Store {
   rows = [];
   /** @type {number[]} rows of the cursor's tick that the last movement passed */
   told = [];
-  /** Every lane's activity at the cursor; during playback, of the last movements. null: unknown. @type {import("./activity.js").Activity[]|null} */
+  /** Every lane's activity at the cursor; during playback it may be of an earlier position. null: unknown. @type {import("./activity.js").Activity[]|null} */
   did = null;
   /** The position to which `did` applies. */
   didAt = "";

@@ -37,13 +37,13 @@ const SLICE_ROWS = 16;
 export class Table {
   /** @type {Map<number, HTMLTableRowElement>} */
   #rows = new Map();
-  /** @type {Map<number, HTMLElement>} bodies of rows by the key of their first slot, divided */
+  /** @type {Map<number, HTMLElement>} bodies of rows, by the key of their first slot divided by BODY_SLOTS */
   #bodies = new Map();
   /** @type {number[]} keys of the rows, in order */
   #order = [];
   /** @type {Lane|null} */
   #lane = null;
-  /** @type {Set<number>} keys whose row is to be looked at */
+  /** @type {Set<number>} keys whose row is to be updated */
   #due = new Set();
   /** Places from this key on have no row. */
   #cut = Infinity;
@@ -52,7 +52,7 @@ export class Table {
   #stale = false;
   /** Whether the number of places is known. */
   #measured = false;
-  /** @type {Task|null} the last one */
+  /** @type {Task|null} the last task */
   #task = null;
 
   /** @param {Element} box @param {import("./words.js").LaneInfo} info */

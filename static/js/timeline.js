@@ -14,7 +14,7 @@ import { remembered, rememberFold } from "./player/fold.js";
 import { tickUnit } from "./words.js";
 
 export class Timeline {
-  /** @type {any} what is drawn, and in which colours */
+  /** @type {any} the timeline last drawn */
   #drawn = null;
   /** @type {any} */
   #palette = null;

@@ -29,7 +29,7 @@ export class Contest {
   #offered = [];
   /** Run and opponent displayed or requested. */
   #asked = "";
-  /** @type {any} the report that is shown */
+  /** @type {any} the displayed report */
   #report = null;
 
   /** @param {any} app */

@@ -2,8 +2,7 @@
 /**
  * Line styles of the lanes' curves. Colour and dashes together distinguish up to 24
  * lanes, dashes alone four neighbours. The colours are those of themes.css, safe for
- * colour-blind readers (Okabe and Ito 2008, darkened or lightened for contrast with the
- * card).
+ * colour-blind readers (Okabe and Ito 2008, adjusted for contrast with the card).
  */
 
 /** Number of colours, --lane-0 and up, in the style sheets. */

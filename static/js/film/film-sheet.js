@@ -10,7 +10,7 @@ import { t } from "../texts.js";
 const OFFERED = 60;
 
 class FilmSheet {
-  /** @type {AbortController|null} the film that is being made */
+  /** @type {AbortController|null} aborts the film in progress */
   #making = null;
   #run = "";
   #address = "";

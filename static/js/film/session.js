@@ -20,7 +20,7 @@ export class FilmSession {
   #sentAt = 0;
   /** @type {WebSocket|null} */
   #socket = null;
-  /** @type {{holds: () => boolean, done: (error?: Error) => void}|null} what is waited for */
+  /** @type {{holds: () => boolean, done: (error?: Error) => void}|null} the condition being awaited */
   #waiting = null;
 
   /** Opens a run known to the server. @param {any} app @param {AbortSignal} signal */

@@ -20,9 +20,8 @@ function placeAt(events, lane, seq) {
 }
 
 /**
- * Returns a timer's place in a lane sent as counts: from its life or, after the end of
- * the known part, from the lane if it knows it; null if it is in none or the place is
- * unknown.
+ * Returns a timer's place in a lane sent as counts: from its life or, after the known
+ * part, from the lane; null if it is in none or the place is unknown.
  * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("../store.js").Store} store @param {number} lane @param {number} id
  */
 export function whereOf(life, store, lane, id) {

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The description of an algorithm (static/knowledge/ID.json), and the line of its pseudo-
- * code that ran. The line is a total function of (algorithm, event), so events do not
- * store it.
+ * The description of an algorithm (static/knowledge/ID.json), and the executed line of its
+ * pseudo-code. That is a total function of (algorithm, event), so events do not store it.
  *
  * A line lists in `on` the events at which it runs. Each consists of a kind and
  * conditions that must hold, or must not if preceded by "!": "expire !once from-coarse".

@@ -11,10 +11,10 @@ import { keepGuide, recallGuide } from "./progress.js";
 import { t } from "../texts.js";
 
 class LessonsPane {
-  /** @type {any} the lesson shown; null: the list */
+  /** @type {any} the displayed lesson; null: the list */
   #lesson = null;
   #at = 0;
-  /** @type {string[]} lanes that are looked at; empty: all */
+  /** @type {string[]} lanes that are not dimmed; empty: all */
   #lanes = [];
   #opened = false;
   /** The navigation to the step shown before. @type {Promise<any>} */

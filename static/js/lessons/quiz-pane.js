@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The prediction quiz: questions made from the run at the cursor and graded by the
- * engine. The same seed, run, tick and number produce the same question; each student has
- * a seed.
+ * The prediction quiz: questions made from the run at the cursor and graded by the engine.
+ * A student's seed, the run, the tick and the number determine the question.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";

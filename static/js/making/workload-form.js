@@ -16,7 +16,7 @@ const CARDS_MAX = 40;
 const HEAD = ["name", "tick", "start", "until"];
 
 export class WorkloadForm {
-  /** @type {any} the scenario that is edited */
+  /** @type {any} the edited scenario */
   #scenario = {};
 
   /** @param {HTMLElement} box @param {(scenario: any) => void} changed */

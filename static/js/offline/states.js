@@ -42,7 +42,7 @@ export class States {
   }
 }
 
-/** Returns an independent lane: folding changes its counts and queue in place. @param {any} told a LANE @returns {Lane} */
+/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} told a LANE @returns {Lane} */
 function copyOf(told) {
   return laneOf({ ...told, counts: told.counts.slice(), queue: told.queue.slice() });
 }

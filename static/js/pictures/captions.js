@@ -1,8 +1,7 @@
 // @ts-check
 /**
  * One line below a picture with the lane's activity at the cursor. It is derived from the
- * server's counts, not from the events that happen to be sent; the story is more
- * detailed. Pure.
+ * server's counts, not from the events that happen to be sent. Pure.
  */
 import { CODES, COUNT, KIND } from "../protocol.js";
 import { duration, placeName } from "../words.js";

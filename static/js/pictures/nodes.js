@@ -1,7 +1,7 @@
 // @ts-check
 /** The timers of a list or a heap in structural order. Pure. */
 
-/** @typedef {{entry: import("../lane-state.js").Entry, slot: number}} Node a timer; its index */
+/** @typedef {{entry: import("../lane-state.js").Entry, slot: number}} Node a timer and its index */
 
 /**
  * Returns the known timers of a lane: all, or the first ones of a very long list.

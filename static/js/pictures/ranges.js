@@ -5,7 +5,7 @@
  * does not follow from slot and clock alone, there is no range.
  */
 
-/** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, again every so many (0: no), worked at tick `at` (null: at no single one): all relative to the scenario's start */
+/** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, repeated every `every` ticks (0: not repeated), processed at tick `at` (null: no single one); all relative to the scenario's start */
 
 /** The function from a due tick to a level's index. @type {Record<string, "ceil"|"floor"|"after"|"own"|"page">} */
 const RULES = {

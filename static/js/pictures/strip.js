@@ -41,7 +41,7 @@ export class Strip {
     this.shown = Math.max(SHOWN_MIN, Math.min(SHOWN_MAX, 2 * half + 1));
   }
 
-  /** @param {number} x in the window */
+  /** @param {number} x coordinate in the window */
   #at(x) {
     const { left, width } = this.box.getBoundingClientRect();
     return this.#first + Math.floor(((x - left) / width) * this.#count);

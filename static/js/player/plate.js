@@ -9,7 +9,7 @@
 const known = new Map();
 /** Maximum number of cached colours: those of a few themes. */
 const KNOWN_MAX = 64;
-/** @type {CanvasRenderingContext2D|null} one pixel, to have colours read by the browser */
+/** @type {CanvasRenderingContext2D|null} one pixel, for parsing colours with the browser */
 let sample = null;
 
 /** Returns a CSS colour as a pixel. @param {string} colour */
@@ -27,7 +27,7 @@ export function pixelOf(colour) {
   return pixel;
 }
 
-/** @typedef {{side: number, pixels: Uint32Array}} Stamp a sign's picture, square, in the pixels of the screen */
+/** @typedef {{side: number, pixels: Uint32Array}} Stamp a sign's square image, in screen pixels */
 
 export class Plate {
   /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} scale screen pixels per CSS pixel */

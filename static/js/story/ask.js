@@ -7,7 +7,7 @@
 export class Ask {
   #asked = 0;
   #busy = false;
-  /** @type {(() => void)|null} the newest question that waits for the one under way */
+  /** @type {(() => void)|null} sends the newest request, which waits for the one in progress */
   #next = null;
 
   /** @param {any} app @param {string} what "step", "events" or "life" */
@@ -18,8 +18,7 @@ export class Ask {
 
   /**
    * Sends a request. Only the newest one is answered, and one is in progress at a time.
-   * Nothing is sent if the server does not know the run; once it does, the page receives
-   * a state.
+   * Nothing is sent if the server does not know the run; once it does, it sends a state.
    * @param {Record<string, string|number>} query @param {(answer: any) => void} then
    */
   ask(query, then) {

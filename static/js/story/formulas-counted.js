@@ -9,9 +9,8 @@ import { t } from "../texts.js";
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /**
- * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand is one slot behind
- * during a tick: it moves after its slot was processed, so a repeat is scheduled with the
- * hand one behind.
+ * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand moves after its slot
+ * was processed, so a repeat is scheduled with the hand one behind.
  * @param {Facts} f @returns {string[]}
  */
 export function counted(f) {

@@ -12,7 +12,7 @@ import { rove } from "./rove.js";
 import { sentence } from "../narrate.js";
 import { t } from "../texts.js";
 
-/** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: it ends with the timer's due tick */
+/** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: whether it ends with the timer's due tick */
 
 /** The symbol of an event kind on the line. */
 const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel, "✕"], [KIND.mark, "✕"], [KIND.reject, "⊘"], [KIND.finding, "!"], [KIND.miss, "✕"]]);

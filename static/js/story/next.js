@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The number of the current step, and the next step, which is requested from the server:
- * at once if the cursor rested before, else when it rests. The text of the previous
- * position does not stay until the answer.
+ * The number of the current step, and the next step. The server is asked at once if the
+ * cursor rested before, else when it rests; the previous text does not stay until then.
  */
 import { byId, setText } from "../dom.js";
 import { Ask } from "./ask.js";
