@@ -121,7 +121,7 @@ export class Desk {
     return this.#tables(followed);
   }
 
-  /** Draws the pending lanes. At rest: as many as fit into a frame, at least one. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
+  /** Draws the pending lanes. At rest: as many as fit into a frame, or one if drawing is slow. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;
