@@ -41,7 +41,7 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 		b.Unfinished = false
 		left, touched := b.left, b.Costs.Touched
 		fired = w.ProcessTick(fired)
-		if b.left == left { // not a structure that stops within a tick
+		if b.left == left { // the structure does not stop within a tick
 			b.left -= b.Costs.Touched - touched
 		}
 		if b.Stopped() {
