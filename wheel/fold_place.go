@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// foldPlace is a place that holds timers.
+// foldPlace is a place that is not empty.
 type foldPlace struct {
 	level  int8
 	slot   uint32
@@ -18,7 +18,7 @@ func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand takes a round from every unmarked timer of a slot that has one left.
+// hand removes a round from every unmarked timer of a slot that has rounds left.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {

@@ -2,7 +2,7 @@ package wheel
 
 import "slices"
 
-// Entry is one timer in a place.
+// Entry is a timer in a place.
 type Entry struct {
 	ID     uint32
 	Run    uint32 // the run it waits for, 1 for the first

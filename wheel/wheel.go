@@ -63,7 +63,7 @@ const (
 	Aborted               // the Hook returned false: the wheel must be discarded
 )
 
-// Wheel is one timer algorithm. Its methods are never called concurrently.
+// Wheel is one timer algorithm. Its methods must not be called concurrently.
 type Wheel interface {
 	// Schedule schedules a timer. runs is the number of runs that are already due by the
 	// wheel's own clock, with the due ticks Due, Due+Every, …. The caller must execute them

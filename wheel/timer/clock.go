@@ -53,8 +53,8 @@ func (w *Wheel) startClock(c Clock) {
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 
 // guarded reads a clock that may go back. When it does, no time passes between the two readings,
-// since the true duration is unknown, and elapsed time continues from the second one. guarded
-// then calls back, since a driver that sleeps on the clock may have to wake at another time.
+// since the true duration is unknown, and elapsed time continues from the second one. It also
+// wakes the drivers, since those that sleep on the clock may have to wake at another time.
 type guarded struct {
 	mu     sync.Mutex
 	clock  Clock

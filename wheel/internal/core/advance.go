@@ -11,8 +11,8 @@ import (
 type TickProcessor interface {
 	NextWork() int64      // the next wheel tick with work after the clock; 0: none
 	AdvanceClock(k int64) // moves the hand to wheel tick k, and counts the slots that it passes
-	// ProcessTick does the work of the wheel tick that the hand is at, or goes on with it if
-	// Visits are left (see Visit). A structure without visits finishes the tick.
+	// ProcessTick does the work of the current wheel tick, or continues with it if Visits are
+	// left (see Visit). A structure without visits finishes the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 

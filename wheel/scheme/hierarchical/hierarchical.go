@@ -174,6 +174,6 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 // Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Compact releases memory that the live timers do not need, a part of the work with each
-// call. It reports whether more is to be done.
+// Compact does a part of the work of releasing memory that the live timers do not need. It reports
+// whether work is left.
 func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }
