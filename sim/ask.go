@@ -10,71 +10,71 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// AskKind is what can be asked of a run. A question is about the run as it stands
-// after everything at a tick (−1: before anything); its answer is never written
-// down anywhere but computed by the engine that runs.
+// AskKind is a kind of question about a run. A question refers to the state of the run after
+// all events of a tick (−1: the initial state). The engine computes its answer; answers are
+// not stored anywhere.
 type AskKind string
 
 const (
-	AskSlot     AskKind = "slot"     // where the timer is put when it is scheduled next
-	AskRounds   AskKind = "rounds"   // the rounds that the timer has left
-	AskWhen     AskKind = "when"     // the tick at which the timer fires next
-	AskMoves    AskKind = "moves"    // the timers that cascade in the next tick
-	AskFires    AskKind = "fires"    // the timers that fire in the next tick
-	AskCost     AskKind = "cost"     // what the next tick costs
-	AskLive     AskKind = "live"     // the timers that wait
-	AskTotal    AskKind = "total"    // what the whole run costs
-	AskWorst    AskKind = "worst"    // what its dearest tick costs
-	AskWorstAt  AskKind = "worstat"  // and when that is
-	AskLate     AskKind = "late"     // by how many ticks a timer of the run is late at most
-	AskEarly    AskKind = "early"    // or early
-	AskRejected AskKind = "rejected" // the timers of the run that are refused
-	AskFired    AskKind = "fired"    // and those that fire
-	AskCheapest AskKind = "cheapest" // the lane whose run costs least
-	AskDearest  AskKind = "dearest"  // or most
-	AskCalmest  AskKind = "calmest"  // the lane whose dearest tick costs least
-	AskRoughest AskKind = "roughest" // or most
+	AskSlot     AskKind = "slot"     // place of the timer when it is scheduled next
+	AskRounds   AskKind = "rounds"   // rounds that the timer has left
+	AskWhen     AskKind = "when"     // tick at which the timer fires next
+	AskMoves    AskKind = "moves"    // timers that cascade in the next tick
+	AskFires    AskKind = "fires"    // timers that fire in the next tick
+	AskCost     AskKind = "cost"     // cost of the next tick
+	AskLive     AskKind = "live"     // number of pending timers
+	AskTotal    AskKind = "total"    // cost of the whole run
+	AskWorst    AskKind = "worst"    // cost of its costliest tick
+	AskWorstAt  AskKind = "worstat"  // the first tick that has this cost
+	AskLate     AskKind = "late"     // maximum lateness in the run, in ticks
+	AskEarly    AskKind = "early"    // maximum earliness in the run, in ticks
+	AskRejected AskKind = "rejected" // number of timers rejected in the run
+	AskFired    AskKind = "fired"    // number of firings in the run
+	AskCheapest AskKind = "cheapest" // lane with the lowest cost of the whole run
+	AskDearest  AskKind = "dearest"  // lane with the highest
+	AskCalmest  AskKind = "calmest"  // lane whose costliest tick costs least
+	AskRoughest AskKind = "roughest" // lane whose costliest tick costs most
 )
 
-// Ask is one question. Which of the fields it needs depends on its kind.
+// Ask is one question. Which fields it needs depends on its kind.
 type Ask struct {
 	Kind  AskKind `json:"kind"`
 	Lane  string  `json:"lane"`
 	Timer string  `json:"timer"`
-	Tick  *int64  `json:"tick"` // absent: where the one who asks stands
+	Tick  *int64  `json:"tick"` // nil: the tick passed to Answer
 
-	at int64  // the tick asked at
+	at int64  // the tick that the question refers to
 	id uint32 // of the timer
 }
 
-// Answer is the right answer: one value, or the set of the names of timers (sorted
-// by id) for the kinds that ask for timers. A place is "level:slot".
+// Answer is the correct answer: one value or, for the kinds that ask for timers, the names of
+// the timers sorted by id. A place is written "level:slot".
 type Answer struct {
 	Values []string
-	See    int64 // the tick at whose end it can be seen
+	See    int64 // the tick at whose end the answer can be seen
 }
 
-// Values that are no number, place or name.
+// Answer values other than numbers, places and names.
 const (
-	AnswerReject = "reject" // the timer is refused
-	AnswerAtOnce = "now"    // it fires without being placed
-	AnswerNever  = "never"  // it does not fire
+	AnswerReject = "reject" // the timer is rejected
+	AnswerAtOnce = "now"    // the timer fires without being placed
+	AnswerNever  = "never"  // the timer does not fire
 )
 
 // askEventsMax bounds the events that are searched for an answer.
 const askEventsMax = 1 << 17
 
-// ErrNoAnswer says that what is asked does not come about in this run, or too far
-// ahead to be looked for.
+// ErrNoAnswer reports that the run contains no answer to a question, or none within the bounds
+// of the search.
 var ErrNoAnswer = errors.New("sim: the run has no answer to that")
 
 // Asker answers questions about a run.
 type Asker struct {
 	Run     *Run
-	Results func(context.Context) ([]LaneResult, error) // of the whole run; nil: compared when needed
+	Results func(context.Context) ([]LaneResult, error) // of the whole run; nil: computed by Compare if needed
 }
 
-// Answer gives the answer to a question of someone who stands at the end of a tick.
+// Answer returns the answer to q, which refers to the end of the given tick unless q.Tick is set.
 func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 	if q.at = tick; q.Tick != nil {
 		q.at = *q.Tick
@@ -114,7 +114,7 @@ func (a *Asker) Answer(ctx context.Context, q Ask, tick int64) (Answer, error) {
 
 func number(n, see int64) Answer { return Answer{Values: []string{itoa(n)}, See: see} }
 
-// lane is the index of a lane by its id.
+// lane returns the index of the lane with the given id.
 func (a *Asker) lane(id string) (int, error) {
 	k := slices.IndexFunc(a.Run.prog.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == id })
 	if k < 0 {
@@ -123,7 +123,7 @@ func (a *Asker) lane(id string) (int, error) {
 	return k, nil
 }
 
-// stand is the state after everything at a tick; -1: before anything.
+// stand returns the state after all events of a tick, or the initial state for a negative tick.
 func (a *Asker) stand(ctx context.Context, tick int64, most int) (*Snapshot, error) {
 	if tick < 0 {
 		return a.Run.SeekSeq(ctx, 0, most)
@@ -131,7 +131,7 @@ func (a *Asker) stand(ctx context.Context, tick int64, most int) (*Snapshot, err
 	return a.Run.Seek(ctx, tick, most)
 }
 
-// arming is the first operation after a tick that arms a timer of a name (or id).
+// arming returns the first operation after tick q.at that schedules the timer of q.
 func (a *Asker) arming(q Ask) (*Planned, error) {
 	p := a.Run.prog
 	for i := range p.Ops {
@@ -146,7 +146,7 @@ func (a *Asker) arming(q Ask) (*Planned, error) {
 	return nil, fmt.Errorf("timer: %q is not scheduled after tick %d: %w", q.Timer, q.at, ErrNoAnswer)
 }
 
-// slot is where a timer is put that is scheduled after the cursor.
+// slot answers where a timer is placed that is scheduled after tick q.at.
 func (a *Asker) slot(ctx context.Context, q Ask, lane int) (Answer, error) {
 	op, err := a.arming(q)
 	if err != nil {
@@ -177,7 +177,7 @@ func placeValue(level int8, slot uint32) string {
 	return strconv.Itoa(int(level)) + ":" + strconv.FormatUint(uint64(slot), 10)
 }
 
-// events are the records after everything at one tick up to the end of another.
+// events returns the records after the end of tick after, up to the end of tick to.
 func (a *Asker) events(ctx context.Context, after, to int64) ([]Record, error) {
 	seq, err := a.Run.SeqAt(ctx, after)
 	if err != nil {
@@ -194,7 +194,7 @@ func (a *Asker) events(ctx context.Context, after, to int64) ([]Record, error) {
 	return recs, err
 }
 
-// rounds are those that a timer has left.
+// rounds answers how many rounds a timer has left.
 func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 	snap, err := a.stand(ctx, q.at, wheel.AllEntries)
 	if err != nil {
@@ -210,12 +210,12 @@ func (a *Asker) rounds(ctx context.Context, q Ask, lane int) (Answer, error) {
 	return Answer{}, fmt.Errorf("timer: %q has no rounds there: %w", q.Timer, ErrNoAnswer)
 }
 
-// is says whether an id is the timer that is asked about.
+// is reports whether id belongs to the timer that q asks about.
 func (a *Asker) is(q Ask, id uint32) bool {
 	return id != 0 && (id == q.id || q.id == 0 && a.Run.prog.Name(id) == q.Timer)
 }
 
-// when is the tick at which a timer fires next.
+// when answers at which tick a timer fires next.
 func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
 	until := a.Run.prog.Until
 	recs, err := a.events(ctx, q.at, until)
@@ -238,7 +238,7 @@ func (a *Asker) when(ctx context.Context, q Ask, lane int) (Answer, error) {
 	return Answer{Values: []string{AnswerNever}, See: until}, nil
 }
 
-// nextTick names the timers to which something happens in the next tick.
+// nextTick answers which timers have an event of the given kind in the next tick.
 func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) (Answer, error) {
 	if q.at >= a.Run.prog.Until {
 		return Answer{}, ErrNoAnswer
@@ -261,7 +261,7 @@ func (a *Asker) nextTick(ctx context.Context, q Ask, lane int, kind wheel.Kind) 
 	return out, nil
 }
 
-// cost is what the next tick costs a lane.
+// cost answers what the next tick costs a lane.
 func (a *Asker) cost(ctx context.Context, q Ask, lane int) (Answer, error) {
 	if q.at >= a.Run.prog.Until {
 		return Answer{}, ErrNoAnswer

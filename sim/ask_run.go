@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// laneFigures are the questions about one lane's whole run.
+// laneFigures maps the questions about the whole run of one lane to the figure asked for.
 var laneFigures = map[AskKind]func(*LaneResult) int64{
 	AskTotal:    func(r *LaneResult) int64 { return r.Cost },
 	AskWorst:    func(r *LaneResult) int64 { return r.WorstTick },
@@ -16,8 +16,8 @@ var laneFigures = map[AskKind]func(*LaneResult) int64{
 	AskFired:    func(r *LaneResult) int64 { return r.Fired },
 }
 
-// laneContests are the questions for the lane with the least of something; sign −1
-// asks for the most.
+// laneContests maps the questions for the lane with the least of a figure, or with sign −1
+// the most, to that figure.
 var laneContests = map[AskKind]struct {
 	of   func(*LaneResult) int64
 	sign int64
@@ -26,13 +26,13 @@ var laneContests = map[AskKind]struct {
 	AskCalmest: {laneFigures[AskWorst], 1}, AskRoughest: {laneFigures[AskWorst], -1},
 }
 
-// wholeRun says whether a kind asks about the whole run.
+// wholeRun reports whether a kind of question is about the whole run.
 func (a *Asker) wholeRun(kind AskKind) bool {
 	_, contest := laneContests[kind]
 	return contest || laneFigures[kind] != nil
 }
 
-// results are those of the whole run.
+// results returns the results of all lanes over the whole run.
 func (a *Asker) results(ctx context.Context) ([]LaneResult, error) {
 	if a.Results != nil {
 		return a.Results(ctx)

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// What a question about three-slots is answered, against what the contract's own
-// arithmetic gives by hand.
+// TestAnswers compares answers about three-slots with results computed by hand.
 func TestAnswers(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("three-slots")
@@ -78,9 +77,9 @@ func TestAnswersRefuse(t *testing.T) {
 		{Ask{Kind: AskCost, Lane: "nope"}, 0},
 		{Ask{Kind: AskCost, Lane: "rounds"}, 15},
 		{Ask{Kind: AskCost, Lane: "rounds"}, -2},
-		{Ask{Kind: AskCost, Lane: "rounds"}, 14}, // nothing comes after the end
+		{Ask{Kind: AskCost, Lane: "rounds"}, 14}, // no tick follows the end
 		{Ask{Kind: AskFires, Lane: "rounds"}, 14},
-		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, 5}, // scheduled long ago
+		{Ask{Kind: AskSlot, Lane: "rounds", Timer: "task2"}, 5}, // scheduled before
 		{Ask{Kind: AskRounds, Lane: "heap", Timer: "task2"}, 0},
 		{Ask{Kind: AskWhen, Lane: "rounds", Timer: "nobody"}, 0},
 	} {

@@ -11,11 +11,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// usual is the row of a table for the algorithms that it does not name.
+// usual is the key of the expected result of all algorithms that are not named.
 const usual = ""
 
-// badCase is one timer that most programs never arm: what each algorithm does with
-// it, as its reference does.
+// badCase is one timer that most programs never schedule, with the events that each algorithm
+// emits for it, as its reference does.
 type badCase struct {
 	name, tick, op string
 	want           map[string]string // by algorithm
@@ -27,7 +27,7 @@ var badCases = []badCase{
 		"lk668": "reject@3 past", "xiaoxu": "reject@3 fault finding@3 panic", "godis": "reject@3 past finding@3 lost"}},
 	{"no delay", "1s", `"delay":0`, map[string]string{
 		usual: "expire@3 late 0", "linux": "place@3 expire@4 late 1", "linux-classic": "place@3 expire@4 late 1", "netty": "pend@3 place@4 expire@4 late 1",
-		"kafka": "place@3 enqueue@3 dequeue@3 expire@3 late 0", // its clock stands at 0 still
+		"kafka": "place@3 enqueue@3 dequeue@3 expire@3 late 0", // its clock is still at 0
 		"lk668": "reject@3 past", "xiaoxu": "place@3 expire@4 late 1", "godis": "place@3 expire@4 late 1"}},
 	{"a time long past", "1s", `"delay":-1000000000000`, map[string]string{
 		usual: "expire@3 late 1000000000000", "linux": "place@3 expire@4 late 1000000000001", "linux-classic": "place@3 expire@4 late 1000000000001",
@@ -46,13 +46,13 @@ var badCases = []badCase{
 		"lk668": "place@3 expire@5 late 1", "xiaoxu": "place@3 expire@5 late 1", "godis": "place@3 expire@5 late 1"}},
 }
 
-// local are the algorithms of one machine; the distributed wheel has tests of its own.
+// local returns the algorithms of one machine; the distributed wheel has tests of its own.
 func local() []catalog.Algorithm {
 	return slices.DeleteFunc(slices.Clone(algorithms.Catalogue()), func(a catalog.Algorithm) bool { return a.ID == "redis" })
 }
 
-// TestBadTimers arms each in every algorithm at once: what a lane dies of leaves the
-// others, and the process, as they were.
+// TestBadTimers schedules each timer in every algorithm at once: a lane that dies of it affects
+// neither the other lanes nor the process.
 func TestBadTimers(t *testing.T) {
 	var lanes []string
 	for _, a := range local() {
@@ -79,7 +79,7 @@ func TestBadTimers(t *testing.T) {
 	}
 }
 
-// toldBriefly is an event in a word or three; nothing of what every arming tells.
+// toldBriefly returns an event in a few words, or "" for the kinds that are common to all timers.
 func toldBriefly(p *Program, r *Record) string {
 	text := fmt.Sprintf("%s@%d", r.Kind, r.Tick)
 	switch r.Kind {
@@ -93,8 +93,8 @@ func toldBriefly(p *Program, r *Record) string {
 	return text
 }
 
-// TestGeometriesThatCannotBe holds what each algorithm makes of sizes it can't have:
-// Netty rounds up, the others refuse, each in one line that names the field.
+// TestGeometriesThatCannotBe checks the sizes that an algorithm can't have: Netty rounds them up,
+// the others refuse them in one line that names the field.
 func TestGeometriesThatCannotBe(t *testing.T) {
 	for _, a := range local() {
 		least, sized := leastSlots(&a)
@@ -126,7 +126,7 @@ func TestGeometriesThatCannotBe(t *testing.T) {
 	}
 }
 
-// leastSlots is the least number of slots of an algorithm that takes one.
+// leastSlots returns the minimum number of slots of an algorithm that takes one.
 func leastSlots(a *catalog.Algorithm) (int64, bool) {
 	for i := range a.Parameters {
 		if a.Parameters[i].Name == "slots" {

@@ -9,8 +9,7 @@ import (
 //go:embed scenarios/*.json
 var scenarioFiles embed.FS
 
-// builtinNames lists the built-in scenarios in the order in which they are
-// offered; the first is the one shown when none is asked for.
+// builtinNames lists the built-in scenarios in display order. The first is shown by default.
 var builtinNames = []string{
 	"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "simple-three", "rounds-three", "paper-clock",
 	"paper-hash", "two-m", "crowded-slot", "cascade-storm", "migration", "heartbeats", "hundred-thousand",
@@ -21,19 +20,19 @@ var builtinNames = []string{
 	"netty-mask", "xiaoxu-own-test", "cache-expiry", "request-timeouts", "twelve-rings",
 }
 
-// A BuiltinScenario is a scenario that comes with the program. As JSON it is what
-// `wheelscope scenarios --json` and GET /api/scenarios list.
+// A BuiltinScenario is a scenario embedded in the program. `wheelscope scenarios --json` and
+// GET /api/scenarios list its JSON form.
 type BuiltinScenario struct {
 	Name       string   `json:"name"`
 	Title      Text     `json:"title"`
 	Summary    Text     `json:"summary"`
 	Question   Text     `json:"question"`
-	Lanes      []string `json:"lanes"` // their ids
-	Algorithms []string `json:"-"`     // theirs, in the same order
-	Data       []byte   `json:"-"`     // the file
+	Lanes      []string `json:"lanes"` // ids
+	Algorithms []string `json:"-"`     // of Lanes, in the same order
+	Data       []byte   `json:"-"`     // the scenario file
 }
 
-// Builtins lists the built-in scenarios in the order in which they are offered.
+// Builtins returns the built-in scenarios in display order.
 var Builtins = sync.OnceValue(func() []*BuiltinScenario {
 	list := make([]*BuiltinScenario, 0, len(builtinNames))
 	for _, name := range builtinNames {
@@ -42,7 +41,7 @@ var Builtins = sync.OnceValue(func() []*BuiltinScenario {
 	return list
 })
 
-// Builtin gives the file of a built-in scenario, or of a trial.
+// Builtin returns the file of the built-in scenario or trial with the given name.
 func Builtin(name string) ([]byte, bool) {
 	for _, b := range Builtins() {
 		if b.Name == name {
@@ -55,8 +54,8 @@ func Builtin(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// readBuiltin reads an embedded file, without planning its workload. A test
-// loads every one of them; a fault here is the program's own.
+// readBuiltin reads an embedded file without planning its workload. It panics on an error,
+// which would be a fault of the program; a test loads every file.
 func readBuiltin(name string) *BuiltinScenario {
 	data, err := scenarioFiles.ReadFile("scenarios/" + name + ".json")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// The scenario of every algorithm has every algorithm.
+// TestEveryAlgorithmHasALane checks that the scenario every-algorithm has a lane of each.
 func TestEveryAlgorithmHasALane(t *testing.T) {
 	p, _ := tell(t, "every-algorithm")
 	for _, a := range algorithms.Catalogue() {
@@ -20,7 +20,8 @@ func TestEveryAlgorithmHasALane(t *testing.T) {
 	}
 }
 
-// What the texts of the catalogue's scenarios say of a timer is what its lane does.
+// TestBuiltinsShowTheCatalogue checks that the lanes of the catalogue's scenarios do what their
+// texts say.
 func TestBuiltinsShowTheCatalogue(t *testing.T) {
 	for _, c := range []struct {
 		scenario, lane, timer string
@@ -52,8 +53,8 @@ func TestBuiltinsShowTheCatalogue(t *testing.T) {
 	}
 }
 
-// In the calendar's scenario the whole crowd lies on two pages at most when it has
-// arrived, though the year has been doubled for it.
+// TestCalendarSkewIsSkewed checks that all timers of calendar-skew are on at most two pages once
+// they are scheduled, although the year was doubled for them.
 func TestCalendarSkewIsSkewed(t *testing.T) {
 	p, recs := tell(t, "calendar-skew")
 	pages, resizes := map[string]uint32{}, 0

@@ -12,13 +12,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The scenes of the wheel on Redis show what their texts say: what each lane calls, and
-// the faults it tells, by timer. Corrected, nothing is early, lost or called twice.
+// TestRedisScenes checks that each lane of the Redis scenarios makes the calls and has the faults
+// that the texts describe, by timer. Corrected lanes call nothing early or twice and lose nothing.
 func TestRedisScenes(t *testing.T) {
 	for _, c := range []struct {
 		scenario, lane string
 		fired          int
-		findings       []string // but those that are a second early
+		findings       []string // without those that are a second early
 	}{
 		{"redis-worker-dies", "published", 7, []string{"order-2 lost", "order-3 lost"}},
 		{"redis-worker-dies", "corrected", 9, nil},

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// seedExample is a worked example of the seed documents: what happens to its
-// timers, worked by hand.
+// seedExample is a worked example of the seed documents: the events of its timers, computed by
+// hand.
 type seedExample struct {
 	ID     string      `json:"id"`
 	Events []seedEvent `json:"events"`
@@ -34,8 +34,8 @@ type seedEvent struct {
 	Fired     *bool  `json:"fired"`
 }
 
-// shownBy says which lane of which built-in scenario shows an example, and how
-// the example's timers are called there.
+// shownBy names, for each example, the lane of a built-in scenario that shows it and the names of
+// the example's timers in it.
 var shownBy = map[string]struct {
 	scenario, lane string
 	timers         map[string]string
@@ -54,14 +54,14 @@ var shownBy = map[string]struct {
 	"paper-hms":                      {"paper-clock", "digits", map[string]string{"": "alarm"}},
 }
 
-// story is what happens to one timer in one lane: placements, visits that take
-// a round, cascades and expiries, one word each.
+// story returns the events of one timer in one lane as text: placements, visits that reduce its
+// rounds, cascades, expiries and rejections.
 func story(t *testing.T, scenario, lane, timer string) []string {
 	t.Helper()
 	p, recs := tell(t, scenario)
 	index := slices.IndexFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == lane })
 	var list []string
-	standing, rounds := "", int64(0) // the slot in which the timer waits, and for how many rounds
+	standing, rounds := "", int64(0) // the slot in which the timer waits, and its rounds
 	for _, r := range recs {
 		if int(r.Lane) != index {
 			continue
@@ -91,7 +91,7 @@ func story(t *testing.T, scenario, lane, timer string) []string {
 	return list
 }
 
-// tell runs a built-in scenario and returns all that its lanes tell.
+// tell runs a built-in scenario and returns the program and the records of all lanes.
 func tell(t *testing.T, scenario string) (*Program, []Record) {
 	t.Helper()
 	data, ok := Builtin(scenario)
@@ -133,8 +133,8 @@ func readSeeds(t *testing.T) map[string]seedExample {
 	return byID
 }
 
-// Every placement, visit, cascade and expiry of the examples that the base
-// wheels can show is the one worked by hand, and there is no other.
+// TestBuiltinsShowTheSeedExamples checks that the placements, visits, cascades and expiries of
+// each example that the base wheels can show are exactly those computed by hand.
 func TestBuiltinsShowTheSeedExamples(t *testing.T) {
 	seeds := readSeeds(t)
 	for id, by := range shownBy {
@@ -157,7 +157,7 @@ func TestBuiltinsShowTheSeedExamples(t *testing.T) {
 	}
 }
 
-// wantedStories turns an example's events into stories by timer.
+// wantedStories converts an example's events to the texts of story, by timer.
 func wantedStories(seed seedExample, withRounds bool) map[string][]string {
 	stories := map[string][]string{}
 	for _, e := range seed.Events {
@@ -183,7 +183,7 @@ func wantedStories(seed seedExample, withRounds bool) map[string][]string {
 	return stories
 }
 
-// seedTime is a tick; a time of the paper's clock counts from the moment at
+// seedTime returns a time as a tick. A time of the paper's clock is relative to the moment at
 // which its alarm is set.
 func seedTime(t any) int64 {
 	text, ok := t.(string)
@@ -209,7 +209,7 @@ func seedInt(v any) int64 {
 	return int64(f)
 }
 
-// What the examples say beside their events: errata, traps, limits, spans.
+// TestBuiltinsShowTheSeedRemarks checks the remarks of the examples: errata, traps, limits, spans.
 func TestBuiltinsShowTheSeedRemarks(t *testing.T) {
 	for _, c := range []struct {
 		what, scenario, lane, timer string

@@ -37,7 +37,8 @@ func TestBuiltins(t *testing.T) {
 	}
 }
 
-// What the texts of the larger scenarios promise is what their lanes do.
+// TestBuiltinsDoWhatTheirTextsSay checks that the lanes of the larger scenarios do what the texts
+// say.
 func TestBuiltinsDoWhatTheirTextsSay(t *testing.T) {
 	p, recs := tell(t, "cascade-storm")
 	moved := 0

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// checkBothLanguages wants an English and a Chinese text that are not the same.
+// checkBothLanguages checks that a text has an English and a Chinese version that differ.
 func checkBothLanguages(t *testing.T, what string, text Text) {
 	t.Helper()
 	en, zh := text.In("en"), text.In("zh")
@@ -20,7 +20,7 @@ func checkBothLanguages(t *testing.T, what string, text Text) {
 	}
 }
 
-// Every file is offered, and nothing is offered twice.
+// TestBuiltinNamesAreTheFiles checks that every file is listed exactly once.
 func TestBuiltinNamesAreTheFiles(t *testing.T) {
 	files, err := fs.Glob(scenarioFiles, "scenarios/*.json")
 	if err != nil {

@@ -6,26 +6,26 @@ import (
 	"unsafe"
 )
 
-// ChartBucketsMax bounds the buckets of a chart: more would fall on one pixel.
+// ChartBucketsMax bounds the buckets of a chart; more would share a pixel.
 const ChartBucketsMax = 480
 
-// Chart is a whole run as a comparison draws it: what each lane came to, and a
-// curve of each lane with a point for every Bucket ticks.
+// Chart is a comparison of the lanes over a whole run: the result of each lane and its curve,
+// with one point for every Bucket ticks.
 type Chart struct {
 	Bucket  int64 // ticks of a bucket; bucket k holds the ticks from k·Bucket to (k+1)·Bucket−1
 	Results []LaneResult
 	Lanes   []Curve // in file order
 }
 
-// Curve is a lane over time, a value a bucket: the mean and the greatest cost of
-// a tick, the timers live at its end, and how late and how early a timer fired
-// in it at most, in base ticks.
+// Curve is a lane over time, with one value for each bucket: the mean and the maximum cost of
+// a tick, the timers live at its end, and the maximum lateness and earliness of the timers
+// that fired in it, in base ticks.
 type Curve struct {
 	Mean                     []float64
 	Worst, Live, Late, Early []int64
 }
 
-// Bytes returns about the memory that the chart takes.
+// Bytes returns the approximate memory of the chart in bytes.
 func (c *Chart) Bytes() (n int64) {
 	n = int64(cap(c.Results)) * int64(unsafe.Sizeof(LaneResult{}))
 	for _, l := range c.Lanes {
@@ -34,8 +34,8 @@ func (c *Chart) Bytes() (n int64) {
 	return n
 }
 
-// NewChart runs p to `until`, the lanes in parallel. The error is ctx's, or a
-// lane's that can't be built.
+// NewChart runs p up to p.Until, the lanes in parallel. It returns ctx's error, or that of a
+// lane that can't be built or run.
 func NewChart(ctx context.Context, p *Program) (*Chart, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
@@ -58,16 +58,16 @@ func NewChart(ctx context.Context, p *Program) (*Chart, error) {
 	return c, ctx.Err()
 }
 
-// plotter draws the curve of one lane.
+// plotter computes the curve of one lane.
 type plotter struct {
 	lane   *Lane
 	bucket int64
 	curve  Curve
-	worst  int64 // cost of the dearest tick of the bucket
-	worked int   // busy ticks since the last look at the context
+	worst  int64 // cost of the costliest tick of the bucket
+	worked int   // ticks with work so far; ctx is checked after every pauseTicks of them
 }
 
-// run goes bucket by bucket, to the end or until ctx is done.
+// run computes the buckets in order, to the end of the run or until ctx is done.
 func (d *plotter) run(ctx context.Context) Curve {
 	l, until := d.lane, d.lane.prog.Until
 	for from := int64(0); from <= until && ctx.Err() == nil && l.err == nil; from += d.bucket {
@@ -85,7 +85,7 @@ func (d *plotter) run(ctx context.Context) Curve {
 	return d.curve
 }
 
-// walk brings the lane to the end of a tick.
+// walk advances the lane to the end of a tick.
 func (d *plotter) walk(ctx context.Context, end int64) {
 	for {
 		at, ok := d.lane.nextTick()
@@ -102,5 +102,5 @@ func (d *plotter) walk(ctx context.Context, end int64) {
 	d.idle(end)
 }
 
-// idle passes ticks in which nothing is met; they cost what the hands cost.
+// idle advances to tick t over ticks without events, which cost only the moves of the hands.
 func (d *plotter) idle(t int64) { d.worst = max(d.worst, d.lane.idle(t)) }

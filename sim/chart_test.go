@@ -17,7 +17,7 @@ func chartOf(t *testing.T, p *Program) *Chart {
 	return c
 }
 
-// The rows of a chart are those of a comparison, and its curves add up to them.
+// TestChartAgreesWithCompare checks the results and the sums and maxima of the curves of a chart.
 func TestChartAgreesWithCompare(t *testing.T) {
 	programs := goldenScenarios(t)
 	programs["many"] = mustLoad(t, manyTimers)
@@ -46,8 +46,8 @@ func TestChartAgreesWithCompare(t *testing.T) {
 	}
 }
 
-// A point of a curve tells of its own bucket: live timers as a seek finds them,
-// costs as a run tells them tick by tick.
+// TestChartAgreesWithRun checks each point of the curves: the live timers with a seek, the costs
+// with the costs of the run tick by tick.
 func TestChartAgreesWithRun(t *testing.T) {
 	p := mustLoad(t, manyTimers)
 	store := NewStore(StoreOptions{})

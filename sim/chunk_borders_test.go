@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// crowdedAtRandom is a scenario of a few ticks at which much happens, in lanes of
-// different structures.
+// crowdedAtRandom returns a random scenario with many events in a few ticks, in lanes of different
+// structures.
 func crowdedAtRandom(r *rand.Rand) string {
 	all := []string{`"simple","slots":8`, `"simple","slots":4,"overflow":"list"`, `"rounds","slots":3`, `"rounds","slots":3,"variant":"naive","width":2`,
 		`"hierarchical","slots":3`, `"hierarchical","slots":3,"levels":4,"migration":"none"`, `"sorted"`, `"heap"`, `"heap","arity":4`,
@@ -37,7 +37,7 @@ func crowdedAtRandom(r *rand.Rand) string {
 		r.IntN(2)*17, strings.Join(lanes, ","), strings.Join(groups, ","))
 }
 
-// twoRuns is one program as a run of one chunk, and as a run of many small ones.
+// twoRuns holds two runs of one program: one with a single chunk, one with many small chunks.
 type twoRuns struct {
 	*rapid.T
 	ctx         context.Context
@@ -55,7 +55,8 @@ func (t *twoRuns) same(what string, want, got any, wantErr, gotErr error) {
 	}
 }
 
-// Wherever the borders of chunks lie, a run gives the same answers.
+// TestBordersDoNotShow checks that the results of a run do not depend on the borders of its
+// chunks.
 func TestBordersDoNotShow(t *testing.T) {
 	within := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -106,7 +107,7 @@ func TestBordersDoNotShow(t *testing.T) {
 	}
 }
 
-// events asks for what is known of every event.
+// events compares everything that can be queried for each event.
 func (t *twoRuns) events() {
 	for seq := int64(0); seq <= t.last+1; seq++ {
 		at := fmt.Sprint("event ", seq)
@@ -147,7 +148,7 @@ func (t *twoRuns) seek(seq int64) {
 	sameSnapshot(t, fmt.Sprint("event ", seq), b, a)
 }
 
-// ticks asks for what is known of every tick and every timer.
+// ticks compares everything that can be queried for each tick and each timer.
 func (t *twoRuns) ticks() {
 	for tick := int64(-1); tick <= t.whole.prog.Until; tick++ {
 		at := fmt.Sprint("tick ", tick)
@@ -174,7 +175,7 @@ func (t *twoRuns) ticks() {
 	}
 }
 
-// stretches asks for what lies between two events, or an event and a tick.
+// stretches compares the ranges between two events, or between an event and a tick.
 func (t *twoRuns) stretches(rnd *rand.Rand) {
 	for range 60 {
 		from := rnd.Int64N(t.last + 1)
@@ -196,7 +197,7 @@ func (t *twoRuns) stretches(rnd *rand.Rand) {
 	}
 }
 
-// searches looks for everything, both ways, from events and from ends of ticks.
+// searches compares all searches, in both directions, from events and from the ends of ticks.
 func (t *twoRuns) searches(rnd *rand.Rand) {
 	for range 4 {
 		seq := rnd.Int64N(t.last + 1)

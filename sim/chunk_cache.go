@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// chunkCache keeps the chunks of all runs that were used lately, within a number of
-// bytes and the memory of the store. If there are too many, the run whose chunks take most
-// memory loses the one that was used least lately: a run that plays in a loop would
-// otherwise lose all of its few chunks to others that read theirs once.
+// chunkCache caches the recently used chunks of all runs, within a number of bytes and the
+// memory of the store. When it is full, the run whose chunks take most memory loses its least
+// recently used chunk. Otherwise a run that plays in a loop would lose its few chunks to runs
+// whose chunks are read once.
 type chunkCache struct {
 	memory *budget.Budget
 
@@ -20,26 +20,26 @@ type chunkCache struct {
 	most  int64
 }
 
-// runChunks are the chunks kept of one run, by number.
+// runChunks holds the cached chunks of one run, by number.
 type runChunks struct {
 	lru   *simplelru.LRU[int, keptChunk]
 	bytes int64
 }
 
-// keptChunk is a chunk and its memory.
+// keptChunk is a cached chunk and the reservation of its memory.
 type keptChunk struct {
 	*chunk
 	mem *budget.Reservation
 }
 
-// chunksMax bounds the number of chunks kept of a run, however small.
+// chunksMax bounds the number of cached chunks of a run, whatever their size.
 const chunksMax = 1 << 14
 
 func newChunkCache(memory *budget.Budget, most int64) *chunkCache {
 	return &chunkCache{memory: memory, most: most, runs: map[*Run]*runChunks{}}
 }
 
-// of returns the chunks kept of a run.
+// of returns the cached chunks of a run, after creating an empty set if there is none.
 func (c *chunkCache) of(r *Run) *runChunks {
 	kept := c.runs[r]
 	if kept == nil {
@@ -55,7 +55,7 @@ func (c *chunkCache) of(r *Run) *runChunks {
 	return kept
 }
 
-// get returns a chunk, nil if it is not kept.
+// get returns chunk k of a run, or nil if it is not cached.
 func (c *chunkCache) get(r *Run, k int) *chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *chunkCache) get(r *Run, k int) *chunk {
 	return v.chunk
 }
 
-// put keeps a chunk, unless it is too large for that.
+// put caches a chunk, unless it is too large or its memory can't be reserved.
 func (c *chunkCache) put(r *Run, k int, v *chunk) {
 	n := v.bytes()
 	if n > c.most {
@@ -86,7 +86,7 @@ func (c *chunkCache) put(r *Run, k int, v *chunk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := c.of(r)
-	kept.lru.Remove(k) // or the memory of the one before would not be released
+	kept.lru.Remove(k) // otherwise the memory of the old chunk would not be released
 	kept.lru.Add(k, keptChunk{v, mem})
 	kept.bytes += n
 	c.bytes += n
@@ -95,7 +95,7 @@ func (c *chunkCache) put(r *Run, k int, v *chunk) {
 	}
 }
 
-// drop drops the chunk that was used least lately of the run whose chunks take most memory.
+// drop removes the least recently used chunk of the run whose chunks take most memory.
 func (c *chunkCache) drop() {
 	var of *Run
 	for r, kept := range c.runs {
@@ -110,7 +110,7 @@ func (c *chunkCache) drop() {
 	}
 }
 
-// forget drops the chunks of a run.
+// forget removes all chunks of a run.
 func (c *chunkCache) forget(r *Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,11 +120,12 @@ func (c *chunkCache) forget(r *Run) {
 	}
 }
 
-// chunkFloor is the part of the cache, one in so many, that is kept when memory is short: without
-// it every frame of every session would replay a chunk.
+// chunkFloor is the divisor for the part of the cache that is kept when memory is short. Without
+// that part every frame of every session would replay a chunk.
 const chunkFloor = 4
 
-// reclaim drops chunks until need bytes are free.
+// reclaim drops chunks until need bytes are free or the floor is reached, and reports whether it
+// dropped any.
 func (c *chunkCache) reclaim(need int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

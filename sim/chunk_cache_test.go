@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// A run with many chunks takes none of those of a run with few, neither when the cache is full nor
-// when memory is short.
+// TestChunksOfSmallRunsAreKept checks that a run with many chunks does not displace those of a run
+// with few, neither when the cache is full nor when memory is short.
 func TestChunksOfSmallRunsAreKept(t *testing.T) {
 	const size = 100
 	chunkOf := func() *chunk { return &chunk{records: make([]Record, size)} }

@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// A tick with more than 100,000 events is divided: no chunk has more records than its
-// size, and the cache stays within its bytes, wherever the run is looked at.
+// TestChunksOfAGreatTick checks that a tick with more than 100,000 events is divided into chunks
+// of limited size, and that the cache stays within its limit at every position.
 func TestChunksOfAGreatTick(t *testing.T) {
 	r := openOneTick(t, 25_000)
 	ctx := t.Context()

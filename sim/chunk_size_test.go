@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// oneTick is a scenario whose timers are all scheduled at tick 0 and all expire at tick
-// 50, in four lanes.
+// oneTick returns a scenario whose timers are all scheduled at tick 0 and all expire at tick 50,
+// in four lanes.
 func oneTick(timers int) string {
 	return fmt.Sprintf(`{"wheelscope":1,"until":60,"lanes":[{"algorithm":"hierarchical","slots":8},{"algorithm":"simple","slots":64},{"algorithm":"rounds","slots":8},{"algorithm":"heap"}],
 		"workload":{"generate":[{"prefix":"t","seed":5,"count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers)
@@ -35,8 +35,8 @@ func openOneTick(t *testing.T, timers int) *Run {
 	return r
 }
 
-// A chunk that is larger than the cache may be is not kept, and one that is put twice
-// counts once.
+// TestChunkCacheHoldsNoMoreThanItsBytes checks that a chunk larger than the cache is not kept, and
+// that one that is put twice counts once.
 func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	c, r := newChunkCache(budget.New(1<<30), 1000*recordBytes), &Run{}
 	c.put(r, 0, &chunk{records: make([]Record, 2000)})
@@ -51,7 +51,7 @@ func TestChunkCacheHoldsNoMoreThanItsBytes(t *testing.T) {
 	}
 }
 
-// To go through the operations of a tick chunk by chunk, the tick is replayed once.
+// TestReplayOfATickIsContinued checks that reading a tick chunk by chunk replays it only once.
 func TestReplayOfATickIsContinued(t *testing.T) {
 	r := openOneTick(t, 25_000)
 	first, end := r.tickChunks(0)
@@ -75,7 +75,7 @@ func TestReplayOfATickIsContinued(t *testing.T) {
 	}
 }
 
-// A caller that waits for a chunk being made stops waiting when its context ends.
+// TestWaitForAChunkEnds checks that a wait for a chunk being made ends with the caller's context.
 func TestWaitForAChunkEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &Run{store: &Store{chunks: newChunkCache(budget.New(1<<30), 1<<20), queue: fairqueue.New(1)}, making: make(chan struct{}, 1)}
@@ -99,7 +99,7 @@ func TestWaitForAChunkEnds(t *testing.T) {
 	})
 }
 
-// stopped is a context that ends when it has been asked a number of times.
+// stopped is a context that is cancelled after a number of calls of Err.
 type stopped struct {
 	context.Context
 	left int
@@ -112,8 +112,8 @@ func (s *stopped) Err() error {
 	return nil
 }
 
-// A seek within a great tick ends soon after its context does, and
-// the engine that is left in the middle of the tick is not used again.
+// TestGreatTickIsCancelled checks that a seek within a large tick ends soon after its context
+// does, and that the engine left in the middle of the tick is not used again.
 func TestGreatTickIsCancelled(t *testing.T) {
 	r := openOneTick(t, 25_000)
 	end, err := r.EndSeq(t.Context())

@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneResult is what a lane came to over a whole run: a row of `compare`. Early
-// and late are numbers of timers, their maxima and the percentile base ticks;
-// costs are units of work by the algorithm's own rule.
+// LaneResult is the result of a lane over a whole run, a row of `compare`. Early and Late
+// count timers; their maxima and the percentile are in base ticks. Costs are units of work by
+// the algorithm's own counting rule.
 type LaneResult struct {
 	Lane          string `json:"lane"`
 	Algorithm     string `json:"algorithm"`
@@ -21,18 +21,18 @@ type LaneResult struct {
 	LateMax       int64  `json:"late_max"`
 	LateP99       int64  `json:"late_p99"`
 	Cost          int64  `json:"cost"`
-	WorstTick     int64  `json:"worst_tick"`    // cost of the dearest tick
-	WorstTickAt   int64  `json:"worst_tick_at"` // the first that had it
+	WorstTick     int64  `json:"worst_tick"`    // cost of the costliest tick
+	WorstTickAt   int64  `json:"worst_tick_at"` // the first tick that has this cost
 	BytesPerTimer int64  `json:"bytes_per_timer"`
 	Findings      int64  `json:"findings"`
 
-	Work    wheel.Cost `json:"-"` // what Cost is made of
-	Pending int64      `json:"-"` // timers still armed at the end
-	Repeats bool       `json:"-"` // the workload has timers that run more than once: what fired are runs
+	Work    wheel.Cost `json:"-"` // the parts of Cost
+	Pending int64      `json:"-"` // timers still live at the end
+	Repeats bool       `json:"-"` // a timer of the workload runs more than once, so Fired counts runs
 }
 
-// Compare runs p to `until` and says what each lane came to, in file order. The
-// error is ctx's, or a lane's that can't be built.
+// Compare runs p up to p.Until and returns the result of each lane, in file order. It returns
+// ctx's error, or that of a lane that can't be built.
 func Compare(ctx context.Context, p *Program, o TraceOptions) ([]LaneResult, error) {
 	eng, err := NewEngine(p)
 	if err != nil {

@@ -16,12 +16,12 @@ func compareRows(t *testing.T, p *Program) []LaneResult {
 	return rows
 }
 
-// counted is what the lines of a trace say of a lane.
+// counted holds the figures of a lane according to the lines of a trace.
 type counted struct {
 	fired, cancelled, rejected, early, earlyMax, late, lateMax, findings int64
 }
 
-// countTrace counts the lines of a trace lane by lane.
+// countTrace computes the figures of each lane from the lines of a trace.
 func countTrace(t *testing.T, trace []byte) map[string]*counted {
 	t.Helper()
 	lanes := map[string]*counted{}
@@ -66,7 +66,7 @@ func (c *counted) add(kind string, late int64) {
 	}
 }
 
-// What a row says is what can be counted in the trace.
+// TestCompareAgreesWithTrace checks that each row has the figures counted in the trace.
 func TestCompareAgreesWithTrace(t *testing.T) {
 	programs := goldenScenarios(t)
 	programs["many"] = mustLoad(t, manyTimers)
@@ -84,8 +84,8 @@ func TestCompareAgreesWithTrace(t *testing.T) {
 	}
 }
 
-// 100 timers on a wheel of width 100: the one due at tick k fires at 100, 100−k
-// late. 99 of 100 are at most 98 late, the worst 99.
+// TestCompareLateness has 100 timers on a wheel of width 100: the one due at tick k fires at 100,
+// 100−k late. 99 of 100 are at most 98 late, the maximum is 99.
 func TestCompareLateness(t *testing.T) {
 	p := mustLoad(t, `{"wheelscope":1,"until":200,"lanes":[{"algorithm":"simple","slots":4,"width":100}],
 		"workload":{"generate":[{"prefix":"t","seed":1,"count":100,"arrivals":{"dist":"constant","every":1},"delay":{"dist":"constant","value":1}}]}}`)
@@ -98,8 +98,8 @@ func TestCompareLateness(t *testing.T) {
 	}
 }
 
-// Five timers are scheduled one a tick and all wait in the slot of tick 6, which
-// is examined, and each of them touched, in that tick.
+// TestCompareWorstTick schedules five timers, one per tick, that all wait in the slot of tick 6.
+// The slot is examined, and each timer touched, in that tick.
 func TestCompareWorstTick(t *testing.T) {
 	p := mustLoad(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":16}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"a","delay":6},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":2,"op":"schedule","timer":"c","delay":4},

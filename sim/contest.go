@@ -5,54 +5,53 @@ import (
 	"slices"
 )
 
-// Side is one of what is compared: what a program gives, or a trace of it that is
-// not what the program gives. OpenSide makes one of a file.
+// Side is one input of a comparison: a program's run, or a trace that differs from the run of
+// its scenario. OpenSide makes one from a file.
 type Side struct {
-	Name    string // how the user calls it
+	Name    string // as given by the user
 	Program *Program
-	Trace   *TraceSide // nil: not from a trace
+	Trace   *TraceSide // nil: the side is the run of Program
 }
 
-// Contest is one run, or two, in lock-step against the oracle: what the workload
-// alone asks for. Of one run every lane is held against every other; of two each
-// lane against the one of the same id.
+// Contest is the comparison of one run, or of two in lock-step. Each lane is checked against
+// the oracle, which follows the workload alone. The lanes of one run are compared with each
+// other; in two runs, each lane is compared with the lane of the same id.
 type Contest struct {
 	Sides    []Side
-	Until    int64          // the tick up to which is compared: the lesser of the sides'
-	Apart    int64          // of two sides: tick of the first operation that only one has, -1: none
+	Until    int64          // the last tick compared: the lesser Until of the sides
+	Apart    int64          // of two sides: tick of the first operation that only one has; -1: none
 	Rows     [][]LaneResult // by side, lanes in file order; over each side's whole run
-	Against  [][]Score      // the same lanes against the oracle
-	Groups   []Pairing      // lanes held against each other
+	Against  [][]Score      // by side and lane: comparison with the oracle
+	Groups   []Pairing      // lanes compared with each other
 	Scores   []Score        // by group
-	First    *Meeting       // the first of all groups; nil: they never differ
-	Events   *EventDiff     // of two sides: the first event that only one tells; nil: none
-	Meetings []*Meeting     // the first of all groups, in order of tick
+	First    *Meeting       // the first difference in all groups; nil: none
+	Events   *EventDiff     // of two sides: the first event that only one has; nil: none
+	Meetings []*Meeting     // the first differences in all groups, in order of tick
 }
 
-// Pairing is lanes held against each other.
+// Pairing is a group of lanes that are compared with each other.
 type Pairing []Contestant
 
-// Contestant is a lane of a side, by their indexes.
+// Contestant identifies a lane by the index of its side and its own index.
 type Contestant struct{ Side, Lane int }
 
-// Score says how lanes held against each other, or a lane against the oracle,
-// treated the runs of timers.
+// Score is the outcome of comparing lanes with each other, or a lane with the oracle.
 type Score struct {
-	Differing int64 // runs of timers not treated alike
-	More      bool  // and more, that were not counted
+	Differing int64 // runs of timers whose outcomes differ
+	More      bool  // there are more, which were not counted
 	First     *Meeting
 }
 
-// contest is a Contest being made.
+// contest is a Contest under construction.
 type contest struct {
 	*Contest
 	tellers  []teller
-	keys     []keyTable // ids of a side in those of the first
+	keys     []keyTable // by side: ids as those of the first side
 	runs     [][]runsOf
 	told     [][][]outcome // by side and lane, of this tick
 	oracles  []*oracle
-	asked    [][]outcome  // by side, of this tick
-	groups   []*matcher   // as Groups
+	asked    [][]outcome  // of the oracles: by side, of this tick
+	groups   []*matcher   // in the order of Groups
 	against  [][]*matcher // by side and lane
 	events   []*eventMatcher
 	recs     [][]Record // by side, of this tick
@@ -60,8 +59,8 @@ type contest struct {
 	progress func(int64)
 }
 
-// NewContest compares one side or two. The error is ctx's, or that of a trace that
-// can't be read to its end.
+// NewContest compares one side or two. It returns ctx's error, or that of a side that can't be
+// built or can't be read to its end.
 func NewContest(ctx context.Context, sides []Side, o TraceOptions) (*Contest, error) {
 	c := &contest{Contest: &Contest{Sides: sides, Until: sides[0].Program.Until, Apart: -1}, progress: o.Progress}
 	for _, s := range sides {
@@ -79,7 +78,7 @@ func NewContest(ctx context.Context, sides []Side, o TraceOptions) (*Contest, er
 	return c.finish(), nil
 }
 
-// join makes room for a side.
+// join adds a side.
 func (c *contest) join(ctx context.Context, s Side) error {
 	side, lanes := len(c.tellers), len(s.Program.Scenario.Lanes)
 	t, err := s.teller(ctx)
@@ -102,7 +101,7 @@ func (c *contest) join(ctx context.Context, s Side) error {
 	return nil
 }
 
-// pair says which lanes are held against each other.
+// pair sets the groups of lanes that are compared with each other.
 func (c *contest) pair() {
 	if len(c.Sides) == 1 {
 		all := Pairing{}
@@ -121,8 +120,7 @@ func (c *contest) pair() {
 	}
 }
 
-// pairs joins the lanes of the same id; where there are none, those at the same
-// place of the file.
+// pairs joins the lanes of the same id or, if there are none, the lanes of the same index.
 func pairs(a, b []LaneSpec) []Pairing {
 	var groups []Pairing
 	for i := range a {
@@ -136,7 +134,7 @@ func pairs(a, b []LaneSpec) []Pairing {
 	return groups
 }
 
-// run goes from tick to tick at which any side, or the oracle, has something.
+// run processes every tick at which a side or its oracle has events or work.
 func (c *contest) run(ctx context.Context) error {
 	for {
 		t, ok := c.next()
@@ -176,7 +174,7 @@ func (c *contest) next() (int64, bool) {
 	return best, found
 }
 
-// hear takes what a side, and its oracle, have at a tick.
+// hear collects the outcomes of a side and of its oracle at tick t.
 func (c *contest) hear(side int, t int64) error {
 	for lane := range c.told[side] {
 		c.told[side][lane] = c.told[side][lane][:0]
@@ -205,7 +203,7 @@ func (c *contest) hear(side int, t int64) error {
 	return nil
 }
 
-// match holds against each other what was told at a tick.
+// match compares the outcomes collected for tick t.
 func (c *contest) match(t int64) {
 	for side := range c.told {
 		for lane, m := range c.against[side] {

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// branches are two runs that do other work, so that the ids of the second are looked up.
+// branches returns two programs with different workloads, so that ids have to be mapped.
 func branches(t *testing.T) (a, b *Program) {
 	t.Helper()
 	return mustLoad(t, ops(exactLane, twoTimers)), mustLoad(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))
 }
 
-// altered is the trace of a program with the first of a text replaced; its end line is
-// as it was.
+// altered returns the trace of a program with the first occurrence of a text replaced. The end
+// line is unchanged.
 func altered(t *testing.T, p *Program, from, to string) []byte {
 	t.Helper()
 	trace := traceOf(t, p, TraceOptions{})
@@ -27,7 +27,8 @@ func altered(t *testing.T, p *Program, from, to string) []byte {
 	return other
 }
 
-// Ids that a scenario does not have are refused wherever a line tells one.
+// TestContestRefusesIDsOfNobody checks that a line with an id that the scenario does not have
+// fails.
 func TestContestRefusesIDsOfNobody(t *testing.T) {
 	a, b := branches(t)
 	for _, to := range []string{`"before":99,"due":`, `"before":4294967295,"due":`} {
@@ -39,7 +40,7 @@ func TestContestRefusesIDsOfNobody(t *testing.T) {
 	}
 }
 
-// A number that a record has no room for is no line of a trace.
+// TestLinesRefuseNumbersPastTheirField checks that a number too large for its field is refused.
 func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
 	_, b := branches(t)
 	for from, to := range map[string]string{
@@ -53,7 +54,7 @@ func TestLinesRefuseNumbersPastTheirField(t *testing.T) {
 	}
 }
 
-// What a trace tells of one tick is bounded, since it is held as a whole.
+// TestContestBoundsATick checks the limit of the lines of one tick, which are kept in memory.
 func TestContestBoundsATick(t *testing.T) {
 	p := mustLoad(t, ops(exactLane, twoTimers))
 	for most, want := range map[int]string{TraceTickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
@@ -69,7 +70,7 @@ func TestContestBoundsATick(t *testing.T) {
 	}
 }
 
-// Judging the rest of a trace ends with its context.
+// TestJudgingEndsWithItsContext checks that verifying the rest of a trace ends with its context.
 func TestJudgingEndsWithItsContext(t *testing.T) {
 	p := mustLoad(t, ops(exactLane, twoTimers))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -80,8 +81,8 @@ func TestJudgingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// endlessLines is a trace without an end; after so many lines it calls then, and after
-// ten times as many it ends.
+// endlessLines is a trace that calls then at line after, and fails at ten times as many
+// lines.
 type endlessLines struct {
 	next  []byte
 	seq   int64

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// contestEnglish speaks English.
+// contestEnglish implements contestVoice in English.
 type contestEnglish struct{ c *Contest }
 
 func (v contestEnglish) workload() string {
@@ -63,7 +63,7 @@ func (v contestEnglish) first(at *Meeting, differing int64, more bool) string {
 		at.Tick, timerName(at), due, strings.Join(parts, "; "), which)
 }
 
-// timerName is a timer's name and, from its second run on, which run.
+// timerName returns a timer's name, with the number of the run from the second run on.
 func timerName(at *Meeting) string {
 	if at.Run > 1 {
 		return fmt.Sprintf("%s (run %d)", at.Timer, at.Run)

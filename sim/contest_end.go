@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// finish gathers what the matchers found.
+// finish collects the results of the matchers.
 func (c *contest) finish() *Contest {
 	for side, t := range c.tellers {
 		c.Rows = append(c.Rows, t.results())
@@ -37,7 +37,7 @@ func (c *contest) finish() *Contest {
 
 func (c *contest) score(m *matcher) Score { return Score{m.differing, m.more, m.first} }
 
-// name fills in the names and dues of the timers that are told.
+// name fills in the names and due ticks of the timers that are reported.
 func (c *contest) name() {
 	var plans []*armings
 	for _, s := range c.Sides {
@@ -58,8 +58,8 @@ func (c *contest) name() {
 	}
 }
 
-// call gives a meeting its name and due by a side, or by the other if that has no
-// such timer.
+// call sets the timer name and due tick of a meeting from the given side or, if that side has
+// no such timer, from the other.
 func (c *contest) call(plans []*armings, at *Meeting, side int) {
 	for range plans {
 		if due, gone := c.due(plans, side, at); !gone {
@@ -70,7 +70,7 @@ func (c *contest) call(plans []*armings, at *Meeting, side int) {
 	}
 }
 
-// due is the tick at which a side has the run of a timer due.
+// due returns the tick at which the run is due on a side; gone: the side has no such timer.
 func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone bool) {
 	id := c.keys[side].back(at.ID)
 	if id == 0 || int(id) > c.Sides[side].Program.Timers() {
@@ -79,7 +79,7 @@ func (c *contest) due(plans []*armings, side int, at *Meeting) (due int64, gone 
 	return plans[side].due(id, at.Run), false
 }
 
-// armings finds the operation that gives an id.
+// armings maps the id of a timer to the operation that schedules it.
 type armings struct {
 	p  *Program
 	at []uint32 // by id: index of its operation
@@ -95,14 +95,14 @@ func planOf(p *Program) *armings {
 	return a
 }
 
-// due is the tick at which a run is due, relative to start.
+// due returns the tick at which a run is due, relative to start.
 func (a *armings) due(id, run uint32) int64 {
 	op := &a.p.Ops[a.at[id]]
 	return op.At + op.Delay + int64(run-1)*op.Every
 }
 
-// apart is the tick of the first operation that only one of two programs has, -1
-// where they do the same work. Lanes do not count.
+// apart returns the tick of the first operation that only one of two programs has, or -1 if
+// their workloads are the same. Lanes are not compared.
 func apart(a, b *Program) int64 {
 	n := 0
 	for n < len(a.Ops) && n < len(b.Ops) && a.Ops[n] == b.Ops[n] && sameName(a, b, &a.Ops[n]) {
@@ -117,18 +117,18 @@ func apart(a, b *Program) int64 {
 	return at
 }
 
-// sameName says whether an operation that both programs have is of timers of the
-// same name.
+// sameName reports whether the timers of an operation that both programs have are named the
+// same in both.
 func sameName(a, b *Program, op *Planned) bool {
 	return (op.ID == 0 || a.Name(op.ID) == b.Name(op.ID)) && (op.Target == 0 || a.Name(op.Target) == b.Name(op.Target))
 }
 
-// keyTable tells the ids of a program in those of another: by name, the n-th
-// arming of a name being that of the other. nil: they are the same.
+// keyTable maps the ids of a program to those of another: the n-th timer of a name to the n-th
+// timer of the same name. A nil table maps every id to itself.
 type keyTable []uint32
 
-// keysOf gives the ids of p in those of first. What first does not have gets numbers
-// past its own.
+// keysOf returns the table that maps the ids of p to those of first. Timers that first does
+// not have are given numbers after its ids.
 func keysOf(first, p *Program) keyTable {
 	if first == p || apart(first, p) < 0 {
 		return nil
@@ -159,7 +159,7 @@ func (k keyTable) key(id uint32) uint32 {
 	return k[id]
 }
 
-// back is the id that has a key, 0 where none has.
+// back returns the id with the given key, or 0 if there is none.
 func (k keyTable) back(key uint32) uint32 {
 	if k == nil {
 		return key

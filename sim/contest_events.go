@@ -7,15 +7,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// EventDiff is the first event that only one of two lanes with the same algorithm
-// and parameters tells.
+// EventDiff is the first event that only one of two lanes with the same algorithm and
+// parameters has.
 type EventDiff struct {
 	Group int
 	Tick  int64
-	Lines [2]string // as in a trace, each side's own; "": it tells nothing more at that tick
+	Lines [2]string // trace lines of the two sides; "": it has no more events at that tick
 }
 
-// eventMatcher holds the events of two lanes against each other, until they differ.
+// eventMatcher compares the events of two lanes until they differ.
 type eventMatcher struct {
 	c     *contest
 	group int
@@ -23,8 +23,8 @@ type eventMatcher struct {
 	diff  *EventDiff
 }
 
-// eventMatcher makes one for a group of two lanes that should tell the same; nil
-// for any other.
+// eventMatcher returns a matcher for a group of two lanes with the same algorithm and
+// parameters. For any other group it returns nil.
 func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
 	if len(c.Sides) != 2 {
 		return nil
@@ -36,7 +36,7 @@ func (c *contest) eventMatcher(k int, g Pairing) *eventMatcher {
 	return &eventMatcher{c: c, group: k, lanes: [2]int{g[0].Lane, g[1].Lane}}
 }
 
-// tick takes what the sides told at a tick.
+// tick compares the records of the two sides at tick t.
 func (m *eventMatcher) tick(t int64, recs [][]Record) {
 	if m.diff != nil {
 		return
@@ -55,7 +55,7 @@ func (m *eventMatcher) tick(t int64, recs [][]Record) {
 	}
 }
 
-// after is the index of the first record of a lane from i on.
+// after returns the index of the first record of a lane from i on, or len(recs).
 func after(recs []Record, i, lane int) int {
 	for i < len(recs) && int(recs[i].Lane) != lane {
 		i++
@@ -63,7 +63,7 @@ func after(recs []Record, i, lane int) int {
 	return i
 }
 
-// same says whether two records tell the same, each in the ids and absolute ticks of its own side.
+// same reports whether two records describe the same event, each in its own side's ids and ticks.
 func (m *eventMatcher) same(a, b *Record) bool {
 	x, y := a.Event, b.Event
 	x.Cost, y.Cost = 0, 0
@@ -72,7 +72,7 @@ func (m *eventMatcher) same(a, b *Record) bool {
 		if e.Run <= 1 {
 			e.Run = 0
 		}
-		if e.Kind == wheel.KindMiss { // a line tells the name only
+		if e.Kind == wheel.KindMiss { // a trace line has the name only
 			e.ID = 0
 		}
 		if e.ID > 0 {
@@ -86,7 +86,7 @@ func (m *eventMatcher) same(a, b *Record) bool {
 	return x == y
 }
 
-// clearUntold clears what a line of the event's kind does not tell.
+// clearUntold clears the fields that a trace line of the event's kind does not contain.
 func clearUntold(e *wheel.Event) {
 	fields := lineFields[e.Kind]
 	if !strings.Contains(fields, "due") && e.Kind != wheel.KindFinding {
@@ -108,7 +108,7 @@ func clearUntold(e *wheel.Event) {
 	}
 }
 
-// line is the record at i of a side's tick as its trace has it.
+// line returns record i of a side's tick as a trace line, or "" past the last record.
 func (m *eventMatcher) line(side int, recs []Record, i int) string {
 	if i == len(recs) {
 		return ""

@@ -7,56 +7,56 @@ import (
 )
 
 const (
-	// MeetingsMax bounds the timers of a contest that are told one by one.
+	// MeetingsMax bounds the differing runs of timers that a contest lists.
 	MeetingsMax = 200
-	// openMeetingsMax bounds the timers that are kept because lanes did not treat
-	// them alike so far; past it they are no longer counted.
+	// openMeetingsMax bounds the runs of timers with an outcome in some lanes only that
+	// are kept; runs past it are not counted.
 	openMeetingsMax = 1 << 17
 )
 
-// End is what became of one run of a timer in one lane.
+// End is the outcome of one run of a timer in one lane.
 type End struct {
-	Kind wheel.Kind // expire, reject or cancel; none: nothing by the end
+	Kind wheel.Kind // expire, reject or cancel; none: no outcome by the end
 	Tick int64
-	Due  int64 // in its own side, relative to start; filled in of what is told
+	Due  int64 // on its own side, relative to start; set only in meetings that are reported
 	Gone bool  // the side has no such timer
 }
 
-// Meeting is one run of a timer that the lanes held against each other did not
-// treat alike: not the same thing at the same tick.
+// Meeting is one run of a timer that compared lanes treated differently: they do not have the
+// same outcome at the same tick.
 type Meeting struct {
-	Group int    // of the contest
+	Group int    // index in Contest.Groups; -1: a lane and the oracle
 	Timer string // its name
 	ID    uint32 // in the first side
-	Run   uint32 // 1 for the first
-	Due   int64  // relative to start, in the first side that has it
-	Tick  int64  // the first at which they differ
+	Run   uint32 // from 1
+	Due   int64  // relative to start, on the first side that has it
+	Tick  int64  // the first tick at which they differ
 	Ends  []End  // by lane of the group
 }
 
-// matcher holds lanes against each other, tick by tick.
+// matcher compares the outcomes of a group of lanes, tick by tick.
 type matcher struct {
 	group int
 	lanes int
 
-	open  map[runKey]*Meeting // told by some of them, not by all
-	fresh []*Meeting          // begun in this tick
-	full  []runKey            // told by the last of them in this tick
+	open  map[runKey]*Meeting // with an outcome in some lanes, but not in all
+	fresh []*Meeting          // added in this tick
+	full  []runKey            // completed in this tick: every lane has an outcome
 
 	first     *Meeting
 	shown     []*Meeting
-	differing int64 // runs that they did not treat alike
-	more      bool  // and more, which are not counted
+	differing int64 // runs with different outcomes
+	more      bool  // there are more, which are not counted
 }
 
-// runKey names one run of a timer.
+// runKey identifies one run of a timer.
 type runKey struct{ id, run uint32 }
 
 func newMatcher(group, lanes int) *matcher {
 	return &matcher{group: group, lanes: lanes, open: map[runKey]*Meeting{}}
 }
 
-// tick takes what each of the lanes told at a tick. The lists are sorted by it.
+// tick compares the outcomes of all lanes at tick t. It may sort the lists in place.
 func (m *matcher) tick(t int64, told [][]outcome) {
 	if allAlike(told) {
 		return
@@ -77,7 +77,7 @@ func (m *matcher) tick(t int64, told [][]outcome) {
 	}
 }
 
-// note puts down what became of a timer in a lane.
+// note records the outcome of a run in a lane.
 func (m *matcher) note(t int64, lane int, o outcome) {
 	key := runKey{o.id, o.run}
 	at := m.open[key]
@@ -98,7 +98,7 @@ func (m *matcher) note(t int64, lane int, o outcome) {
 	}
 }
 
-// alike says whether all lanes did the same to the timer at the same tick.
+// alike reports whether all lanes have the same outcome at the same tick.
 func (at *Meeting) alike() bool {
 	return !slices.ContainsFunc(at.Ends, func(e End) bool { return e != at.Ends[0] })
 }

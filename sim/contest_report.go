@@ -2,70 +2,70 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// ContestReport is a contest as programs read it: the answer of the page's server
-// and of `wheelscope compare A B --format json`. Ticks are relative to start.
+// ContestReport is the machine-readable form of a contest, returned by the page's server and
+// by `wheelscope compare A B --format json`. Ticks are relative to start.
 type ContestReport struct {
 	Sides     []SideReport    `json:"sides"`
-	Until     int64           `json:"until"`      // firings are compared up to here
-	SameWork  bool            `json:"same_work"`  // every operation is in both
-	WorkApart int64           `json:"work_apart"` // tick of the first operation only one has; −1: none
+	Until     int64           `json:"until"`      // the last tick compared
+	SameWork  bool            `json:"same_work"`  // both sides have the same operations
+	WorkApart int64           `json:"work_apart"` // tick of the first operation that only one has; −1: none
 	Verdict   []string        `json:"verdict"`
 	Rows      []ContestRow    `json:"rows"`
-	Differing int64           `json:"differing"`       // runs of timers that came out differently
-	More      bool            `json:"more,omitempty"`  // and more, not counted
-	First     *MeetingReport  `json:"first,omitempty"` // absent: they never differ
+	Differing int64           `json:"differing"`       // runs of timers with different outcomes
+	More      bool            `json:"more,omitempty"`  // there are more, not counted
+	First     *MeetingReport  `json:"first,omitempty"` // absent: there is no difference
 	Events    *EventReport    `json:"events,omitempty"`
-	Timers    []MeetingReport `json:"timers"` // the first MeetingsMax of those that differ
+	Timers    []MeetingReport `json:"timers"` // the first MeetingsMax runs that differ
 }
 
-// SideReport is a side: A is the first.
+// SideReport describes a side. The first is called A.
 type SideReport struct {
 	Side    string `json:"side"`
 	Name    string `json:"name"`
 	Digest  string `json:"digest"` // of its scenario
 	Until   int64  `json:"until"`
-	Altered int64  `json:"altered,omitempty"` // of a trace: its first line that its scenario does not give
+	Altered int64  `json:"altered,omitempty"` // of a trace: its first line that differs from the run
 }
 
-// ContestRow is a lane: what it came to, and how it stands to the oracle. Of a trace
-// that its scenario does not give costs and bytes are −1: lines do not tell them.
+// ContestRow is the result of a lane and its comparison with the oracle. Costs and bytes are −1
+// for a trace that differs from the run of its scenario, because lines do not contain them.
 type ContestRow struct {
 	Side string `json:"side,omitempty"`
 	LaneResult
-	Off      int64 `json:"off"` // runs of timers not treated as the workload asks
+	Off      int64 `json:"off"` // runs of timers that differ from the oracle
 	OffMore  bool  `json:"off_more,omitempty"`
-	OffFirst int64 `json:"off_first"` // tick of the first of them, −1: none
+	OffFirst int64 `json:"off_first"` // tick of the first of them; −1: none
 }
 
-// MeetingReport is a run of a timer that came out differently.
+// MeetingReport is a run of a timer with different outcomes.
 type MeetingReport struct {
 	Timer string      `json:"timer"`
 	Run   uint32      `json:"run"`
 	Due   int64       `json:"due"`
-	Tick  int64       `json:"tick"` // the first at which the lanes differ
+	Tick  int64       `json:"tick"` // the first tick at which the lanes differ
 	Ends  []EndReport `json:"ends"`
 }
 
-// EndReport is what became of it in a lane: `kind` is "expire", "reject" or "cancel",
-// "" for nothing, or "absent" where the side has no such timer. With the last two tick
-// and late mean nothing.
+// EndReport is the outcome of the run in a lane. Kind is "expire", "reject", "cancel", "" for
+// no outcome, or "absent" if the side has no such timer. Tick and Late have no meaning for
+// the last two.
 type EndReport struct {
 	Side string `json:"side,omitempty"`
 	Lane string `json:"lane"`
 	Kind string `json:"kind"`
 	Tick int64  `json:"tick"`
-	Due  int64  `json:"due"`  // as its own side has it
+	Due  int64  `json:"due"`  // on its own side
 	Late int64  `json:"late"` // of an expire: tick − due
 }
 
-// EventReport is the first event of two like lanes that only one side tells.
+// EventReport is the first event of two lanes with the same parameters that only one of them has.
 type EventReport struct {
 	Lane  string    `json:"lane"`
 	Tick  int64     `json:"tick"`
-	Lines [2]string `json:"lines"` // of A and B, as in a trace; "": nothing more at that tick
+	Lines [2]string `json:"lines"` // trace lines of A and B; "": no more events at that tick
 }
 
-// Report tells the contest in a language.
+// Report returns the report of the contest in a language.
 func (c *Contest) Report(lang string) *ContestReport {
 	r := &ContestReport{Until: c.Until, SameWork: c.Apart < 0, WorkApart: c.Apart, Rows: []ContestRow{}, Timers: []MeetingReport{}}
 	for side := range c.Sides {
@@ -104,7 +104,7 @@ func (r *ContestReport) addSide(c *Contest, side int) {
 	}
 }
 
-// letter is a side's, "" where there is one only.
+// letter returns the letter of a side, or "" if there is only one.
 func (c *Contest) letter(side int) string {
 	if len(c.Sides) == 1 {
 		return ""

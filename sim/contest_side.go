@@ -12,19 +12,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// TraceSide is a well-formed trace whose events are not those that its scenario
-// gives: what it says counts. It knows no costs.
+// TraceSide is a well-formed trace whose events differ from the run of its scenario. The
+// comparison uses its lines, which contain no costs.
 type TraceSide struct {
 	Diff *Diff // the first line that differs
 	data []byte
 }
 
-// Open returns a reader of the trace's bytes, unpacked.
+// Open returns a reader of the trace's uncompressed bytes.
 func (t *TraceSide) Open() (io.Reader, error) { return unpack(bytes.NewReader(t.data)) }
 
-// OpenSide reads a scenario or a trace, plain or packed by gzip. A trace whose events
-// are those that its scenario gives is compared by its scenario alone, so Side.Trace is
-// set only where they differ. The errors are those of Load and of Verify.
+// OpenSide reads a scenario or a trace, plain or compressed with gzip. A trace that equals the
+// run of its scenario is compared by running the scenario, so Side.Trace is set only if they
+// differ. The errors are those of LoadWith and ReadTrace.
 func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Side, error) {
 	if !isTrace(data) {
 		p, err := LoadWith(data, o.Plan)
@@ -38,13 +38,13 @@ func OpenSide(ctx context.Context, name string, data []byte, o TraceOptions) (Si
 	return Side{Name: name, Program: p}, err
 }
 
-// isTrace tells a trace, by how it begins, from a scenario.
+// isTrace reports whether data begins like a trace and not like a scenario.
 func isTrace(data []byte) bool {
 	line, _, _ := bytes.Cut(data[:min(len(data), headerFrame)], []byte("\n"))
 	return Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
-// teller makes what tells the side's records.
+// teller returns the source of the side's records.
 func (s *Side) teller(ctx context.Context) (teller, error) {
 	if s.Trace == nil {
 		return newRunTeller(ctx, s.Program)
@@ -63,30 +63,30 @@ func (s *Side) teller(ctx context.Context) (teller, error) {
 	return t, t.read()
 }
 
-// traceTeller tells what the lines of a trace say.
+// traceTeller reads the records of a side from the lines of a trace.
 type traceTeller struct {
 	p     *Program
 	in    *bufio.Reader
 	check *traceChecker
 	at    int64  // number of the line read last
-	ahead Record // the event that comes next, if there is one
+	ahead Record // the next event, unless ended
 	ended bool
 	text  []byte // the line of ahead
 	recs  []Record
-	names []string // of the timers of recs
-	lines []byte   // of recs, one after another
-	most  int      // bytes of lines
+	names []string // names of the timers of recs
+	lines []byte   // of recs, each ending with a newline
+	most  int      // limit of len(lines)
 	sums  []laneSum
 }
 
-// laneSum is what a lane comes to by the lines of a trace.
+// laneSum is the result of a lane according to the lines of a trace.
 type laneSum struct {
 	LaneResult
 	live int64
 	late lateness
 }
 
-// read takes the next line.
+// read reads the next line.
 func (t *traceTeller) read() error {
 	t.at++
 	text, err := readLine(t.in, t.at)
@@ -105,17 +105,17 @@ func (t *traceTeller) read() error {
 		if err := t.known("id", t.ahead.ID); err != nil {
 			return err
 		}
-		if t.ahead.Kind != wheel.KindHand { // where it is a count
+		if t.ahead.Kind != wheel.KindHand { // there Before is a count
 			if err := t.known("before", t.ahead.Before); err != nil {
 				return err
 			}
 		}
 	}
-	t.ahead.Due, t.ahead.X = t.ahead.Relative(-t.p.Start) // lines tell ticks relative to start
+	t.ahead.Due, t.ahead.X = t.ahead.Relative(-t.p.Start) // lines contain ticks relative to start
 	return nil
 }
 
-// known refuses a timer that the scenario does not have.
+// known returns an error if the scenario has no timer with that id.
 func (t *traceTeller) known(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil
@@ -169,7 +169,7 @@ func (l *laneSum) add(r *Record, start int64) {
 	}
 }
 
-// results gives −1 for what the lines do not tell: costs and memory.
+// results returns −1 for the figures that lines do not contain: costs and memory.
 func (t *traceTeller) results() []LaneResult {
 	var rows []LaneResult
 	for i, lane := range t.p.Scenario.Lanes {

@@ -7,23 +7,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// teller gives the records of a side of a contest, tick by tick.
+// teller is the source of the records of one side of a contest, tick by tick.
 type teller interface {
-	// next is the next tick at which there are records or work; false at the end.
+	// next returns the next tick with records or work, or false at the end.
 	next() (int64, bool)
-	// tell gives the records of that tick; they are valid until the next call.
+	// tell returns the records of tick t. They are valid until the next call.
 	tell(t int64) ([]Record, error)
-	// line is record i of those told last, as its trace has it.
+	// line returns record i of the last call of tell as a trace line.
 	line(i int) string
-	// results is what every lane came to, once next has said false.
+	// results returns the result of every lane. It is called after next has returned false.
 	results() []LaneResult
 }
 
-// runTeller tells what a program gives.
+// runTeller runs a program to produce the records of a side.
 type runTeller struct {
 	eng  *Engine
 	recs []Record
-	seq  int64 // of the event before recs
+	seq  int64 // number of the events before recs
 }
 
 func newRunTeller(ctx context.Context, p *Program) (*runTeller, error) {
@@ -59,12 +59,12 @@ func (r *runTeller) results() []LaneResult {
 	return rows
 }
 
-// runsOf follows which run of each repeating timer a lane waits for: a cancel does
-// not tell it.
+// runsOf holds the current run of each repeating timer of a lane, because a cancel event does
+// not contain it.
 type runsOf map[uint32]uint32
 
-// outcome is what a record means for its timer; false where it decides nothing. A
-// mark is a cancel: the timer is as good as gone.
+// outcome returns the outcome for a timer that a record describes, or false if there is none.
+// A mark counts as a cancel: the timer no longer fires.
 func (runs runsOf) outcome(r *Record) (outcome, bool) {
 	switch r.Kind {
 	case wheel.KindSchedule:

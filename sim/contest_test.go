@@ -39,7 +39,7 @@ func words(c *Contest, lang string) string {
 	return strings.Join(all, " ")
 }
 
-// ops are a scenario of lanes and operations.
+// ops returns a scenario with the given lanes and operations.
 func ops(lanes, list string) string {
 	return fmt.Sprintf(`{"wheelscope":1,"until":40,"lanes":[%s],"workload":{"ops":[%s]}}`, lanes, list)
 }
@@ -50,7 +50,7 @@ const (
 	twoTimers  = `{"at":0,"op":"schedule","timer":"a","delay":5},{"at":2,"op":"schedule","timer":"b","delay":6},{"at":3,"op":"schedule","timer":"c","delay":20},{"at":9,"op":"cancel","timer":"c"}`
 )
 
-// What the oracle asks for is what a walk through the ticks, timer by timer, finds.
+// TestOracleAgreesWithAWalk compares the oracle with an evaluation timer by timer.
 func TestOracleAgreesWithAWalk(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 7))
 	for range 300 {
@@ -66,7 +66,7 @@ func TestOracleAgreesWithAWalk(t *testing.T) {
 		text := strings.ReplaceAll(ops(exactLane, strings.Join(list, ",")), `"op":"reset",`, `"op":"reset","delay":3,`)
 		p, err := Load([]byte(text))
 		if err != nil {
-			continue // an operation came before its timer
+			continue // an operation precedes its timer
 		}
 		var got []string
 		o := newOracle(p)
@@ -84,15 +84,15 @@ func TestOracleAgreesWithAWalk(t *testing.T) {
 	}
 }
 
-// walked finds for each timer, one by one, what is to become of it: its cancel is
-// the first operation with it as its target.
+// walked evaluates each timer on its own. The first later operation that has it as its target
+// cancels it.
 func walked(p *Program) (list []string) {
 	for i := range p.Ops {
 		op := &p.Ops[i]
 		if !op.Kind.Arms() {
 			continue
 		}
-		end := p.Until + 1 // tick of the operation that cancels it
+		end := p.Until + 1 // tick of the operation that cancels the timer
 		for j := i + 1; j < len(p.Ops); j++ {
 			if p.Ops[j].Target == op.ID {
 				end = p.Ops[j].At
@@ -100,7 +100,7 @@ func walked(p *Program) (list []string) {
 			}
 		}
 		due, run, more := op.At+op.Delay, 1, true
-		for more && max(due, op.At) <= min(p.Until, end) { // what is due at the tick of a cancel has fired before
+		for more && max(due, op.At) <= min(p.Until, end) { // runs due at the tick of a cancel fire before it
 			list = append(list, fmt.Sprintf("%2d expire %d/%d", max(due, op.At), op.ID, run))
 			more = op.Every > 0 && (op.Times < 0 || run < int(op.Times))
 			due, run = due+op.Every, run+1
@@ -112,9 +112,9 @@ func walked(p *Program) (list []string) {
 	return list
 }
 
-// Exact lanes agree with the oracle on every built-in scenario without faults of
-// its own; a lane that is late, early or refuses does not, and the first tick told
-// is the one that its trace tells.
+// TestContestAgainstTheOracle checks that a lane differs from the oracle exactly if it fires early
+// or late or rejects timers. Lanes with findings, scenarios with stalls and operations that miss
+// their timer are excepted.
 func TestContestAgainstTheOracle(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		c := contestOf(t, Side{Name: name, Program: p})
@@ -130,8 +130,8 @@ func TestContestAgainstTheOracle(t *testing.T) {
 	}
 }
 
-// missed counts the operations of a lane that met nothing: what it fired early
-// can't be cancelled any more.
+// missed returns the number of operations of a lane that missed their timer: a timer that fired
+// early can't be cancelled any more.
 func missed(p *Program, lane int) int64 {
 	e, err := NewEngine(p)
 	if err != nil {
@@ -141,7 +141,7 @@ func missed(p *Program, lane int) int64 {
 	return e.Lane(lane).log.Count[wheel.KindMiss]
 }
 
-// The first tick at which the lanes of one run differ is where a search finds it.
+// TestContestFindsWhatASearchFinds compares the first difference of a run's lanes with a search.
 func TestContestFindsWhatASearchFinds(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		if len(p.Scenario.Lanes) < 2 || p.Until > 5000 {
@@ -195,9 +195,8 @@ func TestContestOfTwoRuns(t *testing.T) {
 	}
 }
 
-// Two branches: an operation more, in front of others, shifts the ids of those
-// behind it. Timers are held against each other by name, and the first event that
-// differs is the new one.
+// TestContestOfBranches adds an operation before others, which shifts the ids of those after it.
+// Timers are compared by name, and the first event that differs is the new one.
 func TestContestOfBranches(t *testing.T) {
 	a := Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}
 	b := Side{Name: "b", Program: mustLoad(t, ops(exactLane, `{"at":1,"op":"schedule","timer":"new","delay":3},`+twoTimers))}
@@ -213,8 +212,8 @@ func TestContestOfBranches(t *testing.T) {
 	}
 }
 
-// A trace that is what its scenario gives is as good as the scenario; what is told
-// there otherwise counts where it is not.
+// TestContestWithATrace checks that a trace equal to its run is replaced by its scenario, and that
+// an altered trace is compared by its lines.
 func TestContestWithATrace(t *testing.T) {
 	p := mustLoad(t, ops(exactLane, twoTimers))
 	trace := traceOf(t, p, TraceOptions{})
@@ -237,8 +236,8 @@ func TestContestWithATrace(t *testing.T) {
 	}
 }
 
-// What a trace says is read as the engine told it: of every golden scenario the
-// events read from the altered trace are those of the run up to the alteration.
+// TestContestReadsEveryKindOfLine checks for the golden scenarios that the events read from the
+// lines of a trace are those of the run.
 func TestContestReadsEveryKindOfLine(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		trace := traceOf(t, p, TraceOptions{})
@@ -259,8 +258,8 @@ func TestContestReadsEveryKindOfLine(t *testing.T) {
 	}
 }
 
-// A timer of one name may be due at another tick in the other run: each is late by
-// its own.
+// TestContestOfOtherDues compares timers of the same name with different due ticks. The lateness
+// of each refers to its own due tick.
 func TestContestOfOtherDues(t *testing.T) {
 	b := strings.Replace(twoTimers, `"delay":5`, `"delay":7`, 1)
 	c := contestOf(t, Side{Name: "a", Program: mustLoad(t, ops(exactLane, twoTimers))}, Side{Name: "b", Program: mustLoad(t, ops(exactLane, b))})

@@ -2,9 +2,9 @@ package sim
 
 import "slices"
 
-// Words tells in a few sentences what came of a contest: whether the same work was
-// done, where the lanes first differ and how, and how they stand to the oracle. Of
-// two sides the first is A and the second B.
+// Words summarizes a contest in a few sentences: whether the workloads are the same, where and
+// how the lanes first differ, and how they compare with the oracle. Of two sides the first is
+// called A and the second B.
 func (c *Contest) Words() []Text {
 	en, zh := c.tell(contestEnglish{c}), c.tell(contestChinese{c})
 	texts := make([]Text, len(en))
@@ -14,13 +14,13 @@ func (c *Contest) Words() []Text {
 	return texts
 }
 
-// repeats says whether a timer of any side runs more than once, so that what is counted
-// are runs.
+// repeats reports whether a timer of any side runs more than once, so that runs are counted
+// instead of timers.
 func (c *Contest) repeats() bool {
 	return slices.ContainsFunc(c.Sides, func(s Side) bool { return s.Program.repeats() })
 }
 
-// contestVoice says things in one language.
+// contestVoice writes the sentences of a summary in one language.
 type contestVoice interface {
 	workload() string
 	until() string
@@ -32,7 +32,7 @@ type contestVoice interface {
 	oracle(exact []string, off *Contestant) string
 }
 
-// costsMax bounds the lanes whose costs are told in words.
+// costsMax bounds the pairs of lanes whose costs a summary compares.
 const costsMax = 3
 
 func (c *Contest) tell(in contestVoice) []string {
@@ -59,7 +59,7 @@ func (c *Contest) tell(in contestVoice) []string {
 	return append(list, c.oracleWords(in))
 }
 
-// costWords compares the costs of the first pairs of lanes whose costs differ.
+// costWords compares the costs of the first costsMax pairs of lanes whose costs differ.
 func (c *Contest) costWords(in contestVoice) (list []string) {
 	for _, g := range c.Groups {
 		if len(c.Sides) < 2 || len(list) == costsMax {
@@ -73,8 +73,8 @@ func (c *Contest) costWords(in contestVoice) (list []string) {
 	return list
 }
 
-// oracleWords says which lanes did what the workload asks for, and which is the
-// first that did not.
+// oracleWords names the lanes that agree with the oracle, and the lane that differs from it
+// first.
 func (c *Contest) oracleWords(in contestVoice) string {
 	var exact []string
 	var off *Contestant
@@ -93,8 +93,8 @@ func (c *Contest) oracleWords(in contestVoice) string {
 	return in.oracle(exact, off)
 }
 
-// Differing counts the runs of timers that lanes held against each other did not
-// treat alike; `more` says that there are more than could be counted.
+// Differing returns the number of runs of timers with different outcomes in compared lanes;
+// more reports that there are others, which were not counted.
 func (c *Contest) Differing() (n int64, more bool) {
 	for _, s := range c.Scores {
 		n += s.Differing
@@ -103,7 +103,7 @@ func (c *Contest) Differing() (n int64, more bool) {
 	return n, more
 }
 
-// NameOf is how a lane is called: by its id and, of two sides, the letter of its own.
+// NameOf returns the name of a lane: its id and, if there are two sides, the letter of its side.
 func (c *Contest) NameOf(l Contestant) string {
 	id := c.Sides[l.Side].Program.Scenario.Lanes[l.Lane].ID
 	if len(c.Sides) == 1 {
@@ -112,10 +112,10 @@ func (c *Contest) NameOf(l Contestant) string {
 	return id + " " + SideLetter(l.Side)
 }
 
-// SideLetter is A for the first side and B for the second.
+// SideLetter returns A for side 0 and B for side 1.
 func SideLetter(side int) string { return string(rune('A' + side)) }
 
-// byEnd joins the lanes of a meeting that did the same, in order.
+// byEnd groups the lanes of a meeting by outcome, in order.
 func (c *Contest) byEnd(at *Meeting) (ends []End, lanes [][]string) {
 next:
 	for i, e := range at.Ends {
@@ -131,12 +131,12 @@ next:
 	return ends, lanes
 }
 
-// apart says whether the sides have the timer due at different ticks.
+// apart reports whether the due ticks of the timer differ between the sides.
 func (at *Meeting) apart() bool {
 	return slices.ContainsFunc(at.Ends, func(e End) bool { return !e.Gone && e.Due != at.Due })
 }
 
-// sooner says whether a side ends before the other, and what comes after is not compared.
+// sooner reports whether one side ends before the other; what follows is not compared.
 func (c *Contest) sooner() bool {
 	return len(c.Sides) == 2 && c.Sides[0].Program.Until != c.Sides[1].Program.Until
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// contestChinese speaks Chinese.
+// contestChinese implements contestVoice in Chinese.
 type contestChinese struct{ c *Contest }
 
 func (v contestChinese) workload() string {

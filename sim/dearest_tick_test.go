@@ -6,25 +6,25 @@ import (
 	"testing"
 )
 
-// stalledLanes are every lane's idle ways through stalls, in which nothing is told
-// when they end.
+// stalledLanes is a scenario whose lanes are idle during stalls and have no event when a stall
+// ends.
 const stalledLanes = `{"wheelscope":1,"start":3,"until":60,"lanes":[
 	{"algorithm":"list"},{"algorithm":"heap"},{"algorithm":"linux-classic"},{"algorithm":"rounds","slots":8},{"algorithm":"hierarchical","slots":[4,4,4]},
 	{"algorithm":"netty","slots":4,"width":2},{"algorithm":"lk668","width":2},{"algorithm":"kafka"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":55},{"at":2,"op":"stall","for":9},{"at":20,"op":"stall","for":17},
 		{"at":57,"op":"stall","for":30}]}}`
 
-// lateLanes have nothing to do at tick 0 but to look, as a worker of Redis does, or to stand.
+// lateLanes is a scenario whose lanes do nothing at tick 0, except that Redis workers poll.
 const lateLanes = `{"wheelscope":1,"until":40,"lanes":[{"algorithm":"redis","as":"corrected"},{"id":"published","algorithm":"redis"},{"algorithm":"list"}],
 	"workload":{"ops":[{"at":1,"op":"schedule","timer":"a","delay":30},{"at":2,"op":"stall","for":12}]}}`
 
-// unevenLanes look two and a half times a tick.
+// unevenLanes is a scenario whose lane polls two and a half times per tick.
 const unevenLanes = `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis","as":"corrected"}],
 	"workload":{"ops":[{"at":7,"op":"schedule","timer":"a","delay":40}]}}`
 
-// The tick after a stall works all that it stood over, and costs as much; what a lane does at
-// tick 0 is of tick 0. So the dearest tick is the same tick by tick, in a jump, in a chart and
-// at a cursor.
+// TestDearestTick checks that the costliest tick is the same tick by tick, in a jump, in a chart
+// and at a cursor. The tick after a stall has the cost of all stalled ticks, and the work of tick
+// 0 belongs to tick 0.
 func TestDearestTick(t *testing.T) {
 	for name, text := range map[string]string{"stalled": stalledLanes, "late": lateLanes, "uneven": unevenLanes} {
 		t.Run(name, func(t *testing.T) { dearestTick(t, mustLoad(t, text)) })
@@ -58,7 +58,7 @@ func dearestTick(t *testing.T, p *Program) {
 		if row.WorstTick != worst || row.WorstTickAt != at {
 			t.Errorf("%s: compare says %d at %d, tick by tick it is %d at %d", row.Lane, row.WorstTick, row.WorstTickAt, worst, at)
 		}
-		if got := chart.Lanes[i].Worst; !slices.Equal(got, costs[i]) { // a bucket is a tick
+		if got := chart.Lanes[i].Worst; !slices.Equal(got, costs[i]) { // each bucket is one tick
 			t.Errorf("%s: the chart says\n%d, tick by tick it is\n%d", row.Lane, got, costs[i])
 		}
 		if got := end.Lanes[i].Cost; got.Worst != worst || got.WorstAt != at {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Decimal is a decimal number in millionths, kept exactly.
+// Decimal is an exact decimal number in units of one millionth.
 type Decimal int64
 
 const (
@@ -25,7 +25,7 @@ func parseDecimal(text string) (Decimal, error) {
 	return Decimal(n), err
 }
 
-// String writes the number with as few digits as it needs.
+// String returns the number with as few digits as possible.
 func (d Decimal) String() string {
 	digits := strconv.FormatInt(int64(d), 10)
 	if len(digits) <= decimalDigits {

@@ -11,25 +11,25 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// document is a JSON text being read. Its syntax is checked as a whole first:
-// no duplicate names, no invalid UTF-8, nothing after the value. Then values are
-// opened one level at a time, so that a file of many operations is never held as
-// a tree. The first fault stays in err; what is read after it is not used.
+// document is a JSON text being read. parse first checks the syntax of the whole text: no
+// duplicate names, no invalid UTF-8, nothing after the value. Values are then decoded one level
+// at a time, so that a file of many operations is never held as a tree. err keeps the first
+// fault; what is read after it is not used.
 type document struct {
 	data []byte
 	buf  bytes.Buffer
-	dec  *jsontext.Decoder // opens one object at a time
+	dec  *jsontext.Decoder // decodes one object at a time
 	err  *InputError
 
 	opts  PlanOptions
-	ended error // of opts.Check; err is set too then, so that nothing more is read
+	ended error // error of opts.Check; err is set too then, so that nothing more is read
 
-	fields []member // of the operation being read, kept for the next
+	fields []member // of the operation being read; reused for the next
 }
 
-// value is a JSON value that has not been opened.
+// value is a JSON value that has not been decoded.
 type value struct {
-	raw []byte // without space around it
+	raw []byte // without surrounding space
 	at  int    // its offset in the document
 }
 
@@ -39,7 +39,7 @@ type member struct {
 	value value
 }
 
-// The bytes with which some editors begin a file in UTF-8.
+// byteOrderMark is the prefix that some editors put before a text in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
 // parse checks the syntax of data and returns its one value.
@@ -67,7 +67,7 @@ func parse(data []byte, o PlanOptions) (*document, value) {
 		return d, value{}
 	}
 	if d.ended == nil {
-		// The error of a text that is read as one value does not depend on opts.
+		// Reading the text again as one value yields an error that does not depend on opts.
 		if _, whole := jsontext.NewDecoder(bytes.NewBuffer(text)).ReadValue(); whole != nil {
 			err = whole
 		}
@@ -76,8 +76,8 @@ func parse(data []byte, o PlanOptions) (*document, value) {
 	return d, value{}
 }
 
-// Of a long value, elements of objects and arrays are read one by one down to this depth,
-// that of an operation in a scenario.
+// pausedDepth is the depth, that of an operation in a scenario, down to which the elements of
+// a long value are read one by one.
 const pausedDepth = 3
 
 // read reads the next value of dec and returns where it begins and ends. It calls
@@ -120,7 +120,7 @@ func (d *document) pause() error {
 	return d.ended
 }
 
-// syntax puts a decoder's error into one line with its place in the file.
+// syntax converts a decoder's error to one line with its position in the file.
 func (d *document) syntax(err error, base int) *InputError {
 	var s *jsontext.SyntacticError
 	if !errors.As(err, &s) {
@@ -134,27 +134,27 @@ func (d *document) syntax(err error, base int) *InputError {
 	return &InputError{Line: line, Message: say.Of("not JSON at column %d: %s", d.column(base+int(s.ByteOffset)), shorten(strings.ReplaceAll(s.Err.Error(), "\n", " "), 120))}
 }
 
-// line is the line of a place in the document, from 1.
+// line returns the line of an offset in the document, from 1.
 func (d *document) line(offset int) int {
 	return 1 + bytes.Count(d.data[:min(max(offset, 0), len(d.data))], []byte("\n"))
 }
 
-// column is the column of a place in the document, in characters from 1.
+// column returns the column of an offset in the document, in characters from 1.
 func (d *document) column(offset int) int {
 	before := d.data[:min(max(offset, 0), len(d.data))]
 	return 1 + utf8.RuneCount(bytes.TrimPrefix(before[bytes.LastIndexByte(before, '\n')+1:], byteOrderMark))
 }
 
-// fail keeps the first fault, with the line of the value it is about.
+// fail keeps the fault if it is the first, with the line of v.
 func (d *document) fail(v value, path, format string, args ...any) {
 	if d.err == nil {
 		d.err = &InputError{path, d.line(v.at), say.Of(format, args...)}
 	}
 }
 
-// members opens an object and appends its fields to list. The names alias the
-// document unless they are escaped. Past FieldsMax the rest is left unread: one
-// of those before is unknown already.
+// members decodes an object and appends its fields to list. The names alias the document unless
+// they are escaped. Fields after FieldsMax are not read: no object has so many, so one of
+// those read is unknown and will be refused.
 func (d *document) members(v value, list []member) []member {
 	d.buf = *bytes.NewBuffer(v.raw)
 	d.dec.Reset(&d.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -175,7 +175,7 @@ func (d *document) members(v value, list []member) []member {
 	return list
 }
 
-// next reads a value of the object v that dec is in.
+// next reads the next value of the object v, which dec is reading.
 func (d *document) next(v value) (value, bool) {
 	start, end, err := d.read(d.dec)
 	if err != nil {
@@ -205,7 +205,7 @@ func (d *document) each(v value, f func(i int, e value)) {
 	}
 }
 
-// unquoteName is the text of an object's name.
+// unquoteName returns the text of an object's name.
 func unquoteName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1]
@@ -214,7 +214,7 @@ func unquoteName(raw []byte) []byte {
 	return name
 }
 
-// found tells a value in an error message: what it is, cut short.
+// found describes a value for an error message: its kind, or its text cut short.
 func (v value) found() string {
 	switch v.raw[0] {
 	case '{':
@@ -227,16 +227,16 @@ func (v value) found() string {
 	return shorten(string(v.raw), 40)
 }
 
-// text is the content of a JSON string.
+// text returns the content of a JSON string.
 func (v value) text() string {
 	s, _ := jsontext.AppendUnquote(nil, v.raw)
 	return string(s)
 }
 
-// quote puts a user's text into an error message: on one line, cut short.
+// quote quotes a user's text for an error message: on one line, cut short.
 func quote(s string) string { return strconv.Quote(shorten(s, 60)) }
 
-// shorten cuts a text after at most limit bytes, between characters.
+// shorten returns at most limit bytes of s, cut between characters, with an ellipsis.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// object is a JSON object whose fields are read by name. A field that is not
-// there, or a fault, gives the zero value; the fault stays in the document.
+// object is a JSON object whose fields are read by name. A missing field or a fault yields the
+// zero value; the document keeps the fault.
 type object struct {
 	doc     *document
 	path    string // "" at the root
@@ -18,7 +18,7 @@ type object struct {
 	members []member
 }
 
-// object opens v, which must be an object.
+// object decodes v, which must be an object.
 func (d *document) object(v value, path string) object {
 	o := object{doc: d, path: path, self: v}
 	switch {
@@ -31,7 +31,7 @@ func (d *document) object(v value, path string) object {
 	return o
 }
 
-// at is the path of a field.
+// at returns the path of a field.
 func (o *object) at(name string) string {
 	if o.path == "" {
 		return name
@@ -39,7 +39,7 @@ func (o *object) at(name string) string {
 	return o.path + "." + name
 }
 
-// only refuses every field that is not among names; what tells the object.
+// only refuses every field that is not among names. The message calls the object what.
 func (o *object) only(what string, names ...string) {
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -58,8 +58,7 @@ func contains(names []string, name []byte) bool {
 	return false
 }
 
-// pathName is a field's name as it stands in a path: quoted where it is not a
-// plain word.
+// pathName returns a field's name as it appears in a path, quoted unless it is a plain word.
 func pathName(name string) string {
 	for _, r := range name {
 		if !(r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
@@ -72,7 +71,7 @@ func pathName(name string) string {
 	return shorten(name, 60)
 }
 
-// find returns a field.
+// find returns a field, and whether it is present.
 func (o *object) find(name string) (value, bool) {
 	for i := range o.members {
 		if string(o.members[i].name) == name {
@@ -87,7 +86,7 @@ func (o *object) has(name string) bool {
 	return ok
 }
 
-// need returns a field that must be there; want says what it should be.
+// need returns a required field. want describes the expected value in the message.
 func (o *object) need(name, want string) (value, bool) {
 	v, ok := o.find(name)
 	if !ok {
@@ -96,7 +95,7 @@ func (o *object) need(name, want string) (value, bool) {
 	return v, ok
 }
 
-// text reads a string that must be there.
+// text reads a required string.
 func (o *object) text(name, want string) string {
 	v, ok := o.need(name, want)
 	if !ok {
@@ -123,12 +122,12 @@ func (d *document) integer(v value, path string, least, most int64) int64 {
 	return n
 }
 
-// between tells a range in an error message.
+// between describes a range for an error message.
 func between(least, most int64) string {
 	return fmt.Sprintf("a whole number between %d and %d", least, most)
 }
 
-// integer reads a field, or gives otherwise where it is absent.
+// integer reads a field, or returns otherwise if it is missing.
 func (o *object) integer(name string, otherwise, least, most int64) int64 {
 	v, ok := o.find(name)
 	if !ok {
@@ -146,7 +145,7 @@ func (o *object) ticks(name string, tick int64) int64 {
 	return o.doc.span(v, o.at(name), tick).Ticks
 }
 
-// needTicks is ticks for a field that must be there.
+// needTicks is like ticks for a required field.
 func (o *object) needTicks(name string, tick int64) int64 {
 	v, ok := o.need(name, wantSpan)
 	if !ok {

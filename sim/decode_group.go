@@ -46,7 +46,7 @@ func (d *document) groupCancel(v value, path string, tick int64) *GroupCancel {
 	return c
 }
 
-// decimal reads a number that need not be whole.
+// decimal reads a required number with up to 6 decimals between least and most.
 func (o *object) decimal(name string, least, most Decimal) Decimal {
 	want := "a number between " + least.String() + " and " + most.String() + " with at most 6 decimals"
 	v, ok := o.need(name, want)
@@ -60,8 +60,8 @@ func (o *object) decimal(name string, least, most Decimal) Decimal {
 	return n
 }
 
-// Fields of each distribution beside dist; those of arrivals, and of lengths of
-// time (delay, cancel.after).
+// The fields of each distribution besides dist: as arrivals, and as lengths of time (delay,
+// cancel.after).
 var (
 	lengthFields = map[string][]string{
 		"constant":    {"value"},
@@ -80,15 +80,14 @@ var (
 	}
 )
 
-// Bounds of a Pareto's exponent: below, the factor passes 2^62 with most draws;
-// above, every draw is min.
+// Bounds of the exponent of a Pareto distribution. Below alphaMin most draws exceed 2^62; above
+// alphaMax every draw is min.
 const (
 	alphaMin Decimal = decimalOne / 10
 	alphaMax Decimal = decimalOne * 100
 )
 
-// dist reads a distribution, which must be there, with the fields that its kind
-// has in this place.
+// dist reads a required distribution with the fields that its kind has in this place.
 func (o *object) dist(name string, fields map[string][]string, tick int64) Dist {
 	want := "an object with dist: " + distList(fields)
 	v, ok := o.need(name, want)
@@ -112,7 +111,7 @@ func (o *object) dist(name string, fields map[string][]string, tick int64) Dist 
 	return d
 }
 
-// distList lists the distributions allowed in a place, in their order.
+// distList lists the distributions allowed in a place.
 func distList(fields map[string][]string) string {
 	var names []string
 	for _, name := range distNames[DistConstant:] {
@@ -148,7 +147,7 @@ func (o *object) distFields(d *Dist, allowed []string, tick int64) {
 	}
 }
 
-// length reads a length of time that must be there, of least ticks or more: 0 or 1.
+// length reads a required length of time of least ticks or more. least is 0 or 1.
 func (o *object) length(name string, least, tick int64) Span {
 	v, ok := o.need(name, wantSpan)
 	if !ok {
@@ -165,14 +164,14 @@ func (o *object) length(name string, least, tick int64) Span {
 	return s
 }
 
-// ordered checks that min is not past max.
+// ordered checks that max is not less than min.
 func (o *object) ordered(d *Dist) {
 	if v, ok := o.find("max"); ok && d.Max.Ticks < d.Min.Ticks {
 		o.doc.fail(v, o.at("max"), "%s is not min (%d ticks) or more", v.found(), d.Min.Ticks)
 	}
 }
 
-// constant has a value or, of arrivals, a distance between them.
+// constant reads a value or, for arrivals, the distance between them.
 func (o *object) constant(d *Dist, arrivals bool, tick int64) {
 	if arrivals && o.has("every") {
 		if v, ok := o.find("value"); ok {
@@ -199,7 +198,7 @@ func (o *object) rate(d *Dist, tick int64) {
 	d.Rate = rate
 }
 
-// choice reads values and their weights, which are all 1 when left out.
+// choice reads values and their weights. Without weights all values are equally likely.
 func (o *object) choice(d *Dist, tick int64) {
 	v, ok := o.need("values", "a list of lengths of time")
 	if !ok || !o.doc.list(v, o.at("values")) {

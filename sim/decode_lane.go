@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// DecodeLane reads one lane object as it stands in a scenario file. Paths of its
-// errors are told from the object. What concerns other lanes (a second lane with
-// that id) is found by Plan.
+// DecodeLane reads one lane object in the form used in a scenario file. Paths in its errors are
+// relative to the object. Conflicts with other lanes, such as an id used twice, are found by
+// Plan.
 func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	d, root := parse(data, PlanOptions{})
 	if d.err != nil {
@@ -33,7 +33,7 @@ func (s *Scenario) DecodeLane(data []byte) (LaneSpec, error) {
 	return filled, nil
 }
 
-// lane reads a lane's fields with the types that its algorithm's parameters have.
+// lane reads the fields of a lane with the types of its algorithm's parameters.
 func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	o := d.object(v, path)
 	id := o.text("algorithm", "the id of an algorithm: "+algorithmIDs())
@@ -68,7 +68,7 @@ func (d *document) lane(v value, path string, tick int64) LaneSpec {
 	return lane
 }
 
-// algorithmIDs lists what the field algorithm may say.
+// algorithmIDs lists the allowed values of the field algorithm.
 func algorithmIDs() string {
 	var ids []string
 	for _, a := range algorithms.Catalogue() {
@@ -77,7 +77,7 @@ func algorithmIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// param reads a parameter's value by its type; wheel checks its range.
+// param reads a parameter's value according to its type; package wheel checks its range.
 func (d *document) param(v value, path string, q *catalog.Parameter, tick int64) any {
 	switch {
 	case v.raw[0] == '[' && q.Type == catalog.TypeInts:
@@ -98,8 +98,8 @@ func (d *document) param(v value, path string, q *catalog.Parameter, tick int64)
 	return d.number(v, path, q)
 }
 
-// number reads a parameter that is a number. The range is told in the message,
-// since a number past an int64 never reaches wheel.
+// number reads a parameter that is a number. The message names the range, since a number that
+// does not fit an int64 never reaches package wheel.
 func (d *document) number(v value, path string, q *catalog.Parameter) int64 {
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *document) sizes(v value, path string, q *catalog.Parameter) []int64 {
 	return slices.Clip(list)
 }
 
-// options reads a list of names; wheel checks that each is one of the options.
+// options reads a list of names; package wheel checks that each is one of the options.
 func (d *document) options(v value, path string, q *catalog.Parameter) []string {
 	list := []string{}
 	d.each(v, func(i int, e value) {
@@ -137,5 +137,5 @@ func (d *document) options(v value, path string, q *catalog.Parameter) []string 
 	return slices.Clip(list)
 }
 
-// pathAt is the path of an element of a list.
+// pathAt returns the path of an element of a list.
 func pathAt(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

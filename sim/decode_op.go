@@ -8,11 +8,10 @@ import (
 
 var opNames = [...]string{OpSchedule: "schedule", OpSet: "set", OpCancel: "cancel", OpReset: "reset", OpStall: "stall", OpClock: "clock"}
 
-// String is the operation's name in a scenario.
+// String returns the operation's name in a scenario.
 func (k OpKind) String() string { return opNames[k] }
 
-// opFields lists the fields of each operation in the order in which they are
-// written.
+// opFields lists the fields of each operation in the order in which they are written.
 var opFields = [...][]string{
 	OpSchedule: {"at", "op", "timer", "delay", "every", "times", "created"},
 	OpSet:      {"at", "op", "timer", "delay", "every", "times", "created"},
@@ -22,15 +21,15 @@ var opFields = [...][]string{
 	OpClock:    {"at", "op", "by"},
 }
 
-// Arms says whether the operation schedules a timer and so gives an id.
+// Arms reports whether the operation schedules a timer and so assigns an id.
 func (k OpKind) Arms() bool { return k == OpSchedule || k == OpSet || k == OpReset }
 
-// Named says whether the operation is about a timer.
+// Named reports whether the operation refers to a timer.
 func (k OpKind) Named() bool { return k.Arms() || k == OpCancel }
 
-// DecodeOp reads one operation object as it stands in a scenario file but
-// without `at`, which the caller gives. Paths of its errors are told from the
-// object. What concerns other operations (a live name) is found by Plan.
+// DecodeOp reads one operation object in the form used in a scenario file, but without `at`,
+// which the caller passes as a tick relative to start. Paths in its errors are relative to the
+// object. Conflicts with other operations, such as a name that is live, are found by Plan.
 func (s *Scenario) DecodeOp(data []byte, at int64) (Op, error) {
 	d, root := parse(data, PlanOptions{})
 	if d.err != nil {
@@ -62,7 +61,7 @@ func (d *document) op(v value, i int, tick int64) Op {
 		return Op{}
 	}
 	d.fields = d.members(v, d.fields[:0])
-	// The path costs an allocation: it is made only when there is a fault.
+	// Making the path allocates, so it is made only if there is a fault.
 	o := object{doc: d, self: v, members: d.fields}
 	op := d.opFields(&o, tick)
 	op.At = o.needTicks("at", tick)
@@ -101,10 +100,10 @@ func (d *document) opFields(o *object, tick int64) Op {
 	return op
 }
 
-// opKind is the operation with a name, 0 where there is none.
+// opKind returns the operation with the given name, or 0 if there is none.
 func opKind(name string) OpKind { return OpKind(max(slices.Index(opNames[:], name), 0)) }
 
-// arming reads the fields that say when a timer fires.
+// arming reads the fields that determine when a timer fires.
 func (d *document) arming(o *object, op *Op, tick int64) {
 	op.Delay = o.needTicks("delay", tick)
 	op.Every, op.Times = d.repeat(o, tick)
@@ -113,7 +112,7 @@ func (d *document) arming(o *object, op *Op, tick int64) {
 	}
 }
 
-// repeat reads every and times, which belong together.
+// repeat reads every and times. times without every is refused.
 func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	v, ok := o.find("every")
 	if !ok {
@@ -129,13 +128,13 @@ func (d *document) repeat(o *object, tick int64) (every int64, times int32) {
 	return every, int32(o.integer("times", -1, -1, math.MaxInt32))
 }
 
-// What is wanted of a length of time.
+// Descriptions of the expected length of time.
 const (
 	wantDelay = "0 ticks or more"
 	wantEvery = "1 tick or more"
 )
 
-// under is Under for an error that may be absent.
+// under is like Under but accepts a nil error.
 func (e *InputError) under(path string) *InputError {
 	if e == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Check is called while a long text is decoded, and its error ends that.
+// TestCheckEndsDecoding checks that Check is called during decoding and that its error ends it.
 func TestCheckEndsDecoding(t *testing.T) {
 	const ops = 5 * PlanCheckOps
 	text := []byte(`{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +
@@ -19,7 +19,7 @@ func TestCheckEndsDecoding(t *testing.T) {
 	if _, err := decode(text, PlanOptions{Check: func() error { calls++; return nil }}); err != nil {
 		t.Fatal(err)
 	}
-	const passes = 4 // of the whole text, its workload, its operations, and each of those
+	const passes = 4 // over the whole text, its workload, its operations, and each operation
 	if calls < passes*(ops/PlanCheckOps-1) {
 		t.Errorf("Check is called %d times", calls)
 	}
@@ -37,8 +37,8 @@ func TestCheckEndsDecoding(t *testing.T) {
 	}
 }
 
-// A scenario means the same, and has the same faults, whether its decoding can be
-// interrupted or not.
+// TestDecodingWithCheckIsTheSame checks that a scenario has the same meaning and the same faults
+// whether or not its decoding can be interrupted.
 func TestDecodingWithCheckIsTheSame(t *testing.T) {
 	texts := []string{"", "]", "}", `{"a"}`, `{"a":}`, `[1,]`, `{"a":1,"a":2}`, `{"workload":{"ops":[{"at":1,"at":2}]}}`, `{"wheelscope":1} x`, `{"wheelscope":1,"lanes":[`,
 		`{"wheelscope":1,"lanes":[[[[[[1]]]]]],"workload":{"ops":[]}}`, `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":true}]}}`, "\ufeff {\n\"wheelscope\": 2 }"}

@@ -8,18 +8,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// FormatVersion is the version of scenarios and traces that this package reads
-// and writes.
+// FormatVersion is the version of scenarios and traces that this package reads and writes.
 const FormatVersion = 1
 
-// untilDefault in Scenario.Until asks Plan to work it out.
+// untilDefault in Scenario.Until makes Plan compute the last tick.
 const untilDefault = -1
 
 // Load reads a scenario, checks it, fills in its defaults and plans its
 // workload. The error is an *InputError.
 func Load(data []byte) (*Program, error) { return LoadWith(data, PlanOptions{}) }
 
-// LoadWith is Load under the control of a caller, as PlanWith is Plan.
+// LoadWith is like Load but with options. It also returns the errors of the functions of o.
 func LoadWith(data []byte, o PlanOptions) (*Program, error) {
 	s, err := decode(data, o)
 	if err != nil {
@@ -27,12 +26,12 @@ func LoadWith(data []byte, o PlanOptions) (*Program, error) {
 	}
 	p, err := PlanWith(s, o)
 	if input, ok := errors.AsType[*InputError](err); ok && input.Path != "" && input.Line == 0 {
-		input.Line = lineOf(data, input.Path) // Plan knows no text
+		input.Line = lineOf(data, input.Path) // Plan does not see the text
 	}
 	return p, err
 }
 
-// decode reads a scenario's fields with their types; Plan checks what they mean.
+// decode reads the fields of a scenario with their types; Plan checks their meaning.
 func decode(data []byte, o PlanOptions) (*Scenario, error) {
 	d, root := parse(data, o)
 	s := &Scenario{Until: untilDefault}
@@ -50,7 +49,7 @@ func decode(data []byte, o PlanOptions) (*Scenario, error) {
 
 func (d *document) scenario(v value, s *Scenario) {
 	o := d.object(v, "")
-	// The version goes first: of a later one, other fields may be unknown.
+	// The version is checked first: a later version may have other fields.
 	if version, ok := o.need("wheelscope", "the version of the format, 1"); ok && string(version.raw) != "1" {
 		d.fail(version, "wheelscope", "%s is not 1, the version of the format that this program reads", version.found())
 	}
@@ -126,7 +125,7 @@ func (d *document) workload(o *object, tick int64, s *Scenario) {
 	}
 }
 
-// texts reads a string, or an object with one string per language.
+// texts reads a string, or an object with one string for each language.
 func (o *object) texts(name string) Text {
 	v, ok := o.find(name)
 	if !ok || o.doc.err != nil {
@@ -149,7 +148,7 @@ func (o *object) texts(name string) Text {
 	return t
 }
 
-// compareLangs puts en and zh before the others, which go by name.
+// compareLangs orders en first, then zh, then the others by name.
 func compareLangs(a, b LangText) int {
 	rank := func(lang string) int { return slices.Index([]string{"zh", "en"}, lang) }
 	if d := rank(b.Lang) - rank(a.Lang); d != 0 {

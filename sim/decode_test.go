@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// An error knows the line of the value it is about, for an editor.
+// TestErrorsKnowTheirLine checks that an error has the line of the value that it refers to.
 func TestErrorsKnowTheirLine(t *testing.T) {
 	const file = `{
   "wheelscope": 1,
@@ -58,7 +58,7 @@ func TestEscapedFieldNames(t *testing.T) {
 	}
 }
 
-// What a user wrote stands in a message on one line and cut short.
+// TestFoundIsShort checks that the user's text appears in a message on one line and cut short.
 func TestFoundIsShort(t *testing.T) {
 	for raw, want := range map[string]string{
 		`{"a": 1}`:                           "an object",

@@ -5,59 +5,58 @@ import (
 	"math/rand/v2"
 )
 
-// DistKind is a distribution that a generated workload draws from.
+// DistKind is the kind of a distribution that a generated workload draws from.
 type DistKind uint8
 
 const (
 	DistConstant    DistKind = iota + 1 // Value; as arrivals also Every
 	DistUniform                         // Min to Max, both included
-	DistExponential                     // with Mean, cut to Max
-	DistPoisson                         // arrivals only: independent, Rate in the mean
-	DistPareto                          // Min · U^(−1/Alpha), cut to Max
+	DistExponential                     // with Mean, limited to Max
+	DistPoisson                         // arrivals only: independent, with the mean Rate
+	DistPareto                          // Min · U^(−1/Alpha), limited to Max
 	DistChoice                          // one of Values, by Weights
 )
 
 var distNames = [...]string{DistConstant: "constant", DistUniform: "uniform", DistExponential: "exponential",
 	DistPoisson: "poisson", DistPareto: "pareto", DistChoice: "choice"}
 
-// String is the distribution's name in a scenario.
+// String returns the distribution's name in a scenario.
 func (k DistKind) String() string { return distNames[k] }
 
-// Dist is a distribution with its parameters. Those that its kind does not have
-// are zero.
+// Dist is a distribution with its parameters. Parameters that its kind does not have are zero.
 type Dist struct {
 	Kind    DistKind
 	Value   Span
-	Every   Span // of arrivals: timer i arrives at i·Every
+	Every   Span // of arrivals: timer i is scheduled at i·Every
 	Min     Span
 	Max     Span
-	HasMax  bool // an exponential may go without
+	HasMax  bool // an exponential distribution may have no Max
 	Mean    Span
 	Rate    Rate
 	Alpha   Decimal
 	Values  []Span
-	Weights []int64 // none: all alike
+	Weights []int64 // nil: all values are equally likely
 }
 
 //go:generate go run dist_gen.go
 
-// Draws are made in fixed point with 32 bits after the point ("Q32"): integers
-// only, so that they are the same on every machine.
+// Draws use fixed-point numbers with 32 fractional bits ("Q32"). With integers only, the
+// results are the same on every machine.
 const (
 	fracBits = 32
 	one      = 1 << fracBits
 	ln2      = 2977044472 // ln 2 in Q32
 )
 
-// drawer draws from one distribution. Every call of a draw takes exactly one
-// number from the generator (a constant none), so that what one timer draws
-// never shifts because of the values that others drew.
+// drawer draws from one distribution. Every draw takes exactly one number from the generator (a
+// constant takes none), so that what one timer draws does not depend on the values drawn for
+// others.
 type drawer struct {
 	Dist
 	rng   *rand.PCG
 	cum   []int64 // running sums of the weights of a choice
 	count int64   // arrivals so far
-	sum   uint64  // of the standard exponentials drawn by a poisson, Q32
+	sum   uint64  // of the standard exponentials drawn so far for poisson arrivals, Q32
 }
 
 func newDrawer(d Dist, rng *rand.PCG) *drawer {
@@ -101,9 +100,9 @@ func (w *drawer) cut(ticks int64) int64 {
 	return ticks
 }
 
-// arrival draws the tick at which the next timer is scheduled, for base ticks of
-// tick nanoseconds. A poisson and a constant `every` go on from the timer
-// before; any other draws each arrival by itself, counted from 0.
+// arrival draws the tick at which the next timer is scheduled; a base tick has tick nanoseconds.
+// Poisson arrivals and a constant `every` continue from the timer before. All other kinds draw
+// each arrival independently, counted from 0.
 func (w *drawer) arrival(tick int64) int64 {
 	w.count++
 	switch {
@@ -116,12 +115,12 @@ func (w *drawer) arrival(tick int64) int64 {
 	return w.ticks()
 }
 
-// after is the first base tick at or after x mean distances (Q32) between
-// arrivals: ⌈x · Period / Count⌉, saturated.
+// after returns the first base tick at or after x mean distances (Q32) between arrivals:
+// ⌈x · Period / Count⌉, saturated.
 func (r Rate) after(x uint64, tick int64) int64 {
 	divisor := uint64(r.Count)
 	if !r.Ticks {
-		divisor *= uint64(tick) // bounded: checked with the group
+		divisor *= uint64(tick) // no overflow: checked with the group
 	}
 	hi, lo := bits.Mul64(x, uint64(r.Period))
 	frac := lo << fracBits
@@ -136,14 +135,14 @@ func (r Rate) after(x uint64, tick int64) int64 {
 	return int64(min(q, uint64(tickSat)))
 }
 
-// below draws a number from [0, n) for n ≥ 1: the upper half of u·n. Its bias is
-// less than n/2^64.
+// below draws a number from [0, n) for n ≥ 1: the upper half of the 128-bit product u·n. Its
+// bias is less than n/2^64.
 func below(rng *rand.PCG, n int64) int64 {
 	hi, _ := bits.Mul64(rng.Uint64(), uint64(n))
 	return int64(hi)
 }
 
-// scale is ⌈x·n⌉ for a Q32 x, saturated.
+// scale returns ⌈x·n⌉ for x in Q32, saturated.
 func scale(x uint64, n int64) int64 {
 	hi, lo := bits.Mul64(x, uint64(n))
 	if hi>>(fracBits-2) != 0 {
@@ -156,14 +155,14 @@ func scale(x uint64, n int64) int64 {
 	return int64(min(v, uint64(tickSat)))
 }
 
-// exponential turns 64 random bits into a standard exponential variate, −ln U,
-// in Q32. It is at most 64·ln 2 ≈ 44.4.
+// exponential converts 64 random bits to a standard exponential variate, −ln U, in Q32. It is
+// at most 64·ln 2 ≈ 44.4.
 func exponential(u uint64) uint64 {
 	hi, lo := bits.Mul64(negLog2(u), ln2)
 	return hi<<fracBits | lo>>fracBits
 }
 
-// pareto is ⌈least · U^(−1/alpha)⌉, or most where that is more.
+// pareto returns ⌈least · U^(−1/alpha)⌉, or most if that is less.
 func pareto(u uint64, least, most int64, alpha Decimal) int64 {
 	y := negLog2(u) * decimalOne / uint64(alpha) // log2 of the factor, Q32
 	shift, v := y>>fracBits, scale(exp2(y%one), least)
@@ -173,8 +172,8 @@ func pareto(u uint64, least, most int64, alpha Decimal) int64 {
 	return v << shift
 }
 
-// negLog2 is −log2(u/2^64) in Q32 for u > 0 (0 counts as 1), interpolated in
-// a table over [½, 1).
+// negLog2 returns −log2(u/2^64) in Q32 for u > 0 (0 counts as 1), interpolated in a table over
+// [½, 1).
 func negLog2(u uint64) uint64 {
 	u = max(u, 1)
 	zeros := bits.LeadingZeros64(u)
@@ -182,10 +181,10 @@ func negLog2(u uint64) uint64 {
 	return uint64(zeros)*one + interpolate(&negLog2Table, m>>(64-fracBits))
 }
 
-// exp2 is 2^x in Q32 for a fraction x in Q32.
+// exp2 returns 2^x in Q32 for x in [0, 1), in Q32.
 func exp2(x uint64) uint64 { return interpolate(&exp2Table, x) }
 
-// interpolate reads a table over [0, 1] at a fraction x in Q32.
+// interpolate returns the value of a table over [0, 1] at x in [0, 1), in Q32.
 func interpolate(table *[tableSize + 1]uint64, x uint64) uint64 {
 	const step = fracBits - tableBits
 	i, f := x>>step, int64(x&(1<<step-1))

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The fixed-point functions are those of mathematics, to the precision of their
-// tables (an error of 3·10⁻⁶ in the logarithm).
+// TestTablesAgainstFloatingPoint compares the fixed-point functions with floating-point ones, to
+// the precision of the tables (an error of 3·10⁻⁶ in the logarithm).
 func TestTablesAgainstFloatingPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range 200000 {
@@ -34,7 +34,7 @@ func TestTablesAgainstFloatingPoint(t *testing.T) {
 	}
 }
 
-// The committed tables are what the generator writes.
+// TestTablesAreCurrent checks that the committed tables are those that the generator writes.
 func TestTablesAreCurrent(t *testing.T) {
 	want, err := os.ReadFile("dist_table.go")
 	if err != nil {
@@ -68,18 +68,18 @@ func sample(d Dist, n int) []int64 {
 	return list
 }
 
-// span is n ticks.
+// span returns a Span of n ticks.
 func span(n int64) Span { return Span{Ticks: n} }
 
-// The draws have the mean and the bounds of their distribution. With n = 40,000
-// the bounds are more than five standard errors wide; the seed is fixed.
+// TestDistributions checks the mean and the bounds of the draws. With n = 40,000 the bounds are
+// more than five standard errors wide; the seed is fixed.
 func TestDistributions(t *testing.T) {
 	const n = 40000
 	for _, c := range []struct {
 		what              string
 		dist              Dist
 		mean, within      float64
-		least, most, over int64 // most: the greatest drawn must lie in [over, most]
+		least, most, over int64 // most: the greatest draw must be in [over, most]
 	}{
 		{"constant", Dist{Kind: DistConstant, Value: span(9)}, 9, 0, 9, 9, 9},
 		{"uniform", Dist{Kind: DistUniform, Min: span(10), Max: span(20), HasMax: true}, 15, 0.1, 10, 20, 20},
@@ -116,7 +116,7 @@ func TestExponentialMedian(t *testing.T) {
 func TestPoissonArrivals(t *testing.T) {
 	for _, c := range []struct {
 		rate string
-		want float64 // arrivals a tick of 1 ms
+		want float64 // arrivals per tick of 1 ms
 	}{{"200/s", 0.2}, {"5/tick", 5}, {"3/100ms", 0.03}, {"90/1m30s", 0.001}} {
 		rate, err := parseRate(c.rate)
 		if err != nil {
@@ -138,7 +138,7 @@ func TestPoissonArrivals(t *testing.T) {
 	}
 }
 
-// What passes 62 bits is saturated, never wrapped.
+// TestDrawsSaturate checks that values beyond 62 bits are saturated and do not wrap.
 func TestDrawsSaturate(t *testing.T) {
 	if got := scale(44*one, wheel.TickMax); got != tickSat {
 		t.Errorf("scale: %d", got)

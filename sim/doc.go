@@ -1,13 +1,13 @@
-// Package sim runs timer algorithms in lock-step on one workload and keeps what they
-// tell. [Load] reads a scenario and plans its workload, which gives a [Program]. An
-// [Engine] runs a program tick by tick and hands out [Record] values; [WriteTrace] writes
-// them as lines, and [Verify] holds a trace against the run that its scenario gives.
+// Package sim runs timer algorithms in lock-step on one workload and records their events.
+// [Load] reads a scenario and plans its workload, which yields a [Program]. An [Engine] runs a
+// program tick by tick and returns its events as [Record] values; [WriteTrace] writes them as
+// lines, and [Verify] checks a trace against the run of its scenario.
 //
-// A [Run] is a program computed once for all who look at it: it seeks to any instant,
-// cuts out stretches and searches. A [Runner] is one session's cursor on a run, with
-// play, pause and pace. [Compare] and a [Contest] set results side by side.
+// A [Run] is a program computed once and shared by all its users: it seeks to any position,
+// extracts ranges of events and searches. A [Runner] is one session's cursor on a run, with
+// play, pause and pace. [Compare] and a [Contest] compare results.
 //
-// Ticks are base ticks relative to the scenario's start, except [wheel.Event]'s Due,
-// which is absolute. Nothing here reads a clock but the Runner, and random numbers come
-// from given seeds only: the same scenario gives the same bytes anywhere.
+// Ticks are base ticks relative to the scenario's start, except [wheel.Event]'s Due, which is
+// absolute. Only the Runner reads a clock, and random numbers come only from given seeds, so
+// the same scenario yields the same bytes on every machine.
 package sim

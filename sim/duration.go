@@ -17,21 +17,21 @@ const (
 	tickUnit     = "tick" // the unit of a rate that counts base ticks
 )
 
-// Span is a length of time as a scenario gives it: base ticks, or a duration
-// that rounds up to whole base ticks.
+// Span is a length of time in a scenario: a number of base ticks, or a duration that is rounded
+// up to whole base ticks.
 type Span struct {
 	Ticks int64
 	Text  string // the duration as written; "" for a number of ticks
 }
 
-// exactBytes is how long a duration may be to be reckoned exactly.
+// exactBytes is the length of the longest duration that is computed exactly.
 const exactBytes = 64
 
-// durationPart is a number and its unit.
+// durationPart matches a number and its unit.
 var durationPart = regexp.MustCompile(`([0-9.]+)([^0-9.]+)`)
 
-// ParseDuration reads a duration in nanoseconds. A part of one rounds up, as a part of
-// a tick does: time.ParseDuration drops it.
+// ParseDuration parses a duration and returns it in nanoseconds. A fraction of a nanosecond is
+// rounded up, like that of a tick; time.ParseDuration drops it.
 func ParseDuration(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || !strings.Contains(text, ".") || len(text) > exactBytes {
@@ -56,7 +56,7 @@ func ParseDuration(text string) (int64, error) {
 	return whole.Int64(), nil
 }
 
-// parseTick reads the length of a base tick in nanoseconds, 1 or more.
+// parseTick parses the length of a base tick and returns it in nanoseconds, at least 1.
 func parseTick(text string) (int64, error) {
 	d, err := time.ParseDuration(text)
 	if err == nil && d < 1 {
@@ -65,7 +65,7 @@ func parseTick(text string) (int64, error) {
 	return int64(d), err
 }
 
-// ceilDiv is a/b rounded towards +∞ for b > 0: "-1500us" at 1 ms is −1 tick.
+// ceilDiv returns a/b rounded towards +∞ for b > 0: "-1500us" at 1 ms is −1 tick.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {
@@ -74,16 +74,16 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// Rate is a number of arrivals in a period, "200/s".
+// Rate is a number of arrivals in a period, such as "200/s".
 type Rate struct {
 	Text   string // as written
 	Count  int64  // arrivals, 1 or more
-	Period int64  // in which they come: nanoseconds, or base ticks when Ticks
+	Period int64  // nanoseconds, or base ticks if Ticks is set
 	Ticks  bool
 }
 
-// parseRate reads COUNT/PERIOD; the period is "tick", a duration, or a unit of
-// one ("s" is "1s").
+// parseRate parses COUNT/PERIOD. The period is "tick", a duration, or a unit without a number
+// ("s" means "1s").
 func parseRate(text string) (Rate, error) {
 	count, period, ok := strings.Cut(text, "/")
 	n, err := strconv.ParseInt(count, 10, 32)

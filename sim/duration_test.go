@@ -29,7 +29,7 @@ func TestParseTick(t *testing.T) {
 	}
 }
 
-// What is not whole rounds up, parts of a nanosecond too.
+// TestParseDuration checks that fractions of a nanosecond are rounded up.
 func TestParseDuration(t *testing.T) {
 	for text, want := range map[string]int64{
 		"0": 0, "0ns": 0, "1.0ns": 1, "1.5ns": 2, "0.1ns": 1, ".000000001ms": 1, "1.0000001ms": 1000001, "1.000001ms": 1000001, "0.0000000000001h": 1, "0.0000000001h": 360,
@@ -68,7 +68,7 @@ func TestParseRate(t *testing.T) {
 	}
 }
 
-// A rate gives the first tick at or after the arrival.
+// TestRateAfter checks that a rate returns the first tick at or after the arrival.
 func TestRateAfter(t *testing.T) {
 	perTick := Rate{Count: 4, Period: 1, Ticks: true}
 	perSecond := Rate{Count: 100, Period: 1e9}

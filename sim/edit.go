@@ -2,17 +2,17 @@ package sim
 
 import "slices"
 
-// clone copies what planning fills in; the rest is shared, since nobody changes
-// it.
+// clone returns a copy with its own list of lanes, which planning fills in. The rest is shared
+// and is not modified.
 func (s *Scenario) clone() *Scenario {
 	c := *s
 	c.Lanes = slices.Clone(s.Lanes)
 	return &c
 }
 
-// WithOp returns the scenario with one more operation, the last of the written
-// ones at its tick. When its timer is due past until, until grows to hold it as
-// the default would; otherwise it stays. Plan the result to check it.
+// WithOp returns the scenario with one more operation, the last of the written operations at
+// its tick. If the timer is due after Until, Until is extended as far as its default would be.
+// Plan the result to check it.
 func (s *Scenario) WithOp(op Op) *Scenario {
 	c := s.clone()
 	c.Ops = append(slices.Clip(s.Ops), op)
@@ -24,7 +24,7 @@ func (s *Scenario) WithOp(op Op) *Scenario {
 	return c
 }
 
-// WithLanes returns the scenario on other lanes. Plan the result to check it.
+// WithLanes returns the scenario with other lanes. Plan the result to check it.
 func (s *Scenario) WithLanes(lanes []LaneSpec) *Scenario {
 	c := *s
 	c.Lanes = lanes

@@ -42,7 +42,7 @@ func TestWithOp(t *testing.T) {
 	}
 }
 
-// Two edits of one scenario must not write into each other's operations.
+// TestWithOpShareNothing checks that two edits of one scenario do not share operations in memory.
 func TestWithOpShareNothing(t *testing.T) {
 	s := loaded(t, opsOf("")).Scenario
 	for _, name := range []string{"x", "y", "z"} {

@@ -7,10 +7,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// AppendJSON appends the canonical JSON of a planned scenario, as it stands in a
-// trace's header: fields in the order of the contract, defaults filled in,
-// durations outside generate as base ticks, absent texts left out, no spaces.
-// Loading it gives a scenario with the same canonical JSON.
+// AppendJSON appends the canonical JSON of a planned scenario, the form used in a trace's
+// header: fields in the documented order, defaults filled in, durations outside generate as
+// base ticks, absent texts omitted, no spaces. Loading it yields a scenario with the same
+// canonical JSON.
 func (s *Scenario) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"wheelscope":`...)
 	dst = strconv.AppendInt(dst, FormatVersion, 10)
@@ -42,8 +42,8 @@ func (s *Scenario) AppendJSON(dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// AppendFile appends a planned scenario as a file: its canonical JSON and a newline, for
-// which the longest scenario has no room.
+// AppendFile appends the canonical JSON of a planned scenario and a newline. The newline is
+// omitted if the JSON is exactly ScenarioBytesMax long.
 func (s *Scenario) AppendFile(dst []byte) []byte {
 	from := len(dst)
 	if dst = s.AppendJSON(dst); len(dst)-from == ScenarioBytesMax {
@@ -52,7 +52,7 @@ func (s *Scenario) AppendFile(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// comma separates the elements of a list.
+// comma appends the comma before element i of a list, unless i is 0.
 func comma(dst []byte, i int) []byte {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -60,7 +60,7 @@ func comma(dst []byte, i int) []byte {
 	return dst
 }
 
-// appendString appends a JSON string, escaped only where JSON must.
+// appendString appends a JSON string, with only the escapes that JSON requires.
 func appendString(dst []byte, s string) []byte {
 	dst, _ = jsontext.AppendQuote(dst, s) // invalid UTF-8 was refused
 	return dst
@@ -77,8 +77,8 @@ func appendTexts(dst []byte, name string, t Text) []byte {
 	return t.appendJSON(append(dst, name...))
 }
 
-// MarshalJSON gives the text as a scenario has it: a string, or an object with one for
-// each language. There is no error.
+// MarshalJSON returns the text in its scenario form: a string, or an object with one string for
+// each language. The error is always nil.
 func (t Text) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
 
 func (t Text) appendJSON(dst []byte) []byte {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The longest scenario that is read can be written as a file and read again.
+// TestLongestScenarioAsFile checks that the longest scenario can be written to a file and read
+// again.
 func TestLongestScenarioAsFile(t *testing.T) {
 	op := `{"at":0,"op":"set","timer":"` + strings.Repeat("a", 200) + `","delay":1}`
 	text := func(name string, ops int) string {

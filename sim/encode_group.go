@@ -2,7 +2,7 @@ package sim
 
 import "strconv"
 
-// appendJSON writes a generated group with its durations and rates as given.
+// appendJSON appends a generated group, with durations and rates in their original form.
 func (g *Group) appendJSON(dst []byte) []byte {
 	dst = appendString(append(dst, `{"prefix":`...), g.Prefix)
 	dst = strconv.AppendUint(append(dst, `,"seed":`...), g.Seed, 10)
@@ -63,7 +63,7 @@ func appendSpan(dst []byte, name string, s Span) []byte {
 	return s.append(append(appendString(append(dst, ','), name), ':'))
 }
 
-// append writes the span as it was given.
+// append appends the span in its original form.
 func (s Span) append(dst []byte) []byte {
 	if s.Text != "" {
 		return appendString(dst, s.Text)

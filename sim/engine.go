@@ -8,14 +8,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// Engine runs the lanes of a program in lock-step and hands out what they tell,
-// in the order of the trace: at each tick first every lane's advance, in file
-// order, then operation by operation, each in every lane in file order.
+// Engine runs the lanes of a program in lock-step and returns their events in the order of the
+// trace: at each tick first the advance of every lane, in file order, then one operation after
+// another, each in every lane in file order. It is not safe for concurrent use.
 type Engine struct {
 	prog  *Program
 	lanes []*Lane
-	// Marks holds, for the records of the last Tick, the index behind the last
-	// record of each step: one lane's visit of a slot, or one operation.
+	// Marks holds, for the records of the last Tick, the index after the last record
+	// of each step: one lane's visit of a slot, or one operation.
 	Marks  []int
 	sink   recordSink // of Tick and TickParts
 	paused bool       // between two operations of a tick
@@ -23,7 +23,7 @@ type Engine struct {
 	mem *budget.Reservation // of an engine that a run keeps; nil for others
 }
 
-// NewEngine makes the lanes at tick 0, before anything.
+// NewEngine creates an engine in its initial state, before tick 0.
 func NewEngine(p *Program) (*Engine, error) {
 	e := &Engine{prog: p}
 	for i := range p.Scenario.Lanes {
@@ -36,15 +36,15 @@ func NewEngine(p *Program) (*Engine, error) {
 	return e, nil
 }
 
-// keep says whether records are wanted, or only counts.
+// keep sets whether the lanes keep their events or only count them.
 func (e *Engine) keep(yes bool) {
 	for _, l := range e.lanes {
 		l.log.Keep = yes
 	}
 }
 
-// clone copies the engine, into the memory of spent: an engine of the same run that
-// is used no more, or nil.
+// clone copies the engine. It reuses the memory of spent, a discarded engine of the same run,
+// unless spent is nil.
 func (e *Engine) clone(spent *Engine) *Engine {
 	c := &Engine{prog: e.prog, lanes: make([]*Lane, len(e.lanes))}
 	for i, l := range e.lanes {
@@ -57,9 +57,9 @@ func (e *Engine) clone(spent *Engine) *Engine {
 	return c
 }
 
-// Bind makes the engine stop soon after ctx is done, and share the processor as a
-// turn in ctx requires (package fairqueue). The engine must not be used after that: Err
-// returns why. Bind is called before the engine is used, and again when ctx is another.
+// Bind makes the engine stop soon after ctx is done, and share the processor as a turn in ctx
+// requires (package fairqueue). Once stopped, the engine must be discarded; Err returns why.
+// Bind is called before the engine is used, and again to change the context.
 func (e *Engine) Bind(ctx context.Context) {
 	pace := func() error { return fairqueue.Pace(ctx) }
 	for _, l := range e.lanes {
@@ -67,7 +67,7 @@ func (e *Engine) Bind(ctx context.Context) {
 	}
 }
 
-// unbind ends what Bind began, so that an engine that is kept does not keep a
+// unbind removes the context set by Bind, so that an engine that is kept does not keep a
 // context alive.
 func (e *Engine) unbind() {
 	for _, l := range e.lanes {
@@ -75,8 +75,8 @@ func (e *Engine) unbind() {
 	}
 }
 
-// Err returns why the engine was abandoned in the middle of its work, nil if it was
-// not: the context's error, or that a tick has more than TickEventsMax events.
+// Err returns why the engine was abandoned in the middle of a tick, or nil: the context's error,
+// or an error that a tick has more than TickEventsMax events.
 func (e *Engine) Err() error {
 	for _, l := range e.lanes {
 		if l.err != nil {
@@ -86,14 +86,14 @@ func (e *Engine) Err() error {
 	return nil
 }
 
-// Lane gives the lane at an index of the file's list.
+// Lane returns the lane with index i in the scenario's list.
 func (e *Engine) Lane(i int) *Lane { return e.lanes[i] }
 
-// At is the tick that the engine is at the end of, -1 before anything.
+// At returns the tick at whose end the engine is, or -1 in the initial state.
 func (e *Engine) At() int64 { return e.lanes[0].tick }
 
-// Next is the next tick ≤ until at which a lane or an operation has work. What
-// tick 0 holds comes first.
+// Next returns the next tick ≤ until at which a lane has work or an operation is executed. It
+// returns false if there is none.
 func (e *Engine) Next() (int64, bool) {
 	best, found := int64(0), false
 	for _, l := range e.lanes {
@@ -104,9 +104,9 @@ func (e *Engine) Next() (int64, bool) {
 	return best, found
 }
 
-// Tick moves all lanes to tick t, which is after every tick before, and appends
-// their events. Ticks passed over must be idle: t ≤ Next. If Err is not
-// nil afterwards, some are missing.
+// Tick advances all lanes to tick t, which must be after the engine's tick and not after Next,
+// and appends their events. The ticks skipped are idle. If Err is not nil afterwards, some
+// events are missing.
 func (e *Engine) Tick(t int64, recs []Record) []Record {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs, from: len(recs)}
@@ -114,14 +114,14 @@ func (e *Engine) Tick(t int64, recs []Record) []Record {
 	return e.sink.given()
 }
 
-// partRecords bounds the records of a tick that are handed on at once.
+// partRecords bounds the records of a tick that TickParts passes on at once.
 const partRecords = 1 << 12
 
-// TickParts is Tick for one who keeps no records: it gives those of tick t to use
-// in parts, in order, so that the memory of a tick with a million operations is
-// that of one with a few thousand, even if they are of a single Advance. recs is where
-// they are made; it is returned to be used again. Marks mean nothing then. After an error the engine is
-// within the tick and is of no more use.
+// TickParts is like Tick but passes the records of tick t to use in parts, in order, instead of
+// keeping them. A tick with a million operations then needs no more memory than one with a
+// few thousand, even if its events are of a single Advance. recs is the buffer for the records
+// and is returned for reuse. Marks are not set. After an error the engine is within the tick
+// and must be discarded.
 func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]Record, error) {
 	e.Marks = e.Marks[:0]
 	e.sink = recordSink{engine: e, tick: t, recs: recs[:0], use: use}
@@ -133,7 +133,7 @@ func (e *Engine) TickParts(t int64, recs []Record, use func([]Record) error) ([]
 	return recs[:0], err
 }
 
-// mark ends a step behind n records, unless it is empty.
+// mark ends a step after n records, unless the step is empty.
 func (e *Engine) mark(n int) {
 	last := 0
 	if k := len(e.Marks); k > 0 {
@@ -144,14 +144,14 @@ func (e *Engine) mark(n int) {
 	}
 }
 
-// Finish brings every lane to until; what is idle on the way is counted.
+// Finish advances every lane to until and counts the cost of the idle ticks.
 func (e *Engine) Finish() {
 	for _, l := range e.lanes {
 		l.idle(e.prog.Until)
 	}
 }
 
-// told counts the events of all lanes so far.
+// told returns the number of events of all lanes so far.
 func (e *Engine) told() (n int64) {
 	for _, l := range e.lanes {
 		n += l.told()

@@ -8,13 +8,13 @@ import (
 
 // tickSink receives the events of one tick in the order of the trace.
 type tickSink interface {
-	// take receives events of one lane, LogEventsMax at most. The slice must not be
+	// take receives at most LogEventsMax events of one lane. The slice must not be
 	// kept. After an error the sink receives nothing more.
 	take(lane int, events []wheel.Event) error
-	// endStep ends a step: one lane's visit of a slot, or one operation. If nothing
-	// was taken since the last call there was no step.
+	// endStep ends a step: one lane's visit of a slot, or one operation. There is no
+	// step if nothing was taken since the last call.
 	endStep()
-	// advanced is called when all lanes have advanced and the operations follow.
+	// advanced is called after all lanes have advanced, before the operations.
 	advanced()
 	// enough is called after each operation. If it returns true the replay pauses.
 	enough() bool
@@ -24,10 +24,10 @@ type tickSink interface {
 type laneOutput struct {
 	sink   tickSink
 	lane   int
-	visits bool   // the lane advances: each hand begins a step
-	any    bool   // an event has been taken in this advance
+	visits bool   // the lane is advancing: each event of a hand begins a step
+	any    bool   // an event was passed on in this advance
 	err    error  // of the sink
-	full   func() // flush of the lane, made once
+	full   func() // flush of the lane; created once
 }
 
 // attach makes the lane pass its events on to a sink until detach.
@@ -40,18 +40,18 @@ func (l *Lane) attach(lane int, sink tickSink) {
 	l.log.Keep, l.log.Full = true, o.full
 }
 
-// failed returns why the lane or its sink ended, nil if neither did.
+// failed returns the error of the lane's sink or of the lane, or nil.
 func (l *Lane) failed() error { return cmp.Or(l.out.err, l.err) }
 
 func (l *Lane) detach() { l.out.sink, l.log.Full = nil, nil }
 
-// flush passes on the events in the log and empties it.
+// flush passes the events in the log to the sink and empties the log.
 func (l *Lane) flush() {
 	o := &l.out
 	if o.err == nil && len(l.log.Events) > 0 {
 		o.err = o.pass(l.log.Events)
 		if o.err != nil {
-			l.log.Keep = false // the rest is not wanted
+			l.log.Keep = false // further events are not needed
 		}
 	}
 	l.log.Events = l.log.Events[:0]
@@ -77,10 +77,10 @@ func (o *laneOutput) pass(events []wheel.Event) error {
 	return o.sink.take(o.lane, events[from:])
 }
 
-// stream moves all lanes to tick t, as Tick does, and passes the events to sink while
-// they occur, so that a tick of any size needs no memory for its events. After
-// errPaused another call with the same tick continues. After any other error the
-// engine is within the tick and must be discarded.
+// stream advances all lanes to tick t, as Tick does, and passes the events to sink while they
+// occur, so that a tick of any size needs no memory for its events. After errPaused another
+// call with the same tick continues. After any other error the engine is within the tick and
+// must be discarded.
 func (e *Engine) stream(t int64, sink tickSink) error {
 	for i, l := range e.lanes {
 		l.attach(i, sink)
@@ -112,7 +112,7 @@ func (e *Engine) stream(t int64, sink tickSink) error {
 	return nil
 }
 
-// advance is the part of stream before the operations.
+// advance performs the part of stream before the operations.
 func (e *Engine) advance(t int64, sink tickSink) error {
 	for _, l := range e.lanes {
 		l.out.visits = true
@@ -134,20 +134,19 @@ func (e *Engine) detach() {
 	}
 }
 
-// operationAt says whether the next operation is one of tick t.
+// operationAt reports whether the next operation is at tick t.
 func (e *Engine) operationAt(t int64) bool {
 	next := e.lanes[0].next
 	return next < len(e.prog.Ops) && e.prog.Ops[next].At == t
 }
 
-// recordSink gathers the records of a tick, or passes them on in parts of
-// partRecords.
+// recordSink collects the records of a tick, or passes them on in parts of partRecords.
 type recordSink struct {
 	engine *Engine
 	tick   int64
 	recs   []Record
-	from   int                  // records that were there before the tick
-	use    func([]Record) error // nil: all are kept
+	from   int                  // records present before the tick
+	use    func([]Record) error // nil: all records are kept
 }
 
 func (s *recordSink) take(lane int, events []wheel.Event) error {
@@ -172,7 +171,7 @@ func (s *recordSink) endStep() {
 func (s *recordSink) advanced()    {}
 func (s *recordSink) enough() bool { return false }
 
-// given returns the records, which the sink keeps no longer.
+// given returns the records and clears the sink.
 func (s *recordSink) given() []Record {
 	recs := s.recs
 	*s = recordSink{}

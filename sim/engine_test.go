@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// told runs a scenario and gives, a line an event, what each lane told, without
-// schedules and places.
+// told runs a scenario and returns the events of its lanes, one per line, without schedules and
+// placements.
 func told(t *testing.T, text string) string {
 	t.Helper()
 	p := load(t, text)
@@ -46,9 +46,9 @@ func wantTold(t *testing.T, text, want string) {
 	}
 }
 
-// TestStall holds the contract's words: no advance at at+1 … at+for−1, one at
-// at+for; the lane walks its own clock then, so a repeat is armed at the walked
-// tick; operations meanwhile see the standing clock, and due counts from t.
+// TestStall checks the specification: no advance at at+1 … at+for−1, then one at at+for, in which
+// the lane processes each tick, so a repeat is scheduled at its own tick. Meanwhile the clock does
+// not advance for operations, and due ticks count from t.
 func TestStall(t *testing.T) {
 	wantTold(t, `{"wheelscope":1,"until":12,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"beat","delay":2,"every":2,"times":4},
@@ -73,8 +73,8 @@ func TestOverlappingStallsHoldTheLatestEnd(t *testing.T) {
 		{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"stall","for":40}]}}`, ``)
 }
 
-// TestSetResetMiss: set replaces silently, reset and cancel tell a miss, all of
-// them by the name's newest id.
+// TestSetResetMiss checks that set replaces silently, that reset and cancel emit a miss, and that
+// all of them use the latest id of the name.
 func TestSetResetMiss(t *testing.T) {
 	wantTold(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[
 		{"at":0,"op":"set","timer":"a","delay":3},
@@ -99,7 +99,7 @@ func TestSetResetMiss(t *testing.T) {
 		8 miss far#6`)
 }
 
-// TestRepeatOfLessThanAWidth runs at once what the slot boundary has passed.
+// TestRepeatOfLessThanAWidth checks that the runs that a slot boundary has passed fire at once.
 func TestRepeatOfLessThanAWidth(t *testing.T) {
 	wantTold(t, `{"wheelscope":1,"until":20,"lanes":[{"algorithm":"simple","slots":4,"width":5}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"a","delay":3,"every":4,"times":4}]}}`, `
@@ -112,8 +112,8 @@ func TestRepeatOfLessThanAWidth(t *testing.T) {
 		15 expire a#1 run 4 late 0`)
 }
 
-// TestSameBytes writes the same trace by jumps and tick by tick, twice, and on
-// any number of processors.
+// TestSameBytes writes the same trace in jumps and tick by tick, twice, and on any number of
+// processors.
 func TestSameBytes(t *testing.T) {
 	p := load(t, small)
 	write := func(o TraceOptions) string {
@@ -135,8 +135,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestWorstTickCountsIdleOnes: the costliest tick of an idle hierarchy is the one
-// at which the most hands move.
+// TestWorstTickCountsIdleOnes checks that the costliest tick of an idle hierarchy is the one at
+// which the most hands move.
 func TestWorstTickCountsIdleOnes(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"until":300,"lanes":[{"algorithm":"hierarchical","slots":[4,4,4,4]}],"workload":{}}`)
 	e, err := NewEngine(p)

@@ -8,17 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// Estimate is what a run of a program needs at most, computed from the plan and
-// the lanes' parameters without building a wheel. Memory is in bytes. Counts that
-// exceed an int64 are math.MaxInt64.
+// Estimate is the most that a run of a program needs. It is computed from the plan and the
+// lanes' parameters without building a wheel. Memory is in bytes. Counts that exceed an int64
+// are math.MaxInt64.
 //
-// The figures are upper bounds of what the wheels hold by their own count
-// (Lane.bytes); they do not include what the Go runtime adds, which is up to the
-// garbage collector's target.
+// The figures are upper bounds of the memory that the wheels report (Lane.bytes). They do not
+// include the overhead of the Go runtime, which can reach the garbage collector's target.
 type Estimate struct {
 	// Bytes is the memory of one run at its peak: the plan, the empty engine at the
 	// beginning of the run, and two engines at their fullest, one for the first pass and
-	// one for a client that looks at the run. Checkpoints, chunks and warm engines are
+	// one for a client that displays the run. Checkpoints, chunks and warm engines are
 	// not included: they are caches with bounds of their own.
 	Bytes int64
 
@@ -28,11 +27,11 @@ type Estimate struct {
 
 	Events     int64 // of the whole run, all lanes
 	TickEvents int64 // of one lane in one tick
-	TickVisits int64 // of slots that come round again, by one lane in one tick, when it catches up after a stall
+	TickVisits int64 // visits by one lane in one tick of slots that come round again, when it catches up after a stall
 	TickWork   int64 // slots visited and timers touched by one lane in one tick
 }
 
-// Estimate returns what a run of the program needs at most. It is computed once.
+// Estimate returns the most that a run of the program needs. It is computed once.
 func (p *Program) Estimate() Estimate { return p.estimate() }
 
 // computeEstimate adds up the bounds of all lanes.
@@ -51,17 +50,17 @@ func (p *Program) computeEstimate() Estimate {
 	return e
 }
 
-// Sizes of what a plan consists of.
+// Sizes of the parts of a plan.
 const (
 	plannedBytes = int64(unsafe.Sizeof(Planned{}))
 	opBytes      = int64(unsafe.Sizeof(Op{}))
 	idBytes      = 4                                 // of Program.ids
-	stateBytes   = int64(unsafe.Sizeof(nameState{})) // of a name, while a plan is made
-	nameBytesMax = 64                                // of a written name beside its text: two string headers and a map entry
-	fixedBytes   = 64 << 10                          // of a scenario beside its operations and timers
+	stateBytes   = int64(unsafe.Sizeof(nameState{})) // state of a name while a plan is made
+	nameBytesMax = 64                                // of a written name besides its text: two string headers and a map entry
+	fixedBytes   = 64 << 10                          // of a scenario besides its operations and timers
 )
 
-// planBytes is the memory of a program with so many planned operations and timers.
+// planBytes returns the memory of a program with the given numbers of operations and timers.
 func planBytes(s *Scenario, ops, timers int) int64 {
 	n := int64(fixedBytes) + int64(ops)*plannedBytes + int64(timers)*idBytes
 	for i := range s.Ops {
@@ -74,8 +73,8 @@ func planBytes(s *Scenario, ops, timers int) int64 {
 	return n
 }
 
-// planningBytes is the memory that making a plan takes: the program, a state for each
-// name, and the canonical text of the scenario, which is written to check its length.
+// planningBytes returns the memory that making a plan takes: the program, a state for each name,
+// and the canonical text of the scenario, which is written to check its length.
 func planningBytes(s *Scenario, ops, timers int) int64 {
 	n := planBytes(s, ops, timers) + int64(timers+len(s.Ops))*stateBytes
 	for i := range s.Ops {
@@ -84,25 +83,24 @@ func planningBytes(s *Scenario, ops, timers int) int64 {
 	return n
 }
 
-// opTextBytes is about the length of a written operation in JSON beside its name.
+// opTextBytes is the approximate length of a written operation in JSON besides its name.
 const opTextBytes = 2 * 96 // the buffer doubles as it grows
 
-// FormatBytes writes a size as people read it: "2.3 GB".
+// FormatBytes formats a size for display, such as "2.3 GB".
 func FormatBytes(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }
 
-// TooLargeError is the refusal of a scenario that needs more memory than there is.
+// TooLargeError reports that a scenario needs more memory than is available.
 type TooLargeError struct {
 	Need, Available int64 // bytes
 	Lanes, Timers   int
 }
 
-// NewTooLargeError describes the program p, for which only so many bytes are
-// available.
+// NewTooLargeError returns the error for program p if only the given number of bytes is available.
 func NewTooLargeError(p *Program, available int64) *TooLargeError {
 	return &TooLargeError{p.Estimate().Bytes, available, len(p.Scenario.Lanes), p.Timers()}
 }
 
-// Message is the error as one line in the user's language.
+// Message returns the error as one line that can be translated.
 func (e *TooLargeError) Message() say.Message {
 	return say.Of("the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers",
 		FormatBytes(e.Need), e.Lanes, e.Timers, FormatBytes(e.Available))
@@ -110,7 +108,7 @@ func (e *TooLargeError) Message() say.Message {
 
 func (e *TooLargeError) Error() string { return e.Message().String() }
 
-// satAdd adds two counts, 0 or more; past an int64 the sum is math.MaxInt64.
+// satAdd returns a + b for a, b ≥ 0, or math.MaxInt64 if the sum overflows.
 func satAdd(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -118,8 +116,7 @@ func satAdd(a, b int64) int64 {
 	return a + b
 }
 
-// satMul multiplies two counts, 0 or more; past an int64 the product is
-// math.MaxInt64.
+// satMul returns a · b for a, b ≥ 0, or math.MaxInt64 if the product overflows.
 func satMul(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/a {
 		return math.MaxInt64

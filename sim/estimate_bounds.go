@@ -2,16 +2,15 @@ package sim
 
 import "math/bits"
 
-// live bounds the live timers of the lane, what is cancelled but still in place
-// included.
+// live bounds the live timers of the lane, including cancelled timers that are still in place.
 func (m *laneModel) live(w *workloadBounds) int64 { return min(w.live(m.rule, m.late), m.liveMax) }
 
-// emptyBytes is the memory of the lane before any operation.
+// emptyBytes returns the memory of the lane before any operation.
 func (m *laneModel) emptyBytes(w *workloadBounds) int64 {
 	return handleBytes*(w.arms+1) + m.fixed + m.first*m.slotBytes
 }
 
-// engineBytes is the memory of the lane when most timers are live.
+// engineBytes returns the memory of the lane when most timers are live.
 //
 //	handles      8 B × timers
 //	nodes       32 B × live, by pages of 16,384
@@ -27,8 +26,8 @@ func (m *laneModel) engineBytes(w *workloadBounds) int64 {
 	return satAdd(n, expiryBytes*m.due(w, live))
 }
 
-// pages rounds a number of nodes up to what is allocated: doubling up to the first
-// page, then whole pages.
+// pages rounds a number of nodes up to the number allocated: powers of two up to the first page,
+// then whole pages.
 func pages(nodes int64) int64 {
 	if nodes <= pageNodes {
 		return 1 << bits.Len64(uint64(max(nodes, 8)-1))
@@ -36,7 +35,7 @@ func pages(nodes int64) int64 {
 	return (nodes + pageNodes - 1) / pageNodes * pageNodes
 }
 
-// kept is what slots that were emptied keep of their vectors.
+// kept bounds the memory that emptied slots keep for their vectors.
 func (m *laneModel) kept(w *workloadBounds, live int64) int64 {
 	if m.keepBytes == 0 {
 		return 0
@@ -55,7 +54,7 @@ func (m *laneModel) due(w *workloadBounds, live int64) int64 {
 	return satAdd(due, w.repeatsIn(m))
 }
 
-// heapMoves bounds the moves within a heap of live timers that one run or cancel makes.
+// heapMoves bounds the moves that one run or cancel causes in a heap of live timers.
 func (m *laneModel) heapMoves(live int64) int64 {
 	if m.moves == 0 {
 		return 0
@@ -67,7 +66,7 @@ func (m *laneModel) heapMoves(live int64) int64 {
 	return depth + 1
 }
 
-// cascades bounds how often a timer that is so many ticks away moves to a finer level.
+// cascades bounds how often a timer moves to a finer level if it is due in the given ticks.
 func (m *laneModel) cascades(ticks int64) int64 {
 	top := int64(len(m.sizes)) - 1
 	if top < 1 {
@@ -85,7 +84,7 @@ func (m *laneModel) events(w *workloadBounds) int64 {
 	return m.eventsBy(w, m.heapMoves(m.live(w)))
 }
 
-// eventsBy is events if each run and cancel makes so many moves within a heap.
+// eventsBy is like events, given the number of moves in a heap for each run and cancel.
 func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	n := satMul(w.runs, m.run+2*moves)
 	n = satAdd(n, satMul(w.cancels, m.cancel+moves))
@@ -108,11 +107,11 @@ func (m *laneModel) eventsBy(w *workloadBounds, moves int64) int64 {
 	return satAdd(n, int64(len(m.sizes)))
 }
 
-// longest is the largest number of so many bits.
+// longest returns the largest number of the given bit length, at most 2^62 − 1.
 func longest(length int) int64 { return 1<<min(length, 62) - 1 }
 
-// cascadeEvents is the event of a cascade and that of the hand, or of the slot that
-// enters and leaves a delay queue.
+// cascadeEvents returns the events of one cascade: its own and that of the hand, or those of the
+// slot that enters and leaves a delay queue.
 func (m *laneModel) cascadeEvents() int64 {
 	if m.run == 5 {
 		return 3
@@ -120,16 +119,16 @@ func (m *laneModel) cascadeEvents() int64 {
 	return 2
 }
 
-// tickBounds is the most that a lane does in one tick.
+// tickBounds bounds what a lane does in one tick.
 type tickBounds struct {
 	events int64
-	visits int64 // of slots that hold timers, for one revolution after the other
+	visits int64 // of slots that hold timers, counted in every revolution
 	work   int64 // slots visited and timers touched
-	stall  int   // index in Program.Standing of the stall that causes most visits, -1: none
+	stall  int   // index in Program.Standing of the stall that causes most visits; -1: none
 }
 
-// tick bounds the events and the work of one tick: operations, runs that are due, and
-// cascades; after a stall all that happened meanwhile in the lane's own time.
+// tick bounds the events and the work of one tick: operations, runs that are due, cascades and,
+// after a stall, everything that fell due during it.
 func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	live := m.live(w)
 	due := m.due(w, live)
@@ -154,9 +153,9 @@ func (m *laneModel) tick(w *workloadBounds) tickBounds {
 	return b
 }
 
-// tickEvents bounds the events of one tick without the visits of revolutions. A timer
-// that does not repeat is scheduled in one tick and fires in another (or both are one
-// operation): not all can do both in the same.
+// tickEvents bounds the events of one tick without the visits of revolutions. A timer that does
+// not repeat is scheduled in one tick and fires in another, or one operation does both, so
+// not all timers can do both in the same tick.
 func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	moves := m.heapMoves(live)
 	repeated := min(due, w.repeatsIn(m))
@@ -176,7 +175,7 @@ func (m *laneModel) tickEvents(w *workloadBounds, live, due int64) int64 {
 	return satAdd(n, m.slots)
 }
 
-// visitEvents is how many events such visits have that touch so many timers.
+// visitEvents returns the number of events of visits that touch the given number of timers.
 func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	switch {
 	case m.fires:
@@ -189,8 +188,8 @@ func (m *laneModel) visitEvents(touched, visits int64) int64 {
 	return visits
 }
 
-// catchUp bounds what a lane whose slots come round does in the tick after a stall:
-// timers touched and slots visited.
+// catchUp bounds the work of a lane whose slots come round in the tick after the stall s: timers
+// touched and slots visited.
 func (m *laneModel) catchUp(w *workloadBounds, s [2]int64) (touched, visits int64) {
 	rule := m.rule
 	if m.periodRule != 0 {

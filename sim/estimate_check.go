@@ -1,15 +1,15 @@
 package sim
 
-// checkTicks refuses a program of which one lane could do more in one tick than
-// TickEventsMax, TickVisitsMax and TickWorkMax allow. Such a tick is never over: a lane catches up
-// with a whole stall in the tick after it.
+// checkTicks refuses a program if one lane could exceed TickEventsMax, TickVisitsMax or
+// TickWorkMax in one tick. A lane catches up with a whole stall in the tick after it, so such a
+// tick might never finish.
 func (p *Program) checkTicks() *InputError {
 	w := p.measure()
 	for i := range p.Scenario.Lanes {
 		lane := &p.Scenario.Lanes[i]
 		m := newLaneModel(lane, w)
 		if m.fitsAnyhow(w) {
-			continue // the usual case, which needs no sorting
+			continue // the usual case, without sorting
 		}
 		b := m.tick(w)
 		what, need, most := "events", b.events, int64(TickEventsMax)
@@ -31,8 +31,8 @@ func (p *Program) checkTicks() *InputError {
 	return nil
 }
 
-// fitsAnyhow reports whether the lane stays within the limits even if its whole run
-// were one tick.
+// fitsAnyhow reports whether the lane stays within the limits even if its whole run were one
+// tick.
 func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	moves := m.heapMoves(w.arms)
 	events := satAdd(m.eventsBy(w, moves), satMul(w.tickArms, m.run+moves))
@@ -47,7 +47,7 @@ func (m *laneModel) fitsAnyhow(w *workloadBounds) bool {
 	return events <= TickEventsMax && visits <= TickVisitsMax && work <= TickWorkMax
 }
 
-// longestStall is the index in Scenario.Ops of the longest stall of p.Standing[k].
+// longestStall returns the index in Scenario.Ops of the longest stall of p.Standing[k].
 func (p *Program) longestStall(k int) int {
 	best := -1
 	for i := range p.Scenario.Ops {

@@ -13,11 +13,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// tickEventsMax bounds the scenarios that are run here: a tick of more events takes
+// tickEventsMax bounds the scenarios that are run here, because a tick with more events takes
 // long.
 const tickEventsMax = 1 << 18
 
-// Whatever loads stays within its estimate.
+// TestEstimateOfExtremeScenarios checks that every scenario that loads stays within its estimate.
 func TestEstimateOfExtremeScenarios(t *testing.T) {
 	run := 0
 	for seed := range uint64(150) {

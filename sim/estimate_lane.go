@@ -8,43 +8,42 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/system/netty"
 )
 
-// laneModel is what the estimate knows of one lane: constants of its algorithm and
-// its geometry under a workload. The constants are checked against the wheels
-// themselves by the tests of this file.
+// laneModel describes one lane for the estimate: constants of its algorithm and its geometry
+// under a workload. The tests of this file check the constants against the wheels.
 type laneModel struct {
 	slots     int64 // of all levels, when all levels exist
 	first     int64 // of those that exist at the beginning
-	slotBytes int64 // of an empty slot, its part of the maps of occupied slots included
-	keepBytes int64 // what an emptied slot can keep of its vectors
-	timer     int64 // bytes of a live timer beside its node and handle
-	fixed     int64 // bytes whatever the workload
-	liveMax   int64 // the most live timers that the algorithm admits
+	slotBytes int64 // of an empty slot, including its part of the maps of occupied slots
+	keepBytes int64 // that an emptied slot can keep for its vectors
+	timer     int64 // bytes of a live timer besides its node and handle
+	fixed     int64 // bytes that do not depend on the workload
+	liveMax   int64 // the most live timers that the algorithm accepts
 
 	rule endRule
-	late int64 // how many ticks late it fires, where rule is endFired or endMarked
+	late int64 // the most ticks by which it fires late, if rule is endFired or endMarked
 
-	run     int64   // events of a run: schedule, place, expire, and what comes with them
+	run     int64   // events of a run: schedule, place, expire, and those that accompany them
 	cancel  int64   // events of a cancel or a miss
-	once    int64   // events that the whole run has on top, for each repeating timer
-	moves   int64   // of a heap: its arity
-	reaches []int64 // hierarchies: ticks from one slot of a level to the next
-	sizes   []int64 // and the slots of each
-	extra   int64   // cascades beside those that the delay explains
-	resizes bool    // it resizes itself
+	once    int64   // additional events of the whole run for each repeating timer
+	moves   int64   // of a heap: its arity; 0: no heap
+	reaches []int64 // of a hierarchy: ticks that one slot of each level spans
+	sizes   []int64 // of a hierarchy: slots of each level
+	extra   int64   // cascades besides those that follow from the delay
+	resizes bool    // the lane resizes itself
 
-	period     int64 // ticks after which a slot that holds timers is visited again, 0: never
+	period     int64 // ticks after which a slot that holds timers is visited again; 0: never
 	periodRule endRule
 	moved      bool // such a visit moves each of its timers
 	fires      bool // such a visit fires each of its timers
 	silent     bool // such a visit has no event
-	loses      bool // ticks of a stall are lost, not made up for
+	loses      bool // ticks of a stall are lost instead of caught up
 	list       bool // every tick with work touches every live timer
 }
 
-// Bytes of the wheels' structures; see the Bytes methods of package wheel.
+// Sizes of the wheels' structures in bytes; see the Bytes methods of package wheel.
 const (
 	nodeBytes       = 32
-	pageNodes       = 1 << 14 // nodes are allocated by pages of so many
+	pageNodes       = 1 << 14 // nodes are allocated in pages of this many
 	handleBytes     = 8
 	repeatBytes     = 2 * 16 // of a repeating timer; the slice grows by doubling at most
 	expiryBytes     = 2 * 16
@@ -53,7 +52,7 @@ const (
 	chainBytes      = 12 + 1
 	bucketBytes     = 56
 	queuedBytes     = 2 * 24
-	idsBytes        = 18 // of a timer in a slot: 4, doubled by growth, and again by entries of cancelled ones; and spares
+	idsBytes        = 18 // of a timer in a slot: 4, doubled by growth and again by cancelled entries; and the free list
 	roundsBytes     = 34 // of its rounds: 8
 	idsKeepBytes    = 64*4 + 64
 	roundsKeepBytes = idsKeepBytes + 64*8
@@ -63,8 +62,8 @@ const (
 	redisTimersMax  = 2000 + 1 // timersMax of wheel/redis/lane, which this package does not import everywhere
 )
 
-// newLaneModel describes a lane whose defaults are filled in. An algorithm that it
-// does not know gets the bounds of the most expensive ones.
+// newLaneModel returns the model of a lane whose defaults are filled in. An unknown algorithm
+// gets the bounds of the most expensive ones.
 func newLaneModel(lane *LaneSpec, w *workloadBounds) *laneModel {
 	m := &laneModel{first: int64(lane.slots), slots: int64(lane.slots), liveMax: math.MaxInt64, run: 4, cancel: 1, late: lane.width()}
 	build, ok := laneModels[lane.Algorithm]
@@ -75,7 +74,7 @@ func newLaneModel(lane *LaneSpec, w *workloadBounds) *laneModel {
 	return m
 }
 
-// laneModels fills in a model by the algorithm.
+// laneModels maps each algorithm to the function that fills in its model.
 var laneModels = map[string]func(m *laneModel, lane *LaneSpec, w *workloadBounds){
 	"simple":        simpleModel,
 	"rounds":        roundsModel,
@@ -97,12 +96,12 @@ var laneModels = map[string]func(m *laneModel, lane *LaneSpec, w *workloadBounds
 	"redis":         redisModel,
 }
 
-// vectors sets the sizes of slots that hold vectors of timers.
+// vectors sets the sizes for slots that hold vectors of timers.
 func (m *laneModel) vectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = slotBytes, idsKeepBytes, idsBytes, sparesBytes+1024
 }
 
-// roundVectors sets those of slots that keep the rounds beside.
+// roundVectors sets the sizes for slots that also hold the rounds of each timer.
 func (m *laneModel) roundVectors() {
 	m.slotBytes, m.keepBytes, m.timer, m.fixed = roundSlotBytes, roundsKeepBytes, idsBytes+roundsBytes, sparesBytes+1024
 }
@@ -142,7 +141,7 @@ func heapModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
 	}
 }
 
-// hierarchicalModel has the levels that the farthest due tick needs, if it grows.
+// hierarchicalModel uses the levels that the latest due tick needs if the wheel grows.
 func hierarchicalModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.vectors()
 	var sizes []int64
@@ -169,8 +168,8 @@ func hierarchicalModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	}
 }
 
-// grownLevels is how many slots each level has once tick horizon has been placed in a
-// wheel whose levels are made as they are needed.
+// grownLevels returns the slots of each level after tick horizon has been placed in a wheel that
+// creates levels as needed.
 func grownLevels(slots, width, horizon int64, most int) []int64 {
 	sizes := []int64{slots}
 	for len(sizes) < most && horizon/width+1 >= slots {
@@ -205,16 +204,16 @@ func tokioModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.levels(sizes, 1)
 	m.extra = 1
 	if lane.Params["library"] == "tokio-util" {
-		return // what is farther is refused
+		return // longer delays are rejected
 	}
 	m.period, m.moved = 1<<36, true
 	if w.delay >= 1<<36 {
-		m.rule = endNever // far timers hold up others
+		m.rule = endNever // far timers delay others
 	}
 }
 
-// linuxModel fires a timer past its reach at the end of the last level. One that repeats
-// can be due so far ahead that it fires again whenever that comes round.
+// linuxModel describes a wheel that fires a timer beyond its range at the end of the last level.
+// A repeating timer can be due so late that it fires each time the last level comes round.
 func linuxModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.vectors()
 	m.rule = endDelayed
@@ -232,7 +231,7 @@ func linuxClassicModel(m *laneModel, _ *LaneSpec, _ *workloadBounds) {
 	m.period, m.moved = 1<<32-1<<26, true
 }
 
-// endlessLevels of two slots or more span 62 bits.
+// endlessLevels is the number of levels with which two slots or more per level span 62 bits.
 const endlessLevels = 62
 
 func kafkaModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
@@ -253,7 +252,7 @@ func kafkaModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	}
 }
 
-// nettyTransferMax timers leave the pending queue at one tick of the wheel.
+// nettyTransferMax is how many timers leave the pending queue in one tick of the wheel.
 const nettyTransferMax = netty.TransferMax
 
 func nettyModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
@@ -269,11 +268,11 @@ func calendarModel(m *laneModel, lane *LaneSpec, _ *workloadBounds) {
 	m.run = 3
 	if lane.Params["resize"] != "off" {
 		m.resizes = true
-		m.timer = 2*chainBytes + 12 // pages before and after, and lists of all timers
+		m.timer = 2*chainBytes + 12 // pages before and after a resize, and lists of all timers
 	}
 }
 
-// positionsModel is that of lk668, xiaoxu and godis.
+// positionsModel is the model of lk668, xiaoxu and godis.
 func positionsModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.roundVectors()
 	m.timer += 2 * 16 // creation times
@@ -291,7 +290,7 @@ func positionsModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	m.loses = skips
 	if len(faults) > 0 || !named && lane.Params["as"] != "corrected" {
 		m.rule, m.periodRule = endNever, endDelayed
-		m.run *= 2 // intervals are cut to whole ticks
+		m.run *= 2 // intervals are truncated to whole ticks
 		m.once = 5 * rerunsMax
 	}
 	if skips && w.repeats == 0 {
@@ -299,8 +298,7 @@ func positionsModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
 	}
 }
 
-// rerunsMax bounds the runs in one visit of the timers that were put into the slot
-// visited.
+// rerunsMax bounds the runs, in one visit, of timers that are placed into the visited slot.
 const rerunsMax = 1000
 
 func riicarusModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {
@@ -331,7 +329,7 @@ func redisModel(m *laneModel, _ *LaneSpec, w *workloadBounds) {
 	m.run, m.cancel = 6+2*redisAttempts, 3
 }
 
-// redisAttempts is how often a callback that fails is called.
+// redisAttempts is how often a failing callback is called.
 const redisAttempts = 12
 
 func unknownModel(m *laneModel, lane *LaneSpec, w *workloadBounds) {

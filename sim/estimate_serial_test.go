@@ -20,8 +20,8 @@ func TestEstimateOfBuiltins(t *testing.T) {
 	}
 }
 
-// The largest workload, all at one tick, loads in any lane, and in one of them needs
-// less than 1 GB.
+// TestTwoMillionTimersLoad checks that the largest workload, all at one tick, loads in any lane
+// and in one lane needs less than 1 GB.
 func TestTwoMillionTimersLoad(t *testing.T) {
 	var lanes []string
 	for _, a := range algorithms.Catalogue() {

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// measured is what a run of a program used in fact.
+// measured holds the measured figures of a run.
 type measured struct {
 	engine, empty, events, tickEvents int64
 }
 
-// measureRun runs a program to its end, or until it has so many events in as many
-// ticks, and measures every lane at the end of each tick with work.
+// measureRun runs a program to its end, or until it has most events or most ticks with work, and
+// measures every lane at the end of each of these ticks.
 func measureRun(t testing.TB, p *Program, most int64) measured {
 	t.Helper()
 	e, err := NewEngine(p)
@@ -40,7 +40,7 @@ func measureRun(t testing.TB, p *Program, most int64) measured {
 	return m
 }
 
-// check compares what a run used with what was estimated.
+// check compares the figures of a run with its estimate.
 func (m measured) check(t testing.TB, name string, e Estimate) {
 	t.Helper()
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func (m measured) check(t testing.TB, name string, e Estimate) {
 	}
 }
 
-// tight reports as errors what was estimated far higher than a large run used.
+// tight reports an error if the estimate of a large run is far higher than the measured figures.
 func (m measured) tight(t testing.TB, name string, e Estimate) {
 	t.Helper()
 	if m.events > 10_000 && e.Events > 4*m.events {
@@ -67,7 +67,8 @@ func (m measured) tight(t testing.TB, name string, e Estimate) {
 	}
 }
 
-// stalledScenario has one timer, due a long time after a long stall.
+// stalledScenario returns a scenario with the given lane and operations that ends near the last
+// tick.
 func stalledScenario(lane, ops string) string {
 	return `{"wheelscope":1,"until":4611686018427380000,"lanes":[` + lane + `],"workload":{"ops":[` + ops + `]}}`
 }
@@ -86,7 +87,7 @@ func TestEndlessTicksAreRefused(t *testing.T) {
 	}
 }
 
-// A stall is refused only for what is pending while it lasts.
+// TestLongStallsLoad checks that a long stall is accepted if little work is due after it.
 func TestLongStallsLoad(t *testing.T) {
 	const stall = `{"at":100,"op":"stall","for":3000000000000000000}`
 	for _, c := range []struct{ what, lane, ops string }{

@@ -7,20 +7,20 @@ import (
 	"sort"
 )
 
-// workloadBounds is what the plan alone says about the work of every lane. Ticks are
+// workloadBounds is what the plan alone determines about the work of every lane. Ticks are
 // relative to the start of the scenario.
 type workloadBounds struct {
 	p        *Program
 	arms     int64     // operations that schedule a timer
 	cancels  int64     // operations that can end one: cancel, set, reset
-	repeats  int64     // of arms: timers that repeat
+	repeats  int64     // repeating timers
 	runs     int64     // runs that are scheduled up to until, first runs included
 	byLength [64]int64 // of runs: by the bit length of the ticks from schedule to due
 	rate     float64   // runs of all repeating timers in one tick, on average
-	wait     int64     // ticks that all timers wait, up to until
-	horizon  int64     // the farthest due tick
+	wait     int64     // sum over all timers of the ticks from schedule to end, up to until
+	horizon  int64     // the latest due tick
 	delay    int64     // the longest time from schedule to due
-	tickArms int64     // the most timers scheduled at one tick, each run due at once counted
+	tickArms int64     // the most timers scheduled at one tick; each run due at once counts
 	// tickCancels is the most operations at one tick that can end a timer.
 	tickCancels int64
 	stall       int64 // ticks of the longest stall that ends within the run
@@ -28,27 +28,27 @@ type workloadBounds struct {
 	coarse      bool  // a lane fires from slots of coarser levels
 	nameMax     int   // bytes of the longest name
 
-	// Computed when they are asked for; lanes of one rule and width share them.
+	// Computed on first use; lanes with the same rule and width share them.
 	armed  []int64             // when each timer is scheduled, in order
 	ended  map[endRule][]int64 // sorted
 	lives  map[lateRule]int64
 	atOnce map[lateRule]int64
 }
 
-// lateRule is an endRule and how many ticks late a lane fires.
+// lateRule is an endRule with the most ticks by which a lane fires late.
 type lateRule struct {
 	rule endRule
 	late int64
 }
 
-// endRule says when a lane is through with a timer.
+// endRule determines when a lane is finished with a timer.
 type endRule uint8
 
 const (
-	endFired   endRule = iota // when it fires for the last time, or is cancelled
-	endMarked                 // when it fires: a cancelled timer stays in place until then
-	endDelayed                // as endFired, but it can be late by as much as its delay
-	endNever                  // unless it is cancelled: a fault can keep it for good
+	endFired   endRule = iota // when the timer fires for the last time, or is cancelled
+	endMarked                 // when it fires for the last time: a cancelled timer stays in place until then
+	endDelayed                // like endFired, but it can be late by as much as its delay
+	endNever                  // never, unless it is cancelled: a fault can keep it in place
 )
 
 // measure computes the bounds in one pass over the plan.
@@ -87,8 +87,7 @@ func (p *Program) measure() *workloadBounds {
 	return w
 }
 
-// early is how many ticks before its due tick a run can be carried out in a lane whose
-// slots are wide.
+// early returns how many ticks before its due tick a run can fire in a lane with wide slots.
 func (w *workloadBounds) early(op *Planned) int64 {
 	if w.coarse {
 		return satAdd(w.width, 2*max(op.Delay, op.Every))
@@ -122,8 +121,8 @@ func (w *workloadBounds) arm(op *Planned) {
 	w.delay = max(w.delay, delay)
 }
 
-// ends returns, in order, the tick at which a lane with that rule is through with each
-// timer, if it is not late. A timer without an end has math.MaxInt64.
+// ends returns, in ascending order, the tick at which a lane with the given rule is finished
+// with each timer if it is not late. A timer that never ends has math.MaxInt64.
 func (w *workloadBounds) ends(rule endRule) []int64 {
 	if list, ok := w.ended[rule]; ok {
 		return list
@@ -145,7 +144,7 @@ func (w *workloadBounds) ends(rule endRule) []int64 {
 	return list
 }
 
-// armedAt returns the tick at which each timer is scheduled, in order.
+// armedAt returns the tick at which each timer is scheduled, in ascending order.
 func (w *workloadBounds) armedAt() []int64 {
 	if w.armed == nil {
 		w.armed = make([]int64, 0, w.arms)
@@ -158,7 +157,7 @@ func (w *workloadBounds) armedAt() []int64 {
 	return w.armed
 }
 
-// endBy is the tick at which a lane is through with a timer that is not cancelled.
+// endBy returns the tick at which a lane is finished with a timer that is not cancelled.
 func (op *Planned) endBy(rule endRule) int64 {
 	switch {
 	case op.Times < 0 || rule == endNever:
@@ -169,8 +168,7 @@ func (op *Planned) endBy(rule endRule) int64 {
 	return max(op.end(), op.At)
 }
 
-// live bounds the timers that are live at once in a lane that fires at most late
-// ticks late.
+// live bounds the timers that are live at once in a lane that fires at most late ticks late.
 func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	key := lateRule{rule, late}
 	if n, ok := w.lives[key]; ok {
@@ -188,8 +186,8 @@ func (w *workloadBounds) live(rule endRule, late int64) int64 {
 	return int64(most)
 }
 
-// dueAtOnce bounds the timers whose last run falls due within so many ticks, or
-// within one stall: those that a lane finds in one tick.
+// dueAtOnce bounds the timers that a lane can find due in one tick: those whose last run falls
+// due within the given number of ticks, or within one stall.
 func (w *workloadBounds) dueAtOnce(rule endRule, within int64) int64 {
 	key := lateRule{rule, within}
 	if n, ok := w.atOnce[key]; ok {
@@ -217,7 +215,7 @@ func countUpTo(list []int64, x int64) int {
 	return sort.Search(len(list), func(i int) bool { return list[i] > x })
 }
 
-// repeatsWithin bounds the runs of repeating timers that fall due within so many
+// repeatsWithin bounds the runs of repeating timers that fall due within the given number of
 // ticks.
 func (w *workloadBounds) repeatsWithin(ticks int64) int64 {
 	n := float64(w.repeats) + float64(ticks)*w.rate
@@ -235,8 +233,8 @@ func (w *workloadBounds) repeatsIn(m *laneModel) int64 {
 	return w.repeatsWithin(satAdd(m.late, w.stall))
 }
 
-// revolutions bounds how often timers are passed that wait in slots that come round
-// every period ticks, while a lane catches up with the stall s.
+// revolutions bounds the visits to timers in slots that come round every period ticks, while a
+// lane catches up with the stall s.
 func (w *workloadBounds) revolutions(rule endRule, s [2]int64, period int64) (visits int64) {
 	from, to := s[0]-1, s[1]+1
 	ends := w.ends(rule)

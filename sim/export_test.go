@@ -2,8 +2,8 @@ package sim
 
 import "testing"
 
-// RunMeasured runs a program until it has so many events in as many ticks, and
-// reports as errors of the test what it used beyond the estimate.
+// RunMeasured runs a program until it has most events or most ticks with work, and reports a test
+// error if it exceeds its estimate.
 func RunMeasured(t testing.TB, name string, p *Program, most int64) {
 	t.Helper()
 	measureRun(t, p, most).check(t, name, p.Estimate())

@@ -2,8 +2,7 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel/algorithms"
 
-// Facts gives what does not change about each lane of a scenario whose defaults are
-// filled in.
+// Facts returns the constant properties of each lane of a scenario whose defaults are filled in.
 func (s *Scenario) Facts() []algorithms.Facts {
 	list := make([]algorithms.Facts, len(s.Lanes))
 	for i := range s.Lanes {

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Group is a generated part of the workload: Count timers called Prefix + index.
-// What it draws depends on its Seed and Prefix alone, never on other groups.
+// Group is a generated part of the workload: Count timers named Prefix + index. Its draws depend
+// only on its Seed and Prefix, not on other groups.
 type Group struct {
 	Prefix   string
 	Seed     uint64
@@ -17,29 +17,29 @@ type Group struct {
 	Cancel   *GroupCancel // nil: no timer is cancelled
 }
 
-// Repeat says how a timer repeats.
+// Repeat describes how a timer repeats.
 type Repeat struct {
-	Every Span  // Ticks 0: it fires once
-	Times int32 // with Every: runs in all, −1 for ever
+	Every Span  // Ticks 0: the timer fires once
+	Times int32 // with Every: number of runs in all; −1: endless
 }
 
-// GroupCancel says which timers of a group are cancelled and when.
+// GroupCancel describes which timers of a group are cancelled, and when.
 type GroupCancel struct {
 	Fraction Decimal // of the timers, 0 to 1
 	After    Dist    // ticks from the schedule to the cancel
 }
 
-// source is the generator of random numbers of a group.
+// source returns the random number generator of a group.
 func (g *Group) source() *rand.PCG {
 	h := fnv.New64a()
 	h.Write([]byte(g.Prefix))
 	return rand.NewPCG(g.Seed, h.Sum64())
 }
 
-// plan appends the operations of the group in order of index, the schedule of a
-// timer before its cancel. What comes after until (negative: no bound) does not
-// happen. key is the name of timer 0, that of timer i is key+i. It ends early when
-// pause returns true.
+// plan appends the operations of the group in order of index, the schedule of a timer before its
+// cancel, without those after until (negative: no limit). A base tick has tick nanoseconds. key
+// is the number of the name of timer 0; timer i has key+i. plan ends early if pause returns
+// true.
 func (g *Group) plan(ops []Planned, key uint32, tick, until int64, pause func() bool) []Planned {
 	rng := g.source()
 	arrivals, delay := newDrawer(g.Arrivals, rng), newDrawer(g.Delay, rng)
@@ -60,7 +60,7 @@ func (g *Group) plan(ops []Planned, key uint32, tick, until int64, pause func() 
 		if after == nil {
 			continue
 		}
-		// Both are drawn in any case, so that another fraction keeps the times.
+		// Both are always drawn, so that another fraction keeps the times.
 		coin, cancelAt := below(rng, decimalOne), addSat(at, after.ticks())
 		if coin < int64(g.Cancel.Fraction) && happens(cancelAt) {
 			ops = append(ops, Planned{At: cancelAt, Target: name, Kind: OpCancel})

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// planDigest is the SHA-256 of a program's operations, field by field.
+// planDigest returns the SHA-256 of a program's operations, field by field.
 func planDigest(p *Program) string {
 	h := sha256.New()
 	for i := range p.Ops {
@@ -23,8 +23,8 @@ func planDigest(p *Program) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Generated workloads are the same on every machine and in every release: a
-// change here breaks every trace that was ever written.
+// TestGeneratedWorkloadsArePinned checks that generated workloads are the same on every machine
+// and in every release. A change here breaks every trace ever written.
 func TestGeneratedWorkloadsArePinned(t *testing.T) {
 	for _, c := range []struct{ what, groups, want string }{
 		{"the contract's example", `{"prefix": "conn", "seed": 7, "count": 1000, "arrivals": {"dist": "poisson", "rate": "200/s"},
@@ -46,7 +46,7 @@ func TestGeneratedWorkloadsArePinned(t *testing.T) {
 	}
 }
 
-// A group's draws depend on its own seed and prefix, not on its neighbours.
+// TestGroupsDrawAlone checks that a group's draws depend on its own seed and prefix only.
 func TestGroupsDrawAlone(t *testing.T) {
 	group := func(prefix string, seed int) string {
 		return fmt.Sprintf(`{"prefix": %q, "seed": %d, "count": 50, "arrivals": {"dist": "poisson", "rate": "100/s"}, "delay": {"dist": "uniform", "min": 0, "max": 1000000}}`, prefix, seed)
@@ -74,8 +74,8 @@ func TestGroupsDrawAlone(t *testing.T) {
 	}
 }
 
-// A larger fraction cancels more timers and changes nothing else: who is
-// cancelled at a smaller one is cancelled at the same tick.
+// TestCancelFraction checks that a larger fraction only cancels more timers. Those cancelled with
+// a smaller fraction are cancelled at the same tick.
 func TestCancelFraction(t *testing.T) {
 	cancels := func(fraction string) map[uint32]int64 {
 		p := loaded(t, scenarioOf("", `{"generate": [{"prefix": "c", "seed": 5, "count": 2000, "arrivals": {"dist": "constant", "value": 0}, "delay": {"dist": "constant", "value": 500},

@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim/simtest"
 )
 
-// The hand-made scenarios of testdata/golden hold the corners of the algorithms;
-// their traces were read line by line against the contract.
+// TestGoldenCorners checks the hand-made scenarios of testdata/golden, which cover corner cases.
+// Their traces were checked against the specification line by line.
 func TestGoldenCorners(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*.json")
 	if err != nil || len(files) == 0 {
@@ -28,7 +28,7 @@ func TestGoldenCorners(t *testing.T) {
 	}
 }
 
-// Built-ins that are short enough to be read as a whole.
+// TestGoldenBuiltins checks the traces of built-in scenarios that are short enough to be read.
 func TestGoldenBuiltins(t *testing.T) {
 	for _, name := range []string{"three-slots", "reach", "clock-12", "ten-slots", "rounds-off-by-one", "paper-clock", "migration", "two-m",
 		"kafka-stale-clock", "kafka-ranges", "riicarus-later-round", "riicarus-from-now", "netty-mask",
@@ -39,8 +39,8 @@ func TestGoldenBuiltins(t *testing.T) {
 	}
 }
 
-// Every built-in's trace, the generated ones too, by its digest; of the two long ones
-// that of their twins, unless they are asked for whole.
+// TestGoldenDigests checks the digest of every built-in trace, including the generated ones. The
+// two long ones are represented by their short twins, unless the whole ones are requested.
 func TestGoldenDigests(t *testing.T) {
 	file, list := "testdata/golden/builtin/digests.txt", sim.Twins()
 	if sim.Whole() {

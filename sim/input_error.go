@@ -9,15 +9,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// InputError says what is wrong with a scenario in one line: where, what was
-// found, and what was expected. It is meant for the user who wrote it.
+// InputError describes a fault of a scenario in one line for the user who wrote it: where it is,
+// what was found, and what was expected.
 type InputError struct {
-	Path    string // of the field, "lanes[1].slots"; "" where no field can be named
-	Line    int    // of the file, from 1; 0 where it is not known
+	Path    string // of the field, "lanes[1].slots"; "" if no field can be named
+	Line    int    // of the file, from 1; 0 if not known
 	Message say.Message
 }
 
-// Error is one line: the path of the field or, for want of one, the line.
+// Error returns one line, which begins with the path of the field or else with the line number.
 func (e *InputError) Error() string {
 	switch {
 	case e.Path != "":
@@ -28,10 +28,9 @@ func (e *InputError) Error() string {
 	return e.Message.String()
 }
 
-// Under returns the error with its path told from the object at path: from
-// "workload.ops[4]" the field "workload.ops[4].delay" is "delay". A form that
-// edits that object puts the message beside its field. An error elsewhere is
-// returned as it is.
+// Under returns the error with its path relative to the object at path: under "workload.ops[4]"
+// the path "workload.ops[4].delay" becomes "delay". A form that edits the object uses it to
+// show the message at the field. An error outside the object is returned unchanged.
 func (e *InputError) Under(path string) *InputError {
 	if e.Path != path && !strings.HasPrefix(e.Path, path+".") {
 		return e
@@ -39,12 +38,12 @@ func (e *InputError) Under(path string) *InputError {
 	return &InputError{strings.TrimPrefix(e.Path[len(path):], "."), e.Line, e.Message}
 }
 
-// fault makes an InputError at a path.
+// fault returns an InputError with a path.
 func fault(path, format string, args ...any) *InputError {
 	return &InputError{Path: path, Message: say.Of(format, args...)}
 }
 
-// paramFault turns what wheel says of a lane's parameter into an InputError.
+// paramFault converts an error of package wheel about a lane's parameter to an InputError.
 func paramFault(lane string, err error) *InputError {
 	var p *wheel.ParamError
 	switch {

@@ -8,34 +8,34 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Lane is one wheel under its program: it runs the operations and advances,
-// and keeps count. Lanes never look at each other.
+// Lane is one wheel in a run of a program: it executes the operations, advances the wheel and
+// counts. Lanes are independent of each other.
 type Lane struct {
 	prog    *Program
 	wheel   wheel.Wheel
-	wakes   bool  // the wheel runs after each operation too: wheel.SelfWaking
-	wall    int64 // how far the wall clock is ahead, by the jumps so far
+	wakes   bool  // wheel is a wheel.SelfWaking: it also runs after each operation
+	wall    int64 // how far the wall clock is ahead, in base ticks: the sum of the jumps so far
 	log     wheel.Log
-	handles []wheel.Timer // by id; the newest arming's
-	next    int           // the first operation not yet run
-	tick    int64         // relative; the lane is at the end of this tick, -1: before anything
+	handles []wheel.Timer // by id of the timer
+	next    int           // index of the first operation not yet executed
+	tick    int64         // relative to start; the lane is at the end of this tick; -1: initial state
 	fired   []wheel.Expiry
 	counts  laneCounts
-	cost    LaneCost // at the end of tick; Total is left to the wheel
+	cost    LaneCost // at the end of tick; Total is kept by the wheel
 	opened  int64    // the wheel's cost when the open tick began
 	late    *lateness
-	pace    func() error // called while the wheel works; an error abandons the lane
+	pace    func() error // called while the wheel works; an error ends the lane
 	began   int64        // events emitted before the open tick
-	err     error        // why the lane was abandoned: nothing of it means anything then
+	err     error        // why the lane was abandoned; its other fields are invalid then
 	out     laneOutput
 }
 
-// laneCounts is what a driver knows and its wheel does not.
+// laneCounts holds the counts that the driver keeps because the wheel can't.
 type laneCounts struct {
 	missed, early, late int64
 }
 
-// newLane makes a lane at tick 0, before anything.
+// newLane creates a lane in its initial state, before tick 0.
 func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 	nanos, err := parseTick(p.Scenario.Tick)
 	if err != nil {
@@ -56,7 +56,7 @@ func newLane(p *Program, spec *LaneSpec) (*Lane, error) {
 func (l *Lane) pause() bool {
 	switch {
 	case l.err != nil:
-	case l.out.err != nil: // its events are not wanted any more
+	case l.out.err != nil: // its sink needs no more events
 		l.err = l.out.err
 	case l.log.Emitted()-l.began > TickEventsMax:
 		l.err = errTickEvents
@@ -70,8 +70,8 @@ func (l *Lane) pause() bool {
 // errTickEvents reports that a lane has more than TickEventsMax events in one tick.
 var errTickEvents = errors.New("sim: too many events in one tick")
 
-// clone copies a lane; the copy tells the same from here on. It takes the memory of
-// spent, a lane of the same index that is used no more, or nil.
+// clone returns a copy of the lane that emits the same events from here on. It reuses the memory
+// of spent, a discarded lane of the same index, unless spent is nil.
 func (l *Lane) clone(spent *Lane) *Lane {
 	if spent == nil {
 		spent = &Lane{}
@@ -86,14 +86,14 @@ func (l *Lane) clone(spent *Lane) *Lane {
 	return &c
 }
 
-// bytes is the memory the lane holds.
+// bytes returns the memory of the lane in bytes.
 func (l *Lane) bytes() int64 { return l.wheel.Bytes() + int64(len(l.handles))*8 }
 
-// told counts the events told so far.
+// told returns the number of events emitted so far.
 func (l *Lane) told() int64 { return l.log.Emitted() }
 
-// nextTick is the next tick ≤ until at which the lane has work of its own or an
-// operation to run.
+// nextTick returns the next tick ≤ until at which the lane has work of its own or an operation to
+// execute. It returns false if there is none.
 func (l *Lane) nextTick() (int64, bool) {
 	t := l.prog.Until + 1
 	if at, ok := l.wheel.Next(); ok {
@@ -105,7 +105,7 @@ func (l *Lane) nextTick() (int64, bool) {
 	return t, t <= l.prog.Until
 }
 
-// runTo brings the lane to the end of tick t.
+// runTo advances the lane to the end of tick t.
 func (l *Lane) runTo(t int64) {
 	for l.err == nil {
 		at, ok := l.nextTick()
@@ -117,8 +117,8 @@ func (l *Lane) runTo(t int64) {
 	l.idle(t)
 }
 
-// finishTick brings the lane to the end of tick t, the next at which it has work,
-// or an idle one before that. Its cost of the tick is known then.
+// finishTick advances the lane to the end of tick t, which is the next at which it has work or an
+// idle tick before that. The cost of the tick is known then.
 func (l *Lane) finishTick(t int64) {
 	l.begin(t)
 	for l.err == nil && l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t {
@@ -127,8 +127,8 @@ func (l *Lane) finishTick(t int64) {
 	l.end()
 }
 
-// idle walks to the end of tick t, where nothing is met on the way, and gives the cost
-// of the dearest tick passed.
+// idle advances to the end of tick t, without events on the way, and returns the cost of the
+// costliest tick passed.
 func (l *Lane) idle(t int64) (peak int64) {
 	if t <= l.tick {
 		return 0
@@ -136,7 +136,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 	l.began = l.log.Emitted()
 	to, now := l.prog.lastAwake(t), l.wheel.Now()-l.prog.Start
 	if l.tick < 0 {
-		now = -1 // a lane may have work to count at tick 0
+		now = -1 // a lane may count work at tick 0
 	}
 	for now < to && l.err == nil {
 		cost, at, end := l.pass(now, to)
@@ -145,7 +145,7 @@ func (l *Lane) idle(t int64) (peak int64) {
 		}
 		peak, now = max(peak, cost), end
 		if l.wheel.Now()-l.prog.Start < now {
-			break // it refuses since a fault
+			break // the wheel is stuck after a fault
 		}
 	}
 	l.tick = t
@@ -153,9 +153,9 @@ func (l *Lane) idle(t int64) (peak int64) {
 	return peak
 }
 
-// pass walks from the end of tick now to that of tick to, or as far as the ticks are
-// alike: up to a stall, or over it, where the first tick after it works those that it
-// stood over as well. It tells the dearest tick, and how far it came.
+// pass advances from the end of tick now to the end of tick to at most. It stops before a stall,
+// or after the first tick that follows it, which also does the work of the stalled ticks. It
+// returns the cost of the costliest tick, that tick, and the tick reached.
 func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	l.opened = l.wheel.Cost().Total()
 	from, after, stood := l.prog.stallAfter(now)
@@ -171,7 +171,7 @@ func (l *Lane) pass(now, to int64) (cost, at, end int64) {
 	return cost, at - l.prog.Start, to
 }
 
-// begin opens tick t: the lane's own advance.
+// begin opens tick t and performs the lane's own advance.
 func (l *Lane) begin(t int64) {
 	l.idle(t - 1)
 	l.tick = t
@@ -183,7 +183,7 @@ func (l *Lane) begin(t int64) {
 	}
 }
 
-// advance moves the wheel and counts what fired.
+// advance moves the wheel and counts the timers that fired.
 func (l *Lane) advance(to wheel.Tick) {
 	l.fired = l.move(to, l.fired[:0])
 	for i := range l.fired {
@@ -194,8 +194,7 @@ func (l *Lane) advance(to wheel.Tick) {
 	}
 }
 
-// firedMax bounds the expiries that a lane keeps room for from one Advance to the
-// next.
+// firedMax bounds the capacity for expiries that a lane keeps from one Advance to the next.
 const firedMax = 1 << 14
 
 func (l *Lane) countLate(late int64) {
@@ -221,7 +220,7 @@ func (l *Lane) end() {
 	}
 }
 
-// operate runs the next operation of the program.
+// operate executes the next operation of the program.
 func (l *Lane) operate() {
 	op := &l.prog.Ops[l.next]
 	l.next++
@@ -249,8 +248,7 @@ func (l *Lane) operate() {
 	}
 }
 
-// wake lets a wheel that wakes by itself run within tick t, unless its driver is
-// stalled.
+// wake advances a wheel that wakes by itself within tick t, unless its driver is stalled.
 func (l *Lane) wake(t int64) {
 	now := t + l.prog.Start
 	l.hold(t)
@@ -269,7 +267,7 @@ func (l *Lane) miss(id uint32, code uint8) {
 		Cost: l.wheel.Cost().Total()})
 }
 
-// schedule arms a timer, and counts the runs that are due already.
+// schedule schedules a timer and counts the runs that are already due.
 func (l *Lane) schedule(op *Planned) {
 	now := l.prog.Start + op.At
 	created := l.prog.Start + op.Created
@@ -283,7 +281,8 @@ func (l *Lane) schedule(op *Planned) {
 	}
 }
 
-// snapshot tells how the lane stands at the end of its tick.
+// snapshot returns the state of the lane at the end of its tick. most bounds the timers listed of
+// each place (wheel.AllEntries: all).
 func (l *Lane) snapshot(most int) LaneSnapshot {
 	var s LaneSnapshot
 	l.wheel.AppendState(&s.State, most)
@@ -292,7 +291,7 @@ func (l *Lane) snapshot(most int) LaneSnapshot {
 	return s
 }
 
-// Cost is what the lane has spent at the end of the lane's tick.
+// Cost returns what the lane has spent up to the end of its tick.
 func (l *Lane) Cost() LaneCost {
 	c := l.cost
 	c.Total = l.wheel.Cost().Total()
@@ -300,5 +299,5 @@ func (l *Lane) Cost() LaneCost {
 	return c
 }
 
-// Waiting is how many timers are armed at the end of the lane's tick.
+// Waiting returns the number of timers that are live at the end of the lane's tick.
 func (l *Lane) Waiting() int { return l.wheel.Len() }

@@ -2,10 +2,10 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// What a lane does for wheels whose published code depends on what drives it.
+// Methods of a lane for wheels whose published code depends on what drives it.
 
-// move is Advance to an absolute tick. A wheel that counts ticks is told where its
-// driver stood still.
+// move advances the wheel to an absolute tick. A wheel that counts ticks is resumed after each
+// stall of its driver.
 func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	counter, ok := l.wheel.(wheel.TickCounter)
 	if !ok {
@@ -26,8 +26,8 @@ func (l *Lane) move(to wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	}
 }
 
-// resumes is the next tick at which a wheel that counts ticks goes on after a stall,
-// until+1 where there is none. What it does there Next need not know.
+// resumes returns the next tick at which a wheel that counts ticks continues after a stall, or
+// until+1 if there is none. The wheel's Next need not include it.
 func (l *Lane) resumes() int64 {
 	if _, end, stood := l.prog.stallAfter(l.tick - 1); stood {
 		if _, ok := l.wheel.(wheel.TickCounter); ok {
@@ -40,7 +40,7 @@ func (l *Lane) resumes() int64 {
 // wallMax bounds how far the wall clock can be off.
 const wallMax = wheel.TickMax / 2
 
-// jumpWall sets the wall clock on (or back), for wheels that read it.
+// jumpWall moves the wall clock forward, or back if by is negative, for wheels that read it.
 func (l *Lane) jumpWall(by int64) {
 	was := l.wall
 	l.wall = min(max(was+by, -wallMax), wallMax)
@@ -49,7 +49,7 @@ func (l *Lane) jumpWall(by int64) {
 	}
 }
 
-// remove runs a cancel, blindly where the wheel's published code does.
+// remove executes a cancel, without a check if the wheel's published code makes none.
 func (l *Lane) remove(id uint32) bool {
 	if w, ok := l.wheel.(wheel.Remover); ok {
 		return w.Remove(l.handles[id], id)
@@ -57,15 +57,15 @@ func (l *Lane) remove(id uint32) bool {
 	return l.cancel(id)
 }
 
-// called tells a wheel that knows nothing of a driver that stands still when it is
-// called.
+// called sets the tick at which the following calls are made, for wheels that do not depend on a
+// stalled driver.
 func (l *Lane) called(t int64) {
 	if w, ok := l.wheel.(wheel.CallTimeSetter); ok {
 		w.SetCallTime(t + l.prog.Start)
 	}
 }
 
-// clock is where the lane's own clock stands, relative to start.
+// clock returns the time of the lane's own clock, relative to start.
 func (l *Lane) clock() int64 {
 	if w, ok := l.wheel.(wheel.HandClock); ok {
 		return w.HandTime() - l.prog.Start
@@ -73,15 +73,15 @@ func (l *Lane) clock() int64 {
 	return l.wheel.Now() - l.prog.Start
 }
 
-// hold tells a wheel in whose work operations get in between whether one is to come
-// at tick t.
+// hold informs a wheel that interleaves operations with its work whether an operation is still to
+// come at tick t.
 func (l *Lane) hold(t int64) {
 	if w, ok := l.wheel.(wheel.Interleaver); ok {
 		w.Hold(l.next < len(l.prog.Ops) && l.prog.Ops[l.next].At == t)
 	}
 }
 
-// arm schedules a timer, by its name too where the wheel knows names.
+// arm schedules a timer, with its name if the wheel uses names.
 func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	var t wheel.Timer
 	var runs int
@@ -93,7 +93,7 @@ func (l *Lane) arm(s wheel.Spec) (wheel.Timer, int) {
 	return t, runs
 }
 
-// replace takes away the timer of a name that is set anew.
+// replace removes the timer of a name that is set again.
 func (l *Lane) replace(id uint32) {
 	if w, ok := l.wheel.(wheel.Keyed); ok {
 		w.Replace(l.handles[id])

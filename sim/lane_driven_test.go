@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// driven has lanes that depend on what drives them: two stalls, a wall clock that
-// jumps, and a timer in the past of which one lane dies.
+// driven is a scenario whose lanes depend on their driver: it has stalls, a wall clock that jumps,
+// and a timer in the past that kills one lane.
 const driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
  {"id":"lk668","algorithm":"lk668","slots":7,"width":2},
  {"id":"ticker","algorithm":"xiaoxu","slots":8,"width":3},
@@ -32,8 +32,8 @@ const driven = `{"wheelscope":1,"tick":"1s","start":1000,"until":120,"lanes":[
  {"at":70,"op":"schedule","timer":"a revolution of lk668","delay":14},
  {"at":110,"op":"stall","for":99}]}}`
 
-// Wherever one looks, a run tells what a run tick by tick from the start tells:
-// stalls, jumps of the wall and the death of a lane included.
+// TestDrivenLanesSeekAnywhere checks that a seek to any position agrees with a run tick by tick
+// from the start, across stalls, jumps of the wall clock and the death of a lane.
 func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	p := load(t, driven)
 	want := runStraight(t, p)
@@ -63,7 +63,7 @@ func TestDrivenLanesSeekAnywhere(t *testing.T) {
 	}
 }
 
-// Going from work to work and going tick by tick give the same bytes.
+// TestDrivenLanesTraceAlike checks that jumps and single ticks write the same trace.
 func TestDrivenLanesTraceAlike(t *testing.T) {
 	p := load(t, driven)
 	var jumping, walking bytes.Buffer
@@ -83,7 +83,7 @@ func TestDrivenLanesTraceAlike(t *testing.T) {
 	}
 }
 
-// recordsOf are a lane's records, without what depends on the lanes beside it.
+// recordsOf returns a lane's records, without the fields that depend on the other lanes.
 func recordsOf(p *Program, recs []Record, id string) (own []Record) {
 	for _, r := range recs {
 		if p.Scenario.Lanes[r.Lane].ID == id {
@@ -94,7 +94,7 @@ func recordsOf(p *Program, recs []Record, id string) (own []Record) {
 	return own
 }
 
-// A lane that dies harms no other: each tells what it tells alone.
+// TestDeadLaneHarmsNoOther checks that the other lanes emit the same events as when run alone.
 func TestDeadLaneHarmsNoOther(t *testing.T) {
 	together := load(t, driven)
 	all := runStraight(t, together)
@@ -111,7 +111,7 @@ func TestDeadLaneHarmsNoOther(t *testing.T) {
 	}
 }
 
-// Findings are counted alike in timeline, comparison and state.
+// TestFindingsAreCounted checks that timeline, comparison and state count the same findings.
 func TestFindingsAreCounted(t *testing.T) {
 	p := load(t, driven)
 	want := make([]int64, len(p.Scenario.Lanes))
@@ -149,8 +149,8 @@ func TestFindingsAreCounted(t *testing.T) {
 	}
 }
 
-// In a pause the ticker of the published lane loses ticks: its clock stays behind,
-// the others' come back. A dead lane's stands where it died.
+// TestOwnClocks checks that a published lane loses ticks in a stall, so that its clock stays
+// behind while the others catch up. The clock of a dead lane stops.
 func TestOwnClocks(t *testing.T) {
 	states := runStraight(t, load(t, driven)).states
 	clocks := func(tick int) (all []int64) {
@@ -165,9 +165,9 @@ func TestOwnClocks(t *testing.T) {
 	}{
 		{4, []int64{4, 4, 4, 4, 4}},
 		{15, []int64{4, 4, 4, 4, 4}},         // ticks at 6, 8, …; 6, 9, …; 5, 6, …
-		{16, []int64{6, 7, 16, 5, 16}},       // 6, 4 and 12 went by: 5, 3 and 11 are lost, of 2, 3 and 1
-		{59, []int64{49, 50, 59, 47, 59}},    // in the second pause two of godis went by
-		{109, []int64{99, 51, 109, 97, 109}}, // xiaoxu's clock stands where it died, at 60
+		{16, []int64{6, 7, 16, 5, 16}},       // 6, 4 and 12 ticks (of 2, 3 and 1 base ticks) passed; 5, 3 and 11 are lost
+		{59, []int64{49, 50, 59, 47, 59}},    // in the second stall two ticks of godis passed
+		{109, []int64{99, 51, 109, 97, 109}}, // xiaoxu's clock stopped when it died, at 60
 	} {
 		if got := clocks(c.tick); !slices.Equal(got, c.want) {
 			t.Errorf("tick %d: clocks %v, want %v", c.tick, got, c.want)
@@ -175,8 +175,8 @@ func TestOwnClocks(t *testing.T) {
 	}
 }
 
-// Only a cancel removes blindly: a set or reset of a timer that has fired does not
-// panic, and a cancel of one that the lane refused does not either.
+// TestOnlyCancelRemovesBlindly checks that only a cancel removes without a check. Neither a set or
+// reset of a timer that has fired nor a cancel of a rejected timer panics.
 func TestOnlyCancelRemovesBlindly(t *testing.T) {
 	const lane = `{"wheelscope":1,"tick":"1s","until":30,"lanes":[{"algorithm":"lk668","slots":8}],"workload":{"ops":[
 		{"at":0,"op":"schedule","timer":"a","delay":2},{"at":0,"op":"schedule","timer":"b","delay":-1},
@@ -204,7 +204,7 @@ func TestOnlyCancelRemovesBlindly(t *testing.T) {
 		20 miss a#4`)
 }
 
-// A creation time is taken from the file, else it is now by the wall clock.
+// TestCreated checks that the creation time is that of the file or else now by the wall clock.
 func TestCreated(t *testing.T) {
 	wantTold(t, `{"wheelscope":1,"tick":"1s","start":50,"until":40,"lanes":[{"algorithm":"lk668","slots":32,"as":"corrected"}],"workload":{"ops":[
 		{"at":2,"op":"schedule","timer":"at 12","delay":12,"created":0},
@@ -222,15 +222,15 @@ func TestCreated(t *testing.T) {
 		18 expire now#2 run 1 late 1`)
 }
 
-// paused is one library of a seed whose driver stands still from tick 3 to 7, with what
-// is scheduled then.
+// paused returns a scenario of one lane whose driver is stalled from tick 3 to 7, with the given
+// operations.
 func paused(lane, ops string) string {
 	return `{"wheelscope":1,"tick":"1s","start":50,"until":30,"lanes":[` + lane + `],"workload":{"ops":[
 		{"at":2,"op":"stall","for":6},` + ops + `]}}`
 }
 
-// Published code is told a delay and knows nothing of the pause: a timer of two ticks
-// fires at the third tick that is worked after it was armed, whatever was lost.
+// TestADelayIsTakenAsToldInAPause checks that published code takes the delay as given in a stall:
+// a timer of two ticks of the wheel fires at the third tick processed after it was scheduled.
 func TestADelayIsTakenAsToldInAPause(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
 		wantTold(t, paused(`{"algorithm":"`+id+`","slots":5,"width":2}`, `{"at":5,"op":"schedule","timer":"a","delay":4}`), `
@@ -240,8 +240,8 @@ func TestADelayIsTakenAsToldInAPause(t *testing.T) {
 	}
 }
 
-// What is too early for a library is so in a pause as well, though its hand stands
-// before that tick.
+// TestNegativeDelaysInAPause checks that a due tick too early for a library is so in a stall as
+// well, although its hand is before that tick.
 func TestNegativeDelaysInAPause(t *testing.T) {
 	const op = `{"at":6,"op":"schedule","timer":"a","delay":-2}`
 	wantTold(t, paused(`{"algorithm":"godis","slots":5}`, op), `
@@ -262,8 +262,8 @@ func TestNegativeDelaysInAPause(t *testing.T) {
 		8 finding a#1`)
 }
 
-// Corrected, ticks are made up, so what was armed in the pause is on time; lk668 counts
-// creation times by the clock on the wall, which stood no moment.
+// TestCorrectedIsOnTimeAfterAPause checks that corrected lanes catch up with the ticks of a stall,
+// so that timers scheduled in it are on time. lk668 uses the wall clock, which does not stop.
 func TestCorrectedIsOnTimeAfterAPause(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
 		wantTold(t, paused(`{"algorithm":"`+id+`","slots":5,"width":2,"as":"corrected"}`,
@@ -278,15 +278,15 @@ func TestCorrectedIsOnTimeAfterAPause(t *testing.T) {
 		13 expire a#1 run 1 late -4`)
 }
 
-// The race of xiaoxu needs a tick in the very instant of the call: in a pause there is
-// none, though the last one before it came in the instant in which the wheel stands.
+// TestNoRaceWithATickBeforeThePause checks that the race of xiaoxu needs a tick at the instant of
+// the call. A stall has none, although the last tick before it was at the wheel's current time.
 func TestNoRaceWithATickBeforeThePause(t *testing.T) {
 	wantTold(t, paused(`{"algorithm":"xiaoxu","slots":16,"faults":["outside"]}`, `{"at":5,"op":"schedule","timer":"a","delay":6}`), `
 		12 hand
 		12 expire a#1 run 1 late 1`)
 }
 
-// However far the wall clock jumps, it stays within what can be reckoned with.
+// TestWallClockIsBounded checks that the wall clock stays within its bounds after any jumps.
 func TestWallClockIsBounded(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"tick":"1s","until":40,"lanes":[{"algorithm":"lk668","slots":32}],"workload":{"ops":[
 		{"at":1,"op":"clock","by":4611686018427387903},{"at":1,"op":"clock","by":4611686018427387903},{"at":1,"op":"clock","by":4611686018427387903},
@@ -297,8 +297,8 @@ func TestWallClockIsBounded(t *testing.T) {
 	runStraight(t, p) // checks the wheel after every tick
 }
 
-// A worker of Redis looks when a stall ends, whether its ticker would have had it look
-// there or not: by a clock that was set between, it may find what is due then.
+// TestStalledWorkersAreNotPassedOver checks that a Redis worker polls when a stall ends, even
+// without a tick of its ticker: after a change of the clock, timers may be due then.
 func TestStalledWorkersAreNotPassedOver(t *testing.T) {
 	for _, within := range []string{``, `,{"at":18,"op":"schedule","timer":"b","delay":9}`} {
 		p := load(t, `{"wheelscope":1,"tick":"250ms","until":40,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[

@@ -6,27 +6,27 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneStats sums up a lane's run for a comparison. Times are base ticks.
+// LaneStats is the summary of a lane's run for a comparison. Times are in base ticks.
 type LaneStats struct {
 	Fired, Cancelled, Rejected int64
 	Early, EarlyMax            int64
 	Late, LateMax, LateP99     int64
 	Findings                   int64
 	Cost                       wheel.Cost
-	Worst, WorstAt             int64 // the costliest tick and when it was
+	Worst, WorstAt             int64 // cost of the costliest tick, and the first tick that has it
 	Pending, LivePeak          int64
 	BytesPeak                  int64 // memory when the most timers were live
 }
 
-// lateness collects how late timers fired, and how large a lane grew.
+// lateness counts the lateness of the timers that fired and keeps the peak size of a lane.
 type lateness struct {
 	count     map[int64]int64 // fired − due → how many
-	high, low int64           // greatest and least since a plotter last began a bucket
+	high, low int64           // maximum and minimum since the plotter began its current bucket
 	livePeak  int64
 	bytesPeak int64
 }
 
-// Measure makes every lane of the engine collect its lateness and memory.
+// Measure makes every lane of the engine record its lateness and peak memory.
 func (e *Engine) Measure() {
 	for _, l := range e.lanes {
 		l.late = &lateness{count: make(map[int64]int64)}
@@ -38,7 +38,7 @@ func (l *lateness) add(late int64) {
 	l.high, l.low = max(l.high, late), min(l.low, late)
 }
 
-// measure notes the memory at each new peak of live timers.
+// measure records the memory at each new maximum of live timers.
 func (l *lateness) measure(w wheel.Wheel) {
 	if live := int64(w.Len()); live > l.livePeak {
 		l.livePeak = live
@@ -46,7 +46,7 @@ func (l *lateness) measure(w wheel.Wheel) {
 	}
 }
 
-// sorted lists the different latenesses in order.
+// sorted returns the distinct values of lateness in ascending order.
 func (l *lateness) sorted() []int64 {
 	keys := make([]int64, 0, len(l.count))
 	for k := range l.count {
@@ -56,8 +56,8 @@ func (l *lateness) sorted() []int64 {
 	return keys
 }
 
-// Stats sums up the lane so far. Maxima and percentiles are known of an engine
-// that measures.
+// Stats returns the summary of the lane so far. Maxima and percentiles are set only if the engine
+// measures.
 func (l *Lane) Stats() LaneStats {
 	s := l.snapshot(0)
 	out := LaneStats{Fired: s.Counts.Expired, Cancelled: s.Counts.Cancelled, Rejected: s.Counts.Rejected,
@@ -76,8 +76,8 @@ func (l *Lane) Stats() LaneStats {
 	return out
 }
 
-// percentile is the smallest lateness that at least p in a hundred firings do
-// not exceed.
+// percentile returns the smallest lateness that is not exceeded by at least p percent of the
+// firings. keys are the sorted values of lateness.
 func (l *lateness) percentile(keys []int64, p int64) int64 {
 	var all, sum int64
 	for _, k := range keys {

@@ -13,13 +13,13 @@ import (
 //go:embed lessons/*.json
 var lessonFiles embed.FS
 
-// lessonNames lists the guided tours in the order in which they are offered.
+// lessonNames lists the guided tours in display order.
 var lessonNames = []string{"why", "rounds", "hierarchy", "tick-cost", "choose"}
 
-// Words are a text by language: "en" and "zh".
+// Words is a text by language: "en" and "zh".
 type Words map[string]string
 
-// In gives the text in a language, or in English.
+// In returns the text in a language, or in English if there is none.
 func (w Words) In(lang string) string {
 	if text, ok := w[lang]; ok {
 		return text
@@ -36,24 +36,24 @@ type Lesson struct {
 	Steps   []LessonStep `json:"steps"`
 }
 
-// LessonStep is one stop of a tour. In its texts {NAME} stands for the answer to
+// LessonStep is one stop of a tour. In its texts, {NAME} is replaced by the answer to
 // Facts[NAME], so that no number in them can be wrong.
 type LessonStep struct {
 	Scenario string         `json:"scenario"`
-	Tick     int64          `json:"tick"`  // the cursor stands after everything at it; -1: before anything
-	Lanes    []string       `json:"lanes"` // to be looked at; empty: all
-	Pane     string         `json:"pane"`  // "compare", or "": the lanes
+	Tick     int64          `json:"tick"`  // position of the cursor: the end of this tick; -1: the initial state
+	Lanes    []string       `json:"lanes"` // lanes to display; empty: all
+	Pane     string         `json:"pane"`  // "compare", or "" for the lanes
 	Title    Words          `json:"title"`
 	Text     Words          `json:"text"`
 	Facts    map[string]Ask `json:"facts"`
-	Question Words          `json:"question"` // absent: none is asked
+	Question Words          `json:"question"` // absent: no question
 	Ask      *Ask           `json:"ask"`
-	Options  []string       `json:"options"` // values to choose from; absent: offered by the engine
-	Why      Words          `json:"why"`     // told when it was answered
+	Options  []string       `json:"options"` // values to choose from; absent: chosen by the engine
+	Why      Words          `json:"why"`     // explanation shown after the answer
 }
 
-// Lessons lists the guided tours. A test reads every one of them; a fault here is
-// the program's own.
+// Lessons returns the guided tours in display order. It panics if an embedded file is invalid,
+// which would be a fault of the program; a test reads every file.
 var Lessons = sync.OnceValue(func() []*Lesson {
 	list := make([]*Lesson, 0, len(lessonNames))
 	for _, name := range lessonNames {
@@ -66,7 +66,7 @@ var Lessons = sync.OnceValue(func() []*Lesson {
 	return list
 })
 
-// FindLesson gives the tour of a name.
+// FindLesson returns the tour with the given name.
 func FindLesson(name string) (*Lesson, bool) {
 	k := slices.IndexFunc(Lessons(), func(l *Lesson) bool { return l.Name == name })
 	if k < 0 {
@@ -86,7 +86,7 @@ func readLesson(name string) (*Lesson, error) {
 	return l, d.Decode(l)
 }
 
-// Fill puts the answers to the step's facts into a text of it.
+// Fill returns the text w in a language, with the answers to the step's facts inserted.
 func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (string, error) {
 	text := w.In(lang)
 	for name, ask := range s.Facts {
@@ -103,7 +103,7 @@ func (s *LessonStep) Fill(ctx context.Context, a *Asker, w Words, lang string) (
 	return text, nil
 }
 
-// spoken writes an answer into a sentence.
+// spoken formats an answer for a sentence.
 func spoken(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
@@ -115,7 +115,7 @@ func spoken(values []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Offered is the question of a step with its options.
+// Offered returns the question of a step with its options. The step must have an Ask.
 func (s *LessonStep) Offered(ctx context.Context, a *Asker) (*Question, error) {
 	q, err := a.Offer(ctx, *s.Ask, s.Tick, uint64(s.Tick)+1)
 	if err == nil && len(s.Options) > 0 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Every cursor of every lesson exists, every answer is the engine's and one of the
-// options, and every number in a text is filled in.
+// TestLessonsAgreeWithTheEngine checks that every cursor of a lesson exists, that every answer is
+// the engine's and one of the options, and that every number in a text is filled in.
 func TestLessonsAgreeWithTheEngine(t *testing.T) {
 	g := newTourRig(t)
 	if len(Lessons()) != 5 {

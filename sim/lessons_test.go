@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// tourRig opens built-in scenarios, each once.
+// tourRig opens built-in scenarios, each only once.
 type tourRig struct {
 	t     *testing.T
 	store *Store
@@ -41,7 +41,7 @@ func (g *tourRig) asker(name string) *Asker {
 	return a
 }
 
-// askerOf asks about the run of a program, whose results are compared once.
+// askerOf returns an Asker for the run of a program. The results are computed only once.
 func askerOf(t *testing.T, store *Store, p *Program) *Asker {
 	t.Helper()
 	run, err := store.Open(t.Context(), p)
@@ -92,8 +92,8 @@ func checkStep(t *testing.T, g *tourRig, s *LessonStep) {
 	t.Logf("%s %s: %v of %v", q.Kind, q.Lane, right.Values, q.Options)
 }
 
-// checkOffer holds what a question offers: the right answer among others, each
-// once, and one that is wrong.
+// checkOffer checks that the options of a question are distinct and include the correct answer and
+// a wrong one.
 func checkOffer(t *testing.T, q *Question, right *Answer) {
 	t.Helper()
 	if len(q.Options) < 2 && !q.Many || len(q.Options) == 0 {
@@ -150,7 +150,7 @@ func filled(t *testing.T, g *tourRig, a *Asker, s *LessonStep, w Words) {
 
 var sum = regexp.MustCompile(`(?:⌊(\d+) / (\d+)⌋|(\d+)) (mod|\+) (\d+) = (\d+)`)
 
-// badSum gives the first sum of a text that does not come out.
+// badSum returns the first sum in a text that is wrong, or "".
 func badSum(text string) string {
 	for _, m := range sum.FindAllStringSubmatch(text, -1) {
 		n := make([]int64, len(m))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A list of names is read, kept in the header as it is, and read again; absent it
-// stays absent.
+// TestFaultsOfALane checks that a list of names is read, written to the header unchanged and read
+// again. An absent list stays absent.
 func TestFaultsOfALane(t *testing.T) {
 	for written, want := range map[string]string{
 		``:                             `"width":2,"as":"published"}`,

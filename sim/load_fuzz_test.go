@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Load never panics, says one line when it refuses, and what it accepts has a
-// canonical form that loads to itself.
+// FuzzLoad checks that Load never panics, that its errors have one line, and that the canonical
+// form of a scenario loads to the same canonical form.
 func FuzzLoad(f *testing.F) {
 	for _, b := range Builtins() {
 		if b.Name != "hundred-thousand" {
@@ -21,7 +21,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"wheelscope": 1, "wat": "\ud800"`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<16 {
-			return // the limits on bytes are tested by hand
+			return // the limits on bytes have their own tests
 		}
 		p, err := Load(data)
 		if err != nil {
@@ -43,8 +43,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// checkPlan holds what everyone relies on: order, bounds, ids without gaps,
-// targets that exist.
+// checkPlan checks the invariants of a plan: order, bounds, ids without gaps, targets that exist.
 func checkPlan(t *testing.T, p *Program) {
 	t.Helper()
 	last, at := uint32(0), int64(0)

@@ -79,7 +79,7 @@ func TestLoadRefusesRunsPastTheLimits(t *testing.T) {
 	} {
 		r.check(t)
 	}
-	// As many as the limits allow are accepted.
+	// The largest numbers within the limits are accepted.
 	loaded(t, scenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -99998, "every": 1`)+`]}`))
 	loaded(t, scenarioOf(`"until": 10`, `{"ops": [`+op(`"delay": -1000000, "every": 1, "times": 1000`)+`]}`))
 }
@@ -113,7 +113,8 @@ func TestLoadRefusesTooManyOps(t *testing.T) {
 	}
 }
 
-// The longest name of a group is that of its last timer.
+// TestLoadTakesLongestPrefix checks the limit of names: a group's longest name is that of its last
+// timer.
 func TestLoadTakesLongestPrefix(t *testing.T) {
 	const rest = `"arrivals": {"dist": "constant", "value": 0}, "delay": {"dist": "constant", "value": 5}`
 	for count, digits := range map[int]int{0: 1, 1: 1, 10: 1, 11: 2, 100: 2, 1000: 3} {
@@ -193,7 +194,7 @@ func TestLoadRefusesWrongGroups(t *testing.T) {
 		"workload: 2097153 timers, written and generated, are not at most 2097152"}.check(t)
 }
 
-// Scenarios that a Go program makes are checked like those that are read.
+// TestPlanChecksGroupsMadeInGo checks that scenarios made by a Go program are checked like files.
 func TestPlanChecksGroupsMadeInGo(t *testing.T) {
 	s := *loaded(t, opsOf("")).Scenario
 	for _, c := range []struct {

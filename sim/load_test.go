@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// scenarioOf puts a workload and fields before it into a scenario with one lane.
+// scenarioOf returns a scenario of one lane with the given leading fields and workload.
 func scenarioOf(head, workload string) []byte {
 	if head != "" {
 		head += ", "
@@ -15,17 +15,17 @@ func scenarioOf(head, workload string) []byte {
 	return []byte(`{"wheelscope": 1, ` + head + `"lanes": [{"algorithm": "heap"}], "workload": ` + workload + `}`)
 }
 
-// opsOf puts operations into a scenario.
+// opsOf returns a scenario with the given operations.
 func opsOf(ops string) []byte { return scenarioOf("", `{"ops": [`+ops+`]}`) }
 
-// groupOf puts a generated group into a scenario.
+// groupOf returns a scenario with a generated group.
 func groupOf(fields string) []byte {
 	return scenarioOf(`"until": 1000`, `{"generate": [{`+fields+`}]}`)
 }
 
 const goodGroup = `"prefix": "c", "count": 3, "arrivals": {"dist": "constant", "every": 1}, "delay": {"dist": "constant", "value": 5}`
 
-// laneOf puts a second lane into a scenario.
+// laneOf returns a scenario with the given second lane.
 func laneOf(lane string) []byte {
 	return []byte(`{"wheelscope": 1, "lanes": [{"algorithm": "heap"}, ` + lane + `], "workload": {}}`)
 }
@@ -39,7 +39,7 @@ func loaded(t testing.TB, data []byte) *Program {
 	return p
 }
 
-// refused is a scenario that Load must refuse, and the line it must say.
+// refused is a scenario that Load must refuse, and the expected message.
 type refused struct{ name, data, want string }
 
 func (r refused) check(t *testing.T) {
@@ -185,7 +185,8 @@ func TestLoadRefusesWrongLanes(t *testing.T) {
 	}
 }
 
-// Lanes that are each within their limits may be too much together.
+// TestLoadRefusesTooManySlotsInAll checks lanes that are within the limits individually, not in
+// sum.
 func TestLoadRefusesTooManySlotsInAll(t *testing.T) {
 	var lanes []string
 	for i := range 6 {

@@ -8,12 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// index is an element of a list in a path, "[3]".
+// index matches an element of a list in a path, "[3]".
 var index = regexp.MustCompile(`\[(\d+)\]`)
 
-// lineOf gives the line of a scenario's text, from 1, in which the field at path
-// stands; of a field that is missing that of the nearest object around it. It is
-// 0 where the text is none.
+// lineOf returns the line, from 1, of the field at path in a scenario's text. For a missing field
+// it is the line of the innermost object around it. It is 0 if text has no such object.
 func lineOf(text []byte, path string) int {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	want := "/" + strings.ReplaceAll(index.ReplaceAllString(path, ".$1"), ".", "/")

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What planning finds is told with its line too, for an editor.
+// TestPlanningFaultsKnowTheirLine checks that the faults found by planning have a line, for
+// editors.
 func TestPlanningFaultsKnowTheirLine(t *testing.T) {
 	const head = "{\"wheelscope\": 1,\n \"lanes\": [\n  {\"id\": \"a\", \"algorithm\": \"simple\"},\n  {\"id\": \"a\",\n   \"algorithm\": \"heap\"}],\n"
 	for _, c := range []struct {

@@ -6,30 +6,30 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// oracle tells what the workload alone asks for: every run fires at its due tick,
-// or at once where that has passed, unless it is cancelled before; nothing is
-// refused and no driver stalls. It knows no algorithm: lanes are held against it.
+// oracle computes the outcomes that the workload alone requires: every run fires at its due tick,
+// or at once if that has passed, unless it is cancelled before. Nothing is rejected and no
+// driver stalls. It uses no algorithm; lanes are checked against it.
 type oracle struct {
 	ops   []Planned
 	until int64
-	next  int // operation to come
+	next  int // index of the next operation
 	waits dueHeap
-	armed map[uint32]*armed // by id
+	armed map[uint32]*armed // live timers by id
 }
 
-// armed is a timer that waits for its run, due at a tick relative to start.
+// armed is a timer that waits for a run. due is relative to start.
 type armed struct {
 	due  int64
 	op   *Planned
 	run  uint32
-	gone bool // cancelled: what is left of it in the heap fires nothing
+	gone bool // cancelled; its entry in the heap is ignored
 }
 
 func newOracle(p *Program) *oracle {
 	return &oracle{ops: p.Ops, until: p.Until, armed: map[uint32]*armed{}}
 }
 
-// nextTick is the next tick ≤ until at which something is due or operated.
+// nextTick returns the next tick ≤ until with a due run or an operation.
 func (o *oracle) nextTick() (int64, bool) {
 	t := o.until + 1
 	if len(o.waits) > 0 {
@@ -41,7 +41,7 @@ func (o *oracle) nextTick() (int64, bool) {
 	return t, t <= o.until
 }
 
-// tick appends what happens at tick t: first what is due, then the operations.
+// tick appends the outcomes of tick t: first the due runs, then the operations.
 func (o *oracle) tick(t int64, list []outcome) []outcome {
 	list = o.fire(t, list)
 	for ; o.next < len(o.ops) && o.ops[o.next].At == t; o.next++ {
@@ -61,7 +61,7 @@ func (o *oracle) tick(t int64, list []outcome) []outcome {
 	return list
 }
 
-// fire takes what is due at t or before.
+// fire appends the runs that are due at t or before.
 func (o *oracle) fire(t int64, list []outcome) []outcome {
 	for len(o.waits) > 0 && o.waits[0].due <= t {
 		a := heap.Pop(&o.waits).(*armed)
@@ -80,7 +80,7 @@ func (o *oracle) fire(t int64, list []outcome) []outcome {
 	return list
 }
 
-// dueHeap holds timers by due tick; of equals the older first.
+// dueHeap is a heap of timers by due tick, then by id.
 type dueHeap []*armed
 
 func (h dueHeap) Len() int { return len(h) }
@@ -94,10 +94,10 @@ func (h dueHeap) Less(i, j int) bool {
 
 func (h dueHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 
-// Push is for container/heap.
+// Push implements heap.Interface.
 func (h *dueHeap) Push(x any) { *h = append(*h, x.(*armed)) }
 
-// Pop is for container/heap.
+// Pop implements heap.Interface.
 func (h *dueHeap) Pop() any {
 	old := *h
 	last := old[len(old)-1]

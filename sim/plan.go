@@ -8,20 +8,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// planner turns a scenario into a program. Its methods run in the order in which
-// plan calls them.
+// planner turns a scenario into a program. plan calls its steps in order.
 type planner struct {
 	s      *Scenario
 	tick   int64 // nanoseconds of a base tick
-	timers int   // at most so many ids
+	timers int   // upper bound of the number of ids
 	ops    []Planned
 	names  *nameTable
 	ids    []uint32
-	ends   []int // how many operations stand before the end of each group
+	ends   []int // by group: the number of operations up to its end
 
 	opts   PlanOptions
-	paused int   // operations since Check was last called
-	err    error // of Reserve or Check: planning ends
+	paused int   // operations since the last call of Check
+	err    error // error of Reserve or Check, which ends planning
 }
 
 func (p *planner) plan() error {
@@ -36,7 +35,7 @@ func (p *planner) plan() error {
 	return nil
 }
 
-// head checks what stands before the lanes.
+// head checks the fields before the lanes.
 func (p *planner) head() *InputError {
 	tick, err := parseTick(p.s.Tick)
 	if err != nil {
@@ -74,7 +73,7 @@ func (p *planner) lanes() *InputError {
 	return nil
 }
 
-// size checks how much there is to plan and makes room for it.
+// size checks the size of the workload and allocates the plan.
 func (p *planner) size() *InputError {
 	if n := len(p.s.Ops); n > OpsMax {
 		return fault("workload.ops", "%d operations are not at most %d", n, OpsMax)
@@ -111,9 +110,9 @@ func (p *planner) size() *InputError {
 	return nil
 }
 
-// written checks the operations of the file one by one and begins the plan with
-// them, in file order. Until they are resolved, ID holds the position in which
-// an operation was appended and Target its name.
+// written checks the operations of the file one by one and begins the plan with them, in file
+// order. Until resolve, Target holds the number of an operation's name; from order on, ID holds
+// the position at which it was appended.
 func (p *planner) written() *InputError {
 	for i := range p.s.Ops {
 		op := &p.s.Ops[i]
@@ -135,7 +134,7 @@ func (p *planner) written() *InputError {
 	return nil
 }
 
-// generated appends the groups' operations.
+// generated appends the operations of the groups.
 func (p *planner) generated() *InputError {
 	for i := range p.s.Generate {
 		g := &p.s.Generate[i]
@@ -157,7 +156,7 @@ func (p *planner) generated() *InputError {
 	return nil
 }
 
-// until fills in the last tick, or checks the one given.
+// until sets the last tick if it is missing, and otherwise checks it.
 func (p *planner) until() *InputError {
 	last, endless, by := int64(0), int64(0), 0
 	for i := range p.ops {
@@ -188,7 +187,7 @@ func (p *planner) until() *InputError {
 	return p.bounds()
 }
 
-// bounds keeps the number of runs within what can be computed.
+// bounds limits the number of runs to RunsAtOnceMax and ExpiriesMax.
 func (p *planner) bounds() *InputError {
 	total := int64(0)
 	catchUp := p.s.catchUp()
@@ -207,15 +206,15 @@ func (p *planner) bounds() *InputError {
 	return nil
 }
 
-// order puts the operations into the order of execution: by tick, then as they
-// were appended (the file's, then group by group).
+// order sorts the operations into the order of execution: by tick, then as they were appended
+// (those of the file, then group by group).
 func (p *planner) order() *InputError {
 	for i := range p.ops {
 		p.ops[i].ID = uint32(i)
 	}
 	slices.SortFunc(p.ops, func(a, b Planned) int {
 		if p.pause() {
-			return 0 // the order no longer matters, and equal operations are soon sorted
+			return 0 // planning has ended, so the order does not matter and sorting ends soon
 		}
 		if c := cmp.Compare(a.At, b.At); c != 0 {
 			return c
@@ -225,7 +224,7 @@ func (p *planner) order() *InputError {
 	return nil
 }
 
-// where is the path of the operation appended at a position.
+// where returns the path of the operation appended at a position.
 func (p *planner) where(position int) string {
 	if position < len(p.s.Ops) {
 		return opPath(position)
@@ -233,8 +232,8 @@ func (p *planner) where(position int) string {
 	return pathAt("workload.generate", sort.SearchInts(p.ends, position+1))
 }
 
-// end is the due tick of the last run, relative to start; of an endless repeat
-// that of the first, of an operation that arms nothing its own tick.
+// end returns the due tick of the last run, relative to start. For an endless repeat it is the due
+// tick of the first run; for an operation that schedules nothing, its own tick.
 func (op *Planned) end() int64 {
 	end := op.At
 	if op.Kind.Arms() {
@@ -246,8 +245,7 @@ func (op *Planned) end() int64 {
 	return end
 }
 
-// runsWithin counts the runs of a repeat that are due at most d ticks after the
-// first.
+// runsWithin returns the number of runs of a repeat that are due at most d ticks after the first.
 func (op *Planned) runsWithin(d int64) int64 {
 	if d < 0 {
 		return 0
@@ -259,7 +257,7 @@ func (op *Planned) runsWithin(d int64) int64 {
 	return n
 }
 
-// fits says whether every due of the timer fits 62 bits as an absolute tick.
+// fits reports whether every due tick of the timer fits 62 bits as an absolute tick.
 func (op *Planned) fits(start int64) bool {
 	due := start + op.At + op.Delay
 	if due > wheel.TickMax || due < -wheel.TickMax {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// modelOp is an operation as the model below sees it.
+// modelOp is an operation in the model below.
 type modelOp struct {
 	at, delay, every int64
 	times            int
@@ -32,7 +32,7 @@ func (o modelOp) json() string {
 	return s + "}"
 }
 
-// dues lists every due tick of the timer up to tick 1000, one by one.
+// dues returns every due tick of the timer up to tick 1000.
 func (o modelOp) dues() []int64 {
 	list := []int64{o.at + o.delay}
 	for o.every > 0 && list[len(list)-1] < 1000 && (o.times < 0 || len(list) < o.times) {
@@ -41,12 +41,12 @@ func (o modelOp) dues() []int64 {
 	return list
 }
 
-// modelPlan says in words what the contract makes of the operations: walked
-// tick by tick, a name is live while one of its dues is still ahead. The second
-// value is the file position of the operation that is at fault, −1 for none.
+// modelPlan computes the plan in words by a model that goes tick by tick: a name is live while one
+// of its due ticks is ahead. The second result is the file position of the operation that is at
+// fault, or −1.
 func modelPlan(ops []modelOp) ([]string, int) {
 	var words []string
-	left := map[string][]int64{} // dues ahead, by name
+	left := map[string][]int64{} // due ticks ahead, by name
 	newest, ids := map[string]int{}, 0
 	for tick := int64(0); tick <= 100; tick++ {
 		for name, dues := range left {
@@ -94,8 +94,8 @@ func randomOps(rng *rand.Rand, n int) []modelOp {
 	return ops
 }
 
-// Random workloads are planned, or refused at the same operation, as a model
-// that walks tick by tick says.
+// TestPlanAgreesWithTheModel checks that random workloads are planned as the model plans them, or
+// refused at the same operation.
 func TestPlanAgreesWithTheModel(t *testing.T) {
 	accepted := 0
 	for seed := range uint64(6000) {

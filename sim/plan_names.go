@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// nameTable numbers the names of timers, so that a generated timer costs no
-// string. Those of the groups come first: timer i of group g is base[g]+i. The
-// names that only written operations use follow.
+// nameTable numbers the names of timers, so that a generated timer needs no string. The names of
+// the groups come first: timer i of group g has number base[g]+i. Names used only by written
+// operations follow.
 type nameTable struct {
 	groups   []Group
 	base     []uint32
-	shared   []bool           // another group can make the same names
-	byPrefix map[string][]int // groups with a prefix
+	shared   []bool           // by group: an earlier group can make the same names
+	byPrefix map[string][]int // indexes of the groups with a prefix
 	written  []string
-	number   map[string]uint32 // of written
+	number   map[string]uint32 // numbers of the written names
 	first    uint32            // the number of written[0]
 }
 
@@ -30,8 +30,8 @@ func newNameTable(groups []Group) *nameTable {
 	return t
 }
 
-// sharesNames says whether a group before i can make a name that i makes: its
-// prefix is the same, or goes on with digits in one of the two.
+// sharesNames reports whether a group before i can make a name that group i makes: the prefixes are
+// equal, or one is the other followed by digits.
 func (t *nameTable) sharesNames(i int) bool {
 	a := t.groups[i].Prefix
 	for j := range i {
@@ -48,7 +48,7 @@ func (t *nameTable) sharesNames(i int) bool {
 
 func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// key numbers a name, the same name always alike.
+// key returns the number of a name and adds the name if it is new.
 func (t *nameTable) key(name string) uint32 {
 	n, ok := t.lookup(name)
 	if !ok {
@@ -59,7 +59,7 @@ func (t *nameTable) key(name string) uint32 {
 	return n
 }
 
-// lookup finds the number of a name that is in the table.
+// lookup returns the number of a name, and whether the name is in the table.
 func (t *nameTable) lookup(name string) (uint32, bool) {
 	if n, ok := t.generated(name); ok {
 		return n, true
@@ -68,7 +68,7 @@ func (t *nameTable) lookup(name string) (uint32, bool) {
 	return n, ok
 }
 
-// generated finds the timer of the first group that makes the name.
+// generated returns the number of a name in the first group that makes it, if there is one.
 func (t *nameTable) generated(name string) (uint32, bool) {
 	best, found := uint32(0), -1
 	for cut := len(name) - 1; cut >= 0 && name[cut] >= '0' && name[cut] <= '9'; cut-- {
@@ -88,8 +88,8 @@ func (t *nameTable) generated(name string) (uint32, bool) {
 	return best, found >= 0
 }
 
-// unify gives the operations of a group whose names another group may make the
-// number of the first that makes them. It ends early when pause returns true.
+// unify replaces the numbers of the names of a group's operations by those of the first groups that
+// make the same names. It ends early if pause returns true.
 func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	for i := range ops {
 		if pause() {
@@ -101,7 +101,7 @@ func (t *nameTable) unify(ops []Planned, pause func() bool) {
 	}
 }
 
-// text is the name with a number.
+// text returns the name with the given number.
 func (t *nameTable) text(n uint32) string {
 	if n >= t.first {
 		return t.written[n-t.first]
@@ -110,10 +110,10 @@ func (t *nameTable) text(n uint32) string {
 	return t.groups[g].Prefix + strconv.Itoa(int(n-t.base[g]))
 }
 
-// size is how many names are numbered.
+// size returns the number of names.
 func (t *nameTable) size() int { return int(t.first) + len(t.written) }
 
-// longest is the length of the longest name, in bytes.
+// longest returns the length of the longest name in bytes.
 func (t *nameTable) longest() int {
 	most := 0
 	for i := range t.groups {

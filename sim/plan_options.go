@@ -1,16 +1,16 @@
 package sim
 
-// PlanOptions let a caller limit and interrupt planning, which for the largest
-// scenarios takes about a second and 250 MB. A nil function is not called.
+// PlanOptions lets a caller limit and interrupt planning, which for the largest scenarios takes
+// about a second and 250 MB. A nil function is not called.
 type PlanOptions struct {
-	// Reserve is called with the bytes that planning takes at most, before they are
-	// allocated, and by callers that run the program, with those of their engine. An
-	// error ends the work.
+	// Reserve is called with an upper bound of the bytes that planning takes, before they
+	// are allocated. Callers that run the program also call it, with the bytes of their
+	// engine. An error ends the work.
 	Reserve func(bytes int64) error
 	// Check is called at least every PlanCheckOps operations in each step of planning.
 	// It may wait. An error ends planning.
 	Check func() error
-	// BytesMax bounds the bytes of a scenario; 0 is ScenarioBytesMax.
+	// BytesMax bounds the size of a scenario in bytes; 0 means ScenarioBytesMax.
 	BytesMax int
 }
 
@@ -22,7 +22,7 @@ func (o *PlanOptions) Bytes() int {
 	return ScenarioBytesMax
 }
 
-// PlanCheckOps is how many operations are planned, or compared while they are sorted,
+// PlanCheckOps is the number of operations that are planned, or compared while they are sorted,
 // between two calls of PlanOptions.Check.
 const PlanCheckOps = 4096
 
@@ -33,7 +33,7 @@ func (o *PlanOptions) reserve(bytes int64) error {
 	return o.Reserve(bytes)
 }
 
-// ReserveEngine reserves the memory of an engine that runs p as a whole.
+// ReserveEngine reserves the memory of one engine that runs p with all lanes.
 func (o *PlanOptions) ReserveEngine(p *Program) error { return o.reserve(p.Estimate().EngineBytes) }
 
 func (o *PlanOptions) check() error {
@@ -43,8 +43,8 @@ func (o *PlanOptions) check() error {
 	return o.Check()
 }
 
-// pause is called for each operation in the loops of planning. It reports whether
-// planning has ended.
+// pause is called for each operation in the loops of planning. It reports whether planning must
+// end.
 func (p *planner) pause() bool {
 	if p.err != nil {
 		return true

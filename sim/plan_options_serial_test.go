@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Whenever Check refuses, planning ends with its error, and calls it no more.
+// TestCheckEndsPlanning checks that an error of Check ends planning and that Check is not called
+// again.
 func TestCheckEndsPlanning(t *testing.T) {
 	stop := errors.New("stop")
 	calls := func(at int) (n int, err error) {

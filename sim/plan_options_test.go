@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// twoGroups has 40,000 operations: too many for one Check, in an order that is sorted.
+// twoGroups has 40,000 unsorted operations, which need more than one call of Check.
 const twoGroups = `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":3,"op":"schedule","timer":"w","delay":5}],"generate":[
 	{"prefix":"a","seed":1,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":9999},"delay":{"dist":"constant","value":50}},
 	{"prefix":"b","seed":2,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":9999},"delay":{"dist":"constant","value":50}}]}}`

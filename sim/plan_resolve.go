@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// nameState is what the workload alone says of a name.
+// nameState is the state of a name that follows from the workload alone.
 type nameState struct {
-	until int64  // it is live before this tick
-	id    uint32 // the newest id, 0: never scheduled
-	by    uint32 // position of the operation that gave it
+	until int64  // the name is live before this tick
+	id    uint32 // the latest id; 0: never scheduled
+	by    uint32 // position of the operation that assigned id
 }
 
-// resolve goes through the operations in order of execution, gives the ids and
-// judges which names are live.
+// resolve visits the operations in order of execution, assigns the ids and checks which names are
+// live.
 func (p *planner) resolve() *InputError {
 	states := make([]nameState, p.names.size())
 	p.ids = make([]uint32, 0, p.timers)
@@ -44,8 +44,7 @@ func (p *planner) resolve() *InputError {
 	return nil
 }
 
-// liveUntil is the tick at which the timer's name is free again unless it is
-// cancelled before.
+// liveUntil returns the tick at which the timer's name is free again unless it is cancelled before.
 func (op *Planned) liveUntil() int64 {
 	if op.Times < 0 {
 		return math.MaxInt64
@@ -53,7 +52,7 @@ func (op *Planned) liveUntil() int64 {
 	return op.end()
 }
 
-// admit refuses what a name's state does not allow, telling both operations.
+// admit refuses an operation that a name's state does not allow. The message names both operations.
 func (p *planner) admit(op *Planned, state *nameState, name uint32, position int) *InputError {
 	switch {
 	case op.Kind == OpSchedule && op.At < state.until:
@@ -70,7 +69,7 @@ func (p *planner) admit(op *Planned, state *nameState, name uint32, position int
 	return nil
 }
 
-// timerPath is the field that names the timer of an operation.
+// timerPath returns the path of the field that names the timer of an operation.
 func (p *planner) timerPath(position int) string {
 	if position < len(p.s.Ops) {
 		return p.where(position) + ".timer"

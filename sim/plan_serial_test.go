@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDefaultsCountAsBytes: a scenario whose header would be longer than a
-// trace's may be is refused, not its trace later.
+// TestDefaultsCountAsBytes checks that a scenario is refused if the header of its trace would be
+// too long, instead of its trace later.
 func TestDefaultsCountAsBytes(t *testing.T) {
 	op := `{"at":0,"op":"set","timer":"aaaaaaaaaaaaaaaa","delay":1,"every":1}`
 	text := `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[` +

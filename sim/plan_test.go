@@ -46,7 +46,7 @@ func TestDurationsRoundUp(t *testing.T) {
 	}
 }
 
-// planned tells the plan in words.
+// planned returns the plan as text, one operation per element.
 func planned(p *Program) []string {
 	var list []string
 	for _, op := range p.Ops {
@@ -93,14 +93,13 @@ func TestGeneratedPastUntilDoesNotHappen(t *testing.T) {
 	wantPlan(t, p, "0 schedule c0=1", "2 schedule c1=2", "3 cancel →1", "4 schedule c2=3", "5 cancel →2")
 }
 
-// A name is live from its schedule until the due of its last run, as the
-// workload alone says.
+// TestLiveNames checks that a name is live from its schedule until the due tick of its last run.
 func TestLiveNames(t *testing.T) {
 	again := func(at int) string { return fmt.Sprintf(`{"at": %d, "op": "schedule", "timer": "a", "delay": 1}`, at) }
 	for _, c := range []struct {
 		what, first string
 		at          int
-		live        string // in the error; "" where the name is free
+		live        string // in the error; "" if the name is free
 	}{
 		{"before its due", `{"at": 2, "op": "schedule", "timer": "a", "delay": 5}`, 6, "until tick 7 by workload.ops[0]"},
 		{"at its due", `{"at": 2, "op": "schedule", "timer": "a", "delay": 5}`, 7, ""},
@@ -133,8 +132,8 @@ func TestTargetIsTheNewestId(t *testing.T) {
 	wantPlan(t, p, "0 set a=1", "1 set a=2 →1", "2 reset a=3 →2", "9 schedule a=4", "10 cancel →4", "11 cancel →4", "12 reset a=5 →4")
 }
 
-// The names of groups are judged like any other, also where two groups can make
-// the same name.
+// TestLiveNamesAcrossGroups checks that the names of groups follow the same rules, even if two
+// groups can make the same name.
 func TestLiveNamesAcrossGroups(t *testing.T) {
 	group := func(prefix string, count, at, delay int) string {
 		return fmt.Sprintf(`{"prefix": %q, "count": %d, "arrivals": {"dist": "constant", "value": %d}, "delay": {"dist": "constant", "value": %d}}`, prefix, count, at, delay)
@@ -192,8 +191,8 @@ func TestStallsMerge(t *testing.T) {
 	}
 }
 
-// What does not fit 62 bits is told at the field that can be changed: no until makes room
-// for a repeat that is longer than all ticks there are.
+// TestEndlessRepeatPastAllTicks checks that the error is reported for the field that can be
+// changed: no until makes room for a repeat that is longer than all ticks.
 func TestEndlessRepeatPastAllTicks(t *testing.T) {
 	const every = `{"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 1, "every": 7}, {"at": 1, "op": "schedule", "timer": "b", "delay": 1, "every": %d}]}`
 	for _, c := range []struct {

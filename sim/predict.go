@@ -11,17 +11,17 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Bounds of how far a question is looked for.
+// Bounds of the search for a question.
 const (
 	predictTries  = 24   // questions drawn until one has an answer
-	predictOps    = 8    // operations to come that are asked about
-	predictShown  = 4    // timers of a place that are asked about
-	predictPlaces = 4096 // places of a lane whose timers are asked about
+	predictOps    = 8    // next operations that are asked about
+	predictShown  = 4    // timers of each place that are asked about
+	predictPlaces = 4096 // places of each lane whose timers are asked about
 )
 
-// Predict makes question n of a student, whose seed it is, about what the run does
-// next: a function of run, tick, seed and n, so that it can be graded by making it
-// again. ErrNoAnswer: there is nothing to ask at that tick.
+// Predict returns question n for a student, whose seed is given, about what the run does next. It
+// depends only on run, tick, seed and n, so that an answer can be graded by making the question
+// again. It returns ErrNoAnswer if there is nothing to ask at that tick.
 func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Question, error) {
 	if tick < -1 || tick > a.Run.prog.Until {
 		return nil, ErrNoAnswer
@@ -51,7 +51,7 @@ func (a *Asker) Predict(ctx context.Context, tick int64, seed uint64, n int) (*Q
 	return nil, ErrNoAnswer
 }
 
-// stream tells the draws of one question from those of another.
+// stream returns the number of the random stream for question n at a tick.
 func (a *Asker) stream(tick int64, n int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(a.Run.Digest()))
@@ -59,7 +59,7 @@ func (a *Asker) stream(tick int64, n int) uint64 {
 	return h.Sum64()
 }
 
-// asks are the questions that a state lends itself to, by kind.
+// asks returns the questions that are possible in a state, by kind.
 func (a *Asker) asks(snap *Snapshot, tick int64) map[AskKind][]Ask {
 	asks := map[AskKind][]Ask{}
 	add := func(q Ask) { asks[q.Kind] = append(asks[q.Kind], q) }
@@ -96,12 +96,12 @@ func (a *Asker) asks(snap *Snapshot, tick int64) map[AskKind][]Ask {
 	return asks
 }
 
-// coarse says whether timers wait above the finest level, from where they move.
+// coarse reports whether timers wait above the finest level, from where they cascade.
 func coarse(places []wheel.Place) bool {
 	return slices.ContainsFunc(places, func(p wheel.Place) bool { return p.Level > 0 })
 }
 
-// nextArmings are the operations after a tick that arm a timer, the first few.
+// nextArmings returns the first predictOps operations after a tick that schedule a timer.
 func (a *Asker) nextArmings(tick int64) []*Planned {
 	ops := a.Run.prog.Ops
 	from, _ := slices.BinarySearchFunc(ops, tick+1, func(op Planned, at int64) int { return cmp.Compare(op.At, at) })

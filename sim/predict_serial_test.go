@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// In every built-in scenario, whatever its lanes, questions are made and answered.
+// TestPredictionsOfBuiltins checks that every built-in scenario yields questions and answers.
 func TestPredictionsOfBuiltins(t *testing.T) {
 	g := newTourRig(t)
 	for _, b := range Twins() {

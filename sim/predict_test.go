@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Wherever the cursor stands, what is asked has an answer, which the engine going
-// on from there confirms; every kind comes up.
+// TestPredictions checks that every question at a cursor has an answer that a run from there
+// confirms, and that every kind occurs.
 func TestPredictions(t *testing.T) {
 	g := newTourRig(t)
 	seen := map[AskKind]int{}
@@ -44,8 +44,7 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// confirm runs an engine of its own, tick by tick, and looks whether the answer
-// came about.
+// confirm runs a separate engine tick by tick and checks that the answer occurs.
 func confirm(t *testing.T, p *Program, q *Question, right Answer) {
 	t.Helper()
 	eng, err := NewEngine(p)
@@ -82,7 +81,7 @@ func confirm(t *testing.T, p *Program, q *Question, right Answer) {
 	}
 }
 
-// witness is what an event after the cursor says to a question.
+// witness returns the answer to a question that an event after the cursor shows, or nil.
 func witness(p *Program, q *Question, r *Record) []string {
 	switch {
 	case q.Kind == AskSlot && r.ID == q.id && r.Kind == wheel.KindPlace:
@@ -111,7 +110,8 @@ func roundsIn(eng *Engine, lane int, id uint32) []string {
 	return nil
 }
 
-// A student's questions are the same whenever they are made, another's differ.
+// TestPredictionsFollowTheSeed checks that a student's questions are reproducible and differ from
+// another student's.
 func TestPredictionsFollowTheSeed(t *testing.T) {
 	g := newTourRig(t)
 	a := g.asker("crowded-slot")

@@ -7,47 +7,46 @@ import (
 	"sync"
 )
 
-// Program is a scenario whose workload is planned: every operation in the order
-// of execution with its ids resolved. It is immutable and may be used by many
-// goroutines.
+// Program is a scenario with its workload planned: every operation in the order of execution with
+// its ids resolved. It is immutable and safe for concurrent use.
 type Program struct {
 	Scenario *Scenario // with every default filled in
 	Start    int64     // absolute tick at which the lanes are created
 	Until    int64     // last tick, relative to Start
 	Ops      []Planned // in order of execution
-	// Standing are the stretches of ticks, both ends included and relative to
-	// Start, at which no lane advances: the stalls, merged.
+	// Standing lists the ranges of ticks at which no lane advances: the stalls, merged.
+	// Both ends are included and relative to Start.
 	Standing [][2]int64
 
 	names  *nameTable
-	ids    []uint32 // the name of id 1, 2, …
+	ids    []uint32 // by id − 1: the number of the name
 	digest func() string
-	// estimate is Estimate, computed at the first call.
+	// estimate returns the Estimate, which the first call computes.
 	estimate func() Estimate
 }
 
-// Name is the name of the timer with an id from 1 to Timers. It allocates for a
-// generated timer.
+// Name returns the name of the timer with an id from 1 to Timers. It allocates for a generated
+// timer.
 func (p *Program) Name(id uint32) string { return p.names.text(p.ids[id-1]) }
 
-// Timers is the number of ids: 1, 2, …
+// Timers returns the number of ids. They are 1, 2, …
 func (p *Program) Timers() int { return len(p.ids) }
 
-// repeats says whether a timer of the workload runs more than once.
+// repeats reports whether a timer of the workload runs more than once.
 func (p *Program) repeats() bool {
 	return slices.ContainsFunc(p.Ops, func(o Planned) bool { return o.Every > 0 })
 }
 
-// Digest is the SHA-256 of the scenario's canonical JSON, in hexadecimal. Two
-// programs with the same digest run alike.
+// Digest returns the SHA-256 of the scenario's canonical JSON, in hexadecimal. Programs with the
+// same digest have the same run.
 func (p *Program) Digest() string { return p.digest() }
 
-// Plan checks a scenario as a whole, fills in what is left out and plans its
-// workload. The scenario given is not changed. The error is an *InputError.
+// Plan checks a scenario as a whole, fills in its defaults and plans its workload. s is not
+// changed. The error is an *InputError.
 func Plan(s *Scenario) (*Program, error) { return PlanWith(s, PlanOptions{}) }
 
-// PlanWith is Plan under the control of a caller who shares memory and CPU time. Beside
-// an *InputError it returns the error of a function of o as it is.
+// PlanWith is like Plan for a caller that limits memory and CPU time. Besides an *InputError it
+// returns the errors of the functions of o unchanged.
 func PlanWith(s *Scenario, o PlanOptions) (*Program, error) {
 	p := planner{s: s.clone(), opts: o}
 	if err := p.plan(); err != nil {
@@ -56,7 +55,7 @@ func PlanWith(s *Scenario, o PlanOptions) (*Program, error) {
 	program := &Program{Scenario: p.s, Start: p.s.Start, Until: p.s.Until, Ops: p.ops,
 		Standing: standing(p.s.Ops, p.s.Until), names: p.names, ids: p.ids}
 	text := program.Scenario.AppendJSON(nil)
-	if len(text) > o.Bytes() { // its trace could not be read again
+	if len(text) > o.Bytes() { // its trace could not be read
 		return nil, fault("", "%d bytes, with all defaults written out, are not a scenario of at most %d", len(text), o.Bytes())
 	}
 	program.digest = sync.OnceValue(func() string {
@@ -73,9 +72,8 @@ func PlanWith(s *Scenario, o PlanOptions) (*Program, error) {
 	return program, nil
 }
 
-// standing merges the stalls into stretches of ticks without an advance. A stall
-// at tick a for f ticks stands still at a+1 … a+f−1; one that ends past until
-// stands to the end.
+// standing merges the stalls into ranges of ticks without an advance. A stall at tick a for f ticks
+// covers the ticks a+1 … a+f−1, or fewer if until is before its end.
 func standing(ops []Op, until int64) [][2]int64 {
 	var list [][2]int64
 	for i := range ops {

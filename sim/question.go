@@ -12,24 +12,24 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Question is an Ask with what there is to choose from.
+// Question is an Ask with options to choose from.
 type Question struct {
 	Ask
-	At      int64    // the tick at whose end it is asked
-	Op      *Planned // of AskSlot: the operation to come
-	Many    bool     // any number of the options may be right, even none
+	At      int64    // the question is asked at the end of this tick
+	Op      *Planned // of AskSlot: the operation that follows
+	Many    bool     // any number of the options may be right, including none
 	Options []string // values as in Answer
 }
 
-// Bounds of what a question offers.
+// Maximum numbers of options.
 const (
-	optionsMax  = 4 // numbers and places
-	timersAsked = 6 // timers of which some move or fire
-	lanesAsked  = 8 // lanes to choose from
+	optionsMax  = 4 // for numbers and places
+	timersAsked = 6 // for timers, of which some move or fire
+	lanesAsked  = 8 // for lanes
 )
 
-// Offer makes a question of an Ask: the right answer among those that a usual
-// mistake leads to. The same seed offers the same.
+// Offer returns a Question for an Ask: the right answer among wrong ones that common mistakes
+// lead to. The options depend only on the arguments and the run.
 func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Question, error) {
 	right, err := a.Answer(ctx, q, tick)
 	if err != nil {
@@ -58,7 +58,7 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 	return out, err
 }
 
-// offerLanes are the lanes, in file order; of many the first ones and the right one.
+// offerLanes returns the lanes in file order; of many, the first ones and the right one.
 func (a *Asker) offerLanes(right string) []string {
 	var ids []string
 	for _, l := range a.Run.prog.Scenario.Lanes {
@@ -71,7 +71,7 @@ func (a *Asker) offerLanes(right string) []string {
 	return ids
 }
 
-// slipsOf are the distances by which an answer is usually missed: off by one, and
+// slipsOf returns the differences of common wrong answers from the right one: off by one, and
 // by a revolution of the wheel.
 func (a *Asker) slipsOf(q Ask) []int64 {
 	slips := []int64{-1, 1, 2, -2, 3}
@@ -86,12 +86,12 @@ func (a *Asker) slipsOf(q Ask) []int64 {
 	return slips
 }
 
-// layout is the rings of a lane before anything.
+// layout returns the rings of a lane before the first event.
 func (a *Asker) layout(lane int) []wheel.Level {
 	return ringsOf(a.Run.start().lanes[lane].wheel.Layout().Levels)
 }
 
-// ringsOf are the levels that have slots: not a list beside the wheel, nor a heap.
+// ringsOf returns the levels that have slots, without lists beside the wheel and heaps.
 func ringsOf(levels []wheel.Level) []wheel.Level {
 	var rings []wheel.Level
 	for _, l := range levels {
@@ -102,7 +102,8 @@ func ringsOf(levels []wheel.Level) []wheel.Level {
 	return rings
 }
 
-// offerNumbers puts a number among others, in order. "never" stays by itself.
+// offerNumbers returns the right number among others, in ascending order. If right is no
+// number, such as "never", it is offered with 1 to 3.
 func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	n, err := strconv.ParseInt(right, 10, 64)
 	if err != nil {
@@ -110,7 +111,7 @@ func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	}
 	numbers := []int64{n}
 	random.Shuffle(len(slips), func(i, j int) { slips[i], slips[j] = slips[j], slips[i] })
-	scale := max(1, n/10) // of a large number a neighbour is no other answer
+	scale := max(1, n/10) // neighbours of a large number are too similar
 	for _, slip := range slips {
 		if v := n + slip*scale; v >= 0 && !slices.Contains(numbers, v) && len(numbers) < optionsMax {
 			numbers = append(numbers, v)
@@ -124,8 +125,8 @@ func offerNumbers(right string, slips []int64, random *rand.Rand) []string {
 	return out
 }
 
-// offerPlaces puts a place among those that usual mistakes lead to: the delay in
-// place of the due, a slot beside it, another level.
+// offerPlaces returns the right place among those that common mistakes lead to: the delay
+// instead of the due, an adjacent slot, another level.
 func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, random *rand.Rand) ([]string, error) {
 	lane, err := a.lane(q.Lane)
 	if err != nil {
@@ -161,12 +162,12 @@ func (a *Asker) offerPlaces(ctx context.Context, q *Question, right string, rand
 	return options, nil
 }
 
-// place is slot v mod n of a level.
+// place returns the option for slot v mod n of a level.
 func place(level int, v, n int64) string {
 	return placeValue(int8(level), uint32(((v%n)+n)%n))
 }
 
-// comparePlaces orders places by level, then slot; words come last.
+// comparePlaces orders places by level, then by slot. Words are last.
 func comparePlaces(a, b string) int {
 	pair := func(s string) [2]int64 {
 		level, slot, ok := strings.Cut(s, ":")
@@ -180,8 +181,7 @@ func comparePlaces(a, b string) int {
 	return cmpPair(pair(a), pair(b))
 }
 
-// offerTimers puts timers among others that wait in the same lane, by id; the
-// names of those to which it happens first.
+// offerTimers returns the names of the right timers and of others in the same lane, in order.
 func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, random *rand.Rand) ([]string, error) {
 	if len(right) > timersAsked {
 		return nil, fmt.Errorf("%d timers at once: %w", len(right), ErrNoAnswer)
@@ -217,8 +217,7 @@ func (a *Asker) offerTimers(ctx context.Context, q *Question, right []string, ra
 	return names, nil
 }
 
-// Grade tells whether an answer is right: exactly the values of the right one, in
-// any order.
+// Grade reports whether given is right: exactly the values of r, in any order.
 func (r *Answer) Grade(given []string) bool {
 	a, b := slices.Clone(r.Values), slices.Clone(given)
 	slices.Sort(a)

@@ -2,17 +2,17 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Record is one event of a run: what a lane told, when, and which lane. Its
-// place in the run's sequence follows from where it is kept.
+// Record is one event of a run: what a lane emitted, its tick, and the lane. Its seq is not
+// stored; it follows from the record's position.
 type Record struct {
 	wheel.Event       // Due is absolute
 	Tick        int64 // relative to the scenario's start
 	Lane        uint16
 }
 
-// Relative gives Due and X, those that are ticks relative to the scenario's start. Due
-// is one, except of a finding: there both are what was expected and what was got, and
-// ticks only of `early` and `late`.
+// Relative returns Due and X, with absolute ticks converted to ticks relative to the
+// scenario's start. Due is a tick, except in findings: there Due and X are the expected and
+// the actual value, which are ticks only in `early` and `late`.
 func (r *Record) Relative(start int64) (due, x int64) { return relative(&r.Event, start) }
 
 func relative(e *wheel.Event, start int64) (due, x int64) {
@@ -25,5 +25,5 @@ func relative(e *wheel.Event, start int64) (due, x int64) {
 	return e.Due, e.X
 }
 
-// Late is fired − due of an expire, in base ticks; negative is early.
+// Late returns the lateness of an expire event in base ticks; negative is early.
 func (r *Record) Late(start int64) int64 { return start + r.Tick - r.Due }

@@ -9,13 +9,13 @@ import (
 )
 
 // Recorded moves through the events of a trace that its scenario does not reproduce. It
-// takes the state of the lanes from the events alone, so it knows no costs: they are 0. It
-// is for one goroutine.
+// computes the state of the lanes from the events alone, so all costs are 0. It must not be
+// used by several goroutines at once.
 type Recorded struct {
 	p     *Program
 	lines *traceTeller
 	folds []*wheel.Fold
-	costs []LaneCost // of which only Clock is known
+	costs []LaneCost // only Clock is known
 	queue []bool     // by lane: its clock follows its delay queue
 	marks []int
 	at    int64
@@ -23,14 +23,14 @@ type Recorded struct {
 	err   error
 
 	timeline *Timeline
-	names    map[uint32]string // those that differ from the scenario's
-	newest   map[string]uint32 // the id scheduled last of a name
+	names    map[uint32]string // names that differ from the scenario's
+	newest   map[string]uint32 // by name: the id that was scheduled last
 }
 
-// NewRecorded begins before the first event of the side's trace, which must not be nil.
-// The error is that of a trace that cannot be read.
+// NewRecorded returns a Recorded before the first event of the side's trace, which must not be
+// nil. It returns an error if the trace cannot be read.
 func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
-	e, err := NewEngine(s.Program) // for the lanes before anything
+	e, err := NewEngine(s.Program) // for the lanes before the first event
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	return r, nil
 }
 
-// followsQueue reports whether the clock of a lane, before anything, moves only when its delay
-// queue gives up its head. It moves the lane.
+// followsQueue reports whether the clock of a lane moves only when its delay queue releases
+// its head. The lane must be before its first event. The call advances it.
 func (l *Lane) followsQueue() bool {
 	if !l.wakes {
 		return false
@@ -60,25 +60,25 @@ func (l *Lane) followsQueue() bool {
 	return l.wheel.Now() == before
 }
 
-// Next returns the next tick that has events, false at the end.
+// Next returns the next tick that has events, or false at the end.
 func (r *Recorded) Next() (int64, bool) { return r.lines.next() }
 
-// At returns the tick whose end was reached, -1 before anything.
+// At returns the tick whose end was reached, or -1 before the first event.
 func (r *Recorded) At() int64 { return r.at }
 
-// Err returns why an event could not be read, or does not fit the events before it.
+// Err returns the error of an event that could not be read or does not fit the events before it.
 func (r *Recorded) Err() error { return r.err }
 
-// StepEnds returns the indexes behind the last record of each step of the last Tick.
+// StepEnds returns the index after the last record of each step of the last Tick.
 func (r *Recorded) StepEnds() []int { return r.marks }
 
-// Cost returns the clock of a lane. Its costs are 0.
+// Cost returns the cost of a lane, in which only Clock is set.
 func (r *Recorded) Cost(lane int) LaneCost { return r.costs[lane] }
 
-// Waiting returns how many timers a lane has scheduled.
+// Waiting returns the number of pending timers of a lane.
 func (r *Recorded) Waiting(lane int) int { return r.folds[lane].Live() }
 
-// Name returns the name of a timer in the events up to now, or else in the scenario.
+// Name returns the name of a timer in the events so far, or else in the scenario.
 func (r *Recorded) Name(id uint32) string {
 	if name, ok := r.names[id]; ok {
 		return name
@@ -86,7 +86,7 @@ func (r *Recorded) Name(id uint32) string {
 	return r.p.Name(id)
 }
 
-// Timeline returns the counts of the events up to now.
+// Timeline returns the counts of the events so far.
 func (r *Recorded) Timeline() *Timeline {
 	r.timeline.Computed, r.timeline.Done, r.timeline.Events = r.p.Until, true, r.seq
 	return r.timeline.clone()
@@ -101,8 +101,8 @@ func (r *Recorded) Snapshot(most int) *Snapshot {
 	return s
 }
 
-// Tick moves to a tick, at most Next, and appends its events to recs. If Err is not nil
-// afterwards, some are missing.
+// Tick moves to a tick, at most that of Next, and appends its events to recs. If Err returns
+// an error afterwards, some events are missing.
 func (r *Recorded) Tick(t int64, recs []Record) []Record {
 	from := len(recs)
 	r.at, r.marks = t, r.marks[:0]
@@ -181,8 +181,8 @@ func (r *Recorded) note(recs []Record) {
 	}
 }
 
-// stepFinder finds where the steps of a tick begin: each hand and each lane in the advance,
-// then each operation, which the lanes emit one after another.
+// stepFinder finds the first event of each step of a tick: first of each visit of a hand in
+// each lane, then of each operation, whose events the lanes emit one after another.
 type stepFinder struct {
 	operations bool // the advance has ended
 	lane       uint16

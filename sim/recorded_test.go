@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// recordedOf opens a trace as recorded, whatever its scenario gives.
+// recordedOf opens a trace as a Recorded, even if its scenario reproduces it.
 func recordedOf(t *testing.T, p *Program, trace []byte) *Recorded {
 	t.Helper()
 	r, err := NewRecorded(t.Context(), &Side{Program: p, Trace: &TraceSide{data: trace}})
@@ -19,8 +19,8 @@ func recordedOf(t *testing.T, p *Program, trace []byte) *Recorded {
 	return r
 }
 
-// The events of a trace alone give what the engine gives that wrote them: records, steps,
-// states, and the clocks of lanes whose clock follows from the events.
+// The events of a trace give the same records, steps, states and lane clocks as the engine
+// that wrote them, for lanes whose clock follows from the events.
 func TestRecordedIsTheRun(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		e, r := newEngine(t, p), recordedOf(t, p, traceOf(t, p, TraceOptions{}))

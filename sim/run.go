@@ -12,54 +12,54 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// ErrTooMany says that a stretch holds more records than were asked for.
+// ErrTooMany is returned if a range holds more records than the caller's maximum.
 var ErrTooMany = errors.New("sim: more records than asked for")
 
-// Run is a program being computed once, for all who look at it. A first pass
-// counts events, fills the timeline and leaves checkpoints behind; states and
-// records are made again from those when somebody asks. What it tells never
-// changes, so any number of goroutines may use it.
+// Run is a program that is computed once for all its viewers. A first pass counts events,
+// fills the timeline and saves checkpoints; states and records are recomputed from the
+// checkpoints on request. The results never change, so a Run may be used by any number of
+// goroutines.
 type Run struct {
 	prog    *Program
 	store   *Store
 	sizes   runSizes
-	making  chan struct{} // has an element while chunks are made, so that two don't make the same
-	folding chan struct{} // has an element while events are folded onto a state that lists all timers
+	making  chan struct{} // holds an element while chunks are made, so that no chunk is made twice at the same time
+	folding chan struct{} // holds an element while events are folded onto a state that lists all timers
 	ctx     context.Context
 	end     context.CancelCauseFunc // ends ctx, and with it the first pass
 	mem     *budget.Reservation     // of the program and of the first pass's engine
 	over    chan struct{}           // closed when the first pass has ended
 
-	idleSince time.Time // when its last viewer left it; guarded by the store
-	expected  time.Time // up to which a viewer is expected back; guarded by the store
+	idleSince time.Time // when its last viewer left; guarded by the store
+	expected  time.Time // until when a viewer is expected to return; guarded by the store
 
 	mu          sync.Mutex
-	reached     int64         // ticks computed, -1: none
+	reached     int64         // last tick computed; -1: none
 	done        bool          // the first pass is over
 	err         error         // why it ended early
 	news        chan struct{} // closed when reached, done or err changes
-	borders     []border      // ends of chunks; the first stands before anything
-	checkpoints []checkpoint  // in order; the first stands before anything
+	borders     []border      // ends of chunks; the first is before the first event
+	checkpoints []checkpoint  // in order; the first is before the first event
 	spacing     int64         // work between checkpoints
 	warm        warmPool
-	paused      *tickReplay // in a tick that is divided into chunks; or nil
-	longStep    longStep    // that was looked for last
+	paused      *tickReplay // replay paused within a tick that is divided into chunks, or nil
+	longStep    longStep    // last one found by openEnd
 	timeline    *Timeline
 }
 
-// border is the end of a chunk: everything up to tick, or some of what happens at
-// tick, and the last seq by then.
+// border is the end of a chunk. All events up to tick precede it, or only some of those of
+// tick if within is true. seq is the last event before it.
 type border struct {
 	tick, seq int64
-	within    bool       // more happens at tick
-	costs     []LaneCost // of the lanes, at the end of a tick that has borders within; otherwise nil
+	within    bool       // tick has more events after the border
+	costs     []LaneCost // of the lanes, at the end of a tick that is divided into chunks; otherwise nil
 }
 
-// ends says whether everything at a tick lies before the border.
+// ends reports whether all events of a tick precede the border.
 func (b *border) ends(tick int64) bool { return b.tick > tick || b.tick == tick && !b.within }
 
-// checkpoint is an engine at the end of a tick (-1: before anything). It is only
-// ever cloned.
+// checkpoint is an engine at the end of a tick (-1: before the first event). It is never run,
+// only cloned.
 type checkpoint struct {
 	border
 	engine *Engine
@@ -68,27 +68,27 @@ type checkpoint struct {
 	open   []openBucket  // the timeline's bucket as of this tick
 }
 
-// Digest is the program's.
+// Digest returns the digest of the run's program.
 func (r *Run) Digest() string { return r.prog.Digest() }
 
-// Program is what is run.
+// Program returns the program that is run.
 func (r *Run) Program() *Program { return r.prog }
 
-// Computed tells how far the first pass has come: everything up to tick.
+// Computed returns the last tick that the first pass has computed, and whether the pass has ended.
 func (r *Run) Computed() (tick int64, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.reached, r.done
 }
 
-// Timeline is the run in brief, as far as it is computed.
+// Timeline returns a copy of the run's timeline, as far as it is computed.
 func (r *Run) Timeline() *Timeline {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.timeline.clone()
 }
 
-// await waits until ready, called under the lock, says so.
+// await waits until ready, which is called with r.mu held, returns true.
 func (r *Run) await(ctx context.Context, ready func() bool) error {
 	for {
 		r.mu.Lock()
@@ -114,12 +114,12 @@ func (r *Run) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// Wait returns when the first pass has computed everything up to tick.
+// Wait waits until the first pass has computed everything up to tick, or the whole run.
 func (r *Run) Wait(ctx context.Context, tick int64) error {
 	return r.await(ctx, func() bool { return r.done || r.reached >= tick })
 }
 
-// EndSeq is the number of events of the whole run; it waits for the first pass.
+// EndSeq waits for the first pass and returns the number of events of the run.
 func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	if err := r.await(ctx, func() bool { return r.done }); err != nil {
 		return 0, err
@@ -129,19 +129,18 @@ func (r *Run) EndSeq(ctx context.Context) (int64, error) {
 	return r.borders[len(r.borders)-1].seq, nil
 }
 
-// chunkOfTick waits for the chunk that holds a tick, or the end of it, and gives its
-// number.
+// chunkOfTick waits for the chunk that holds the end of a tick and returns its number.
 func (r *Run) chunkOfTick(ctx context.Context, tick int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *border) bool { return b.ends(tick) })
 }
 
-// chunkOfSeq waits for the chunk that holds an event and gives its number; past
-// the last event it is the last chunk.
+// chunkOfSeq waits for the chunk that holds an event and returns its number. Past the last
+// event it returns the last chunk.
 func (r *Run) chunkOfSeq(ctx context.Context, seq int64) (int, error) {
 	return r.awaitChunk(ctx, func(b *border) bool { return b.seq >= seq })
 }
 
-// awaitChunk finds the first chunk whose end satisfies `ends`.
+// awaitChunk returns the number of the first chunk whose end satisfies `ends`.
 func (r *Run) awaitChunk(ctx context.Context, ends func(*border) bool) (int, error) {
 	k := 0
 	err := r.await(ctx, func() bool {
@@ -157,7 +156,7 @@ func (r *Run) awaitChunk(ctx context.Context, ends func(*border) bool) (int, err
 	return min(k, len(r.borders)-2), nil
 }
 
-// SeqAt is the last event at or before a tick, 0 where there is none.
+// SeqAt returns the seq of the last event at or before a tick, or 0 if there is none.
 func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	if tick < 0 {
 		return 0, nil
@@ -177,7 +176,7 @@ func (r *Run) SeqAt(ctx context.Context, tick int64) (int64, error) {
 	return c.first - 1 + int64(n), nil
 }
 
-// TickOf is the tick of an event; of event 0, before anything, 0.
+// TickOf returns the tick of an event. It returns 0 for seq 0, before the first event.
 func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	if seq <= 0 {
 		return 0, nil
@@ -196,7 +195,7 @@ func (r *Run) TickOf(ctx context.Context, seq int64) (int64, error) {
 	return c.records[seq-c.first].Tick, nil
 }
 
-// chunkWith gives the chunk that holds an event.
+// chunkWith returns the chunk that holds an event, or a *PositionError if there is no such event.
 func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
 	k, err := r.chunkOfSeq(ctx, seq)
 	if err != nil {
@@ -212,7 +211,7 @@ func (r *Run) chunkWith(ctx context.Context, seq int64) (*chunk, error) {
 	return c, nil
 }
 
-// PositionError says that a run has no such event.
+// PositionError reports that a run has no event Seq. Its last event is Last.
 type PositionError struct{ Seq, Last int64 }
 
 func (e *PositionError) Error() string {

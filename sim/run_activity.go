@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LaneActivity is what one lane did at a cursor, counted: in the cursor's tick, or in the
-// step that led to the cursor if the tick goes on after it or that step is an operation,
-// in which every lane takes part.
+// LaneActivity counts what one lane did up to a cursor: in the cursor's tick, or in the last
+// step before the cursor if the tick has more events after it or that step is an operation, in
+// which every lane takes part.
 type LaneActivity struct {
 	Cost   int64 // in units of work; Moves and Timers are parts of it
 	Moves  int64 // between places
@@ -16,19 +16,19 @@ type LaneActivity struct {
 	Kinds  [wheel.NumKinds]int64
 	First  []Record     // the first event of each kind, in order of Seqs
 	Seqs   []int64      // of First
-	Flows  []Flow       // the cascades between each two places; none if they are more than FlowsMax
+	Flows  []Flow       // cascades between each pair of places; none if there are more than FlowsMax pairs
 	flowAt map[Flow]int // index in Flows of a flow with Count 0
 }
 
-// Flow is how many timers cascaded from one slot to another.
+// Flow is the number of timers that cascaded from one slot to another.
 type Flow struct {
 	FromLevel, ToLevel int8
 	FromSlot, ToSlot   uint32
 	Count              int64
 }
 
-// Activity counts what every lane did at the cursor (tick, seq), where the lanes' costs are
-// costs. The result is nil if that has more than max events.
+// Activity counts what every lane did up to the cursor (tick, seq). The argument costs holds
+// the lanes' costs at that cursor. It returns nil if there are more than max events to count.
 func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, max int64) ([]LaneActivity, error) {
 	lanes := make([]LaneActivity, len(costs))
 	for i := range lanes {
@@ -65,8 +65,8 @@ func (r *Run) Activity(ctx context.Context, tick, seq int64, costs []LaneCost, m
 	return lanes, nil
 }
 
-// activityFrom returns the last event before those that Activity counts. If they are those
-// of a step, it sets what the step cost.
+// activityFrom returns the last event before those that Activity counts. If Activity counts a
+// step, it sets the cost of each lane to that of the step.
 func (r *Run) activityFrom(ctx context.Context, tick, seq int64, lanes []LaneActivity, costs []LaneCost) (int64, error) {
 	c, err := r.chunkWith(ctx, seq)
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *Record) beginsOperation() bool {
 	return false
 }
 
-// count adds an event of the lane.
+// count adds an event of the lane to the counts.
 func (l *LaneActivity) count(r *Record, seq int64) {
 	if l.Kinds[r.Kind]++; l.Kinds[r.Kind] == 1 {
 		l.First = append(l.First, *r)

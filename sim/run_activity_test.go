@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Flows are counted up to their bound, and not at all beyond it.
+// Flows are counted up to FlowsMax, and dropped beyond it.
 func TestFlowsMax(t *testing.T) {
 	for _, n := range []uint32{FlowsMax, FlowsMax + 1} {
 		var l LaneActivity
@@ -19,8 +19,8 @@ func TestFlowsMax(t *testing.T) {
 	}
 }
 
-// At every event of a run in chunks, the activity is the records of the tick, or of the
-// step where the tick goes on after it, counted one by one.
+// At every event of a run with several chunks, the activity equals the counts of the tick's
+// records, or of the step's if the tick has more events.
 func TestActivityAtEveryEvent(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p)
@@ -71,8 +71,8 @@ func TestActivityAtEveryEvent(t *testing.T) {
 	}
 }
 
-// A cascade of more events than a message has is counted completely, and a heap's cost has
-// the comparison after its last event. Beyond the bound nothing is counted.
+// A cascade with more events than a message may hold is counted completely, and a heap's cost
+// includes the comparison after its last event. Beyond the bound nothing is counted.
 func TestActivityOfACascade(t *testing.T) {
 	data, ok := Builtin("cascade-storm")
 	if !ok {

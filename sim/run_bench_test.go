@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// long is the workload of the speed figures: 100,000 timers over 60,000 ticks.
+// long is the workload of the published speed: 100,000 timers over 60,000 ticks.
 const long = `{"wheelscope":1,"until":60000,"lanes":[{"algorithm":"simple","slots":65536},{"algorithm":"rounds","slots":512},
  {"algorithm":"hierarchical","slots":64},{"algorithm":"heap"},{"id":"digits","algorithm":"hierarchical","slots":64,"levels":4,"placement":"digits"}],
  "workload":{"generate":[{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"uniform","min":0,"max":30000},
@@ -27,8 +27,7 @@ func BenchmarkFirstPass(b *testing.B) {
 	}
 }
 
-// BenchmarkSeek goes to random ticks of the long run and reports how long the
-// slowest in a hundred took.
+// BenchmarkSeek seeks to random ticks of the long run and reports the 99th percentile.
 func BenchmarkSeek(b *testing.B) {
 	for _, w := range []struct {
 		name string

@@ -11,18 +11,18 @@ import (
 )
 
 // tickBlockBytes bounds the records of adjacent chunks of one tick that are made together.
-// To make any of them the tick is replayed from its start, so fewer replays are needed
-// to go through a tick with millions of events.
+// Each time chunks are made the tick is replayed from its start, so larger blocks need fewer
+// replays to go through a tick with millions of events.
 const tickBlockBytes = 32 << 20
 
 // errEnough ends a replay within a tick when no more of its events are needed.
 var errEnough = errors.New("sim: no more events wanted")
 
-// errPaused ends a replay between two operations of a tick; it can be continued.
+// errPaused ends a replay between two operations of a tick. The replay can be continued.
 var errPaused = errors.New("sim: the replay is paused")
 
-// tickChunks returns the numbers [first, end) of the chunks that are parts of a tick
-// with borders within.
+// tickChunks returns the range [first, end) of the numbers of the chunks into which a tick is
+// divided.
 func (r *Run) tickChunks(tick int64) (first, end int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -31,8 +31,8 @@ func (r *Run) tickChunks(tick int64) (first, end int) {
 	return a - 1, b
 }
 
-// blockOf returns the numbers [first, end) of the chunks that are made together with
-// chunk number k, a part of a tick.
+// blockOf returns the range [first, end) of the numbers of the chunks that are made together
+// with chunk number k, which is a part of a tick.
 func (r *Run) blockOf(k int, tick int64) (first, end int) {
 	first, end = r.tickChunks(tick)
 	size := int(max(1, min(tickBlockBytes, r.store.chunks.most/4)/(r.sizes.chunkEvents*recordBytes)))
@@ -64,8 +64,8 @@ func (r *Run) makeBlock(ctx context.Context, tick int64, first, end int) ([]*chu
 	return made, nil
 }
 
-// replayAt returns a replay of a tick that has not passed chunk number k: the paused one,
-// or a new one.
+// replayAt returns a replay of a tick that has not passed chunk number k: the paused replay if
+// possible, otherwise a new one.
 func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, error) {
 	r.mu.Lock()
 	p := r.paused
@@ -90,7 +90,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	return p, nil
 }
 
-// pause keeps a replay, to be continued by replayAt.
+// pause keeps a replay so that replayAt can continue it.
 func (r *Run) pause(p *tickReplay) {
 	p.engine.unbind()
 	p.engine.mem.Set(p.engine.bytes())
@@ -103,7 +103,7 @@ func (r *Run) pause(p *tickReplay) {
 	r.paused = p
 }
 
-// discard keeps an engine that is within a tick for its memory.
+// discard keeps an engine that is within a tick so that its memory can be reused.
 func (r *Run) discard(e *Engine) {
 	e.unbind()
 	r.mu.Lock()
@@ -115,7 +115,7 @@ func (r *Run) discard(e *Engine) {
 	r.warm.spent = e
 }
 
-// tickReplay is a replay of a tick that puts the events into chunks. It can be paused
+// tickReplay is a replay of a tick that divides its events into chunks. It can be paused
 // between two operations.
 type tickReplay struct {
 	borders    func(k int) (from, to border)
@@ -125,18 +125,18 @@ type tickReplay struct {
 	made       []*chunk // those that are complete
 
 	number   int    // of the chunk that is being filled
-	current  *chunk // nil: there is none after the last
+	current  *chunk // nil after the tick's last chunk
 	seq      int64  // of the last event received
-	stepEnd  int64  // with which the last step ended
+	stepEnd  int64  // the last event of the last step
 	opsAfter int64
 	before   []LaneCost // at the end of the tick before
 	spent    []int64    // cost total of each lane as of its last event
 }
 
-// run begins or continues the replay. It returns errPaused or errEnough if the wanted
-// chunks are made, and nil at the end of the tick.
+// run begins or continues the replay. It returns errPaused or errEnough when the wanted chunks
+// are made, and nil at the end of the tick.
 func (p *tickReplay) run() error {
-	p.next() // the current chunk may be complete since before the pause
+	p.next() // the current chunk may have been complete at the pause
 	err := p.engine.stream(p.tick, p)
 	if err == nil {
 		p.next()
@@ -144,8 +144,8 @@ func (p *tickReplay) run() error {
 	return err
 }
 
-// newChunk returns the empty chunk of the current number. Room for its records is made
-// with the first, if they are wanted.
+// newChunk returns the empty chunk with the current number, or nil after the tick's last
+// chunk. If its records are wanted, they are allocated with the first of them.
 func (p *tickReplay) newChunk() *chunk {
 	from, to := p.borders(p.number)
 	if from.tick == p.tick && !from.within {
@@ -154,7 +154,7 @@ func (p *tickReplay) newChunk() *chunk {
 	return &chunk{first: from.seq + 1, part: &tickPart{events: to.seq - from.seq, ends: !to.within}}
 }
 
-// next goes on to the next chunk if the current one is complete.
+// next moves to the next chunk if the current one is complete.
 func (p *tickReplay) next() {
 	c := p.current
 	if c == nil || p.seq < c.first-1+c.part.events {
@@ -173,14 +173,14 @@ func (p *tickReplay) next() {
 func (p *tickReplay) take(lane int, events []wheel.Event) error {
 	for k := range events {
 		if p.next(); p.number > p.end {
-			return errEnough // more than a chunk has passed since, and no operation has ended
+			return errEnough // more than a chunk after the wanted ones, within one operation
 		}
 		p.add(lane, &events[k])
 	}
 	return nil
 }
 
-// add puts one event into the current chunk, unless it is before those wanted.
+// add adds one event to the current chunk if that chunk is not before the wanted ones.
 func (p *tickReplay) add(lane int, e *wheel.Event) {
 	p.seq++
 	if c := p.current; p.number >= p.first {
@@ -210,7 +210,7 @@ func (p *tickReplay) advanced() {
 	}
 }
 
-// enough says whether the wanted chunks are made, so that the replay may pause.
+// enough reports whether the wanted chunks are made, so that the replay may pause.
 func (p *tickReplay) enough() bool {
 	p.next()
 	return p.number >= p.end && p.current != nil
@@ -219,8 +219,8 @@ func (p *tickReplay) enough() bool {
 // longStep is a step that does not end in the chunk in which it begins.
 type longStep struct{ began, end int64 }
 
-// openEnd returns the end of the step to which the last record of a part of a tick
-// belongs and which goes on in the next chunk.
+// openEnd returns the end of the step to which the last record of chunk c belongs, if that
+// step continues in the next chunk.
 func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 	began := c.openBegan()
 	r.mu.Lock()
@@ -254,8 +254,7 @@ func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 	return s.end, nil
 }
 
-// openBegan is the seq after which the last step of the chunk begins that does not end
-// in it.
+// openBegan returns the last event before the step that has not ended at the end of the chunk.
 func (c *chunk) openBegan() int64 {
 	if n := len(c.steps); n > 0 {
 		return c.first - 1 + int64(c.steps[n-1])
@@ -263,7 +262,7 @@ func (c *chunk) openBegan() int64 {
 	return c.began
 }
 
-// stepSink looks for the end of the first step that ends after an event.
+// stepSink finds the end of the first step that ends after an event.
 type stepSink struct {
 	seq, after int64
 	end        int64 // 0: not found yet

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// chunk holds the records between two borders, chunkEvents of them at most. It holds
-// whole ticks, or it is a part of one tick that has more events than that.
+// chunk holds the records between two borders, at most chunkEvents of them: those of whole
+// ticks, or a part of those of one tick that has more.
 type chunk struct {
 	first   int64    // seq of records[0]
 	records []Record // in trace order
@@ -19,12 +19,12 @@ type chunk struct {
 	part    *tickPart // nil: the chunk holds whole ticks
 }
 
-// tickPart is what is known of a chunk that is a part of one tick.
+// tickPart describes a chunk that is a part of one tick.
 type tickPart struct {
-	events   int64      // of the chunk
+	events   int64      // number of events of the chunk
 	before   []LaneCost // at the end of the tick before
 	spent    []int64    // cost total of each lane before the chunk's first record
-	opsAfter int64      // events of the tick up to this seq belong to the lanes' advances, later ones to operations
+	opsAfter int64      // the last event of the lanes' advances; later ones belong to operations
 	ends     bool       // the chunk ends with the tick
 }
 
@@ -39,17 +39,17 @@ func (c *chunk) bytes() int64 {
 	return n
 }
 
-// last is the seq of the last record.
+// last returns the seq of the last record.
 func (c *chunk) last() int64 { return c.first - 1 + int64(len(c.records)) }
 
-// tick gives the indexes of the records of a tick, [from, to).
+// tick returns the range [from, to) of the indexes of a tick's records.
 func (c *chunk) tick(t int64) (from, to int64) {
 	a := sort.Search(len(c.records), func(i int) bool { return c.records[i].Tick >= t })
 	b := sort.Search(len(c.records), func(i int) bool { return c.records[i].Tick > t })
 	return int64(a), int64(b)
 }
 
-// chunk gives the chunk of a number, made again if nobody used it lately.
+// chunk returns chunk number k from the cache, or makes it again.
 func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil
@@ -70,7 +70,8 @@ func (r *Run) chunk(ctx context.Context, k int) (*chunk, error) {
 	return r.makeChunks(ctx, k)
 }
 
-// missingAfter returns the number of the chunk behind that of seq, and whether it can be made and is not kept.
+// missingAfter returns the number of the chunk after the one that holds event seq, and whether
+// it can be made but is not in the cache.
 func (r *Run) missingAfter(seq int64) (k int, missing bool) {
 	r.mu.Lock()
 	k = sort.Search(len(r.borders), func(i int) bool { return r.borders[i].seq >= seq })
@@ -80,11 +81,11 @@ func (r *Run) missingAfter(seq int64) (k int, missing bool) {
 }
 
 // takePlace puts an element into places, which has room for one, and returns the function that
-// takes it out again. While it waits, others have the caller's turn.
+// removes it. While it waits it gives up the caller's turn in the queue.
 func takePlace(ctx context.Context, places chan struct{}) (done func(), err error) {
 	done = func() { <-places }
 	select {
-	case places <- struct{}{}: // without giving the turn away
+	case places <- struct{}{}: // without giving up the turn
 		return done, nil
 	default:
 	}
@@ -106,8 +107,8 @@ func takePlace(ctx context.Context, places chan struct{}) (done func(), err erro
 	return done, nil
 }
 
-// makeChunks makes chunk number k, and those beside it if they are parts of the same
-// tick, puts them into the cache and returns number k.
+// makeChunks makes chunk number k, and the chunks beside it if they are parts of the same
+// tick. It puts them into the cache and returns number k.
 func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 	from, to := r.bordersOf(k)
 	first, made := k, []*chunk(nil)
@@ -125,7 +126,7 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 		}
 		made = []*chunk{c}
 	}
-	if !r.isGone() { // or the cache would hold on to the run
+	if !r.isGone() { // or the cache would keep the run in memory
 		for i, c := range made {
 			r.store.chunks.put(r, first+i, c)
 		}
@@ -133,14 +134,14 @@ func (r *Run) makeChunks(ctx context.Context, k int) (*chunk, error) {
 	return made[k-first], nil
 }
 
-// bordersOf returns the borders of a chunk.
+// bordersOf returns the borders of chunk number k.
 func (r *Run) bordersOf(k int) (from, to border) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders[k], r.borders[k+1]
 }
 
-// makeChunk replays what lies between two borders at the ends of ticks.
+// makeChunk makes the chunk between two borders at ends of ticks by a replay.
 func (r *Run) makeChunk(ctx context.Context, from, to border) (*chunk, error) {
 	ctx, leave, err := r.store.queue.Enter(ctx)
 	if err != nil {

@@ -8,33 +8,33 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// runSizes says how much a run leaves behind.
+// runSizes holds the sizes and limits of a run's chunks, checkpoints and first pass.
 type runSizes struct {
-	chunkEvents     int64 // events from one border to the next
-	chunkWork       int64 // or so much work
-	checkpointWork  int64 // work from one checkpoint to the next
-	checkpointBytes int64 // of one run; past it every second checkpoint goes
-	workMax         int64 // of a first pass; a run that has more is not computed further
-	sliceTicks      int   // busy ticks between two looks at whether to go on; a border is another
+	chunkEvents     int64 // most events between two borders
+	chunkWork       int64 // or most work between them
+	checkpointWork  int64 // work between two checkpoints
+	checkpointBytes int64 // of one run; beyond it every second checkpoint is dropped
+	workMax         int64 // most work of a first pass, which stops beyond it
+	sliceTicks      int   // busy ticks between two checks whether to stop; it is checked after each border, too
 }
 
-// defaultSizes: the work between checkpoints is about 3 ms of replay.
+// defaultSizes are the sizes of a store's runs. checkpointWork is about 3 ms of replay.
 var defaultSizes = runSizes{
 	chunkEvents: 8192, chunkWork: 1 << 18,
 	checkpointWork: 1 << 18, checkpointBytes: 256 << 20,
 	workMax: 1 << 32, sliceTicks: 1 << 14,
 }
 
-// TooLongError says that a run has more in it than a first pass computes. Up to
-// Tick it can be looked at.
+// TooLongError reports that a run takes more work, or has a tick with more events, than a first
+// pass may compute. The run can be viewed up to Tick.
 type TooLongError struct{ Tick int64 }
 
 func (e *TooLongError) Error() string {
 	return "until: the run is too long to be computed ahead; it can be seen up to tick " + itoa(e.Tick)
 }
 
-// compute is the first pass, from the last checkpoint to until. It ends early when
-// ctx is done, which carries a turn.
+// compute is the first pass: it runs from the last checkpoint to the end. It stops early if
+// ctx, which carries a turn in the queue, is done.
 func (r *Run) compute(ctx context.Context) {
 	e := r.checkpoints[len(r.checkpoints)-1].engine.cloneFor(r.prog, nil)
 	e.keep(false)
@@ -46,7 +46,7 @@ func (r *Run) compute(ctx context.Context) {
 		pass.last[i].read(l)
 	}
 	for n, bordered := 0, false; ; n++ {
-		if bordered || n%r.sizes.sliceTicks == 0 { // a tick may be long: work counts, too
+		if bordered || n%r.sizes.sliceTicks == 0 { // one tick may be long
 			if err := pass.end(ctx); err != nil {
 				pass.stop(err)
 				return
@@ -76,15 +76,15 @@ func (r *Run) compute(ctx context.Context) {
 type firstPass struct {
 	run        *Run
 	engine     *Engine
-	at         border // the last tick that is whole
+	at         border // the last complete tick
 	lastBorder border
 	bordered   int64 // work done at the last border
 	marked     int64 // work done at the last checkpoint
-	worked     int64 // work done at the last whole tick
+	worked     int64 // work done at the last complete tick
 	last       []laneTotals
 }
 
-// stop ends the pass after its last whole tick.
+// stop ends the pass after its last complete tick.
 func (p *firstPass) stop(err error) {
 	switch {
 	case errors.Is(err, errTickEvents):
@@ -96,8 +96,8 @@ func (p *firstPass) stop(err error) {
 	p.publish(p.at.tick, false, err)
 }
 
-// work is what replaying up to here costs: what the lanes did, without the empty
-// slots, which are counted and not walked.
+// work returns the work that a replay up to the engine's tick takes: what the lanes did,
+// without empty slots, which are counted but not visited.
 func (e *Engine) work() (n int64) {
 	for _, l := range e.lanes {
 		c := l.wheel.Cost()
@@ -109,7 +109,7 @@ func (e *Engine) work() (n int64) {
 	return n + e.told()
 }
 
-// end says why the pass ends here, nil if it goes on.
+// end returns the reason to end the pass here, or nil.
 func (p *firstPass) end(ctx context.Context) error {
 	if err := fairqueue.Pace(ctx); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (p *firstPass) end(ctx context.Context) error {
 	return nil
 }
 
-// tick computes one busy tick. It returns true if it placed borders.
+// tick computes one busy tick. It reports whether it added borders.
 func (p *firstPass) tick(t int64) (bordered bool) {
 	if p.engine.finishTick(t) != nil {
 		return false
@@ -136,7 +136,7 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		p.bordered = p.worked
 	case p.at.seq-p.lastBorder.seq < most:
 		return false
-	case p.at.seq-before < most: // this tick does not fit into the chunk
+	case p.at.seq-before < most: // the tick does not fit into the chunk
 		p.add(border{tick: t - 1, seq: before})
 		p.bordered = worked
 	default:
@@ -151,8 +151,8 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 	return true
 }
 
-// divide puts borders around and within a tick that has as many events as a chunk
-// holds, or more.
+// divide adds borders around and within tick t, which has at least as many events as a chunk
+// holds. Its argument before is the last event before the tick.
 func (p *firstPass) divide(t, before int64) {
 	var list []border
 	if before > p.lastBorder.seq {
@@ -168,14 +168,14 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border ends a chunk after the last whole tick.
+// border adds a border after the last complete tick, unless there is one.
 func (p *firstPass) border() {
 	if p.at.tick != p.lastBorder.tick {
 		p.add(p.at)
 	}
 }
 
-// add adds borders, those of one tick at once.
+// add appends borders. Those of one tick must be added in one call.
 func (p *firstPass) add(list ...border) {
 	p.lastBorder = list[len(list)-1]
 	p.run.mu.Lock()
@@ -183,8 +183,8 @@ func (p *firstPass) add(list ...border) {
 	p.run.mu.Unlock()
 }
 
-// checkpoint keeps a clone of the engine. If the run's bytes for checkpoints, or the
-// memory of the store, are full, every second one is dropped and the spacing doubles.
+// checkpoint saves a clone of the engine. If the checkpoints exceed the run's limit, or the
+// store has no memory for the clone, every second one is dropped and the spacing doubles.
 func (p *firstPass) checkpoint() {
 	r := p.run
 	bytes := p.engine.bytes()
@@ -210,7 +210,7 @@ func (p *firstPass) checkpoint() {
 	}
 }
 
-// publish tells those who wait how far the pass has come.
+// publish records the progress of the pass and wakes the goroutines that wait for it.
 func (p *firstPass) publish(t int64, done bool, err error) {
 	r := p.run
 	r.mu.Lock()
@@ -227,7 +227,7 @@ func (r *Run) fail(err error) {
 	p.publish(p.lastBorder.tick, false, err)
 }
 
-// bytes is the memory that the engine holds.
+// bytes returns the memory that the engine's lanes hold, in bytes.
 func (e *Engine) bytes() (n int64) {
 	for _, l := range e.lanes {
 		n += l.bytes()
@@ -235,16 +235,16 @@ func (e *Engine) bytes() (n int64) {
 	return n
 }
 
-// laneTotals are the counts of a lane that a timeline is made from.
+// laneTotals holds the totals of a lane from which the timeline is computed.
 type laneTotals struct{ expire, cascade, reject, finding int64 }
 
-// laneTick is what a lane did in one tick.
+// laneTick holds the counts of a lane in one tick.
 type laneTick struct {
 	laneTotals
 	live, cost int64
 }
 
-// read takes the lane's totals and gives what is new since the last read.
+// read updates the totals from the lane and returns the difference.
 func (t *laneTotals) read(l *Lane) laneTick {
 	told := &l.log.Count
 	now := laneTotals{told[wheel.KindExpire], told[wheel.KindCascade], told[wheel.KindReject], told[wheel.KindFinding]}

@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// costTicksMax bounds the ticks of a chunk whose costs are kept. A longer chunk
-// has few events for its ticks, so its engine is small and asked instead.
+// costTicksMax bounds the ticks of a chunk whose costs are kept. A longer chunk has few events
+// for its ticks, so the costs are quickly recomputed by an engine instead.
 const costTicksMax = 1 << 13
 
-// costTable holds what every lane has spent at the end of each tick of a chunk.
-// Frames of many sessions on one run ask for that all the time, each at a tick of
-// its own, and an engine stands at one tick only.
+// costTable holds each lane's costs at the end of each tick of a chunk. Many sessions on one
+// run ask for the costs of each frame, each at a different tick, and an engine is at one tick
+// only.
 type costTable struct {
 	first int64 // tick of the first row
 	lanes int
-	rows  []LaneCost // a row of lanes a tick
+	rows  []LaneCost // one LaneCost per lane for each tick
 }
 
 // add appends the row of the engine's tick.
@@ -25,7 +25,8 @@ func (t *costTable) add(e *Engine) {
 	}
 }
 
-// at gives the row of a tick; it must not be changed.
+// at returns the costs at the end of a tick, which must not be changed, and false if the table
+// does not have them.
 func (t *costTable) at(tick int64) ([]LaneCost, bool) {
 	k := (tick - t.first) * int64(t.lanes)
 	if k < 0 || k >= int64(len(t.rows)) {
@@ -38,8 +39,8 @@ func (t *costTable) bytes() int64 { return int64(cap(t.rows)) * laneCostBytes }
 
 const laneCostBytes = int64(unsafe.Sizeof(LaneCost{}))
 
-// replay runs the engine from border to border and keeps the records. Where the
-// ticks are few enough it goes tick by tick and keeps the costs of each.
+// replay runs the engine between two borders and keeps the records. If there are at most
+// costTicksMax ticks, it also keeps the costs of each tick.
 func (c *chunk) replay(e *Engine, from, to border) error {
 	dense := to.tick-from.tick <= costTicksMax
 	c.costs = costTable{first: from.tick + 1, lanes: len(e.lanes)}
@@ -74,7 +75,7 @@ func (c *chunk) replay(e *Engine, from, to border) error {
 	return e.Err()
 }
 
-// finishTick brings every lane to the end of tick t, as Lane.finishTick does.
+// finishTick moves every lane to the end of tick t, as Lane.finishTick does.
 func (e *Engine) finishTick(t int64) error {
 	for _, l := range e.lanes {
 		l.finishTick(t)
@@ -82,7 +83,7 @@ func (e *Engine) finishTick(t int64) error {
 	return e.Err()
 }
 
-// tickOf runs a busy tick and keeps its records and where its steps end.
+// tickOf runs a busy tick and keeps its records and the ends of its steps.
 func (c *chunk) tickOf(e *Engine, t int64) {
 	had := len(c.records)
 	c.records = e.Tick(t, c.records)
@@ -91,8 +92,8 @@ func (c *chunk) tickOf(e *Engine, t int64) {
 	}
 }
 
-// costsAfter gives what every lane has spent at the end of a tick (-1: before
-// anything). The list must not be changed.
+// costsAfter returns each lane's costs at the end of a tick (-1: before the first event). The
+// slice must not be changed.
 func (r *Run) costsAfter(ctx context.Context, tick int64) ([]LaneCost, error) {
 	if tick < 0 {
 		return r.start().costs(), nil

@@ -4,11 +4,11 @@ import (
 	"context"
 )
 
-// CostTicksMax bounds the ticks that one call of TickCosts tells.
+// CostTicksMax bounds the number of ticks of one call of TickCosts.
 const CostTicksMax = 128
 
-// TickCosts gives, for each lane in file order, the cost of every tick from
-// `from` to `to`, both included. It waits until the run is computed so far.
+// TickCosts returns the costs of the ticks from `from` to `to`, both included, for each lane
+// in file order. It waits until they are computed.
 func (r *Run) TickCosts(ctx context.Context, from, to int64) ([][]int64, error) {
 	if from < 0 || to < from || to-from >= CostTicksMax || to > r.prog.Until {
 		return nil, fault("from, to", "%d to %d are not 1 to %d ticks of a run that ends at %d", from, to, CostTicksMax, r.prog.Until)

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// sharedMemory is the memory of a checkpoint, which the runs that were forked after
-// it share. It is released when the last of them drops it.
+// sharedMemory is the memory of a checkpoint that is shared with the runs forked after it. It
+// is released when the last of these runs drops the checkpoint.
 type sharedMemory struct {
 	mem  *budget.Reservation
 	runs atomic.Int32
@@ -20,26 +20,26 @@ func newSharedMemory(mem *budget.Reservation) *sharedMemory {
 	return m
 }
 
-// retain counts one more run.
+// retain adds one to the number of runs that share the memory.
 func (m *sharedMemory) retain() {
 	if m != nil {
 		m.runs.Add(1)
 	}
 }
 
-// release counts one run less.
+// release subtracts one from the number of runs, and releases the memory at zero.
 func (m *sharedMemory) release() {
 	if m != nil && m.runs.Add(-1) == 0 {
 		m.mem.Release()
 	}
 }
 
-// checkpointsSeen is the number of checkpoints up to which a run with viewers loses none
-// when memory is short, so that seeking in it stays fast enough. It loses these, too, if a
-// reservation would be refused otherwise and they take more than the memory divided by StoreShare.
+// checkpointsSeen is the number of checkpoints that a run with viewers keeps when memory is
+// short, so that seeking stays fast. It loses them, too, if a reservation would otherwise be
+// refused and they take more than the memory divided by StoreShare.
 const checkpointsSeen = 8
 
-// dropWarm drops the run's warm engines; it returns false if there are none.
+// dropWarm drops the run's warm engines and its paused replay. It reports whether there were any.
 func (r *Run) dropWarm() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +51,8 @@ func (r *Run) dropWarm() bool {
 	return had
 }
 
-// thin drops every second checkpoint if there are more than `least` of them. The first
-// is always kept: nothing can replace it. It returns false if it drops none.
+// thin drops every second checkpoint if there are more than `least`. It always keeps the
+// first, which cannot be recomputed. It reports whether it dropped any.
 func (r *Run) thin(least int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +72,7 @@ func (r *Run) thin(least int) bool {
 	return true
 }
 
-// checkpointBytes is the memory of the run's checkpoints but the first.
+// checkpointBytes returns the memory of the run's checkpoints except the first.
 func (r *Run) checkpointBytes() (n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,8 +82,7 @@ func (r *Run) checkpointBytes() (n int64) {
 	return n
 }
 
-// spaceOut has the first pass make half as many checkpoints, from its beginning on as
-// far as they are still there.
+// spaceOut drops every second checkpoint and doubles the work between those to come.
 func (r *Run) spaceOut() {
 	r.thin(1)
 	r.mu.Lock()
@@ -91,8 +90,8 @@ func (r *Run) spaceOut() {
 	r.spacing *= 2
 }
 
-// release releases the memory of a run that the store drops. The memory of its first pass
-// is released when the pass has ended.
+// release releases the memory of a run that the store drops. The memory of a first pass that
+// is still running is released when the pass ends.
 func (r *Run) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,8 +107,8 @@ func (r *Run) release() {
 	}
 }
 
-// passed notes that the first pass is over: from now on the run holds its program and
-// its first checkpoint, besides the others, which have reservations of their own.
+// passed records that the first pass has ended. The run's reservation then covers its program
+// and its first checkpoint; the other checkpoints have reservations of their own.
 func (r *Run) passed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,7 +120,7 @@ func (r *Run) passed() {
 	r.mem.Set(r.prog.Estimate().PlanBytes + r.checkpoints[0].bytes)
 }
 
-// passOver says whether the first pass is over, or never began.
+// passOver reports whether the first pass has ended or never began.
 func (r *Run) passOver() bool {
 	select {
 	case <-r.over:
@@ -131,7 +130,7 @@ func (r *Run) passOver() bool {
 	}
 }
 
-// awaitPass waits until the first pass is over, but no longer than d.
+// awaitPass waits until the first pass has ended, at most for d.
 func (r *Run) awaitPass(d time.Duration) {
 	select {
 	case <-r.over:

@@ -13,8 +13,8 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// Seek gives the state after everything at tick. `most` bounds the timers listed
-// of each place (wheel.AllEntries: all); Place.Count is the full count always.
+// Seek returns the state at the end of a tick. It lists at most `most` timers of each place,
+// or all if most is wheel.AllEntries; Place.Count is always the full count.
 func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error) {
 	if err := r.Wait(ctx, tick); err != nil {
 		return nil, err
@@ -37,7 +37,8 @@ func (r *Run) Seek(ctx context.Context, tick int64, most int) (*Snapshot, error)
 	return e.Snapshot(most), nil
 }
 
-// listBytes is the memory that a state takes which lists all timers of lanes, 0 if it does not list all.
+// listBytes returns the bytes that a state which lists all timers of the lanes takes, or 0 if
+// most is not wheel.AllEntries.
 func listBytes(most int, lanes ...*Lane) (n int64) {
 	if most != wheel.AllEntries {
 		return 0
@@ -48,7 +49,7 @@ func listBytes(most int, lanes ...*Lane) (n int64) {
 	return n
 }
 
-// SeekSeq gives the state exactly after event seq; 0 is before anything.
+// SeekSeq returns the state directly after event seq, or before the first event if seq is 0.
 func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, error) {
 	if seq <= 0 {
 		return r.start().Snapshot(most), nil
@@ -97,11 +98,11 @@ func (r *Run) SeekSeq(ctx context.Context, seq int64, most int) (*Snapshot, erro
 	return s, nil
 }
 
-// foldTimerBytes is about the memory of one timer while events are folded: in the state they
-// are folded onto, and in the fold, which finds timers by their numbers.
+// foldTimerBytes is the approximate memory of one timer while events are folded: in the state
+// onto which they are folded, and in the fold's index of timers.
 const foldTimerBytes = 2*int64(unsafe.Sizeof(wheel.Entry{})) + 80
 
-// foldBytes is the memory that folding events of lanes takes.
+// foldBytes returns the bytes that folding the events of lanes takes.
 func foldBytes(lanes ...*Lane) (n int64) {
 	for _, l := range lanes {
 		n += int64(l.wheel.Len()) * foldTimerBytes
@@ -109,15 +110,15 @@ func foldBytes(lanes ...*Lane) (n int64) {
 	return n
 }
 
-// start is an engine before anything, to be read only.
+// start returns an engine before the first event, which must not be changed.
 func (r *Run) start() *Engine {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.checkpoints[0].engine
 }
 
-// engineAfter returns an engine at the end of a tick whose cost of that tick is
-// known, as engineAt does.
+// engineAfter returns an engine at the end of a tick that it has run itself, so that the costs
+// of that tick are known. See engineAt.
 func (r *Run) engineAfter(ctx context.Context, tick int64) (*Engine, error) {
 	e, err := r.engineAt(ctx, tick-1)
 	if err != nil {
@@ -127,9 +128,9 @@ func (r *Run) engineAfter(ctx context.Context, tick int64) (*Engine, error) {
 	return r.usable(e)
 }
 
-// engineAt returns an engine at the end of a tick that is computed (-1: before
-// anything), for the caller's own use, bound to ctx, which carries a turn. leave ends
-// that. The error is ctx's, or that there is no memory for it.
+// engineAt returns an engine at the end of a tick that is computed (-1: before the first
+// event), for the caller's exclusive use until leave. The engine is bound to ctx, which
+// carries a turn in the queue. The error is that of ctx, or that there is no memory.
 func (r *Run) engineAt(ctx context.Context, tick int64) (*Engine, error) {
 	e, err := r.nearest(tick)
 	if err != nil {
@@ -142,7 +143,7 @@ func (r *Run) engineAt(ctx context.Context, tick int64) (*Engine, error) {
 	return r.usable(e)
 }
 
-// usable returns an engine, or why it was abandoned on its way.
+// usable returns an engine, or the error with which it stopped.
 func (r *Run) usable(e *Engine) (*Engine, error) {
 	if err := e.Err(); err != nil {
 		r.leave(e)
@@ -151,8 +152,8 @@ func (r *Run) usable(e *Engine) (*Engine, error) {
 	return e, nil
 }
 
-// nearest takes the warm engine or clones the checkpoint that is nearest at or
-// before a tick.
+// nearest takes the warm engine, or clones the checkpoint, that is nearest at or before a
+// tick.
 func (r *Run) nearest(tick int64) (*Engine, error) {
 	r.mu.Lock()
 	mark := r.checkpointBefore(tick)
@@ -170,7 +171,8 @@ func (r *Run) nearest(tick int64) (*Engine, error) {
 	return e, nil
 }
 
-// engineMemory reserves n bytes for an engine, those of a spent one among them.
+// engineMemory reserves n bytes for an engine, reusing the reservation of a spent one if there
+// is one.
 func (r *Run) engineMemory(n int64, spent *Engine) (*budget.Reservation, error) {
 	if spent == nil {
 		return r.store.reserveUrgent(n)
@@ -188,8 +190,8 @@ func (r *Run) checkpointBefore(tick int64) checkpoint {
 	return r.checkpoints[k]
 }
 
-// leave keeps an engine warm for whoever comes next to this place, unless it was
-// abandoned or the run is gone.
+// leave keeps an engine warm for the next seek to a tick near its own, unless it failed or the
+// run is dropped.
 func (r *Run) leave(e *Engine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,8 +204,8 @@ func (r *Run) leave(e *Engine) {
 	r.warm.put(e)
 }
 
-// runTo brings every lane to the end of a tick, in parallel: lanes never look at
-// each other.
+// runTo moves every lane to the end of a tick, in parallel, since lanes do not depend on each
+// other.
 func (e *Engine) runTo(tick int64) error {
 	if tick-e.At() < parallelTicks {
 		for _, l := range e.lanes {
@@ -219,11 +221,11 @@ func (e *Engine) runTo(tick int64) error {
 	return e.Err()
 }
 
-// parallelTicks is the distance from which lanes are replayed in parallel.
+// parallelTicks is the number of ticks from which lanes are replayed in parallel.
 const parallelTicks = 64
 
-// cloneFor copies an engine for a program that has the same operations up to the
-// engine's tick, into the memory of spent, as clone does.
+// cloneFor clones an engine for a program that has the same operations up to the engine's
+// tick. It reuses the memory of spent, as clone does.
 func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
 	c := e.clone(spent)
 	c.prog = p
@@ -237,8 +239,8 @@ func (e *Engine) cloneFor(p *Program, spent *Engine) *Engine {
 	return c
 }
 
-// bare takes its program from an engine that is cloned only, by cloneFor: runs that are
-// forked from this one share the engine, and the program would live on in them.
+// bare removes the program from an engine that is only cloned, by cloneFor. Forked runs share
+// the engine and would otherwise keep the program in memory.
 func (e *Engine) bare() *Engine {
 	e.prog = nil
 	for _, l := range e.lanes {
@@ -247,18 +249,18 @@ func (e *Engine) bare() *Engine {
 	return e
 }
 
-// warmMax bounds the engines of a run that are kept where somebody looked last.
+// warmMax bounds the engines that a run keeps near the ticks last viewed.
 const warmMax = 4
 
-// warmPool keeps engines that were used lately, the latest last, and the one that
-// went last for its memory.
+// warmPool keeps recently used engines, the latest last, and one that was evicted, whose
+// memory is reused.
 type warmPool struct {
 	engines []*Engine
 	spent   *Engine
 }
 
-// take removes the nearest engine whose tick is in [after, upTo]; where there is
-// none, it gives the spent one, if there is one, to be overwritten.
+// take removes and returns the engine with the highest tick in [after, upTo]. If there is
+// none, it returns the spent engine, if any, to be overwritten.
 func (p *warmPool) take(after, upTo int64) (e, spent *Engine) {
 	best := -1
 	for k, e := range p.engines {
@@ -286,7 +288,7 @@ func (p *warmPool) put(e *Engine) {
 	p.engines = append(p.engines, e)
 }
 
-// drop lets all engines go; false if there are none.
+// drop releases all engines. It reports whether there were any.
 func (p *warmPool) drop() bool {
 	if p.spent != nil {
 		p.engines = append(p.engines, p.spent)

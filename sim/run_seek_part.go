@@ -54,7 +54,7 @@ func (r *Run) seekPart(ctx context.Context, c *chunk, seq int64, most int) (*Sna
 	return &Snapshot{Tick: rec.Tick, Seq: seq, Lanes: p.states}, nil
 }
 
-// stepBegan is the seq after which the step of an event of the chunk begins.
+// stepBegan returns the last event before the step to which event seq of the chunk belongs.
 func (c *chunk) stepBegan(seq int64) int64 {
 	began := c.began
 	for _, n := range c.steps {
@@ -65,7 +65,7 @@ func (c *chunk) stepBegan(seq int64) int64 {
 	return began
 }
 
-// partSeek brings an engine, which is at the end of the tick before, to an event.
+// partSeek moves an engine from the end of the previous tick to an event.
 type partSeek struct {
 	engine *Engine
 	store  *Store
@@ -77,7 +77,7 @@ type partSeek struct {
 	states []LaneSnapshot
 }
 
-// advance goes to an event of a lane's advance.
+// advance moves the engine to an event of a lane's advance.
 func (p *partSeek) advance() error {
 	for i, l := range p.engine.lanes {
 		if i < p.lane {
@@ -98,7 +98,8 @@ func (p *partSeek) advance() error {
 	return p.folded(f)
 }
 
-// operate goes to an event of an operation; began is the last event before it.
+// operate moves the engine to an event of an operation. Its argument began is the last event
+// before the operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
 	if err := e.runWithin(p.tick, func() bool { return e.told() >= began }); err != nil {
@@ -128,12 +129,12 @@ func (p *partSeek) operate(began int64) error {
 	return p.folded(f)
 }
 
-// errNoEvent says that a replay did not meet an event that the first pass counted.
+// errNoEvent reports that a replay did not emit an event that the first pass counted.
 var errNoEvent = errors.New("sim: a replay of a tick has fewer events than its first pass")
 
-// runWithin moves the engine, which is at the end of a tick before, through the
-// advances of a tick and through its operations until reached returns true. The
-// engine can be read then, and must be discarded.
+// runWithin moves the engine, which is at the end of the previous tick, through the advances
+// of a tick and through its operations until reached returns true. Afterwards the engine may
+// be read, but must be discarded.
 func (e *Engine) runWithin(tick int64, reached func() bool) error {
 	for _, l := range e.lanes {
 		l.begin(tick)
@@ -149,7 +150,7 @@ func (e *Engine) runWithin(tick int64, reached func() bool) error {
 	return e.Err()
 }
 
-// fold begins to fold the events of the lane of the event.
+// fold begins to fold the events of the event's lane.
 func (p *partSeek) fold() (*foldSink, error) {
 	l := p.engine.lanes[p.lane]
 	var err error
@@ -160,7 +161,7 @@ func (p *partSeek) fold() (*foldSink, error) {
 	return &foldSink{fold: wheel.NewFold(&s.State), at: p.engine.prog.Start + p.tick}, nil
 }
 
-// folded takes the state of the lane of the event.
+// folded stores the folded state of the event's lane.
 func (p *partSeek) folded(f *foldSink) error {
 	l := p.engine.lanes[p.lane]
 	l.flush()

@@ -6,14 +6,14 @@ import (
 	"sort"
 )
 
-// Step is a stretch of records with one cause, ending (inclusive) at seq End: an
-// operation in all lanes, or one lane's visit of the slots under a hand.
+// Step is a range of events with one cause: an operation in all lanes, or one lane's visit of
+// the slots under a hand. End is the seq of its last event.
 type Step struct {
 	Tick int64
 	End  int64
 }
 
-// Stretch is what happens between two cursors. Seq of Records[0] is From+1.
+// Stretch is a range of events between two cursors. Records[0] has seq From+1.
 type Stretch struct {
 	From, To int64 // seq
 	Tick     int64 // of the cursor reached
@@ -21,7 +21,7 @@ type Stretch struct {
 	Lanes    []LaneCost // at the cursor reached; not to be changed
 }
 
-// Stretch gives the records after seq `from` up to everything at tick, or
+// Stretch returns the records after event `from` up to the end of a tick. It returns
 // ErrTooMany if there are more than max.
 func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch, error) {
 	to, err := r.SeqAt(ctx, tick)
@@ -36,7 +36,8 @@ func (r *Run) Stretch(ctx context.Context, from, tick int64, max int) (*Stretch,
 	return s, err
 }
 
-// StretchSeq gives the records after seq `from` up to seq `to`.
+// StretchSeq returns the records after event `from` up to event `to`. It returns ErrTooMany if
+// there are more than max.
 func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch, error) {
 	tick, err := r.TickOf(ctx, to)
 	if err != nil {
@@ -50,7 +51,7 @@ func (r *Run) StretchSeq(ctx context.Context, from, to int64, max int) (*Stretch
 	return s, err
 }
 
-// costsAt gives the lanes' costs exactly after event seq, which happened at tick.
+// costsAt returns the lanes' costs directly after event seq, which happened at tick.
 func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) {
 	if seq == 0 {
 		return r.start().costs(), nil
@@ -88,7 +89,7 @@ func (r *Run) costsAt(ctx context.Context, seq, tick int64) ([]LaneCost, error) 
 	return costs, nil
 }
 
-// records gives the records with seq in (from, to], at most max of them.
+// records returns the records with seq in (from, to], or ErrTooMany if there are more than max.
 func (r *Run) records(ctx context.Context, from, to int64, max int) ([]Record, error) {
 	switch {
 	case to-from > int64(max):
@@ -114,7 +115,7 @@ func (r *Run) records(ctx context.Context, from, to int64, max int) ([]Record, e
 	return out, nil
 }
 
-// StepAfter gives the step that holds event seq+1; false at the end.
+// StepAfter returns the step that holds event seq+1, or false at the end of the run.
 func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	c, err := r.chunkWith(ctx, seq+1)
 	var end *PositionError
@@ -131,8 +132,7 @@ func (r *Run) StepAfter(ctx context.Context, seq int64) (Step, bool, error) {
 	return Step{Tick: c.records[0].Tick, End: last}, err == nil, err
 }
 
-// StepBefore gives the last step that ends before event seq; false where there is
-// none.
+// StepBefore returns the last step that ends before event seq, or false if there is none.
 func (r *Run) StepBefore(ctx context.Context, seq int64) (Step, bool, error) {
 	if seq <= 1 {
 		return Step{}, false, nil
@@ -156,8 +156,8 @@ func (c *chunk) step(k int) Step {
 	return Step{Tick: c.records[end-1].Tick, End: c.first - 1 + int64(end)}
 }
 
-// LastStep gives what happened in the step that brought a cursor to event seq, up
-// to there: its last max records, and the lanes' costs before them.
+// LastStep returns the last max records, up to event seq, of the step to which that event
+// belongs, and the lanes' costs before them.
 func (r *Run) LastStep(ctx context.Context, seq int64, max int64) (*Stretch, error) {
 	if seq <= 0 {
 		return &Stretch{}, nil

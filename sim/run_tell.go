@@ -6,23 +6,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LifeScanMax bounds the records that are looked at for a timer's life.
+// LifeScanMax bounds the records that LifeOf searches.
 const LifeScanMax = 1 << 19
 
-// Recent gives the last max records up to event seq, and the lanes' costs before
-// them.
+// Recent returns the last max records up to event seq, and the lanes' costs before them.
 func (r *Run) Recent(ctx context.Context, seq int64, max int) (*Stretch, error) {
 	if seq <= 0 {
 		return &Stretch{}, nil
 	}
-	if _, err := r.TickOf(ctx, seq); err != nil { // or another event would be said not to be there
+	if _, err := r.TickOf(ctx, seq); err != nil { // otherwise the error would name another event
 		return nil, err
 	}
 	return r.between(ctx, seq-min(seq, int64(max)), seq, max)
 }
 
-// StepFrom gives the first max records of the step that follows event seq, and the
-// lanes' costs before them. At the end of the run it has none.
+// StepFrom returns the first max records of the step that follows event seq, and the lanes'
+// costs before them. It returns no records at the end of the run.
 func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error) {
 	next, ok, err := r.StepAfter(ctx, seq)
 	if err != nil || !ok {
@@ -31,7 +30,8 @@ func (r *Run) StepFrom(ctx context.Context, seq int64, max int) (*Stretch, error
 	return r.between(ctx, seq, min(next.End, seq+int64(max)), max)
 }
 
-// between gives the records in (from, to], at most max of them.
+// between returns the records in (from, to], and the lanes' costs before them. It returns
+// ErrTooMany if there are more than max.
 func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, error) {
 	s, err := r.StretchSeq(ctx, from, from, 0)
 	if err != nil {
@@ -47,17 +47,17 @@ func (r *Run) between(ctx context.Context, from, to int64, max int) (*Stretch, e
 	return s, nil
 }
 
-// Life is what happened to one timer, in every lane.
+// Life is the history of one timer in all lanes.
 type Life struct {
 	Seqs    []int64 // of Records
 	Records []Record
-	Until   int64 // the tick up to which was looked
-	Whole   bool  // nothing more happens to the timer
+	Until   int64 // the last tick searched
+	Whole   bool  // the history is complete
 }
 
-// LifeOf gathers what happened to a timer from its arming on, at most max records;
-// operations that did not meet it are left out. It looks at LifeScanMax records,
-// and waits for the first pass where it must. The error is of the id.
+// LifeOf returns the history of a timer from the operation that schedules it, at most max records,
+// without operations that did not find it. It searches about LifeScanMax records and may wait for
+// the first pass. The error says that there is no such timer, or why the run cannot be read.
 func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
 	at, op, ok := r.prog.armedAt(id)
 	if !ok {
@@ -90,18 +90,18 @@ func (r *Run) LifeOf(ctx context.Context, id uint32, max int) (*Life, error) {
 	return w.life, nil
 }
 
-// lifeWatch looks out for one timer.
+// lifeWatch collects the history of one timer.
 type lifeWatch struct {
 	id    uint32
 	max   int
 	life  *Life
-	ended []bool // lane by lane: the timer is gone
-	gone  int    // how many of those are true
-	done  bool   // nothing more is to be looked for
+	ended []bool // by lane: the timer has ended
+	gone  int    // number of lanes in which it has ended
+	done  bool   // the search is over
 }
 
-// look takes the timer's records from a stretch whose first has seq. A tick in
-// which the timer goes is looked at to its end: what repeats is armed again then.
+// look collects the timer's records from a range whose first record has seq. A tick in which
+// the timer ends is searched to its end, since a repeating timer is scheduled again in it.
 func (w *lifeWatch) look(records []Record, seq int64) {
 	for i := range records {
 		rec := &records[i]
@@ -122,8 +122,8 @@ func (w *lifeWatch) look(records []Record, seq int64) {
 	}
 }
 
-// note keeps in mind in which lanes the timer is gone. One that repeats is armed
-// again right after it fired.
+// note records whether the timer has ended in the event's lane. A repeating timer is scheduled
+// again directly after it fired.
 func (w *lifeWatch) note(rec *Record) {
 	gone := rec.Kind == wheel.KindCancel || rec.Kind == wheel.KindReject || rec.Kind == wheel.KindSweep || rec.Kind == wheel.KindExpire
 	if gone != w.ended[rec.Lane] {
@@ -137,8 +137,8 @@ func (w *lifeWatch) note(rec *Record) {
 }
 
 // seqBefore returns the last event before a tick. If the tick is divided into chunks, it
-// gives the last event before one of its operations, since there may be millions of
-// events between the two.
+// returns the last event before operation op instead, since there may be millions of events
+// between the two.
 func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) {
 	k, err := r.chunkOfTick(ctx, tick)
 	if err != nil {
@@ -161,12 +161,12 @@ func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) 
 	return e.told(), err
 }
 
-// armedAt is the tick and the index of the operation that assigns an id.
+// armedAt returns the tick and the index of the operation that schedules timer id.
 func (p *Program) armedAt(id uint32) (at int64, op int, ok bool) {
 	if id == 0 || int(id) > len(p.ids) {
 		return 0, 0, false
 	}
-	for i := range p.Ops { // an id is no index of Ops: a cancel has none
+	for i := range p.Ops { // cancel operations have no id, so id is no index of Ops
 		if p.Ops[i].ID == id {
 			return p.Ops[i].At, i, true
 		}

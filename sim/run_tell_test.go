@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// What a run tells of the next step, of the last events and of every timer's life is
-// what its straight records say, whatever the chunks.
+// The next step, the last events and the life of every timer agree with the records of a
+// sequential run, whatever the size of chunks.
 func TestToldFromTheRecords(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p).records
@@ -44,7 +44,7 @@ func TestToldFromTheRecords(t *testing.T) {
 	}
 }
 
-// The costs before a stretch are such that a record's cost less them is what it cost.
+// The cost of a record minus the costs before its stretch is the cost of the record alone.
 func TestToldCostsStandBeforeTheRecords(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p).records
@@ -58,7 +58,7 @@ func TestToldCostsStandBeforeTheRecords(t *testing.T) {
 		for i := range all[:seq] {
 			before[all[i].Lane] = all[i].Cost
 		}
-		for lane := range before { // empty ticks since then cost a lane too
+		for lane := range before { // empty ticks in between cost a lane, too
 			if got := next.Lanes[lane].Total; got < before[lane] {
 				t.Fatalf("seq %d, lane %d: %d spent, %d at its record before", seq, lane, got, before[lane])
 			}
@@ -98,7 +98,7 @@ func TestLifeOfEveryTimer(t *testing.T) {
 	}
 }
 
-// A life past its bound is cut, and says so.
+// A life with more records than the maximum is cut, and Whole is false.
 func TestLifeIsBounded(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"until":500,"lanes":[{"algorithm":"simple","slots":8}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`)

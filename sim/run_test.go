@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// small is a scenario that meets every base algorithm's rules within 60 ticks:
-// cascades, rejections, rounds, repeats, misses, sets, a stall, a side list.
+// small is a scenario that exercises every base algorithm's rules within 60 ticks: cascades,
+// rejections, rounds, repeats, misses, sets, a stall, a side list.
 const small = `{"wheelscope":1,"until":60,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},
  {"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
@@ -42,11 +42,11 @@ func load(t testing.TB, text string) *Program {
 	return p
 }
 
-// tiny sizes make a small run meet every part of the machinery: many chunks,
-// many checkpoints, and fewer of them when their bytes are spent.
+// tiny makes a small run have many chunks and many checkpoints, and drop checkpoints when
+// their bytes are spent.
 var tiny = runSizes{chunkEvents: 20, chunkWork: 30, checkpointWork: 50, checkpointBytes: 300 << 10, workMax: 1 << 40, sliceTicks: 5}
 
-// openRun gives a run of a scenario in a store of its own.
+// openRun returns a run of a scenario in its own store.
 func openRun(t testing.TB, p *Program) (*Store, *Run) {
 	t.Helper()
 	return openRunSized(t, p, tiny)
@@ -64,12 +64,12 @@ func openRunSized(t testing.TB, p *Program, sizes runSizes) (*Store, *Run) {
 	return s, r
 }
 
-// straight runs a program from the start without a Run: every record, and every
-// lane's state after each tick.
+// straight holds what a sequential run of a program without a Run gives: every record, and
+// every lane's state after each tick.
 type straight struct {
 	records []Record
 	states  []*Snapshot // by tick
-	marks   []int       // index behind the last record of each step
+	marks   []int       // index after the last record of each step
 }
 
 func runStraight(t testing.TB, p *Program) *straight {
@@ -114,8 +114,8 @@ func sameSnapshot(t interface {
 	}
 }
 
-// TestSeekAnywhere seeks to every tick in an order that goes back and forth, and
-// finds what a run from the start finds there.
+// TestSeekAnywhere seeks to every tick, forwards and backwards, and compares the state with
+// that of a sequential run.
 func TestSeekAnywhere(t *testing.T) {
 	p := load(t, small)
 	want := runStraight(t, p)
@@ -130,7 +130,7 @@ func TestSeekAnywhere(t *testing.T) {
 	}
 }
 
-// costsOf are the costs of a snapshot's lanes.
+// costsOf returns the costs of a snapshot's lanes.
 func costsOf(s *Snapshot) (costs []LaneCost) {
 	for i := range s.Lanes {
 		costs = append(costs, s.Lanes[i].Cost)
@@ -161,8 +161,8 @@ func TestFoldIsState(t *testing.T) {
 	}
 }
 
-// TestSeekSeqAnywhere seeks to every event: at a tick's last event it is the
-// tick's state, and folding the rest of the tick onto any other leads there.
+// TestSeekSeqAnywhere seeks to every event. At a tick's last event the state is the tick's; at
+// any other, folding the rest of the tick onto it gives the tick's state.
 func TestSeekSeqAnywhere(t *testing.T) {
 	p := load(t, small)
 	want := runStraight(t, p)
@@ -222,7 +222,7 @@ func TestStretchesAreTheRecords(t *testing.T) {
 	}
 }
 
-// TestStepsForwardAndBack walks every step there and back.
+// TestStepsForwardAndBack goes through every step in both directions.
 func TestStepsForwardAndBack(t *testing.T) {
 	p := load(t, small)
 	want := runStraight(t, p)
@@ -260,8 +260,8 @@ func TestStepsForwardAndBack(t *testing.T) {
 	}
 }
 
-// TestLastStepLeadsHere: the last step of every event begins where a step began,
-// or where its bound cuts it, and ends with the event.
+// TestLastStepLeadsHere checks that the last step of every event begins where a step begins,
+// or where the maximum cuts it, and ends with the event.
 func TestLastStepLeadsHere(t *testing.T) {
 	p := load(t, small)
 	want := runStraight(t, p)
@@ -337,7 +337,7 @@ func TestPositionsPastTheEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := r.Wait(ctx, 1<<40); err != nil { // the pass is over: nothing to wait for
+	if err := r.Wait(ctx, 1<<40); err != nil { // the pass has ended: no wait
 		t.Fatal(err)
 	}
 }

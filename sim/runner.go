@@ -10,74 +10,72 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// Bounds of a session's runner.
+// Limits and intervals of a session's Runner.
 const (
-	CommandsWaitingMax = 64                     // commands of a session that wait for their turn
+	CommandsWaitingMax = 64                     // requests of a session that wait
 	FrameInterval      = time.Second / 60       // least time between two frames; up to StrideMax times that under load
-	FrameWorkMax       = 12 * time.Millisecond  // time a frame may spend on computing what it shows
-	FramePiecesMax     = 256                    // stretches a frame may be made of
-	StretchRecordsMax  = 1 << 16                // records of one stretch
-	RestDelay          = 150 * time.Millisecond // standing still so long is rest
-	ProgressInterval   = 250 * time.Millisecond // least time between two reports of how far a run is computed
-	GoalInterval       = 20 * time.Millisecond  // between two looks at whether what is sought is computed
-	StepWaitMax        = time.Second            // for what a step goes to, to be computed
-	OpenWaitMax        = 2 * time.Second        // for a run to be computed up to where it is opened
-	RequestWaitMax     = 7 * time.Second        // from the arrival of a request to the end of its wait for a turn, and of what it computes
-	SeekAnswerMax      = 8 * time.Second        // after which a seek to what is still being computed is answered
+	FrameWorkMax       = 12 * time.Millisecond  // time that a frame may take to compute its events
+	FramePiecesMax     = 256                    // stretches of a frame
+	StretchRecordsMax  = 1 << 16                // records of a stretch
+	RestDelay          = 150 * time.Millisecond // time without movement after which Rested is called
+	ProgressInterval   = 250 * time.Millisecond // least time between two calls of Progressed
+	GoalInterval       = 20 * time.Millisecond  // between two checks whether a seek's destination is computed
+	StepWaitMax        = time.Second            // for the destination of a step to be computed
+	OpenWaitMax        = 2 * time.Second        // for the tick at which a run is opened to be computed
+	RequestWaitMax     = 7 * time.Second        // from the arrival of a request until its wait for a turn, and what it computes, fail
+	SeekAnswerMax      = 8 * time.Second        // after which a seek whose destination is still being computed is answered
 )
 
-// ErrRunnerEnded says that a session is over and takes no more commands.
+// ErrRunnerEnded is returned if the session has ended and accepts no more requests.
 var ErrRunnerEnded = errors.New("sim: the session has ended")
 
-// Audience is told what a Runner does. Its methods are called on the runner's
-// goroutine, one at a time, and must not block: a slow listener is the
-// audience's own business.
+// Audience receives what a Runner does. Its methods are called on the runner's goroutine, one
+// at a time, and must not block.
 type Audience interface {
-	// Opened tells of another run. Stood follows.
+	// Opened reports that the session is on another run. Stood follows.
 	Opened(*Run)
-	// Stood gives the whole state where the cursor stands now.
+	// Stood reports the whole state at the cursor.
 	Stood(*Snapshot)
-	// Moved gives what happened while the cursor went forward. A frame is one or
-	// more stretches, then Framed. The stretch may be kept but not written to.
+	// Moved reports the events between the cursor's last position and its current one. A frame
+	// is one or more calls of Moved, then Framed. The Stretch may be kept, but not changed.
 	Moved(*Stretch)
-	// Framed says that what Moved or Stood passed is to be shown now. The result says
-	// whether that is too early for the viewers: they have not taken the frame before.
+	// Framed ends a frame: what Moved or Stood reported is to be shown now. It returns true if
+	// the viewers have not yet received the previous frame.
 	Framed() (late bool)
-	// Reminded follows the time that Remind was given.
+	// Reminded is called at the time that was set with Remind.
 	Reminded()
-	// Rested says that the cursor has stood still for RestDelay and goes nowhere.
+	// Rested is called when the cursor has not moved for RestDelay and does not play or seek.
 	Rested()
-	// Played says that playing, rate or end changed.
+	// Played reports a change of Playing.
 	Played(Playing)
-	// Progressed says that the run's first pass came further or is done.
+	// Progressed reports that the run's first pass may have advanced or ended.
 	Progressed()
-	// Searched tells how a search stands that Find began.
+	// Searched reports the state of a search that Find began.
 	Searched(Search)
-	// Failed tells an error that answers no command; playing has stopped.
+	// Failed reports an error that is no response to a request. Playing has stopped.
 	Failed(error)
-	// Detail says how many timers of each place the next Stood should list
-	// (wheel.AllEntries: all).
+	// Detail returns how many timers of each place the next Stood should list,
+	// wheel.AllEntries for all.
 	Detail() int
 }
 
-// Playing is how a cursor moves by itself.
+// Playing is the playback state of a Runner.
 type Playing struct {
 	On   bool
-	Rate float64 // base ticks a second, 0: as fast as it goes
-	End  bool    // the cursor stands after everything at until
+	Rate float64 // base ticks per second; 0: as fast as possible
+	End  bool    // the cursor is at the end of the scenario
 }
 
-// Cursor is a place in a run.
+// Cursor is a position in a run.
 type Cursor struct {
 	Tick  int64
-	Seq   int64 // the last event applied, 0: none yet
-	Whole bool  // everything at Tick has happened
+	Seq   int64 // the last event applied; 0: none yet
+	Whole bool  // every event at Tick is applied
 }
 
-// Runner moves the cursor of one session along a run, in steps, by seeking, or
-// by itself at a rate. It holds the only clock of this package. One goroutine
-// is in Run; everything else, commands too, is done there through Submit, so a
-// session needs no lock.
+// Runner moves the cursor of one session along a run: in steps, by seeking, or by playing at a
+// rate by the clock given to NewRunner. Everything, including requests through Submit, is done
+// on the goroutine that calls Run, so a session needs no lock.
 type Runner struct {
 	clock    clock.Clock
 	audience Audience
@@ -90,21 +88,21 @@ type Runner struct {
 	rate    throttle
 	told    Playing
 	on      bool
-	short   shortage    // of frames
-	span    int64       // ticks that a stretch was last seen to hold
-	goal    *goal       // sought, but not computed yet
-	arrived func(error) // waits for goal to be reached
-	search  *search     // under way
-	wake    wakeTimes   // when to look again
+	short   shortage    // of memory, for frames
+	span    int64       // ticks that are expected to fit into one stretch
+	goal    *goal       // destination of a seek that is not computed yet, or nil
+	arrived func(error) // called when the seek ends
+	search  *search     // in progress, or nil
+	wake    wakeTimes   // by reason
 	ctx     context.Context
-	asked   time.Time        // arrival of the request that is, or was last, carried out
-	base    context.Context  // of Run, without a turn
-	reading atomic.Bool      // readAhead is under way
-	frames  *fairqueue.Queue // of turns while it plays at a steady pace; nil: it works without
+	asked   time.Time        // arrival of the current or last request
+	base    context.Context  // the context of Run, without a turn
+	reading atomic.Bool      // readAhead is in progress
+	frames  *fairqueue.Queue // of turns while it plays at a steady pace; nil: it needs no turns
 	other   *fairqueue.Queue // of turns otherwise
 }
 
-// NewRunner makes a runner on no run yet: Open comes before any other command.
+// NewRunner returns a runner without a run. Open must come before any other command.
 func NewRunner(c clock.Clock, a Audience) *Runner {
 	return &Runner{
 		clock: c, audience: a,
@@ -118,14 +116,14 @@ func NewRunner(c clock.Clock, a Audience) *Runner {
 	}
 }
 
-// ShareProcessors has all work of the runner done in turns, which are charged to the client of the
-// context that Run is given: turns of frames while it plays at a steady pace, of other
-// otherwise. It is called before Run.
+// ShareProcessors makes the runner do all work in turns, which are charged to the client of
+// the context given to Run: in turns of frames while it plays at a steady pace, otherwise in
+// turns of other. It must be called before Run.
 func (r *Runner) ShareProcessors(frames, other *fairqueue.Queue) { r.frames, r.other = frames, other }
 
-// inTurn calls f in a turn, on the runner's goroutine, unless the session ends before. If ctx ends before there is a
-// turn, or if too many wait, f is called without one: a request must not be lost. After the end of ctx all
-// that f computes under Context fails at once.
+// inTurn calls f in a turn on the runner's goroutine, unless the session ends first. If ctx
+// ends before the turn comes, or too many wait, f is called without one, so that no request is
+// lost. After the end of ctx everything that f computes under Context fails.
 func (r *Runner) inTurn(ctx context.Context, f func()) {
 	q := r.other
 	if r.steady() {
@@ -145,7 +143,7 @@ func (r *Runner) inTurn(ctx context.Context, f func()) {
 	}
 }
 
-// carryOut does a request, and those that are merged with it, by RequestWaitMax after it arrived.
+// carryOut does a request and those merged with it, until RequestWaitMax after its arrival.
 func (r *Runner) carryOut(q waitingRequest) {
 	ctx, cancel := context.WithTimeout(r.base, RequestWaitMax-r.clock.Since(q.since))
 	defer cancel()
@@ -153,10 +151,10 @@ func (r *Runner) carryOut(q waitingRequest) {
 	r.inTurn(ctx, func() { r.queue.merge(q).Do() })
 }
 
-// outOfTime reports whether the time of the request that is being carried out is over.
+// outOfTime reports whether the time limit of the current request has passed.
 func (r *Runner) outOfTime() bool { return r.ctx.Err() != nil && r.base.Err() == nil }
 
-// defaultRate lets a newcomer follow single ticks.
+// defaultRate is the initial rate, slow enough to follow single ticks.
 const defaultRate = 2
 
 // Run moves the cursor until ctx is done. It is called once.
@@ -167,7 +165,7 @@ func (r *Runner) Run(ctx context.Context) {
 	defer timer.Stop()
 	for {
 		wait := r.wake.wait(r.clock.Now())
-		if wait <= 0 || r.queue.ahead != nil { // something to do already: one request may go before what is late, no more
+		if wait <= 0 || r.queue.ahead != nil { // work is due: at most one request goes before it
 			if ctx.Err() != nil {
 				return
 			}
@@ -191,43 +189,41 @@ func (r *Runner) Run(ctx context.Context) {
 	}
 }
 
-// The methods below are called on the runner's goroutine only: through Submit, or
-// from the audience's.
+// The methods below must be called on the runner's goroutine: through Submit, or from a method
+// of the Audience.
 
-// Opened is the run that the cursor is on.
+// Opened returns the run that the cursor is on.
 func (r *Runner) Opened() *Run { return r.run }
 
-// Cursor is where the session stands.
+// Cursor returns the position of the session.
 func (r *Runner) Cursor() Cursor { return r.cursor }
 
-// Playing says how the cursor moves by itself.
+// Playing returns the playback state.
 func (r *Runner) Playing() Playing { return Playing{On: r.on, Rate: r.pace.rate, End: r.atEnd()} }
 
-// Remind has Reminded called after a time, in place of any that was set before.
+// Remind sets the time at which Reminded is called. It replaces any time set before.
 func (r *Runner) Remind(after time.Duration) { r.wake.set(wakeReminder, r.clock.Now().Add(after)) }
 
-// Context ends with the session, and while a request is carried out RequestWaitMax after that arrived. It carries the
-// runner's turn: what is computed for the session is computed under it. It is valid until the method or
-// request returns that asks for it.
+// Context returns a context that carries the runner's turn, for everything that is computed
+// for the session. It ends with the session and, during a request, RequestWaitMax after the
+// request's arrival. It is valid until the current method or request returns.
 func (r *Runner) Context() context.Context { return r.ctx }
 
-// Now is the time by the runner's clock.
+// Now returns the time by the runner's clock.
 func (r *Runner) Now() time.Time { return r.clock.Now() }
 
-// Snapshot computes the state at the cursor, with the first `most` timers of each
-// place.
+// Snapshot returns the state at the cursor, with at most `most` timers of each place.
 func (r *Runner) Snapshot(most int) (*Snapshot, error) {
-	if r.cursor.Whole && r.cursor != (Cursor{Whole: true}) { // a silent tick 0 changes nothing, and is perhaps not computed
+	if r.cursor.Whole && r.cursor != (Cursor{Whole: true}) { // at a silent tick 0 both states are the same, and the tick may not be computed
 		return r.run.Seek(r.ctx, r.cursor.Tick, most)
 	}
 	return r.run.SeekSeq(r.ctx, r.cursor.Seq, most)
 }
 
-// Open puts the session on another run, paused, after everything at tick, or
-// before anything where tick is negative. A tick that is not computed in
-// OpenWaitMax is sought from before anything. All that is computed before the run is
-// shown, and every wait for a turn until then, ends with ctx, which is derived from Context.
-// After an error the session is as it was.
+// Open moves the session to another run, paused, at the end of tick, or before the first event
+// if tick is negative. If tick is not computed within OpenWaitMax, the run is opened before
+// the first event and the cursor seeks to tick. All work until the run is shown ends with ctx,
+// which must be derived from Context. After an error the session is unchanged.
 func (r *Runner) Open(ctx context.Context, run *Run, tick int64) error {
 	if until := run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -258,8 +254,8 @@ func (r *Runner) Open(ctx context.Context, run *Run, tick int64) error {
 	return nil
 }
 
-// opening is where a run can be opened within OpenWaitMax: at tick, or before
-// anything.
+// opening returns where a run can be opened within OpenWaitMax: at tick, or before the first
+// event.
 func opening(ctx context.Context, run *Run, tick int64) (goal, error) {
 	if tick < 0 {
 		return goal{tick: -1}, nil

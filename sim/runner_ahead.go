@@ -1,7 +1,7 @@
 package sim
 
-// readAhead has the chunk behind the cursor made while the one before it plays, in turns of the store's
-// queue like any other: a frame would wait for it, and that takes long if many others compute.
+// readAhead makes the chunk after the cursor's while that one plays, in turns of the store's
+// queue. Otherwise a frame would wait for it, which takes long if many others compute.
 func (r *Runner) readAhead() {
 	if !r.steady() || r.reading.Load() {
 		return
@@ -13,6 +13,6 @@ func (r *Runner) readAhead() {
 	r.reading.Store(true)
 	go func(run *Run) {
 		defer r.reading.Store(false)
-		_, _ = run.chunk(r.base, k) // an error comes again when the chunk is needed
+		_, _ = run.chunk(r.base, k) // an error is reported when the chunk is needed
 	}(r.run)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// endlessScenario has more in it than a first pass with a small bound computes.
+// endlessScenario has more events than a first pass with a small limit computes.
 const endlessScenario = `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
@@ -20,8 +20,8 @@ func endless() rigConfig {
 	return rigConfig{scenario: endlessScenario, sizes: sizes}
 }
 
-// A run that is too long plays up to where it is computed, says why it stops
-// there, once, and stays of use before.
+// A run that is too long plays up to the last computed tick, reports once why it stops there,
+// and can still be viewed before that tick.
 func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		end, done := g.run.Computed()
@@ -50,8 +50,8 @@ func TestRunnerStopsWhereATooLongRunEnds(t *testing.T) {
 	})
 }
 
-// What lies past the computed part is refused with the reason, by every way to
-// get there, and the cursor stays.
+// Every way to move past the computed part fails with the reason, and the cursor does not
+// move.
 func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		end, _ := g.run.Computed()
@@ -79,7 +79,7 @@ func TestRunnerRefusesWhatATooLongRunHasNot(t *testing.T) {
 	})
 }
 
-// Nobody is told again and again how far a run is that goes no further.
+// No more progress is reported after the first pass of a run has stopped.
 func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.wait(time.Second)
@@ -91,8 +91,8 @@ func TestRunnerTellsNoProgressOfATooLongRun(t *testing.T) {
 	})
 }
 
-// A store that is closed while a session waits for it: the session is told, and
-// plays no more.
+// If the store is closed while a session waits for a run, the session is notified and stops
+// playing.
 func TestRunnerOfAClosedStore(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.must("seek", func(r *Runner) error { return r.SeekTick(3) })
@@ -102,7 +102,7 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 		g.do(func(r *Runner) { err = r.SeekTick(6) })
 		told := g.wait(time.Second)
 		at, p := g.at()
-		// With so little in it the pass may have come to its end before it looked.
+		// With so few events the pass may have ended before it checked.
 		if _, done := g.run.Computed(); done {
 			if err != nil || at.Tick != 6 {
 				t.Errorf("computed, and yet %v at %+v", err, at)
@@ -115,13 +115,12 @@ func TestRunnerOfAClosedStore(t *testing.T) {
 	})
 }
 
-// What was shown on the way to an error is shown as a frame, so that the page
-// stands where the cursor does.
+// Moves before an error are shown in a frame, so that the page shows the cursor's position.
 func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 	withRig(t, endless(), func(g *rig) {
 		g.play(0)
 		told := g.wait(time.Second)
-		open := false // moved and not framed
+		open := false // moved without Framed
 		for _, s := range told {
 			switch {
 			case strings.HasPrefix(s, "moved"), strings.HasPrefix(s, "stood"):
@@ -135,7 +134,7 @@ func TestRunnerFramesWhatItMovedBeforeAnError(t *testing.T) {
 	})
 }
 
-// One tick with more events than a stretch holds is jumped over, not refused.
+// A single tick with more events than a stretch may have is skipped with a jump.
 func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 	const crowded = `{"wheelscope":1,"name":"crowd","until":5,"lanes":[{"algorithm":"simple","slots":8}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":40000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}}]}}`
@@ -152,7 +151,7 @@ func TestRunnerJumpsOverACrowdedTick(t *testing.T) {
 	})
 }
 
-// takeMemory takes all memory of the rig's store.
+// takeMemory reserves all memory of the rig's store.
 func (g *rig) takeMemory() *budget.Reservation {
 	g.store.chunks.forget(g.run)
 	for g.run.dropWarm() {
@@ -165,7 +164,7 @@ func (g *rig) takeMemory() *budget.Reservation {
 	return mem
 }
 
-// A seek that finds no memory is made when there is some again, and fails after shortWait.
+// A seek without memory is retried when there is memory again, and fails after shortWait.
 func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		mem := g.takeMemory()
@@ -194,7 +193,7 @@ func TestRunnerSeeksWhenThereIsMemory(t *testing.T) {
 	})
 }
 
-// A session whose frames find no memory goes on when there is some again, and stops after
+// A session whose frames lack memory continues when there is memory again, and stops after
 // memoryWaitMax.
 func TestRunnerWaitsForMemory(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {

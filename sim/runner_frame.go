@@ -30,8 +30,8 @@ func (r *Runner) woken(now time.Time) {
 	}
 }
 
-// progress tells how far the run is computed, and looks again later unless that
-// is over.
+// progress reports how far the run is computed, and sets the time of the next report unless
+// the first pass has ended.
 func (r *Runner) progress(now time.Time) {
 	if _, done := r.run.Computed(); !done && r.run.failed() == nil {
 		r.wake.set(wakeProgress, now.Add(ProgressInterval))
@@ -39,15 +39,15 @@ func (r *Runner) progress(now time.Time) {
 	r.audience.Progressed()
 }
 
-// failed is why the first pass ended before the end, nil if it has not.
+// failed returns the error with which the first pass ended, or nil.
 func (r *Run) failed() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// frame moves the cursor to the tick that is due at now, or as near to it as a
-// frame's work allows, and shows that. It was to be woken at `at`.
+// frame moves the cursor to the tick that is due at now, or as far as the limits of a frame
+// allow, and shows the result. Its argument at is the time for which the frame was set.
 func (r *Runner) frame(now, at time.Time) {
 	due := min(r.pace.due(now), r.run.Program().Until)
 	moved, err := r.advance(due)
@@ -70,16 +70,16 @@ func (r *Runner) frame(now, at time.Time) {
 		return
 	}
 	shown := r.shown()
-	if shown < due { // it could not keep up: what is lost is lost, and the next tick is due now
+	if shown < due { // it is too slow: the missed time is not made up for, and the next tick is due now
 		r.pace.anchor(now, shown+1)
 	}
 	interval := r.rate.interval()
-	interval -= min(now.Sub(at), interval/2) // or each frame would come later after the one before by as much as that was late
+	interval -= min(now.Sub(at), interval/2) // otherwise the delay of each frame would add to that of the next
 	after := max(interval, r.pace.next(now, shown))
 	r.wake.set(wakeFrame, now.Add(after))
 }
 
-// shown is the last tick of which the cursor is behind every event.
+// shown returns the last tick all of whose events the cursor has passed.
 func (r *Runner) shown() int64 {
 	if r.cursor.Whole {
 		return r.cursor.Tick
@@ -87,13 +87,13 @@ func (r *Runner) shown() int64 {
 	return r.cursor.Tick - 1
 }
 
-// advance moves the cursor forward to `to`, as far as the run is computed and
-// the work of a frame allows, and tells the audience each stretch.
+// advance moves the cursor forward to tick `to`, as far as the run is computed and the limits
+// of a frame allow, and reports each stretch to the audience.
 func (r *Runner) advance(to int64) (moved bool, err error) {
 	computed, done := r.run.Computed()
 	if !done {
 		if err := r.run.failed(); err != nil && r.cursor.Whole && r.cursor.Tick >= computed && to > computed {
-			return false, err // what comes is never computed
+			return false, err // the rest is never computed
 		}
 		to = min(to, computed)
 	}
@@ -113,8 +113,8 @@ func (r *Runner) advance(to int64) (moved bool, err error) {
 	return moved, nil
 }
 
-// piece moves the cursor by one stretch: to `to`, or to an earlier tick where
-// there is too much on the way.
+// piece moves the cursor by one stretch: to tick `to`, or to an earlier one if there are too
+// many events on the way.
 func (r *Runner) piece(to int64) error {
 	span := min(to-r.cursor.Tick, r.span)
 	for {
@@ -130,7 +130,7 @@ func (r *Runner) piece(to int64) error {
 		if !errors.Is(err, ErrTooMany) {
 			return err
 		}
-		if span <= 1 { // a single tick with more than a stretch holds
+		if span <= 1 { // a single tick with more records than a stretch may have
 			return r.jump(r.cursor.Tick + span)
 		}
 		span /= 2
@@ -138,11 +138,11 @@ func (r *Runner) piece(to int64) error {
 	}
 }
 
-// spanMax keeps a doubling span from overflowing.
+// spanMax keeps the doubled span from overflowing.
 const spanMax = 1 << 60
 
-// jump puts the cursor after everything at tick without what happened on the
-// way.
+// jump moves the cursor to the end of a tick and reports the state there instead of the events
+// on the way.
 func (r *Runner) jump(tick int64) error {
 	snap, err := r.run.Seek(r.ctx, tick, r.audience.Detail())
 	if err != nil {
@@ -153,7 +153,7 @@ func (r *Runner) jump(tick int64) error {
 	return nil
 }
 
-// fail stops playing because of err.
+// fail stops playing and reports err.
 func (r *Runner) fail(err error) {
 	r.Pause()
 	r.audience.Failed(err)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A run of which nothing is computed yet is opened before anything, at once.
+// A run of which nothing is computed is opened at once, before the first event.
 func TestRunnerOpensWhatIsNotComputed(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		if at, p := g.at(); at != (Cursor{}) || p.On || p.End {
@@ -22,8 +22,8 @@ func TestRunnerOpensWhatIsNotComputed(t *testing.T) {
 	})
 }
 
-// A place that is not computed is shown when it is, and until then the cursor
-// stands where it stood.
+// A position that is not computed is shown as soon as it is. Until then the cursor does not
+// move.
 func TestRunnerReachesItsGoalLater(t *testing.T) {
 	for what, seek := range map[string]func(*Runner) error{
 		"tick": func(r *Runner) error { return r.SeekTick(3) },
@@ -44,7 +44,7 @@ func TestRunnerReachesItsGoalLater(t *testing.T) {
 	}
 }
 
-// The movement that was asked for last is the one that counts.
+// Of several requested movements the last one counts.
 func TestRunnerForgetsAGoalForALaterOne(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.must("first", func(r *Runner) error { return r.SeekTick(6) })
@@ -66,7 +66,7 @@ func TestRunnerForgetsAGoalForALaterOne(t *testing.T) {
 	})
 }
 
-// Playing waits for what comes to be computed, and plays it at its rate then.
+// Playing waits until more is computed, and then plays it at its rate.
 func TestRunnerPlaysWhatIsComputedLater(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.play(2)
@@ -83,8 +83,8 @@ func TestRunnerPlaysWhatIsComputedLater(t *testing.T) {
 	})
 }
 
-// A step into what is not computed is refused after a while; it must not hold up
-// what is asked after it.
+// A step to events that are not computed is refused after StepWaitMax, so that it does not
+// delay later requests.
 func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
 	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
 		t.Run(what, func(t *testing.T) {
@@ -109,8 +109,8 @@ func TestRunnerStepDoesNotWaitForEver(t *testing.T) {
 	}
 }
 
-// A run that is opened where it is not computed begins before anything and goes
-// there later.
+// A run that is opened at a tick that is not computed begins before the first event and seeks
+// to the tick later.
 func TestRunnerOpensAtATickLater(t *testing.T) {
 	withRig(t, rigConfig{busy: true, at: 3 + 1}, func(g *rig) {
 		if at, _ := g.at(); at != (Cursor{}) {
@@ -124,7 +124,7 @@ func TestRunnerOpensAtATickLater(t *testing.T) {
 	})
 }
 
-// Progress is told while the run is computed, at most so often, and then no more.
+// Progress is reported at intervals while the run is computed, and not afterwards.
 func TestRunnerTellsProgressWhileThereIsSome(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.wait(10 * time.Second)
@@ -161,13 +161,13 @@ func TestRunnerEndsWhileItWaits(t *testing.T) {
 	})
 }
 
-// Who waits for the cursor to be where it was sent is told when it is there, when something
-// else is asked for in its place, and when it will never be; once.
+// The function set with Arrived is called once: when the cursor has moved, when something else
+// is requested, or when the destination will never be computed.
 func TestRunnerTellsWhenItArrives(t *testing.T) {
 	for what, c := range map[string]struct {
 		then     func(*rig)
 		computed bool
-		never    bool // it is too long to be computed that far
+		never    bool // the run is too long to be computed to the destination
 	}{
 		"there":   {(*rig).free, true, false},
 		"another": {func(g *rig) { g.must("home", func(r *Runner) error { return r.SeekTick(-1) }) }, false, false},
@@ -206,7 +206,7 @@ func TestRunnerTellsWhenItArrives(t *testing.T) {
 	}
 }
 
-// A seek to what takes long to compute is answered in time, and arrives later.
+// A seek that takes long to compute is answered in time, and ends later.
 func TestRunnerAnswersALongSeek(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		answers := 0
@@ -222,7 +222,7 @@ func TestRunnerAnswersALongSeek(t *testing.T) {
 			t.Errorf("%d answers too early", answers)
 		}
 		g.wait(2 * time.Second)
-		time.Sleep(2 * GoalInterval) // of a look that has begun
+		time.Sleep(2 * GoalInterval) // for an attempt that has begun
 		if g.wait(GoalInterval); answers != 1 || !g.heard.runner.Seeking() {
 			t.Errorf("%d answers; goes on: %t", answers, g.heard.runner.Seeking())
 		}

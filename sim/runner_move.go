@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// goal is a place sought: after everything at tick, or exactly event seq where
-// tick is negative.
+// goal is the destination of a seek: the end of tick, or directly after event seq if tick is
+// negative.
 type goal struct {
 	tick, seq int64
 	since     time.Time // when the request for it arrived
 	short     shortage
 }
 
-// SeekTick puts the cursor after everything at tick, or before anything where tick
-// is negative. It goes on playing if it played. What is not computed yet is
-// shown when it is; a later movement takes its place.
+// SeekTick moves the cursor to the end of a tick, or before the first event if tick is
+// negative. Playback continues. If the tick is not computed yet, the cursor moves as soon as
+// it is, unless another movement is requested first.
 func (r *Runner) SeekTick(tick int64) error {
 	if until := r.run.Program().Until; tick > until {
 		return pastUntil(tick, until)
@@ -27,7 +27,7 @@ func (r *Runner) SeekTick(tick int64) error {
 	return r.seek(goal{tick: tick})
 }
 
-// SeekSeq puts the cursor after event seq exactly; 0: before anything.
+// SeekSeq moves the cursor directly after event seq, or before the first event if seq is 0.
 func (r *Runner) SeekSeq(seq int64) error {
 	if seq < 0 {
 		return fault("seq", "%d is not an event's number, 0 or more", seq)
@@ -47,15 +47,15 @@ func (r *Runner) seek(g goal) error {
 	return r.tryGoal(r.clock.Now())
 }
 
-// Seeking tells whether the cursor is to go where nothing is computed yet.
+// Seeking reports whether the destination of a seek is not computed yet.
 func (r *Runner) Seeking() bool { return r.goal != nil }
 
-// Arrived has f called once, while Seeking, with how that ended: nil when the cursor is
-// there, or something else was asked for in its place, or after SeekAnswerMax, while the
-// runner goes on seeking.
+// Arrived sets a function that is called once, when the current seek ends: with nil when the
+// cursor is there, when another movement is requested, or after SeekAnswerMax while the seek
+// continues; otherwise with the error. It must be called while Seeking returns true.
 func (r *Runner) Arrived(f func(error)) { r.arrived = f }
 
-// forget gives up what is sought: something else is asked for.
+// forget cancels a seek because another movement is requested.
 func (r *Runner) forget() {
 	if r.goal == nil {
 		return
@@ -76,7 +76,7 @@ func (r *Runner) tellArrived(err error) (told bool) {
 	return f != nil
 }
 
-// lookForGoal goes on with what is sought.
+// lookForGoal continues the current seek.
 func (r *Runner) lookForGoal(now time.Time) {
 	err := r.tryGoal(now)
 	if r.goal != nil {
@@ -93,8 +93,8 @@ func (r *Runner) lookForGoal(now time.Time) {
 	}
 }
 
-// tryGoal goes to what is sought, if it has been computed within GoalInterval,
-// and looks again later if not, or if there is no memory for it, for shortWait.
+// tryGoal moves to the goal if it is computed within GoalInterval. If it is not, or if there
+// is no memory, which is retried for shortWait, it sets the time of the next attempt.
 func (r *Runner) tryGoal(now time.Time) error {
 	if r.goal == nil {
 		return nil
@@ -118,7 +118,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 		r.wake.set(wakeGoal, now.Add(memoryRetry))
 		return nil
 	}
-	if err != nil && r.outOfTime() { // it goes on without the request, which is answered
+	if err != nil && r.outOfTime() { // the request is answered, but the seek continues
 		r.goal = g
 		r.wake.set(wakeGoal, now.Add(GoalInterval))
 		return nil
@@ -126,7 +126,7 @@ func (r *Runner) tryGoal(now time.Time) error {
 	return err
 }
 
-// computed waits GoalInterval at most for a goal to be computed.
+// computed reports whether a goal is computed. It waits for that at most GoalInterval.
 func (r *Runner) computed(g goal) (bool, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, GoalInterval)
 	defer cancel()
@@ -142,7 +142,7 @@ func (r *Runner) computed(g goal) (bool, error) {
 	return err == nil, err
 }
 
-// reach puts the cursor at a goal that is computed.
+// reach moves the cursor to a goal that is computed.
 func (r *Runner) reach(g goal) error {
 	snap, err := r.run.snapshotAt(r.ctx, g, r.audience.Detail())
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *Runner) reach(g goal) error {
 	return r.stand(snap, g.tick >= 0)
 }
 
-// snapshotAt gives the state at a goal.
+// snapshotAt returns the state at a goal.
 func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*Snapshot, error) {
 	if g.tick >= 0 {
 		return r.Seek(ctx, g.tick, most)
@@ -159,7 +159,7 @@ func (r *Run) snapshotAt(ctx context.Context, g goal, most int) (*Snapshot, erro
 	return r.SeekSeq(ctx, g.seq, most)
 }
 
-// stand puts the cursor where a snapshot was taken and shows it.
+// stand moves the cursor to the position of a snapshot and shows it.
 func (r *Runner) stand(snap *Snapshot, whole bool) error {
 	at, err := r.run.cursorAt(r.ctx, snap, whole)
 	if err != nil {
@@ -170,16 +170,16 @@ func (r *Runner) stand(snap *Snapshot, whole bool) error {
 	return nil
 }
 
-// show tells the audience the state at the cursor.
+// show reports the state at the cursor to the audience.
 func (r *Runner) show(snap *Snapshot) {
 	r.audience.Stood(snap)
 	r.audience.Framed()
 	r.moved()
 }
 
-// cursorAt makes the cursor of a snapshot, and finds out whether everything at
-// its tick has happened where that is not known. Before anything that follows
-// from the workload: a run can be opened there with nothing of it computed.
+// cursorAt returns the cursor of a snapshot. If whole is false, it finds out whether every
+// event at the tick has happened. Before the first event it derives that from the workload, so
+// that a run can be opened there with nothing computed.
 func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, error) {
 	if whole || s.Seq == 0 {
 		return Cursor{s.Tick, s.Seq, whole || r.prog.silentStart()}, nil
@@ -188,8 +188,8 @@ func (r *Run) cursorAt(ctx context.Context, s *Snapshot, whole bool) (Cursor, er
 	return Cursor{s.Tick, s.Seq, s.Seq == last}, err
 }
 
-// silentStart says whether nothing happens at tick 0, where the wheels are empty
-// and only an operation on a timer tells anything.
+// silentStart reports whether there are no events at tick 0. The wheels are empty then, so
+// that only operations on timers emit events.
 func (p *Program) silentStart() bool {
 	for i := 0; i < len(p.Ops) && p.Ops[i].At == 0; i++ {
 		if p.Ops[i].Kind.Named() {
@@ -199,7 +199,7 @@ func (p *Program) silentStart() bool {
 	return true
 }
 
-// moved follows every movement that was asked for.
+// moved follows every requested movement.
 func (r *Runner) moved() {
 	now := r.clock.Now()
 	if r.on {

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Rates at which a session may play, in base ticks a second. Rate 0 means as
-// fast as it goes.
+// Range of the rates at which a session may play, in base ticks per second. Rate 0 means as
+// fast as possible.
 const (
 	RateMin = 0.1
 	RateMax = 1e9
 )
 
-// CheckRate refuses a rate at which nothing can be played.
+// CheckRate returns an *InputError if rate is neither 0 nor in the range RateMin to RateMax.
 func CheckRate(rate float64) error {
 	if rate == 0 || rate >= RateMin && rate <= RateMax {
 		return nil
@@ -20,19 +20,19 @@ func CheckRate(rate float64) error {
 	return fault("rate", "%v is not 0 or between %v and %.0f ticks a second", rate, RateMin, RateMax)
 }
 
-// pace says which tick is due at which moment. It is computed from the time that
-// has gone by since the anchor and never by counting frames, so a late frame
-// shows what is due then, and none is made up for.
+// pace computes which tick is due at which time. It uses the time since the anchor instead of
+// counting frames, so a late frame shows the tick that is due then, and missed frames are
+// skipped.
 type pace struct {
-	rate  float64   // ticks a second, 0: as fast as it goes
-	since time.Time // the anchor: at this moment
+	rate  float64   // ticks per second; 0: as fast as possible
+	since time.Time // the anchor: at this time
 	base  int64     // this tick was due
 }
 
-// anchor starts counting anew: base is due at now.
+// anchor sets the anchor: tick base is due at now.
 func (p *pace) anchor(now time.Time, base int64) { p.since, p.base = now, base }
 
-// due is the tick that should be shown at now.
+// due returns the tick that should be shown at now.
 func (p *pace) due(now time.Time) int64 {
 	if p.rate == 0 {
 		return math.MaxInt64
@@ -41,8 +41,8 @@ func (p *pace) due(now time.Time) int64 {
 	if ticks < 0 { // the clock was set back
 		return p.base
 	}
-	// A frame that comes at the very moment of a tick must find it due though
-	// the product falls short of it by a rounding.
+	// A frame at exactly the time of a tick must find the tick due even if rounding makes the
+	// product slightly too small.
 	whole := math.Floor(ticks * (1 + 1e-12))
 	if whole >= float64(math.MaxInt64-p.base) {
 		return math.MaxInt64
@@ -50,7 +50,7 @@ func (p *pace) due(now time.Time) int64 {
 	return p.base + int64(whole)
 }
 
-// next is how long after now the tick after shown becomes due.
+// next returns how long after now the tick after shown becomes due.
 func (p *pace) next(now time.Time, shown int64) time.Duration {
 	if p.rate == 0 {
 		return 0

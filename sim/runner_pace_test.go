@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The tick that is due follows from the time gone by, however often one looks.
+// The tick that is due follows from the elapsed time, however often it is computed.
 func TestPaceGoesByTheClock(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, rate := range []float64{RateMin, 1, 3, 7, 30, 60, 1000, 1e6, RateMax} {
@@ -21,8 +21,7 @@ func TestPaceGoesByTheClock(t *testing.T) {
 	}
 }
 
-// Looked at exactly when next says, each tick is due, and not a nanosecond that
-// matters before.
+// Each tick is due at exactly the time that next returns, and not before.
 func TestPaceNextIsWhenTheTickIsDue(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, rate := range []float64{RateMin, 1, 3, 7, 29.97, 60, 999, 1e5} {
@@ -43,8 +42,8 @@ func TestPaceNextIsWhenTheTickIsDue(t *testing.T) {
 	}
 }
 
-// A clock that is set back, or far ahead, gives no tick before the anchor and
-// none past the range.
+// If the clock is set back, or far ahead, due returns no tick before the anchor or past the
+// range.
 func TestPaceOfAClockThatJumps(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := pace{rate: RateMax}

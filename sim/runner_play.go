@@ -1,6 +1,6 @@
 package sim
 
-// Play lets the cursor move by itself. From the end it starts again.
+// Play starts playing. At the end of the run it first seeks to the beginning.
 func (r *Runner) Play() error {
 	if r.atEnd() {
 		if err := r.SeekTick(-1); err != nil {
@@ -18,7 +18,7 @@ func (r *Runner) Play() error {
 	return nil
 }
 
-// Pause lets the cursor stand, and ends a search.
+// Pause stops playing and ends a search.
 func (r *Runner) Pause() {
 	r.stopSearch()
 	if r.on {
@@ -29,8 +29,7 @@ func (r *Runner) Pause() {
 	r.tellPlaying()
 }
 
-// SetRate sets how fast Play goes, in base ticks a second; 0: as fast as it
-// goes.
+// SetRate sets the rate of Play in base ticks per second; 0 means as fast as possible.
 func (r *Runner) SetRate(rate float64) error {
 	if err := CheckRate(rate); err != nil {
 		return err
@@ -44,7 +43,7 @@ func (r *Runner) SetRate(rate float64) error {
 	return nil
 }
 
-// atEnd says whether the cursor stands after everything.
+// atEnd reports whether the cursor is at the end of the scenario.
 func (r *Runner) atEnd() bool { return r.cursor.Whole && r.cursor.Tick >= r.run.Program().Until }
 
 func (r *Runner) tellPlaying() {
@@ -54,5 +53,5 @@ func (r *Runner) tellPlaying() {
 	}
 }
 
-// rest waits for the cursor to have stood still for a while.
+// rest sets the time of Rested.
 func (r *Runner) rest() { r.wake.set(wakeRest, r.clock.Now().Add(RestDelay)) }

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// longScenario has hours in it at any rate, and next to nothing to compute.
+// longScenario takes hours to play at any rate, and very little time to compute.
 const longScenario = `{"wheelscope":1,"name":"long","until":4000000000000,"lanes":[{"algorithm":"heap"}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":30,"op":"schedule","timer":"b","delay":70}]}}`
 
-// However many frames there were, the tick shown is the one that the clock says:
-// nothing is lost or gained a frame.
+// The tick shown follows from the clock, whatever the number of frames.
 func TestRunnerDoesNotDrift(t *testing.T) {
 	for _, c := range []struct {
 		rate float64
@@ -27,7 +26,8 @@ func TestRunnerDoesNotDrift(t *testing.T) {
 				told := g.wait(c.wait)
 				at, playing := g.at()
 				want := int64(math.Round(c.rate * c.wait.Seconds()))
-				// The last frame was at most an interval ago; at a tick a frame or less none is missing.
+				// The last frame was at most one interval ago. At no more than a tick per
+				// frame, none is missing.
 				if behind := want - at.Tick; behind < 0 || float64(behind) > math.Max(0, c.rate*FrameInterval.Seconds()) || c.rate < 60 && behind != 0 {
 					t.Errorf("after %v at tick %d, want %d", c.wait, at.Tick, want)
 				}
@@ -42,7 +42,7 @@ func TestRunnerDoesNotDrift(t *testing.T) {
 	}
 }
 
-// Slower than frames may come, every tick has a frame of its own.
+// At a rate below the frame rate, every tick has its own frame.
 func TestRunnerShowsEveryTick(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(30)
@@ -57,7 +57,7 @@ func TestRunnerShowsEveryTick(t *testing.T) {
 	})
 }
 
-// Another rate counts from the tick that is shown.
+// A new rate counts from the tick that is shown.
 func TestRunnerChangesItsRateOnTheWay(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(10)
@@ -77,8 +77,8 @@ func TestRunnerChangesItsRateOnTheWay(t *testing.T) {
 	})
 }
 
-// A machine that slept: what is due then is shown in one frame, and it goes on
-// from there at its rate.
+// After the machine was asleep, the tick that is due is shown in one frame, and playing
+// continues from there at its rate.
 func TestRunnerAfterAClockThatJumps(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(3)
@@ -96,8 +96,7 @@ func TestRunnerAfterAClockThatJumps(t *testing.T) {
 	})
 }
 
-// As fast as it goes is a few frames for a run with nothing in it, and it ends
-// exactly at until.
+// As fast as possible, an empty run takes a few frames and ends exactly at until.
 func TestRunnerAsFastAsItGoes(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(0)
@@ -109,7 +108,7 @@ func TestRunnerAsFastAsItGoes(t *testing.T) {
 	})
 }
 
-// To the end and again: the end is told once, what comes after is the beginning.
+// The end is reported once; playing from the end starts at the beginning.
 func TestRunnerPlaysToTheEndTwice(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		for range 2 {
@@ -128,7 +127,7 @@ func TestRunnerPlaysToTheEndTwice(t *testing.T) {
 	})
 }
 
-// What is sought while playing is shown, and it plays on from there.
+// A seek while playing is shown, and playing continues from there.
 func TestRunnerSeeksWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(2)
@@ -168,7 +167,7 @@ func TestRunnerStepPauses(t *testing.T) {
 	})
 }
 
-// The chunk behind the cursor is made before the cursor gets there.
+// The chunk after the cursor is made before the cursor reaches it.
 func TestRunnerReadsAhead(t *testing.T) {
 	sizes := defaultSizes
 	sizes.chunkEvents = 2

@@ -4,11 +4,11 @@ import "time"
 
 // Request is work for the goroutine of a Runner.
 type Request interface {
-	// Do carries the request out, on the runner's goroutine.
+	// Do does the work, on the runner's goroutine.
 	Do()
-	// Merge tries to make next a part of this request, behind which it waits
-	// immediately. If it returns true, Do carries out both, and next.Do is not
-	// called. It is called on the runner's goroutine.
+	// Merge tries to make next, the request directly behind it in the queue, a part of this
+	// one. If it returns true, Do does the work of both, and next.Do is not called. It is
+	// called on the runner's goroutine.
 	Merge(next Request) bool
 }
 
@@ -25,11 +25,11 @@ type waitingRequest struct {
 	since time.Time
 }
 
-// requestQueue holds requests that wait for a runner, CommandsWaitingMax and the
-// one that was taken from among them because it could not be merged.
+// requestQueue holds the requests that wait for a runner: up to CommandsWaitingMax, and one
+// that was taken from the channel and could not be merged.
 type requestQueue struct {
 	requests chan waitingRequest
-	ahead    *waitingRequest // comes before those in requests; used on the runner's goroutine
+	ahead    *waitingRequest // precedes those in requests; used on the runner's goroutine only
 }
 
 func newRequestQueue() requestQueue {
@@ -50,9 +50,8 @@ func (q *requestQueue) poll() (waitingRequest, bool) {
 	}
 }
 
-// merge merges the requests that wait behind first into it, as many as can be, and
-// returns it. It takes CommandsWaitingMax at most, so that it ends though others
-// are added meanwhile.
+// merge merges into first as many of the requests behind it as possible, and returns it. It
+// merges at most CommandsWaitingMax, so that it ends even if requests keep arriving.
 func (q *requestQueue) merge(first waitingRequest) Request {
 	for range CommandsWaitingMax {
 		next, ok := q.poll()
@@ -67,13 +66,13 @@ func (q *requestQueue) merge(first waitingRequest) Request {
 	return first.Request
 }
 
-// Submit has a request carried out on the runner's goroutine, after those before
-// it. What it computes fails RequestWaitMax after Submit was called. Submit waits while CommandsWaitingMax
-// others wait, and must not be called on the runner's goroutine. The error is ErrRunnerEnded.
+// Submit queues a request for the runner's goroutine. What the request computes fails
+// RequestWaitMax after the call of Submit. Submit blocks while CommandsWaitingMax others wait; it
+// must not be called on the runner's goroutine. It returns ErrRunnerEnded if the session has ended.
 func (r *Runner) Submit(q Request) error {
 	waiting := waitingRequest{q, r.clock.Now()}
 	select {
-	case <-r.ended: // first: the channel may have room though no runner reads it
+	case <-r.ended: // first: the channel may have room although the runner has ended
 		return ErrRunnerEnded
 	default:
 	}
@@ -85,5 +84,5 @@ func (r *Runner) Submit(q Request) error {
 	}
 }
 
-// Do is Submit for a function, which is never merged with another request.
+// Do submits a function, which is never merged with another request. See Submit.
 func (r *Runner) Do(f func()) error { return r.Submit(requestFunc(f)) }

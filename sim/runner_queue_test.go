@@ -11,8 +11,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Commands are done one at a time in the order in which they were asked; past
-// the bound the asker waits, and nothing is lost.
+// Requests are done one at a time in the order of their submission. Beyond the maximum Submit
+// blocks, and no request is lost.
 func TestRunnerCommandsWaitTheirTurn(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		hold, asked := make(chan struct{}), 0
@@ -44,7 +44,7 @@ func TestRunnerCommandsWaitTheirTurn(t *testing.T) {
 	})
 }
 
-// One who waits for a place in the queue of a session that ends is let go.
+// A Submit that waits for room in the queue returns when the session ends.
 func TestRunnerEndFreesThoseWhoWait(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		hold := make(chan struct{})
@@ -68,7 +68,7 @@ func TestRunnerEndFreesThoseWhoWait(t *testing.T) {
 	})
 }
 
-// Commands are heard between frames, though frames come as fast as they go.
+// Requests are done between frames even when playing as fast as possible.
 func TestRunnerHearsCommandsWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.play(RateMax)
@@ -131,8 +131,8 @@ func (d *digit) Merge(next Request) bool {
 	return true
 }
 
-// Requests are merged with those directly behind them, whatever waits between
-// others stays between them, and at most CommandsWaitingMax become one.
+// A request is merged with those directly behind it, but not across others, and at most
+// CommandsWaitingMax are merged.
 func TestRunnerMergesWaitingRequests(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		hold := make(chan struct{})

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Rest is told once, RestDelay after the last movement, and not before.
+// Rested is called once, RestDelay after the last movement.
 func TestRunnerRestsOnce(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
-		g.wait(time.Second) // the rest after it was opened
+		g.wait(time.Second) // the Rested after Open
 		g.must("seek", func(r *Runner) error { return r.SeekTick(2) })
 		expect(t, "just before", g.wait(RestDelay-time.Nanosecond))
 		expect(t, "then", g.wait(time.Nanosecond), "rested")
@@ -19,7 +19,7 @@ func TestRunnerRestsOnce(t *testing.T) {
 	})
 }
 
-// Who goes on moving does not rest.
+// Rested is not called while movements continue.
 func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.wait(time.Second)
@@ -33,7 +33,7 @@ func TestRunnerDoesNotRestBetweenKeys(t *testing.T) {
 	})
 }
 
-// Playing is no rest, however slow.
+// Rested is not called while playing, however slow.
 func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		g.must("seek", func(r *Runner) error { return r.SeekTick(1) })
@@ -50,8 +50,8 @@ func TestRunnerDoesNotRestWhilePlaying(t *testing.T) {
 	})
 }
 
-// Steps back and forth, by every kind, from the beginning to the end: each way
-// passes the same places.
+// Steps of every kind, forwards and backwards from the beginning to the end, pass the same
+// positions.
 func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
 		t.Run(what, func(t *testing.T) {
@@ -82,8 +82,8 @@ func TestRunnerStepsBackTheWayItCame(t *testing.T) {
 	}
 }
 
-// silentStart has nothing at tick 0, so before anything and after tick 0 are one
-// place: the first step by a tick leads to tick 1.
+// silentStart has no events at tick 0, so before the first event and after tick 0 are the same
+// position: the first step by a tick leads to tick 1.
 const silentStart = `{"wheelscope":1,"name":"s","until":6,"lanes":[{"algorithm":"simple","slots":4}],
  "workload":{"ops":[{"at":0,"op":"stall","for":1},{"at":1,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
 

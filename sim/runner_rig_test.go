@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// listener is an audience that writes down what it is told.
+// listener is an Audience that records the calls of its methods.
 type listener struct {
 	runner   *Runner
 	told     []string
-	progress int  // times it was notified that the run is computed further
+	progress int  // number of calls of Progressed
 	late     bool // what Framed returns
 }
 
@@ -36,17 +36,15 @@ func (l *listener) Searched(s Search) { l.tell("search %v %v %s", s.Sought.What,
 func (l *listener) Failed(err error)  { l.tell("failed %v", err) }
 func (l *listener) Detail() int       { return wheel.AllEntries }
 
-// rigConfig says what a runner is tested on; the zero value is the small
-// scenario, computed.
+// rigConfig configures a rig. The zero value is the small scenario, computed.
 type rigConfig struct {
 	scenario string   // "": runnerScenario
 	sizes    runSizes // zero: defaultSizes
-	busy     bool     // others have both turns, so that nothing is computed until free is called
-	at       int64    // where it is opened, as tick+1; 0: before anything
+	busy     bool     // both turns are taken, so that nothing is computed until free is called
+	at       int64    // where the run is opened, as tick+1; 0: before the first event
 }
 
-// rig is a runner on a mock clock in a bubble, where the mock's own sleeps cost
-// nothing.
+// rig is a runner with a mock clock in a bubble, in which the sleeps of the mock take no time.
 type rig struct {
 	t      *testing.T
 	store  *Store
@@ -55,7 +53,7 @@ type rig struct {
 	heard  *listener
 	cancel context.CancelFunc
 	turns  *fairqueue.Queue // of the runner
-	leave  func()           // ends the turn that another has, where the rig is busy
+	leave  func()           // ends the turn that was taken if the rig is busy
 }
 
 func withRig(t *testing.T, c rigConfig, test func(*rig)) {
@@ -100,14 +98,13 @@ func (g *rig) start(tick int64) {
 	g.must("open", func(r *Runner) error { return r.Open(r.Context(), g.run, tick) })
 }
 
-// free ends the turn that another has: the run is computed now.
+// free ends the turn that was taken, so that the run is computed.
 func (g *rig) free() {
 	g.leave()
 	synctest.Wait()
 }
 
-// do has f done on the runner's goroutine and gives what the audience was told
-// since.
+// do calls f on the runner's goroutine and returns the Audience calls since then.
 func (g *rig) do(f func(*Runner)) []string {
 	g.t.Helper()
 	done := make(chan []string)
@@ -125,7 +122,7 @@ func (g *rig) do(f func(*Runner)) []string {
 	return told
 }
 
-// must is do for what may not fail.
+// must is do for functions that may not fail.
 func (g *rig) must(what string, f func(*Runner) error) []string {
 	g.t.Helper()
 	return g.do(func(r *Runner) {
@@ -146,22 +143,21 @@ func (g *rig) play(rate float64) []string {
 	})
 }
 
-// wait lets time pass on the mock clock and gives what the audience was told
-// meanwhile.
+// wait lets time pass on the mock clock and returns the Audience calls meanwhile.
 func (g *rig) wait(d time.Duration) []string {
 	g.t.Helper()
 	g.mock.Add(d)
 	return g.do(nothing)
 }
 
-// at is where the cursor stands and how it moves.
+// at returns the cursor and the playback state.
 func (g *rig) at() (c Cursor, p Playing) {
 	g.t.Helper()
 	g.do(func(r *Runner) { c, p = r.Cursor(), r.Playing() })
 	return c, p
 }
 
-// count tells how often something was told.
+// count returns how often a call was made.
 func count(told []string, what string) (n int) {
 	for _, s := range told {
 		if s == what {
@@ -171,7 +167,7 @@ func count(told []string, what string) (n int) {
 	return n
 }
 
-// takeTurns takes the one turn of a queue, and the one that is lent in its place, so that
+// takeTurns takes the only turn of a queue, and the one that is lent in its place, so that
 // nothing is computed until leave is called.
 func takeTurns(t testing.TB, q *fairqueue.Queue) (leave func()) {
 	t.Helper()

@@ -2,33 +2,33 @@ package sim
 
 import "time"
 
-// SearchOutcome says how a search stands.
+// SearchOutcome is the state of a search.
 type SearchOutcome uint8
 
 const (
-	SearchOn      SearchOutcome = iota // it goes on
-	SearchFound                        // the cursor stands there
-	SearchNone                         // there is none that way; the cursor stands where it stood
-	SearchStopped                      // another movement took its place
+	SearchOn      SearchOutcome = iota // it continues
+	SearchFound                        // the cursor is at the match
+	SearchNone                         // there is no match in that direction; the cursor has not moved
+	SearchStopped                      // another movement or a pause was requested
 )
 
 var searchOutcomes = [...]string{"on", "found", "none", "stopped"}
 
-// String is the word for it in a message.
+// String returns the outcome's name in messages.
 func (o SearchOutcome) String() string { return searchOutcomes[o] }
 
-// Search tells how a search stands.
+// Search is a report on a search.
 type Search struct {
 	Sought  Sought
 	Forward bool
-	Tick    int64 // how far it has come; where the cursor stands when it is found
+	Tick    int64 // how far it has come, or the cursor's tick if it is found
 	Outcome SearchOutcome
 }
 
-// Find pauses and goes to the next place after the cursor where a condition comes
-// true, or the last one before it. What takes long is done in pieces of
-// FrameWorkMax, between which commands have their turn; any other movement, and
-// Pause, ends it. Searched tells how it came out.
+// Find pauses and moves the cursor to the next match of a condition, or to the last one before
+// the cursor if forward is false. A long search is done in pieces of FrameWorkMax, between
+// which other requests are done. Any other movement, and Pause, ends it. The result is
+// reported through Searched.
 func (r *Runner) Find(w Sought, forward bool) error {
 	s, err := r.run.search(w, r.cursor, forward)
 	if err != nil {
@@ -41,13 +41,13 @@ func (r *Runner) Find(w Sought, forward bool) error {
 	return r.look(s.told)
 }
 
-// look goes on with the search for one piece.
+// look continues the search for one piece.
 func (r *Runner) look(now time.Time) error {
 	start := r.clock.Now()
 	for range FramePiecesMax {
 		at, state, err := r.search.look(r.ctx)
 		switch {
-		case err != nil && r.outOfTime(): // it goes on without the request, which is answered
+		case err != nil && r.outOfTime(): // the request is answered, but the search continues
 			r.lookAgain(now, 0)
 			return nil
 		case err != nil:
@@ -70,7 +70,7 @@ func (r *Runner) look(now time.Time) error {
 	return nil
 }
 
-// lookAgain goes on with the search after a while, and tells how far it is.
+// lookAgain sets the time to continue the search, and reports its progress.
 func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	r.wake.set(wakeSearch, now.Add(after))
 	if now.Sub(r.search.told) >= ProgressInterval {
@@ -79,7 +79,7 @@ func (r *Runner) lookAgain(now time.Time, after time.Duration) {
 	}
 }
 
-// found goes where the search led.
+// found moves the cursor to the match of the search.
 func (r *Runner) found(at goal) error {
 	s := r.search
 	r.search = nil
@@ -100,7 +100,7 @@ func (r *Runner) endSearch(o SearchOutcome) {
 	r.wake.clear(wakeSearch)
 }
 
-// stopSearch ends a search because something else is asked for.
+// stopSearch ends a search because something else is requested.
 func (r *Runner) stopSearch() {
 	if r.search != nil {
 		r.endSearch(SearchStopped)

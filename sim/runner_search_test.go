@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// find looks for a condition and gives what the audience was told.
+// find searches and returns the Audience calls.
 func (g *rig) find(w Sought, forward bool) []string {
 	g.t.Helper()
 	return g.must("find", func(r *Runner) error { return r.Find(w, forward) })
@@ -14,8 +14,8 @@ func (g *rig) find(w Sought, forward bool) []string {
 
 var anyExpiry = Sought{What: WhatExpire, Lane: -1}
 
-// In the small scenario timers fire at ticks 2 and 5: a search goes from one to
-// the next and back, and stays where there is none.
+// In the small scenario timers fire at ticks 2 and 5. A search moves from one to the next and
+// back, and does not move if there is none.
 func TestRunnerFindsForwardAndBack(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		expect(t, "the first", g.find(anyExpiry, true), "stood 2/4", "framed", "search expire 2 found")
@@ -32,7 +32,7 @@ func TestRunnerFindsForwardAndBack(t *testing.T) {
 	})
 }
 
-// From before anything there is nothing behind, and from the end nothing ahead.
+// There is no match before the first event or after the end.
 func TestRunnerFindsNothingPastTheEnds(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		expect(t, "before anything", g.find(anyExpiry, false), "search expire 0 none")
@@ -45,7 +45,7 @@ func TestRunnerFindsNothingPastTheEnds(t *testing.T) {
 	})
 }
 
-// A search pauses what plays, and what can't be sought changes nothing.
+// A search pauses, and an invalid condition changes nothing.
 func TestRunnerFindPauses(t *testing.T) {
 	withRig(t, rigConfig{}, func(g *rig) {
 		g.play(2)
@@ -64,7 +64,7 @@ func TestRunnerFindPauses(t *testing.T) {
 	})
 }
 
-// What is not computed yet is found when it is.
+// A match that is not computed yet is found as soon as it is.
 func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		expect(t, "nothing is computed", g.find(anyExpiry, true))
@@ -75,7 +75,7 @@ func TestRunnerFindsWhatIsComputedLater(t *testing.T) {
 	})
 }
 
-// A search takes the place of a tick that was sought and is not computed yet.
+// A search replaces a seek whose destination is not computed yet.
 func TestRunnerSearchForgetsAGoal(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		g.must("sought", func(r *Runner) error { return r.SeekTick(6) })
@@ -85,7 +85,7 @@ func TestRunnerSearchForgetsAGoal(t *testing.T) {
 	})
 }
 
-// Whatever else is asked for ends a search.
+// Any other request ends a search.
 func TestRunnerSearchGivesWay(t *testing.T) {
 	for what, other := range map[string]func(*Runner) error{
 		"seek":   func(r *Runner) error { return r.SeekTick(-1) },
@@ -114,12 +114,12 @@ func TestRunnerSearchGivesWay(t *testing.T) {
 	}
 }
 
-// longSearch has an expiry at its end only, after many chunks of rejections.
+// longSearch has an expiry only at its end, after many chunks of rejections.
 const longSearch = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"simple","slots":4}],"workload":{
  "ops":[{"at":2990,"op":"schedule","timer":"last","delay":2}],
  "generate":[{"prefix":"g","seed":1,"count":2900,"arrivals":{"dist":"constant","every":1},"delay":{"dist":"constant","value":9}}]}}`
 
-// A long search is done in pieces: a command has its turn between two of them.
+// A long search is done in pieces, with a request between two of them.
 func TestRunnerSearchesInPieces(t *testing.T) {
 	sizes := tiny
 	sizes.chunkEvents = 4
@@ -145,7 +145,7 @@ func TestRunnerSearchesInPieces(t *testing.T) {
 	})
 }
 
-// A run that is not computed to its end tells why a search ends there.
+// At the end of a run that was not computed completely, a search reports why it ends.
 func TestRunnerSearchInARunThatEndsEarly(t *testing.T) {
 	sizes := tiny
 	sizes.workMax = 200

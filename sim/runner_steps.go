@@ -6,22 +6,22 @@ import (
 	"sort"
 )
 
-// By says what a step goes by.
+// By is the unit of Runner.Step.
 type By int
 
 const (
-	ByTick  By = iota // everything at one tick
-	ByStep            // one cause: an operation in all lanes, or a lane's visit at one hand
+	ByTick  By = iota // all events of one tick
+	ByStep            // all events of one cause: an operation in all lanes, or a lane's visit of the slots under one hand
 	ByEvent           // one event
 )
 
-// errNotYet answers a step into what is not computed.
+// errNotYet is returned by a step to events that are not computed yet.
 var errNotYet = fault("", "what comes next is not computed yet; try again in a while")
 
-// Step pauses and moves the cursor by n ticks, steps or events, forward, or back
-// where n is negative, in one movement. Where there are fewer it goes as far as
-// there are. It waits StepWaitMax at most for what comes next to be computed and
-// then goes as far as it is; the error is errNotYet if that is nowhere.
+// Step pauses and moves the cursor by n ticks, steps or events in one movement, back if n is
+// negative. If there are fewer it stops at that end of the run. It waits at most StepWaitMax
+// for the destination to be computed, otherwise it moves as far as the run is computed. If it
+// cannot move at all it returns errNotYet.
 func (r *Runner) Step(by By, n int64) error {
 	r.Pause()
 	r.forget()
@@ -39,7 +39,7 @@ func (r *Runner) step(ctx context.Context, by By, n int64) error {
 	case by == ByTick && n > 0:
 		return r.ticksForward(ctx, n)
 	case by == ByTick:
-		return r.SeekTick(max(r.cursor.Tick+n, -1)) // the end of that tick, or before anything
+		return r.SeekTick(max(r.cursor.Tick+n, -1)) // the end of that tick, or before the first event
 	case by == ByEvent && n > 0:
 		return r.eventsForward(ctx, n)
 	case by == ByEvent:
@@ -50,8 +50,8 @@ func (r *Runner) step(ctx context.Context, by By, n int64) error {
 	return r.stepsBack(ctx, -n)
 }
 
-// ticksForward goes through n ticks, the first of which is the cursor's own if
-// not everything at it has happened.
+// ticksForward moves by n ticks. The first is the cursor's own if it has events after the
+// cursor.
 func (r *Runner) ticksForward(ctx context.Context, n int64) error {
 	first := r.cursor.Tick
 	if r.cursor.Whole {
@@ -88,15 +88,15 @@ func (r *Runner) eventsForward(ctx context.Context, n int64) error {
 	return r.forwardSeq(last)
 }
 
-// eventsComputed is how many events of the run are computed for certain.
+// eventsComputed returns the number of events up to the last border.
 func (r *Run) eventsComputed() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.borders[len(r.borders)-1].seq
 }
 
-// stepsForward goes to the end of the n-th step that is not over yet, or of the
-// last of them that is computed in time.
+// stepsForward moves to the end of the n-th step after the cursor, or of the last of them that
+// is computed in time. A step within which the cursor is counts.
 func (r *Runner) stepsForward(ctx context.Context, n int64) error {
 	last := r.cursor.Seq
 	for range n {
@@ -136,8 +136,8 @@ func (r *Runner) forwardSeq(seq int64) error {
 	}, goal{tick: -1, seq: seq})
 }
 
-// forward moves the cursor along a stretch that is computed, or to where it would
-// end if too much happens on the way.
+// forward moves the cursor along a stretch that is computed. If the stretch has too many
+// events it seeks to end instead.
 func (r *Runner) forward(stretch func() (*Stretch, error), end goal) error {
 	s, err := stretch()
 	if errors.Is(err, ErrTooMany) {
@@ -157,8 +157,8 @@ func (r *Runner) forward(stretch func() (*Stretch, error), end goal) error {
 	return nil
 }
 
-// StepEnds lists the events in (from, to] with which a step ends. The caller
-// bounds the distance.
+// StepEnds returns the events in (from, to] that are the last of a step. The caller must bound
+// the distance.
 func (r *Run) StepEnds(ctx context.Context, from, to int64) ([]int64, error) {
 	var ends []int64
 	for seq := from + 1; seq <= to; {

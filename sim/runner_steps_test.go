@@ -2,8 +2,8 @@ package sim
 
 import "testing"
 
-// Several steps in one movement lead where the same number of single steps lead,
-// from everywhere and past both ends; forward they are one frame.
+// Several steps in one movement lead to the same position as single steps, from everywhere and
+// past both ends. Forward they are one frame.
 func TestRunnerStepsAddUp(t *testing.T) {
 	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
 		for _, scenario := range []string{runnerScenario, silentStart} {
@@ -35,8 +35,8 @@ func TestRunnerStepsAddUp(t *testing.T) {
 	}
 }
 
-// Of several steps as many are made as are computed; only the first one that is
-// not is refused.
+// A movement by several steps goes as far as the run is computed. It is refused only if the
+// first step is not computed.
 func TestRunnerStepsAsFarAsIsComputed(t *testing.T) {
 	for what, by := range map[string]By{"tick": ByTick, "step": ByStep, "event": ByEvent} {
 		withRig(t, endless(), func(g *rig) {

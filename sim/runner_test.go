@@ -11,7 +11,7 @@ import (
 const runnerScenario = `{"wheelscope":1,"name":"r","until":6,"lanes":[{"algorithm":"simple","slots":4}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":3,"op":"schedule","timer":"b","delay":2}]}}`
 
-// withRunner runs a test beside a runner on the small scenario.
+// withRunner runs a test with a runner on the small scenario.
 func withRunner(t *testing.T, test func(mock *clock.Mock, do func(func(*Runner)) []string)) {
 	t.Helper()
 	withRig(t, rigConfig{}, func(g *rig) { test(g.mock, g.do) })
@@ -26,7 +26,7 @@ func expect(t *testing.T, what string, got []string, want ...string) {
 
 func nothing(*Runner) {}
 
-// At two ticks a second each tick is shown at its half second, none before.
+// At two ticks per second each tick is shown at its half second, none before.
 func TestRunnerPlaysByTheClock(t *testing.T) {
 	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SetRate(2) })
@@ -44,8 +44,7 @@ func TestRunnerPlaysByTheClock(t *testing.T) {
 	})
 }
 
-// A runner that was held up shows what is due, in one frame; nothing is made up
-// for tick by tick.
+// A runner that is late shows the tick that is due in one frame and skips those before.
 func TestRunnerIsNotBehindAfterAPause(t *testing.T) {
 	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SetRate(100) })
@@ -65,7 +64,7 @@ func TestRunnerIsNotBehindAfterAPause(t *testing.T) {
 	})
 }
 
-// Playing stops at the end, and starts again from there.
+// Playing stops at the end, and starts from the beginning again.
 func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
 	withRunner(t, func(mock *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SetRate(0) })
@@ -79,7 +78,7 @@ func TestRunnerStopsAtTheEndAndStartsAgain(t *testing.T) {
 	})
 }
 
-// What is sought past the end, and a rate out of range, change nothing.
+// A seek past the end, and a rate out of range, change nothing.
 func TestRunnerErrorsChangeNothing(t *testing.T) {
 	withRunner(t, func(_ *clock.Mock, do func(func(*Runner)) []string) {
 		do(func(r *Runner) { r.SeekTick(2) })

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Bounds of how a session's frame rate follows the load.
+// Limits of the adaptation of a session's frame rate to the load.
 const (
-	StrideMax      = 3               // frame intervals between two frames at most: 20 frames a second
-	LateFramesMax  = 3               // late frames in quick succession after which there are fewer
-	CalmMin        = time.Second     // without late frames, after which there are more again
-	CalmMax        = 8 * time.Second // the same, where that was too early before
-	lateFrameScore = 4               // frames on time that make up for a late one
+	StrideMax      = 3               // most frame intervals between two frames: 20 frames per second
+	LateFramesMax  = 3               // late frames in quick succession after which the rate is lowered
+	CalmMin        = time.Second     // time without late frames after which the rate is raised
+	CalmMax        = 8 * time.Second // the same, if raising it sooner failed before
+	lateFrameScore = 4               // frames on time that offset a late one
 )
 
-// A frame, or a seek, for which there is no memory is tried again.
+// A frame or seek that fails for lack of memory is retried.
 const (
-	memoryRetry   = 100 * time.Millisecond // after which it is
-	memoryWaitMax = 5 * time.Second        // for a frame, after which the session stops playing
+	memoryRetry   = 100 * time.Millisecond // delay before a retry
+	memoryWaitMax = 5 * time.Second        // time after the first failure of a frame at which the session stops playing
 )
 
-// shortage is when work failed first for want of memory, of the failures since it last succeeded.
+// shortage is the time of the first failure for lack of memory since the last success.
 type shortage struct{ since time.Time }
 
-// retries reports whether work that failed with err, nil if it did not, is to be tried again: for so long since its
-// first failure.
+// retries records the result of some work and reports whether to retry it: whether err is a
+// lack of memory and the first such failure was less than `most` ago.
 func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	if _, ok := errors.AsType[*NoMemoryError](err); !ok {
 		s.since = time.Time{}
@@ -36,23 +36,23 @@ func (s *shortage) retries(err error, now time.Time, most time.Duration) bool {
 	return now.Sub(s.since) < most
 }
 
-// throttle decides how many frame intervals lie between two frames of a session.
-// There are fewer frames while frames are late: because the viewers have not taken
-// the frame before, or because the runner itself is behind its clock.
+// throttle computes the number of frame intervals between two frames of a session. It
+// increases while frames are late, because the viewers have not received the previous frame or
+// because the runner is behind its clock.
 type throttle struct {
 	stride  int           // 1 … StrideMax
-	score   int           // lateFrameScore for each late frame, less those on time since
-	since   time.Time     // of the last late frame among others, or the last change
+	score   int           // lateFrameScore for each late frame, minus the frames on time since
+	since   time.Time     // time of the last late frame that was not the only one, or of the last change
 	calm    time.Duration // CalmMin … CalmMax
-	widened time.Time     // when stride became smaller
+	widened time.Time     // when stride was last decreased
 }
 
 func newThrottle() throttle { return throttle{stride: 1, calm: CalmMin} }
 
-// interval is the least time between two frames.
+// interval returns the least time between two frames.
 func (t *throttle) interval() time.Duration { return time.Duration(t.stride) * FrameInterval }
 
-// frame notes a frame that was sent at now.
+// frame records a frame that was sent at now.
 func (t *throttle) frame(now time.Time, late bool) {
 	if late {
 		t.score += lateFrameScore
@@ -62,7 +62,7 @@ func (t *throttle) frame(now time.Time, late bool) {
 	switch {
 	case t.score >= LateFramesMax*lateFrameScore:
 		t.slower(now)
-	case t.score > lateFrameScore: // one late frame now and then does not count
+	case t.score > lateFrameScore: // a single late frame does not count
 		t.since = now
 	case t.stride > 1 && now.Sub(t.since) >= t.calm:
 		t.stride--
@@ -70,8 +70,8 @@ func (t *throttle) frame(now time.Time, late bool) {
 	}
 }
 
-// slower makes frames rarer. If that follows soon after they became more frequent, it
-// takes longer until that is tried again.
+// slower increases the stride. If that follows soon after a decrease, the time until the next
+// decrease doubles, up to CalmMax.
 func (t *throttle) slower(now time.Time) {
 	t.score, t.since = 0, now
 	if t.stride < StrideMax {
@@ -84,9 +84,9 @@ func (t *throttle) slower(now time.Time) {
 	}
 }
 
-// steadyRate is the rate, in ticks a second, up to which a session that plays keeps a steady pace.
+// steadyRate is the highest rate, in ticks per second, that counts as a steady pace.
 const steadyRate = 240
 
-// steady reports whether the runner plays at a steady pace. Its frames then have turns of their own: sessions
-// that play as fast as they can, are opened, or seek, do not delay them.
+// steady reports whether the runner plays at a steady pace. Its frames then have a queue of their
+// own, so that sessions that play as fast as possible, are opened, or seek do not delay them.
 func (r *Runner) steady() bool { return r.on && r.pace.rate > 0 && r.pace.rate <= steadyRate }

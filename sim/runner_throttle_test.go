@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// While frames are late there are fewer of them, and when they are not, as many
-// as before.
+// While frames are late the frame rate is lower; afterwards it rises again.
 func TestRunnerSendsFewerFramesWhileViewersAreLate(t *testing.T) {
 	withRig(t, rigConfig{scenario: longScenario}, func(g *rig) {
 		frames := func() int { return count(g.wait(10*time.Second), "framed") }
@@ -30,7 +29,7 @@ func TestRunnerSendsFewerFramesWhileViewersAreLate(t *testing.T) {
 	})
 }
 
-// noteFrames notes n frames, one an interval, every k-th of them late.
+// noteFrames records n frames, one per interval, every k-th of them late.
 func noteFrames(r *throttle, now *time.Time, n, k int) {
 	for i := range n {
 		*now = now.Add(r.interval())
@@ -58,7 +57,7 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
-// What proved too early is tried again later and later, up to CalmMax.
+// After a rise that was too early the next one takes longer, up to CalmMax.
 func TestThrottleWaitsLonger(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	r := newThrottle()

@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 )
 
-// A runner works in turns: it waits while others have them all, loses no request, and
-// gives its own turn away while it waits for a turn of the store.
+// A runner works in turns: it waits while others have all of them, loses no request, and gives
+// up its own turn while it waits for one of the store.
 func TestRunnerWorksInTurns(t *testing.T) {
 	withRig(t, rigConfig{busy: true}, func(g *rig) {
 		leave := takeTurns(t, g.turns)

@@ -2,27 +2,27 @@ package sim
 
 import "time"
 
-// What a runner wakes up for.
+// wakeKind is a reason for which a runner wakes up.
 type wakeKind int
 
 const (
 	wakeFrame    wakeKind = iota // the next tick is due, or the next frame may be sent
-	wakeRest                     // the cursor has stood still long enough
-	wakeProgress                 // the run has perhaps been computed further
-	wakeGoal                     // what is sought has perhaps been computed
-	wakeSearch                   // a search goes on
-	wakeReminder                 // the audience asked for it
+	wakeRest                     // the cursor has not moved for RestDelay
+	wakeProgress                 // to report how far the run is computed
+	wakeGoal                     // to check whether the destination of a seek is computed
+	wakeSearch                   // to continue a search
+	wakeReminder                 // set by Remind
 	wakeKinds
 )
 
-// wakeTimes holds a moment for each reason to wake; the zero time is none.
+// wakeTimes holds the time at which to wake for each reason; the zero time is never.
 type wakeTimes [wakeKinds]time.Time
 
 func (w *wakeTimes) set(k wakeKind, at time.Time) { w[k] = at }
 
 func (w *wakeTimes) clear(k wakeKind) { w[k] = time.Time{} }
 
-// take says whether a moment has come, and removes it if so.
+// take reports whether the time for k has come, and clears it if so.
 func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	if w[k].IsZero() || w[k].After(now) {
 		return false
@@ -31,11 +31,11 @@ func (w *wakeTimes) take(k wakeKind, now time.Time) bool {
 	return true
 }
 
-// sleepMax is how long a runner with nothing to wait for sleeps.
+// sleepMax is the longest time that a runner sleeps.
 const sleepMax = time.Hour
 
-// wait is how long it is until the first moment; not more than sleepMax, 0 or
-// less when it has come.
+// wait returns the time until the earliest entry: at most sleepMax, and 0 or less if it has
+// passed.
 func (w *wakeTimes) wait(now time.Time) time.Duration {
 	least := sleepMax
 	for _, at := range w {

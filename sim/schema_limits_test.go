@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// docs/SCENARIO.md lists what the schema cannot express: for each item the schema accepts
-// a scenario that Load refuses.
+// docs/SCENARIO.md lists what the schema cannot express. For each item the schema accepts a
+// scenario that Load refuses.
 func TestSchemaCannotExpress(t *testing.T) {
 	data, err := os.ReadFile("../docs/SCENARIO.md")
 	if err != nil {

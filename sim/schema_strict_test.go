@@ -13,8 +13,8 @@ import (
 
 const traceSchemaFile = "../docs/trace.schema.json"
 
-// schemaKeywords are the keywords of JSON Schema that the schemas use, with the type of instance
-// to which each applies ("" for every type). One that is not listed may be a mistyped one.
+// schemaKeywords lists the keywords of JSON Schema that the schemas use, with the type of
+// instance to which each applies ("" for every type). Any other may be misspelled.
 var schemaKeywords = map[string]string{
 	"$schema": "", "$id": "", "$ref": "", "$defs": "", "title": "", "description": "", "default": "", "examples": "",
 	"type": "", "const": "", "enum": "", "allOf": "", "anyOf": "", "oneOf": "",
@@ -25,12 +25,12 @@ var schemaKeywords = map[string]string{
 	"minimum": "number", "maximum": "number",
 }
 
-// strictSchema collects what Ajv's strict mode (strictSchema, strictTypes, strictTuples and
-// strictRequired, as https://ajv.js.org/strict-mode.html describes them) would refuse.
+// strictSchema collects the errors of Ajv's strict mode (strictSchema, strictTypes,
+// strictTuples and strictRequired, see https://ajv.js.org/strict-mode.html).
 type strictSchema struct{ faults []string }
 
-// check checks the schema at a path. types are those that the schemas around it allow for the same
-// instance.
+// check checks the schema at a path. types are those that the surrounding schemas allow for
+// the same instance.
 func (s *strictSchema) check(path string, schema any, types []string) {
 	m, ok := schema.(map[string]any)
 	if !ok {
@@ -53,7 +53,7 @@ func (s *strictSchema) check(path string, schema any, types []string) {
 	properties, _ := m["properties"].(map[string]any)
 	required, _ := m["required"].([]any)
 	for _, name := range required {
-		// Ajv visits anyOf, oneOf and allOf before properties: those around it don't count.
+		// Ajv visits anyOf, oneOf and allOf before properties, so those around it do not count.
 		if _, ok := properties[name.(string)]; !ok {
 			s.fault(path, fmt.Sprintf("requires %s, which it does not define", name))
 		}
@@ -61,7 +61,7 @@ func (s *strictSchema) check(path string, schema any, types []string) {
 	s.below(path, m, types)
 }
 
-// types returns the types that m allows, those of around if it says nothing.
+// types returns the types that m allows, or around if it has none.
 func (s *strictSchema) types(path string, m map[string]any, around []string) []string {
 	kind, given := m["type"]
 	if !given {
@@ -104,7 +104,7 @@ func (s *strictSchema) below(path string, m map[string]any, types []string) {
 
 func (s *strictSchema) fault(path, what string) { s.faults = append(s.faults, path+" "+what) }
 
-// Both schemas compile in the strict mode of a validator that has one.
+// Both schemas compile in the strict mode of a validator.
 func TestSchemasAreStrict(t *testing.T) {
 	for _, file := range []string{schemaFile, traceSchemaFile} {
 		var s strictSchema

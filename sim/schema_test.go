@@ -35,8 +35,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, data []byte) error {
 	return schema.Validate(doc)
 }
 
-// What an editor says is right is right: every built-in, as written and as it
-// stands in a trace.
+// The schema accepts every built-in scenario, as written and as in a trace.
 func TestSchemaAcceptsBuiltins(t *testing.T) {
 	schema := compileSchema(t)
 	for _, b := range Builtins() {
@@ -49,7 +48,7 @@ func TestSchemaAcceptsBuiltins(t *testing.T) {
 	}
 }
 
-// acceptedWorkloads use every field that there is.
+// acceptedWorkloads use every field of the format.
 var acceptedWorkloads = []string{
 	`{}`,
 	`{"ops": []}`,
@@ -75,7 +74,7 @@ func TestSchemaAndLoadAcceptAlike(t *testing.T) {
 	}
 }
 
-// What the schema can say, it refuses as Load does.
+// The schema and Load refuse the same scenarios.
 func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 	schema := compileSchema(t)
 	const arm = `"at": 0, "op": "schedule", "timer": "a", "delay": 5`
@@ -112,7 +111,7 @@ func TestSchemaAndLoadRefuseAlike(t *testing.T) {
 	}
 }
 
-// schemaLane is what the schema says of one algorithm.
+// schemaLane is the schema's description of one algorithm.
 type schemaLane struct {
 	Properties map[string]struct {
 		Const   any   `json:"const"`
@@ -124,8 +123,8 @@ type schemaLane struct {
 	} `json:"properties"`
 }
 
-// The lanes of the schema are those of the catalogue: a new algorithm or
-// parameter must be told to editors too.
+// The schema has the algorithms and parameters of the catalogue, so that a new one is known to
+// editors, too.
 func TestSchemaHoldsTheCatalogue(t *testing.T) {
 	data, err := os.ReadFile(schemaFile)
 	if err != nil {

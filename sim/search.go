@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What says what a search looks for.
+// What is the kind of a search condition.
 type What uint8
 
 const (
@@ -14,18 +14,18 @@ const (
 	WhatCascade                 // a timer moves between levels
 	WhatReject                  // a lane refuses a timer
 	WhatFinding                 // a fault of an algorithm
-	WhatTimer                   // something happens to the timers called Timer
-	WhatSlot                    // a place comes to hold more than Over timers
-	WhatCost                    // a tick at which something happens costs a lane more than Over
-	WhatDiffer                  // the lanes do not fire and refuse the same timers in one tick
+	WhatTimer                   // any event of the timers called Timer
+	WhatSlot                    // a slot comes to hold more than Over timers
+	WhatCost                    // a tick with events costs a lane more than Over
+	WhatDiffer                  // the lanes do not fire and reject the same timers in one tick
 )
 
 var whatNames = [...]string{"", "expire", "cascade", "reject", "finding", "timer", "slot", "cost", "differ"}
 
-// String is the word for it in a command.
+// String returns the condition's name in a command.
 func (w What) String() string { return whatNames[w] }
 
-// WhatOf is the inverse of String; false for a word that is none.
+// WhatOf is the inverse of String. It returns false if there is no condition of that name.
 func WhatOf(word string) (What, bool) {
 	for i, name := range whatNames {
 		if i > 0 && name == word {
@@ -35,24 +35,24 @@ func WhatOf(word string) (What, bool) {
 	return 0, false
 }
 
-// Sought is a condition on a run.
+// Sought is the condition of a search.
 type Sought struct {
 	What  What
-	Lane  int    // index of the only lane that counts, -1: any
+	Lane  int    // index of the only lane to search; -1: all lanes
 	Timer string // of WhatTimer
-	Over  int64  // of WhatSlot (timers) and WhatCost (units of work)
+	Over  int64  // threshold of WhatSlot (timers) and WhatCost (units of work)
 }
 
-// match is where a condition came true: at tick, by event seq, and where the
-// cursor is to stand so that it is seen, with its cause whole.
+// match is an event or tick that meets a condition, and the position to which the cursor moves
+// to show it together with its cause.
 type match struct {
 	tick int64
-	seq  int64 // 0: it is a matter of the whole tick
+	seq  int64 // the event; 0: the whole tick matches
 	at   goal
-	open *chunk // its last step holds the event and ends after it: at is the end of that
+	open *chunk // if not nil, the step of the event ends after this chunk, and at is still to be found
 }
 
-// after says whether a match comes after a cursor.
+// after reports whether a match is after a cursor.
 func (m match) after(c Cursor) bool {
 	if m.seq > 0 {
 		return m.seq > c.Seq
@@ -60,19 +60,19 @@ func (m match) after(c Cursor) bool {
 	return m.tick > c.Tick || m.tick == c.Tick && !c.Whole
 }
 
-// before says whether the place of a match comes before a cursor. The last event
-// lies before a cursor that stands at a later tick.
+// before reports whether the position of a match is before a cursor. The last event of a tick
+// is before a cursor at a later tick.
 func (m match) before(c Cursor) bool {
 	if m.tick < c.Tick || m.seq == 0 {
 		return m.tick < c.Tick
 	}
-	if m.open != nil { // it is after the chunk
+	if m.open != nil { // its position is after the chunk
 		return m.open.last()+1 < c.Seq
 	}
 	return m.at.seq < c.Seq
 }
 
-// close finds the place of a match in a step that goes on after its chunk.
+// close finds the position of a match whose step ends after its chunk.
 func (s *search) close(ctx context.Context, m match) (match, error) {
 	if m.open == nil {
 		return m, nil
@@ -82,24 +82,24 @@ func (s *search) close(ctx context.Context, m match) (match, error) {
 	return m, err
 }
 
-// search goes through a run chunk by chunk, away from a cursor, until it meets
-// a match. It keeps no chunk, and skips those in which the timeline shows none.
+// search goes through a run chunk by chunk, away from a cursor, to the first match. It caches
+// no chunks except parts of a tick, and skips those in which the timeline shows no match.
 type search struct {
 	run     *Run
 	sought  Sought
 	cond    condition
 	forward bool
 	from    Cursor
-	next    int       // chunk to be looked at
-	divided *tickScan // the tick of several chunks that is being looked at, or nil
+	next    int       // number of the next chunk to search
+	divided *tickScan // the divided tick that is being searched, or nil
 	tick    int64     // how far it has come
-	told    time.Time // when that was told last
+	told    time.Time // when progress was last reported
 }
 
-// search begins a search at a cursor. The error is an *InputError.
+// search returns a search that begins at a cursor. Its error is an *InputError.
 func (r *Run) search(w Sought, from Cursor, forward bool) (*search, error) {
 	if w.What == WhatDiffer {
-		w.Lane = -1 // it is a matter of all
+		w.Lane = -1 // it applies to all lanes together
 	}
 	cond, err := r.condition(w)
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *Run) search(w Sought, from Cursor, forward bool) (*search, error) {
 	rest := r.borders[1:]
 	k := sort.Search(len(rest), func(i int) bool { return rest[i].tick >= from.Tick })
 	for k < len(rest) && rest[k].within && (rest[k].seq < from.Seq || forward && rest[k].seq == from.Seq) {
-		k++ // to the part of the cursor's tick in which the cursor is
+		k++ // to the part of the tick in which the cursor is
 	}
 	if !forward {
 		k = min(k, len(rest)-1)
@@ -118,17 +118,17 @@ func (r *Run) search(w Sought, from Cursor, forward bool) (*search, error) {
 	return &search{run: r, sought: w, cond: cond, forward: forward, from: from, next: k, tick: from.Tick}, nil
 }
 
-// progress says what one look of a search came to.
+// progress is the result of searching one chunk.
 type progress uint8
 
 const (
-	lookedOn  progress = iota // there is more to look at
-	lookLater                 // what comes next is not computed yet
+	lookedOn  progress = iota // there is more to search
+	lookLater                 // the next chunk is not computed yet
 	lookFound
-	lookEnded // there is none
+	lookEnded // there is no match
 )
 
-// look goes through one chunk.
+// look searches one chunk.
 func (s *search) look(ctx context.Context) (goal, progress, error) {
 	if s.divided != nil {
 		return s.lookDivided(ctx)
@@ -170,7 +170,7 @@ func (s *search) look(ctx context.Context) (goal, progress, error) {
 	return s.choose(ctx, matches)
 }
 
-// choose is what a look comes to that found matches.
+// choose returns the result of a look that found matches.
 func (s *search) choose(ctx context.Context, matches []match) (goal, progress, error) {
 	m, ok, err := s.pick(ctx, matches)
 	if err != nil || !ok {
@@ -179,7 +179,7 @@ func (s *search) choose(ctx context.Context, matches []match) (goal, progress, e
 	return m.at, lookFound, nil
 }
 
-// stretch gives the borders of the chunk that is next, if it is there.
+// stretch returns the borders of the next chunk, if it is computed.
 func (s *search) stretch() (from, to border, state progress, err error) {
 	r := s.run
 	r.mu.Lock()
@@ -195,7 +195,7 @@ func (s *search) stretch() (from, to border, state progress, err error) {
 	return from, to, lookLater, nil
 }
 
-// pick chooses the match nearest to where the search began.
+// pick returns the match nearest to the cursor at which the search began.
 func (s *search) pick(ctx context.Context, matches []match) (match, bool, error) {
 	if s.forward {
 		for _, m := range matches {
@@ -218,9 +218,9 @@ func (s *search) pick(ctx context.Context, matches []match) (match, bool, error)
 	return match{}, false, nil
 }
 
-// scan gives a chunk for one look: one that is kept, or one made for it and not
-// kept, so that a search through a long run leaves others' chunks in the cache. Parts
-// of a tick are kept, since several are made at once.
+// scan returns a chunk for a search. It does not cache one that it makes, so that a search
+// through a long run does not evict other chunks, except for parts of a tick, of which several
+// are made together.
 func (r *Run) scan(ctx context.Context, k int) (*chunk, error) {
 	if c := r.store.chunks.get(r, k); c != nil {
 		return c, nil

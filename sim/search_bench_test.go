@@ -2,8 +2,8 @@ package sim
 
 import "testing"
 
-// BenchmarkSearch goes through the whole of the largest built-in run for what is
-// not in it, both ways: by every event, and by the timeline alone.
+// BenchmarkSearch searches all of the largest built-in run in both directions without a match:
+// by every event, and by the timeline alone.
 func BenchmarkSearch(b *testing.B) {
 	data, ok := Builtin("hundred-thousand")
 	if !ok {

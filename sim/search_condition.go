@@ -9,13 +9,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// condition lists where it comes true in chunk number k of its run, in order.
+// condition returns the matches in chunk number k of its run, in order.
 type condition func(ctx context.Context, k int) ([]match, error)
 
-// wholeTicks says whether the condition cannot be decided by a part of a tick alone.
+// wholeTicks reports whether the condition needs all events of a tick.
 func (w What) wholeTicks() bool { return w == WhatSlot || w == WhatCost || w == WhatDiffer }
 
-// condition makes the test for what is sought, or says what is wrong with it.
+// condition returns the condition for w, or an *InputError if w is invalid.
 func (r *Run) condition(w Sought) (condition, error) {
 	if w.What == 0 || int(w.What) >= len(whatNames) {
 		return nil, fault("what", "nothing to look for; expected one of %s", whatList())
@@ -44,15 +44,15 @@ func (r *Run) condition(w Sought) (condition, error) {
 
 func whatList() string { return strings.Join(whatNames[1:], ", ") }
 
-// eventOf is the kind of event that a search for it looks for.
+// eventOf maps conditions to the kind of event that meets them.
 var eventOf = map[What]wheel.Kind{
 	WhatExpire: wheel.KindExpire, WhatCascade: wheel.KindCascade, WhatReject: wheel.KindReject, WhatFinding: wheel.KindFinding,
 }
 
-// covers says whether a lane counts.
+// covers reports whether the condition applies to a lane.
 func (w *Sought) covers(lane uint16) bool { return w.Lane < 0 || w.Lane == int(lane) }
 
-// timerCondition looks for events of all timers of a name.
+// timerCondition returns a condition that matches the events of all timers of a name.
 func (r *Run) timerCondition(w Sought) (condition, error) {
 	name, ok := r.prog.names.lookup(w.Timer)
 	if !ok {
@@ -64,7 +64,7 @@ func (r *Run) timerCondition(w Sought) (condition, error) {
 	}), nil
 }
 
-// scanned makes the condition that is decided by a chunk's records.
+// scanned returns a condition that is decided by a chunk's records.
 func (r *Run) scanned(list func(context.Context, *chunk) ([]match, error)) condition {
 	return func(ctx context.Context, k int) ([]match, error) {
 		c, err := r.scan(ctx, k)
@@ -75,7 +75,7 @@ func (r *Run) scanned(list func(context.Context, *chunk) ([]match, error)) condi
 	}
 }
 
-// stepsWith lists the steps that hold an event; the cursor stands at their ends.
+// stepsWith returns a condition that matches the events for which holds returns true.
 func (r *Run) stepsWith(holds func(*Record) bool) condition {
 	return r.scanned(func(_ context.Context, c *chunk) ([]match, error) {
 		var list []match
@@ -88,7 +88,7 @@ func (r *Run) stepsWith(holds func(*Record) bool) condition {
 	})
 }
 
-// match is the place of record i: the end of its step.
+// match returns the match of record i. Its position is the end of the record's step.
 func (c *chunk) match(i int) match {
 	m := match{tick: c.records[i].Tick, seq: c.first + int64(i)}
 	if k, _ := slices.BinarySearch(c.steps, i+1); k < len(c.steps) {
@@ -99,7 +99,7 @@ func (c *chunk) match(i int) match {
 	return m
 }
 
-// ticks calls f with the records of every tick of a chunk that has some.
+// ticks calls f with the records of each tick that has some in the chunk.
 func (c *chunk) ticks(f func(tick int64, recs []Record)) {
 	for from := 0; from < len(c.records); {
 		to := from + 1
@@ -111,10 +111,9 @@ func (c *chunk) ticks(f func(tick int64, recs []Record)) {
 	}
 }
 
-// costly lists the ticks at which something happens and a lane spends more than
-// Over.
+// costly returns the ticks with events in which a lane spends more than Over.
 func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err error) {
-	var e *Engine // for a chunk of too many ticks to keep their costs
+	var e *Engine // for a chunk with too many ticks to keep their costs
 	c.ticks(func(tick int64, _ []Record) {
 		row, ok := c.costs.at(tick)
 		if !ok && err == nil {
@@ -135,7 +134,7 @@ func (r *Run) costly(ctx context.Context, c *chunk, w Sought) (list []match, err
 	return list, err
 }
 
-// exceeded says whether a lane that counts has spent more than Over in a tick.
+// exceeded reports whether a covered lane has spent more than Over in the tick of row.
 func (w *Sought) exceeded(row []LaneCost) bool {
 	for lane := range row {
 		if w.covers(uint16(lane)) && row[lane].Tick > w.Over {
@@ -145,7 +144,7 @@ func (w *Sought) exceeded(row []LaneCost) bool {
 	return false
 }
 
-// costsOf runs the engine to the end of a tick and gives the lanes' costs there.
+// costsOf moves the engine to the end of a tick and returns the lanes' costs there.
 func (e *Engine) costsOf(tick int64) ([]LaneCost, error) {
 	if err := e.runTo(tick - 1); err != nil {
 		return nil, err
@@ -154,7 +153,7 @@ func (e *Engine) costsOf(tick int64) ([]LaneCost, error) {
 	return e.costs(), err
 }
 
-// outcome is an expiry or a refusal as lanes are compared by it.
+// outcome is an expiry or rejection of a timer, by which lanes are compared.
 type outcome struct {
 	kind    wheel.Kind
 	id, run uint32
@@ -164,13 +163,13 @@ func (o outcome) compare(p outcome) int {
 	return cmp.Or(cmp.Compare(o.kind, p.kind), cmp.Compare(o.id, p.id), cmp.Compare(o.run, p.run))
 }
 
-// outcomeOf returns the outcome that a record reports; false if it reports none.
+// outcomeOf returns the outcome that a record reports, or false if it reports none.
 func outcomeOf(r *Record) (outcome, bool) {
 	return outcome{r.Kind, r.ID, r.Run}, r.Kind == wheel.KindExpire || r.Kind == wheel.KindReject
 }
 
-// differing lists the ticks in which the lanes did not fire and refuse the same
-// timers. In which order they did within the tick does not count.
+// differing returns the ticks in which the lanes did not fire and reject the same timers. The
+// order within a tick does not matter.
 func differing(c *chunk, lanes int) []match {
 	var list []match
 	told := make([][]outcome, lanes)

@@ -2,7 +2,7 @@ package sim
 
 import "context"
 
-// crowded lists the steps in which a slot comes to contain more than Over timers.
+// crowded returns the steps in which a slot comes to contain more than Over timers.
 func (r *Run) crowded(ctx context.Context, k int, w Sought) ([]match, error) {
 	from, _ := r.bordersOf(k)
 	lanes, err := r.slotCounts(ctx, from.tick)
@@ -22,7 +22,7 @@ func (r *Run) slotCounts(ctx context.Context, tick int64) ([]SlotCounts, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer r.leave(e) // warm where a chunk begins: it is made from there
+	defer r.leave(e) // warm at the start of the chunk, which is made from there
 	lanes := make([]SlotCounts, len(e.lanes))
 	for i, l := range e.lanes {
 		s := l.snapshot(0)
@@ -31,7 +31,7 @@ func (r *Run) slotCounts(ctx context.Context, tick int64) ([]SlotCounts, error) 
 	return lanes, nil
 }
 
-// crowded follows the records of a chunk.
+// crowded applies the records of a chunk to lanes, the counts at its start.
 func (c *chunk) crowded(lanes []SlotCounts, w Sought) (list []match) {
 	for i := range c.records {
 		rec := &c.records[i]

@@ -5,20 +5,20 @@ import (
 	"hash/maphash"
 )
 
-// tickScan is the state of a search within a tick that is divided into chunks, for a
-// condition that cannot be decided by one of them alone. A look goes through one
-// chunk, from the first to the last whatever the direction of the search.
+// tickScan is the state of a search within a tick that is divided into chunks, for a condition
+// that needs all events of the tick. Its chunks are searched first to last in either direction
+// of the search.
 type tickScan struct {
 	tick      int64
-	next, end int          // chunks
+	next, end int          // numbers of chunks
 	slots     []SlotCounts // of the lanes, for WhatSlot
 	outcomes  []outcomes   // of the lanes, for WhatDiffer
 	costs     []LaneCost   // of the lanes at the end of the tick, for WhatCost
 	last      match        // the last match so far of a search backward
-	found     bool         // there is one
+	found     bool         // last is set
 }
 
-// divide begins to look at the chunks [first, end) of a tick.
+// divide begins to search the chunks [first, end) of a tick.
 func (s *search) divide(ctx context.Context, tick int64, first, end int) (err error) {
 	d := &tickScan{tick: tick, next: first, end: end}
 	switch s.sought.What {
@@ -36,7 +36,7 @@ func (s *search) divide(ctx context.Context, tick int64, first, end int) (err er
 	return err
 }
 
-// lookDivided goes through one chunk of a divided tick.
+// lookDivided searches one chunk of a divided tick.
 func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 	d := s.divided
 	if d.next == d.end {
@@ -66,12 +66,12 @@ func (s *search) lookDivided(ctx context.Context) (goal, progress, error) {
 		d.last, d.found = m, true
 	}
 	if !s.forward && d.tick == s.from.Tick && c.last() >= s.from.Seq {
-		d.next = d.end // what follows is after the cursor
+		d.next = d.end // the rest is after the cursor
 	}
 	return goal{}, lookedOn, err
 }
 
-// chooseDivided is what the looks at a divided tick came to.
+// chooseDivided returns the result after the last chunk of a divided tick.
 func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress, error) {
 	whole := []match{{tick: d.tick, at: goal{tick: d.tick}}}
 	switch {
@@ -83,8 +83,8 @@ func (s *search) chooseDivided(ctx context.Context, d *tickScan) (goal, progress
 	return goal{}, lookedOn, nil
 }
 
-// outcomes identifies a multiset of outcomes, whatever their order, by their number
-// and the sums of two hashes.
+// outcomes identifies a multiset of outcomes by their number and the sums of two hashes, so
+// that their order does not matter.
 type outcomes struct {
 	count int64
 	sums  [2]uint64
@@ -107,7 +107,7 @@ func (d *tickScan) compare(c *chunk) {
 	}
 }
 
-// differ says whether the lanes had different outcomes.
+// differ reports whether the lanes had different outcomes.
 func (d *tickScan) differ() bool {
 	for i := range d.outcomes {
 		if d.outcomes[i] != d.outcomes[0] {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// From many places, within ticks and between them, forward and back, a search
-// finds the first (or last) match in the list of all records.
+// From many positions, within ticks and between them, forwards and backwards, a search finds
+// the first or last match in the list of all records.
 func TestSearchFindsTheNearest(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p)

@@ -1,7 +1,7 @@
 package sim
 
-// mayHold says whether what is sought can be in the ticks from … to, as far as
-// the timeline tells: true where it does not know.
+// mayHold reports whether there may be a match in the ticks from … to. It returns true if the
+// timeline does not show it.
 func (t *Timeline) mayHold(w Sought, from, to int64) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// conditions are all that can be sought in the scenario called small.
+// conditions lists all conditions that can be searched for in the scenario small.
 var conditions = []Sought{
 	{What: WhatExpire, Lane: -1}, {What: WhatExpire, Lane: 4},
 	{What: WhatCascade, Lane: -1}, {What: WhatCascade, Lane: 5}, {What: WhatCascade, Lane: 0},
@@ -21,8 +21,7 @@ var conditions = []Sought{
 	{What: WhatDiffer, Lane: -1},
 }
 
-// matchesOf lists what is sought in a run, found the slow way: with every record
-// and every state at hand.
+// matchesOf returns all matches in a run, computed from every record and every state.
 func matchesOf(t *testing.T, p *Program, all *straight, w Sought) (list []match) {
 	t.Helper()
 	var crowds func(r *Record) bool
@@ -55,8 +54,8 @@ func matchesOf(t *testing.T, p *Program, all *straight, w Sought) (list []match)
 	return list
 }
 
-// foldedCrowds follows every lane by the fold of its events, and says of each
-// whether it brought a place above so many timers.
+// foldedCrowds folds the events of every lane and reports for each whether it brought a place
+// above so many timers.
 func foldedCrowds(t *testing.T, p *Program, over int64) func(*Record) bool {
 	t.Helper()
 	e, err := NewEngine(p)
@@ -82,7 +81,7 @@ func foldedCrowds(t *testing.T, p *Program, over int64) func(*Record) bool {
 			t.Fatal(err)
 		}
 		for place := range above(r.Lane) {
-			if !was[place] && r.Kind != wheel.KindMove { // a swap carries a crowd of one from place to place
+			if !was[place] && r.Kind != wheel.KindMove { // a swap moves all timers of a slot to another
 				return true
 			}
 		}
@@ -108,7 +107,7 @@ func (s *straight) costs(tick int, w Sought) bool {
 	return false
 }
 
-// differs writes what every lane fired and refused in a tick as text.
+// differs formats what every lane fired and rejected in a tick.
 func (s *straight) differs(tick int) bool {
 	told := make([][]string, len(s.states[tick].Lanes))
 	for _, r := range s.at(tick) {
@@ -122,7 +121,7 @@ func (s *straight) differs(tick int) bool {
 	return slices.ContainsFunc(told, func(o []string) bool { return !slices.Equal(o, told[0]) })
 }
 
-// searchTo goes on until a search comes to something.
+// searchTo runs a search to its end.
 func searchTo(t *testing.T, r *Run, w Sought, from Cursor, forward bool) (goal, bool) {
 	t.Helper()
 	s, err := r.search(w, from, forward)
@@ -149,7 +148,7 @@ func tickOf(all *straight, seq int64) int64 {
 	return all.records[seq-1].Tick
 }
 
-// checkSearch holds a search both ways against the list of all matches.
+// checkSearch compares searches in both directions with the list of all matches.
 func checkSearch(t *testing.T, r *Run, w Sought, from Cursor, matches []match) {
 	t.Helper()
 	ahead, behind := -1, -1
@@ -180,8 +179,8 @@ func checkSearch(t *testing.T, r *Run, w Sought, from Cursor, matches []match) {
 	}
 }
 
-// The conditions of the test above are met in the scenario, but for those that
-// can't be: a test on nothing would prove nothing.
+// Every condition of the test above is met in the scenario, except those that cannot be, since
+// a test without matches would prove nothing.
 func TestSearchConditionsAreMet(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p)
@@ -193,8 +192,8 @@ func TestSearchConditionsAreMet(t *testing.T) {
 	}
 }
 
-// A calendar that grows and shrinks moves all its timers at once: the crowds on its
-// pages are followed through that.
+// A calendar that grows and shrinks moves all its timers at once, and the counts of its slots
+// remain correct.
 func TestSearchCrowdsOfACalendar(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"until":400,"lanes":[{"algorithm":"calendar"}],"workload":{"generate":[
 	 {"prefix":"c","seed":3,"count":120,"arrivals":{"dist":"uniform","min":0,"max":60},"delay":{"dist":"uniform","min":1,"max":300}}]}}`)
@@ -215,7 +214,7 @@ func TestSearchCrowdsOfACalendar(t *testing.T) {
 	}
 }
 
-// A chunk of more ticks than it keeps the costs of is asked of an engine.
+// A chunk with more ticks than it keeps costs for is searched with an engine.
 func TestSearchCostOverLongTimes(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"until":200000,"lanes":[{"algorithm":"rounds","slots":4}],"workload":{"ops":[
 	 {"at":3,"op":"schedule","timer":"a","delay":90000},{"at":3,"op":"schedule","timer":"b","delay":150000},{"at":100,"op":"schedule","timer":"c","delay":30}]}}`)
@@ -246,8 +245,7 @@ func TestSearchCostOverLongTimes(t *testing.T) {
 	}
 }
 
-// The timeline has a search pass over what holds nothing: of the chunks of a run
-// it looks at those in whose buckets there is something.
+// With the timeline a search skips chunks without events of its kind.
 func TestSearchSkipsByTheTimeline(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p)

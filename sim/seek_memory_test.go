@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// What is reserved for a fold is what it takes.
+// The reservation for a fold matches the memory that the fold takes.
 func TestFoldBytes(t *testing.T) {
 	p := mustLoad(t, `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierarchical","levels":4,"slots":64}],"workload":{"generate":[
 		{"prefix":"t","seed":5,"count":200000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":1000}}]}}`)
@@ -37,8 +37,8 @@ const fullOfTimers = `{"wheelscope":1,"until":2000,"lanes":[{"algorithm":"hierar
 	{"prefix":"t","seed":5,"count":20000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":100,"max":100000}},
 	{"prefix":"u","seed":6,"count":20000,"arrivals":{"dist":"uniform","min":0,"max":1},"delay":{"dist":"uniform","min":1,"max":50}}]}}`
 
-// openFull opens a run with a viewer in a store whose memory is taken but for less than an engine, once the first
-// pass is over.
+// openFull opens a run with a viewer and waits for its first pass. Afterwards the memory of
+// its store is taken, except for less than an engine.
 func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	t.Helper()
 	p := mustLoad(t, fullOfTimers)
@@ -66,7 +66,7 @@ func openFull(t *testing.T) (s *Store, r *Run, rest *budget.Reservation) {
 	return s, r, rest
 }
 
-// The checkpoints of a run give way to a seek in it, however few they are.
+// The checkpoints of a run are dropped for a seek in it, however few they are.
 func TestSeekTakesMemoryOfCheckpoints(t *testing.T) {
 	_, r, _ := openFull(t)
 	if _, err := r.Seek(t.Context(), 1000, 0); err != nil {
@@ -74,7 +74,7 @@ func TestSeekTakesMemoryOfCheckpoints(t *testing.T) {
 	}
 }
 
-// A request for which there is no memory waits for what others release, at most shortWait.
+// A request without memory waits at most shortWait for others to release some.
 func TestRequestWaitsForMemory(t *testing.T) {
 	s, _, rest := openFull(t)
 	need := s.memory.Free() + rest.Bytes()/2
@@ -100,7 +100,8 @@ func TestRequestWaitsForMemory(t *testing.T) {
 	}
 }
 
-// A state that lists all timers, and events that are folded onto one, are refused if there is no memory for that.
+// A state that lists all timers, and events that are folded onto one, are refused if there is
+// no memory for them.
 func TestListingIsRefused(t *testing.T) {
 	s, r, rest := openFull(t)
 	rest.Set(0)

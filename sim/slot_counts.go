@@ -2,13 +2,13 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// slotsDense is the number of slots of a level that are counted by index. Slots
-// past it are counted in a map: a lane whose slots are points in time (seconds
-// since 1970 in a Redis sorted set) has few of them, with large numbers.
+// slotsDense is the number of slots of a level that are counted in a slice. Slots from it on
+// are counted in a map: a lane whose slots are points in time (seconds since 1970 in a Redis
+// sorted set) uses few of them, with large numbers.
 const slotsDense = SlotsMax
 
-// SlotCounts counts the timers in every slot of one lane. It starts from a state
-// and follows the events after it, without knowing which timers they are.
+// SlotCounts counts the timers in every slot of one lane. It starts from a state and applies
+// the events after it, without knowing which timers they concern.
 type SlotCounts struct {
 	levels []levelCounts
 	track  bool // changes are recorded
@@ -19,7 +19,7 @@ type levelCounts struct {
 	level   int8
 	dense   []int32          // by slot, below slotsDense
 	far     map[uint32]int32 // by slot, from slotsDense on
-	changed []uint32         // slots changed since Settle, each once
+	changed []uint32         // slots changed since the last Settle, each once
 	marked  []bool           // by slot, below slotsDense: the slot is in changed
 	farMark map[uint32]bool  // by slot, from slotsDense on: the slot is in changed
 }
@@ -41,8 +41,8 @@ func NewSlotCounts(s *wheel.State, track bool) SlotCounts {
 // Count returns the number of timers in a slot.
 func (c *SlotCounts) Count(level int8, slot uint32) int32 { return c.level(level).count(slot) }
 
-// Fold follows one event. If a timer entered a slot, it returns how many timers the
-// slot contains now, otherwise 0.
+// Fold applies one event. If a timer entered a slot, it returns the number of timers in that
+// slot, otherwise 0.
 func (c *SlotCounts) Fold(e *wheel.Event) int32 {
 	switch e.Kind {
 	case wheel.KindPend:
@@ -70,7 +70,7 @@ func (c *SlotCounts) Changed(f func(level int8, slots []uint32)) {
 	}
 }
 
-// Settle forgets the changes recorded so far.
+// Settle clears the recorded changes.
 func (c *SlotCounts) Settle() {
 	for i := range c.levels {
 		l := &c.levels[i]
@@ -99,14 +99,14 @@ func (c *SlotCounts) All(f func(level int8, slot uint32, count int32)) {
 	}
 }
 
-// leave counts a timer out of the slot that it leaves, if it was in one.
+// leave subtracts a timer from the slot that it leaves, if it was in one.
 func (c *SlotCounts) leave(e *wheel.Event) {
 	if e.FromLevel != wheel.NoLevel {
 		c.add(e.FromLevel, e.FromSlot, -1)
 	}
 }
 
-// add changes the count of a slot by n and returns it.
+// add adds n to the count of a slot and returns the count.
 func (c *SlotCounts) add(level int8, slot uint32, n int32) int32 {
 	l := c.level(level)
 	if c.track {

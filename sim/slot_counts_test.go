@@ -10,9 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The slots of a lane on Redis are seconds since 1970. A search for a slot with more
-// than one timer counts the few that there are and allocates nothing for those
-// between.
+// The slots of a Redis lane are seconds since 1970. A search for a slot with more than one
+// timer counts the few slots in use and allocates nothing for those between.
 func TestSlotSearchOnRedis(t *testing.T) {
 	searched := 0
 	for _, b := range Builtins() {
@@ -38,8 +37,8 @@ func TestSlotSearchOnRedis(t *testing.T) {
 	}
 }
 
-// Counting far slots allocates nothing for those between, records each change once
-// and keeps no empty slot.
+// Counting far slots allocates nothing for those between, records each change once and keeps
+// no empty slot.
 func TestSlotCountsOfFarSlots(t *testing.T) {
 	const far = 1_695_484_790 // seconds since 1970
 	s := &wheel.State{Places: []wheel.Place{{Level: 0, Slot: 7, Count: 1}, {Level: 0, Slot: far, Count: 2}}}

@@ -2,14 +2,14 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Snapshot is a run at one instant: after everything up to seq.
+// Snapshot is the state of a run after event Seq.
 type Snapshot struct {
-	Tick  int64 // 0 with Seq 0: before anything
+	Tick  int64 // 0 with Seq 0: before the first event
 	Seq   int64
 	Lanes []LaneSnapshot
 }
 
-// LaneSnapshot is one lane as it stands at a cursor.
+// LaneSnapshot is the state of one lane at a cursor.
 type LaneSnapshot struct {
 	wheel.State
 	Cost LaneCost
@@ -18,15 +18,15 @@ type LaneSnapshot struct {
 // LaneCost is a lane's cost at a cursor, in units of work, and its clock.
 type LaneCost struct {
 	Tick    int64 // in the cursor's tick, up to the cursor
-	Worst   int64 // of one tick so far
-	WorstAt int64 // the first tick that had it
+	Worst   int64 // highest cost of one tick so far
+	WorstAt int64 // the first tick with that cost
 	Total   int64
-	Clock   int64 // where the lane's own clock stands, base ticks relative to start
+	Clock   int64 // time of the lane's own clock, in base ticks relative to start
 }
 
-// upTo is the cost in the middle of a tick: c stood at the end of the tick
-// before, total is what has been spent since the beginning. after stands at the
-// end of this tick: a lane's clock moves before all else, so it is there already.
+// upTo returns the cost within a tick. c is the cost at the end of the tick before, total the
+// work since the beginning, and after the cost at the end of this tick, from which the clock
+// is taken, since a lane's clock moves before its events.
 func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
 	c.Clock = after.Clock
 	c.Tick, c.Total = total-c.Total, total
@@ -36,8 +36,8 @@ func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
 	return c
 }
 
-// Snapshot tells how every lane stands at the end of the engine's tick. `most`
-// bounds the timers listed of each place (wheel.AllEntries: all).
+// Snapshot returns the state of every lane at the end of the engine's tick. It lists at most
+// `most` timers of each place, or all if most is wheel.AllEntries.
 func (e *Engine) Snapshot(most int) *Snapshot {
 	s := &Snapshot{Tick: max(0, e.At()), Seq: e.told(), Lanes: make([]LaneSnapshot, len(e.lanes))}
 	for i, l := range e.lanes {
@@ -46,7 +46,7 @@ func (e *Engine) Snapshot(most int) *Snapshot {
 	return s
 }
 
-// costs tells what every lane has spent at the end of the engine's tick.
+// costs returns the costs of every lane at the end of the engine's tick.
 func (e *Engine) costs() []LaneCost {
 	costs := make([]LaneCost, len(e.lanes))
 	for i, l := range e.lanes {
@@ -55,8 +55,8 @@ func (e *Engine) costs() []LaneCost {
 	return costs
 }
 
-// fold applies records of the tick after s to it, all of one tick; after is what
-// the lanes have spent at its end.
+// fold applies records, all of the tick after s, to s. Its argument after holds the lanes'
+// costs at the end of that tick.
 func (s *Snapshot) fold(p *Program, tick int64, recs []Record, most int, after []LaneCost) error {
 	folds := make([]*wheel.Fold, len(s.Lanes))
 	for i := range s.Lanes {

@@ -2,8 +2,8 @@ package sim
 
 import "slices"
 
-// awake is the first tick from t on at which lanes advance: t itself, unless a
-// stall stands over it.
+// awake returns the first tick from t on at which lanes advance: t, or the tick after a stall
+// that covers t.
 func (p *Program) awake(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Standing[k][1] + 1
@@ -11,7 +11,7 @@ func (p *Program) awake(t int64) int64 {
 	return t
 }
 
-// lastAwake is the last tick up to t at which lanes advance.
+// lastAwake returns the last tick up to t at which lanes advance.
 func (p *Program) lastAwake(t int64) int64 {
 	if k, ok := p.stall(t); ok {
 		return p.Standing[k][0] - 1
@@ -19,9 +19,9 @@ func (p *Program) lastAwake(t int64) int64 {
 	return t
 }
 
-// stallAfter is the first stall that stands over a tick after t: the last tick
-// before it and the first after it, at which lanes advance. A stall that has no
-// end within the run is none.
+// stallAfter returns the ticks at which lanes advance next to the first stall that covers a
+// tick after t: the last one before it and the first one after it. It returns false if there
+// is none that ends within the run.
 func (p *Program) stallAfter(t int64) (from, end int64, ok bool) {
 	k, _ := slices.BinarySearchFunc(p.Standing, t+1, func(s [2]int64, t int64) int {
 		if s[1] < t {
@@ -35,7 +35,7 @@ func (p *Program) stallAfter(t int64) (from, end int64, ok bool) {
 	return p.Standing[k][0] - 1, p.Standing[k][1] + 1, true
 }
 
-// stall finds the stall that stands over tick t.
+// stall returns the index of the stall that covers tick t, if there is one.
 func (p *Program) stall(t int64) (int, bool) {
 	return slices.BinarySearchFunc(p.Standing, t, func(s [2]int64, t int64) int {
 		switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// stalledAtRandom is a scenario of lanes that see how they are driven: its driver stands
-// still and its wall clock is set, often where something is due.
+// stalledAtRandom is a scenario with lanes that depend on how they are driven: its driver
+// stalls and its wall clock is set, often where a timer is due.
 func stalledAtRandom(r *rand.Rand) string {
 	until := 10 + r.IntN(60)
 	as := []string{"published", "corrected"}[r.IntN(2)]
@@ -39,8 +39,8 @@ func stalledAtRandom(r *rand.Rand) string {
 		[]string{"1ms", "1s", "250ms"}[r.IntN(3)], []int{0, 3, 17}[r.IntN(3)], until, strings.Join(lanes, ","), strings.Join(ops, ","))
 }
 
-// However a run is stalled, from work to work it tells what it tells tick by tick, and
-// stands the same wherever it is sought.
+// With any stalls, a run that skips empty ticks emits the same events as one that visits every
+// tick, and a seek gives the same states.
 func TestStalledAtRandom(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))

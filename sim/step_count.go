@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// StepChunksMax bounds the chunks of a run whose steps are numbered. In a longer
-// run a step's number tells nobody anything, and to know it all would have to be
-// replayed.
+// StepChunksMax bounds the chunks of a run whose steps are numbered. Numbering the steps of a
+// longer run would take a replay of all of it, for a number of little use.
 const StepChunksMax = 8
 
-// StepNumber tells which step event seq belongs to, 1 for the first, and how many
-// the run has; 0 before anything. It is false for a run that is not computed to
-// its end yet or has more than StepChunksMax chunks.
+// StepNumber returns the number of the step that holds event seq, counted from 1 (0 before the
+// first event), and the number of steps of the run. It returns false if the run is not
+// computed to its end or has more than StepChunksMax chunks.
 func (r *Run) StepNumber(ctx context.Context, seq int64) (step, steps int64, ok bool) {
 	r.mu.Lock()
 	done, chunks := r.done, len(r.borders)-1
@@ -25,8 +24,8 @@ func (r *Run) StepNumber(ctx context.Context, seq int64) (step, steps int64, ok 
 		if err != nil {
 			return 0, 0, false
 		}
-		if n := min(seq-c.first+1, int64(len(c.records))); n > 0 { // records of this chunk up to seq
-			ended, _ := slices.BinarySearch(c.steps, int(n)) // before the last of them
+		if n := min(seq-c.first+1, int64(len(c.records))); n > 0 { // number of records of this chunk up to seq
+			ended, _ := slices.BinarySearch(c.steps, int(n)) // steps of this chunk before the one that holds seq
 			step = steps + int64(ended) + 1
 		}
 		steps += int64(len(c.steps))

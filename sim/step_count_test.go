@@ -2,8 +2,7 @@ package sim
 
 import "testing"
 
-// Every event of a run of several chunks belongs to the step that all records
-// tell of.
+// Every event of a run with several chunks has the step number that follows from all records.
 func TestStepNumbers(t *testing.T) {
 	p := load(t, small)
 	all := runStraight(t, p)
@@ -33,7 +32,7 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// A long run numbers no steps.
+// The steps of a long run are not numbered.
 func TestStepNumbersOfALongRun(t *testing.T) {
 	p := load(t, small)
 	_, r := openRun(t, p)

@@ -18,14 +18,14 @@ import (
 
 // Limits of a store.
 const (
-	StoreRunsMax  = 64               // runs without viewers; the least recently used goes first
-	StoreBytesMax = 1 << 30          // bytes of these runs; the newest stays
-	ChunkBytesMax = 128 << 20        // of records kept for all runs
+	StoreRunsMax  = 64               // runs without viewers; beyond it the least recently used is dropped
+	StoreBytesMax = 1 << 30          // memory of these runs; the most recently used is always kept
+	ChunkBytesMax = 128 << 20        // memory of the cached records of all runs
 	StoreShare    = 8                // StoreBytesMax and ChunkBytesMax are at most the store's memory divided by this
-	PassIdleMax   = 10 * time.Second // for which a first pass goes on without a viewer
+	PassIdleMax   = 10 * time.Second // how long a first pass continues without a viewer
 )
 
-// ErrClosed says that the store is shut.
+// ErrClosed is returned if the store is closed.
 var ErrClosed = errors.New("sim: the store of runs is closed")
 
 // ErrGone reports that a run was dropped before it was computed: it had no viewer, or
@@ -41,30 +41,30 @@ type Store struct {
 	queue  *fairqueue.Queue
 	chunks *chunkCache
 	sizes  runSizes
-	short  chan struct{} // an element for each request that waits for memory
+	short  chan struct{} // holds an element for each request that waits for memory
 
-	caches reclaimers // of others, whose contents can be computed again
+	caches reclaimers // caches of other packages
 
 	mu     sync.Mutex
 	runs   *simplelru.LRU[string, *Run] // by digest
-	looked map[string]*looked           // by digest: these stay, in runs or not
+	looked map[string]*looked           // by digest: these are not dropped, whether in runs or not
 	bytes  int64                        // of runs without viewers
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	passes sync.WaitGroup
 }
 
-// queueEntry is charged to a client that is new to the store's queue, such as a request: a
-// session that plays needs little, and goes before many of them.
+// queueEntry is charged to a client that is new to the store's queue, such as a request, so
+// that a session that plays, which needs little, precedes many of them.
 const queueEntry = 5 * time.Millisecond
 
 // StoreOptions are the resources of a store.
 type StoreOptions struct {
-	Memory *budget.Budget   // nil: half of what the process can have
-	Queue  *fairqueue.Queue // nil: a turn less than there are processors, at least one
+	Memory *budget.Budget   // nil: half of the memory that the process may use
+	Queue  *fairqueue.Queue // nil: one turn fewer than there are processors, at least one
 }
 
-// NewStore makes an empty store. Close ends what it computes.
+// NewStore returns an empty store. Close must be called to end its first passes.
 func NewStore(o StoreOptions) *Store {
 	if o.Memory == nil {
 		o.Memory = budget.New(budget.Default())
@@ -84,31 +84,30 @@ func NewStore(o StoreOptions) *Store {
 	return s
 }
 
-// Memory returns the memory that the store's runs share with others.
+// Memory returns the memory budget that the store's runs share with others.
 func (s *Store) Memory() *budget.Budget { return s.memory }
 
 // Queue returns the queue in which the store's runs are computed.
 func (s *Store) Queue() *fairqueue.Queue { return s.queue }
 
-// Close ends the first passes under way and waits for them.
+// Close ends all first passes and waits for them.
 func (s *Store) Close() {
 	s.cancel(ErrClosed)
 	s.passes.Wait()
 }
 
-// Open returns the run of a program, made and begun if it is not there. Computing it is
-// charged to ctx's client of the queue. It is dropped if it has no viewer for
-// PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
+// Open returns the run of a program. If there is none, it creates one and starts its first
+// pass, which is charged to ctx's client of the queue. The run is dropped if it has no viewer
+// for PassIdleMax before it is computed. The error is a *TooLargeError or ErrClosed.
 func (s *Store) Open(ctx context.Context, p *Program) (*Run, error) { return s.open(ctx, p, nil) }
 
-// Fork returns the run of a program that was edited from parent's, as Open does: the
-// checkpoints before the first difference are shared.
+// Fork returns the run of a program that was edited from parent's program, as Open does. The
+// runs share the checkpoints before the first difference.
 func (s *Store) Fork(ctx context.Context, parent *Run, p *Program) (*Run, error) {
 	return s.open(ctx, p, parent)
 }
 
-// Lookup finds a run by its digest or the first digits of it (at least
-// DigestShort).
+// Lookup returns a run by its digest or by a prefix of it with at least DigestShort digits.
 func (s *Store) Lookup(digest string) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +127,7 @@ func (s *Store) Lookup(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// DigestShort is how many digits of a run's digest name it in messages.
+// DigestShort is the number of digits of a run's digest in messages.
 const DigestShort = 16
 
 func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error) {
@@ -148,8 +147,8 @@ func (s *Store) open(ctx context.Context, p *Program, parent *Run) (*Run, error)
 	return s.begin(fairqueue.Client(ctx), r, parent)
 }
 
-// reserve reserves the memory of a program and of its first pass, if the whole budget is
-// large enough for a second engine, too, with which a client views the run.
+// reserve reserves the memory of a program and of its first pass. It fails if the whole budget
+// has no room for a second engine, which a viewer of the run needs.
 func (s *Store) reserve(ctx context.Context, p *Program) (*budget.Reservation, error) {
 	e := p.Estimate()
 	if e.Bytes > s.memory.Limit() {
@@ -162,14 +161,14 @@ func (s *Store) reserve(ctx context.Context, p *Program) (*budget.Reservation, e
 	return mem, err
 }
 
-// known finds the run of a program.
+// known returns the run of a program, if there is one.
 func (s *Store) known(p *Program) (*Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.find(p.Digest())
 }
 
-// find finds a run by its whole digest.
+// find returns a run by its whole digest. The caller must hold s.mu.
 func (s *Store) find(digest string) (*Run, bool) {
 	if r, ok := s.runs.Get(digest); ok {
 		return r, true
@@ -180,8 +179,8 @@ func (s *Store) find(digest string) (*Run, bool) {
 	return nil, false
 }
 
-// begin adds a run to the store and starts its first pass, unless another goroutine
-// has added one of the same program meanwhile.
+// begin adds a run to the store and starts its first pass, unless another goroutine has added
+// one of the same program.
 func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,7 +202,7 @@ func (s *Store) begin(client string, r, parent *Run) (*Run, error) {
 	return r, nil
 }
 
-// pass runs a first pass in turns of its client.
+// pass runs the first pass in turns that are charged to client.
 func (s *Store) pass(client string, r *Run) {
 	ctx, leave, err := s.queue.Enter(fairqueue.WithClient(r.ctx, client))
 	if err == nil {
@@ -220,7 +219,7 @@ func (s *Store) pass(client string, r *Run) {
 	}
 }
 
-// newRun makes a run that has not computed anything.
+// newRun returns a run without any computed tick.
 func newRun(p *Program, s *Store) (*Run, error) {
 	e, err := NewEngine(p)
 	if err != nil {
@@ -235,8 +234,8 @@ func newRun(p *Program, s *Store) (*Run, error) {
 	return r, nil
 }
 
-// inherit takes over from parent what lies before the first difference of the
-// two programs: checkpoints, borders and timeline.
+// inherit copies the checkpoints, borders and timeline of parent before the first difference
+// of the two programs.
 func (r *Run) inherit(parent *Run) {
 	before, ok := r.prog.sharedWith(parent.prog)
 	parent.mu.Lock()
@@ -263,8 +262,8 @@ func (r *Run) inherit(parent *Run) {
 	}
 }
 
-// sharedWith gives the tick of the first operation in which two programs differ;
-// false where the lanes differ. Up to the tick before, they run alike.
+// sharedWith returns the tick of the first operation in which two programs differ, up to which
+// their runs are equal, and whether their lanes and starts are equal.
 func (p *Program) sharedWith(o *Program) (int64, bool) {
 	same := p.Start == o.Start && slices.EqualFunc(p.Scenario.Lanes, o.Scenario.Lanes, LaneSpec.equal)
 	n := 0

@@ -11,8 +11,8 @@ type looked struct {
 	viewers int
 }
 
-// Look keeps a run until ctx is done: it is found and computed, however many
-// others are opened meanwhile. One that has gone already stays gone.
+// Look retains a run until ctx is done: it is found and computed, however many others are
+// opened. Look has no effect on a run that was already dropped.
 func (s *Store) Look(ctx context.Context, r *Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +28,7 @@ func (s *Store) Look(ctx context.Context, r *Run) {
 	context.AfterFunc(ctx, func() { s.lookAway(l) })
 }
 
-// lookAway ends what Look began. A run without viewers is the one used last.
+// lookAway ends one Look. A run without viewers becomes the most recently used one.
 func (s *Store) lookAway(l *looked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,8 +41,9 @@ func (s *Store) lookAway(l *looked) {
 	s.idle(l.run)
 }
 
-// Expect has the first pass of a run go on for d, if that is longer than PassIdleMax, though it
-// has no viewer: one is expected back. It is called while the run has one.
+// Expect lets the first pass of a run without viewers continue for d, if that is longer than
+// PassIdleMax, because a viewer is expected to return. It must be called while the run still
+// has a viewer.
 func (s *Store) Expect(r *Run, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,8 +71,8 @@ func (s *Store) idle(r *Run) {
 	})
 }
 
-// left ends a run that is not among those used lately any more, unless it has
-// viewers.
+// left ends and releases a run that was removed from the least recently used list, unless it
+// has viewers.
 func (s *Store) left(r *Run) {
 	if _, ok := s.looked[r.Digest()]; !ok {
 		r.end(ErrGone)
@@ -80,8 +81,8 @@ func (s *Store) left(r *Run) {
 	}
 }
 
-// trim drops runs, the least recently used first, until those without viewers have no
-// more than Store.bytes. The most recently used one stays.
+// trim drops the least recently used runs until those without viewers take at most s.bytes. It
+// keeps the most recently used one.
 func (s *Store) trim() {
 	var sum int64
 	keys := s.runs.Keys() // the newest last
@@ -96,13 +97,13 @@ func (s *Store) trim() {
 	}
 }
 
-// isGone says whether the store has let the run go.
+// isGone reports whether the store has dropped the run.
 func (r *Run) isGone() bool {
 	return context.Cause(r.ctx) == ErrGone
 }
 
-// bytes is about the memory that the run holds besides its chunks. What it shares
-// with the run that it was forked from counts in both.
+// bytes returns the approximate memory of the run without its chunks. What it shares with the
+// run from which it was forked counts in both.
 func (r *Run) bytes() int64 {
 	n := r.mem.Bytes() + r.checkpointBytes() // mem: of the program, and of the first checkpoint or the first pass
 	r.mu.Lock()

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// other gives a scenario that differs from small, and from that of every other n.
+// other returns a scenario that differs from small, and for each n.
 func other(t testing.TB, n int) *Program {
 	t.Helper()
 	return load(t, strings.Replace(small, `"until":60`, fmt.Sprintf(`"until":%d`, 100+n), 1))
@@ -29,8 +29,8 @@ func openOther(t testing.TB, s *Store, n int) *Run {
 	return r
 }
 
-// A run that somebody looks at is found however many others come, and is the one
-// used last when nobody looks any more.
+// A run with viewers is found however many others are opened, and becomes the most recently
+// used when its last viewer leaves.
 func TestLookedAtStays(t *testing.T) {
 	s, r := openRun(t, load(t, small))
 	ctx, away := context.WithCancel(t.Context())
@@ -63,7 +63,7 @@ func TestLookedAwayGoes(t *testing.T) {
 	}
 	l := s.looked[r.Digest()]
 	away()
-	for l.isLooked(s) { // told on a goroutine of its own
+	for l.isLooked(s) { // it is notified on another goroutine
 	}
 	openOther(t, s, 1000)
 	if _, ok := s.Lookup(r.Digest()); !ok {
@@ -87,12 +87,12 @@ func (l *looked) isLooked(s *Store) bool {
 	return l.viewers > 0
 }
 
-// Runs that nobody looks at do not wait for their turn: an edit that is shown would
-// wait behind them, and their number would have no bound.
+// Runs without viewers do not wait for a turn: the run of an edit that is shown would wait
+// behind them, and their number would be unbounded.
 func TestGoneRunsAreNotComputed(t *testing.T) {
 	s := NewStore(StoreOptions{Queue: fairqueue.New(1)})
 	t.Cleanup(s.Close)
-	leave := takeTurns(t, s.queue) // others compute, for long
+	leave := takeTurns(t, s.queue) // others compute for a long time
 	looked := openOther(t, s, 0)
 	s.Look(t.Context(), looked)
 	gone := openOther(t, s, 1)
@@ -108,7 +108,7 @@ func TestGoneRunsAreNotComputed(t *testing.T) {
 	}
 }
 
-// A run that goes while it is computed is computed no further.
+// A run that is dropped while it is computed is not computed further.
 func TestGoneRunsStop(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
@@ -125,7 +125,7 @@ func TestGoneRunsStop(t *testing.T) {
 	}
 }
 
-// The bytes of runs at which nobody looks are bounded, and the newest stays.
+// The memory of runs without viewers is bounded, and the newest is kept.
 func TestStoreBytesAreBounded(t *testing.T) {
 	s := NewStore(StoreOptions{})
 	t.Cleanup(s.Close)
@@ -133,7 +133,7 @@ func TestStoreBytesAreBounded(t *testing.T) {
 	if err := one.Wait(t.Context(), 100); err != nil {
 		t.Fatal(err)
 	}
-	<-one.over // before that it holds the memory of its first pass
+	<-one.over // until then it holds the memory of its first pass
 	s.bytes = 5 * one.bytes() / 2
 	looked := openOther(t, s, 1)
 	s.Look(t.Context(), looked)
@@ -160,7 +160,7 @@ func TestStoreBytesAreBounded(t *testing.T) {
 	}
 }
 
-// A chunk that is made for a run that has gone is not kept: the run would be.
+// A chunk that is made for a dropped run is not cached, since it would keep the run in memory.
 func TestGoneRunsLeaveNoChunks(t *testing.T) {
 	s, r := openRun(t, load(t, small))
 	if err := r.Wait(t.Context(), 60); err != nil {
@@ -177,8 +177,8 @@ func TestGoneRunsLeaveNoChunks(t *testing.T) {
 	}
 }
 
-// A fork takes over checkpoints, not what their runs were made from: of runs that have
-// gone nothing is left.
+// A fork shares checkpoints, but not the programs of their runs: dropped runs leave no memory
+// in use.
 func TestForkHoldsNoOtherProgram(t *testing.T) {
 	p := load(t, small)
 	s, r := openRun(t, p)
@@ -196,7 +196,7 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 	}
 	run, prog := weak.Make(r), weak.Make(p)
 	r, p = nil, nil
-	for n := range StoreRunsMax - 1 { // the fork stays
+	for n := range StoreRunsMax - 1 { // the fork is kept
 		openOther(t, s, n)
 	}
 	s.passes.Wait()
@@ -207,8 +207,8 @@ func TestForkHoldsNoOtherProgram(t *testing.T) {
 	runtime.KeepAlive(fork)
 }
 
-// A pass looks whether to go on by its work, too: of a crowd that is touched at
-// every tick 16,384 ticks take minutes, and a server that is told to end waits.
+// A pass checks whether to stop depending on its work, too: with many timers touched at every
+// tick, 16,384 ticks take minutes, for which a server that shuts down would wait.
 func TestPassEndsAmongLongTicks(t *testing.T) {
 	const crowd = `{"wheelscope":1,"until":3000,"lanes":[{"algorithm":"rounds","slots":1}],"workload":{"ops":[],
 	 "generate":[{"prefix":"c","seed":1,"count":4000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":2990}}]}}`
@@ -225,7 +225,7 @@ func TestPassEndsAmongLongTicks(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled when it has been asked n times.
+// countdown is a context that is cancelled after n calls of Err.
 type countdown struct {
 	context.Context
 	n int
@@ -238,8 +238,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// A run that is not computed goes when it has had no viewer for PassIdleMax, or when one that
-// was expected has not come back.
+// A run that is not computed is dropped when it has had no viewer for PassIdleMax, or when an
+// expected viewer has not returned.
 func TestRunIsKeptForAnExpectedViewer(t *testing.T) {
 	for expected, kept := range map[time.Duration]time.Duration{0: PassIdleMax, time.Second: PassIdleMax, time.Minute: time.Minute} {
 		synctest.Test(t, func(t *testing.T) {

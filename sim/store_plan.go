@@ -11,9 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// Planning returns options with which scenarios are planned in turns of the store's
-// queue and with its memory. ctx carries a turn. release releases the memory: it is
-// called when the programs have been opened, or are not needed any more.
+// Planning returns options for planning scenarios in turns of the store's queue and with its
+// memory. ctx must carry a turn. The caller must call release when the programs have been
+// opened or are not needed.
 func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
 	o.BytesMax = ServerScenarioMax
 	var mu sync.Mutex
@@ -39,12 +39,12 @@ func (s *Store) Planning(ctx context.Context) (o PlanOptions, release func()) {
 	}
 }
 
-// NoMemoryError is the refusal of work for which the memory is not available now.
+// NoMemoryError reports that the memory for some work is not available at present.
 type NoMemoryError struct {
 	Need, Available int64 // bytes
 }
 
-// Message is the error as one line in the user's language.
+// Message returns the error as one line in the user's language.
 func (e *NoMemoryError) Message() say.Message {
 	return say.Of("this needs about %s of memory; %s are available now: try again in a while", FormatBytes(e.Need), FormatBytes(e.Available))
 }
@@ -58,15 +58,15 @@ func (s *Store) Reserve(n int64) (*budget.Reservation, error) {
 	return mem, noMemory(err)
 }
 
-// Bounds of waiting for memory that is being released.
+// Limits of waiting for memory to be released.
 const (
-	shortWait       = 2 * time.Second // for memory that is not available, before a request is refused
-	shortWaitersMax = 16              // requests that wait so at a time; further ones are refused at once
+	shortWait       = 2 * time.Second // how long a request waits for memory before it is refused
+	shortWaitersMax = 16              // requests that may wait at a time; further ones are refused at once
 )
 
-// WhenFree calls f, which reserves memory. If f fails for want of it, WhenFree waits until as much is
-// free, at most shortWait, and calls f once more. Meanwhile others have the turn of ctx. f must
-// have released what it had reserved when it fails.
+// WhenFree calls f, which reserves memory. If f fails for lack of memory, WhenFree waits up to
+// shortWait until that much is free and calls f once more. It gives up the turn of ctx while
+// it waits. An f that fails must have released what it had reserved.
 func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	err := f()
 	short, ok := errors.AsType[*NoMemoryError](err)
@@ -76,8 +76,8 @@ func (s *Store) WhenFree(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// awaitMemory waits until n bytes are free, at most shortWait. It returns false at once if n is more than there can
-// be, or if too many wait, and when ctx ends.
+// awaitMemory waits up to shortWait until n bytes are free. It returns false at once if n
+// exceeds the budget or too many requests wait, and when ctx ends.
 func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	if n > s.memory.Limit()-s.memory.Limit()/spareShare {
 		return false
@@ -100,7 +100,7 @@ func (s *Store) awaitMemory(ctx context.Context, n int64) bool {
 	return err == nil && ctx.Err() == nil
 }
 
-// ReserveWhenFree is Reserve that waits for memory as WhenFree does.
+// ReserveWhenFree is like Reserve, but waits for memory as WhenFree does.
 func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reservation, err error) {
 	err = s.WhenFree(ctx, func() (err error) {
 		mem, err = s.Reserve(n)
@@ -109,14 +109,14 @@ func (s *Store) ReserveWhenFree(ctx context.Context, n int64) (mem *budget.Reser
 	return mem, err
 }
 
-// Shares of the budget, one part in so many each.
+// Shares of the budget, as divisors.
 const (
-	spareShare  = 8  // is left to urgent reservations
-	urgentShare = 64 // an urgent reservation takes at most
+	spareShare  = 8  // kept free for urgent reservations
+	urgentShare = 64 // most that one urgent reservation takes
 )
 
-// reserveUrgent is Reserve for what the next frame of a session needs. If it is little, it may take memory that
-// other reservations leave free.
+// reserveUrgent is like Reserve, for what the next frame of a session needs. A small
+// reservation may use the spare memory that is closed to other reservations.
 func (s *Store) reserveUrgent(n int64) (*budget.Reservation, error) {
 	if n > s.memory.Limit()/urgentShare {
 		return s.Reserve(n)

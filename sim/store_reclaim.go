@@ -9,25 +9,26 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// reclaimWait is how long a first pass may take to end when its memory is needed. It
-// ends at its next call of pace.
+// reclaimWait is the time that a first pass is given to end when its memory is needed. It ends
+// at its next call of fairqueue.Pace.
 const reclaimWait = 500 * time.Millisecond
 
-// reclaimers are owners of memory beside the store.
+// reclaimers holds the owners of reclaimable memory outside this package.
 type reclaimers struct {
 	mu   sync.Mutex
 	list []budget.Reclaimer
 }
 
-// AddReclaimer adds an owner of memory that can be computed again, such as answers about runs. It is asked after
-// what is cached of runs, and before runs without viewers.
+// AddReclaimer adds an owner of memory whose contents can be computed again, such as cached
+// answers. It is called after the caches of runs were reclaimed, and before runs without
+// viewers are dropped.
 func (s *Store) AddReclaimer(r budget.Reclaimer) {
 	s.caches.mu.Lock()
 	defer s.caches.mu.Unlock()
 	s.caches.list = append(s.caches.list, r)
 }
 
-// reclaim asks the first owner that gives up any.
+// reclaim calls the owners in order until one releases memory. It reports whether one did.
 func (o *reclaimers) reclaim(need int64) bool {
 	o.mu.Lock()
 	list := slices.Clone(o.list)
@@ -35,8 +36,8 @@ func (o *reclaimers) reclaim(need int64) bool {
 	return slices.ContainsFunc(list, func(r budget.Reclaimer) bool { return r(need) })
 }
 
-// The store's reclaimers, in the order in which they are asked: what is quickest to
-// recompute goes first. Each call takes memory from one run.
+// The store's reclaimers, in the order in which they are called: what is quickest to recompute
+// goes first. Each call takes memory from one run.
 
 // reclaimWarm drops the warm engines of a run.
 func (s *Store) reclaimWarm(int64) bool {
@@ -66,8 +67,8 @@ func (s *Store) reclaimCheckpoints(int64) bool {
 	return false
 }
 
-// reclaimSeen drops half of the checkpoints of a run with viewers whose checkpoints take more than a
-// share of the memory, however few they are: a seek needs one engine, and replays more.
+// reclaimSeen drops half of the checkpoints of a run with viewers whose checkpoints take more
+// than a share of the memory, however few they are. Seeking then replays more.
 func (s *Store) reclaimSeen(int64) bool {
 	_, viewed := s.all()
 	for _, r := range byBytes(viewed) {
@@ -94,8 +95,8 @@ func (s *Store) reclaimRun(int64) bool {
 	return false
 }
 
-// byBytes sorts runs by the memory they take, the largest first: those that play small scenarios
-// keep what is quickest to give up, and would bring least.
+// byBytes sorts runs by memory, the largest first: those of small scenarios would free little,
+// and keep their engines and checkpoints.
 func byBytes(runs []*Run) []*Run {
 	bytes := make(map[*Run]int64, len(runs))
 	for _, r := range runs {
@@ -105,8 +106,7 @@ func byBytes(runs []*Run) []*Run {
 	return runs
 }
 
-// all lists the runs: those without viewers, the least recently used first, and those
-// with.
+// all returns the runs without viewers, the least recently used first, and those with viewers.
 func (s *Store) all() (idle, viewed []*Run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,9 +48,8 @@ func TestLeastRecentlyUsedGoes(t *testing.T) {
 	}
 }
 
-// TestForkSharesWhatLiesBefore edits a run at tick 30: the fork has the parent's
-// checkpoints before that, and is in every tick and in its timeline what a run of
-// its own would be.
+// TestForkSharesWhatLiesBefore edits a run at tick 30: the fork has the parent's checkpoints
+// before that, and its ticks and timeline equal those of a separate run.
 func TestForkSharesWhatLiesBefore(t *testing.T) {
 	parent := load(t, small)
 	s, r := openRun(t, parent)
@@ -95,7 +94,7 @@ func TestForkSharesWhatLiesBefore(t *testing.T) {
 	sameTimeline(t, fork.Timeline(), own.Timeline())
 }
 
-// marksOf gives the checkpoints of a run that may still be computing.
+// marksOf returns the checkpoints of a run that may still be computing.
 func marksOf(r *Run) []checkpoint {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,7 +116,7 @@ func sameTimeline(t *testing.T, got, want *Timeline) {
 	}
 }
 
-// TestTimelineCounts holds the timeline against the records.
+// TestTimelineCounts compares the timeline with the records.
 func TestTimelineCounts(t *testing.T) {
 	p := load(t, small)
 	want := runStraight(t, p)
@@ -153,7 +152,7 @@ func TestTimelineCounts(t *testing.T) {
 	}
 }
 
-// TestCheckpointsKeepToTheirBudget makes every second one go.
+// TestCheckpointsKeepToTheirBudget makes every second checkpoint be dropped.
 func TestCheckpointsKeepToTheirBudget(t *testing.T) {
 	p := load(t, small)
 	_, r := openRun(t, p)
@@ -180,7 +179,7 @@ func TestClosedStore(t *testing.T) {
 	}
 }
 
-// TestTooLongARun is computed up to a bound, and can be looked at up to there.
+// TestTooLongARun computes a run up to a limit and views it up to there.
 func TestTooLongARun(t *testing.T) {
 	p := load(t, `{"wheelscope":1,"until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`)

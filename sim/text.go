@@ -1,16 +1,16 @@
 package sim
 
-// Text is a text as a scenario gives it: one string for every language, or one
-// per language. The zero Text is absent.
+// Text is a text of a scenario: one string for all languages, or one for each language. The
+// zero Text is absent.
 type Text struct {
 	Plain string
-	Langs []LangText // when not empty, Plain is not used; en, zh, then others by name
+	Langs []LangText // if not empty, Plain is unused; en, zh, then others by name
 }
 
 // LangText is a text in one language.
 type LangText struct{ Lang, Text string }
 
-// In gives the text in a language, or in English, or in whichever there is.
+// In returns the text in a language, or else in English, or else in the first language there is.
 func (t Text) In(lang string) string {
 	for _, want := range [...]string{lang, "en"} {
 		for _, l := range t.Langs {
@@ -25,5 +25,5 @@ func (t Text) In(lang string) string {
 	return t.Plain
 }
 
-// IsZero says whether there is no text.
+// IsZero reports whether there is no text.
 func (t Text) IsZero() bool { return t.Plain == "" && len(t.Langs) == 0 }

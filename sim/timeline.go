@@ -8,19 +8,19 @@ import (
 // timelineBuckets bounds the buckets of a timeline.
 const timelineBuckets = 2048
 
-// Timeline is a run in brief: a row a lane, a bucket for every so many ticks.
+// Timeline summarises a run: it holds counts for each lane and each bucket of Bucket ticks.
 type Timeline struct {
-	Computed int64 // ticks that are in it
+	Computed int64 // the last tick counted
 	Done     bool
-	Events   int64 // by then
-	Bucket   int64 // ticks of a bucket: a power of two
+	Events   int64 // up to that tick
+	Bucket   int64 // ticks per bucket: a power of two
 	Lanes    []TimelineLane
 
 	mu sync.Mutex
 }
 
-// TimelineLane holds, for each bucket, counts of what happened in it, the timers
-// live at its end, and the cost of its costliest busy tick.
+// TimelineLane holds, for each bucket, the number of events by kind, the number of pending
+// timers at its end, and the cost of its costliest busy tick.
 type TimelineLane struct {
 	Live, Expire, Cascade, Reject, Cost, Finding []int64
 }
@@ -36,13 +36,13 @@ func newTimeline(lanes int, until int64) *Timeline {
 		rows := slices.Collect(slices.Chunk(all, int(n)))
 		t.Lanes[i] = TimelineLane{rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]}
 		for k := range t.Lanes[i].Live {
-			t.Lanes[i].Live[k] = -1 // not known: as the bucket before
+			t.Lanes[i].Live[k] = -1 // unknown: as in the bucket before
 		}
 	}
 	return t
 }
 
-// note adds what a lane did in a tick.
+// note adds the counts of a lane in a tick.
 func (t *Timeline) note(lane int, tick int64, d laneTick) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,8 +55,8 @@ func (t *Timeline) note(lane int, tick int64, d laneTick) {
 	l.Finding[k] += d.finding
 }
 
-// clone copies the timeline for a reader; buckets in which nothing happened hold
-// as many timers as the one before.
+// clone returns a copy for a reader, in which Live of a bucket without events is that of the
+// bucket before.
 func (t *Timeline) clone() *Timeline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,11 +74,11 @@ func (t *Timeline) clone() *Timeline {
 	return c
 }
 
-// openBucket is one lane's bucket that a checkpoint stands in the middle of: live,
+// openBucket holds one lane's counts in the bucket of a checkpoint up to its tick: live,
 // expire, cascade, reject, cost, finding.
 type openBucket [6]int64
 
-// open reads every lane's bucket of a tick.
+// open returns every lane's bucket of a tick.
 func (t *Timeline) open(tick int64) []openBucket {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,8 +90,8 @@ func (t *Timeline) open(tick int64) []openBucket {
 	return out
 }
 
-// inherit takes over what another timeline of the same buckets holds up to a
-// tick, whose own bucket is given as it stood then.
+// inherit copies from another timeline with the same bucket size everything before the bucket
+// of a tick. The counts of that bucket up to the tick are in open.
 func (t *Timeline) inherit(o *Timeline, tick int64, open []openBucket) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

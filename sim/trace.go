@@ -8,36 +8,35 @@ import (
 	"unsafe"
 )
 
-// TraceType is the media type of a trace as HTML holds it: the .jsonl.gz in base64.
+// TraceType is the media type of a trace embedded in HTML: the .jsonl.gz file in base64.
 const TraceType = "application/x-wheelscope-trace+gzip;base64"
 
-// TraceOptions say how a run is driven and who hears of it. The bytes of the
-// trace do not depend on them.
+// TraceOptions holds options for writing and reading traces. The bytes of a trace do not
+// depend on them.
 type TraceOptions struct {
-	EveryTick bool             // go tick by tick, not from one busy tick to the next
-	Progress  func(tick int64) // told now and then, on the caller's goroutine; may be nil
-	Plan      PlanOptions      // how the scenario of a trace that is read is planned
-	Planned   func(p *Program) // called with the program of a trace's header, before its run begins; may be nil
+	EveryTick bool             // visit every tick, not only busy ones
+	Progress  func(tick int64) // called from time to time on the caller's goroutine; may be nil
+	Plan      PlanOptions      // for planning the scenario of a trace that is read
+	Planned   func(p *Program) // called with the program of a trace's header before its run begins; may be nil
 }
 
-// Summary is what a whole trace comes to.
+// Summary describes a complete trace.
 type Summary struct {
-	Tick    int64   // the last one, `until`
+	Tick    int64   // the last tick, `until`
 	Events  int64   // lines between the header and the end line
-	Bytes   int64   // in all, before compression
-	SHA256  string  // of every byte before the end line, hexadecimal
-	Pending []int64 // timers still armed, lane by lane
+	Bytes   int64   // including the end line, before compression
+	SHA256  string  // of all bytes before the end line, hexadecimal
+	Pending []int64 // timers pending at the end, by lane
 }
 
-// MemoryBytes returns about the memory that the summary takes.
+// MemoryBytes returns the approximate memory of the summary.
 func (s Summary) MemoryBytes() int64 {
 	return int64(unsafe.Sizeof(s)) + int64(len(s.SHA256)) + 8*int64(cap(s.Pending))
 }
 
-// WriteTrace runs p from before anything to `until` and writes its trace to w:
-// whole lines, some tens of kilobytes a call, from a goroutine that has ended
-// when WriteTrace returns. Memory does not grow with the length of the trace.
-// The error is w's or ctx's.
+// WriteTrace runs p from start to `until` and writes its trace to w: whole lines, some tens of
+// kilobytes per call, on a goroutine that has ended when WriteTrace returns. Memory does not
+// grow with the length of the trace. The error is that of w or ctx.
 func WriteTrace(ctx context.Context, w io.Writer, p *Program, o TraceOptions) (Summary, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
@@ -54,16 +53,16 @@ func WriteTrace(ctx context.Context, w io.Writer, p *Program, o TraceOptions) (S
 	return t.end(w, eng)
 }
 
-// traceRun is one trace being written.
+// traceRun is a trace that is being written.
 type traceRun struct {
 	p     *Program
 	lines *lineEncoder
 	out   *blockWriter
-	buf   []byte // lines not handed on yet
-	bytes int64  // handed on
+	buf   []byte // lines not passed to out yet
+	bytes int64  // passed to out
 }
 
-// take turns the records of a tick into lines.
+// take appends the lines of a tick's records.
 func (t *traceRun) take(recs []Record) error {
 	for i := range recs {
 		t.buf = t.lines.append(t.buf, &recs[i])
@@ -82,8 +81,8 @@ func (t *traceRun) flush() (err error) {
 	return err
 }
 
-// end writes what is left and the end line, which holds the digest of everything
-// before it.
+// end writes the remaining lines and the end line, which holds the digest of all bytes before
+// it.
 func (t *traceRun) end(w io.Writer, eng *Engine) (Summary, error) {
 	if err := t.flush(); err != nil {
 		return Summary{}, err

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// benchScenario is the run of the project's target: 100,000 timers, 60,000 ticks,
-// five lanes.
+// benchScenario is the run of the project's speed target: 100,000 timers, 60,000 ticks, five
+// lanes.
 const benchScenario = `{"wheelscope":1,"name":"bench","until":60000,
 	"lanes":[{"algorithm":"simple","slots":4096,"overflow":"list"},{"algorithm":"rounds","slots":512},{"algorithm":"hierarchical","slots":64,"levels":4},
 		{"algorithm":"heap"},{"id":"digits","algorithm":"hierarchical","slots":64,"levels":4,"placement":"digits"}],

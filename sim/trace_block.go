@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	blockBytes = 64 << 10 // a block is handed on when it holds as much
+	blockBytes = 64 << 10 // a block is passed on when it holds as many bytes
 	blockSlack = 4 << 10  // room for the line that fills it
 	blockCount = 3        // one being filled, one waiting, one being written
 )
 
-// blockWriter hashes and writes blocks in a goroutine of its own, in the order in
-// which they are handed on, while the next is being filled. Its methods are for
-// one goroutine.
+// blockWriter hashes and writes blocks on its own goroutine, in the order in which they are
+// passed to it, while the next one is filled. Its methods must not be called concurrently.
 type blockWriter struct {
 	w      io.Writer
 	hash   hash.Hash
@@ -37,20 +36,20 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return b
 }
 
-// swap hands a block on and returns an empty one to be filled. An error is that of
-// a block before it.
+// swap passes a block to the goroutine and returns an empty one. The error is that of an
+// earlier block.
 func (b *blockWriter) swap(block []byte) ([]byte, error) {
 	b.full <- block
 	return (<-b.free)[:0], b.err()
 }
 
-// finish waits until everything is written and returns the digest of it.
+// finish waits until everything is written and returns the digest.
 func (b *blockWriter) finish() ([]byte, error) {
 	b.stop()
 	return b.hash.Sum(nil), b.err()
 }
 
-// stop ends the goroutine; it may be called again.
+// stop ends the goroutine and waits for it. It may be called more than once.
 func (b *blockWriter) stop() {
 	if !b.closed {
 		b.closed = true
@@ -66,8 +65,8 @@ func (b *blockWriter) err() error {
 	return nil
 }
 
-// work ends when full is closed. After an error it goes on taking blocks, so that
-// the other side never waits for it.
+// work writes blocks until full is closed. After an error it continues to receive blocks, so
+// that the sender never blocks.
 func (b *blockWriter) work() {
 	defer close(b.done)
 	for block := range b.full {

@@ -6,19 +6,19 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// pauseTicks is how many busy ticks are worked between two looks at the context.
+// pauseTicks is the number of busy ticks between two checks of the context.
 const pauseTicks = 1 << 10
 
-// drive moves an engine from before anything to `until`.
+// drive moves an engine from the start to `until`.
 type drive struct {
 	p     *Program
 	opts  TraceOptions
 	eng   *Engine
-	ticks int // worked since the last pause
+	ticks int // busy ticks since the last pause
 }
 
-// run passes the records of each busy tick to take, in parts of a few thousand, which
-// must not be kept. The context is looked at before each part.
+// run passes the records of each busy tick to take, in parts of a few thousand, which must not
+// be kept. It checks the context before each part.
 func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 	d.eng.Bind(ctx)
 	next := d.eng.Next
@@ -45,7 +45,7 @@ func (d *drive) run(ctx context.Context, take func([]Record) error) error {
 	return d.eng.Err()
 }
 
-// everyTick counts from 0 to `until`.
+// everyTick returns a function that counts from 0 to `until`.
 func (d *drive) everyTick() func() (int64, bool) {
 	tick := int64(-1)
 	return func() (int64, bool) {
@@ -54,7 +54,7 @@ func (d *drive) everyTick() func() (int64, bool) {
 	}
 }
 
-// pause looks up from the work now and then.
+// pause reports progress and checks the context once every pauseTicks calls.
 func (d *drive) pause(ctx context.Context, tick int64) error {
 	d.ticks++
 	if d.ticks < pauseTicks {

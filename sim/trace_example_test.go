@@ -14,10 +14,10 @@ import (
 
 const (
 	exampleReader  = "../docs/examples/trace_counts.py"
-	exampleLineMax = 60 // lines that the example may have
+	exampleLineMax = 60 // most lines of the example
 )
 
-// pythonCounts returns what the example reader prints of a trace.
+// pythonCounts returns the output of the example reader for a trace.
 func pythonCounts(t *testing.T, trace []byte) (string, error) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "python3", exampleReader, "-")
@@ -26,7 +26,7 @@ func pythonCounts(t *testing.T, trace []byte) (string, error) {
 	return string(out), err
 }
 
-// The reader of docs/examples computes from the events alone what Compare measures.
+// The reader of docs/examples computes the results of Compare from the events alone.
 func TestTraceExampleCounts(t *testing.T) {
 	for _, name := range []string{"three-slots", "lateness", "lk668-remove-twice", "netty-mask", "calendar-skew", "redis-worker-dies", "paper-clock"} {
 		data, _ := Builtin(name)
@@ -52,7 +52,7 @@ func TestTraceExampleCounts(t *testing.T) {
 	}
 }
 
-// The example refuses what is damaged.
+// The example refuses damaged traces.
 func TestTraceExampleRefuses(t *testing.T) {
 	data, _ := Builtin("three-slots")
 	trace := traceOf(t, loaded(t, data), TraceOptions{})

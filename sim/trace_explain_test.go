@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// diffOf verifies a trace that is well-formed but not its scenario's.
+// diffOf verifies a trace that is well-formed but differs from its scenario's run.
 func diffOf(t *testing.T, trace string) *Diff {
 	t.Helper()
 	_, err := verifyTrace([]byte(trace))
@@ -49,7 +49,8 @@ func TestExplainEvents(t *testing.T) {
 	}
 }
 
-// Bytes after the end of a packed trace are named as that, and several members are one trace.
+// Bytes after the end of a packed trace are reported as such, and several gzip members are one
+// trace.
 func TestPackedTraceWithTrailer(t *testing.T) {
 	trace := smallTrace(t)
 	pack := func(data []byte) []byte {
@@ -69,7 +70,7 @@ func TestPackedTraceWithTrailer(t *testing.T) {
 	}
 }
 
-// The program of the header is known before the run begins, and so how long it takes.
+// The program of the header, and so the length of the run, is known before the run begins.
 func TestVerifyReportsTheProgram(t *testing.T) {
 	var until int64
 	o := TraceOptions{Planned: func(p *Program) { until = p.Until }}

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// Runs of scenarios that a fuzzer makes up are kept short.
+// Scenarios of a fuzzer get short runs.
 const (
 	fuzzUntilMax = 2000
 	fuzzOpsMax   = 200
 	fuzzLanesMax = 6
 )
 
-// FuzzVerify gives Verify any bytes: it ends with identical, a difference or a
-// broken trace, and identical only for the very bytes of the run.
+// FuzzVerify passes any bytes to Verify: the result is identical, a difference or a broken
+// trace, and identical only for exactly the bytes of the run.
 func FuzzVerify(f *testing.F) {
 	for _, name := range []string{"names", "naive-rounds"} { // small ones: a fuzzer is slow on others
 		data, err := os.ReadFile("testdata/golden/" + name + ".jsonl")

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineFields are the fields of each kind of line in their order, those in brackets
-// as a group there or absent: the table of the trace format.
+// lineFields lists the fields of each kind of line in order, as the table of the trace format
+// does. A group in brackets may be absent as a whole.
 var lineFields = [wheel.NumKinds]string{
 	wheel.KindSchedule: "id timer due [run]",
 	wheel.KindReject:   "id timer due reason",
@@ -31,33 +31,32 @@ var lineFields = [wheel.NumKinds]string{
 	wheel.KindResize:   "level slots width",
 }
 
-// fieldWords are the values of the fields that are one of a few words.
+// fieldWords lists the permitted values of the fields that are words.
 var fieldWords = map[string][]string{
 	"reason": {"range", "capacity", "past", "fault"},
 	"op":     {"cancel", "reset"},
 	"code":   {"early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"},
 }
 
-// fieldLeast is the least value of the numbers that have one.
+// fieldLeast holds the least value of the numbers that have one.
 var fieldLeast = map[string]int64{"id": 1, "level": -1, "slot": 0, "before": 1, "rounds": 0, "count": 0, "slots": 1, "width": 1, "run": 2}
 
-// fieldMost is the largest value of the numbers that a record has less room for than a
-// line.
+// fieldMost holds the largest value of the numbers that a Record stores in fewer than 64 bits.
 var fieldMost = map[string]int64{"id": math.MaxUint32, "before": math.MaxUint32, "run": math.MaxUint32, "count": math.MaxUint32,
 	"slot": math.MaxUint32, "slots": math.MaxUint32, "level": math.MaxInt8}
 
 var errAfterEnd = errors.New("there is more after the end line")
 
-// traceChecker holds the lines of a trace, one after another, against the format:
-// fields and their order, known kinds and lanes, no gap in seq, no tick before
-// the last. It does not know what the run would tell.
+// traceChecker checks the lines of a trace, in order, against the format: the fields and their
+// order, known kinds and lanes, consecutive seqs and non-decreasing ticks. It does not check
+// them against a run.
 type traceChecker struct {
 	kinds map[string]wheel.Kind
 	lanes []string // quoted, in file order
 	seq   int64    // of the last event line
 	tick  int64
 	ended bool
-	rec   *Record // of the last event line, for one who wants it; may be nil
+	rec   *Record // receives the last event line; may be nil
 	name  string  // of the timer of the last event line
 }
 
@@ -72,8 +71,8 @@ func newTraceChecker(p *Program) *traceChecker {
 	return c
 }
 
-// line checks one line after the header, without its newline. The error says what
-// is wrong with it.
+// line checks one line after the header, given without its newline. The error describes what
+// is wrong with the line.
 func (c *traceChecker) line(text []byte) error {
 	if c.ended {
 		return errAfterEnd
@@ -119,7 +118,7 @@ func (c *traceChecker) event(s *lineScanner) {
 	c.name = s.name
 }
 
-// nextTick reads a tick, which is never before that of the line above.
+// nextTick reads a tick, which must not be before that of the previous line.
 func (c *traceChecker) nextTick(s *lineScanner) {
 	tick := s.number(0)
 	if s.err == nil && tick < c.tick {

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// judge reads the trace from its first line that differs, and tells one that is
-// broken there or anywhere later from one that is well-formed but another.
+// judge reads the trace from its first different line to its end. It returns a *TraceError if
+// the trace is malformed there or later, and a *Diff otherwise.
 func (c *comparer) judge(ctx context.Context) error {
 	rest := bufio.NewReaderSize(c.rest, blockBytes)
 	first := c.line + 1
@@ -37,8 +37,8 @@ func (c *comparer) judge(ctx context.Context) error {
 	return diff
 }
 
-// checker holds the line that differs against the format and returns what goes on
-// with the lines after it.
+// checker checks the different line against the format and returns a checker for the lines
+// after it.
 func (c *comparer) checker(text []byte) (*traceChecker, error) {
 	if c.line == 0 {
 		p, err := readHeader(text, c.plan)
@@ -60,7 +60,7 @@ func (c *comparer) checker(text []byte) (*traceChecker, error) {
 	return check, nil
 }
 
-// checkLines checks the structure of every line after `line`, up to the end.
+// checkLines checks the structure of every line after `line` up to the end.
 func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *traceChecker) error {
 	for {
 		if line++; line%pauseTicks == 0 && ctx.Err() != nil {
@@ -83,17 +83,17 @@ func checkLines(ctx context.Context, r *bufio.Reader, line int64, check *traceCh
 	return nil
 }
 
-// noEnd is the error of a trace that ends before the line given.
+// noEnd returns the error of a trace that ends before line `line`.
 func noEnd(line int64) error {
 	return &TraceError{line, "the trace ends here without an end line"}
 }
 
-// endFault describes two end lines that differ after lines that are equal.
+// endFault describes the difference of two end lines that follow equal lines.
 func endFault(d *Diff) string {
 	got, want := lineFieldsOf(d.Got), lineFieldsOf(d.Want)
 	names := differingFields(got, want)
 	switch {
-	case len(names) == 0: // an end line of more fields than are compared by name
+	case len(names) == 0: // the end line has more fields than are compared by name
 		return fmt.Sprintf("the end line differs from byte %d on", commonPrefix(d.Got, d.Want)+1)
 	case names[0] == "sha256":
 		return fmt.Sprintf("the digest is wrong: sha256 is %s, the lines above have %s", got.value("sha256"), want.value("sha256"))

@@ -2,15 +2,15 @@ package sim
 
 import "strconv"
 
-// labelBytesMax bounds the memory for timers' labels; those past it are put
-// together anew each time they are wanted.
+// labelBytesMax bounds the memory of timers' labels. Labels beyond it are formatted for each
+// line.
 const labelBytesMax = 64 << 20
 
-// labels keeps how timers stand in lines: `7,"timer":"beat"`, the id without its
-// name and the name with. Each is put together when it is first wanted.
+// labels caches the text of timers in lines, such as `7,"timer":"beat"`: the id without its
+// field name, and the name with it. A label is formatted when it is first needed.
 type labels struct {
 	p     *Program
-	at    []uint64 // by id: offset into arena << 16 | length; 0: not there
+	at    []uint64 // by id: offset into arena << 16 | length; 0: not cached
 	arena []byte
 }
 
@@ -34,8 +34,8 @@ func (l *labels) append(dst []byte, id uint32) []byte {
 // appendName appends the name of the timer id, quoted.
 func (l *labels) appendName(dst []byte, id uint32) []byte { return appendString(dst, l.p.Name(id)) }
 
-// keep remembers a label where it fits: a name is at most NameMax bytes, so that
-// six bytes for each of them stay far under 1<<16.
+// keep caches a label if there is room. A name has at most NameMax bytes, so its escaped form,
+// at most six bytes for each, is far below 1<<16.
 func (l *labels) keep(id uint32, label []byte) {
 	if len(l.arena)+len(label) > labelBytesMax {
 		return

@@ -6,15 +6,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineEncoder appends the lines of one trace, in the format of CONTRACT version 1.
-// The text that many lines share is put together once: that of a tick, that of
-// a lane and kind, and that of a timer.
+// lineEncoder appends the lines of one trace, in version 1 of the format in CONTRACT. Text
+// that many lines share is formatted once: that of a tick, of a lane and kind, and of a timer.
 type lineEncoder struct {
 	start    int64 // of the scenario: subtracted from every due
 	seq      int64 // of the last line
-	tick     int64 // whose text tickText is
+	tick     int64 // the tick of tickText
 	tickText []byte
-	heads    [][wheel.NumKinds][]byte // of a lane and kind, up to the first field's value
+	heads    [][wheel.NumKinds][]byte // by lane and kind, up to the first field's value
 	labels   labels
 }
 
@@ -31,8 +30,8 @@ func newLineEncoder(p *Program) *lineEncoder {
 	return e
 }
 
-// lineHead is the part of a line between its tick and the value of the first
-// field of its kind.
+// lineHead returns the part of a line between its tick and the value of the first field of its
+// kind.
 func lineHead(lane []byte, k wheel.Kind) []byte {
 	head := append([]byte(`,"lane":`), lane...)
 	head = append(head, `,"kind":"`+k.String()+`",`...)
@@ -47,7 +46,7 @@ func lineHead(lane []byte, k wheel.Kind) []byte {
 	return append(head, `"id":`...)
 }
 
-// append appends the line of the next record of the run, its newline included.
+// append appends the line of the next record of the run and a newline.
 func (e *lineEncoder) append(dst []byte, r *Record) []byte {
 	if r.Tick != e.tick {
 		e.tick = r.Tick
@@ -62,8 +61,8 @@ func (e *lineEncoder) append(dst []byte, r *Record) []byte {
 	return append(dst, '}', '\n')
 }
 
-// fields appends the fields of the record's kind, the first one's name being
-// there already.
+// fields appends the fields of the record's kind, except the name of the first, which the
+// line's head contains.
 func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
 	switch r.Kind {
 	case wheel.KindSchedule:
@@ -101,7 +100,7 @@ func (e *lineEncoder) fields(dst []byte, r *Record) []byte {
 	case wheel.KindFinding:
 		return e.finding(dst, r)
 	}
-	panic("sim: a record of no kind") // no wheel tells one
+	panic("sim: a record of no kind") // no wheel emits one
 }
 
 func (e *lineEncoder) place(dst []byte, r *Record) []byte {
@@ -114,7 +113,7 @@ func (e *lineEncoder) place(dst []byte, r *Record) []byte {
 	return e.due(dst, r)
 }
 
-// finding tells what was expected and what was got.
+// finding appends a finding's code, its timer if it has one, and the expected and actual values.
 func (e *lineEncoder) finding(dst []byte, r *Record) []byte {
 	dst = append(append(dst, wheel.CodeName(r.Code)...), '"')
 	if r.ID != 0 {
@@ -128,13 +127,13 @@ func (e *lineEncoder) due(dst []byte, r *Record) []byte {
 	return appendInt(dst, `,"due":`, r.Due-e.start)
 }
 
-// appendText appends a text that needs no escape.
+// appendText appends a field whose value is a text that needs no escaping.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(append(dst, name...), '"')
 	return append(append(dst, v...), '"')
 }
 
-// appendLevelSlot appends the value of level, then the slot.
+// appendLevelSlot appends the value of level, then the field slot.
 func appendLevelSlot(dst []byte, level int8, slot uint32) []byte {
 	dst = strconv.AppendInt(dst, int64(level), 10)
 	return appendInt(dst, `,"slot":`, int64(slot))

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// lineProgram is a program with two timers, "beat" (1) and a quoted one (2), and
-// lanes "one" and "two", whose start is 100.
+// lineProgram returns a program with two timers, "beat" (1) and a quoted one (2), and lanes
+// "one" and "two", whose start is 100.
 func lineProgram(t testing.TB) *Program {
 	t.Helper()
 	return mustLoad(t, `{"wheelscope":1,"start":100,"until":20,"lanes":[{"id":"one","algorithm":"heap"},{"id":"two","algorithm":"heap"}],
@@ -25,7 +25,7 @@ func mustLoad(t testing.TB, scenario string) *Program {
 	return p
 }
 
-// lineEvent is an event without places.
+// lineEvent returns an event without places.
 func lineEvent(k wheel.Kind, e wheel.Event) wheel.Event {
 	e.Kind, e.FromLevel, e.ToLevel = k, wheel.NoLevel, wheel.NoLevel
 	return e
@@ -41,8 +41,8 @@ func to(e wheel.Event, level int8, slot uint32) wheel.Event {
 	return e
 }
 
-// lineCases are one event or more of each kind, and what a line says of them
-// after its kind. Dues are absolute, 100 being tick 0.
+// lineCases has at least one event of each kind, and the fields of its line after the kind.
+// Dues are absolute; 100 is tick 0.
 var lineCases = []struct {
 	event wheel.Event
 	want  string
@@ -110,8 +110,8 @@ func TestLinesAreWellFormed(t *testing.T) {
 	}
 }
 
-// A line with any field left out, doubled, renamed or out of its order is refused,
-// unless the format lets that field be absent.
+// A line with any field omitted, doubled, renamed or out of order is refused, unless the
+// format permits the field to be absent.
 func TestLineRefusesOtherFields(t *testing.T) {
 	p := lineProgram(t)
 	for _, c := range lineCases {
@@ -139,8 +139,8 @@ func TestLineRefusesOtherFields(t *testing.T) {
 	}
 }
 
-// splitFields cuts `"a":1,"b":{"c":2}` at the commas between fields. No value of
-// the cases holds a comma but a place.
+// splitFields splits `"a":1,"b":{"c":2}` at the commas between fields. In the cases only
+// places contain commas.
 func splitFields(s string) []string {
 	var fields []string
 	for _, part := range strings.Split(s, ",") {
@@ -187,7 +187,7 @@ func TestLineRefusesValues(t *testing.T) {
 	}
 }
 
-// Past the cache's bound a label is put together anew, and is the same.
+// Beyond the cache's limit a label is formatted again, with the same result.
 func TestLabelsWithoutCache(t *testing.T) {
 	p := lineProgram(t)
 	cached, bare := newLabels(p), newLabels(p)

@@ -10,24 +10,24 @@ import (
 	"io"
 )
 
-// headerFrame is what a header line has around its scenario, in bytes at most.
+// headerFrame bounds the bytes of a header line around its scenario.
 const headerFrame = 256
 
-// errUnpacked is a packed trace that is larger than any this program reads.
+// errUnpacked is returned for a packed trace larger than TraceUnpackedMax.
 var errUnpacked = fmt.Errorf("the packed trace holds more than %d bytes", int64(TraceUnpackedMax))
 
-// What may be wrong with a packed file.
+// Errors of a packed file.
 var (
 	ErrPackCut     = errors.New("the packed file is cut short")
 	ErrPackDamaged = errors.New("the packed file is damaged")
 	ErrPackTrailer = errors.New("other bytes follow the end of the packed data")
 )
 
-// Packed says whether a file that begins with head is packed by gzip (RFC 1952, section
+// Packed reports whether a file that begins with head is packed by gzip (RFC 1952, section
 // 2.3.1).
 func Packed(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
 
-// unpack reads a trace that may be packed by gzip, which its first two bytes say.
+// unpack returns a reader of a trace, which is unpacked if its first two bytes are those of gzip.
 func unpack(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if head, _ := b.Peek(2); !Packed(head) {
@@ -40,8 +40,8 @@ func unpack(r io.Reader) (io.Reader, error) {
 	return &unpacked{&packedMembers{z: z, in: b}, TraceUnpackedMax}, nil
 }
 
-// UnpackFault tells what is wrong with a packed file, of an error that unpacking it gave:
-// ErrPackCut or ErrPackDamaged. An error of another kind it gives back.
+// UnpackFault converts an error of unpacking a file to ErrPackCut or ErrPackDamaged. It
+// returns other errors unchanged.
 func UnpackFault(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -53,8 +53,8 @@ func UnpackFault(err error) error {
 	return err
 }
 
-// packedMembers reads members of gzip up to the end of the file. Other bytes after a member
-// are ErrPackTrailer, which gzip reports as a file that is cut or has a wrong header.
+// packedMembers reads gzip members up to the end of the file. It returns ErrPackTrailer if
+// other bytes follow a member, which gzip would report as a cut file or a wrong header.
 type packedMembers struct {
 	z  *gzip.Reader
 	in *bufio.Reader
@@ -76,10 +76,10 @@ func (m *packedMembers) Read(p []byte) (int, error) {
 	return n, m.z.Reset(m.in)
 }
 
-// Unpack returns a reader of what z unpacks from in, all members of it.
+// Unpack returns a reader of what z unpacks from in, including all further members.
 func Unpack(z *gzip.Reader, in *bufio.Reader) io.Reader { return &packedMembers{z, in} }
 
-// unpacked bounds what comes out of a packed trace.
+// unpacked bounds the size of an unpacked trace.
 type unpacked struct {
 	r    io.Reader
 	left int64
@@ -94,13 +94,13 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, UnpackFault(err)
 }
 
-// readLine reads a line after the header, which has the given number, without its newline.
-// The error is io.EOF if the trace has ended, after line 1, or a *TraceError.
+// readLine reads the line with the given number, after the header, without its newline. The
+// error is io.EOF at the end of the trace, or a *TraceError.
 func readLine(r *bufio.Reader, line int64) ([]byte, error) {
 	return readLineOf(r, line, TraceLineMax)
 }
 
-// readHeaderLine reads line 1, which has the scenario.
+// readHeaderLine reads line 1, which holds the scenario.
 func readHeaderLine(r *bufio.Reader, o *PlanOptions) ([]byte, error) {
 	return readLineOf(r, 1, o.Bytes()+headerFrame)
 }
@@ -128,9 +128,9 @@ func readLineOf(r *bufio.Reader, line int64, most int) ([]byte, error) {
 	}
 }
 
-// readHeader reads the first line of a trace and the scenario in it.
+// readHeader parses the first line of a trace and the scenario in it.
 func readHeader(text []byte, o PlanOptions) (*Program, error) {
-	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors write files anew in this manner
+	if bytes.HasSuffix(text, []byte("\r")) { // git and some editors convert line ends in this way
 		return nil, &TraceError{1, "its end is a carriage return and a newline, expected a newline alone"}
 	}
 	s := &lineScanner{rest: text}

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// blankRecord is an event of a kind of which no field was read yet: what a line
-// may leave out stands as the engine tells it.
+// blankRecord returns an event of a kind before any of its fields are read. Fields that a line
+// may omit have the values that an engine's events have then.
 func blankRecord(k wheel.Kind, tick int64, lane int) Record {
 	r := Record{Event: wheel.Event{Kind: k, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel, Run: 1}, Tick: tick, Lane: uint16(max(lane, 0))}
 	if k == wheel.KindPlace {
@@ -12,8 +12,8 @@ func blankRecord(k wheel.Kind, tick int64, lane int) Record {
 	return r
 }
 
-// note puts a number of the line where the record has it. `due` and what a finding
-// tells stay relative to start.
+// note stores a number of the line in the record. `due` and the values of a finding remain
+// relative to start.
 func (s *lineScanner) note(name string, v int64) {
 	if s.rec == nil {
 		return
@@ -47,7 +47,7 @@ func (s *lineScanner) note(name string, v int64) {
 	}
 }
 
-// notePlace puts down a `from` or a `to`.
+// notePlace stores a `from` or a `to` in the record.
 func (s *lineScanner) notePlace(name string, level, slot int64) {
 	switch {
 	case s.rec == nil:
@@ -58,7 +58,8 @@ func (s *lineScanner) notePlace(name string, level, slot int64) {
 	}
 }
 
-// noteCode puts down a reason, an operation that missed, or a finding's code.
+// noteCode stores a rejection's reason, an operation that missed, or a finding's code in the
+// record.
 func (s *lineScanner) noteCode(word string) {
 	if s.rec == nil {
 		return

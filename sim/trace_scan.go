@@ -11,20 +11,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// foundMax is how many bytes of a line an error shows.
+// foundMax bounds the bytes of a line that an error shows.
 const foundMax = 24
 
-// lineScanner reads one line from left to right and stops at the first thing that
-// is not as a trace has it; later calls then do nothing. There is one way to
-// write a line, so whatever it accepts can be compared by bytes.
+// lineScanner reads one line from left to right. It stops at the first deviation from the
+// format; later calls do nothing. The format permits only one way to write a line, so accepted
+// lines can be compared byte by byte.
 type lineScanner struct {
 	rest []byte
 	err  error
-	rec  *Record // what the fields say, for one who wants it; may be nil
+	rec  *Record // receives the fields; may be nil
 	name string  // of the timer
 }
 
-// fail tells that want was expected where rest begins.
+// fail sets the error that want was expected at the start of rest.
 func (s *lineScanner) fail(want string) {
 	found := "the line's end"
 	if len(s.rest) > 0 {
@@ -42,7 +42,7 @@ func (s *lineScanner) literal(want string) {
 	}
 }
 
-// take reads text if it comes next.
+// take consumes text and returns true if rest begins with it.
 func (s *lineScanner) take(text string) bool {
 	if s.err != nil || len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
 		return false
@@ -51,7 +51,7 @@ func (s *lineScanner) take(text string) bool {
 	return true
 }
 
-// number reads an integer of 64 bits, least or more.
+// number reads a 64-bit integer that is at least `least`.
 func (s *lineScanner) number(least int64) int64 {
 	if s.err != nil {
 		return 0
@@ -74,7 +74,7 @@ func (s *lineScanner) number(least int64) int64 {
 	return v
 }
 
-// text reads a JSON string, escaped only where JSON must.
+// text reads a JSON string that has no unnecessary escapes.
 func (s *lineScanner) text() string {
 	if s.err != nil {
 		return ""
@@ -99,7 +99,7 @@ func (s *lineScanner) text() string {
 	return ""
 }
 
-// oneOf reads one of the values, none of which begins another, and says which.
+// oneOf reads one of the values and returns its index. No value may be a prefix of another.
 func (s *lineScanner) oneOf(what string, values []string) int {
 	if s.err != nil {
 		return -1
@@ -111,7 +111,7 @@ func (s *lineScanner) oneOf(what string, values []string) int {
 	return k
 }
 
-// fields reads the fields of a kind, as lineFields lists them.
+// fields reads the fields of a kind, which list gives in the form of lineFields.
 func (s *lineScanner) fields(list string) {
 	for list != "" && s.err == nil {
 		var group string
@@ -154,7 +154,7 @@ func (s *lineScanner) field(name string) {
 	}
 }
 
-// value reads the number of a field. Ticks may lie before start, so they have no least.
+// value reads the number of a field. Ticks may be before start, so they have no minimum.
 func (s *lineScanner) value(name string) int64 {
 	least, bounded := fieldLeast[name]
 	if !bounded {

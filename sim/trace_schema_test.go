@@ -19,8 +19,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// compileTraceSchema compiles the schema of a trace line with that of a scenario, to which
-// the header refers.
+// compileTraceSchema compiles the schema of a trace line and that of a scenario, to which the
+// header refers.
 func compileTraceSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -39,7 +39,7 @@ func compileTraceSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// goldenLines lists every line of every golden trace.
+// goldenLines returns every line of every golden trace.
 func goldenLines(t *testing.T) [][]byte {
 	t.Helper()
 	var lines [][]byte
@@ -68,8 +68,8 @@ func TestTraceSchemaAcceptsGoldens(t *testing.T) {
 	}
 }
 
-// Of every kind in the golden traces a line with one field less, or one more, is refused,
-// unless the field may be absent.
+// For every kind in the golden traces a line with one field less or more is refused, unless
+// the field may be absent.
 func TestTraceSchemaRefuses(t *testing.T) {
 	schema := compileTraceSchema(t)
 	done := map[string]bool{}
@@ -107,7 +107,7 @@ func TestTraceSchemaRefuses(t *testing.T) {
 	}
 }
 
-// optionalFields lists what a kind's fields in brackets are.
+// optionalFields returns the fields in brackets of a kind.
 func optionalFields(kind string) string {
 	var list string
 	for k := range lineFields {
@@ -120,7 +120,7 @@ func optionalFields(kind string) string {
 	return list
 }
 
-// The schema has the kinds, fields, words and bounds by which this package reads lines.
+// The schema has the same kinds, fields, words and limits as this package.
 func TestTraceSchemaHoldsTheGrammar(t *testing.T) {
 	defs := readSchema(t, traceSchemaFile)["$defs"].(map[string]any)
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
@@ -162,7 +162,7 @@ func sortedTexts(list any) (texts []string) {
 	return texts
 }
 
-// docs/TRACE.md has the kinds with their fields, and the words.
+// docs/TRACE.md lists the kinds with their fields, and the words.
 func TestTraceTextHoldsTheGrammar(t *testing.T) {
 	data, err := os.ReadFile("../docs/TRACE.md")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// In parts a tick is what it is as a whole, and its operations end in the same
+// A tick in parts has the same events as a whole tick, and its operations end in the same
 // state, whatever their number and that of the events of one Advance.
 func TestTickPartsIsTick(t *testing.T) {
 	for _, delay := range []string{`{"dist":"uniform","min":1,"max":60}`, `{"dist":"constant","value":40}`} {
@@ -53,7 +53,7 @@ func TestTickPartsIsTick(t *testing.T) {
 	}
 }
 
-// A header that differs is cut at the difference, however long it is.
+// Headers that differ are shown shortened around the difference, however long they are.
 func TestExplainHeader(t *testing.T) {
 	var ops []string
 	for i := range 20000 {

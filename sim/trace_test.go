@@ -18,7 +18,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// traceOf is the whole trace of a program.
+// traceOf returns the complete trace of a program.
 func traceOf(t testing.TB, p *Program, o TraceOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -32,7 +32,7 @@ func traceOf(t testing.TB, p *Program, o TraceOptions) []byte {
 	return b.Bytes()
 }
 
-// goldenScenarios are the hand-made scenarios of testdata/golden, by name.
+// goldenScenarios returns the hand-made scenarios of testdata/golden by name.
 func goldenScenarios(t testing.TB) map[string]*Program {
 	t.Helper()
 	files, err := filepath.Glob("testdata/golden/*.json")
@@ -50,7 +50,7 @@ func goldenScenarios(t testing.TB) map[string]*Program {
 	return programs
 }
 
-// manyTimers is a scenario long enough for a trace of many blocks.
+// manyTimers is a scenario whose trace has many blocks.
 const manyTimers = `{"wheelscope":1,"name":"many","until":3000,
 	"lanes":[{"algorithm":"simple","slots":64,"overflow":"list"},{"algorithm":"rounds","slots":64},{"algorithm":"hierarchical","slots":8},{"algorithm":"heap"}],
 	"workload":{"generate":[{"prefix":"t","seed":3,"count":900,"arrivals":{"dist":"uniform","min":0,"max":2000},
@@ -80,7 +80,7 @@ func TestTraceTwiceAndOnAnyNumberOfCores(t *testing.T) {
 	}
 }
 
-// firstDifference tells the first line in which two traces part.
+// firstDifference describes the first line in which two traces differ.
 func firstDifference(a, b []byte) string {
 	la, lb := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
 	for i := range min(len(la), len(lb)) {
@@ -91,8 +91,8 @@ func firstDifference(a, b []byte) string {
 	return fmt.Sprintf("%d lines and %d", len(la), len(lb))
 }
 
-// Export, import, export is the identity: the scenario in a trace's header gives
-// the same trace.
+// Export, import and export again are the identity: the scenario in a trace's header gives the
+// same trace.
 func TestTraceHeaderGivesTheSameTrace(t *testing.T) {
 	for name, p := range goldenScenarios(t) {
 		first := traceOf(t, p, TraceOptions{})
@@ -128,7 +128,7 @@ func TestTraceSummaryAndEndLine(t *testing.T) {
 	}
 }
 
-// failingWriter takes some bytes and then fails.
+// failingWriter accepts some bytes and then fails.
 type failingWriter struct{ left int }
 
 var errFull = errors.New("no space left")
@@ -168,7 +168,7 @@ func TestTraceIsCancelled(t *testing.T) {
 	}
 }
 
-// looksContext is a context that is cancelled after a number of looks at it.
+// looksContext is a context that is cancelled after a number of calls of Err.
 type looksContext struct {
 	context.Context
 	left int
@@ -181,7 +181,7 @@ func (c *looksContext) Err() error {
 	return nil
 }
 
-// A tick of 100,000 operations is left when the context is done, not worked to its end.
+// A tick of 100,000 operations is abandoned when the context is done.
 func TestTraceIsCancelledWithinTick(t *testing.T) {
 	p := mustLoad(t, `{"wheelscope":1,"until":1,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
 		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":9}}]}}`)
@@ -205,8 +205,8 @@ func newEngine(t *testing.T, p *Program) *Engine {
 	return e
 }
 
-// Memory stays flat: a trace a hundred times the size of the blocks is written
-// with the allocations of a short one.
+// Memory does not grow: a trace a hundred times the size of the blocks is written with as many
+// allocations as a short one.
 func TestTraceMemoryIsFlat(t *testing.T) {
 	scenario := func(until int) *Program {
 		return mustLoad(t, fmt.Sprintf(`{"wheelscope":1,"until":%d,"lanes":[{"algorithm":"hierarchical","slots":8,"levels":2},{"algorithm":"rounds","slots":8}],

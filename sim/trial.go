@@ -7,19 +7,18 @@ import (
 	"sync"
 )
 
-// A trial is a small scenario made for one algorithm, in which it meets its own
-// rules within a few events: the wheel to play with on the algorithm's page. Trials
-// are not offered in the list of scenarios, but found by their names wherever a
-// built-in scenario is.
+// A trial is a small scenario for one algorithm that shows the algorithm's rules within a few
+// events. It is shown on the algorithm's page. Trials are not in the list of scenarios, but
+// can be opened by name like a built-in scenario.
 
 //go:embed scenarios/try/*.json
 var trialFiles embed.FS
 
-// trialPrefix stands before the algorithm's id in the name of a trial.
+// trialPrefix precedes the algorithm's id in the name of a trial.
 const trialPrefix = "try-"
 
-// trials are read once, by algorithm; a fault in one is the program's own, and
-// held by a test.
+// trials returns the trials by algorithm. It parses the files once. An error in one of them is
+// a bug, which a test detects.
 var trials = sync.OnceValue(func() map[string]*BuiltinScenario {
 	files, err := trialFiles.ReadDir("scenarios/try")
 	if err != nil {
@@ -37,14 +36,14 @@ var trials = sync.OnceValue(func() map[string]*BuiltinScenario {
 	return all
 })
 
-// Trial gives the trial of an algorithm. It is false for an algorithm without one;
-// a test holds that all of the catalogue have theirs.
+// Trial returns the trial of an algorithm, or false if it has none. A test checks that every
+// algorithm of the catalogue has one.
 func Trial(algorithm string) (*BuiltinScenario, bool) {
 	t, ok := trials()[algorithm]
 	return t, ok
 }
 
-// trialNamed finds a trial by its name.
+// trialNamed returns a trial by its name.
 func trialNamed(name string) (*BuiltinScenario, bool) {
 	algorithm, ok := strings.CutPrefix(name, trialPrefix)
 	if !ok {

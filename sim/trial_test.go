@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// trialEventsMax keeps a trial small enough to be stepped through.
+// trialEventsMax keeps a trial short enough to be stepped through.
 const trialEventsMax = 200
 
-// Every algorithm has a trial of one lane, which does what it is for: things are
-// placed, cancelled, repeated, and fire.
+// Every algorithm has a trial of one lane, in which timers are placed, cancelled, repeated and
+// fire.
 func TestTrials(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		trial, ok := Trial(a.ID)

@@ -6,18 +6,17 @@ import (
 	"testing"
 )
 
-// Two of the built-ins tell millions of events. Tests that go through all of them
-// take a twin of those instead, the same in all but the number of timers; `make
-// soak` sets WholeEnv and goes through the built-ins as they are.
+// Two of the built-in scenarios emit millions of events. Tests of all built-ins use a twin of
+// these, which has fewer timers and is otherwise the same; `make soak` sets WholeEnv, which
+// makes them use the originals.
 
-// WholeEnv is the variable of the environment that asks for them.
+// WholeEnv is the environment variable that selects the originals.
 const WholeEnv = "WHEELSCOPE_WHOLE"
 
-// countWhole is the number of generated timers of those two, countTwin that of the
-// twins.
+// countWhole is the number of generated timers of the originals, countTwin that of the twins.
 var countWhole, countTwin = []byte(`"count": 100000`), []byte(`"count": 3000`)
 
-// Twins are the built-ins, the long ones shortened.
+// Twins returns the built-in scenarios, with twins for the long ones.
 func Twins() []*BuiltinScenario {
 	if Whole() {
 		return Builtins()
@@ -31,7 +30,7 @@ func Twins() []*BuiltinScenario {
 	return list
 }
 
-// Long are the built-ins that have a twin, as they are.
+// Long returns the built-in scenarios that have a twin, as they are.
 func Long() (list []*BuiltinScenario) {
 	for _, b := range Builtins() {
 		if bytes.Contains(b.Data, countWhole) {
@@ -41,7 +40,7 @@ func Long() (list []*BuiltinScenario) {
 	return list
 }
 
-// Whole says whether the built-ins are to be gone through as they are.
+// Whole reports whether tests use the built-in scenarios as they are.
 func Whole() bool { return os.Getenv(WholeEnv) != "" }
 
 func TestTwinsAreTwo(t *testing.T) {

@@ -54,9 +54,9 @@ func checkName(path, name string) *InputError {
 	return nil
 }
 
-// checkLane checks a lane by itself, for base ticks of so many nanoseconds, and fills in
-// its parameters. The wheel is built once: what several parameters together make
-// impossible is found there.
+// checkLane checks a lane by itself and fills in its parameters. A base tick is `tick`
+// nanoseconds long. It creates the wheel once to detect combinations of parameters that are
+// impossible.
 func checkLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputError) {
 	if lane.ID == "" {
 		return lane, fault(path+".id", `"" is not a name`)
@@ -83,7 +83,7 @@ func checkLane(lane LaneSpec, path string, start, tick int64) (LaneSpec, *InputE
 	return lane, nil
 }
 
-// width is how many base ticks a slot of the lane's finest level spans.
+// width returns the number of base ticks that a slot of the lane's finest level spans.
 func (l *LaneSpec) width() int64 {
 	if w, ok := l.Params["width"].(int64); ok {
 		return w
@@ -91,8 +91,8 @@ func (l *LaneSpec) width() int64 {
 	return 1
 }
 
-// rest is what the workload's last due is followed by when until is not given:
-// twice the largest width, so that a lane that rounds up can still fire.
+// rest returns the number of ticks after the workload's last due at which the scenario ends if
+// until is not given: twice the largest width, so that a lane that rounds up can still fire.
 func (s *Scenario) rest() int64 {
 	most := int64(1)
 	for i := range s.Lanes {
@@ -101,9 +101,9 @@ func (s *Scenario) rest() int64 {
 	return 2 * most
 }
 
-// catchUp tells how many ticks late the first run of a repeat can be in a lane,
-// by its delay: as far as it lies in the past and a slot is wide; without full
-// migration a timer waits in a slot no wider than its delay.
+// catchUp returns a function that returns how many ticks late the first run of a repeating
+// timer may be in a lane, given its delay: by how far the due is in the past, plus the width
+// of a slot. Without full migration a timer waits in a slot no wider than its delay.
 func (s *Scenario) catchUp() func(delay int64) int64 {
 	width, coarse := s.rest()/2, false
 	for i := range s.Lanes {
@@ -119,7 +119,7 @@ func (s *Scenario) catchUp() func(delay int64) int64 {
 	}
 }
 
-// checkOp checks a written operation by itself.
+// checkOp checks one written operation by itself.
 func checkOp(op *Op, path string, start int64) *InputError {
 	if op.Kind < OpSchedule || op.Kind > OpClock {
 		return fault(path+".op", "%d is not an operation", op.Kind)
@@ -144,7 +144,7 @@ func checkOp(op *Op, path string, start int64) *InputError {
 	return checkArming(op, path, start)
 }
 
-// checkArming checks the fields that say when a timer fires.
+// checkArming checks the fields that determine when a timer fires.
 func checkArming(op *Op, path string, start int64) *InputError {
 	if err := checkRepeat(op.Every, int64(op.Times), path); err != nil {
 		return err
@@ -162,7 +162,7 @@ func checkArming(op *Op, path string, start int64) *InputError {
 	return nil
 }
 
-// checkRepeat checks every and times, which belong together.
+// checkRepeat checks every and times, which must be given together.
 func checkRepeat(every, times int64, path string) *InputError {
 	switch {
 	case every == 0 && times == 0:
@@ -175,7 +175,7 @@ func checkRepeat(every, times int64, path string) *InputError {
 	return nil
 }
 
-// checkGroup checks what a generated group is, beyond the types of its fields.
+// checkGroup checks the values of a generated group, whose types are already checked.
 func checkGroup(g *Group, path string) *InputError {
 	if g.Prefix == "" {
 		return fault(path+".prefix", `"" is not the beginning of a name`)
@@ -189,13 +189,13 @@ func checkGroup(g *Group, path string) *InputError {
 	return checkRepeat(g.Repeat.Every.Ticks, int64(g.Repeat.Times), path)
 }
 
-// tickSat stands for every tick past wheel.TickMax.
+// tickSat represents every tick after wheel.TickMax.
 const tickSat = wheel.TickMax + 1
 
-// addSat adds two lengths of time from 0 to tickSat.
+// addSat adds two durations from 0 to tickSat.
 func addSat(a, b int64) int64 { return min(a+b, tickSat) }
 
-// mulSat multiplies a count with a length of time, both 0 or more.
+// mulSat multiplies a count by a duration, both 0 or more.
 func mulSat(a, b int64) int64 {
 	if b != 0 && a > tickSat/b {
 		return tickSat

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Verdict tells in a few sentences what came of a comparison: who did the work as
-// asked, what it took, and whose single tick was the dearest. All of it follows
-// from the rows; nothing is said that they do not show.
+// Verdict describes the results of a comparison in a few sentences, in English and Chinese:
+// which lanes fired every timer on time, what that cost, and which had the costliest tick.
+// Everything follows from the rows.
 func Verdict(rows []LaneResult) []Text {
 	v := judge(rows)
 	en, zh := v.tell(english{}), v.tell(chinese{})
@@ -18,20 +18,20 @@ func Verdict(rows []LaneResult) []Text {
 	return texts
 }
 
-// verdict sorts the lanes by whether they fired every timer, each at its due tick.
+// verdict divides the lanes by whether they fired every timer, each at its due tick.
 type verdict struct {
 	rows   []LaneResult
 	exact  []int // rows of the lanes that did
 	flawed []int
-	done   deeds // of each of the exact lanes
+	done   deeds // by the exact lanes
 }
 
-// deeds are what lanes did alike.
+// deeds holds the totals that the exact lanes share.
 type deeds struct {
 	fired     int64
-	cancelled bool // others were cancelled before
-	whole     bool // nothing was armed at the end any more
-	runs      bool // of timers that run more than once
+	cancelled bool // other timers were cancelled
+	whole     bool // no timer was pending at the end
+	runs      bool // some timers run more than once
 }
 
 func judge(rows []LaneResult) *verdict {
@@ -58,20 +58,20 @@ func flawless(r *LaneResult) bool {
 	return r.Early == 0 && r.Late == 0 && r.Rejected == 0 && r.Findings == 0
 }
 
-// voice says things in one language.
+// voice writes the sentences of a verdict in one language.
 type voice interface {
-	exact(lanes []string, all bool, did deeds) string          // who fired everything on time
-	none() string                                              // nobody did
+	exact(lanes []string, all bool, did deeds) string          // which lanes fired everything on time
+	none() string                                              // no lane did
 	flaw(r *LaneResult, fired int64) string                    // what a lane did instead
 	others(n int) string                                       // more lanes with flaws
-	work(c counter, dear, cheap *LaneResult, done bool) string // done: both did all that was asked
+	work(c counter, dear, cheap *LaneResult, done bool) string // done: both did everything that was asked
 	alike(lanes int, cost int64) string                        // all of them cost the same
-	alone(r *LaneResult) string                                // what the only lane cost
+	alone(r *LaneResult) string                                // the cost of the only lane
 	worst(dear, cheap *LaneResult) string
 	join(parts []string) string // into one sentence
 }
 
-// flawsMax bounds the lanes of which a verdict says what went wrong.
+// flawsMax bounds the lanes whose flaws a verdict describes.
 const flawsMax = 4
 
 func (v *verdict) tell(in voice) []string {
@@ -124,7 +124,7 @@ func (v *verdict) all() []int {
 	return all
 }
 
-// ends gives the first of the lanes with the greatest value, and with the least.
+// ends returns the first of the lanes with the greatest value, and the first with the least.
 func (v *verdict) ends(lanes []int, of func(*LaneResult) int64) (most, least *LaneResult) {
 	by := func(a, b int) int { return cmp.Compare(of(&v.rows[a]), of(&v.rows[b])) }
 	return &v.rows[slices.MaxFunc(lanes, by)], &v.rows[slices.MinFunc(lanes, by)]
@@ -145,8 +145,7 @@ func (c counter) of(r *LaneResult) int64 {
 	return [counters]int64{r.Work.Slots, r.Work.Touched, r.Work.Compared, r.Work.Moved}[c]
 }
 
-// telling is the part of the cost in which two lanes differ most: what the dear
-// one does more of.
+// telling returns the part of the cost in which dear exceeds cheap the most.
 func telling(dear, cheap *LaneResult) counter {
 	best := slotsExamined
 	for c := best; c < counters; c++ {

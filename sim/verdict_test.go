@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// result is a lane's row; mend changes what differs from firing 40 on time.
+// result returns a lane's row with 40 timers fired on time, changed by mend.
 func result(lane string, work wheel.Cost, mend func(*LaneResult)) LaneResult {
 	r := LaneResult{Lane: lane, Fired: 40, Work: work, Cost: work.Total(), WorstTick: 5, WorstTickAt: 7}
 	if mend != nil {
@@ -110,7 +110,7 @@ func TestVerdictDoesNotClaimTooMuch(t *testing.T) {
 	}
 }
 
-// Every number of a verdict on a built-in scenario stands in its rows.
+// Every number in a verdict on a built-in scenario is one of its rows' numbers.
 func TestVerdictOfBuiltins(t *testing.T) {
 	for _, b := range Twins() {
 		p, err := Load(b.Data)

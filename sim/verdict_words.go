@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// grouped writes a number with a comma between thousands: 1,312.
+// grouped formats a number with a comma between thousands: 1,312.
 func grouped(n int64) string { return groupedText(itoa(n)) }
 
 func groupedText(text string) string {
@@ -15,10 +15,10 @@ func groupedText(text string) string {
 	return text
 }
 
-// english is the voice of the page's English.
+// english writes verdicts in English.
 type english struct{}
 
-// numerals are how many lanes in words, from two.
+// numerals are the English words for numbers of lanes, from two.
 var numerals = [...]string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
 func plural(n int64, one string) string {
@@ -61,7 +61,7 @@ func (english) exact(lanes []string, all bool, did deeds) string {
 	return subject + " fired all " + fired + " on time"
 }
 
-// capital begins a sentence with a word of the language; a lane's name stays.
+// capital capitalises the first word of a sentence unless it is a lane's name.
 func capital(s string) string {
 	if strings.HasPrefix(s, "all ") || s == "both" {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -123,7 +123,7 @@ func (english) worst(dear, cheap *LaneResult) string {
 
 func (english) join(parts []string) string { return strings.Join(parts, "; ") + "." }
 
-// chinese is the voice of the page's Chinese.
+// chinese writes verdicts in Chinese.
 type chinese struct{}
 
 var hanNumerals = [...]string{"两", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"}

@@ -9,18 +9,17 @@ import (
 	"io"
 )
 
-// Diff is the first line at which a well-formed trace is not what its scenario
-// gives.
+// Diff is the first line in which a well-formed trace differs from the run of its scenario.
 type Diff struct {
 	Line      int64  // 1 is the header
-	Got, Want string // in the trace, and by the run; without newlines
+	Got, Want string // the line of the trace, and that of the run, without newlines
 }
 
-// Error is one line: the number of the line, and Explain.
+// Error returns one line: the number of the line, and the result of Explain.
 func (d *Diff) Error() string { return fmt.Sprintf("line %d: %s", d.Line, d.Explain()) }
 
-// TraceError is a trace that can't be compared: its structure, version, order or
-// end line is broken.
+// TraceError reports a trace that cannot be compared because its structure, version, order or
+// end line is wrong.
 type TraceError struct {
 	Line   int64 // 1 is the header
 	Reason string
@@ -28,17 +27,17 @@ type TraceError struct {
 
 func (e *TraceError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// Verify reads a trace, plain or packed by gzip, runs the scenario of its header
-// again and compares byte for byte. The error is nil when they are identical, a
-// *TraceError when the trace is broken anywhere, or else a *Diff; any other is
-// ctx's. Memory does not grow with the length of the trace.
+// Verify reads a trace, plain or packed by gzip, runs the scenario of its header and compares
+// the two byte by byte. It returns nil if they are identical, a *TraceError if the trace is
+// malformed anywhere, otherwise a *Diff, or the error of ctx. Memory does not grow with the
+// length of the trace.
 func Verify(ctx context.Context, r io.Reader, o TraceOptions) (Summary, error) {
 	_, sum, err := ReadTrace(ctx, r, o)
 	return sum, err
 }
 
-// ReadTrace is Verify for one who goes on with what the trace is of: it gives the
-// program of the header, too. It is nil where the header can't be read.
+// ReadTrace is like Verify, and also returns the program of the header, nil if the header
+// cannot be read.
 func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summary, error) {
 	in, err := unpack(r)
 	if err != nil {
@@ -60,8 +59,8 @@ func ReadTrace(ctx context.Context, r io.Reader, o TraceOptions) (*Program, Summ
 	return p, sum, err
 }
 
-// VerifyProgram compares a trace with the run of p, which need not be the scenario
-// of its header. Its errors are those of Verify.
+// VerifyProgram compares a trace with the run of p, which need not be the scenario of its
+// header. Its errors are those of Verify.
 func VerifyProgram(ctx context.Context, p *Program, r io.Reader, o TraceOptions) (Summary, error) {
 	in, err := unpack(r)
 	if err != nil {
@@ -70,7 +69,7 @@ func VerifyProgram(ctx context.Context, p *Program, r io.Reader, o TraceOptions)
 	return compareTrace(ctx, p, in, o)
 }
 
-// errDiffers stops a run that has been found to differ.
+// errDiffers stops a run that differs from the trace.
 var errDiffers = errors.New("sim: the run and the trace differ")
 
 func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions) (Summary, error) {
@@ -88,21 +87,21 @@ func compareTrace(ctx context.Context, p *Program, in io.Reader, o TraceOptions)
 	return s, c.atEnd()
 }
 
-// comparer is written to by a run and holds it against a trace. What is equal is
-// not looked at any closer.
+// comparer compares the lines that a run writes to it with those of a trace. Equal lines are
+// not parsed.
 type comparer struct {
 	p    *Program
 	plan PlanOptions
 	in   io.Reader
 	buf  []byte
-	line int64  // number of lines that were equal
+	line int64  // number of equal lines so far
 	last []byte // the last of them
 
 	rest io.Reader // of the trace, from the first line that differs
-	want string    // what the run has there
+	want string    // the line of the run there
 }
 
-// Write takes whole lines of the run.
+// Write compares whole lines of the run with the trace.
 func (c *comparer) Write(block []byte) (int, error) {
 	if len(block) > cap(c.buf) {
 		c.buf = make([]byte, len(block))
@@ -124,7 +123,7 @@ func (c *comparer) Write(block []byte) (int, error) {
 	return 0, errDiffers
 }
 
-// equal counts lines that were equal.
+// equal counts lines that are equal and keeps the last.
 func (c *comparer) equal(lines []byte) {
 	if len(lines) == 0 {
 		return
@@ -134,7 +133,7 @@ func (c *comparer) equal(lines []byte) {
 	c.last = append(c.last[:0], lines[from:len(lines)-1]...)
 }
 
-// atEnd makes sure that a trace that was equal ends there.
+// atEnd returns an error if the trace continues after its last equal line.
 func (c *comparer) atEnd() error {
 	n, err := io.ReadFull(c.in, make([]byte, 1))
 	switch {

@@ -16,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// verifyTrace verifies bytes and says what kind of result came: "identical",
-// "differs at 7" or "broken at 7".
+// verifyTrace verifies bytes and returns the kind of result: "identical", "differs at 7" or
+// "broken at 7".
 func verifyTrace(trace []byte) (kind string, err error) {
 	_, err = Verify(context.Background(), bytes.NewReader(trace), TraceOptions{})
 	var diff *Diff
@@ -33,14 +33,14 @@ func verifyTrace(trace []byte) (kind string, err error) {
 	return "error", err
 }
 
-// smallTrace is a trace of a few kinds of lines: a repeat, a cancel, a rejection.
+// smallTrace is a trace with a few kinds of lines: a repeat, a cancel, a rejection.
 func smallTrace(t testing.TB) []byte {
 	t.Helper()
 	return traceOf(t, mustLoad(t, `{"wheelscope":1,"name":"small","until":9,"lanes":[{"algorithm":"rounds","slots":3},{"id":"w","algorithm":"simple","slots":4}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2,"every":3,"times":2},{"at":1,"op":"schedule","timer":"b","delay":5},{"at":4,"op":"cancel","timer":"b"}]}}`), TraceOptions{})
 }
 
-// resealed gives a trace, cut into lines, a fitting end line.
+// resealed gives a trace, cut into lines, a matching end line.
 func resealed(lines []string, events int) string {
 	body := strings.Join(lines[:len(lines)-1], "")
 	end := lines[len(lines)-1]
@@ -53,7 +53,7 @@ func traceLines(trace []byte) []string {
 	return lines[:len(lines)-1]
 }
 
-// renumbered makes seq count from 1 again.
+// renumbered numbers the lines' seq from 1 again.
 func renumbered(lines []string) []string {
 	out := append([]string{}, lines...)
 	for i := 1; i < len(out)-1; i++ {
@@ -153,7 +153,7 @@ func TestVerifyTellsBothSides(t *testing.T) {
 	}
 }
 
-// A difference is found wherever the blocks of the run happen to end.
+// A difference is found wherever the blocks of the run end.
 func TestVerifyFindsLinesInLongTraces(t *testing.T) {
 	trace := traceOf(t, mustLoad(t, manyTimers), TraceOptions{})
 	lines := traceLines(trace)
@@ -212,7 +212,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	}
 }
 
-// How the bytes arrive does not matter, and an error of the reader is told.
+// The sizes of reads do not matter, and an error of the reader is returned.
 func TestVerifyReaders(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	trace := smallTrace(t)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// A lane whose reference wakes by itself runs after an operation, within it: what
-// lands in a slot that has begun already is dequeued, cascades or fires in the
-// same tick. The lane beside it does not.
+// A lane whose reference implementation wakes by itself runs within an operation, too: a timer
+// placed in a slot that has begun is dequeued, cascades or fires in the same tick. The lane
+// beside it does not.
 func TestSelfWakingLaneRunsWithinAnOperation(t *testing.T) {
 	got := toldKinds(t, `{"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
 	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "100 dequeue", "100 cascade", "100 enqueue", "105 dequeue", "105 expire"}
@@ -17,8 +17,8 @@ func TestSelfWakingLaneRunsWithinAnOperation(t *testing.T) {
 	}
 }
 
-// While its driver is stalled it does not run after operations either; the stall
-// over, it catches up.
+// While its driver is stalled the lane does not run after operations either. After the stall
+// it catches up.
 func TestSelfWakingLaneStandsInAStall(t *testing.T) {
 	got := toldKinds(t, `{"at": 90, "op": "stall", "for": 20}, {"at": 100, "op": "schedule", "timer": "a", "delay": 5}`)
 	want := []string{"100 schedule", "100 grow", "100 place", "100 enqueue", "110 dequeue", "110 cascade", "110 enqueue", "110 dequeue", "110 expire"}
@@ -27,8 +27,8 @@ func TestSelfWakingLaneStandsInAStall(t *testing.T) {
 	}
 }
 
-// toldKinds runs operations on a Kafka wheel of 20 slots and gives what it told:
-// tick and kind.
+// toldKinds runs operations on a Kafka wheel of 20 slots and returns the tick and kind of its
+// events.
 func toldKinds(t *testing.T, ops string) (kinds []string) {
 	t.Helper()
 	p := loaded(t, []byte(`{"wheelscope": 1, "until": 120, "lanes": [{"algorithm": "kafka", "slots": 20}], "workload": {"ops": [`+ops+`]}}`))

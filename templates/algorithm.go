@@ -1,22 +1,22 @@
 package templates
 
-// AlgorithmPage is everything that an algorithm's own page shows.
+// AlgorithmPage is the data of an algorithm's page.
 type AlgorithmPage struct {
-	Page             // what every page has: language, base path, texts, files
+	Page             // common to all pages: language, base path, texts, files
 	Algorithm        // costs and guarantee, as in the list
 	Summary   string // one or two sentences
 	Idea      string
 	Structure string
 	Fires     string
 	Used      string
-	Slow      string // why it is slower by nature; "" where it is not
-	Instead   string // what a program may do better with
+	Slow      string // why it is inherently slow; "" if it is not
+	Instead   string // what a program may use instead
 	Sources   []string
 	Costs     []OperationCost
 	Code      []Procedure
-	Signs     []string // those of the code that need a word: "c", "W" …
+	Signs     []string // variables of the code to explain: "c", "W" …
 	Settings  []Setting
-	Scenarios []Choice // built-in ones with a lane of it
+	Scenarios []Choice // built-in ones with a lane of this algorithm
 	Trial     string   // name of the scenario to play with, "" for none
 	Before    *Algorithm
 	After     *Algorithm
@@ -36,7 +36,7 @@ type Algorithm struct {
 	Source            string
 }
 
-// OperationCost is what "start", "stop" or "tick" costs, and why.
+// OperationCost is the cost of the operation "start", "stop" or "tick", with its reason.
 type OperationCost struct{ Operation, Cost, Why string }
 
 // Procedure is a part of the pseudo-code.
@@ -56,12 +56,12 @@ type Setting struct {
 	Name    string
 	Default string // "" for none
 	Range   string // "1 … 65536", or the options
-	List    bool   // a list of such numbers may be given too
+	List    bool   // a list of such numbers is also accepted
 	Names   bool   // any of the options may be given
 	Meaning string
 }
 
-// algorithmAddress is where an algorithm's page is, or with "" the table of all.
+// algorithmAddress returns the URL of an algorithm's page, or of the table of all if id is "".
 func (p *Page) algorithmAddress(id string) string {
 	path := p.Base + "/algorithms"
 	if id != "" {
@@ -70,10 +70,10 @@ func (p *Page) algorithmAddress(id string) string {
 	return path + "?lang=" + p.Lang
 }
 
-// inLanguage is the page as it would be in another language, for its addresses.
+// inLanguage returns a page in another language, to make its URLs.
 func (p *Page) inLanguage(lang string) *Page { return &Page{Lang: lang, Base: p.Base} }
 
-// rangeOf tells what a parameter takes.
+// rangeOf returns the range of a parameter's values, in words.
 func (p *Page) rangeOf(s *Setting) string {
 	switch {
 	case s.Names:
@@ -84,7 +84,7 @@ func (p *Page) rangeOf(s *Setting) string {
 	return s.Range
 }
 
-// defaultOf tells what is taken where a parameter is left out.
+// defaultOf returns the default of a parameter, in words.
 func (p *Page) defaultOf(s *Setting) string {
 	if s.Default == "" {
 		return p.Texts.T("knowledge.setting.none")

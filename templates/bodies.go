@@ -1,12 +1,10 @@
 package templates
 
-// bodySlots is how many slots have their rows in one body of the table: a browser looks
-// at each body, not at each row, to see what is in view. BODY_SLOTS in
-// static/js/table.js.
+// bodySlots is the number of slots whose rows share one body of the table: a browser checks each
+// body, not each row, for what is in view. It equals BODY_SLOTS in static/js/table.js.
 const bodySlots = 64
 
-// bodies parts places, which are in order of level and slot, into those whose rows
-// share a body.
+// bodies divides places, which are in order of level and slot, into groups whose rows share a body.
 func bodies(places []Place) [][]Place {
 	var parts [][]Place
 	first := 0

@@ -2,8 +2,8 @@ package templates
 
 import "strconv"
 
-// meanCost is what a tick up to now cost a lane in the mean, as cost-bars.js
-// writes it: as many decimals as it needs.
+// meanCost returns a lane's mean cost per tick up to now, with 0 to 2 decimals, as cost-bars.js
+// formats it.
 func meanCost(l *Lane, now int64) string {
 	mean := float64(l.Cost.Total) / float64(now+1)
 	switch {

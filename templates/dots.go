@@ -7,32 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// firstPaintDots is how many timers of a lane the page draws one by one as it is
-// served; the scripts draw up to DotsMax, and slots by their counts past that.
+// firstPaintDots is the number of timers of a lane that the served page draws one by one. The
+// scripts draw up to DotsMax, and beyond that the number of timers in each slot.
 const firstPaintDots = 400
 
-// labelRadius is the least radius of a dot that has room for a label.
+// labelRadius is the smallest radius of a dot with a label.
 const labelRadius = 6.0
 
-// badgeRadius is the least radius of a dot that has room for a badge.
+// badgeRadius is the smallest radius of a dot with a badge.
 const badgeRadius = 10.5
 
 // colours is the number of timer colours, classes c0 … in the style sheet: the
 // palette of Okabe and Ito, safe for colour-blind viewers.
 const colours = 6
 
-// dot is one timer in the picture.
+// dot is one timer in a picture.
 type dot struct {
 	point
 	Timer *Timer
 	Label string
-	Badge bool // has room for the rounds left
+	Badge bool // has room for the remaining rounds
 	Due   bool // has room for the due tick
 	Class string
 	Title string
 }
 
-// dots are the timers of a lane as they are drawn.
+// dots returns the dots of a lane's timers, at most max(firstPaintDots, p.Dots).
 func (p *Page) dots(l *Lane) []dot {
 	var all []dot
 	for i := range l.Places {
@@ -47,8 +47,8 @@ func (p *Page) dots(l *Lane) []dot {
 	return all
 }
 
-// labelSize is the size of a dot's label: three digits as large as others would reach past
-// the dot, where their colour may be the card's.
+// labelSize returns the font size of the label of a dot with radius r. Three digits at full size
+// would reach beyond the dot, where the card may have their colour.
 func labelSize(r float64, label string) float64 {
 	if utf8.RuneCountInString(label) > 2 {
 		return r * 0.85
@@ -71,8 +71,8 @@ func (p *Page) dot(l *Lane, pl *Place, j int) dot {
 	return d
 }
 
-// shortName is the number at the end of a name, up to three digits of it, or the
-// first two letters.
+// shortName returns the last digits of a name, up to three, or its first two letters, or its first
+// Chinese character.
 func shortName(name string) string {
 	digits := name[len(strings.TrimRightFunc(name, isDigit)):]
 	if digits != "" {
@@ -87,11 +87,11 @@ func shortName(name string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// chainMax is how many timers a slot has at most whose order is drawn.
+// chainMax is the largest number of timers of a slot whose order is drawn.
 const chainMax = 12
 
-// chains are lines from timer to timer of a slot, in order, for lanes whose slots
-// are sorted: a bucket is worked from its head.
+// chains returns the lines between consecutive timers of a slot, as an SVG path, for lanes whose
+// slots are sorted.
 func chains(l *Lane) string {
 	if l.Algorithm != "hashed-sorted" && l.Algorithm != "calendar" {
 		return ""
@@ -107,7 +107,7 @@ func chains(l *Lane) string {
 	return b.String()
 }
 
-// edges are the lines of a heap's tree, or of a short list, as an SVG path.
+// edges returns the lines of a heap's tree, or of a short list, as an SVG path.
 func edges(l *Lane) string {
 	const edgesMax = 255
 	n := size(l)

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// The picture of a lane is a square of 400 units. static/js/geometry.js draws
-// the same: a change here is a change there.
+// The picture of a lane is a square of 400 units. static/js/geometry.js draws the same:
+// both must be changed together.
 const (
 	centre      = 200.0
 	rimRadius   = 166.0 // outer radius of the finest level
 	labelRoom   = 18.0  // from the rim to the middle of a slot's number
-	longRoom    = 4.0   // the same sideways, to the near end of a long number
-	longAbove   = 16.0  // the same upward, to the middle of a long number
-	longMin     = 100   // slots of a ring past which numbers are long
+	longRoom    = 4.0   // from the rim sideways to the near end of a long number
+	longAbove   = 16.0  // from the rim upward to the middle of a long number
+	longMin     = 100   // slots of a ring above which numbers are long
 	dotMax      = 20.0  // radius of a timer, units
 	dotMin      = 0.8
-	linesMax    = 180 // slots of a ring whose borders are drawn one by one
+	linesMax    = 180 // slots of a ring whose borders are drawn
 	labelsMax   = 24  // slots of a ring that are all numbered
 	listRoomy   = 16  // timers of a list that are drawn large, with their dues
 	listColumns = 4
@@ -25,10 +25,10 @@ const (
 	slotMargin  = 2.0 // free space inside a slot's border, units
 )
 
-// point is a place in the picture and the radius of the dot there.
+// point is a position in a picture and the radius of the dot there.
 type point struct{ X, Y, R float64 }
 
-// rings counts the levels that are drawn as rings; a side list is not.
+// rings returns the number of levels drawn as rings, that is, without side lists.
 func rings(l *Lane) int {
 	n := 0
 	for _, v := range l.Levels {
@@ -39,7 +39,7 @@ func rings(l *Lane) int {
 	return n
 }
 
-// holeRadius is the radius of the middle, where the time is written.
+// holeRadius returns the radius of the middle, where the time is written.
 func holeRadius(levels int) float64 {
 	switch {
 	case levels <= 1:
@@ -50,15 +50,15 @@ func holeRadius(levels int) float64 {
 	return 46
 }
 
-// ringRadii are the inner and outer radius of a level, the finest outermost.
+// ringRadii returns the inner and outer radius of a level. The finest level is outermost.
 func ringRadii(level, levels int) (inner, outer float64) {
 	thick := (rimRadius - holeRadius(levels)) / float64(max(levels, 1))
 	outer = rimRadius - float64(level)*thick
 	return outer - thick, outer
 }
 
-// slotAngle is the middle of a slot in radians; slot 0 is at the top, and slots
-// go clockwise.
+// slotAngle returns the angle of the middle of a slot in radians. Slot 0 is at the top, and slots
+// are numbered clockwise.
 func slotAngle(slot, slots int) float64 {
 	return 2*math.Pi*float64(slot)/float64(slots) - math.Pi/2
 }
@@ -67,15 +67,15 @@ func polar(radius, angle float64) (x, y float64) {
 	return centre + radius*math.Cos(angle), centre + radius*math.Sin(angle)
 }
 
-// grid is how the dots of one place are laid out: rows along the radius,
-// columns along the arc, cells of one size.
+// grid is the layout of the dots of one place: rows along the radius, columns along the arc, square
+// cells.
 type grid struct {
 	rows, cols int
 	cell       float64
 }
 
-// fit finds the grid with the largest cells that holds count dots in a room of
-// the given depth and breadth.
+// fit returns the grid with the largest cells, at most `most` wide, that holds count dots in an
+// area of the given depth and breadth.
 func fit(count int, depth, breadth, most float64) grid {
 	best := grid{rows: 1, cols: max(count, 1)}
 	for rows := 1; rows <= count; rows++ {
@@ -93,17 +93,16 @@ func fit(count int, depth, breadth, most float64) grid {
 
 func (g grid) radius() float64 { return math.Max(dotMin, g.cell*0.45) }
 
-// Slots side by side share their rooms where they are narrow and hold few timers.
+// Limits for adjacent slots that share their area because they are narrow and hold few timers.
 const (
-	staggerMax  = 4    // slots that share
-	staggerWide = 26.0 // units: a broader slot does not share
+	staggerMax  = 4    // number of slots that share
+	staggerWide = 26.0 // units: a wider slot does not share
 	staggerMany = 3    // timers: a fuller slot does not share
 )
 
-// room is where the dots of one slot stand: the radius of its middle and the
-// grid. Slots too narrow for a dot that can be seen lend each other their breadth
-// and part the depth instead: of k neighbours each takes one of k bands. Where that
-// does not do, dots are as large as can be seen and reach over slots beside theirs.
+// room returns the radius of the middle of a slot's dots, and their grid. Slots too narrow for a
+// visible dot share their breadth and divide the depth: each of k neighbours takes one of k bands.
+// If that is not enough, dots have the smallest visible size and overlap adjacent slots.
 func room(inner, outer float64, slot, slots, count int, cell float64) (middle float64, best grid) {
 	depth := outer - inner - 2*slotMargin
 	most := min(staggerMax, slots)
@@ -115,7 +114,7 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 		at := outer - slotMargin - band*(float64(slot%k)+0.5)
 		breadth := math.Max(2*math.Pi*at/float64(slots)*float64(k)-2*slotMargin, 1)
 		g := fit(count, band, breadth, cell)
-		if k > 1 { // one above the other: the middle of a dot stays in its slot
+		if k > 1 { // in one column: the middle of a dot stays in its slot
 			g = grid{count, 1, math.Min(math.Min(band/float64(count), breadth), cell)}
 		}
 		if g.cell > best.cell*1.15 {
@@ -131,8 +130,8 @@ func room(inner, outer float64, slot, slots, count int, cell float64) (middle fl
 	return middle, best
 }
 
-// cellMost is the largest cell of a dot in a lane of so many timers: dots of one
-// lane should not differ too much.
+// cellMost returns the size of the largest cell in a lane of so many timers: the dots of one lane
+// should not differ too much.
 func cellMost(timers int) float64 {
 	switch {
 	case timers <= 60:
@@ -143,8 +142,8 @@ func cellMost(timers int) float64 {
 	return 13
 }
 
-// cellLeast is the least cell of a dot in a lane with such largest ones, if its slot is
-// deep enough: few timers are seen on the finest ring too.
+// cellLeast returns the size of the smallest cell in a lane whose largest is `most`, if its slot is
+// deep enough, so that few timers are visible on the finest ring too.
 func cellLeast(most float64) float64 {
 	switch {
 	case most > 24:
@@ -155,7 +154,7 @@ func cellLeast(most float64) float64 {
 	return 1
 }
 
-// ringSpot is where timer index of count stands in a slot.
+// ringSpot returns the position of timer index of count in a slot.
 func ringSpot(level, levels, slot, slots, index, count int, cell float64) point {
 	inner, outer := ringRadii(level, levels)
 	middle, g := room(inner, outer, slot, slots, count, cell)
@@ -166,7 +165,7 @@ func ringSpot(level, levels, slot, slots, index, count int, cell float64) point 
 	return point{x, y, g.radius()}
 }
 
-// listSpot is where timer index of count stands in a list, row by row.
+// listSpot returns the position of timer index of count in a list, row by row.
 func listSpot(index, count int) point {
 	const left, top, wide, high = 24.0, 64.0, 352.0, 316.0
 	if count <= listRoomy {
@@ -177,7 +176,7 @@ func listSpot(index, count int) point {
 	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// heapSpot is where the node at index stands in a tree of count nodes.
+// heapSpot returns the position of the node at index in a tree of count nodes.
 func heapSpot(index, count, arity int) point {
 	depth, first, row := heapDepth(index, arity)
 	deepest, _, _ := heapDepth(max(count-1, 0), arity)
@@ -187,7 +186,8 @@ func heapSpot(index, count, arity int) point {
 	return point{x, 72 + pitch*float64(depth), math.Max(dotMin, radius)}
 }
 
-// heapDepth tells the row of a node: its number, its first index and its width.
+// heapDepth returns the depth of a node, the first index at that depth, and the number of nodes
+// there.
 func heapDepth(index, arity int) (depth, first, row int) {
 	row = 1
 	for index >= first+row {
@@ -198,8 +198,8 @@ func heapDepth(index, arity int) (depth, first, row int) {
 	return depth, first, row
 }
 
-// labelStep is the distance between two slot numbers: the least divisor that
-// leaves twelve of them or fewer.
+// labelStep returns the distance between two slot numbers: the least divisor of slots that leaves
+// at most twelve numbers.
 func labelStep(slots int) int {
 	for step := (slots + 11) / 12; step <= slots/4; step++ {
 		if slots%step == 0 {
@@ -209,7 +209,7 @@ func labelStep(slots int) int {
 	return max(slots/8, 1)
 }
 
-// size is how many nodes a heap has, or how many timers another lane shows.
+// size returns the number of nodes of a heap, or the number of timers of another lane.
 func size(l *Lane) int {
 	n := 0
 	for i := range l.Places {
@@ -222,7 +222,7 @@ func size(l *Lane) int {
 	return n
 }
 
-// spot is where timer index of count of a place stands.
+// spot returns the position of the timer at an index of a place.
 func spot(l *Lane, pl *Place, index int) point {
 	switch {
 	case inSlices(l):
@@ -239,15 +239,15 @@ func spot(l *Lane, pl *Place, index int) point {
 	return ringSpot(pl.Level, rings(l), pl.Slot, l.Levels[pl.Level].Slots, index, pl.Count, cellMost(size(l)))
 }
 
-// sideSpot is where timer index of count stands in a side list: in the corner
-// below the rings, row by row.
+// sideSpot returns the position of timer index of count in a side list: in the corner below the
+// rings, row by row.
 func sideSpot(index, count int) point {
 	const left, top, wide, high = 4.0, 347.0, 60.0, 36.0
 	g := fit(count, high, wide, 22)
 	return point{left + g.cell*(float64(index%g.cols)+0.5), top + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// sector is the outline of one slot as an SVG path.
+// sector returns the outline of one slot as an SVG path.
 func sector(inner, outer, from, to float64) string {
 	large := "0"
 	if to-from > math.Pi {
@@ -261,16 +261,17 @@ func sector(inner, outer, from, to float64) string {
 		"L" + fix(cx) + " " + fix(cy) + "A" + fix(inner) + " " + fix(inner) + " 0 " + large + " 0 " + fix(dx) + " " + fix(dy) + "Z"
 }
 
-// handPath is the outline of the slot under the hand of a level.
+// handPath returns the outline of the slot under a level's hand as an SVG path.
 func handPath(level, levels, slot, slots int) string {
 	inner, outer := ringRadii(level, levels)
 	half := math.Min(math.Pi/float64(slots), math.Pi-0.001)
-	half = math.Max(half, 1.5/outer) // never thinner than can be seen
+	half = math.Max(half, 1.5/outer) // at least as thick as is visible
 	mid := slotAngle(slot, slots)
 	return sector(inner, outer, mid-half, mid+half)
 }
 
-// bordersPath is the borders between the slots of a level.
+// bordersPath returns the borders between a level's slots as an SVG path, or "" if there are too
+// many.
 func bordersPath(level, levels, slots int) string {
 	if slots < 2 || slots > linesMax {
 		return ""
@@ -286,15 +287,15 @@ func bordersPath(level, levels, slots int) string {
 	return b.String()
 }
 
-// label is the number of a slot and where it is written.
+// label is the number of a slot and its position.
 type label struct {
 	X, Y float64
 	Slot int
-	Side string // of the text that stands at X, Y: "start", "middle" or "end"
+	Side string // the end of the text at X, Y: "start", "middle" or "end"
 }
 
-// labels are the slot numbers of a level: outside the rim for the finest, in the
-// slot's corner for a coarser one with room for it.
+// labels returns the slot numbers of a level: outside the rim for the finest, in the corners of the
+// slots for a coarser level with room for them.
 func labels(level, levels, slots int) []label {
 	every := 1
 	radius := rimRadius + labelRoom
@@ -324,8 +325,8 @@ func labels(level, levels, slots int) []label {
 	return all
 }
 
-// longLabels are the numbers of a ring of many slots, few and large: at the top, the
-// bottom, and in the corners of the square, where a ring leaves room for them.
+// longLabels returns the numbers of a ring of many slots, few and large: at the top, the bottom,
+// and in the corners of the square, where there is room beside the ring.
 func longLabels(slots int) []label {
 	var all []label
 	for _, eighth := range []int{0, 1, 3, 4, 5, 7} {
@@ -333,7 +334,7 @@ func longLabels(slots int) []label {
 		a := slotAngle(slot, slots)
 		x, y := polar(rimRadius+longRoom, a)
 		side := "middle"
-		switch { // in a corner the near end stands beside the rim
+		switch { // in a corner the near end of the text is beside the rim
 		case eighth%4 != 0 && eighth < 4:
 			side = "start"
 		case eighth%4 != 0:
@@ -344,8 +345,8 @@ func longLabels(slots int) []label {
 	return all
 }
 
-// clockSize and waitingSize are the sizes of the two lines in the middle, so that
-// they fit the hole.
+// clockSize and waitingSize return the font sizes of the two lines in the middle, so that they fit
+// the hole, whose radius is given.
 func clockSize(hole float64, text string) string {
 	return fix(math.Min(44, 2*hole*0.9/(0.62*float64(len(text)))))
 }
@@ -356,8 +357,8 @@ func waitingSize(hole float64, text string) string {
 
 func waitingUnits(hole float64, text string) float64 { return math.Min(26, 2*hole*0.82/ems(text)) }
 
-// waitingClass says how small the second line is: static/css/pictures.css leaves it out of a
-// picture in which it could not be read. The number stands below the picture too.
+// waitingClass returns the style class for the size of the second line. static/css/pictures.css
+// hides it in pictures too small to read it. The number is also below the picture.
 func waitingClass(hole float64, text string) string {
 	switch size := waitingUnits(hole, text); {
 	case size < 12:
@@ -370,14 +371,14 @@ func waitingClass(hole float64, text string) string {
 	return "waiting"
 }
 
-// flushSizes are the sizes of the time and of how many wait where they share a line, so
-// that they stay apart.
+// flushSizes returns the font sizes of the time and of the number of pending timers if both share a
+// line, so that they do not overlap.
 func flushSizes(clock, waiting string) (large, small string) {
 	scale := math.Min(1, 306/(38*0.61*float64(len(clock))+24*ems(waiting)))
 	return fix(38 * scale), fix(24 * scale)
 }
 
-// ems is about how wide a text is, in its size.
+// ems returns the approximate width of a text in units of its font size.
 func ems(text string) float64 {
 	width := 0.0
 	for _, r := range text {
@@ -389,7 +390,7 @@ func ems(text string) float64 {
 	return width
 }
 
-// fix writes a coordinate with one decimal.
+// fix formats a coordinate with at most one decimal.
 func fix(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }

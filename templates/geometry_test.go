@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// angleOf is the angle of a point about the middle, in turns from the top.
+// angleOf returns the angle of a point around the centre, in turns from the top.
 func angleOf(p point) float64 {
 	turn := (math.Atan2(p.Y-centre, p.X-centre) + math.Pi/2) / (2 * math.Pi)
 	return math.Mod(turn+1, 1)
@@ -57,8 +57,8 @@ func TestNarrowSlotsShareTheirRoom(t *testing.T) {
 	}
 }
 
-// Few timers on a ring of very many slots are no specks: each is seen, with its middle in
-// its slot, and none covers another of that slot.
+// Few timers on a ring of very many slots are drawn large enough to see, with their middle in their
+// slot, and none covers another of that slot.
 func TestFewTimersAreSeenOnAFineRing(t *testing.T) {
 	for _, slots := range []int{256, 512, 4096} {
 		for _, count := range []int{1, 3, 8} {

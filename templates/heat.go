@@ -7,22 +7,22 @@ import (
 	"slices"
 )
 
-// DotsMax is how many timers of a lane are drawn one by one at most; of more, how many
-// stand in each slot. LaneTimersMax in web/limits.go.
+// DotsMax is the largest number of timers of a lane that are drawn one by one. For more, the number
+// in each slot is drawn. It equals LaneTimersMax in web/limits.go.
 const DotsMax = 2000
 
-// edgedMax is how many dots have an edge: more are too small for one. SVG_MAX in
-// static/js/picture.js.
+// edgedMax is the largest number of dots with an edge: more are too small for one. It equals
+// SVG_MAX in static/js/picture.js.
 const edgedMax = 120
 
-// heatBinsMax is how many slots of a ring are told apart; of more, the fullest of each
-// bin is shown. BINS_MAX in static/js/heat-canvas.js.
+// heatBinsMax is the largest number of bins of a ring. With more slots, a bin shows the fullest of
+// several. It equals BINS_MAX in static/js/heat-canvas.js.
 const heatBinsMax = 1024
 
-// heatSteps is the number of shades of the heat scale. HEAT_STEPS in static/js/colours.js.
+// heatSteps is the number of shades of the heat scale, HEAT_STEPS in static/js/colours.js.
 const heatSteps = 64
 
-// heatEdge is what is left free beside a ring's lines, units.
+// heatEdge is the free space beside a ring's lines, in units.
 const heatEdge = 1.2
 
 func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
@@ -30,13 +30,13 @@ func crowded(l *Lane) bool { return l.Totals.Live > DotsMax }
 // heat is one slot, or bin of slots, of a crowded lane.
 type heat struct {
 	Path  string
-	Share float64 // of the scale from few to most, 0 … 1: logarithmic, in heatSteps steps
+	Share float64 // on a logarithmic scale from few to most, 0 … 1, in heatSteps steps
 }
 
-// bin is a part of a level's circle.
+// bin is a range of slots of a level.
 type bin struct{ level, index int }
 
-// heats are the slots of a ring that hold timers.
+// heats returns the bins of a ring that hold timers.
 func heats(l *Lane) []heat {
 	counts, most := map[bin]int{}, 1
 	for i := range l.Places {
@@ -62,8 +62,8 @@ func heats(l *Lane) []heat {
 	return list
 }
 
-// heldAside tells how many timers a crowded lane's side list holds: it is no slot, so it has
-// no shade. "" for none.
+// heldAside returns the number of timers in the side list of a crowded lane, which has no shade
+// because it is not a slot, or "" if there is none.
 func heldAside(l *Lane) string {
 	for i := range l.Places {
 		if pl := &l.Places[i]; pl.Level < 0 && crowded(l) {
@@ -75,7 +75,7 @@ func heldAside(l *Lane) string {
 
 func heatBins(l *Lane, level int) int { return min(l.Levels[level].Slots, heatBinsMax) }
 
-// binPath is the outline of a bin.
+// binPath returns the outline of a bin as an SVG path.
 func binPath(l *Lane, at bin) string {
 	inner, outer := ringRadii(at.level, rings(l))
 	bins := heatBins(l, at.level)
@@ -83,7 +83,7 @@ func binPath(l *Lane, at bin) string {
 	return sector(inner+heatEdge, outer-heatEdge, middle-half, middle+half)
 }
 
-// handLines are the hands of a crowded ring.
+// handLines returns the hands of a crowded ring as an SVG path.
 func handLines(l *Lane) string {
 	path := ""
 	for _, v := range l.Levels {
@@ -98,10 +98,10 @@ func handLines(l *Lane) string {
 	return path
 }
 
-// block is a row of a crowded list or heap.
+// block is a row of a crowded list or heap, in units.
 type block struct{ X, Y, Wide, High float64 }
 
-// blocks are the rows of a crowded list or heap. static/js/frame-svg.js draws the same.
+// blocks returns the rows of a crowded list or heap. static/js/frame-svg.js draws the same.
 func blocks(l *Lane) []block {
 	n := size(l)
 	switch l.Shape {

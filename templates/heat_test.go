@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// crowd is a ring of so many slots, two of them full.
+// crowd returns a ring of so many slots, two of them full.
 func crowd(slots int) *Lane {
 	return &Lane{Shape: "ring", Algorithm: "rounds", Levels: []Level{{Slots: slots, Width: 1, Hand: 1}}, Totals: Totals{Live: DotsMax + 1},
 		Places: []Place{{Slot: 0, Count: 1}, {Slot: 1, Count: 40}, {Slot: slots - 1, Count: DotsMax - 40}}}
 }
 
-// Slots are shaded by the logarithm of their timers; of more slots than are told apart,
-// each bin shows its fullest.
+// Slots are shaded by the logarithm of their number of timers; with more slots than bins, each bin
+// shows its fullest slot.
 func TestHeats(t *testing.T) {
 	list := heats(crowd(8))
 	if len(list) != 3 || list[0].Share != 0 || !(0 < list[1].Share && list[1].Share < list[2].Share) || list[2].Share > 1 {
@@ -29,7 +29,7 @@ func TestHeats(t *testing.T) {
 	}
 }
 
-// A crowded heap is a bar for each row of its tree, the last as wide as it is full.
+// A crowded heap has a bar for each row of its tree; the last one is as wide as it is full.
 func TestBlocks(t *testing.T) {
 	l := &Lane{Shape: "heap", Arity: 2}
 	for k := range 6 {
@@ -44,7 +44,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A picture by itself has dots while they are few, else heat or blocks.
+// A picture of its own has dots if there are few timers, else heat or blocks.
 func TestLanePicture(t *testing.T) {
 	draw := func(l *Lane) string {
 		var b strings.Builder

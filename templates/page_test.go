@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// ring is a lane of one level with the given places.
+// ring returns a lane of one level with the given places.
 func ring(slots int, places ...Place) Lane {
 	l := Lane{ID: "one", Algorithm: "simple", Title: "Simple wheel", Geometry: "words", Exact: true, Shape: "ring",
 		Levels: []Level{{Level: 0, Slots: slots, Width: 1, Hand: 0}}, Places: places}
@@ -23,7 +23,7 @@ func ring(slots int, places ...Place) Lane {
 	return l
 }
 
-// place holds count timers, of which the first TimersShown are named.
+// place returns a place with count timers, of which the first TimersShown are named.
 func place(level, slot, count int) Place {
 	p := Place{Level: level, Slot: slot, Count: count}
 	for i := range min(count, TimersShown) {
@@ -32,14 +32,14 @@ func place(level, slot, count int) Place {
 	return p
 }
 
-// pageOf is a page of the given lanes, its words being their keys.
+// pageOf returns a page of the given lanes whose texts are their keys.
 func pageOf(lanes ...Lane) Page {
 	return Page{Lang: "en", Name: "three-slots", Title: "Three slots", Tick: "1ms", Until: 12, Now: 3, Seq: 9, Lanes: lanes,
 		Scenarios: []Choice{{Name: "three-slots", Title: "Three slots", Selected: true}, {Name: "other", Title: "Other"}},
 		Texts:     Texts{"player.play": "Play", "player.time": "Time"}}
 }
 
-// render gives the page's document.
+// render returns the page's document.
 func render(t *testing.T, p Page) *goquery.Document {
 	t.Helper()
 	var b strings.Builder
@@ -141,7 +141,7 @@ func TestTablesEndSomewhere(t *testing.T) {
 	}
 }
 
-// The scripts go on with the tables that the server wrote: both have the same bounds.
+// The scripts continue the tables of the server: both have the same limits.
 func TestScriptsHaveTheSameBounds(t *testing.T) {
 	for module, bounds := range map[string][]string{
 		"js/table.js":       {fmt.Sprintf("const ROWS_MAX = %d;", PlacesShown), fmt.Sprintf("const RICH_PLACES = %d;", richPlaces)},

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// queued is one entry of a queue as it is shown.
+// queued is one entry of a queue as shown.
 type queued struct{ Name, Note, Title string }
 
-// hasQueue says whether a lane is driven by a delay queue.
+// hasQueue reports whether a delay queue drives a lane.
 func (l *Lane) hasQueue() bool {
 	return l.Algorithm == "kafka" && l.Params["drive"] != "tick" || l.Algorithm == "riicarus" || len(l.Queue) > 0
 }
 
-// buckets are the delay queue's slots by the tick at which they come out.
+// buckets returns the delay queue's slots in the order of their due ticks.
 func (p *Page) buckets(l *Lane) []queued {
 	var list []queued
 	for _, b := range l.Queue {
@@ -26,8 +26,8 @@ func (p *Page) buckets(l *Lane) []queued {
 	return list
 }
 
-// queuedTimers gives the timers that a lane's worker has not placed yet, or those marked
-// (cancelled, not taken out yet), in order of id.
+// queuedTimers returns the timers that a lane's worker has not placed yet, or the marked ones
+// (cancelled, not removed yet), in order of id.
 func queuedTimers(l *Lane, marked bool) []queued {
 	var found []Timer
 	for i := range l.Places {

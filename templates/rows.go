@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A wheel of many levels is drawn as straight rows of cells, the finest on top: rings
-// of 64 slots would be too thin to be seen. static/js/pictures/rows.js draws the same.
+// A wheel of many levels is drawn as straight rows of cells, the finest on top: rings of 64 slots
+// would be too thin to see. static/js/pictures/rows.js draws the same.
 const (
 	rowsTop    = 60.0
 	rowsBottom = 364.0
 	rowsLeft   = 8.0
 	rowsWide   = 384.0
-	rowsHead   = 22.0 // room above a row's cells, for its words
+	rowsHead   = 22.0 // space above a row's cells for its words
 	cellTall   = 34.0
 )
 
-// inRows says whether a lane is drawn in rows.
+// inRows reports whether a lane is drawn in rows.
 func inRows(l *Lane) bool {
 	switch l.Algorithm {
 	case "linux", "linux-classic", "tokio":
@@ -25,8 +25,8 @@ func inRows(l *Lane) bool {
 	return false
 }
 
-// rowsShown is how many levels are drawn: those that a delay of the whole run reaches,
-// and any that holds timers. The others would be empty rows.
+// rowsShown returns the number of levels to draw: those that a delay of the whole run reaches, and
+// any that holds timers. The others would be empty rows.
 func rowsShown(l *Lane) int {
 	shown := 1
 	for _, v := range l.Levels {
@@ -44,7 +44,7 @@ func rowsShown(l *Lane) int {
 	return min(shown, rings(l))
 }
 
-// row is where the cells of a level stand.
+// row is the area of a level's cells: its top, its height, and the width of a cell, in units.
 type row struct{ Top, High, Wide float64 }
 
 func rowAt(level, levels, slots int) row {
@@ -52,7 +52,7 @@ func rowAt(level, levels, slots int) row {
 	return row{rowsTop + float64(level)*pitch + rowsHead, min(cellTall, pitch-rowsHead-4), rowsWide / float64(max(slots, 1))}
 }
 
-// rowSpot is where timer index of a place stands: one above the other.
+// rowSpot returns the position of the timer at an index of a place. Timers are stacked vertically.
 func rowSpot(l *Lane, pl *Place, index int) point {
 	r := rowAt(pl.Level, rowsShown(l), l.Levels[pl.Level].Slots)
 	radius := 2.7
@@ -69,13 +69,14 @@ func rowSpot(l *Lane, pl *Place, index int) point {
 	return point{rowsLeft + r.Wide*(float64(pl.Slot)+0.5), r.Top + r.High*(float64(index)+0.5)/float64(pl.Count), max(dotMin, radius)}
 }
 
-// cellPath is the outline of one cell.
+// cellPath returns the outline of one cell, at least `least` wide, as an SVG path.
 func (r row) cellPath(slot int, least float64) string {
 	wide := max(r.Wide, least)
 	return "M" + fix(rowsLeft+r.Wide*float64(slot)) + " " + fix(r.Top) + "h" + fix(wide) + "v" + fix(r.High) + "h" + fix(-wide) + "z"
 }
 
-// borders are the lines between a row's cells, where they can be told apart.
+// borders returns the lines between a row's cells as an SVG path: every line, or every eighth if
+// there are more than 64 cells.
 func (r row) borders(slots int) string {
 	step := 1
 	if slots > 64 {
@@ -88,8 +89,8 @@ func (r row) borders(slots int) string {
 	return b.String()
 }
 
-// shades are the cells of a level that hold timers, the lightest first: those with
-// 1 timer, with 2 to 7, 8 to 63, and more.
+// shades returns the cells of a level that hold timers, the lightest shade first: cells with 1
+// timer, with 2 to 7, with 8 to 63, and with more.
 func (r row) shades(l *Lane, level int) [4]string {
 	var paths [4]string
 	for i := range l.Places {
@@ -111,8 +112,8 @@ func (r row) shades(l *Lane, level int) [4]string {
 	return paths
 }
 
-// rowWords stand at the right of a row: tokio's word of occupied slots, or by how
-// much linux fires late from there.
+// rowWords returns the text at the right of a row: tokio's word of occupied slots, or by how many
+// ticks linux fires late from there.
 func (p *Page) rowWords(l *Lane, v *Level) string {
 	switch l.Algorithm {
 	case "linux":

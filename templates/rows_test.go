@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// linux is a lane of nine levels of 64 slots with the given places.
+// linux returns a lane of nine levels of 64 slots with the given places.
 func linux(until int64, places ...Place) Lane {
 	l := Lane{ID: "linux", Algorithm: "linux", Shape: "ring", Until: until, Places: places}
 	for level := range 9 {

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// The wheel on Redis is drawn as a column for each minute's slice, its seconds from the
-// top down, and boxes below for what stands beside the slices.
-// static/js/pictures/redis.js draws the same: a change here is a change there.
+// The wheel on Redis is drawn as a column for each minute's slice, with its seconds from top to
+// bottom, and boxes below for the queues outside the slices. static/js/pictures/redis.js draws the
+// same; both must be changed together.
 const (
 	slicesTop   = 66.0
 	slicesHigh  = 240.0 // 4 units a second
 	slicesLeft  = 44.0
 	slicesWide  = 350.0
 	columnMost  = 84.0
-	columnsMax  = 12 // of more minutes the last column has what is left
+	columnsMax  = 12 // with more minutes, the last column holds the rest
 	boxesTop    = 316.0
 	boxesHigh   = 78.0
 	boxesGap    = 8.0
 	boxHead     = 26.0
-	windowTall  = 2.0 // seconds that a scan of the published wheel asks for
+	windowTall  = 2.0 // seconds that a scan of the published wheel covers
 	sliceRadius = 8.5
 )
 
-// inSlices says whether a lane is drawn so.
+// inSlices reports whether a lane is drawn as slices.
 func inSlices(l *Lane) bool { return l.Shape == "slices" }
 
-// besides are the places of level −1 that a lane has, in the order of their boxes.
+// besides returns the slots of level −1 that a lane has, in the order of their boxes.
 func besides(l *Lane) []int {
 	if l.Params["as"] == "corrected" {
 		return []int{0, 1, 2}
@@ -35,10 +35,11 @@ func besides(l *Lane) []int {
 	return []int{0, 3}
 }
 
-// nowSecond is the second that the lane's clock is in, since 1970.
+// nowSecond returns the current second of the lane's clock, since 1970.
 func nowSecond(l *Lane) int { return l.Levels[0].Hand }
 
-// minutes are those that have a column: that of now and all that hold tasks.
+// minutes returns the minutes that have a column: the current one and all that hold tasks, up to
+// columnsMax.
 func minutes(l *Lane) []int {
 	list := []int{nowSecond(l) / 60}
 	for i := range l.Places {
@@ -51,7 +52,7 @@ func minutes(l *Lane) []int {
 	return list[:min(len(list), columnsMax)]
 }
 
-// column is where the slice of a minute stands.
+// column is the left edge and the width of a minute's slice, in units.
 type column struct{ X, Wide float64 }
 
 func columnOf(all []int, minute int) column {
@@ -60,16 +61,16 @@ func columnOf(all []int, minute int) column {
 	return column{slicesLeft + wide*float64(min(at, len(all)-1)), wide}
 }
 
-// minuteName is a minute as a clock shows it, UTC.
+// minuteName formats a minute as HH:MM, UTC.
 func minuteName(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60%24, minute%60) }
 
-// secondName is a slot of level 0 as a clock shows it, UTC.
+// secondName formats a slot of level 0 as HH:MM:SS, UTC.
 func secondName(slot int) string { return fmt.Sprintf("%s:%02d", minuteName(slot/60), slot%60) }
 
-// secondTop is where a second begins.
+// secondTop returns the top of a second, in units.
 func secondTop(slot int) float64 { return slicesTop + slicesHigh/60*float64(slot%60) }
 
-// lanesOf is how many dots of a lane of so many timers stand side by side in a column.
+// lanesOf returns how many dots are side by side in a column of a lane with so many timers.
 func lanesOf(wide float64, timers int) int {
 	room := 6.0
 	switch {
@@ -81,8 +82,8 @@ func lanesOf(wide float64, timers int) int {
 	return max(1, int(wide/room))
 }
 
-// sliceSpot is where timer index of a place stands: neighbours in time stand side by
-// side, so that a second's height is no bound on a dot's.
+// sliceSpot returns the position of the timer at an index of a place. Neighbours in time are side
+// by side, so that the height of a second does not limit the size of a dot.
 func sliceSpot(l *Lane, pl *Place, index int) point {
 	if pl.Level < 0 {
 		return boxSpot(l, pl, index)
@@ -93,7 +94,7 @@ func sliceSpot(l *Lane, pl *Place, index int) point {
 	return point{x, secondTop(pl.Slot) + slicesHigh/120, max(dotMin, min(sliceRadius, 0.45*c.Wide/float64(n)))}
 }
 
-// boxAt is where the box of a place of level −1 stands.
+// boxAt returns the position of the box of a slot of level −1.
 func boxAt(l *Lane, slot int) column {
 	all := besides(l)
 	wide := (400 - boxesGap) / float64(len(all))
@@ -106,7 +107,7 @@ func boxSpot(l *Lane, pl *Place, index int) point {
 	return point{b.X + 6 + g.cell*(float64(index%g.cols)+0.5), boxesTop + boxHead + g.cell*(float64(index/g.cols)+0.5), g.radius()}
 }
 
-// scanPath is the outline of what the worker asks for now: two seconds of one minute, or
+// scanPath returns the outline of what the worker reads now: two seconds of one minute, or
 // everything up to now.
 func scanPath(l *Lane) string {
 	now := nowSecond(l)
@@ -127,7 +128,7 @@ func rectPath(x, y, wide, high float64) string {
 	return "M" + fix(x) + " " + fix(y) + "h" + fix(wide) + "v" + fix(high) + "h" + fix(-wide) + "z"
 }
 
-// secondsPath is a bar for each second that holds tasks.
+// secondsPath returns a bar for each second that holds tasks, as an SVG path.
 func secondsPath(l *Lane) string {
 	var b strings.Builder
 	all := minutes(l)

@@ -10,16 +10,15 @@ import (
 	"strings"
 )
 
-// Texts are the page's words in one language, by key. {name} in a text is
-// replaced by the value given for name, {name|timer|timers} by the first word where
-// that is 1, else by the second.
+// Texts are the page's texts in one language, by key. {name} in a text is replaced by the value of
+// name, {name|timer|timers} by the first word if the value is 1, else by the second.
 type Texts map[string]string
 
-// hole is a place in a text that is filled in. static/js/texts.js has the same.
+// hole matches a placeholder in a text, as in static/js/texts.js.
 var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
-// T gives the text called key with its names filled in: T("waiting", "n", 3).
-// A key that is missing shows itself, so that it is seen and not hidden.
+// T returns the text with a key, with its placeholders replaced: T("waiting", "n", 3). It returns a
+// missing key itself, so that the mistake is visible.
 func (t Texts) T(key string, pairs ...any) string {
 	text, ok := t[key]
 	if !ok {
@@ -31,7 +30,7 @@ func (t Texts) T(key string, pairs ...any) string {
 	return hole.ReplaceAllStringFunc(text, func(whole string) string { return fill(whole, pairs) })
 }
 
-// fill gives what a hole is filled with; itself where its name has no value.
+// fill returns the replacement of a placeholder, or the placeholder if its name has no value.
 func fill(whole string, pairs []any) string {
 	part := hole.FindStringSubmatch(whole)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -48,13 +47,13 @@ func fill(whole string, pairs []any) string {
 	return whole
 }
 
-// Called is what the page calls a scenario: a file may give it no title, and no name.
+// Called returns the name of a scenario for the page: a file may lack a title, and a name.
 func (t Texts) Called(title, name string) string {
 	return cmp.Or(title, name, t["scenario.unnamed"])
 }
 
-// address is the page's address with the given query, names and values in turn;
-// empty values are left out. Links and forms made of it work without scripts.
+// address returns the page's URL with a query of names and values in turn; empty values are left
+// out. Links and forms with such URLs work without scripts.
 func (p *Page) address(pairs ...string) string {
 	q := make([]string, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -65,7 +64,7 @@ func (p *Page) address(pairs ...string) string {
 	return p.Base + "/?" + strings.Join(q, "&")
 }
 
-// here is the address of what is shown, in another language.
+// here returns the URL of what is shown, in another language.
 func (p *Page) here(lang string) string {
 	pairs := []string{"scenario", p.Name, "lang", lang}
 	if p.Now != 0 || p.Seq != 0 {
@@ -74,7 +73,7 @@ func (p *Page) here(lang string) string {
 	return p.address(pairs...)
 }
 
-// asset is the address of a file of static/.
+// asset returns the URL of a file of static/.
 func (p *Page) asset(name string) string {
 	if p.Assets == nil {
 		return p.Base + "/static/" + name
@@ -82,8 +81,8 @@ func (p *Page) asset(name string) string {
 	return p.Base + "/" + p.Assets(name)
 }
 
-// tableHead says what the first column of a lane's table tells: "ring" level
-// and slot, "slot", "list" or "heap".
+// tableHead returns the kind of the first column of a lane's table: "ring" (level and slot),
+// "slot", "list" or "heap".
 func tableHead(l *Lane) string {
 	if l.Shape == "ring" && rings(l) == 1 {
 		return "slot"
@@ -91,7 +90,7 @@ func tableHead(l *Lane) string {
 	return l.Shape
 }
 
-// side is what level -1 of a lane is: netty's pending queue, or a side list.
+// side returns the kind of a lane's level -1: netty's pending queue, or a side list.
 func (l *Lane) side() string {
 	if l.Algorithm == "netty" {
 		return "pending"
@@ -99,12 +98,12 @@ func (l *Lane) side() string {
 	return "side"
 }
 
-// sided tells whether a picture has the name of a side list or queue in its corner.
+// sided reports whether a picture has the name of a side list or queue in its corner.
 func sided(l *Lane) bool {
 	return l.Shape == "ring" && !inRows(l) && !inSlices(l) && slices.ContainsFunc(l.Levels, func(v Level) bool { return v.Level < 0 })
 }
 
-// placeCell is a place in the first column of the table.
+// placeCell returns the content of the first column of the table for a place.
 func (p *Page) placeCell(l *Lane, pl *Place) string {
 	switch {
 	case inSlices(l) && pl.Level < 0:
@@ -121,7 +120,7 @@ func (p *Page) placeCell(l *Lane, pl *Place) string {
 	return strconv.Itoa(pl.Slot)
 }
 
-// timerTitle tells a timer in words.
+// timerTitle describes a timer in words.
 func (p *Page) timerTitle(t *Timer) string {
 	key := "timer.due"
 	if t.HasRounds {
@@ -134,16 +133,16 @@ func (p *Page) timerTitle(t *Timer) string {
 	return title
 }
 
-// richPlaces is how many places a table has at most whose timers are elements
-// with titles. Past that the first paint names them in plain text, to be sent in
-// less than half; the scripts make elements of those that are pointed at.
+// richPlaces is the largest number of places of a table whose timers are elements with titles. With
+// more, the first paint lists names as plain text, which is less than half as long; the scripts
+// make elements of those under the pointer.
 const richPlaces = 64
 
-// gap stands between two names of timers, which may hold spaces themselves: an em
-// space, that is seen as one gap and is white space to those who read the text.
+// gap separates two names of timers, which may contain spaces: an em space looks like one gap and
+// is white space to programs that read the text.
 const gap = "\u2003"
 
-// names are the names of timers, one after another.
+// names returns the names of timers, separated by gaps.
 func names(timers []Timer) string {
 	list := make([]string, len(timers))
 	for i := range timers {
@@ -152,13 +151,13 @@ func names(timers []Timer) string {
 	return strings.Join(list, gap)
 }
 
-// anyMarked tells whether a timer among those is cancelled and still in place:
-// its name is an element of its own, struck through.
+// anyMarked reports whether one of the timers is cancelled and still in place: its name is an
+// element of its own, struck through.
 func anyMarked(timers []Timer) bool {
 	return slices.ContainsFunc(timers, func(t Timer) bool { return t.Marked })
 }
 
-// story is the sentence for the cursor as it stands.
+// story returns the sentence that describes the cursor's position.
 func (p *Page) story() string {
 	if p.Seq == 0 && p.Now == 0 {
 		return p.Texts.T("story.start")
@@ -168,7 +167,7 @@ func (p *Page) story() string {
 
 func num(n int64) string { return strconv.FormatInt(n, 10) }
 
-// htmlLang is the value of the page's lang attribute.
+// htmlLang returns the value of the page's lang attribute.
 func htmlLang(lang string) string {
 	if lang == "zh" {
 		return "zh-Hans"

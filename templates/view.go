@@ -1,12 +1,12 @@
-// Package templates renders the pages. It knows only its own view structs (those of
-// the lab's page are in this file): numbers and words ready to be shown, all times
-// relative to the scenario's start. It never reads a run, a wheel or a request.
+// Package templates renders the pages. It uses only its own view structs (those of the lab's page
+// are in this file): numbers and words ready to be shown, all times relative to the scenario's
+// start. It never reads a run, a wheel or a request.
 //
-// Start reading at page.templ; geometry.go says where things stand in a
-// picture and is the twin of static/js/geometry.js.
+// Start reading at page.templ; geometry.go computes the positions in a picture, as
+// static/js/geometry.js does.
 package templates
 
-// Page is everything the page shows at first paint.
+// Page is everything that the page shows at first paint.
 type Page struct {
 	Lang      string // "en" or "zh"
 	Base      string // path prefix behind a proxy, "" or "/wheelscope"
@@ -18,17 +18,17 @@ type Page struct {
 	Tick      string // length of a base tick, "1ms"
 	Until     int64
 	Now       int64 // the cursor's tick
-	Seq       int64 // the last event applied, 0: nothing yet
+	Seq       int64 // the last event applied, 0: none yet
 	Step      int64 // the step that Seq belongs to, 1 for the first
-	Steps     int64 // of the run, -1: they are not numbered
+	Steps     int64 // of the run, -1: unknown
 	Lanes     []Lane
-	Problem   string // why what was asked for can't be shown; "" when it can
+	Problem   string // why the page can't show what was asked for; "" if it can
 	Run       string // short digest of the run, for the links to its trace and scenario; "" hides them
 	Embed     bool   // shown inside another page: lanes and the player only
 	Bare      bool   // embedded without the player
 	Dots      int    // timers of a lane drawn one by one at most; 0: as many as the first paint draws
-	Worker    bool   // the server was told of a Redis whose tasks have a page
-	Live      bool   // a wheel that runs in a program: no pages of algorithms beside it
+	Worker    bool   // the server reads a Redis, whose tasks have a page
+	Live      bool   // a wheel that runs in a program: no pages about algorithms
 	Boot      any    // given to the page's scripts as JSON, element id "boot"
 
 	Texts  Texts               // the catalogue in Lang: static.Texts(lang)
@@ -43,7 +43,7 @@ type Choice struct {
 	Selected             bool
 }
 
-// Lane is one algorithm as it stands at the cursor.
+// Lane is the state of one algorithm at the cursor.
 type Lane struct {
 	ID        string
 	Algorithm string
@@ -56,7 +56,7 @@ type Lane struct {
 	Params    map[string]any // of the algorithm, defaults filled in
 	Levels    []Level
 	Queue     []Bucket // the delay queue, the earliest first
-	Places    []Place  // those not empty, by level, then slot
+	Places    []Place  // those that hold timers, by level, then slot
 	Totals    Totals
 	Cost      Cost
 }
@@ -65,17 +65,17 @@ type Lane struct {
 type Level struct {
 	Level int
 	Slots int   // 0: no fixed number
-	Width int64 // base ticks a slot
+	Width int64 // base ticks per slot
 	Hand  int   // the slot under the hand, -1: none
 }
 
-// Bucket is a slot that waits in a delay queue for tick Due.
+// Bucket is a slot in a delay queue, due at tick Due.
 type Bucket struct {
 	Level, Slot int
 	Due         int64
 }
 
-// Place is a slot that holds timers. Timers holds the first TimersShown of them.
+// Place is a slot that holds Count timers. Timers holds the first TimersShown of them.
 type Place struct {
 	Level, Slot, Count int
 	Timers             []Timer
@@ -91,14 +91,14 @@ type Timer struct {
 	Marked    bool
 }
 
-// TimersShown is how many timers of a place are named; then "+N".
+// TimersShown is the number of timers of a place that are named; then "+N" follows.
 const TimersShown = 20
 
-// PlacesShown is how many places of a lane have a row in its table; then it says how
+// PlacesShown is the number of places of a lane that have a row in its table, which then shows how
 // many more there are. A heap has a place for each timer.
 const PlacesShown = 16384
 
-// Totals count timers of a lane since the beginning.
+// Totals counts timers of a lane since the beginning.
 type Totals struct{ Live, Fired, Cancelled, Rejected, Early, Late int64 }
 
 // Cost is work in units (slots examined, timers touched, comparisons, moves).

@@ -6,11 +6,11 @@ import (
 	"github.com/a-h/templ"
 )
 
-// WorkerPage shows a wheel on Redis and what its workers have done.
+// WorkerPage is the data of the page about a wheel on Redis and its workers.
 type WorkerPage struct {
 	Page
-	Problem string   // why nothing can be shown: one line; "" where it can
-	Redis   bool     // a Redis was named when the server was started
+	Problem string   // why nothing can be shown, in one line; "" if it can
+	Redis   bool     // the server was started with a Redis
 	Wheel   string   // its name
 	Wheels  []string // names of all wheels, if there are several
 	States  []WorkerFigure
@@ -24,7 +24,7 @@ type WorkerPage struct {
 	MoreWorkers int64 // that are not listed
 }
 
-// WorkerRow is a worker by its heartbeats.
+// WorkerRow is a worker according to its heartbeats.
 type WorkerRow struct {
 	Name        string // host and process
 	Live        bool
@@ -36,22 +36,22 @@ type WorkerRow struct {
 	Failed      int64
 }
 
-// WorkerFigure is a number with its name: what follows "worker.figure." in the texts.
+// WorkerFigure is a number and its name, which follows "worker.figure." in the texts' keys.
 type WorkerFigure struct {
 	Key   string
 	Value string
 	Warn  bool // it needs attention
 }
 
-// WorkerMinute is a slice that is not empty.
+// WorkerMinute is a minute that has tasks.
 type WorkerMinute struct {
 	Name  string // "2026-11-21 15:04", UTC
 	Tasks int64
-	Share int64 // of the fullest, percent
+	Share int64 // percent of the fullest minute
 	Past  bool
 }
 
-// workerColumns are the texts of the headings of the table of workers.
+// workerColumns are the keys of the headings of the table of workers.
 var workerColumns = [...]string{"worker.worker", "worker.started", "worker.heard", "worker.running", "worker.done", "worker.failed"}
 
 // address returns the page's URL in a language, for one of its wheels.

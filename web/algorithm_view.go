@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmRow is the algorithm at an index of the catalogue in short; nil where
-// there is none.
+// algorithmRow returns the summary of an algorithm by its index in the catalogue, nil if there is
+// none.
 func algorithmRow(at int, lang string) *templates.Algorithm {
 	if at < 0 || at >= len(algorithms.Catalogue()) {
 		return nil
@@ -29,7 +29,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
 }
 
-// describeAlgorithm fills in the page of an algorithm, but for its rows.
+// describeAlgorithm returns the data of an algorithm's page except its rows of the catalogue.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang
 	v := templates.AlgorithmPage{Page: page, Summary: a.Summary.In(lang), Idea: k.Idea.In(lang), Structure: k.Structure.In(lang),
@@ -57,7 +57,7 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 	return v
 }
 
-// procedures are the parts of the pseudo-code, in the order of the file.
+// procedures groups the lines of an algorithm's pseudo-code by procedure, in file order.
 func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	for i := range k.Code {
 		l := &k.Code[i]
@@ -70,13 +70,13 @@ func procedures(k *knowledge.Page, lang string) (list []templates.Procedure) {
 	return list
 }
 
-// sign is a letter that stands for something, not part of a word.
+// sign matches a single-letter variable of the pseudo-code that is not part of a word.
 var sign = regexp.MustCompile(`(?:^|[^\p{L}'’])([cunejW])(?:$|[^\p{L}])`)
 
-// signsOf are the signs in the code that a reader must be told, in order of use.
+// signsOf returns the variables of the pseudo-code that the page must explain, in order of use.
 func signsOf(k *knowledge.Page) (signs []string) {
 	for i := range k.Code {
-		// A sign may end where the next begins: both are found only one by one.
+		// Adjacent matches share the character between them, so they are found one at a time.
 		for text := k.Code[i].Text; ; {
 			m := sign.FindStringSubmatchIndex(text)
 			if m == nil {
@@ -91,7 +91,7 @@ func signsOf(k *knowledge.Page) (signs []string) {
 	return signs
 }
 
-// settingOf is a parameter in words.
+// settingOf describes a parameter in a language.
 func settingOf(q *catalog.Parameter, lang string) templates.Setting {
 	s := templates.Setting{Name: q.Name, Meaning: q.Meaning.In(lang), Range: fmt.Sprintf("%d … %d", q.Min, q.Max),
 		List: q.Type == catalog.TypeInts, Names: q.Type == catalog.TypeNames}
@@ -107,7 +107,7 @@ func settingOf(q *catalog.Parameter, lang string) templates.Setting {
 	return s
 }
 
-// costIn is a cost in a language.
+// costIn returns the text of a cost in a language.
 func costIn(c *knowledge.Cost, lang string) string {
 	if lang == "zh" && c.CostZH != "" {
 		return c.CostZH

@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// algorithmTable is the page /algorithms: all of the catalogue in one table.
+// algorithmTable serves /algorithms: the whole catalogue in one table.
 func (s *Server) algorithmTable(c echo.Context) error {
 	list := templates.AlgorithmList{Page: s.plainPage(s.language(c))}
 	for i := range algorithms.Catalogue() {
@@ -28,7 +28,7 @@ func (s *Server) algorithmTable(c echo.Context) error {
 	return s.render(c, list.Lang, templates.AlgorithmsView(list))
 }
 
-// algorithmPage is the page /algorithms/ID.
+// algorithmPage serves /algorithms/ID, the page of one algorithm.
 func (s *Server) algorithmPage(c echo.Context) error {
 	id := c.Param("id")
 	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
@@ -41,12 +41,12 @@ func (s *Server) algorithmPage(c echo.Context) error {
 	return s.render(c, v.Lang, templates.AlgorithmView(v))
 }
 
-// plainPage has what every page needs, and no run.
+// plainPage returns the data that every page needs, without a run.
 func (s *Server) plainPage(lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: s.base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
 
-// render answers with a page that no run is behind.
+// render sends a page that does not show a run.
 func (s *Server) render(c echo.Context, lang string, page templ.Component) error {
 	var b bytes.Buffer
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) error {

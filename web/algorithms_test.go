@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// pageOf reads a page as a document.
+// pageOf returns a page as a document.
 func pageOf(t *testing.T, h *harness, path string) *goquery.Document {
 	t.Helper()
 	a := h.get(path)
@@ -27,8 +27,7 @@ func pageOf(t *testing.T, h *harness, path string) *goquery.Document {
 	return d
 }
 
-// The table has a row for each algorithm, which leads to its page, with its costs
-// and its bounds.
+// The table has a row for each algorithm, with its costs, its bounds and a link to its page.
 func TestAlgorithmTable(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		rows := pageOf(t, h, "/lab/algorithms?lang=zh").Find("tbody tr")
@@ -50,8 +49,8 @@ func TestAlgorithmTable(t *testing.T) {
 	})
 }
 
-// The page of an algorithm has every text of its file, every line of its code, its
-// parameters, the scenarios with a lane of it, and the wheel to play with.
+// The page of an algorithm has every text of its file, every line of its code, its parameters, the
+// scenarios with a lane of it, and the wheel to play with.
 func TestAlgorithmPages(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		for _, lang := range []string{"en", "zh"} {
@@ -99,7 +98,7 @@ func checkAlgorithmPage(t *testing.T, h *harness, a *catalog.Algorithm, lang str
 	}
 }
 
-// Who goes from page to page by their last links sees every algorithm once.
+// The links at the end of the pages lead through all algorithms, each once.
 func TestAlgorithmsAreLinkedInOrder(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		next := "/algorithms/" + algorithms.Catalogue()[0].ID + "?lang=en"
@@ -130,8 +129,7 @@ func TestNoSuchAlgorithm(t *testing.T) {
 	})
 }
 
-// What is told of a sign is told of those that stand in the code, and of no letter
-// of a word.
+// Only variables of the code are explained, not letters of a word.
 func TestSigns(t *testing.T) {
 	for text, want := range map[string]string{
 		"e ← ⌈due / u⌉;  j ← e − c": "e u j c", "the timer's clock": "", "slot (c >> 3l) & 63": "c", "⌊e/W⌋ mod n": "e W n", "circle · one": "",
@@ -143,8 +141,8 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// A page that is asked for as a part of another says so to its style sheet, and
-// offers its trial in the list of scenarios; other pages are held by this server's only.
+// An embedded page is marked for its style sheet, and other sites may frame it; they may not frame
+// other pages. The picker of either lists the trial that it shows.
 func TestEmbed(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for query, want := range map[string]bool{"&embed=1": true, "": false, "&embed=0": false} {

@@ -15,20 +15,19 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// deny makes the answer to a request that can't be served: one line, told in the
-// language of the one who asks. Its format is a key of the catalogue in
-// internal/say.
+// deny returns an HTTP error with a one-line message, which is sent in the language of the request.
+// Its format is a key of the catalogue in internal/say.
 func deny(code int, format string, args ...any) error {
 	return echo.NewHTTPError(code, say.Of(format, args...))
 }
 
-// notComputed answers what a run was asked before its first pass came that far.
+// notComputed returns the error for a question about a part of a run that is not computed yet.
 func notComputed() error {
 	return deny(http.StatusServiceUnavailable, "this far the run is not computed yet; try again in a while")
 }
 
-// notCompared answers for a comparison that takes longer than wait, which is makingWait
-// if it was detached from the request.
+// notCompared returns the error for a comparison that takes longer than wait. It includes
+// errTakesLong if wait is makingWait, the limit for work detached from its request.
 func notCompared(wait time.Duration) error {
 	late := deny(http.StatusServiceUnavailable, "run: not compared within %s; `wheelscope compare` takes the time it needs", wait)
 	if wait == makingWait {
@@ -65,7 +64,7 @@ func isShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
-// faultOf is the status of a request that failed, and the line that says why.
+// faultOf returns the HTTP status and the one-line message for a request that failed with err.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
 	var known *echo.HTTPError
@@ -80,7 +79,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(lang)
 	case errors.Is(err, errTakesLong) && !errors.As(err, &known):
 		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", makingWait.String()).In(lang)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or the client has left
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
 		return http.StatusServiceUnavailable, notInTime.In(lang)
 	case errors.Is(err, sim.ErrGone), isShortage(err):
 		return http.StatusServiceUnavailable, userError(err, lang).Error()
@@ -99,7 +98,7 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	return known.Code, noRoute(c, known.Code).In(lang)
 }
 
-// noRoute says what the router found nothing for.
+// noRoute returns the message for a request that the router has no route for.
 func noRoute(c echo.Context, code int) say.Message {
 	path := clip(c.Request().URL.Path)
 	switch code {

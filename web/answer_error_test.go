@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Every question over HTTP that can't be answered is refused in the language of the
-// one who asks, in one line, and the line keeps what was wrong.
+// Every question over HTTP that can't be answered gets an error in one line, in the language of the
+// request, which keeps what was wrong.
 func TestRefusalsSpeakTheLanguage(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
@@ -39,8 +39,7 @@ func TestRefusalsSpeakTheLanguage(t *testing.T) {
 	})
 }
 
-// A program that says nothing of languages is answered in English; a browser's wish
-// is heard.
+// A request without Accept-Language is answered in English; a browser's preference is honoured.
 func TestRefusalsFollowTheHeader(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		if a := h.get("/nowhere"); han(a.body) {
@@ -52,7 +51,7 @@ func TestRefusalsFollowTheHeader(t *testing.T) {
 	})
 }
 
-// han says whether there are Chinese characters in a text.
+// han reports whether a text contains Chinese characters.
 func han(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }

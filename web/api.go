@@ -15,12 +15,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// algorithms tells the catalogue, as `wheelscope algorithms --json` does.
+// algorithms sends the catalogue, as `wheelscope algorithms --json` prints it.
 func (s *Server) algorithms(c echo.Context) error {
 	return c.JSON(http.StatusOK, algorithms.Catalogue())
 }
 
-// scenarios lists the built-in scenarios, as `wheelscope scenarios --json` does.
+// scenarios sends the list of built-in scenarios, as `wheelscope scenarios --json` prints it.
 func (s *Server) scenarios(c echo.Context) error {
 	return c.JSON(http.StatusOK, sim.Builtins())
 }
@@ -38,9 +38,8 @@ func (s *Server) scenario(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/json; charset=utf-8", data)
 }
 
-// trace streams the trace of a run: the bytes that `wheelscope run` writes, or with
-// `as` those that `wheelscope export` does. The run is made once more for it, so
-// that nothing has to be kept.
+// trace streams the trace of a run: the output of `wheelscope run`, or with the query parameter
+// `as` that of `wheelscope export`. The run is computed again, so no trace is stored.
 func (s *Server) trace(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -48,7 +47,7 @@ func (s *Server) trace(c echo.Context) error {
 	}
 	ctx, cancel := context.WithCancel(c.Request().Context())
 	defer cancel()
-	late := time.AfterFunc(answerWait, cancel) // for the first turn only: a download may take long
+	late := time.AfterFunc(answerWait, cancel) // bounds the wait for a turn only: a download may take long
 	ctx, done, err := s.work(ctx, exportBytes(run.Program(), c.QueryParam("as")))
 	if err != nil {
 		return err
@@ -75,8 +74,8 @@ func (s *Server) trace(c echo.Context) error {
 	return s.cut(c, run, err)
 }
 
-// exportBytes is the memory that writing a run as a format takes. As a page, the run is
-// noted event by event before it is written.
+// exportBytes returns the memory in bytes that writing a run as a format takes. For "html" all
+// events are collected in memory first.
 func exportBytes(p *sim.Program, as string) int64 {
 	const eventBytes = 100
 	n := engineBytes(p)
@@ -86,8 +85,8 @@ func exportBytes(p *sim.Program, as string) int64 {
 	return n
 }
 
-// cut ends an answer that could not be sent whole: half a trace must not look like a
-// whole one, so the connection is cut.
+// cut closes the connection if an answer could not be sent completely, so that half a trace is not
+// mistaken for a whole one.
 func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	if err == nil || !c.Response().Committed {
 		return err
@@ -98,7 +97,7 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// lookup finds the run that an address names.
+// lookup returns the run that the query parameter `run` names.
 func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	run, err := s.runNamed("run", c.QueryParam("run"))
 	if err != nil {
@@ -108,7 +107,8 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	return run, nil
 }
 
-// runNamed finds the run that a parameter of an address names by its digest.
+// runNamed returns the run with a digest, which may be shortened. param is the query parameter to
+// name in an error.
 func (s *Server) runNamed(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
 	run, ok := s.books.store.Lookup(digest)
@@ -118,7 +118,7 @@ func (s *Server) runNamed(param, digest string) (*sim.Run, error) {
 	return run, nil
 }
 
-// attach has the browser save the answer under the scenario's name.
+// attach makes browsers save the answer in a file with the scenario's name and an ending.
 func attach(c echo.Context, run *sim.Run, ending string) {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

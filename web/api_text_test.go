@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// docs/API.md and docs/MESSAGES.md name every address that is answered, and no other.
+// docs/API.md and docs/MESSAGES.md name exactly the routes that the server has.
 func TestTextsNameEveryAddress(t *testing.T) {
 	data, err := os.ReadFile("../docs/API.md")
 	if err != nil {

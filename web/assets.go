@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	gzipMin     = 1 << 10  // least size in bytes of what is sent packed
-	packedPiece = 64 << 10 // bytes that are packed at a time
+	gzipMin     = 1 << 10  // bytes; smaller answers are sent uncompressed
+	packedPiece = 64 << 10 // bytes compressed at a time
 )
 
-// packedAssets holds the files of package static that are worth packing, packed
-// once, at the best level.
+// packedAssets caches the compressed files of package static. Each is compressed once, at the best
+// level.
 var packedAssets sync.Map // name → []byte
 
-// asset sends a file of package static. Its address changes with its content, so
-// a browser keeps it for ever.
+// asset sends a file of package static. Its URL changes with its content, so browsers may cache it
+// for ever.
 func (s *Server) asset(c echo.Context) error {
 	name, ok := static.Name(path.Join(static.Prefix, c.Param("*")))
 	if !ok {
@@ -41,7 +41,8 @@ func (s *Server) asset(c echo.Context) error {
 	return s.send(c, http.StatusOK, contentType(name), data, func() ([]byte, error) { return packedAsset(name, data), nil })
 }
 
-// contentType goes by the file's ending, not by what the machine's tables say.
+// contentType returns the media type for a file name. Common types do not depend on the system's
+// MIME tables.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js", ".mjs":
@@ -67,7 +68,7 @@ func packedAsset(name string, data []byte) []byte {
 	return p
 }
 
-// pack compresses data. The error is the context's: a writer into memory does not fail.
+// pack compresses data. An error is the context's: writing into memory does not fail.
 func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, level)
@@ -81,8 +82,8 @@ func pack(ctx context.Context, data []byte, level int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// takesGzip says whether a client can take gzip: it names it, or everything,
-// without the weight 0 (RFC 9110, section 12.5.3).
+// takesGzip reports whether a client accepts gzip: Accept-Encoding lists it, or "*", without weight
+// 0 (RFC 9110, section 12.5.3).
 func takesGzip(h http.Header) bool {
 	takes := false
 	for coding := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
@@ -99,8 +100,8 @@ func takesGzip(h http.Header) bool {
 	return takes
 }
 
-// send answers with data, packed where the client can take that and it is worth
-// it.
+// send sends data, or the result of packed if the client accepts gzip and data is at least gzipMin
+// bytes long.
 func (s *Server) send(c echo.Context, code int, kind string, data []byte, packed func() ([]byte, error)) error {
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")

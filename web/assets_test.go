@@ -26,8 +26,8 @@ func TestTakesGzip(t *testing.T) {
 	}
 }
 
-// Every file that may be served has a type a browser takes with nosniff, and
-// comes back whole, packed and not.
+// Every static file has a media type that browsers accept with nosniff, and arrives complete,
+// compressed or not.
 func TestEveryAsset(t *testing.T) {
 	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json", ".txt": "text/plain; charset=utf-8"}
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -58,7 +58,8 @@ func TestEveryAsset(t *testing.T) {
 	})
 }
 
-// A page is packed anew each time, for its nonce; both forms are the same page.
+// A page is compressed anew for each request because of its nonce; both forms have the same
+// content.
 func TestPageIsPacked(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		plain, packed := h.get("/?scenario=reach&t=3", "Accept-Encoding", "gzip;q=0"), h.get("/?scenario=reach&t=3", "Accept-Encoding", "gzip")

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A scenario's name adds no header and no markup to the name of a file that is saved.
+// A scenario's name can't add a header or markup to the name of a saved file.
 func TestAttachTakesNoHeaderFromName(t *testing.T) {
 	p, err := sim.Load([]byte(`{"wheelscope":1,"name":"a\r\nSet-Cookie: x=1\"; filename=b<script>","until":2,"lanes":[{"algorithm":"heap"}],"workload":{}}`))
 	if err != nil {

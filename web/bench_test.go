@@ -15,17 +15,16 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// BenchmarkSockets plays sessions of their own at 30 ticks, and so 30 frames, a
-// second over the loopback, all on one run, and tells how late frames arrive:
-// the lateness of a frame is its arrival less the moment at which its tick was
-// due, the promptest frame of the session being the one on time. One iteration
-// is five seconds.
+// BenchmarkSockets plays separate sessions of one run at 30 ticks, and so 30 frames, a second over
+// the loopback and reports how late frames arrive. The lateness of a frame is its arrival less the
+// time at which its tick was due, relative to the earliest frame of its session. One iteration is
+// five seconds.
 func BenchmarkSockets(b *testing.B) {
 	for _, name := range []string{"heartbeats", "hundred-thousand"} {
 		for _, c := range []struct {
 			what    string
 			sockets int
-			apart   int64 // ticks from where one session begins to the next
+			apart   int64 // ticks between the starts of two sessions
 		}{{"alone", 1, 0}, {"together", 200, 0}, {"apart", 200, 97}} {
 			b.Run(name+"/"+c.what, func(b *testing.B) {
 				for b.Loop() {
@@ -61,7 +60,7 @@ func benchSockets(b *testing.B, name string, sockets int, apart int64) {
 		all.Go(func() {
 			conn := benchOpen(b, s.ln.Addr().String(), name, 2000+int64(i)*apart)
 			open.Done()
-			open.Wait() // what is measured begins when all have opened the page
+			open.Wait() // measuring begins when all have opened the page
 			if conn != nil {
 				defer conn.Close()
 				// 200 people don't press Play in the same millisecond.
@@ -97,7 +96,7 @@ func benchOpen(b *testing.B, addr, name string, tick int64) *websocket.Conn {
 	return nil
 }
 
-// benchPlay plays a session and gives the lateness of each of its frames.
+// benchPlay plays a session and returns the lateness of each of its frames.
 func benchPlay(b *testing.B, conn *websocket.Conn) (late []time.Duration) {
 	conn.WriteMessage(websocket.TextMessage, []byte(fmt.Sprintf(`{"v":1,"id":1,"do":"play","rate":%d}`, benchRate)))
 	start := time.Now()
@@ -119,8 +118,8 @@ func benchPlay(b *testing.B, conn *websocket.Conn) (late []time.Duration) {
 	return sinceEarliest(late)
 }
 
-// sinceEarliest takes the promptest frame as the one on time: the moment at which
-// the server began to play is not known here.
+// sinceEarliest makes lateness relative to the earliest frame: the time at which the server began
+// to play is unknown here.
 func sinceEarliest(late []time.Duration) []time.Duration {
 	if len(late) == 0 {
 		return nil
@@ -132,7 +131,7 @@ func sinceEarliest(late []time.Duration) []time.Duration {
 	return late
 }
 
-// BenchmarkReadCommand reads messages of 64 KiB that are all fields of one object.
+// BenchmarkReadCommand reads messages of 64 KiB that are one object with many fields.
 func BenchmarkReadCommand(b *testing.B) {
 	for name, begin := range map[string]string{
 		"unknown": `{"v":1,"id":1,"do":"state"`,
@@ -149,8 +148,7 @@ func BenchmarkReadCommand(b *testing.B) {
 	}
 }
 
-// manyFields appends fields that no command takes to an open object until it has
-// about size bytes.
+// manyFields appends unknown fields to an open object until it has about size bytes.
 func manyFields(begin string, size int) []byte {
 	b := []byte(begin)
 	for i := 0; len(b) < size-20; i++ {

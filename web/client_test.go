@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// client is a page without a picture: it folds what a socket tells and refuses
-// what does not fit.
+// client is a page without pictures: it folds the messages of a socket and reports any that is
+// inconsistent.
 type client struct {
 	t    *testing.T
 	conn *websocket.Conn
@@ -39,11 +39,11 @@ type clientLane struct {
 	mode   string
 	now    int64
 	fold   *wheel.Fold
-	slots  map[[2]int64]int64 // in mode counts
+	slots  map[[2]int64]int64 // in mode counts only
 	levels [][]int64
 	counts []int64
 	cost   []int64
-	spent  int64 // the sum of what rows told, on top of the total before
+	spent  int64 // the sum over rows, added to the total before
 }
 
 // client opens a socket and reads its first messages.
@@ -70,7 +70,7 @@ func (c *client) close() {
 	c.conn.Close()
 }
 
-// read takes one message, checks it against the description, and folds it.
+// read reads one message, checks it against the description, and folds it.
 func (c *client) read() (kind string, raw []byte) {
 	c.t.Helper()
 	_, raw, err := c.conn.ReadMessage()
@@ -102,7 +102,7 @@ func (c *client) read() (kind string, raw []byte) {
 	return h.Kind, raw
 }
 
-// headerOf reads what every message begins with.
+// headerOf returns the header of a message.
 func headerOf(t *testing.T, raw []byte) header {
 	t.Helper()
 	var h struct {
@@ -115,7 +115,7 @@ func headerOf(t *testing.T, raw []byte) header {
 	return h.header
 }
 
-// decode reads a message strictly: a field that is not described is a fault.
+// decode decodes a message strictly: an undescribed field is an error.
 func decode[T any](t *testing.T, raw []byte) (m T) {
 	t.Helper()
 	if err := json.Unmarshal(raw, &m, json.RejectUnknownMembers(true)); err != nil {
@@ -124,7 +124,7 @@ func decode[T any](t *testing.T, raw []byte) (m T) {
 	return m
 }
 
-// until reads until cond holds.
+// until reads messages until cond holds.
 func (c *client) until(what string, cond func() bool) {
 	c.t.Helper()
 	for range 100000 {
@@ -136,7 +136,7 @@ func (c *client) until(what string, cond func() bool) {
 	c.t.Fatalf("%s: never", what)
 }
 
-// send sends a command as it is written.
+// send sends a command verbatim.
 func (c *client) send(text string) {
 	c.t.Helper()
 	if err := c.conn.WriteMessage(websocket.TextMessage, []byte(text)); err != nil {
@@ -144,10 +144,10 @@ func (c *client) send(text string) {
 	}
 }
 
-// ask sends a command and reads up to its answer; the error is the answer's.
+// ask sends a command, reads up to its answer and returns the answer's error.
 func (c *client) ask(fields string) *ackError {
 	c.t.Helper()
-	time.Sleep(time.Second / 50) // a hand on the keyboard; the bubble's time
+	time.Sleep(time.Second / 50) // typing takes time, here the bubble's
 	c.last++
 	c.send(fmt.Sprintf(`{"v":1,"id":%d,%s}`, c.last, fields))
 	for {
@@ -161,7 +161,7 @@ func (c *client) ask(fields string) *ackError {
 	}
 }
 
-// must is ask for a command that is to succeed.
+// must is ask for a command that must succeed.
 func (c *client) must(fields string) {
 	c.t.Helper()
 	if err := c.ask(fields); err != nil {
@@ -175,7 +175,7 @@ func (c *client) learn(names []any) {
 	}
 }
 
-// known checks that a timer's name was told before or with its mention.
+// known checks that a timer's name was sent before or with the first mention of the timer.
 func (c *client) known(id int64) {
 	if _, ok := c.names[uint32(id)]; id != 0 && !ok {
 		c.t.Fatalf("at seq %d: timer %d is mentioned and its name was never told", c.seq, id)
@@ -305,7 +305,7 @@ func (c *client) row(r []int64) {
 	}
 }
 
-// checkCounts holds what a delta tells of a lane against what its rows came to.
+// checkCounts compares a lane's counts in a delta with those that its rows add up to.
 func (c *client) checkCounts(i int, l *clientLane) {
 	c.t.Helper()
 	s := l.fold.State(0)
@@ -317,7 +317,7 @@ func (c *client) checkCounts(i int, l *clientLane) {
 	}
 }
 
-// picture is what a page would show: comparable, whatever way it came about.
+// picture returns what a page would show, in a form that can be compared.
 func (c *client) picture() []any {
 	var all []any
 	for i := range c.lanes {
@@ -325,7 +325,7 @@ func (c *client) picture() []any {
 		entry := []any{l.now, l.levels, l.counts, l.cost}
 		if l.mode == modeFull {
 			s := l.fold.State(math.MaxInt)
-			entry[1] = s.Levels // as rows of grow tell them
+			entry[1] = s.Levels // as grow rows have them
 			all = append(all, append(entry, s.Places))
 			continue
 		}
@@ -342,7 +342,7 @@ func (c *client) picture() []any {
 	return all
 }
 
-// checkAgainstState asks for a state and holds what was folded against it.
+// checkAgainstState asks for a state and compares it with the folded one.
 func (c *client) checkAgainstState() {
 	c.t.Helper()
 	was, seq, tick := c.picture(), c.seq, c.tick

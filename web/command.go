@@ -36,7 +36,7 @@ type command struct {
 
 func (c *command) has(name string) bool { _, ok := c.fields[name]; return ok }
 
-// integer reads a field that must be there.
+// integer returns the value of a required field, between least and most inclusive.
 func (c *command) integer(name string, least, most int64) (int64, error) {
 	want := fmt.Sprintf("a whole number between %d and %d", least, most)
 	if least == most {
@@ -77,7 +77,7 @@ func (c *command) text(name string) (string, error) {
 	return s, nil
 }
 
-// object writes the command's fields as an object of their own.
+// object returns the command's fields as a JSON object.
 func (c *command) object() []byte {
 	b := []byte{'{'}
 	for _, name := range fieldNames(c.fields) {
@@ -91,8 +91,8 @@ func (c *command) object() []byte {
 	return append(b, '}')
 }
 
-// fieldNames gives the names in a fixed order, so that the same message meets
-// the same error.
+// fieldNames returns the names in sorted order, so that the same message always gets the same
+// error.
 func fieldNames(fields map[string]jsontext.Value) []string {
 	names := make([]string, 0, len(fields))
 	for name := range fields {
@@ -118,7 +118,7 @@ func listOr(names []string, none string) string {
 	return strings.Join(names, ", ")
 }
 
-// clip keeps what is quoted in a message short.
+// clip shortens text that is quoted in a message.
 func clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -127,7 +127,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// oneLine tells a JSON error without the library's name and in one line.
+// oneLine formats a JSON error in one line, without the library's name.
 func oneLine(err error) string {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {

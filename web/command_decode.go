@@ -28,8 +28,8 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
-// readCommand decodes a message from a driver. With an error the command's id is
-// returned as far as it is known, 0 if not.
+// readCommand decodes a message from a driver. If it returns an error, the command still has its id
+// if that was read, else 0.
 func readCommand(data []byte) (command, error) { return decodeCommand(data, true) }
 
 // decodeCommand decodes a message field by field. It returns at the first field that
@@ -71,7 +71,7 @@ const idMax = math.MaxInt64 >> 11
 // decode fills in the fields. It keeps known fields only, so that memory and time do
 // not depend on how many others a message has.
 func (c *command) decode(data []byte, driver bool) error {
-	// Names within a value are checked by what reads the value; here they would cost a map.
+	// Duplicate names inside a value are left to its decoder: checking them here needs a map.
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
 	if kind := dec.PeekKind(); kind != '{' {
 		switch err := dec.SkipValue(); {
@@ -96,8 +96,8 @@ func (c *command) decode(data []byte, driver bool) error {
 	return atEnd(dec, data)
 }
 
-// decodeField reads one field with its value. If the field is refused the id is set
-// if the message had one so far.
+// decodeField reads one field with its value. If it returns an error for the field, c.id is set if
+// the message had an id before it.
 func (c *command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	token, err := dec.ReadToken()
 	if err != nil {
@@ -151,7 +151,7 @@ func atEnd(dec *jsontext.Decoder, data []byte) error {
 	return refuse("", "the message can't be read: %s", fmt.Sprintf("invalid character %q after the value at byte %d", rest[0], at))
 }
 
-// unreadable is the error of a message that is not JSON.
+// unreadable returns the error for a message that is not JSON.
 func unreadable(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF

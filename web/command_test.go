@@ -18,8 +18,7 @@ func TestReadCommand(t *testing.T) {
 	}
 }
 
-// Every mistake has one line, the field it is about, and the id as far as it can
-// be known.
+// Every mistake gets one line, the field that it concerns, and the id if it was read.
 func TestReadCommandErrors(t *testing.T) {
 	for text, want := range map[string]struct {
 		id         int64
@@ -82,8 +81,8 @@ func TestReadCommandOfAViewer(t *testing.T) {
 	}
 }
 
-// A message of unknown fields only costs no more than one with a single one: neither
-// its fields nor the text behind the first are kept.
+// A message of unknown fields costs no more than one with a single field: neither its fields nor
+// the text after the first are kept.
 func TestUnknownFieldsAreNotRead(t *testing.T) {
 	one := []byte(`{"v":1,"id":1,"do":"state","_0":0}`)
 	many := manyFields(`{"v":1,"id":1,"do":"state"`, MessageBytesMax)
@@ -93,7 +92,7 @@ func TestUnknownFieldsAreNotRead(t *testing.T) {
 	}
 }
 
-// What is quoted is cut short, at a whole character.
+// Quoted text is shortened at a whole character.
 func TestQuotesAreShort(t *testing.T) {
 	long := strings.Repeat("轮", 1000)
 	_, err := readCommand([]byte(`{"v":1,"id":1,"do":"` + long + `"}`))
@@ -135,8 +134,8 @@ func TestFieldsOfACommand(t *testing.T) {
 	}
 }
 
-// Whatever comes, reading does not panic, an error is one short line, and what is
-// read holds what the message says.
+// For any input reading does not panic, an error is one short line, and a command has the content
+// of the message.
 func FuzzReadCommand(f *testing.F) {
 	for do, fields := range commandFields {
 		m := map[string]any{"v": 1, "id": 7, "do": do}

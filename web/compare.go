@@ -11,12 +11,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// comparison is the answer of /api/compare: the rows of `wheelscope compare`, a
-// curve of each lane, and what came of it in words.
+// comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
+// lane, and the verdict in words.
 type comparison struct {
 	Run     string        `json:"run"`
 	Until   int64         `json:"until"`
-	Bucket  int64         `json:"bucket"` // ticks of a point of a curve
+	Bucket  int64         `json:"bucket"` // ticks per point of a curve
 	Verdict []string      `json:"verdict"`
 	Rows    []comparedRow `json:"rows"`
 	Curves  []curve       `json:"curves"`
@@ -24,7 +24,7 @@ type comparison struct {
 
 type comparedRow struct {
 	sim.LaneResult
-	Mean float64 `json:"mean"` // cost of a tick, over the whole run
+	Mean float64 `json:"mean"` // cost per tick, over the whole run
 }
 
 // curve holds a value for each bucket, as sim.Curve does.
@@ -36,7 +36,7 @@ type curve struct {
 	Early []int64   `json:"early"`
 }
 
-// chart compares the lanes of a run.
+// chart returns the comparison of a run's lanes, computed or from the cache.
 func (s *Server) chart(ctx context.Context, run *sim.Run) (*sim.Chart, error) {
 	p := run.Program()
 	return s.charts.of(ctx, run.Digest(), func(ctx context.Context) (*sim.Chart, error) {
@@ -68,7 +68,7 @@ func (s *Server) compare(c echo.Context) error {
 	return c.JSON(http.StatusOK, compared(run, chart, s.language(c)))
 }
 
-// compared writes a comparison in a language.
+// compared returns the answer of /api/compare in a language.
 func compared(run *sim.Run, chart *sim.Chart, lang string) comparison {
 	until := run.Program().Until
 	out := comparison{Run: run.Digest()[:RunDigits], Until: until, Bucket: chart.Bucket}
@@ -88,16 +88,16 @@ func compared(run *sim.Run, chart *sim.Chart, lang string) comparison {
 	return out
 }
 
-// rounded keeps two decimals.
+// rounded returns x rounded to two decimals.
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
-// keepForRun lets a browser keep an answer: what a run tells never changes.
+// keepForRun lets a browser cache an answer that depends on the run only: a run never changes.
 func keepForRun(c echo.Context) {
 	c.Response().Header().Set("Cache-Control", "private, max-age=600")
 	c.Response().Header().Add("Vary", "Accept-Language")
 }
 
-// costs answers with what every tick from `from` to `to` cost each lane.
+// costs sends each lane's cost at every tick from `from` to `to`.
 func (s *Server) costs(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Every step of every lesson is told in both languages, and of what can be picked
-// exactly one set is right: the one that the answer names.
+// Every step of every lesson has its text in both languages, and exactly one set of options is
+// right: the one that the answer names.
 func TestLessonsAreToldAndGraded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for _, entry := range answered[[]lessonEntry](t, h.get("/api/lessons?lang=en")) {

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// answered reads the JSON of an answer that is to be there.
+// answered decodes the JSON of a successful answer.
 func answered[T any](t *testing.T, a answer) (v T) {
 	t.Helper()
 	if a.code != 200 {
@@ -23,7 +23,7 @@ func answered[T any](t *testing.T, a answer) (v T) {
 	return v
 }
 
-// runOf opens a scenario as a page does and gives its run's name.
+// runOf opens a scenario as a page does and returns the name of its run.
 func runOf(h *harness, scenario string) string {
 	h.t.Helper()
 	c := h.client("/ws?scenario=" + scenario)
@@ -42,7 +42,7 @@ func TestCompareTellsTheWholeRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, row := range en.Rows {
-			want[i].Work, want[i].Pending = row.Work, row.Pending // not told
+			want[i].Work, want[i].Pending = row.Work, row.Pending // not in the answer
 			if row.LaneResult != want[i] || row.Mean != rounded(float64(row.Cost)/781) {
 				t.Errorf("%+v, compare says %+v", row, want[i])
 			}
@@ -79,8 +79,8 @@ func TestCostsAroundACursor(t *testing.T) {
 	})
 }
 
-// gradeEach picks what an answer says is right, which must be taken, and each
-// single other option, which must not.
+// gradeEach picks the right options, which must be graded as right, and each other option alone,
+// which must not.
 func gradeEach(t *testing.T, h *harness, path string, q *askedAnswer) {
 	t.Helper()
 	right := answered[gradedAnswer](t, h.get(path)).Answer

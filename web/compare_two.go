@@ -14,12 +14,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
-// contestPath is where a run is held against another, or against a file.
+// contestPath is the route that compares a run with another run or with a file.
 const contestPath = "/api/contest"
 
-// contest holds the lanes of a run against each other and the oracle; or the run
-// against another: a run that somebody looked at (`with`), a built-in scenario
-// (`scenario`), or the scenario or trace in the body of a POST, called `name`.
+// contest compares the lanes of a run with each other and the oracle, or the run with another: one
+// that was opened before (`with`), a scenario of the library (`scenario`), or the scenario or trace
+// in the body of a POST, called `name`.
 func (s *Server) contest(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -57,8 +57,9 @@ func (s *Server) contest(c echo.Context) error {
 	return c.JSON(http.StatusOK, told[s.language(c)])
 }
 
-// reports are the answers of a comparison by language. They are kept instead of the comparison, which holds the programs of
-// its sides: these may be gigabytes, and their runs may be dropped.
+// reports holds the answers of a comparison by language. They are cached instead of the comparison,
+// which refers to the programs of its sides: these may take gigabytes, and their runs may be
+// dropped.
 type reports map[string]json.RawMessage
 
 func newReports(met *sim.Contest) (reports, error) {
@@ -80,7 +81,7 @@ func (r reports) bytes() (n int64) {
 	return n
 }
 
-// newContest compares sides when the memory for it is there.
+// newContest compares sides. It first reserves the memory for that and waits for a turn.
 func (s *Server) newContest(ctx context.Context, sides []sim.Side) (*sim.Contest, error) {
 	ctx, done, err := s.work(ctx, contestBytes(sides))
 	if err != nil {
@@ -134,10 +135,10 @@ func (s *Server) compareFile(ctx context.Context, name string, side sim.Side, fi
 	return s.newContest(ctx, []sim.Side{side, other})
 }
 
-// contestBytes is the memory that a comparison of sides takes: an engine of each, and
-// the records of a tick.
+// contestBytes returns the memory in bytes that a comparison of sides takes: an engine for each
+// side and the records of one tick.
 func contestBytes(sides []sim.Side) (n int64) {
-	const recordBytes = 100 // of a record, and of what is noted of it
+	const recordBytes = 100 // per record, with what the comparison notes about it
 	for i := range sides {
 		p := sides[i].Program
 		e := p.Estimate()
@@ -146,8 +147,8 @@ func contestBytes(sides []sim.Side) (n int64) {
 	return n
 }
 
-// posted reads a file that has arrived in the body of a POST. Its bytes are in memory
-// until release, so few are read at a time.
+// posted returns a file that has arrived in the body of a POST. The file takes memory until release
+// is called, so only SidesMax files are read at a time.
 func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (file []byte, release func(), err error) {
 	release, ok := body.slot(ctx, s.sides, slotWait)
 	if !ok {
@@ -168,8 +169,8 @@ func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (fil
 	return file, release, nil
 }
 
-// opponent finds what the run is compared with by its address; none: its lanes with each
-// other.
+// opponent returns what the URL compares the run with, or nil if it compares the run's lanes with
+// each other.
 func (s *Server) opponent(c echo.Context) ([]sim.Side, error) {
 	if with := c.QueryParam("with"); with != "" {
 		run, err := s.runNamed("with", with)
@@ -188,7 +189,7 @@ func (s *Server) opponent(c echo.Context) ([]sim.Side, error) {
 	return nil, nil
 }
 
-// badSide answers why a file can't be compared, in one line.
+// badSide returns the error for a comparison that failed with err, in one line.
 func (s *Server) badSide(c echo.Context, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

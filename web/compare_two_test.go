@@ -20,8 +20,8 @@ func (h *harness) post(path, text string) answer {
 	return h.ask("POST", path, strings.NewReader(text), int64(len(text)))
 }
 
-// The lanes of a run, a run and another, and a run and a file are held against each
-// other as package sim does it.
+// Comparing the lanes of a run, two runs, or a run and a file gives the same results as package
+// sim.
 func TestContestOverHTTP(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
@@ -74,7 +74,7 @@ func TestContestRefuses(t *testing.T) {
 	})
 }
 
-// A file that is compared is taken into memory when there is a slot: at most SidesMax at a time.
+// A file to compare is read into memory when a slot is free: at most SidesMax at a time.
 func TestContestWaitsForASlot(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
@@ -92,7 +92,7 @@ func TestContestWaitsForASlot(t *testing.T) {
 	})
 }
 
-// counting is a body of so many bytes, which is read by one goroutine.
+// counting is a body of so many bytes, for one reader.
 type counting struct{ left atomic.Int64 }
 
 func (c *counting) Read(p []byte) (int, error) {
@@ -103,8 +103,8 @@ func (c *counting) Read(p []byte) (int, error) {
 	return int(n), nil
 }
 
-// sent begins to send a file to be compared, and no more of it; answered waits for what
-// that comes to.
+// sent starts a request with a file to compare and sends only its beginning; answered waits for the
+// answer.
 func (h *harness) sent(run, header, begin string) (answered func() answer) {
 	h.t.Helper()
 	conn, err := h.ln.dial(h.t.Context(), "", "")
@@ -127,7 +127,7 @@ func (h *harness) sent(run, header, begin string) (answered func() answer) {
 	}
 }
 
-// Files that come slowly, or never, hold up nobody's comparison but each other's.
+// Files that arrive slowly, or never, delay only each other's comparisons.
 func TestContestOfSlowSenders(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
@@ -153,7 +153,7 @@ func TestContestOfSlowSenders(t *testing.T) {
 	})
 }
 
-// A body that can't be read is its sender's fault, and not the server's.
+// A body that can't be read is an error of its sender, not of the server.
 func TestContestOfABrokenBody(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.sent(runOf(h, "three-slots"), "Transfer-Encoding: chunked", "no number\r\n")()

@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// smallScenario has two lanes in which a timer is refused, one cascades, one is
-// cancelled and one repeats.
+// smallScenario has two lanes in which a timer is rejected, one cascades, one is cancelled and one
+// repeats.
 const smallScenario = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},"until":9,
  "lanes":[{"id":"one","algorithm":"simple","slots":3},{"id":"tower","algorithm":"hierarchical","slots":3,"levels":2}],
  "workload":{"ops":[
@@ -33,8 +33,8 @@ func loadSmall(t testing.TB) *sim.Program {
 	return p
 }
 
-// The golden conversation: "> " is what the page sends, "< " what it is told.
-// What is told is rewritten with -update and read in review.
+// The golden conversation: lines with "> " are sent by the page, lines with "< " by the server.
+// -update rewrites the latter, for review.
 func TestConversation(t *testing.T) {
 	const file = "testdata/conversation.txt"
 	script, err := os.ReadFile(file)
@@ -75,8 +75,8 @@ func TestConversation(t *testing.T) {
 	})
 }
 
-// collect reads a socket in the background. What it returns lets time pass until
-// nothing more happens, and gives what was read since the last call.
+// collect reads a socket in the background. The returned function waits until nothing more happens
+// and returns the messages read since its last call.
 func collect(conn *websocket.Conn) func() []string {
 	lines := make(chan string, 4096)
 	go func() {
@@ -100,7 +100,7 @@ func collect(conn *websocket.Conn) func() []string {
 
 var different = regexp.MustCompile(`"(session|secret)":"[0-9a-f]+"`)
 
-// sessionID puts words in the place of what is different every time.
+// sessionID replaces the values that differ in every run by words.
 func sessionID(line string) string {
 	return different.ReplaceAllStringFunc(line, func(field string) string {
 		name := strings.Split(field, `"`)[1]

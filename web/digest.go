@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// traceSum writes a run's trace into nothing for its SHA-256.
+// traceSum returns the summary of a run's trace with its SHA-256, computed or from the cache.
 func (s *Server) traceSum(ctx context.Context, run *sim.Run) (sim.Summary, error) {
 	p := run.Program()
 	return s.digests.of(ctx, run.Digest(), func(ctx context.Context) (sim.Summary, error) {
@@ -23,8 +23,8 @@ func (s *Server) traceSum(ctx context.Context, run *sim.Run) (sim.Summary, error
 	})
 }
 
-// digest answers with the SHA-256 in the end line of a run's trace: two servers with
-// the same answer show the same run, event for event.
+// digest sends the SHA-256 in the end line of a run's trace. Two servers that send the same digest
+// show the same run, event for event.
 func (s *Server) digest(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {

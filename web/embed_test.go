@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Other sites may show an embedded page in a frame, and no other; without controls the
-// page says so to its styles.
+// Other sites may show only an embedded page in a frame; without controls the page is marked for
+// its styles.
 func TestOnlyEmbeddedPagesAreFramed(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for query, want := range map[string]struct{ framed, bare bool }{

@@ -8,17 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// RowWidth is how many integers a row of `events` has.
+// RowWidth is the number of integers in a row of `events`.
 const RowWidth = 15
 
-// Modes in which a lane is told.
+// Modes in which a lane is sent.
 const (
 	modeFull   = "full"   // every timer
-	modeCounts = "counts" // how many timers stand in each place
+	modeCounts = "counts" // the number of timers in each place
 )
 
-// appendHeader begins a message with what every message carries. The object is
-// left open.
+// appendHeader begins a message with the fields that every message has. The object is left open.
 func appendHeader(b []byte, kind, run string, seq int64) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
@@ -37,7 +36,7 @@ func appendField(b []byte, name string, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// appendList appends integers, comma after comma, without brackets.
+// appendList appends integers separated by commas, without brackets.
 func appendList(b []byte, list ...int64) []byte {
 	for i, n := range list {
 		if i > 0 {
@@ -48,7 +47,7 @@ func appendList(b []byte, list ...int64) []byte {
 	return b
 }
 
-// comma separates what follows from what stands before it in its list.
+// comma appends a comma unless the next element is the first of its list or object.
 func comma(b []byte) []byte {
 	if last := b[len(b)-1]; last != '[' && last != '{' && last != ':' {
 		return append(b, ',')
@@ -56,8 +55,8 @@ func comma(b []byte) []byte {
 	return b
 }
 
-// appendRow appends a record as a row of integers, without brackets. spent is
-// what its lane spent since its row before in this tick.
+// appendRow appends a record as a row of RowWidth integers, without brackets. start is the
+// scenario's start tick; spent is the lane's cost since its previous row in this tick.
 func appendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
 	due, x := int64(0), r.X
 	if tellsDue(r.Kind) {
@@ -77,7 +76,7 @@ func appendRow(b []byte, r *sim.Record, seq, start, spent int64) []byte {
 		x, due, int64(r.Run), int64(r.Code), spent)
 }
 
-// tellsDue says whether an event of the kind tells a due tick.
+// tellsDue reports whether events of kind k have a due tick.
 func tellsDue(k wheel.Kind) bool {
 	switch k {
 	case wheel.KindSchedule, wheel.KindReject, wheel.KindPend, wheel.KindPlace, wheel.KindCascade,
@@ -98,8 +97,8 @@ func appendLevels(b []byte, levels []wheel.Level) []byte {
 	return append(b, ']')
 }
 
-// appendEntries appends timers as [id, due, rounds, run, marked, …], at most
-// `most` of them, and has their names told.
+// appendEntries appends the first `most` timers as [id, due, rounds, run, marked, …] and mentions
+// their names in the message.
 func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names *nameBook) []byte {
 	b = append(b, '[')
 	for i := range entries[:min(len(entries), most)] {
@@ -114,7 +113,7 @@ func appendEntries(b []byte, entries []wheel.Entry, most int, start int64, names
 	return append(b, ']')
 }
 
-// appendCounts appends what happened to a lane's timers, and its cost.
+// appendCounts appends a lane's number of live timers, its counts and its cost.
 func appendCounts(b []byte, live int64, c *wheel.Counts, cost sim.LaneCost) []byte {
 	b = append(b, `,"counts":[`...)
 	b = appendList(b, live, c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings)
@@ -123,8 +122,8 @@ func appendCounts(b []byte, live int64, c *wheel.Counts, cost sim.LaneCost) []by
 	return append(b, ']')
 }
 
-// appendLane appends a lane of a state: all of its timers in mode full, the
-// first `most` of each place in mode counts.
+// appendLane appends a lane of a state: all its timers in modeFull, the first `most` of each place
+// in modeCounts.
 func appendLane(b []byte, s *sim.LaneSnapshot, mode string, most int, start int64, names *nameBook) []byte {
 	if mode == modeFull {
 		most = math.MaxInt
@@ -166,8 +165,8 @@ func appendQueue(b []byte, queue []wheel.Bucket, start int64) []byte {
 	return append(b, ']')
 }
 
-// appendChange appends what a delta tells of a lane whatever its mode, and the
-// slots whose count changed in mode counts.
+// appendChange appends a lane of a delta: its clock, counts and cost, and in modeCounts also the
+// slots whose count changed.
 func appendChange(b []byte, lane int, now int64, t *tally, cost sim.LaneCost, mode string) []byte {
 	b = append(b, `{"lane":`...)
 	b = strconv.AppendInt(b, int64(lane), 10)

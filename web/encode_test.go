@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// reread reads with the standard library what was written by hand.
+// reread decodes hand-written JSON with the standard library.
 func reread[T any](t *testing.T, data []byte) (v T) {
 	t.Helper()
 	if err := json.Unmarshal(data, &v); err != nil {
@@ -29,7 +29,7 @@ func TestHeaderAndFields(t *testing.T) {
 	}
 }
 
-// A row is 15 integers for every kind; what a kind does not tell is 0.
+// A row has 15 integers for every kind; fields that a kind lacks are 0.
 func TestRowOfEveryKind(t *testing.T) {
 	r := sim.Record{Tick: 40, Lane: 3, Event: wheel.Event{Due: 1045, X: 9, ID: 5, Before: 4, Run: 2, FromSlot: 6, ToSlot: 7, FromLevel: 1, ToLevel: -1, Code: 8}}
 	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
@@ -42,7 +42,7 @@ func TestRowOfEveryKind(t *testing.T) {
 		switch k {
 		case wheel.KindPlace, wheel.KindGrow, wheel.KindResize:
 			x = 9
-		case wheel.KindFinding: // late: the tick it fired at, relative too
+		case wheel.KindFinding: // late: the tick at which it fired, also relative
 			x = 9 - 1000
 		}
 		want := []int64{100, 40, 3, int64(k), 5, 1, 6, -1, 7, 4, x, due, 2, 8, 11}
@@ -52,7 +52,7 @@ func TestRowOfEveryKind(t *testing.T) {
 	}
 }
 
-// Rounds that are not counted are −1 on the wire, a level that is none −128.
+// Uncounted rounds are −1 in a message, a missing level is −128.
 func TestRowOfWhatIsNotThere(t *testing.T) {
 	r := sim.Record{Event: wheel.Event{Kind: wheel.KindPlace, X: wheel.NoRounds, FromLevel: wheel.NoLevel}}
 	row := reread[[]int64](t, append(appendRow([]byte{'['}, &r, 1, 0, 0), ']'))
@@ -61,7 +61,7 @@ func TestRowOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// Integers near the ends of the range of ticks arrive exactly.
+// Integers near the limits of ticks arrive exactly.
 func TestRowOfLargeTicks(t *testing.T) {
 	const big = 1<<62 - 1
 	r := sim.Record{Tick: big, Event: wheel.Event{Kind: wheel.KindExpire, ID: 1<<32 - 1, Due: big, FromSlot: 1<<32 - 1, FromLevel: -1}}
@@ -71,7 +71,7 @@ func TestRowOfLargeTicks(t *testing.T) {
 	}
 }
 
-// The kinds that tell a due tick are those of the contract.
+// The kinds with a due tick are those of the contract.
 func TestKindsThatTellADue(t *testing.T) {
 	var kinds []string
 	for k := wheel.KindSchedule; k < wheel.NumKinds; k++ {
@@ -84,14 +84,14 @@ func TestKindsThatTellADue(t *testing.T) {
 	}
 }
 
-// stateOf is a lane as a state tells it, read back.
+// stateOf returns a lane as encoded in a state and decoded again.
 func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Program) stateLane {
 	t.Helper()
 	names := newNameBook(p)
 	return reread[stateLane](t, appendLane(nil, s, mode, most, p.Start, &names))
 }
 
-// Every state of a run, in both modes: what is written is what the snapshot has.
+// In both modes every state of a run has the content of its snapshot.
 func TestLaneOfAState(t *testing.T) {
 	run := openProgram(t, widely)
 	p := run.Program()
@@ -134,7 +134,7 @@ func checkPlace(t *testing.T, got []any, want wheel.Place, entries int) {
 	}
 }
 
-// The delay queue and the one timer that stands nowhere yet.
+// The delay queue, and the one timer that is in no place yet.
 func TestQueueAndArmingOfAState(t *testing.T) {
 	p := loadSmall(t)
 	s := &sim.LaneSnapshot{State: wheel.State{
@@ -147,7 +147,7 @@ func TestQueueAndArmingOfAState(t *testing.T) {
 	}
 }
 
-// A change tells slots in mode counts only, and levels only when one is new.
+// A change has slots in mode counts only, and levels only if one is new.
 func TestChangeOfALane(t *testing.T) {
 	tl := tally{levels: []wheel.Level{{Level: 0, Slots: 4, Width: 1}}, live: 3}
 	tl.slots = sim.NewSlotCounts(nil, true)

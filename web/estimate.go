@@ -10,10 +10,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// estimatePath is where a scenario's text is sent to learn what its run would need.
+// estimatePath is the route that estimates what the run of a scenario needs.
 const estimatePath = "/api/estimate"
 
-// estimated is what the run of a scenario would need at most.
+// estimated is the answer of /api/estimate: what the run of a scenario needs at most.
 type estimated struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"` // in the language of the request
@@ -23,9 +23,8 @@ type estimated struct {
 	Bytes  int64  `json:"bytes"` // of memory, at the peak
 }
 
-// estimate plans the scenario in a request's body and answers what its run would need:
-// nothing of it is computed or kept. A page asks this before it opens a scenario that
-// came with its address.
+// estimate plans the scenario in a request's body and sends what its run would need. Nothing is
+// computed or stored. A page calls it before it opens a scenario contained in its URL.
 func (s *Server) estimate(c echo.Context) error {
 	body, err := s.bodies.receive(c)
 	if err != nil {

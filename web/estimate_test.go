@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// large is a small text whose run needs much: 24 lanes of 100,000 timers.
+// large returns a short text whose run needs much: 24 lanes of 100,000 timers.
 func large() string {
 	var lanes []string
 	for n := range 24 {
@@ -20,8 +20,8 @@ func large() string {
 		{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":1000000}}]}}`
 }
 
-// A scenario is estimated without a run being made of it; what can't be planned is refused in
-// one line, as is a text that is too long, and one from another site.
+// A scenario is estimated without making a run. A text that can't be planned, is too long, or comes
+// from another site is refused in one line.
 func TestEstimate(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.post("/api/estimate?lang=zh", large())
@@ -71,7 +71,7 @@ func TestEstimate(t *testing.T) {
 	})
 }
 
-// What is built in, and small ones, are opened without a question.
+// Built-in and small scenarios are opened without confirmation.
 func TestSmallScenariosAreNotAskedAbout(t *testing.T) {
 	for _, name := range []string{"three-slots", "crowded-slot", "cascade-storm"} {
 		data, _ := sim.Builtin(name)

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// file sends a run as one HTML file that needs no server; `seq` is where it opens. It is
-// not begun before the run is computed and short enough.
+// file sends a run as one HTML file that needs no server. `seq` is the event at which it opens.
+// Nothing is sent before the run is computed and known to be short enough.
 func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim.Run) error {
 	at := int64(0)
 	if c.QueryParam("seq") != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 )
 
-// The page's exports are the bytes of the command line.
+// The page's exports equal those of the command line.
 func TestExports(t *testing.T) {
 	p := loadSmall(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {

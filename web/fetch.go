@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// allowsFetch decides by the Fetch Metadata of a request (W3C, sec-fetch-* headers)
-// whether the site that caused it may do so. Another site, also one of the same
-// registrable domain, may open a page as the document of a tab, or embed a page with
-// embed=1; it may not load anything as an image, a script or a frame, prefetch a page,
-// or link to what is computed for a download. Browsers that do not send the headers,
-// and all on plain HTTP but for the loopback, are not refused here.
+// allowsFetch reports whether the site that caused a request may do so, according to its Fetch
+// Metadata headers (W3C, Sec-Fetch-*). Another site, even of the same registrable domain, may open
+// a page as the document of a tab, or embed a page with embed=1. It may not load anything as an
+// image, a script or a frame, prefetch a page, or link to a computed download. Requests without
+// these headers are allowed: some browsers never send them, and none does over plain HTTP except to
+// the loopback.
 func (s *Server) allowsFetch(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

@@ -8,13 +8,13 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// fetched is how a browser says what a request is for.
+// fetched returns the headers with which a browser describes a request.
 func fetched(site, mode, dest string, more ...string) []string {
 	return append([]string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", mode, "Sec-Fetch-Dest", dest}, more...)
 }
 
-// A foreign page loads nothing of this server: no image, script, frame or download, and
-// no page ahead of a visit. It may link to the pages, and embed with embed=1.
+// A page of another site loads nothing of this server: no image, script, frame or download, and it
+// prefetches no page. It may link to the pages, and embed them with embed=1.
 func TestForeignPagesLoadNothing(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
@@ -69,7 +69,7 @@ func TestForeignPagesLoadNothing(t *testing.T) {
 	})
 }
 
-// A request that names another Origin is refused, whatever it asks for.
+// A request with another Origin is refused on every route.
 func TestForeignOriginGetsNothing(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// find asks for a condition and reads until it is told how that came out.
+// find sends a find and reads up to its outcome.
 func (c *client) find(fields string, n int) searchMessage {
 	c.t.Helper()
 	c.search = searchMessage{}
@@ -14,11 +14,11 @@ func (c *client) find(fields string, n int) searchMessage {
 	return c.search
 }
 
-// where stands for a place in the small scenario.
+// where is a position in the small scenario.
 type where struct{ tick, seq int64 }
 
-// From before anything each condition is met again and again up to the end, and
-// back again at the same places in the other order.
+// Searching forward from the beginning finds a condition at each place up to the end; searching
+// back finds the same places in reverse.
 func TestFindForwardAndBack(t *testing.T) {
 	for fields, want := range map[string][]where{
 		`"what":"expire"`:                           {{2, 17}, {2, 22}, {4, 32}, {4, 36}, {5, 40}, {6, 42}, {6, 44}},
@@ -60,7 +60,7 @@ func TestFindForwardAndBack(t *testing.T) {
 	}
 }
 
-// What can't be sought is told by its field, and the session stays as it was.
+// A search that is refused names its field and leaves the session unchanged.
 func TestFindRefuses(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
@@ -101,8 +101,7 @@ func TestFindDifferNeedsTwoLanes(t *testing.T) {
 	})
 }
 
-// States and deltas number the steps as they go, the timeline says how many there
-// are.
+// States and deltas have step numbers, the timeline has the number of steps.
 func TestStepNumbersAreTold(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")

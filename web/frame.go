@@ -7,16 +7,16 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// frame gathers what happened since the last message that moved the picture.
+// frame collects what happened since the last message that moved the cursor.
 type frame struct {
-	snap  *sim.Snapshot  // the cursor was put somewhere: the whole state there
-	parts []*sim.Stretch // or it went forward
-	rows  int            // records of lanes told in full
-	over  bool           // more happened than is told one by one
+	snap  *sim.Snapshot  // the whole state at the cursor, after a seek
+	parts []*sim.Stretch // or the events since, if it moved forward
+	rows  int            // number of records of lanes in modeFull
+	over  bool           // too many events to send one by one
 }
 
 func (f *frame) add(part *sim.Stretch, full int) {
-	if f.snap != nil { // put somewhere and moved on from there
+	if f.snap != nil { // a move after a seek
 		f.snap, f.over = nil, true
 	}
 	if f.rows += full; f.rows > FrameEventsMax {
@@ -29,17 +29,17 @@ func (f *frame) add(part *sim.Stretch, full int) {
 	f.parts = append(f.parts, part)
 }
 
-// sendState tells sockets everything at the cursor. With rest every place's
-// first timers are told, even where a lane is told by counts.
+// sendState sends the state at the cursor to sockets. If rest is true, it includes the first timers
+// of each place even for lanes in modeCounts.
 func (s *session) sendState(rest bool, to ...*socket) {
 	if len(to) == 0 {
 		snap := s.frame.snap
 		s.told()
-		s.frame.snap = snap // for the first who joins
+		s.frame.snap = snap // for the first socket that joins
 		return
 	}
 	data, err := s.state(rest)
-	if errors.Is(err, context.DeadlineExceeded) { // the request's time is over, and a later one sends it
+	if errors.Is(err, context.DeadlineExceeded) { // the request timed out, and a later one sends it
 		for _, k := range to {
 			k.box.fallBehind()
 		}
@@ -53,7 +53,7 @@ func (s *session) sendState(rest bool, to ...*socket) {
 		k.box.putState(data)
 	}
 	if len(to) < len(s.sockets) {
-		s.names.forget() // the others have not been told the names in this state
+		s.names.forget() // the other sockets have not received the names in this state
 	} else {
 		s.statesSent++
 	}

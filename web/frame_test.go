@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A frame's rows are bounded: past the bound nothing of it is told one by one,
-// and what follows in the same frame is not kept either.
+// A frame's rows are limited: beyond the limit no event of it is sent one by one, and later ones in
+// the same frame are not kept.
 func TestFrameIsBounded(t *testing.T) {
 	var f frame
 	f.add(&sim.Stretch{To: FrameEventsMax}, FrameEventsMax)
@@ -22,8 +22,7 @@ func TestFrameIsBounded(t *testing.T) {
 	}
 }
 
-// A cursor that was put somewhere and moved on in the same frame is told by a
-// state: a delta would have nothing to stand on.
+// A seek and a move in the same frame are sent as a state: there is no state for a delta to follow.
 func TestFrameAfterAJump(t *testing.T) {
 	f := frame{snap: &sim.Snapshot{}}
 	f.add(&sim.Stretch{To: 1}, 1)
@@ -32,12 +31,12 @@ func TestFrameAfterAJump(t *testing.T) {
 	}
 }
 
-// crowd is a lane that grows past what is told one by one, and empties again.
+// crowd is a lane that grows beyond the limit for single timers, and empties again.
 const crowd = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
  "workload":{"ops":[],"generate":[{"prefix":"c","seed":3,"count":4200,"arrivals":{"dist":"uniform","min":2,"max":20},"delay":{"dist":"uniform","min":8,"max":16}}]}}`
 
-// A lane that outgrows its bound is told by counts, at rest with its first
-// timers, and in full again when it has emptied; each change by a state.
+// A lane beyond the limit is sent by counts, at rest with its first timers, and in full again when
+// it has emptied; each change of mode comes with a state.
 func TestLaneGoesToCountsAndBack(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -70,8 +69,8 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 	})
 }
 
-// A state that is told while the clock runs, every timer in it, is all that there is to
-// tell: nothing follows when the clock is stopped there.
+// A state sent while the clock runs that has every timer is complete: nothing follows when the
+// clock is stopped there.
 func TestStateWhilePlayingIsWhole(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots")
@@ -81,7 +80,7 @@ func TestStateWhilePlayingIsWhole(t *testing.T) {
 		c.must(`"do":"seek","tick":3`)
 		c.must(`"do":"pause"`)
 		time.Sleep(2 * sim.RestDelay)
-		c.must(`"do":"speed","rate":2`) // an answer, behind whatever came
+		c.must(`"do":"speed","rate":2`) // its answer follows everything sent before
 		if !c.rest || c.lanes[0].mode != modeFull {
 			t.Errorf("stopped after a seek: rest %v, %s", c.rest, c.lanes[0].mode)
 		}

@@ -37,14 +37,15 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		if done, err := s.authenticate(c); done || err != nil {
 			return err
 		}
-		// Not r's, which is no longer the request of c. What tells its length is refused above.
+		// Set on c's request, which authenticate may have replaced. A Content-Length over the limit
+		// is refused above.
 		c.Request().Body = http.MaxBytesReader(c.Response().Writer, r.Body, s.bodyMax(r))
 		return next(c)
 	}
 }
 
-// clientAt returns the client of the fair queues to which the requests of an address are charged, all of them to one. Of
-// an IPv6 address the first 64 bits count: a network gives a host as many addresses as it likes within them.
+// clientAt returns the fair-queue client to which all requests from an address are charged. Only
+// the first 64 bits of an IPv6 address count: a host can use any address in its network.
 func clientAt(remote string) string {
 	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -58,7 +59,7 @@ func clientAt(remote string) string {
 	return "address " + addr.String()
 }
 
-// bodyMax is how many bytes a request may bring: a file where files are read.
+// bodyMax returns the largest body in bytes that a request's route accepts.
 func (s *Server) bodyMax(r *http.Request) int64 {
 	if r.URL.Path == s.base+importPath {
 		return ImportBytesMax
@@ -72,14 +73,14 @@ func (s *Server) bodyMax(r *http.Request) int64 {
 	return BodyBytesMax
 }
 
-// tooLarge refuses a body unread; the connection can't be used for more.
+// tooLarge refuses a body without reading it. The connection can't be used afterwards.
 func tooLarge(c echo.Context, bytes, most int64) error {
 	c.Response().Header().Set("Connection", "close")
 	return deny(http.StatusRequestEntityTooLarge, "the body has %d bytes; at most %d are read. A scenario is opened by the page's file picker or on the command line", bytes, most)
 }
 
-// secure sets the headers that keep a page to its own: scripts and styles of
-// this server only, nothing inline without the nonce, no framing by others.
+// secure sets security headers: only this server's scripts and styles, nothing inline without the
+// nonce, no framing by other sites.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'none'",
@@ -101,15 +102,15 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// frameable lets other sites show an embedded page: it holds nothing of the visitor's and
-// does nothing but move a cursor.
+// frameable lets other sites embed a page. An embedded page holds no data of the visitor and can
+// only move a cursor.
 func frameable(h http.Header) {
 	const only = "; frame-ancestors 'self'"
 	h.Set("Content-Security-Policy", strings.TrimSuffix(h.Get("Content-Security-Policy"), only))
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// newNonce is 128 bits that can't be guessed.
+// newNonce returns 128 random bits in base64.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

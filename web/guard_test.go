@@ -26,7 +26,7 @@ func TestHosts(t *testing.T) {
 		"[::1]":                    true,
 		"192.168.1.20:8080":        true,
 		"192.168.1.21:8080":        false,
-		"10.0.0.7:8080":            true, // where the connection came in
+		"10.0.0.7:8080":            true, // the address of the connection
 		"lecture.example.org":      true,
 		"lecture.example.org.":     true,
 		"lecture.example.org:80":   true,
@@ -54,13 +54,13 @@ func TestHosts(t *testing.T) {
 func TestOrigins(t *testing.T) {
 	h := hostsOf(t, "127.0.0.1:8080", "lecture.example.org")
 	for origin, want := range map[string]bool{
-		"":                            true, // no page at all
+		"":                            true, // not from a page
 		"http://127.0.0.1:8080":       true,
 		"https://127.0.0.1:8080":      false, // the server does not end TLS
 		"HTTP://127.0.0.1:8080":       true,
-		"http://127.0.0.1:8081":       false, // another program of this machine
-		"http://localhost:8080":       false, // not the host that was addressed
-		"https://lecture.example.org": false, // not the host that was addressed
+		"http://127.0.0.1:8081":       false, // another program on this machine
+		"http://localhost:8080":       false, // not the requested host
+		"https://lecture.example.org": false, // not the requested host
 		"http://evil.example":         false,
 		"null":                        false, // a sandboxed frame, a file
 		"file://127.0.0.1:8080":       false,
@@ -148,7 +148,7 @@ func TestLargeBodyIsRefusedUnread(t *testing.T) {
 	})
 }
 
-// unread is a body that nobody may read.
+// unread is a body that must not be read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) { u.t.Error("the body was sent"); return 0, net.ErrClosed }
@@ -178,7 +178,7 @@ func TestPortInUseIsOneLine(t *testing.T) {
 	if err := s.Listen(); err == nil || !strings.Contains(err.Error(), ln.Addr().String()+" is in use") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("listening on a port in use: %v", err)
 	}
-	for _, bad := range []string{"", "no port", "127.0.0.1:99999", "256.0.0.1:1"} { // "" would be every interface
+	for _, bad := range []string{"", "no port", "127.0.0.1:99999", "256.0.0.1:1"} { // "" would be all interfaces
 		s, err := New(Config{Addr: bad, Store: store})
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +213,7 @@ func TestBasePath(t *testing.T) {
 	})
 }
 
-// All requests of one address are one client of the fair queues.
+// All requests from one address are one client of the fair queues.
 func TestClientOfARequest(t *testing.T) {
 	for remote, want := range map[string]string{
 		"192.0.2.7:1234":          "address 192.0.2.7",

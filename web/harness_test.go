@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// pipeListener hands out connections that exist in memory only, so that a whole
-// server with its sockets can run in a synctest bubble: time is the bubble's.
+// pipeListener accepts connections that exist in memory only, so that a whole server with its
+// sockets can run in a synctest bubble, with the bubble's time.
 type pipeListener struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -58,7 +58,7 @@ type harness struct {
 	store  *sim.Store
 }
 
-// inBubble runs a test against a server of its own, with the bubble's time.
+// inBubble runs a test with its own server, in the bubble's time.
 func inBubble(t *testing.T, c Config, test func(t *testing.T, h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -93,14 +93,14 @@ func (h *harness) stop() {
 	h.store.Close()
 }
 
-// answer is what a request came to.
+// answer is the answer to a request.
 type answer struct {
 	code   int
 	header http.Header
 	body   string
 }
 
-// do sends a request on a connection of its own.
+// do sends a request on its own connection.
 func (h *harness) do(r *http.Request) (answer, error) {
 	tr := &http.Transport{DialContext: h.ln.dial, DisableKeepAlives: true, ExpectContinueTimeout: time.Minute}
 	defer tr.CloseIdleConnections()
@@ -113,7 +113,7 @@ func (h *harness) do(r *http.Request) (answer, error) {
 	return answer{res.StatusCode, res.Header, string(body)}, err
 }
 
-// get asks for a path; headers are name, value, …; Host is one of them.
+// get requests a path; headers are name, value, …, and may include Host.
 func (h *harness) get(path string, headers ...string) answer {
 	h.t.Helper()
 	r, err := http.NewRequest("GET", "http://127.0.0.1:8080"+path, nil)
@@ -134,7 +134,7 @@ func (h *harness) get(path string, headers ...string) answer {
 	return a
 }
 
-// dial opens a WebSocket. On a refusal the answer's code and line are given.
+// dial opens a WebSocket. If it is refused, dial returns the answer's code and line.
 func (h *harness) dial(path string, header http.Header) (*websocket.Conn, answer) {
 	h.t.Helper()
 	d := websocket.Dialer{NetDialContext: h.ln.dial, HandshakeTimeout: 10 * time.Second}

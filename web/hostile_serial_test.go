@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Deep and large JSON, plain or packed, ends in one line.
+// Deep and large JSON, compressed or not, is refused in one line.
 func TestDeepAndPackedFiles(t *testing.T) {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
@@ -35,7 +35,7 @@ func TestDeepAndPackedFiles(t *testing.T) {
 		if err := c.ask(`"do":"load","scenario":{"wheelscope":1,"lanes":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`); err == nil || len(err.Message) > 300 {
 			t.Errorf("%v", err)
 		}
-		c.send(`{"v":1,"id":9,"do":"load","scenario":` + strings.Repeat("[", 60000)) // deeper than is read: no id is known
+		c.send(`{"v":1,"id":9,"do":"load","scenario":` + strings.Repeat("[", 60000)) // too deep to be read: the id is unknown
 		if data := c.readAck(); decode[ackMessage](t, data).Error == nil {
 			t.Errorf("%.300s", data)
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// raw sends bytes as they are and returns the answers up to the end of the connection,
-// their bodies read.
+// raw sends bytes verbatim and returns the answers with their bodies, up to the end of the
+// connection.
 func (h *harness) raw(text string) (answers []answer) {
 	h.t.Helper()
 	conn, err := h.ln.dial(h.t.Context(), "", "")
@@ -38,8 +38,8 @@ func (h *harness) raw(text string) (answers []answer) {
 	}
 }
 
-// A request whose length can be read in two ways is refused and its connection closed:
-// what a proxy takes for its body is never a request here.
+// A request whose length is ambiguous is refused and its connection closed: what a proxy takes for
+// its body is never a request here.
 func TestRequestSmuggling(t *testing.T) {
 	const inner = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -53,7 +53,7 @@ func TestRequestSmuggling(t *testing.T) {
 				t.Errorf("%q: %+v", headers, got)
 			}
 		}
-		// Both lengths: the chunked one counts, and nothing of the other is a request.
+		// With both lengths the chunked one counts, and no part of the other is a request.
 		got := h.raw("POST /api/scenarios HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n" +
 			fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(inner), inner))
 		if len(got) != 1 || got[0].code != http.StatusMethodNotAllowed {
@@ -69,7 +69,7 @@ func TestRequestSmuggling(t *testing.T) {
 	})
 }
 
-// No path leads out of what is served.
+// No path leads outside the served files.
 func TestPathTraversal(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for _, path := range []string{"/static/../server.go", "/static/../../go.mod", "/static/..%2f..%2fgo.mod", "/static/%2e%2e/%2e%2e/go.mod", "/static/..%5c..%5cgo.mod", "/static/js/../../static.go", "/static//etc/passwd",
@@ -83,7 +83,7 @@ func TestPathTraversal(t *testing.T) {
 	})
 }
 
-// Headers that do not end are not waited for.
+// The server does not wait for headers that do not end.
 func TestSlowHeaders(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		conn, err := h.ln.dial(t.Context(), "", "")
@@ -110,7 +110,7 @@ func TestSlowHeaders(t *testing.T) {
 	})
 }
 
-// What comes back in a header has no line breaks of its own.
+// Values returned in a header contain no line breaks.
 func TestHeaderInjection(t *testing.T) {
 	const evil = "%0d%0aX-Evil:%201%0d%0a%0d%0a"
 	inBubble(t, Config{BasePath: "/lab", Token: "0123456789abcdef"}, func(t *testing.T, h *harness) {
@@ -139,7 +139,7 @@ func packed(text string) string {
 	return b.String()
 }
 
-// A frame that breaks the protocol ends its socket and no other.
+// A frame that breaks the protocol closes its socket and no other.
 func TestMalformedFrames(t *testing.T) {
 	masked := func(first, size byte, payload string) string {
 		return string([]byte{first, 0x80 | size, 0, 0, 0, 0}) + payload
@@ -177,7 +177,7 @@ func TestMalformedFrames(t *testing.T) {
 	})
 }
 
-// A name with HTML in it is text wherever it is shown.
+// A name that contains HTML is shown as text everywhere.
 func TestHTMLInEveryName(t *testing.T) {
 	const tag = `<img src=x onerror=alert(1)>"'`
 	quoted, err := json.Marshal(tag)

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hosts decides under which names the server may be addressed. A page of
-// another site can make a browser send requests here under that site's name
-// (DNS rebinding) or from that site's scripts; neither may reach a session.
+// hosts decides which hosts and origins requests may name. A page of another site can make a
+// browser send requests here under that site's name (DNS rebinding) or from that site's scripts;
+// neither may reach a session.
 type hosts struct {
-	listen string      // host of the address listened on, "" for every interface
+	listen string      // host of the listen address, "" for all interfaces
 	allow  []hostEntry // further hosts
 }
 
@@ -26,11 +26,11 @@ type hosts struct {
 type hostEntry struct {
 	name  string // lower case, an IP address in its shortest form
 	port  string // "": every port
-	below bool   // every name that ends in a dot and name, as *.name
+	below bool   // *.name: matches every name that ends in a dot and name
 }
 
-// matches reports whether a host is allowed by the entry. A host without a port has the
-// default one of a scheme, which is not in the request.
+// matches reports whether the entry allows a host. A host without a port has the default port of
+// the request's scheme, which is not known here.
 func (e *hostEntry) matches(name, port string) bool {
 	switch {
 	case e.below && (name[0] == '.' || !strings.HasSuffix(name, "."+e.name)), !e.below && name != e.name:
@@ -41,7 +41,7 @@ func (e *hostEntry) matches(name, port string) bool {
 	return e.port == "" || e.port == port
 }
 
-// newHosts reads the values of --host-allow. One that no request can match is an error.
+// newHosts parses the values of --host-allow. A value that no request can match is an error.
 func newHosts(addr string, allow []string) (hosts, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -58,10 +58,10 @@ func newHosts(addr string, allow []string) (hosts, error) {
 	return h, nil
 }
 
-// hostName is a name in the form in which browsers send it.
+// hostName matches a name in the form that browsers send.
 var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 
-// readHostEntry reads HOST, HOST:PORT, *.HOST or *.HOST:PORT.
+// readHostEntry parses HOST, HOST:PORT, *.HOST or *.HOST:PORT.
 func readHostEntry(value string) (e hostEntry, err error) {
 	bad := func(format string, args ...any) (hostEntry, error) {
 		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", clip(value), fmt.Sprintf(format, args...))
@@ -99,8 +99,8 @@ func readHostEntry(value string) (e hostEntry, err error) {
 	return e, nil
 }
 
-// splitHost separates a Host, in lower case, into its name without brackets and last dot,
-// and its port, "" if it has none. ok is false where it is neither.
+// splitHost splits a Host in lower case into its name, without brackets and final dot, and its
+// port, "" if there is none. ok is false if the Host is malformed.
 func splitHost(host string) (name, port string, ok bool) {
 	name = host
 	if n, p, err := net.SplitHostPort(host); err == nil {
@@ -111,7 +111,7 @@ func splitHost(host string) (name, port string, ok bool) {
 	return strings.TrimSuffix(strings.Trim(name, "[]"), "."), port, true
 }
 
-// canonicalName writes an IP address as browsers do, and leaves a name as it is.
+// canonicalName returns an IP address in the form that browsers send; other names are unchanged.
 func canonicalName(name string) string {
 	if ip, err := netip.ParseAddr(name); err == nil {
 		return ip.String()
@@ -119,7 +119,7 @@ func canonicalName(name string) string {
 	return name
 }
 
-// listed reports whether a host is one of --host-allow.
+// listed reports whether --host-allow allows a host.
 func (h *hosts) listed(name, port string) bool {
 	return slices.ContainsFunc(h.allow, func(e hostEntry) bool { return e.matches(canonicalName(name), port) })
 }
@@ -138,11 +138,10 @@ func (h *hosts) allowsHost(r *http.Request) bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == localAddr(r))
 }
 
-// allowsOrigin reports whether the page that sent a request may do so: one of the same
-// host and port, or one that --host-allow lists with its port, which is for proxies that
-// change the Host. A request without an Origin comes from no page, or from the same one.
-// The scheme must be http, or https where a proxy may have ended TLS: where the host is
-// one of --host-allow.
+// allowsOrigin reports whether a request's Origin is allowed: it has the same host and port, or
+// --host-allow lists it with its port, for proxies that change the Host. A request without an
+// Origin is allowed; allowsFetch checks where it comes from. The scheme must be http, or https if
+// the connection uses TLS or a proxy may have ended TLS, that is, if --host-allow lists the host.
 func (h *hosts) allowsOrigin(r *http.Request) bool {
 	switch len(r.Header.Values("Origin")) {
 	case 0:
@@ -180,15 +179,13 @@ func (h *hosts) allowsOrigin(r *http.Request) bool {
 	return hostPort == port && (secure || u.Scheme == "http")
 }
 
-// bareHost returns a Host without its port, its brackets and a last dot; "" when it
-// is not one.
+// bareHost returns a Host without its port, brackets and final dot, or "" if it is malformed.
 func bareHost(host string) string {
 	name, _, _ := splitHost(host)
 	return name
 }
 
-// localAddr is the address of this machine that the request's connection was
-// made to.
+// localAddr returns the local address of the request's connection.
 func localAddr(r *http.Request) netip.Addr {
 	a, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if a == nil {
@@ -198,5 +195,5 @@ func localAddr(r *http.Request) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	return p.Addr().Unmap().WithZone("") // a zone is this machine's own business, and stands in no Host
+	return p.Addr().Unmap().WithZone("") // a zone is local to this machine and never part of a Host
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// addressed is a request for a host that came in at an address of this machine.
+// addressed returns a request for a host, on a connection to an address of this machine.
 func addressed(host, at string) *http.Request {
 	r := &http.Request{Host: host, Header: http.Header{}}
 	if at == "" {
@@ -22,8 +22,8 @@ func addressed(host, at string) *http.Request {
 	return r.WithContext(context.WithValue(context.Background(), http.LocalAddrContextKey, net.Addr(a)))
 }
 
-// A name that an attacker's own name server points at this machine (DNS
-// rebinding) is refused, however the server listens.
+// A name that an attacker's name server resolves to this machine (DNS rebinding) is refused,
+// whatever the listen address.
 func TestHostsRefuseRebinding(t *testing.T) {
 	for _, listen := range []string{"127.0.0.1:8080", "localhost:8080", "[::1]:8080", ":8080", "0.0.0.0:8080", "[::]:8080", "192.168.1.20:8080"} {
 		h := hostsOf(t, listen)
@@ -36,8 +36,7 @@ func TestHostsRefuseRebinding(t *testing.T) {
 	}
 }
 
-// The loopback is served under each of its names, with any port: a tunnel may
-// give another.
+// The loopback is served under each of its names, with any port: a tunnel may use another one.
 func TestHostsServeTheLoopback(t *testing.T) {
 	h := hostsOf(t, ":8080")
 	for _, host := range []string{"localhost", "localhost.", "localhost:3000", "127.0.0.1", "127.0.0.53:1", "[::1]", "[::1]:65535", "::1", "[::ffff:127.0.0.1]:8080"} {
@@ -47,7 +46,7 @@ func TestHostsServeTheLoopback(t *testing.T) {
 	}
 }
 
-// A server for others is served under the address at which a request came in.
+// A server for other machines is served under the address of the connection.
 func TestHostsServeTheirOwnAddress(t *testing.T) {
 	h := hostsOf(t, "0.0.0.0:8080")
 	for _, c := range []struct {
@@ -59,9 +58,9 @@ func TestHostsServeTheirOwnAddress(t *testing.T) {
 		{"192.168.1.21:8080", "192.168.1.20:8080", false},
 		{"[2001:db8::7]:8080", "[2001:db8::7]:8080", true},
 		{"[2001:db8::8]:8080", "[2001:db8::7]:8080", false},
-		{"192.168.1.20:8080", "[::ffff:192.168.1.20]:8080", true}, // a socket for both families
+		{"192.168.1.20:8080", "[::ffff:192.168.1.20]:8080", true}, // a socket for IPv4 and IPv6
 		{"192.168.1.20:8080", "", false},
-		{"[fe80::7]:8080", "[fe80::7%eth0]:8080", true}, // a browser keeps the zone to itself
+		{"[fe80::7]:8080", "[fe80::7%eth0]:8080", true}, // browsers do not send the zone
 		{"[fe80::8]:8080", "[fe80::7%eth0]:8080", false},
 	} {
 		if got := h.allowsHost(addressed(c.host, c.at)); got != c.want {
@@ -70,7 +69,7 @@ func TestHostsServeTheirOwnAddress(t *testing.T) {
 	}
 }
 
-// A name that is listened on, or allowed, in any case and with a last dot.
+// The listen name and allowed names match in any case and with a final dot.
 func TestHostsGivenByName(t *testing.T) {
 	h := hostsOf(t, "Lab.Example:8080", "Lecture.Example.org.", "proxy.example:8443")
 	for host, want := range map[string]bool{
@@ -93,8 +92,8 @@ func TestBareHost(t *testing.T) {
 	}
 }
 
-// Behind a proxy that keeps the Host the page's origin is the proxy's name, with either
-// scheme; one that changes the Host needs an entry with the port.
+// Behind a proxy that keeps the Host the page's origin is the proxy's name, with either scheme; a
+// proxy that changes the Host needs an entry with the port.
 func TestOriginsBehindAProxy(t *testing.T) {
 	h := hostsOf(t, "127.0.0.1:8080", "lecture.example.org", "lab.example:8443", "tls.example:443", "plain.example:80", "*.below.example")
 	for _, c := range []struct {
@@ -152,7 +151,7 @@ func TestOriginsBehindAProxy(t *testing.T) {
 	}
 }
 
-// hostsOf is newHosts for entries that are right.
+// hostsOf is newHosts for valid entries.
 func hostsOf(t *testing.T, addr string, allow ...string) hosts {
 	t.Helper()
 	h, err := newHosts(addr, allow)

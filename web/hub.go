@@ -15,20 +15,19 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// hub knows the sessions and the sockets there are. It is used by many
-// goroutines at once.
+// hub holds the open sessions and sockets. It is safe for concurrent use.
 type hub struct {
 	clock clock.Clock
 	books *library
 	log   *slog.Logger
 
-	frames   *fairqueue.Queue // of sessions that play at a steady pace
-	commands *fairqueue.Queue // of all else that sessions do
+	frames   *fairqueue.Queue // for sessions that play at a steady pace
+	commands *fairqueue.Queue // for everything else that sessions do
 
 	mu       sync.Mutex
 	sessions map[string]*session
 	kept     *simplelru.LRU[string, keptSession] // by id: sessions without sockets
-	sockets  map[*socket]string                  // the id of its session
+	sockets  map[*socket]string                  // maps to the id of its session
 	closing  bool
 	running  sync.WaitGroup // sessions' runners and sockets' requests
 }
@@ -39,20 +38,20 @@ func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
 		sessions: map[string]*session{}, kept: kept, sockets: map[*socket]string{}}
 }
 
-// errBusy says that a bound of the hub is reached, or that it is closing.
+// errBusy is returned if a limit of the hub is reached, or it is closing.
 type errBusy struct{ said say.Message }
 
 func (e errBusy) Error() string { return e.said.String() }
 
-// open starts a session on a run, the cursor where at puts it. It runs until its
-// last socket leaves; one that no socket joins must be closed by the caller.
+// open starts a session on a run with the cursor at a position. It ends when its last socket
+// leaves; the caller must close one that no socket joins.
 func (h *hub) open(run *sim.Run, at position) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})
 }
 
-// start is open with the lock held, for a new session or one that was kept.
+// start is open for a new or a kept session. The caller holds h.mu.
 func (h *hub) start(run *sim.Run, as keptSession) (*session, error) {
 	if err := h.busy(); err != nil {
 		return nil, err
@@ -72,14 +71,14 @@ func (h *hub) start(run *sim.Run, as keptSession) (*session, error) {
 	return s, nil
 }
 
-// full returns why no session can be opened, nil if one can.
+// full returns the reason why no session can be opened, or nil.
 func (h *hub) full() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.busy()
 }
 
-// busy is full with the lock held.
+// busy is full for callers that hold h.mu.
 func (h *hub) busy() error {
 	switch {
 	case h.closing:
@@ -90,7 +89,7 @@ func (h *hub) busy() error {
 	return nil
 }
 
-// find gives a session by its id.
+// find returns the session with an id.
 func (h *hub) find(id string) (*session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,7 +105,7 @@ func (h *hub) remove(s *session) {
 	}
 }
 
-// enter registers a socket of a session.
+// enter registers a socket. If it succeeds, the caller must call exit later.
 func (h *hub) enter(k *socket) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,7 +117,7 @@ func (h *hub) enter(k *socket) error {
 	return nil
 }
 
-// exit ends what enter began.
+// exit unregisters a socket.
 func (h *hub) exit(k *socket) {
 	h.mu.Lock()
 	delete(h.sockets, k)
@@ -126,9 +125,9 @@ func (h *hub) exit(k *socket) {
 	h.running.Done()
 }
 
-// shutdown closes every socket with 1001 (going away), ends the sessions, so that
-// what they compute is cut short, and waits until all have ended, but not longer
-// than ctx. What has not ended then is cut off and not waited for.
+// shutdown closes every socket with 1001 (going away) and ends the sessions, which cancels their
+// computations. It waits until all have ended or ctx is done; then it closes the remaining
+// connections and returns the error of ctx.
 func (h *hub) shutdown(ctx context.Context) error {
 	for _, k := range h.close() {
 		k.close(websocket.CloseGoingAway, "the server is shutting down")
@@ -150,7 +149,7 @@ func (h *hub) shutdown(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// endSessions ends the sessions there are, without waiting.
+// endSessions ends all sessions without waiting for them.
 func (h *hub) endSessions() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -159,7 +158,7 @@ func (h *hub) endSessions() {
 	}
 }
 
-// close admits nobody any more and lists the sockets there are.
+// close makes the hub reject new sessions and sockets, and returns the registered sockets.
 func (h *hub) close() []*socket {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -172,7 +171,7 @@ func (h *hub) close() []*socket {
 	return list
 }
 
-// newSessionID makes an id that can't be guessed.
+// newSessionID returns an unguessable id: 96 random bits in hexadecimal.
 func newSessionID() string {
 	var b [12]byte
 	rand.Read(b[:])

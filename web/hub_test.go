@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Past the limit of sockets the next is refused before its upgrade and asked to try again
-// later; those that are open are not disturbed, and a place that is left is free again.
+// Beyond the limit a further socket is refused before its upgrade, with Retry-After. Open sockets
+// are not disturbed, and a closed one frees its place.
 func TestSocketsAreBounded(t *testing.T) {
 	const most = 6
 	inBubble(t, Config{Sockets: most}, func(t *testing.T, h *harness) {
@@ -56,7 +56,7 @@ func TestSocketsAreBounded(t *testing.T) {
 	})
 }
 
-// With a limit per address a client does not take the places of others.
+// With a limit per address one client does not take the places of others.
 func TestSocketsPerAddress(t *testing.T) {
 	p, err := newPlaces(3, 2)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestSocketsPerAddress(t *testing.T) {
 	}
 }
 
-// A session that nobody could join does not stay.
+// A session that no socket could join ends.
 func TestSessionOfARejectedSocketEnds(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		hub := h.server.hub
@@ -116,7 +116,7 @@ func TestSessionOfARejectedSocketEnds(t *testing.T) {
 	})
 }
 
-// While the server shuts down nobody is admitted.
+// A server that shuts down admits no sockets.
 func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})
@@ -135,12 +135,12 @@ func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 	})
 }
 
-// The server ends while a session waits for a run that takes for ever.
+// The server shuts down while a session waits for a run that never ends.
 func TestShutdownWhileARunIsComputed(t *testing.T) {
 	s, conn := serveEndless(t)
 	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
 	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
-	readTo[ackMessage](t, conn, "ack") // of the second: it seeks
+	readTo[ackMessage](t, conn, "ack") // of the second command: it seeks
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	gone := make(chan int)
@@ -153,7 +153,7 @@ func TestShutdownWhileARunIsComputed(t *testing.T) {
 	}
 }
 
-// startServer is a server on a port of the loopback.
+// startServer starts a server on a port of the loopback.
 func startServer(t *testing.T, c Config) (*Server, string) {
 	t.Helper()
 	c.Addr, c.Store = "127.0.0.1:0", sim.NewStore(sim.StoreOptions{})
@@ -176,7 +176,7 @@ func startServer(t *testing.T, c Config) (*Server, string) {
 	return s, s.ln.Addr().String()
 }
 
-// The real listener: the address it tells is where the page is.
+// The URL of a server on a real listener is the page's.
 func TestServerOnAPort(t *testing.T) {
 	s, addr := startServer(t, Config{BasePath: "/lab"})
 	if s.URL() != "http://"+addr+"/lab" {
@@ -194,8 +194,8 @@ func TestServerOnAPort(t *testing.T) {
 	}
 }
 
-// A session in the middle of work that does not end holds the shutdown up no
-// longer than its context allows; what listens to the session's end is ended.
+// Work of a session that does not end delays the shutdown no longer than its context allows; the
+// session's context is cancelled.
 func TestShutdownDoesNotWaitForWorkWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})

@@ -14,38 +14,37 @@ import (
 	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
-// importPath is where files are sent: the only route that takes a body of size.
+// importPath is the route that reads files: scenarios, traces and workloads.
 const importPath = "/api/import"
 
-// importHead is the number of bytes by which a file's kind is known.
+// importHead is the number of bytes from which the kind of a file is detected.
 const importHead = 4 << 10
 
-// imported is what came of a file that was sent: the run of its scenario, or what is
-// wrong with it.
+// imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
 type imported struct {
 	Kind   importer.Kind `json:"kind,omitempty"`
-	Run    string        `json:"run,omitempty"` // its digest: a `load` opens it
+	Run    string        `json:"run,omitempty"` // its digest, for a `load`
 	Name   string        `json:"name,omitempty"`
-	Events int64         `json:"events,omitempty"` // of a trace: held against the run
+	Events int64         `json:"events,omitempty"` // of a trace: events compared with the run
 	Notes  []string      `json:"notes"`
-	Faults []string      `json:"faults,omitempty"` // the first of them, a line each
-	Count  int64         `json:"count,omitempty"`  // of all faults
-	Fault  *ackError     `json:"fault,omitempty"`  // of a scenario: as a load of its text is refused
-	Diff   *importDiff   `json:"diff,omitempty"`   // a trace that is not what its scenario gives
+	Faults []string      `json:"faults,omitempty"` // the first faults, one line each
+	Count  int64         `json:"count,omitempty"`  // number of all faults
+	Fault  *ackError     `json:"fault,omitempty"`  // of a scenario: the error of a `load` of its text
+	Diff   *importDiff   `json:"diff,omitempty"`   // of a trace that differs from the run of its scenario
 }
 
 // importDiff is the first line in which a trace and the run of its scenario differ.
 type importDiff struct {
 	Line  int64  `json:"line"`
-	Event int64  `json:"event,omitempty"` // its number, where the line tells an event
+	Event int64  `json:"event,omitempty"` // event number, if the line is an event
 	Got   string `json:"got"`
 	Want  string `json:"want"`
 }
 
-// importFile reads the file in a request's body: a scenario, a trace, which is compared
-// with what its scenario gives, or a workload. `lanes` names a run whose lanes a workload is
-// given, `from` the run that a scenario was edited from: what both have in common is shared.
-// Nothing is opened by it: a `load` with the run that is named in the answer does that.
+// importFile reads the file in a request's body: a scenario, a workload, or a trace, which is
+// compared with the run of its scenario. `lanes` names the run whose lanes a workload gets, `from`
+// the run that a scenario was edited from, with which it shares what is equal. importFile changes
+// no session; a `load` of the run in the answer does.
 func (s *Server) importFile(c echo.Context) error {
 	o := importer.Options{Name: c.QueryParam("name")}
 	if lanes := c.QueryParam("lanes"); lanes != "" {
@@ -62,7 +61,7 @@ func (s *Server) importFile(c echo.Context) error {
 	defer body.close()
 	slots := s.imports
 	if importer.IsScenario(body.head(importHead)) {
-		slots = s.plans // minutes of a trace must not delay scenarios
+		slots = s.plans // reading a trace may take minutes and must not delay scenarios
 	}
 	release, ok := body.slot(c.Request().Context(), slots, slotWait)
 	if !ok {
@@ -92,11 +91,11 @@ func (s *Server) importFile(c echo.Context) error {
 	return s.answerImport(c, res, err)
 }
 
-// importBytes is the memory that reading a file of a size takes besides planning: a
-// scenario is read as a whole, other files line by line.
+// importBytes returns the memory in bytes that reading a file takes besides planning: a scenario is
+// read as a whole, other files line by line.
 func importBytes(size int64) int64 { return 3 * min(size, sim.ServerScenarioMax) }
 
-// answerImport tells what came of a file; what it holds is begun to be computed.
+// answerImport sends the result of an import and opens the run of its scenario.
 func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) error {
 	told := tellImport(res, err, s.language(c))
 	if res != nil && res.Program != nil && (err == nil || told.Diff != nil) {
@@ -118,8 +117,8 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 	return c.JSONBlob(code, data)
 }
 
-// edited returns the run of a program that was edited from a run; if that run is not known,
-// the program's run shares nothing with it.
+// edited returns the run of program p, which was edited from another run. If that run is unknown,
+// the new one shares nothing with it.
 func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
 	if parent, ok := s.books.store.Lookup(from); ok {
 		return s.books.store.Fork(ctx, parent, p)
@@ -127,7 +126,7 @@ func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.
 	return s.books.store.Open(ctx, p)
 }
 
-// tellImport puts a result, or why there is none, into words.
+// tellImport returns the answer for the result of an import, or for its error.
 func tellImport(res *importer.Result, err error, lang string) *imported {
 	told := &imported{Notes: []string{}}
 	if res != nil {
@@ -147,7 +146,7 @@ func tellImport(res *importer.Result, err error, lang string) *imported {
 	return told
 }
 
-// importFaults lists what is wrong with a file, a line each, and how much it is.
+// importFaults returns what is wrong with a file, one line per fault, and the number of faults.
 func importFaults(err error, lang string) ([]string, int64) {
 	if err == nil {
 		return nil, 0
@@ -179,7 +178,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 	return []string{line}, 1
 }
 
-// eventOf is the number of the event that a differing line tells, 0 where it is none.
+// eventOf returns the number of the event in a differing line, or 0 if the line is not an event.
 func eventOf(d *sim.Diff) int64 {
 	for _, line := range []string{d.Want, d.Got} {
 		var event struct{ Seq int64 }
@@ -190,7 +189,7 @@ func eventOf(d *sim.Diff) int64 {
 	return 0
 }
 
-// clipLine keeps a line that is shown short.
+// clipLine shortens a line for display.
 func clipLine(line string) string {
 	const most = 400
 	if len(line) <= most {

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// longScenario is the text of a scenario of many operations.
+// longScenario returns the text of a scenario of many operations.
 func longScenario(ops int) string {
 	var b strings.Builder
 	b.WriteString(`{"wheelscope":1,"name":"long","lanes":[{"algorithm":"list"}],"workload":{"ops":[`)
@@ -23,9 +23,8 @@ func longScenario(ops int) string {
 	return b.String()
 }
 
-// A scenario too long for a message is sent to be imported: what is wrong with it is answered
-// by its field and line, as a load answers it, and an edited one shares what it has in common
-// with the run that it was edited from.
+// A scenario too long for a message can be imported. Errors have a field and a line, as those of a
+// load, and an edited scenario shares what it has in common with its original run.
 func TestImportOfALongScenario(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		text := longScenario(3000)
@@ -69,7 +68,7 @@ func TestImportOfALongScenario(t *testing.T) {
 	})
 }
 
-// A socket that is refused is explained over HTTP at its own address.
+// The reason why a socket is refused can be read over HTTP at the same URL.
 func TestWhyASocketIsRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		if a := h.get("/ws?why=1"); a.code != 204 {

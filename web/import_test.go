@@ -55,8 +55,8 @@ func traceText(t *testing.T, name string) string {
 	return b.String()
 }
 
-// A trace that is sent can be loaded by its run's digest; so can a workload, on the
-// lanes that are shown.
+// An imported trace can be loaded by the digest of its run; so can a workload, with the lanes of
+// the current run.
 func TestImportAndLoad(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a, told := h.send("name=x.jsonl", traceText(t, "cascade-storm"))
@@ -87,8 +87,8 @@ func must(run *sim.Run, ok bool) *sim.Run {
 	return run
 }
 
-// A file that is not taken is told with its lines, in the language of the page, read
-// to its end, and the server goes on.
+// The faults of a refused file have line numbers, in the language of the page. The file is read to
+// its end, and the server keeps working.
 func TestImportRefuses(t *testing.T) {
 	trace := traceText(t, "three-slots")
 	lines := strings.SplitAfter(trace, "\n")
@@ -132,7 +132,7 @@ func TestImportRefuses(t *testing.T) {
 	})
 }
 
-// What is broken in a trace is told in the language of the page too.
+// The faults of a broken trace are also in the language of the page.
 func TestBrokenTracesInChinese(t *testing.T) {
 	trace := traceText(t, "three-slots")
 	lines := strings.SplitAfter(trace, "\n")
@@ -158,7 +158,7 @@ func TestBrokenTracesInChinese(t *testing.T) {
 	})
 }
 
-// Two files at a byte a second hold up no other: they are cut after the grace, and the
+// Two files at a byte a second delay no other: they are cut off after the grace period, and the
 // slots in which files are read stay free.
 func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -168,7 +168,7 @@ func TestSlowFilesDoNotHoldUpOthers(t *testing.T) {
 				senders.Go(func() {
 					began := time.Now()
 					body := newTrickle(0, 100, 1, time.Second)
-					defer body.Close() // the client goes on sending until then
+					defer body.Close() // the client sends until then
 					r, err := http.NewRequest("POST", "http://127.0.0.1:8080/api/import", body)
 					if err != nil {
 						t.Error(err)
@@ -232,8 +232,8 @@ func (s *trickle) Read(p []byte) (int, error) {
 
 func (s *trickle) Close() error { s.once.Do(func() { close(s.done) }); return nil }
 
-// trickled sends a body to be imported and returns the answer. A client of the library's
-// could give up when it can't write, and miss the answer.
+// trickled sends a body to be imported and returns the answer. The library's client might give up
+// when it can't write, and miss the answer.
 func (h *harness) trickled(body *trickle) answer {
 	h.t.Helper()
 	conn, err := h.ln.dial(h.t.Context(), "", "")
@@ -262,8 +262,8 @@ func (h *harness) trickled(body *trickle) answer {
 	return answer{res.StatusCode, res.Header, string(text)}
 }
 
-// A file that comes at the least rate is read to its end, also one larger than what is
-// kept in memory; one that is slower, or stops, is cut when its bytes no longer make up for it.
+// A file that arrives at the lowest rate is read to its end, even if it is larger than what is kept
+// in memory. One that is slower, or stops, is cut off when its bytes no longer make up for it.
 func TestRateOfFiles(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		if a := h.trickled(newTrickle(0, SpoolMemoryMax*3/2, BodyRateMin, time.Second)); a.code != 422 || !strings.Contains(a.body, "is none of what can be opened") {
@@ -287,8 +287,8 @@ func TestRateOfFiles(t *testing.T) {
 	})
 }
 
-// No more than BodiesMax files arrive at a time. The next is refused, unread, and one
-// that has arrived waits for a slot.
+// At most BodiesMax files arrive at a time. A further one is refused unread, and one that has
+// arrived waits for a slot.
 func TestFilesArrivingAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		fill := func(places chan struct{}) func() {
@@ -335,7 +335,7 @@ func TestFilesArrivingAreBounded(t *testing.T) {
 	})
 }
 
-// The largest scenario is taken as a file, for a `load` of its run; one byte more is not.
+// The largest scenario can be imported and its run loaded; one byte more is refused.
 func TestLargestScenarioIsImported(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		data, _ := sim.Builtin("three-slots")
@@ -356,7 +356,7 @@ func TestLargestScenarioIsImported(t *testing.T) {
 	})
 }
 
-// Other routes take no body of size; this one has its limit too.
+// Other routes take no large body; this one has a limit, too.
 func TestImportLimits(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for path, most := range map[string]int64{"/api/import": ImportBytesMax, "/api/scenarios": BodyBytesMax} {
@@ -373,7 +373,7 @@ func TestImportLimits(t *testing.T) {
 	})
 }
 
-// The digest is that of the trace's end line, on one server as on another.
+// The digest is the one in the trace's end line, on every server.
 func TestDigestOfARun(t *testing.T) {
 	text := traceText(t, "three-slots")
 	var first string

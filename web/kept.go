@@ -12,20 +12,19 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// errComputing says that what a request waited for is still being computed.
+// errComputing is returned if a request times out while its result is still being computed.
 var errComputing = errors.New("being computed")
 
-// errTakesLong says that something took more than makingWait to compute.
+// errTakesLong is returned for a result that takes more than makingWait to compute.
 var errTakesLong = errors.New("takes too long")
 
-// makers are what computes results of whole runs, few at a time, detached from the
-// requests that ask for them.
+// makers computes results of whole runs, a few at a time, detached from the requests for them.
 type makers struct {
-	store   *sim.Store // whose memory the results take
+	store   *sim.Store // in which the memory of results is reserved
 	ctx     context.Context
 	stop    context.CancelFunc
-	turns   chan struct{} // an element for each that is being made
-	places  chan struct{} // an element for each that is being made or waits for a turn
+	turns   chan struct{} // one element per computation that runs
+	places  chan struct{} // one element per computation that runs or waits for a turn
 	running sync.WaitGroup
 }
 
@@ -35,7 +34,7 @@ func newMakers(store *sim.Store) *makers {
 	return m
 }
 
-// shutdown ends what is being made and waits for it, but not longer than ctx.
+// shutdown cancels all computations and waits until they have ended or ctx is done.
 func (m *makers) shutdown(ctx context.Context) {
 	m.stop()
 	ended := make(chan struct{})
@@ -49,7 +48,7 @@ func (m *makers) shutdown(ctx context.Context) {
 	}
 }
 
-// turn waits until few enough are being made; done ends the turn.
+// turn waits until fewer than ComparingMax computations run. done ends the turn.
 func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	select {
 	case m.turns <- struct{}{}:
@@ -59,32 +58,32 @@ func (m *makers) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// kept holds the results that were made last, and those that are being made. The memory of the results is reserved; they
-// are dropped, the least recently used first, when it is needed for other work.
+// kept caches the results computed last and holds those being computed. The memory of cached
+// results is reserved. The least recently used are dropped when other work needs memory.
 type kept[T any] struct {
 	makers *makers
-	bytes  func(T) int64 // that a result takes
+	bytes  func(T) int64 // memory of a result
 
 	mu     sync.Mutex
 	made   *simplelru.LRU[string, keptResult[T]]
 	making map[string]*making[T]
 }
 
-// keptResult is a result and its memory.
+// keptResult is a result and the reservation of its memory.
 type keptResult[T any] struct {
 	result T
 	mem    *budget.Reservation
 }
 
-// making is a result that is being made. Its fields below done are guarded by kept.mu.
+// making is a result being computed. Its fields below done are guarded by kept.mu.
 type making[T any] struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when result and err are set
 	result T
 	err    error
 
-	waiting int       // requests
-	late    time.Time // when the last request gave up because its time was over
+	waiting int       // number of requests
+	late    time.Time // when the last request timed out
 }
 
 func newKept[T any](m *makers, size int, bytes func(T) int64) *kept[T] {
@@ -94,7 +93,8 @@ func newKept[T any](m *makers, size int, bytes func(T) int64) *kept[T] {
 	return k
 }
 
-// reclaim is a budget.Reclaimer: it drops results until need bytes are free.
+// reclaim is a budget.Reclaimer: it drops results until need bytes are free, and reports whether it
+// dropped any.
 func (k *kept[T]) reclaim(need int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -111,10 +111,9 @@ func (k *kept[T]) reclaim(need int64) bool {
 	return dropped
 }
 
-// of returns the result of a key. If it is neither there nor being made, it is made with
-// from, which goes on without the request: for makingIdle after the last request that
-// waited for it gave up at the end of its time, and for makingWait in all. The error is
-// errComputing if the time of ctx is over before.
+// of returns the result for a key. If it is neither cached nor being computed, of starts computing
+// it with from, detached from the request: for makingWait at most, and no longer than makingIdle
+// after the last request for it timed out. of returns errComputing if ctx times out first.
 func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context) (T, error)) (result T, err error) {
 	m, result, err := k.join(fairqueue.Client(ctx), key, from)
 	if m == nil {
@@ -137,7 +136,8 @@ func (k *kept[T]) of(ctx context.Context, key string, from func(context.Context)
 	return result, err
 }
 
-// join returns the result, or the making of it, for which the caller then waits. Making it is charged to client.
+// join returns the cached result, or the computation to wait for. A new computation is charged to
+// client.
 func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)) (m *making[T], result T, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +160,7 @@ func (k *kept[T]) join(client, key string, from func(context.Context) (T, error)
 	return m, result, nil
 }
 
-// make makes the result when its turn has come.
+// make computes a result when it gets a turn, and caches it.
 func (k *kept[T]) make(ctx context.Context, key string, m *making[T], from func(context.Context) (T, error)) {
 	defer m.cancel()
 	defer func() { <-k.makers.places }()
@@ -181,14 +181,15 @@ func (k *kept[T]) make(ctx context.Context, key string, m *making[T], from func(
 	defer k.mu.Unlock()
 	m.result, m.err = result, err
 	if mem != nil { // else there is no room to keep it
-		k.made.Remove(key) // or the memory of one before would not be released
+		k.made.Remove(key) // otherwise the memory of an earlier result would not be released
 		k.made.Add(key, keptResult[T]{result, mem})
 	}
 	k.drop(key, m)
 	close(m.done)
 }
 
-// leave ends a request's wait. Nothing is made for clients that have disconnected.
+// leave ends a request's wait; late means that it timed out. A computation is cancelled once all
+// its clients have disconnected.
 func (k *kept[T]) leave(key string, m *making[T], late bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -206,7 +207,7 @@ func (k *kept[T]) leave(key string, m *making[T], late bool) {
 	}
 }
 
-// idle ends what no request has waited for lately.
+// idle cancels a computation that no request has waited for during makingIdle.
 func (k *kept[T]) idle(key string, m *making[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -216,7 +217,7 @@ func (k *kept[T]) idle(key string, m *making[T]) {
 	}
 }
 
-// drop forgets a making that others can't join any more.
+// drop removes a computation, so that no further request joins it.
 func (k *kept[T]) drop(key string, m *making[T]) {
 	if k.making[key] == m {
 		delete(k.making, key)

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// slowly returns a computation that takes d, and how often it ended and with which error.
+// slowly returns a computation that takes d, and the errors with which it ended so far.
 func slowly(d time.Duration) (from func(context.Context) (int, error), ended *[]error) {
 	ended = new([]error)
 	return func(ctx context.Context) (int, error) {
@@ -27,10 +27,10 @@ func slowly(d time.Duration) (from func(context.Context) (int, error), ended *[]
 	}, ended
 }
 
-// intBytes is what a result of slowly is said to take.
+// intBytes returns the assumed memory of a result of slowly.
 func intBytes(int) int64 { return 1000 }
 
-// asks waits for a result as a request does, whose client leaves after so long.
+// asks waits for a result like a request whose client leaves after some time.
 func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error), leaves time.Duration) error {
 	client, leave := context.WithCancel(t.Context())
 	defer leave()
@@ -41,7 +41,7 @@ func asks[T any](t *testing.T, k *kept[T], from func(context.Context) (T, error)
 	return err
 }
 
-// What takes longer than a request waits is computed once, over several requests.
+// A computation longer than a request's wait is done once, over several requests.
 func TestComputedOverSeveralRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
@@ -66,8 +66,8 @@ func TestComputedOverSeveralRequests(t *testing.T) {
 	})
 }
 
-// What no request waits for is not computed to its end: at once if the clients have
-// disconnected, after makingIdle if they were asked to try again.
+// A computation without waiting requests is cancelled: at once if the clients have disconnected,
+// after makingIdle if they were told to try again.
 func TestComputingEndsWithoutRequests(t *testing.T) {
 	for what, c := range map[string]struct{ leaves, ends time.Duration }{
 		"disconnected": {time.Second, time.Second},
@@ -90,8 +90,8 @@ func TestComputingEndsWithoutRequests(t *testing.T) {
 	}
 }
 
-// A computation is cut after makingWait, with an error of its own, also while it is asked
-// for all the time.
+// A computation is cancelled after makingWait, with its own error, even if requests for it keep
+// coming.
 func TestComputingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newKept(newMakers(sim.NewStore(sim.StoreOptions{})), 1, intBytes)
@@ -106,7 +106,7 @@ func TestComputingIsBounded(t *testing.T) {
 	})
 }
 
-// At most MakingsMax results are being made; shutdown ends them.
+// At most MakingsMax results are being computed; shutdown cancels them.
 func TestComputingsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMakers(sim.NewStore(sim.StoreOptions{}))
@@ -129,7 +129,7 @@ func TestComputingsAreCounted(t *testing.T) {
 	})
 }
 
-// The memory of results is reserved while they are kept, and they are dropped if it is needed.
+// The memory of cached results is reserved, and they are dropped if it is needed.
 func TestKeptResultsTakeMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := budget.New(1 << 30)
@@ -156,7 +156,7 @@ func TestKeptResultsTakeMemory(t *testing.T) {
 	})
 }
 
-// Comparisons, comparisons of two runs, and digests of traces that are kept are in the budget.
+// Cached comparisons, comparisons of two runs, and digests of traces count towards the budget.
 func TestKeptAnswersAreInTheBudget(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		run, memory, s := runOf(h, "cascade-storm"), h.store.Memory(), h.server
@@ -164,7 +164,7 @@ func TestKeptAnswersAreInTheBudget(t *testing.T) {
 		first := h.get(contest)
 		for path, k := range map[string]interface{ reclaim(int64) bool }{contest: s.contests, "/api/compare?run=" + run: s.charts, "/api/digest?run=" + run: s.digests} {
 			h.get(path)
-			h.get(path) // nothing but the answer is left of it
+			h.get(path) // only the answer remains
 			used := memory.Used()
 			if !k.reclaim(1) || memory.Used() >= used {
 				t.Errorf("%s: what is kept of it takes no memory", path)

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// listWords tells the order of a list.
+// listWords returns a description of a list's order.
 func listWords(info *algorithms.Facts, zh bool) string {
 	switch unordered := info.Algorithm == "list"; {
 	case unordered && zh:
@@ -22,7 +22,7 @@ func listWords(info *algorithms.Facts, zh bool) string {
 	return "in order of due tick"
 }
 
-// geometryWords tells a lane's levels: "3 levels × 3 slots · 1 / 3 / 9 ms".
+// geometryWords describes a lane's levels, such as "3 levels × 3 slots · 1 / 3 / 9 ms".
 func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick, lang string) string {
 	zh := lang == "zh"
 	switch {
@@ -46,7 +46,7 @@ func geometryWords(info *algorithms.Facts, levels []wheel.Level, tick, lang stri
 	return words
 }
 
-// sideWords tells what level -1 of a lane is: netty's pending queue, or a side list.
+// sideWords names level -1 of a lane: netty's pending queue, or a side list.
 func sideWords(info *algorithms.Facts, zh bool) string {
 	switch netty := info.Algorithm == "netty"; {
 	case netty && zh:
@@ -59,7 +59,7 @@ func sideWords(info *algorithms.Facts, zh bool) string {
 	return "side list"
 }
 
-// slotWords tells how many levels there are and how many slots they have.
+// slotWords returns the number of levels and their numbers of slots.
 func slotWords(levels []wheel.Level, zh bool) string {
 	var sizes []string
 	same := true
@@ -84,12 +84,11 @@ func slotWords(levels []wheel.Level, zh bool) string {
 	return fmt.Sprintf("%d levels × %s slots", len(sizes), slots)
 }
 
-// widthsTold is how many widths are told one by one; of more, the first two and the
-// last. WIDTHS_TOLD in static/js/words.js.
+// widthsTold is the number of widths that are listed in full; of more, only the first two and the
+// last are. It must equal WIDTHS_TOLD in static/js/words.js.
 const widthsTold = 4
 
-// widthWords tells the time a slot of each level spans, in one unit where all
-// have it.
+// widthWords returns the time that a slot of each level spans, in one unit if all have the same.
 func widthWords(levels []wheel.Level, tick string) string {
 	one, err := time.ParseDuration(tick)
 	var widths []string
@@ -109,7 +108,7 @@ func widthWords(levels []wheel.Level, tick string) string {
 	return joinUnits(widths)
 }
 
-// joinUnits writes "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms".
+// joinUnits formats "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms".
 func joinUnits(widths []string) string {
 	for i := 1; i < len(widths); i++ {
 		_, unit, _ := strings.Cut(widths[i-1], " ")
@@ -123,7 +122,7 @@ func joinUnits(widths []string) string {
 	return strings.Join(widths, " / ")
 }
 
-// durationWords tells a duration in the largest unit that keeps it whole.
+// durationWords formats a duration in the largest unit of which it is a multiple.
 func durationWords(d time.Duration) string {
 	for _, u := range [...]struct {
 		size time.Duration

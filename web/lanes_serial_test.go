@@ -10,12 +10,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// What is called exact fires nothing early or late, in every built-in scenario.
+// A lane called exact fires nothing early or late, in every built-in scenario.
 func TestExactLanesAreExact(t *testing.T) {
 	books := newLibrary(nil, nil)
 	for _, b := range sim.Builtins() {
 		if b.Name == "hundred-thousand" {
-			continue // another size of heartbeats
+			continue // heartbeats in another size
 		}
 		p, err := books.program(b.Name)
 		if err != nil {
@@ -34,8 +34,8 @@ func TestExactLanesAreExact(t *testing.T) {
 	}
 }
 
-// stalls says whether a workload makes timers late by itself: its driver stands
-// still, or it arms what is due already.
+// stalls reports whether a workload itself makes timers late: its driver pauses, or it schedules
+// timers that are already due.
 func stalls(p *sim.Program) bool {
 	for i := range p.Ops {
 		if op := &p.Ops[i]; !op.Kind.Named() || op.Kind.Arms() && op.Delay < 0 {

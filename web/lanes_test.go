@@ -48,7 +48,7 @@ func TestGeometryWords(t *testing.T) {
 	}
 }
 
-// Exact is said of the lanes that the catalogue promises it of, and of no other.
+// Exact is claimed for exactly the lanes for which the catalogue promises it.
 func TestExactLanes(t *testing.T) {
 	run := openProgram(t, widely)
 	want := map[string]bool{"simple": true, "list": true, "rounds": true, "naive": false, "tower": true, "none": false, "sorted": true, "heap": true}

@@ -18,7 +18,7 @@ type lessonEntry struct {
 	Steps   int    `json:"steps"`
 }
 
-// lessonAnswer is a tour as /api/lesson tells it, every number filled in.
+// lessonAnswer is the answer of /api/lesson: a tour with every number filled in.
 type lessonAnswer struct {
 	Name  string       `json:"name"`
 	Title string       `json:"title"`
@@ -32,11 +32,11 @@ type lessonStep struct {
 	Pane     string       `json:"pane"`
 	Title    string       `json:"title"`
 	Text     string       `json:"text"`
-	Question string       `json:"question"`      // "": none is asked
-	Ask      *askedAnswer `json:"ask,omitempty"` // what there is to choose from
+	Question string       `json:"question"`      // "" if there is none
+	Ask      *askedAnswer `json:"ask,omitempty"` // the options to choose from
 }
 
-// askedAnswer is a question as the page is asked it: the right answer is not in it.
+// askedAnswer is a question as sent to the page, without its right answer.
 type askedAnswer struct {
 	Kind    sim.AskKind `json:"kind"`
 	Lane    string      `json:"lane"`
@@ -44,7 +44,7 @@ type askedAnswer struct {
 	At      int64       `json:"at"`             // the tick at whose end it is asked
 	Op      *askedOp    `json:"op,omitempty"`   // of "slot": the operation to come
 	Many    bool        `json:"many"`           // any number of options may be right, even none
-	Options []string    `json:"options"`        // values as sim.Answer has them
+	Options []string    `json:"options"`        // in the form of the values of sim.Answer
 	Seed    string      `json:"seed,omitempty"` // of the student
 }
 
@@ -53,7 +53,7 @@ type askedOp struct {
 	Delay int64 `json:"delay"`
 }
 
-// gradedAnswer says whether the options picked were right, and which are.
+// gradedAnswer reports whether the picked options were right, and which are.
 type gradedAnswer struct {
 	Right  bool     `json:"right"`
 	Answer []string `json:"answer"`
@@ -71,7 +71,7 @@ func (s *Server) lessons(c echo.Context) error {
 	return c.JSON(http.StatusOK, list)
 }
 
-// lesson tells one tour.
+// lesson sends one tour.
 func (s *Server) lesson(c echo.Context) error {
 	l, err := tourOf(c)
 	if err != nil {
@@ -119,7 +119,8 @@ func (s *Server) lessonStep(ctx context.Context, step *sim.LessonStep, lang stri
 	return out, nil
 }
 
-// askerOf asks about a built-in scenario, whatever file the command line gave.
+// askerOf returns the Asker of a built-in scenario, even if the file of the command line has its
+// name.
 func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, error) {
 	p, err := s.books.builtin(scenario)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, erro
 	return s.asker(run), nil
 }
 
-// asker asks about a run; its results come from the comparisons that are kept.
+// asker returns the Asker of a run. It takes the results of lanes from the cached comparisons.
 func (s *Server) asker(run *sim.Run) *sim.Asker {
 	return &sim.Asker{Run: run, Results: func(ctx context.Context) ([]sim.LaneResult, error) {
 		chart, err := s.chart(ctx, run)
@@ -152,7 +153,7 @@ func asked(q *sim.Question) *askedAnswer {
 	return out
 }
 
-// gradeLesson grades what was picked at a step of a tour.
+// gradeLesson grades the options picked at a step of a tour.
 func (s *Server) gradeLesson(c echo.Context) error {
 	l, err := tourOf(c)
 	if err != nil {
@@ -183,8 +184,7 @@ func (s *Server) gradeLesson(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// grade reads which options were picked (pick=0&pick=2, from 0) and holds them
-// against the engine's answer.
+// grade compares the picked options (pick=0&pick=2, numbered from 0) with the engine's answer.
 func grade(ctx context.Context, c echo.Context, a *sim.Asker, q *sim.Question, tick int64) (*gradedAnswer, error) {
 	var given []string
 	for _, text := range c.QueryParams()["pick"] {
@@ -201,7 +201,7 @@ func grade(ctx context.Context, c echo.Context, a *sim.Asker, q *sim.Question, t
 	return &gradedAnswer{Right: right.Grade(given), Answer: right.Values, See: right.See}, nil
 }
 
-// askFault is what is answered where a question can't be.
+// askFault returns the error of an answer about a question that failed with err.
 func askFault(err error) error {
 	var ours *echo.HTTPError
 	switch {

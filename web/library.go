@@ -8,31 +8,31 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// library finds the scenarios that an address can name: the built-in ones, and
-// the file that was given on the command line.
+// library finds the scenarios that a URL can name: the built-in ones, and the file given on the
+// command line.
 type library struct {
 	store *sim.Store
 	given *sim.Program // nil: none
 
 	mu    sync.Mutex
-	plans map[string]func() (*sim.Program, error) // of built-in scenarios that have been asked for; each plans once
+	plans map[string]func() (*sim.Program, error) // built-in scenarios asked for so far; each plans once
 }
 
 func newLibrary(store *sim.Store, given *sim.Program) *library {
 	return &library{store: store, given: given, plans: map[string]func() (*sim.Program, error){}}
 }
 
-// notFoundError says that no scenario has a name.
+// notFoundError is the error for a name that no scenario has.
 type notFoundError string
 
 func (e notFoundError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap is what its user is told.
+// Unwrap returns the refusal to send to the client.
 func (e notFoundError) Unwrap() error {
 	return refuse("scenario", "%q is not the name of a scenario here", clip(string(e)))
 }
 
-// program gives the scenario called name, and the one to begin with for "".
+// program returns the scenario called name, or the default scenario if name is "".
 func (b *library) program(name string) (*sim.Program, error) {
 	if b.given != nil && (name == "" || inPage(name) == inPage(b.given.Scenario.Name)) {
 		return b.given, nil
@@ -43,14 +43,14 @@ func (b *library) program(name string) (*sim.Program, error) {
 	return b.builtin(name)
 }
 
-// A file may have any name, but not every one comes back from a page as it was
-// written there.
+// pageText makes the changes that a browser makes to text: a file may have any name, but not every
+// one comes back from a page as it was sent.
 var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
 
-// inPage is text as a browser reads it (HTML 13.2.3.5 and 13.2.5).
+// inPage returns text as a browser parses it (HTML 13.2.3.5 and 13.2.5).
 func inPage(text string) string { return pageText.Replace(text) }
 
-// builtin gives the built-in scenario called name.
+// builtin returns the built-in scenario called name.
 func (b *library) builtin(name string) (*sim.Program, error) {
 	b.mu.Lock()
 	plan, ok := b.plans[name]
@@ -58,15 +58,14 @@ func (b *library) builtin(name string) (*sim.Program, error) {
 		plan, ok = sync.OnceValues(func() (*sim.Program, error) { return sim.Load(data) }), true
 		b.plans[name] = plan
 	}
-	b.mu.Unlock() // planning takes a while, and others ask for other scenarios
+	b.mu.Unlock() // planning takes a while and must not delay requests for other scenarios
 	if !ok {
 		return nil, notFoundError(name)
 	}
 	return plan()
 }
 
-// isBuiltin says whether a program is the built-in scenario of its name, with no
-// edit.
+// isBuiltin reports whether a program is the unedited built-in scenario of its name.
 func (b *library) isBuiltin(p *sim.Program) bool {
 	name := p.Scenario.Name
 	if _, ok := sim.Builtin(name); !ok || p == b.given {
@@ -76,17 +75,17 @@ func (b *library) isBuiltin(p *sim.Program) bool {
 	return err == nil && original.Digest() == p.Digest()
 }
 
-// position is a place in a run as an address gives it.
+// position is a position in a run as given in a URL.
 type position struct {
 	tick, seq int64 // negative: not given
 }
 
-// beforeAnything is where a page opens that asks for no place.
+// beforeAnything is the position of a page whose URL gives none.
 var beforeAnything = position{-1, -1}
 
-// locate turns a position into what a runner can be sent to. An event given
-// together with a tick of the pause that follows it stands for everything at that
-// tick, and so does event 0 with one of the pause before the first.
+// locate returns the position to which a runner can seek, after waiting until the run is computed
+// that far. If both tick and seq are given, and seq is the last event at that tick (or 0 at a tick
+// before the first event), the result is the end of the tick; otherwise seq has precedence.
 func (p position) locate(ctx context.Context, run *sim.Run) (position, error) {
 	if until := run.Program().Until; p.tick > until {
 		return p, refuse("t", "%d is past the end of the scenario at tick %d", p.tick, until)
@@ -109,7 +108,7 @@ func (p position) locate(ctx context.Context, run *sim.Run) (position, error) {
 	return position{-1, p.seq}, nil
 }
 
-// snapshot gives the state at a position that locate gave.
+// snapshot returns the state at a position returned by locate.
 func (p position) snapshot(ctx context.Context, run *sim.Run, most int) (*sim.Snapshot, error) {
 	if p.tick >= 0 {
 		return run.Seek(ctx, p.tick, most)

@@ -35,8 +35,7 @@ func TestLibraryFindsByName(t *testing.T) {
 	}
 }
 
-// A page gives back the name of the file as its browser read it, and a form with
-// other ends of lines.
+// A page returns a file's name as its browser read it, and a form with other line ends.
 func TestLibraryFindsWhatAPageNames(t *testing.T) {
 	given, err := sim.Load([]byte(`{"wheelscope":1,"name":"a\u0000b\rc\r\nd\ne","lanes":[{"algorithm":"heap"}],"workload":{}}`))
 	if err != nil {
@@ -53,7 +52,7 @@ func TestLibraryFindsWhatAPageNames(t *testing.T) {
 	}
 }
 
-// Every built-in scenario can be had, and is planned once for all who ask.
+// Every built-in scenario can be opened, and is planned once for all clients.
 func TestLibraryPlansOnce(t *testing.T) {
 	books := newLibrary(nil, nil)
 	for _, b := range sim.Builtins() {
@@ -76,8 +75,8 @@ func TestLibraryPlansOnce(t *testing.T) {
 	}
 }
 
-// A scenario is built-in as it comes only: an edit, or a file of the same name,
-// is the user's own.
+// Only an unedited scenario counts as built-in: an edited one, or a file of the same name, is the
+// user's.
 func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
 	books := newLibrary(nil, nil)
 	p, err := books.program("three-slots")
@@ -100,8 +99,8 @@ func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
 	}
 }
 
-// The picker has every scenario once; a file of the command line comes first, and
-// hides the built-in one of its name.
+// The picker has every scenario once; a file of the command line comes first, and replaces the
+// built-in one of its name.
 func TestChoices(t *testing.T) {
 	books := newLibrary(nil, nil)
 	builtin, err := books.program("reach")

@@ -7,23 +7,23 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Limits of what the server holds and does for its clients. A request past one is refused
-// with an error that names it, and no other client is affected.
+// Limits of what the server holds and does for its clients. A request beyond a limit gets an error
+// that names it; no other client is affected.
 const (
 	SessionsMax          = 512                   // sessions at once
-	SessionsKeptMax      = 512                   // sessions without sockets that are kept; the one kept longest goes first
+	SessionsKeptMax      = 512                   // sessions without sockets that are kept; the oldest is dropped first
 	SocketsMax           = 1024                  // sockets in all, if --sockets does not say otherwise
 	MessageBytesMax      = 64 << 10              // of a command; a larger scenario goes through POST /api/import
 	CommandsPerSecond    = 120                   // of one socket, on the long run
-	CommandsBurst        = 120                   // of one socket, at once
-	RefusalsMax          = 600                   // commands refused for haste before the socket is closed
+	CommandsBurst        = 120                   // of one socket, in a burst
+	RefusalsMax          = 600                   // commands over the rate before the socket is closed
 	MessagesWaitingMax   = 256                   // in a socket's mailbox, frames and timelines apart
 	FramesWaitingMax     = 12                    // frames in a socket's mailbox: 0.2 s of them
 	FrameBytesWaitingMax = 256 << 10             // of the frames that wait behind another
-	LateViewersMin       = 4                     // one in so many viewers late, or more, makes a frame late
+	LateViewersMin       = 4                     // a frame is late if at least one in so many viewers is
 	WriteBufferBytes     = 256 << 10             // of the system's buffer for what a socket sends
 	FrameEventsMax       = 4000                  // events sent one by one in a frame
-	LastEventsMax        = 400                   // events of the step behind the cursor in a `state`
+	LastEventsMax        = 400                   // events of the step before the cursor in a `state`
 	DidEventsMax         = 1 << 17               // events of a tick or step that are counted for `did`
 	LaneTimersMax        = 2000                  // timers of a lane sent one by one
 	PlaceTimersMax       = templates.TimersShown // timers of a place sent past that
@@ -52,7 +52,7 @@ const (
 	ContestsMax          = 4                     // comparisons of two runs kept
 	NextEventsMax        = 60                    // events of the next step that are sent
 	RecentEventsMax      = 200                   // last events that are sent
-	LifeEventsMax        = 400                   // events of a timer's life that are sent
+	LifeEventsMax        = 400                   // events of one timer that are sent
 	seedMax              = 128                   // bytes of a student's seed: a number or a name
 	questionMax          = 1 << 20               // questions of one student at one tick
 	minutesShownMax      = 60                    // minutes of tasks on the worker page
@@ -64,20 +64,20 @@ const (
 	idleWait       = 2 * time.Minute        // of a connection between requests
 	didInterval    = 100 * time.Millisecond // between two deltas with `did` while the clock runs
 	stateInterval  = 250 * time.Millisecond // between two states for viewers of a session that fell behind
-	writeWait      = 10 * time.Second       // for one message; a client slower than that is cut
+	writeWait      = 10 * time.Second       // for one message; a slower client is disconnected
 	sessionKeep    = 60 * time.Second       // for which a session is kept after its last socket has left
 	pingInterval   = 25 * time.Second
-	pongWait       = 60 * time.Second                 // without a sign of life a socket is closed
+	pongWait       = 60 * time.Second                 // after which a socket that sends nothing is closed
 	placeWait      = 2 * time.Second                  // for a place among the files that arrive
 	slotWait       = 5 * time.Second                  // for a file that has arrived to be read
 	bodyGrace      = 5 * time.Second                  // after which a file's rate counts
-	retryWait      = 5 * time.Second                  // after which a client that found no room should try again
+	retryWait      = 5 * time.Second                  // after which a refused client should try again
 	computingRetry = 2 * time.Second                  // the same for a client whose answer is being computed
 	longRetry      = time.Minute                      // the same for a client whose answer took more than makingWait
 	closeWait      = 2 * time.Second                  // for the last message of a socket that is closed
 	skipPause      = 4 * time.Millisecond             // between two reads of a message that is too large
 	messageWait    = 10 * time.Second                 // for a message to be complete after its first frame began
-	answerWait     = 9 * time.Second                  // for what a request asks for to be computed, and its turn to come
+	answerWait     = 9 * time.Second                  // for the answer to a request, with its turn
 	beginWait      = sim.RequestWaitMax + time.Second // after its arrival a command that its session has not begun is refused
 	turnWait       = 5 * time.Second                  // for the turn of a file that a run is compared with
 	makingWait     = 2 * time.Minute                  // for a comparison or a trace digest, over several requests
@@ -85,20 +85,19 @@ const (
 	answerGrace    = 30 * time.Second                 // after which the rate of a file that is sent counts
 	costsWait      = 2 * time.Second                  // for the costs around a cursor
 	importWait     = 5 * time.Minute                  // for a file to be read and compared with its run
-	tellWait       = 5 * time.Second                  // for what is asked about to be computed
+	tellWait       = 5 * time.Second                  // for an answer about a run to be computed
 	tasksWait      = 3 * time.Second                  // for Redis to count its tasks
 	tasksFresh     = time.Second                      // for which that count is sent to all clients
 )
 
-// A scenario that came with an address is opened without a question if its run needs no more
-// than this.
+// A scenario contained in a URL is opened without confirmation if its run needs no more than this.
 const (
 	SharedEventsMax = 5_000_000 // events of the whole run
 	SharedBytesMax  = 64 << 20  // bytes of memory
 )
 
-// Limits are the bounds a page needs to know, as `hello` and the page's boot
-// data contain them. Those that a flag can change have their default here.
+// Limits returns the limits that a page needs to know, as `hello` and the page's boot data contain
+// them. Limits that a flag can change have their default here.
 func Limits() map[string]int64 {
 	return map[string]int64{
 		"messageBytes":      MessageBytesMax,
@@ -120,11 +119,12 @@ func Limits() map[string]int64 {
 	}
 }
 
-// briefSlice is the slice of the queues of work that takes a few milliseconds: that of frames of
-// sessions that play at a steady pace, that of what else sessions do, and that of pages. Without turns each
-// piece of hundreds would be delayed by all others. While it has a turn of the store's
-// queue it gives its own away.
+// briefSlice is the time slice of the queues for work of a few milliseconds: frames of sessions
+// that play at a steady pace, other work of sessions, and pages. Without turns each of hundreds of
+// such pieces would be delayed by all others. Work that has a turn of the store's queue gives up
+// its own turn.
 const briefSlice = 5 * time.Millisecond
 
-// framesShare is the share of the first of these queues; the others, and the store's, have one each.
+// framesShare is the share of the queue for frames; the other queues, and the store's, have one
+// each.
 const framesShare = 4

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// BenchmarkHeldKeys has 20 sessions send 30 commands a second each, as a held key
-// does, and reports the gaps between the frames of another session that plays.
+// BenchmarkHeldKeys has 20 sessions send 30 commands a second each, like a held key, and reports
+// the gaps between the frames of another session that plays.
 func BenchmarkHeldKeys(b *testing.B) {
 	for _, key := range []string{"step", "event", "back", "seek", "find"} {
 		b.Run(key, func(b *testing.B) {
@@ -25,8 +25,8 @@ func BenchmarkHeldKeys(b *testing.B) {
 	}
 }
 
-// BenchmarkPlayers reports the gaps between the frames of many sessions, and of
-// many viewers of one session.
+// BenchmarkPlayers reports the gaps between the frames of many sessions, and of many viewers of one
+// session.
 func BenchmarkPlayers(b *testing.B) {
 	b.Run("1", func(b *testing.B) { benchLoad(b, loadPlan{Players: 1}) })
 	b.Run("150", func(b *testing.B) { benchLoad(b, loadPlan{Players: 150}) })
@@ -34,10 +34,10 @@ func BenchmarkPlayers(b *testing.B) {
 	b.Run("viewers", func(b *testing.B) { benchLoad(b, loadPlan{Players: 1, Viewers: SocketsMax - 1}) })
 }
 
-// loadTime is how long a load is measured.
+// loadTime is the time for which a load is measured.
 const loadTime = 8 * time.Second
 
-// benchLoad starts a server and, in a process of their own, its clients.
+// benchLoad starts a server and its clients, which run in another process.
 func benchLoad(b *testing.B, p loadPlan) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -71,7 +71,7 @@ func benchLoad(b *testing.B, p loadPlan) {
 	}
 }
 
-// playLoad runs a plan in a process of its own.
+// playLoad runs a plan in another process.
 func playLoad(b *testing.B, p loadPlan) (r loadResult) {
 	plan, err := json.Marshal(p)
 	if err != nil {
@@ -91,7 +91,7 @@ func playLoad(b *testing.B, p loadPlan) (r loadResult) {
 	return r
 }
 
-// cpuTime is what this process has used of the processors, its children aside.
+// cpuTime returns the processor time used by this process without its children.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

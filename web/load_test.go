@@ -15,18 +15,17 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// loadEnv holds a loadPlan for a process that plays clients: see TestMain.
+// loadEnv names the variable with a loadPlan for a process that plays clients: see TestMain.
 const loadEnv = "WHEELSCOPE_LOAD_PLAN"
 
-// loadPlan is what a load generator does. It runs in a process of its own, so
-// that the operating system divides the processors between the server and its
-// clients.
+// loadPlan describes what a load generator does. It runs in its own process, so that the operating
+// system divides the processors between the server and its clients.
 type loadPlan struct {
 	Addr    string
 	Players int     // sessions that play heartbeats
-	Viewers int     // further sockets of the first of them
-	Keys    int     // sessions in hundred-thousand with a held key
-	Key     string  // what the key does: see keyCommand
+	Viewers int     // additional sockets of the first of them
+	Keys    int     // sessions of hundred-thousand with a held key
+	Key     string  // the effect of the key: see keyCommand
 	Seconds float64 // to measure
 }
 
@@ -34,14 +33,14 @@ const (
 	loadRate    = 60                   // ticks a second of the players
 	loadKeyRate = 30                   // commands a second of a held key
 	loadWarmUp  = 3 * time.Second      // before frames are counted
-	loadTickMin = 100                  // in heartbeats players start from here on
-	loadTicks   = 2000                 // up to here after it
+	loadTickMin = 100                  // in heartbeats players start here
+	loadTicks   = 2000                 // or up to so many ticks later
 	loadWait    = 30 * time.Second     // for a message, or to open everything
-	keyTicks    = 60000                // ticks of hundred-thousand that are sought
-	loadStagger = 5 * time.Millisecond // between two sessions that begin to play
+	keyTicks    = 60000                // range of seeks in hundred-thousand
+	loadStagger = 5 * time.Millisecond // between the starts of two sessions
 )
 
-// loadResult is what a load generator saw.
+// loadResult is what a load generator measured.
 type loadResult struct {
 	P99      float64 // gap between two frames of a player or viewer, in ms
 	Max      float64
@@ -53,7 +52,7 @@ type loadResult struct {
 	KeyP99   float64 // from a command to its ack, in ms
 }
 
-// loadMeter collects what the sockets of a plan see while it is on.
+// loadMeter collects measurements of the sockets of a plan while it is on.
 type loadMeter struct {
 	from, to time.Time
 	bytes    atomic.Int64
@@ -65,7 +64,7 @@ type loadMeter struct {
 	frames []int
 }
 
-// runLoad is main of a process that plays clients.
+// runLoad is the main function of a process that plays clients.
 func runLoad(plan string) int {
 	var p loadPlan
 	err := json.Unmarshal([]byte(plan), &p)
@@ -130,8 +129,7 @@ func (p *loadPlan) run() (loadResult, error) {
 	return m.result(p), nil
 }
 
-// loadOpen opens a socket and reads up to its first state; it returns the id of
-// its session too.
+// loadOpen opens a socket and reads up to its first state. It also returns the session's id.
 func loadOpen(addr, query string) (*websocket.Conn, string, error) {
 	d := websocket.Dialer{ReadBufferSize: 16 << 10}
 	c, _, err := d.Dial("ws://"+addr+"/ws?"+query, nil)
@@ -154,14 +152,14 @@ func loadOpen(addr, query string) (*websocket.Conn, string, error) {
 	}
 }
 
-// kindOf returns the kind of a message of which the beginning is given.
+// kindOf returns the kind of a message from its beginning.
 func kindOf(head []byte) string {
 	_, after, _ := bytes.Cut(head[:min(len(head), 48)], []byte(`"kind":"`))
 	kind, _, _ := bytes.Cut(after, []byte(`"`))
 	return string(kind)
 }
 
-// next reads the next message, all of it, and returns its first bytes.
+// next reads the whole next message and returns its first bytes.
 func (m *loadMeter) next(c *websocket.Conn, head []byte) ([]byte, error) {
 	_, r, err := c.NextReader()
 	if err != nil {
@@ -200,14 +198,14 @@ func (m *loadMeter) watch(c *websocket.Conn) {
 		gaps = append(gaps, now.Sub(last))
 		last = now
 	}
-	gaps = append(gaps, m.to.Sub(last)) // none followed: that is a gap as well
+	gaps = append(gaps, m.to.Sub(last)) // no frame followed: that is a gap as well
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.gaps = append(m.gaps, gaps...)
 	m.frames = append(m.frames, len(gaps)-1)
 }
 
-// hold sends what a held key sends until the time is over, and reads the answers.
+// hold sends the commands of a held key until the time is over, and reads the answers.
 func (m *loadMeter) hold(c *websocket.Conn, key string, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	var mu sync.Mutex
@@ -248,7 +246,7 @@ func (m *loadMeter) hold(c *websocket.Conn, key string, seed uint64) {
 	m.acks = append(m.acks, acks...)
 }
 
-// keyCommand is the command of a held key, from `do` on.
+// keyCommand returns the command of a held key, from `do` on.
 func keyCommand(key string, random *rand.Rand) string {
 	switch key {
 	case "seek":
@@ -277,7 +275,7 @@ func (m *loadMeter) result(p *loadPlan) loadResult {
 	return r
 }
 
-// percentile99 returns the 99th percentile and the largest, in milliseconds.
+// percentile99 returns the 99th percentile and the maximum, in milliseconds.
 func percentile99(list []time.Duration) (p99, most float64) {
 	if len(list) == 0 {
 		return 0, 0

@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Questions about a run that is shown are answered however many others were opened
-// meanwhile, and a file of it can be had.
+// Questions about a run that a session shows are answered, and its files can be downloaded, however
+// many other runs were opened since.
 func TestWhatIsShownIsKept(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots")
@@ -36,7 +36,7 @@ func TestWhatIsShownIsKept(t *testing.T) {
 	})
 }
 
-// beforehand is a session that has something done before it shows what it opens.
+// beforehand is a session that calls do before it shows a run that it opens.
 type beforehand struct {
 	*session
 	do func()
@@ -47,7 +47,7 @@ func (b beforehand) Detail() int {
 	return b.session.Detail()
 }
 
-// A run that a session waits for stays, however many others are opened meanwhile.
+// A run that a session waits for is kept, however many others are opened meanwhile.
 func TestWhatIsOpenedIsKept(t *testing.T) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -80,7 +80,7 @@ func TestWhatIsOpenedIsKept(t *testing.T) {
 	}
 }
 
-// overHTTP is how a request ends with an error, and what is logged of it.
+// overHTTP returns how a request ends that fails with err, and what is logged.
 func overHTTP(err error) (code int, line, logged string) {
 	var log bytes.Buffer
 	s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
@@ -88,7 +88,8 @@ func overHTTP(err error) (code int, line, logged string) {
 	return code, line, log.String()
 }
 
-// That a run has gone is told in the user's language, and as no fault of the server.
+// The message that a run was dropped is in the user's language, and not logged as a fault of the
+// server.
 func TestGoneIsTold(t *testing.T) {
 	err := fmt.Errorf("looking: %w", sim.ErrGone)
 	if e := userError(err, "zh"); !strings.Contains(e.Message, "请重试") {
@@ -99,7 +100,7 @@ func TestGoneIsTold(t *testing.T) {
 	}
 }
 
-// A page forgets its timeline at a hello, so one follows, though it be the same run.
+// A page discards its timeline at a hello, so a timeline follows even for the same run.
 func TestTimelineFollowsEveryHello(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots")
@@ -113,7 +114,7 @@ func TestTimelineFollowsEveryHello(t *testing.T) {
 	})
 }
 
-// An address without the last slash keeps what it asks for.
+// A URL without the final slash is redirected with its query.
 func TestRedirectsKeepTheQuery(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		for path, want := range map[string]string{
@@ -136,8 +137,8 @@ func TestRedirectsKeepTheQuery(t *testing.T) {
 	})
 }
 
-// That a run is too long is told as every other fault is: the field apart, in the
-// user's language, and not as a fault of the server.
+// The message that a run is too long has its field and the user's language like others, and is not
+// logged as a fault of the server.
 func TestTooLongIsTold(t *testing.T) {
 	err := fmt.Errorf("looking: %w", &sim.TooLongError{Tick: 42})
 	if e := userError(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
@@ -151,7 +152,7 @@ func TestTooLongIsTold(t *testing.T) {
 	}
 }
 
-// A page that is closed while it plays is no fault, and none is logged.
+// Closing a page while it plays is not an error and not logged.
 func TestAnEndedSessionFailsInSilence(t *testing.T) {
 	var log bytes.Buffer
 	ctx, end := context.WithCancel(t.Context())
@@ -163,7 +164,7 @@ func TestAnEndedSessionFailsInSilence(t *testing.T) {
 	}
 }
 
-// What is refused before anything is sent is no trace cut short, and not logged as one.
+// A trace refused before anything is sent is not logged as cut short.
 func TestARefusedTraceIsNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	inBubble(t, Config{Log: slog.New(slog.NewTextHandler(&log, nil))}, func(t *testing.T, h *harness) {
@@ -178,7 +179,7 @@ func TestARefusedTraceIsNotLogged(t *testing.T) {
 	}
 }
 
-// Hosts are allowed however they are written.
+// Hosts are allowed in any notation.
 func TestHostsAreAllowedAsWritten(t *testing.T) {
 	h := hostsOf(t, "127.0.0.1:8080", "[2001:DB8::1]", "[2001:db8::2]:8080", "lab.example.:8080")
 	for host, want := range map[string]bool{

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// What kind of message waits in a mailbox: frames are replaced by a later state, a
-// timeline by a later one, everything else is kept in order.
+// mailKind is the kind of a queued message: a later state replaces frames, a later timeline
+// replaces a timeline, and everything else is kept in order.
 type mailKind uint8
 
 const (
 	mailKept     mailKind = iota // hello, player, ack: never dropped
 	mailFrame                    // state or delta
-	mailTimeline                 // the latest tells all
+	mailTimeline                 // a later one replaces it
 )
 
 type mail struct {
@@ -20,10 +20,9 @@ type mail struct {
 	data []byte // shared by every mailbox it is put in: read only
 }
 
-// mailbox is where a session leaves messages for one socket's writer. It never
-// blocks the session: it has room for a few frames, so that a short delay costs
-// nothing, and when that is full the client is behind, and gets a state when its
-// writer is free again.
+// mailbox queues the messages of a session for one socket's writer. It never blocks the session. It
+// has room for a few frames, so that a short delay loses nothing. If that room is full the client
+// is behind, and gets a state as soon as its writer is idle.
 type mailbox struct {
 	mu     sync.Mutex
 	queue  []mail
@@ -37,8 +36,8 @@ type mailbox struct {
 
 func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
 
-// keep puts a message that must arrive. A client that lets too many of them
-// wait is beyond help: over tells the writer to close.
+// keep queues a message that must not be dropped. If MessagesWaitingMax of them wait already, the
+// mailbox overflows, and the writer closes the socket.
 func (m *mailbox) keep(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,7 +50,7 @@ func (m *mailbox) keep(data []byte) {
 	m.ring()
 }
 
-// putTimeline puts the latest timeline in the place of one that waits.
+// putTimeline queues a timeline in place of one that waits.
 func (m *mailbox) putTimeline(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,7 +59,7 @@ func (m *mailbox) putTimeline(data []byte) {
 	m.ring()
 }
 
-// putState puts a state: it stands for every frame before it.
+// putState queues a state, which replaces all frames that wait.
 func (m *mailbox) putState(data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,9 +69,8 @@ func (m *mailbox) putState(data []byte) {
 	m.behind = false
 }
 
-// putDelta puts a delta if there is room. Otherwise the client is behind from now
-// on. The result says whether the client is late: it has not taken all frames
-// before this one.
+// putDelta queues a delta if there is room; otherwise the client is behind. It reports whether the
+// client is late, that is, has not taken all earlier frames.
 func (m *mailbox) putDelta(data []byte) (late bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,7 +83,7 @@ func (m *mailbox) putDelta(data []byte) (late bool) {
 	return late
 }
 
-// fallBehind notes that the client needs a state, and wakes the writer to ask for one.
+// fallBehind marks the client as behind and wakes the writer, which then requests a state.
 func (m *mailbox) fallBehind() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,7 +98,7 @@ func (m *mailbox) putFrame(data []byte) {
 	m.ring()
 }
 
-// take removes the first message that waits.
+// take removes and returns the first message that waits.
 func (m *mailbox) take() (data []byte, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -119,15 +117,14 @@ func (m *mailbox) take() (data []byte, ok bool) {
 	return first.data, true
 }
 
-// starved says whether the writer has nothing left to send and the client needs
-// a state.
+// starved reports whether the client needs a state and the writer has nothing left to send.
 func (m *mailbox) starved() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.behind && len(m.queue) == 0
 }
 
-// overflowed says whether messages that must arrive had to be refused.
+// overflowed reports whether a message that must not be dropped found no room.
 func (m *mailbox) overflowed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -138,7 +135,7 @@ func (m *mailbox) drop(kind mailKind) {
 	m.queue = slices.DeleteFunc(m.queue, func(w mail) bool { return w.kind == kind })
 }
 
-// ring wakes the writer; it holds one call only, so it never blocks.
+// ring wakes the writer. It does not block: the channel holds one signal.
 func (m *mailbox) ring() {
 	select {
 	case m.ready <- struct{}{}:

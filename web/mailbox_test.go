@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// all takes what waits, in order.
+// all removes and returns all messages, in order.
 func (m *mailbox) all() (list []string) {
 	for {
 		data, ok := m.take()
@@ -37,7 +37,7 @@ func TestMailboxKeepsOrder(t *testing.T) {
 	wantMail(t, m)
 }
 
-// There is room for a few frames: the delta past that is dropped and a state needed.
+// There is room for a few frames: a further delta is dropped, and then a state is needed.
 func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 	m := newMailbox()
 	var want []string
@@ -59,7 +59,7 @@ func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 		t.Error("behind and free again, and not starved")
 	}
 	m.putDelta([]byte("later"))
-	wantMail(t, m) // a delta does not help a client that lacks another
+	wantMail(t, m) // a delta can't follow a missing one
 	m.putState([]byte("state"))
 	if m.starved() {
 		t.Error("starved after a state")
@@ -72,7 +72,7 @@ func TestMailboxHasRoomForAFewFrames(t *testing.T) {
 	wantMail(t, m, "6")
 }
 
-// What waits is bounded in bytes; one frame may be larger than that.
+// Waiting frames are limited in bytes; a single frame may be larger.
 func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
 	m, large := newMailbox(), make([]byte, FrameBytesWaitingMax/2)
 	for range 2 {
@@ -97,7 +97,7 @@ func TestMailboxFramesAreBoundedInBytes(t *testing.T) {
 	}
 }
 
-// A state stands for every frame before it, and comes after what was kept since.
+// A state replaces every frame before it, and follows the other messages queued since.
 func TestMailboxStateTakesTheFramesPlace(t *testing.T) {
 	m := newMailbox()
 	m.putDelta([]byte("old run's delta"))
@@ -117,7 +117,7 @@ func TestMailboxHasOnePlaceForATimeline(t *testing.T) {
 	wantMail(t, m, "delta", "2")
 }
 
-// Messages that must arrive are bounded; the one too many is told by over.
+// Messages that must not be dropped are limited; one too many sets over.
 func TestMailboxOverflows(t *testing.T) {
 	m := newMailbox()
 	for i := range MessagesWaitingMax {
@@ -139,7 +139,7 @@ func TestMailboxOverflows(t *testing.T) {
 	}
 }
 
-// What was sent is not held on to: a state may be many megabytes.
+// A sent message is released: a state may be many megabytes.
 func TestMailboxLetsGo(t *testing.T) {
 	m := newMailbox()
 	for range 3 {
@@ -157,7 +157,7 @@ func TestMailboxLetsGo(t *testing.T) {
 func TestMailboxRings(t *testing.T) {
 	for what, put := range map[string]func(*mailbox, []byte){"keep": (*mailbox).keep, "state": (*mailbox).putState, "delta": func(m *mailbox, data []byte) { m.putDelta(data) }, "timeline": (*mailbox).putTimeline} {
 		m := newMailbox()
-		for range 3 { // a bell that nobody hears does not block
+		for range 3 { // a signal without a receiver does not block
 			put(m, nil)
 		}
 		select {
@@ -168,13 +168,13 @@ func TestMailboxRings(t *testing.T) {
 	}
 }
 
-// Whatever is put and taken: what is kept arrives, all of it and in order, and
-// a delta is taken only when every frame since the last state was.
+// For any sequence of operations kept messages arrive completely and in order, and a delta is taken
+// only if every frame since the last state was.
 func TestMailboxModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMailbox()
 		kept, taken, frame := 0, 0, 0
-		has := 0 // the frame that the client stands at; it begins with the first
+		has := 0 // the client's current frame; it begins with the first
 		take := func(*rapid.T) {
 			data, ok := m.take()
 			if !ok {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// laneIDs are the lanes as hello last told them.
+// laneIDs returns the lanes of the last hello.
 func (c *client) laneIDs() string {
 	var ids []string
 	for _, l := range c.hello.Lanes {
@@ -16,7 +16,7 @@ func (c *client) laneIDs() string {
 	return strings.Join(ids, " ")
 }
 
-// Lanes are moved among the others; a place past the last is the last.
+// A lane can be moved to an index; one beyond the last means the last.
 func TestMoveLane(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -48,8 +48,7 @@ func TestMoveLane(t *testing.T) {
 	})
 }
 
-// A file's text is loaded as it is: what is wrong is told with its line, and the
-// session stands as it stood.
+// The text of a file is loaded verbatim: errors have a line number and leave the session unchanged.
 func TestLoadText(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
@@ -85,7 +84,7 @@ func TestLoadText(t *testing.T) {
 	})
 }
 
-// What is refused is told in the language of the socket; the field's path stays.
+// Refusals are in the language of the socket; the field's path is not translated.
 func TestRefusalsInChinese(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?lang=zh")

@@ -6,16 +6,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// mergeable is a command that waits for the session's goroutine and that commands
-// behind it may be merged with, so that a held key causes no backlog:
-// of seeks, and of finds, only the last one is carried out; steps by the same
-// kind the same way are added up; a state serves all sockets that asked for one. Each
-// command is acknowledged. It is a sim.Request.
+// mergeable is a command that waits for the session's goroutine and can be merged with later ones,
+// so that a held key causes no backlog: only the last of several seeks or finds is carried out,
+// steps of the same kind and direction are added up, and one state answers all sockets that asked
+// for one. Each command is acknowledged. It is a sim.Request.
 type mergeable struct {
 	s        *session
 	do       string // of the commands that move the cursor: seek, find or step; "" if there is none
 	step     stepSize
-	states   bool   // a state is asked for, too
+	states   bool   // a state is also asked for
 	commands []move // in the order in which they came
 }
 
@@ -33,8 +32,7 @@ type move struct {
 	err   error
 }
 
-// single is a command that is carried out by itself, after those before it and
-// before those behind it.
+// single is a command that is not merged with others.
 type single struct {
 	*reply
 	act func() error
@@ -48,18 +46,18 @@ func (c single) Do() {
 
 func (single) Merge(sim.Request) bool { return false }
 
-// Merge adds the command behind: see sim.Request.
+// Merge adds a later command to m, if it can be merged: see sim.Request.
 func (m *mergeable) Merge(next sim.Request) bool {
 	n, ok := next.(*mergeable)
 	switch {
 	case !ok:
 		return false
-	case n.do == "": // what is sent then is as good
-	case m.do == "" && n.do == "seek": // a seek sends everyone a state
+	case n.do == "": // the state sent at the end answers it
+	case m.do == "" && n.do == "seek": // a seek sends a state to all sockets
 		m.do = n.do
 	case m.do != n.do || m.step != n.step:
 		return false
-	case m.states && n.do != "seek": // a state asked for in between shows where the cursor is in between
+	case m.states && n.do != "seek": // the state must show the cursor before the later command
 		return false
 	}
 	m.states = m.states || n.states
@@ -67,7 +65,7 @@ func (m *mergeable) Merge(next sim.Request) bool {
 	return true
 }
 
-// Do carries the commands out that have not been refused for their age, and acknowledges them.
+// Do carries out the commands that have not timed out, and acknowledges them.
 func (m *mergeable) Do() {
 	m.commands = slices.DeleteFunc(m.commands, func(v move) bool { return !v.begin() })
 	if len(m.commands) == 0 {
@@ -79,13 +77,13 @@ func (m *mergeable) Do() {
 	} else {
 		last = m.doLast()
 	}
-	if m.states && m.s.statesSent == sent { // else every socket was sent one by what came before
+	if m.states && m.s.statesSent == sent { // otherwise every socket has just got one
 		m.sendStates()
 	}
 	for i := range m.commands {
 		v := &m.commands[i]
 		if i == last && m.do == "seek" && m.s.runner.Seeking() {
-			v.goesOn() // where it goes is not computed yet
+			v.goesOn() // its target is not computed yet
 			m.s.runner.Arrived(v.answer)
 			continue
 		}
@@ -93,7 +91,7 @@ func (m *mergeable) Do() {
 	}
 }
 
-// doSteps makes one movement of all steps.
+// doSteps carries out all steps as one movement.
 func (m *mergeable) doSteps() {
 	n := int64(0)
 	for i := range m.commands {
@@ -109,9 +107,8 @@ func (m *mergeable) doSteps() {
 	}
 }
 
-// doLast carries out the last command that moves the cursor and returns its index.
-// If it fails it has changed nothing, and the one before it takes its place; -1 is
-// returned if all fail.
+// doLast carries out the last command that moves the cursor and returns its index. A command that
+// fails changes nothing, and the one before it is tried; doLast returns -1 if all fail.
 func (m *mergeable) doLast() int {
 	for i := range slices.Backward(m.commands) {
 		v := &m.commands[i]

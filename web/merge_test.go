@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// busy holds up the session while commands are sent, and returns what came to
-// them: each answer's error by its id, in the order of the answers.
+// busy blocks the session while commands are sent. It returns their errors by id, in the order of
+// the answers.
 func (c *client) busy(h *harness, commands ...string) (answers []string) {
 	c.t.Helper()
 	s, _ := h.server.hub.find(c.hello.Session)
@@ -34,7 +34,7 @@ func (c *client) busy(h *harness, commands ...string) (answers []string) {
 	return answers
 }
 
-// answerWord is the answer to the command in place i.
+// answerWord returns the text of the answer to the command at index i.
 func answerWord(i int, err *ackError) string {
 	if err != nil {
 		return fmt.Sprint(i, " refused")
@@ -42,8 +42,8 @@ func answerWord(i int, err *ackError) string {
 	return fmt.Sprint(i, " done")
 }
 
-// Commands that wait behind each other are merged where a later one makes an
-// earlier one pointless: what is sent is one movement, and each is answered.
+// Waiting commands are merged if a later one makes an earlier one pointless: one movement is sent,
+// and each command is answered.
 func TestWaitingCommandsAreMerged(t *testing.T) {
 	const tick, back, event = `"do":"step","by":"tick","n":1`, `"do":"step","by":"tick","n":-1`, `"do":"step","by":"event","n":1`
 	const find, state, rate = `"do":"find","what":"expire","n":1`, `"do":"state"`, `"do":"speed","rate":3`
@@ -51,8 +51,8 @@ func TestWaitingCommandsAreMerged(t *testing.T) {
 	for _, test := range []struct {
 		what     string
 		commands []string
-		frames   int      // states and deltas at most
-		alone    []string // commands that lead to the same place one by one; nil: all of them
+		frames   int      // maximum number of states and deltas
+		alone    []string // commands with the same effect one by one; nil: all of them
 	}{
 		{"seeks", []string{seek(1), seek(2), seek(7), seek(5)}, 1, nil},
 		{"seeks around another command", []string{seek(1), seek(7), rate, seek(2), seek(5)}, 2, nil},
@@ -100,7 +100,7 @@ func TestWaitingCommandsAreMerged(t *testing.T) {
 	}
 }
 
-// One state serves all who ask for it.
+// One state answers all sockets that asked for one.
 func TestWaitingStatesAreOne(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
@@ -129,7 +129,7 @@ func TestWaitingStatesAreOne(t *testing.T) {
 	})
 }
 
-// Viewers that fell behind are sent states together, stateInterval apart.
+// Viewers that fell behind get states together, stateInterval apart.
 func TestLateViewersShareStates(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=heartbeats&t=200")
@@ -170,8 +170,7 @@ func TestLateViewersShareStates(t *testing.T) {
 	})
 }
 
-// However soon viewers fall behind again, and however often their writers ask, there
-// is one state an interval.
+// However often viewers fall behind and their writers ask, there is one state per interval.
 func TestStatesForLateViewersAreRare(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
@@ -203,7 +202,7 @@ func TestStatesForLateViewersAreRare(t *testing.T) {
 	})
 }
 
-// passed is a condition that holds after n more deltas.
+// passed returns a condition that holds after n more deltas.
 func (c *client) passed(n int) func() bool {
 	until := c.deltas + n
 	return func() bool { return c.deltas >= until }

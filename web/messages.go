@@ -9,13 +9,12 @@ import (
 // Version is the version of the messages of the WebSocket.
 const Version = 1
 
-// RunDigits is how many hexadecimal digits of a run's SHA-256 stand for it in
-// messages.
+// RunDigits is the number of hexadecimal digits of a run's SHA-256 that identify it in messages.
 const RunDigits = sim.DigestShort
 
-// The messages are described in docs/MESSAGES.md; a test holds that text and
-// these structs together. State and delta, which are sent many times a second,
-// are written by hand in encode.go; their structs here are what a client reads.
+// The messages are described in docs/MESSAGES.md; a test compares that text with these structs.
+// State and delta, which are sent many times a second, are written by encode.go; their structs here
+// are what a client reads.
 
 // header is in every message from the server.
 type header struct {
@@ -135,9 +134,9 @@ type ackMessage struct {
 	Error *ackError `json:"error,omitempty"`
 }
 
-// ackError says in one line what was wrong with a command. Path names the field
-// in the way of the command line, "" where none can be named.
-// Line is that of the scenario's text, from 1, where it is known.
+// ackError is the error of a command, in one line. Path is the field, written as on the command
+// line, or "" if the error concerns none. Line is the line of the scenario's text, from 1, or 0 if
+// unknown.
 type ackError struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// messagesText is docs/MESSAGES.md, the description that others program against.
+// messagesText returns docs/MESSAGES.md, the description for authors of clients.
 func messagesText(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("../docs/MESSAGES.md")
@@ -23,7 +23,7 @@ func messagesText(t *testing.T) string {
 	return string(data)
 }
 
-// table reads the rows of the table below a heading: first cell → second cell.
+// table returns the rows of the table below a heading: first cell → second cell.
 func table(t *testing.T, text, heading string) map[string]string {
 	t.Helper()
 	_, section, ok := strings.Cut(text, "\n## "+heading+"\n")
@@ -51,8 +51,8 @@ func fieldsOf(cell string) (names []string) {
 	return names
 }
 
-// jsonFields lists the field names of a message with those of the objects in it,
-// but for what every message has and for the texts below.
+// jsonFields returns the field names of a message with those of the objects in it, except the
+// fields that every message has and those of the texts below.
 func jsonFields(typ reflect.Type) (names []string) {
 	for i := range typ.NumField() {
 		f := typ.Field(i)
@@ -77,8 +77,7 @@ func jsonFields(typ reflect.Type) (names []string) {
 	return names
 }
 
-// own is jsonFields without the fields of the lanes, which the text describes
-// below the table.
+// own is jsonFields without the fields of lanes, which the text describes below the table.
 func own(typ reflect.Type) (names []string) {
 	for i := range typ.NumField() {
 		if f := typ.Field(i); f.Type != reflect.TypeFor[header]() {
@@ -143,7 +142,7 @@ func TestMessagesTextTellsEveryCommand(t *testing.T) {
 	}
 }
 
-// The table of numbers is exactly that of the kinds and codes in wheel.
+// The table of numbers has exactly the kinds and codes of package wheel.
 func TestMessagesTextHasTheNumbers(t *testing.T) {
 	var want strings.Builder
 	want.WriteString("\n| number | kind | code |\n|---|---|---|\n")
@@ -162,7 +161,7 @@ func TestMessagesTextHasTheNumbers(t *testing.T) {
 	}
 }
 
-// The text tells numbers that stand in the source as limits.
+// The text has the numbers of the limits in the source.
 func TestMessagesTextTellsTheLimits(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{

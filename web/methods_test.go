@@ -32,12 +32,12 @@ func (h *harness) ask(method, path string, body io.Reader, length int64) answer 
 	return a
 }
 
-// everyRoute has one address of each route.
+// everyRoute returns one URL of each route.
 func everyRoute() []string {
 	return []string{"/", "/ws", "/trace?run=0", "/scenario?run=0", "/api/algorithms", "/api/scenarios", "/api/step?run=0", "/api/events?run=0", "/api/life?run=0", "/healthz", "/" + static.Path("js/app.js")}
 }
 
-// HEAD gives the headers of GET and no body.
+// HEAD returns the headers of GET and no body.
 func TestHeadIsGetWithoutItsBody(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -56,8 +56,7 @@ func TestHeadIsGetWithoutItsBody(t *testing.T) {
 	})
 }
 
-// Nothing is changed by a request: other methods are refused in one line that
-// says which are taken.
+// No request changes anything: other methods are refused in one line that lists the allowed ones.
 func TestOtherMethodsAreRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for _, method := range []string{"POST", "PUT", "DELETE", "PATCH"} {
@@ -74,9 +73,9 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	})
 }
 
-// flood sends a request with a hundred megabytes of body, or as much of it as is
-// taken, and gives the answer and how much that was. A client of the library's
-// would give up when it can't write, and perhaps miss the answer.
+// flood sends a request with a body of a hundred megabytes, or as much of it as the server reads,
+// and returns the answer and the number of bytes sent. The library's client would give up when it
+// can't write, and might miss the answer.
 func (h *harness) flood(method, path, header string) (answer, int) {
 	h.t.Helper()
 	conn, err := h.ln.dial(context.Background(), "", "")
@@ -86,7 +85,7 @@ func (h *harness) flood(method, path, header string) (answer, int) {
 	taken := make(chan int)
 	go func() {
 		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n%s\r\n\r\n", method, path, header)
-		chunk := []byte("1000\r\n" + strings.Repeat("x", 0x1000) + "\r\n") // a chunk, or 4 KiB and some of a body told by its length
+		chunk := []byte("1000\r\n" + strings.Repeat("x", 0x1000) + "\r\n") // a chunk, or 4 KiB and some of a body with a Content-Length
 		sent := 0
 		for sent < 100<<20 {
 			n, err := conn.Write(chunk)
@@ -108,8 +107,8 @@ func (h *harness) flood(method, path, header string) (answer, int) {
 	return answer{res.StatusCode, res.Header, string(body)}, <-taken
 }
 
-// A hundred megabytes to any route are refused in one line, whether their length
-// is told or not, are not taken, and the server is well afterwards.
+// A hundred megabytes to any route, with or without Content-Length, are refused in one line and not
+// read, and the server keeps working.
 func TestHundredMegabytesToAnyRoute(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		for _, c := range []struct {
@@ -136,7 +135,7 @@ func TestHundredMegabytesToAnyRoute(t *testing.T) {
 	})
 }
 
-// The largest body that is let through, and one byte more.
+// The largest body allowed, and one byte more.
 func TestBodyAtTheBound(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		at, _ := h.flood("GET", "/healthz", fmt.Sprint("Content-Length: ", BodyBytesMax))
@@ -147,7 +146,7 @@ func TestBodyAtTheBound(t *testing.T) {
 	})
 }
 
-// A body that does not tell its length is read up to the bound of its route, too.
+// A body without Content-Length is also read only up to the limit of its route.
 func TestBodyWithoutItsLength(t *testing.T) {
 	s := &Server{hosts: hostsOf(t, "127.0.0.1:8080")}
 	for path, most := range map[string]int64{importPath: ImportBytesMax, contestPath: ContestBytesMax, "/api/scenarios": BodyBytesMax} {
@@ -166,7 +165,7 @@ func TestBodyWithoutItsLength(t *testing.T) {
 	}
 }
 
-// A file that does not tell its length is refused at the bound, in one line.
+// A file without Content-Length is refused at the limit, in one line.
 func TestContestOfAFileTooLarge(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a, taken := h.flood("POST", contestPath+"?run="+runOf(h, "three-slots"), "Transfer-Encoding: chunked")
@@ -176,7 +175,7 @@ func TestContestOfAFileTooLarge(t *testing.T) {
 	})
 }
 
-// Headers past their bound are refused before anything is done.
+// Headers beyond the limit are refused before anything is done.
 func TestLargeHeadersAreRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		a := h.get("/", "X-Large", strings.Repeat("x", HeaderBytesMax+8<<10))

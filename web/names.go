@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// nameBook knows which timers' names everyone in a session has been told, and
-// gathers those that the message being written mentions for the first time.
+// nameBook records which timers' names all sockets of a session have received, and collects those
+// that the message being written mentions for the first time.
 type nameBook struct {
 	prog *sim.Program
-	told []uint64 // a bit an id
-	list []byte   // the inside of the list of names of the message being written
+	told []uint64 // a bit per id: its name was sent
+	list []byte   // elements of the message's list of names
 }
 
 func newNameBook(p *sim.Program) nameBook {
@@ -22,12 +22,11 @@ func newNameBook(p *sim.Program) nameBook {
 // open begins a message.
 func (n *nameBook) open() { n.list = n.list[:0] }
 
-// forget makes every name unknown again: someone joined who was told none.
+// forget marks all names as not sent, for a socket that has received none.
 func (n *nameBook) forget() { clear(n.told) }
 
-// mention sees to it that the message tells the timer's name, if it was not told
-// before. due is relative to the scenario's start, and known where the event
-// tells one.
+// mention adds a timer's name to the message unless it was sent before. due is its due tick
+// relative to the scenario's start; it is ignored unless known is true.
 func (n *nameBook) mention(id uint32, due int64, known bool) {
 	word, bit := id/64, uint64(1)<<(id%64)
 	if id == 0 || int(word) >= len(n.told) || n.told[word]&bit != 0 {
@@ -39,7 +38,7 @@ func (n *nameBook) mention(id uint32, due int64, known bool) {
 	}
 	n.list = strconv.AppendUint(n.list, uint64(id), 10)
 	n.list = append(n.list, ',')
-	// A scenario's names are valid UTF-8, so there is no error to be had.
+	// A scenario's names are valid UTF-8, so this can't fail.
 	n.list, _ = jsontext.AppendQuote(n.list, n.prog.Name(id))
 	n.list = append(n.list, ',')
 	if !known {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// namesProgram has n timers, t0 … and one whose name needs escaping.
+// namesProgram returns a program with n timers, t0 …, and one whose name needs escaping.
 func namesProgram(t *testing.T, n int) *sim.Program {
 	t.Helper()
 	var ops []string
@@ -30,7 +30,7 @@ func listed(t *testing.T, n *nameBook) []any {
 	return reread[[]any](t, slices.Concat([]byte{'['}, n.list, []byte{']'}))
 }
 
-// A name is told once, with its due where that is known.
+// A name is sent once, with its due tick if that is known.
 func TestNamesAreToldOnce(t *testing.T) {
 	n := newNameBook(namesProgram(t, 3))
 	n.open()
@@ -54,8 +54,8 @@ func TestNamesAreToldOnce(t *testing.T) {
 	}
 }
 
-// Every id up to the last, over the borders of the words of bits; none for an
-// event without a timer or an id that is not the workload's.
+// Every id has its name, across words of the bit set; an event without a timer, or with an id
+// outside the workload, has none.
 func TestNamesOfEveryTimer(t *testing.T) {
 	const timers = 200
 	n := newNameBook(namesProgram(t, timers-1))
@@ -84,8 +84,8 @@ func TestNamesAreEscaped(t *testing.T) {
 	}
 }
 
-// A state for one socket tells names that the others have not seen: what is
-// mentioned next is named again, for their sake.
+// A state for one socket has names that the others have not received: they are sent again with the
+// next message that mentions them.
 func TestNamesAfterAStateForOneSocket(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=2")
@@ -93,7 +93,7 @@ func TestNamesAfterAStateForOneSocket(t *testing.T) {
 		viewer := h.client("/ws?session=" + driver.hello.Session)
 		defer viewer.close()
 		viewer.must(`"do":"state"`)
-		driver.names = map[uint32]string{} // as if the state before had told it none
+		driver.names = map[uint32]string{} // as if the previous state had sent it none
 		driver.must(`"do":"step","by":"tick","n":1`)
 		viewer.until("the same place", func() bool { return viewer.seq == driver.seq })
 		if !reflect.DeepEqual(viewer.picture(), driver.picture()) {

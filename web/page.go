@@ -17,12 +17,12 @@ import (
 	"golang.org/x/text/language"
 )
 
-// page shows a scenario as it stands at the position of the address. What can't
-// be shown is told on the page, which then shows the nearest thing that can.
+// page shows a scenario at the position given in the URL. If that is not possible the page shows
+// the nearest position that is, and the error.
 func (s *Server) page(c echo.Context) error {
 	var v templates.Page
 	var problem *pageProblem
-	var b bytes.Buffer // rendered before anything is sent: an error then is still an answer
+	var b bytes.Buffer // rendered before anything is sent, so that an error can still be answered
 	err := s.inTurn(c.Request().Context(), func(ctx context.Context) (err error) {
 		if v, problem, err = s.look(ctx, c.QueryParams(), s.language(c)); err != nil {
 			return err
@@ -49,13 +49,13 @@ func (s *Server) page(c echo.Context) error {
 	return s.sendHTML(c, code, b.Bytes())
 }
 
-// pageProblem is why the page does not show what was asked for.
+// pageProblem is the reason why a page does not show what its URL asks for.
 type pageProblem struct {
 	code int
 	err  error
 }
 
-// look finds what an address asks for and fills in the page.
+// look returns the page for the query of a URL.
 func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates.Page, *pageProblem, error) {
 	run, at, problem, err := s.find(ctx, q)
 	if err != nil {
@@ -78,17 +78,16 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 	return v, problem, nil
 }
 
-// boot is what the page's scripts are given to begin with.
+// boot is the initial data of the page's scripts.
 type boot struct {
-	Socket string           `json:"socket"` // address of the WebSocket that stands where the page stands
+	Socket string           `json:"socket"` // URL of a WebSocket at the page's position
 	Base   string           `json:"base"`
 	Lang   string           `json:"lang"`
 	Limits map[string]int64 `json:"limits"`
 	Custom bool             `json:"custom"` // the scenario is the file of the command line
 }
 
-// find gives the run and the place that an address asks for, or the default and
-// why.
+// find returns the run and the position that a URL asks for, or the default ones and the reason.
 func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *pageProblem, error) {
 	var problem *pageProblem
 	if q.Get("mine") != "" {
@@ -116,7 +115,7 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 	return run, at, problem, err
 }
 
-// locate returns the place in a run that an address asks for, or its beginning and why.
+// locate returns the position in a run that a URL asks for, or its beginning and the reason.
 func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (position, *pageProblem, error) {
 	at, err := readPosition(q)
 	if err == nil {
@@ -131,7 +130,7 @@ func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (positi
 	return at, nil, nil
 }
 
-// readPosition reads t and seq of an address.
+// readPosition parses the parameters t and seq of a URL.
 func readPosition(q url.Values) (position, error) {
 	at := beforeAnything
 	for _, f := range [...]struct {
@@ -151,7 +150,7 @@ func readPosition(q url.Values) (position, error) {
 	return at, nil
 }
 
-// socketPath is the address of a WebSocket that stands where a page stands.
+// socketPath returns the URL of a WebSocket at a page's position.
 func (s *Server) socketPath(p *sim.Program, at position, lang string) string {
 	q := url.Values{"lang": {lang}}
 	if p != s.books.given {
@@ -166,11 +165,11 @@ func (s *Server) socketPath(p *sim.Program, at position, lang string) string {
 	return s.base + "/ws?" + q.Encode()
 }
 
-// languages are those of the page's texts; the first is the one to fall back on.
+// languages are the languages of the page's texts; the first is the default.
 var languages = language.NewMatcher([]language.Tag{language.English, language.SimplifiedChinese})
 
-// language chooses a request's language: lang of the address, else what the
-// browser prefers.
+// language returns the language of a request: the URL's lang, or else the one that the browser
+// prefers.
 func (s *Server) language(c echo.Context) string {
 	switch lang := c.QueryParam("lang"); {
 	case lang == "en" || lang == "zh":

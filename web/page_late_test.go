@@ -10,9 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A page, or a socket, whose run is not computed in time gets 503, one line in the language
-// of the client, and a time after which to try again; so does a page whose time is over before
-// it is rendered.
+// A page or a socket whose run is not computed in time gets 503, one line in the language of the
+// client, and Retry-After; so does a page that is not rendered in time.
 func TestPageThatIsNotReadyInTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		path string
@@ -41,7 +40,7 @@ func TestPageThatIsNotReadyInTime(t *testing.T) {
 	}
 }
 
-// impatient is a server with an endless run, on which pages and sockets wait so long.
+// impatient returns a server with an endless run on which pages and sockets wait at most so long.
 func impatient(t *testing.T, wait time.Duration) *Server {
 	t.Helper()
 	p, err := sim.Load([]byte(endless))
@@ -58,7 +57,7 @@ func impatient(t *testing.T, wait time.Duration) *Server {
 	return s
 }
 
-// answerOf is the server's answer to a request that asks for an upgrade.
+// answerOf returns the server's answer to a request for an upgrade.
 func answerOf(s *Server, method, path string) answer {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, nil)
 	r.Header.Set("Connection", "Upgrade")

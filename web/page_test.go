@@ -17,7 +17,7 @@ import (
 
 var mainTag = regexp.MustCompile(`<main data-now="(\d+)" data-seq="(\d+)"`)
 
-// cursorOf is where a page stands.
+// cursorOf returns the position of a page.
 func cursorOf(body string) string {
 	m := mainTag.FindStringSubmatch(body)
 	if m == nil {
@@ -64,7 +64,7 @@ func TestPageStandsWhereItsAddressSays(t *testing.T) {
 	})
 }
 
-// The page and the socket that its boot data names stand at the same place.
+// The page and the socket of its boot data have the same position.
 func TestPageAndSocketAgree(t *testing.T) {
 	socket := regexp.MustCompile(`"socket":"([^"]*)"`)
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -139,7 +139,7 @@ func unpack(t *testing.T, a answer) string {
 	return string(data)
 }
 
-// The page's export is what the command line writes.
+// The page's export equals that of the command line.
 func TestTraceAndScenarioOfARun(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=2")
@@ -201,8 +201,8 @@ func TestLists(t *testing.T) {
 	})
 }
 
-// TestPageOfANamelessScenario shows files that have no title, or no name either: title,
-// heading and picker say what they are called.
+// TestPageOfANamelessScenario shows files without a title, or without a name too: title, heading
+// and picker have a name for them.
 func TestPageOfANamelessScenario(t *testing.T) {
 	for text, called := range map[string]string{
 		`{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`:               "Scenario without a name",

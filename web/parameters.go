@@ -10,9 +10,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// parameters are what the address of a socket, or of a question, can ask for after its
-// question mark. Every other name is refused: with a misspelt one the answer would be to
-// another question. The pages take any, since links to them are passed on with more.
+// parameters lists the query parameters of the socket and of API routes. Others are refused: the
+// answer to a misspelt one would be to another question. Pages take any parameter, since links to
+// them are passed on with more.
 var parameters = map[string][]string{
 	"/ws":                {"lang", "run", "scenario", "secret", "seq", "session", "t", "why"},
 	"/api/algorithms":    {"lang"},
@@ -34,8 +34,8 @@ var parameters = map[string][]string{
 	"/api/life":          {"id", "lang", "run"},
 }
 
-// knownParameters refuses an address with a parameter that its route does not take, or one
-// that can't be read, which the standard library would leave out.
+// knownParameters refuses a URL with a query parameter that its route does not take, or one that
+// can't be parsed, which net/url would skip.
 func (s *Server) knownParameters(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		known, ok := parameters[strings.TrimPrefix(c.Path(), s.base)]

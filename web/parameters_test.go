@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A parameter that a question or a socket does not take is refused, whatever else the
-// address has; what they take is listed. Pages and files take any.
+// A parameter that a question or a socket does not take is refused with a list of those that it
+// does. Pages and files take any.
 func TestUnknownParameters(t *testing.T) {
 	inBubble(t, Config{BasePath: "/lab"}, func(t *testing.T, h *harness) {
 		c := h.client("/lab/ws")
@@ -54,7 +54,7 @@ func TestUnknownParameters(t *testing.T) {
 	})
 }
 
-// Every question of the routes has a list of parameters, and that of the documents.
+// Every route of a question has a list of parameters, which equals that of the documents.
 func TestParametersAreDocumented(t *testing.T) {
 	address, parameter := regexp.MustCompile("(/api/[a-z/]+|/ws)[?`]"), regexp.MustCompile(`[?&]([a-z]+)=`)
 	written := map[string][]string{}
@@ -69,7 +69,7 @@ func TestParametersAreDocumented(t *testing.T) {
 				continue
 			}
 			for _, path := range address.FindAllStringSubmatch(cells[1], -1) {
-				written[path[1]] = append(written[path[1]], "lang") // of every address
+				written[path[1]] = append(written[path[1]], "lang") // of every route
 				for _, name := range parameter.FindAllStringSubmatch(cells[1], -1) {
 					written[path[1]] = append(written[path[1]], name[1])
 				}

@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errViewer answers a command of a socket that only looks.
+// errViewer is the error for a command from a socket that is not the driver.
 var errViewer = refuse("do", "only the one who opened this session drives it; a viewer may ask for state")
 
-// command carries out one message. It is read here, on the reader's goroutine,
-// and done on the session's.
+// command handles one message. It is decoded here, on the reader's goroutine, and carried out on
+// the session's.
 func (k *socket) command(data []byte) {
 	c, err := decodeCommand(data, k.driver)
 	var q sim.Request
@@ -26,14 +26,14 @@ func (k *socket) command(data []byte) {
 	k.session.runner.Submit(q)
 }
 
-// refusal returns the request that answers a command with an error, after those before it.
+// refusal returns a request that answers a command with an error, after the commands before it.
 func (k *socket) refusal(id int64, err error) sim.Request {
 	return single{newReply(k, id), func() error { return err }}
 }
 
-// refuse answers a command that came too fast, unread but for its id.
+// refuse answers a command over the rate limit. Only its id is read.
 func (k *socket) refuse(data []byte) {
-	const idWithin = 4 << 10 // a message larger than this is not read at all
+	const idWithin = 4 << 10 // a larger message is not read at all
 	id := int64(0)
 	if len(data) <= idWithin {
 		c, _ := readCommand(data)
@@ -42,8 +42,7 @@ func (k *socket) refuse(data []byte) {
 	k.session.runner.Submit(k.refusal(id, refuse("", "too many commands: at most %d a second", CommandsPerSecond)))
 }
 
-// request reads a command's fields and returns what is to be done on the session's
-// goroutine.
+// request decodes a command's fields and returns the request for the session's goroutine.
 func (s *session) request(c *command, k *socket) (sim.Request, error) {
 	var v move
 	m := &mergeable{s: s, do: c.do}
@@ -72,7 +71,7 @@ func (s *session) request(c *command, k *socket) (sim.Request, error) {
 	return m, nil
 }
 
-// action reads the fields of a command that is carried out by itself.
+// action decodes the fields of a command that is not merged with others.
 func (s *session) action(c *command) (func() error, error) {
 	switch c.do {
 	case "play":
@@ -91,7 +90,8 @@ func (s *session) action(c *command) (func() error, error) {
 	return s.inContext(act), err
 }
 
-// inContext returns a command that calls act with the runner's context, which ends when the command's time is over.
+// inContext returns a command that calls act with the runner's context, which ends when the command
+// times out.
 func (s *session) inContext(act func(context.Context) error) func() error {
 	return func() error { return act(s.runner.Context()) }
 }
@@ -109,7 +109,7 @@ func (s *session) play(c *command) (func() error, error) {
 	}, err
 }
 
-// stepKinds are the words for what a step goes by.
+// stepKinds maps the words for step sizes.
 var stepKinds = map[string]sim.By{"tick": sim.ByTick, "step": sim.ByStep, "event": sim.ByEvent}
 
 func (s *session) step(c *command) (size stepSize, err error) {
@@ -140,7 +140,7 @@ func (s *session) seek(c *command) (func() error, error) {
 	return func() error { return s.runner.SeekTick(-1) }, nil
 }
 
-// operate adds an operation by hand at the cursor's tick: a fork.
+// operate adds an operation at the cursor's tick and opens the edited scenario.
 func (s *session) operate(ctx context.Context, object []byte) error {
 	at := s.runner.Cursor().Tick
 	sc := s.run.Program().Scenario
@@ -154,8 +154,8 @@ func (s *session) operate(ctx context.Context, object []byte) error {
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
 
-// fork opens an edited scenario after everything at tick. Errors about the field
-// at path are told from there. After one the session is as it was.
+// fork opens an edited scenario at the end of a tick. Errors about the field at path get paths
+// relative to it. After an error the session is unchanged.
 func (s *session) fork(wait context.Context, edited *sim.Scenario, tick int64, path string) error {
 	ctx, leave, err := s.books.store.Queue().Enter(wait)
 	if err != nil {
@@ -176,6 +176,6 @@ func (s *session) fork(wait context.Context, edited *sim.Scenario, tick int64, p
 	if err != nil {
 		return err
 	}
-	leave() // the session waits for the run without its turn
+	leave() // the session waits for the run without holding a turn
 	return s.open(wait, run, min(tick, p.Until))
 }

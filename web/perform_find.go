@@ -7,11 +7,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// findFields says which field a condition needs, and that no other takes.
+// findFields maps a condition to the field that it requires and that no other condition takes.
 var findFields = map[sim.What]string{sim.WhatTimer: "timer", sim.WhatSlot: "over", sim.WhatCost: "over"}
 
-// find reads a search: what is sought, which way, and in which lane. Whether there
-// is such a lane or timer is known only when it is done.
+// find decodes a search: the condition, the direction, and the lane. The lane and the timer are
+// looked up when it is carried out.
 func (s *session) find(c *command) (func() error, error) {
 	w, err := c.sought()
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *session) find(c *command) (func() error, error) {
 	}, nil
 }
 
-// sought reads what a find looks for, in any lane.
+// sought decodes the condition of a find, in any lane.
 func (c *command) sought() (sim.Sought, error) {
 	w := sim.Sought{Lane: -1}
 	word, err := c.text("what")
@@ -67,7 +67,7 @@ func (c *command) sought() (sim.Sought, error) {
 	return w, err
 }
 
-// direction reads n: 1 forward, -1 back.
+// direction decodes n: 1 is forward, -1 back.
 func (c *command) direction() (int64, error) {
 	n, err := c.integer("n", -1, 1)
 	if err == nil && n == 0 {
@@ -84,7 +84,7 @@ func findWords() string {
 	return strings.Join(words, ", ")
 }
 
-// Searched is told how a search stands.
+// Searched sends the progress of a search.
 func (s *session) Searched(at sim.Search) {
 	n := int64(-1)
 	if at.Forward {

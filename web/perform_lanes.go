@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// editLanes reads a change of lanes. The lanes are known only when it is done.
+// editLanes decodes a change of lanes. Lane ids are looked up when it is carried out.
 func (s *session) editLanes(c *command) (func(context.Context) error, error) {
 	ways := 0
 	for _, way := range [...]string{"add", "remove", "replace", "move"} {
@@ -73,7 +73,7 @@ func (s *session) replaceLane(ctx context.Context, id string, object jsontext.Va
 	return s.forkLanes(ctx, lanes, i, "with")
 }
 
-// moveLane puts a lane at another place among the others, counted from 0.
+// moveLane moves a lane to an index among the lanes, counted from 0.
 func (s *session) moveLane(c *command) (func(context.Context) error, error) {
 	id, err := c.text("move")
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec,
 	return lane, below(field, err)
 }
 
-// forkLanes forks on other lanes; an error about lane i is told at field.
+// forkLanes opens the scenario with other lanes. An error about lane i gets the path field.
 func (s *session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, field string) error {
 	path := fmt.Sprintf("lanes[%d]", i)
 	err := s.fork(ctx, s.run.Program().Scenario.WithLanes(lanes), s.tickToKeep(), path)
@@ -117,8 +117,8 @@ func (s *session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, fi
 	return below(field, err)
 }
 
-// tickToKeep is where a fork on other lanes opens: events have other numbers
-// there, so a place within a tick can't be kept.
+// tickToKeep returns the tick at which a scenario with other lanes opens. Its events are numbered
+// differently, so a position within a tick can't be kept.
 func (s *session) tickToKeep() int64 {
 	if at := s.runner.Cursor(); at.Seq > 0 || at.Whole {
 		return at.Tick

@@ -7,8 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// load opens another scenario. What an edited one has in common with the run that is
-// shown, it takes over from it.
+// load opens another scenario. An edited one takes over what it has in common with the current run.
 func (s *session) load(c *command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		wait := ctx
@@ -33,12 +32,12 @@ func (s *session) load(c *command) func(context.Context) error {
 		if err != nil {
 			return err
 		}
-		leave() // the session waits for the run without its turn
+		leave() // the session waits for the run without holding a turn
 		return s.open(wait, run, tick)
 	}
 }
 
-// known gives the scenario of a run that the server has.
+// known returns the program of a run in the store.
 func (s *session) known(c *command) (*sim.Program, error) {
 	digest, err := c.text("run")
 	if err != nil {
@@ -51,8 +50,8 @@ func (s *session) known(c *command) (*sim.Program, error) {
 	return run.Program(), nil
 }
 
-// loaded gives the scenario of a load: a name, an object, a run's, or a file's text,
-// whose errors tell their line.
+// loaded returns the program that a load names: by scenario name, scenario object, run, or the text
+// of a file, whose errors have a line number.
 func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 	const want = "a built-in scenario's name or a scenario object"
 	v, given := c.fields["scenario"]

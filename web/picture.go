@@ -18,18 +18,18 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Instant is a lane of a run at a cursor.
+// Instant is a lane of a run at a position.
 type Instant struct {
 	Run  *sim.Run
-	Lane string // its id; "": the first
-	Tick int64  // after everything at this tick; -1: before anything
-	Seq  int64  // exactly after this event, where it is 0 or more
+	Lane string // its id; "": the first lane
+	Tick int64  // at the end of this tick; -1: before anything
+	Seq  int64  // exactly after this event, if it is 0 or more
 	Lang string
 }
 
-// LanePicture draws a lane at an instant as the page does, as one of picture.Formats. It
-// waits until the run is computed so far. An error is w's, ctx's, or says which field
-// can't be.
+// LanePicture draws a lane at an instant as the page does, in one of picture.Formats. It waits
+// until the run is computed that far. It returns an error of w or ctx, or one that names the wrong
+// field.
 func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
 	p := at.Run.Program()
 	k, err := laneCalled(p, at.Lane)
@@ -54,8 +54,8 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	return picture.Write(ctx, w, as, page, &lane, o)
 }
 
-// lanePictured is a lane with every timer that its picture shows by itself: all, or of a
-// crowd none, since how many stand in each place is drawn then.
+// lanePictured returns a lane with all timers, or with none if there are more than
+// templates.DotsMax: then the picture shows their number in each place.
 func lanePictured(p *sim.Program, k int, snap *sim.LaneSnapshot, lang string) templates.Lane {
 	info := p.Scenario.Facts()
 	lane := laneOf(p, k, &info[k], snap, lang)
@@ -67,7 +67,7 @@ func lanePictured(p *sim.Program, k int, snap *sim.LaneSnapshot, lang string) te
 	return lane
 }
 
-// laneCalled is the index of a lane.
+// laneCalled returns the index of the lane with an id, or 0 if id is "".
 func laneCalled(p *sim.Program, id string) (int, error) {
 	var ids []string
 	for i := range p.Scenario.Lanes {
@@ -83,7 +83,7 @@ func laneCalled(p *sim.Program, id string) (int, error) {
 	return k, nil
 }
 
-// picture answers with a lane as it stands: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
+// picture sends a lane at a position: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
 func (s *Server) picture(c echo.Context) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Server) picture(c echo.Context) error {
 	defer done()
 	var b bytes.Buffer
 	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, o)
-	done() // the answer is sent without the turn
+	done() // the answer is sent without holding a turn
 	switch {
 	case errors.Is(err, context.Canceled), isShortage(err):
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// asker asks for /picture of a run.
+// asker returns a function that requests /picture of a run.
 func asker(h *harness, run string) func(pairs ...string) answer {
 	return func(pairs ...string) answer {
 		q := url.Values{"run": {run}}
@@ -24,7 +24,7 @@ func asker(h *harness, run string) func(pairs ...string) answer {
 	}
 }
 
-// A lane's picture comes as SVG and as PNG, at the instant that is asked for.
+// A lane's picture is available as SVG and as PNG, at a given position.
 func TestPicture(t *testing.T) {
 	p, _ := threeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
@@ -49,7 +49,7 @@ func TestPicture(t *testing.T) {
 	})
 }
 
-// What can't be drawn is told in one line that names the field.
+// A picture that can't be drawn is refused in one line that names the field.
 func TestPictureRefuses(t *testing.T) {
 	p, _ := threeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
@@ -69,7 +69,7 @@ func TestPictureRefuses(t *testing.T) {
 	})
 }
 
-// The page's HTML file is that of the command line, opened where it is asked.
+// The page's HTML file equals that of the command line, opened at the requested position.
 func TestFile(t *testing.T) {
 	p, run := threeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
@@ -98,8 +98,7 @@ func threeSlots(t *testing.T) (*sim.Program, *sim.Run) {
 	return run.Program(), run
 }
 
-// A picture lists the timers that it draws one by one; of a crowd, where it draws how many
-// there are, none.
+// A picture lists the timers that it draws one by one; if it draws only their number it lists none.
 func TestPictureListsWhatItDraws(t *testing.T) {
 	for timers, want := range map[int]int{templates.DotsMax: templates.DotsMax, templates.DotsMax + 1: 0} {
 		run := openProgram(t, fmt.Sprintf(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[`+

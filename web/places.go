@@ -12,8 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// places counts the sockets that are open or about to be, in all and by the address of
-// the client.
+// places counts the sockets that are open or being opened, in all and per client address.
 type places struct {
 	most       int
 	perAddress int // 0: no limit
@@ -33,8 +32,7 @@ func newPlaces(most, perAddress int) (*places, error) {
 	return &places{most: most, perAddress: perAddress, from: map[string]int{}}, nil
 }
 
-// take reserves a place for a client's socket until release is called. The error is an
-// errBusy.
+// take reserves a place for a client's socket until release is called. Its error is an errBusy.
 func (p *places) take(remote string) (release func(), err error) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -67,7 +65,7 @@ func (p *places) release(host string) {
 	}
 }
 
-// retryLater answers a request for which there is no room: 503, and when to try again.
+// retryLater returns the error for a request for which there is no room: 503 with Retry-After.
 func retryLater(c echo.Context, reason say.Message) error {
 	c.Response().Header().Set("Retry-After", strconv.Itoa(int(retryWait/time.Second)))
 	return echo.NewHTTPError(http.StatusServiceUnavailable, reason)

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Every built-in scenario, raced from before anything to its end: what the
-// deltas came to is what a state tells. The long ones are in play_serial_test.go.
+// Every built-in scenario is raced from the beginning to its end: the folded deltas equal a state.
+// The long ones are in play_serial_test.go.
 func TestRaceToTheEnd(t *testing.T) {
 	for _, b := range sim.Builtins() {
 		if !slices.Contains(longRaces, b.Name) {
@@ -19,8 +19,8 @@ func TestRaceToTheEnd(t *testing.T) {
 	}
 }
 
-// longRaces have so many events that their races would take a minute under the race detector. Of the code
-// that runs at the same time they run none that the others do not.
+// longRaces have so many events that racing them would take a minute under the race detector. They
+// run no concurrent code that the others do not.
 var longRaces = []string{"hundred-thousand", "twelve-rings"}
 
 func raceToTheEnd(t *testing.T, scenario string) {
@@ -37,8 +37,8 @@ func raceToTheEnd(t *testing.T, scenario string) {
 	})
 }
 
-// Playing shows each tick at its moment, and the deltas fold to what a state
-// tells, whatever the mode of the lanes. The rates that show most of a run are in play_serial_test.go.
+// Playing shows each tick in time, and the folded deltas equal a state in any mode of the lanes.
+// The rates that show most of a run are in play_serial_test.go.
 func TestPlayAtARate(t *testing.T) {
 	for _, rate := range []int{1, 10, 60} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) { playAtARate(t, rate) })

@@ -39,7 +39,7 @@ func TestReadPosition(t *testing.T) {
 	}
 }
 
-// Where a run can be sent: a tick, an event, or both where they agree.
+// A position is a tick, an event, or both if they agree.
 func TestLocate(t *testing.T) {
 	run := openProgram(t, smallScenario)
 	for _, c := range []struct{ at, want position }{
@@ -51,7 +51,7 @@ func TestLocate(t *testing.T) {
 		{position{0, 8}, position{0, -1}},   // event 8 is tick 0's last
 		{position{0, 7}, position{-1, 7}},   // and 7 is not
 		{position{8, 44}, position{8, -1}},  // in the pause after the last event
-		{position{3, 44}, position{-1, 44}}, // they don't agree: the event counts
+		{position{3, 44}, position{-1, 44}}, // they disagree: the event counts
 		{position{0, 0}, position{-1, 0}},
 	} {
 		if got, err := c.at.locate(t.Context(), run); got != c.want || err != nil {
@@ -70,13 +70,13 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// A run may begin with a pause: its ticks come before any event.
+// A run may begin with a pause, whose ticks precede any event.
 func TestLocateInTheFirstPause(t *testing.T) {
 	run := openProgram(t, `{"wheelscope":1,"until":9,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":5,"op":"schedule","timer":"a","delay":2}]}}`)
 	for at, want := range map[position]position{
 		{4, 0}: {4, -1}, {4, -1}: {4, -1}, {-1, 0}: {-1, 0},
 		{0, 0}: {-1, 0}, // before anything
-		{5, 0}: {-1, 0}, // they don't agree: the event counts
+		{5, 0}: {-1, 0}, // they disagree: the event counts
 	} {
 		if got, err := at.locate(t.Context(), run); got != want || err != nil {
 			t.Errorf("%+v: %+v %v, want %+v", at, got, err, want)
@@ -84,7 +84,7 @@ func TestLocateInTheFirstPause(t *testing.T) {
 	}
 }
 
-// A position's snapshot stands where the position says.
+// The snapshot of a position has that position.
 func TestSnapshotOfAPosition(t *testing.T) {
 	run := openProgram(t, smallScenario)
 	for at, want := range map[position][2]int64{{-1, -1}: {0, 0}, {-1, 0}: {0, 0}, {0, -1}: {0, 8}, {8, -1}: {8, 44}, {-1, 15}: {2, 15}} {
@@ -95,12 +95,12 @@ func TestSnapshotOfAPosition(t *testing.T) {
 	}
 }
 
-// endless is a run whose first pass takes far longer than anybody waits.
+// endless is a run whose first pass takes far longer than any request waits.
 const endless = `{"wheelscope":1,"name":"endless","until":4611686018427387000,"lanes":[{"algorithm":"rounds","slots":1}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":4611686018427386000}]}}`
 
-// A tick that is not computed in time is told, and the wait is bounded: for the
-// page and for the socket.
+// A tick that is not computed in time is an error after a limited wait, for the page and for the
+// socket.
 func TestPositionThatIsNotComputed(t *testing.T) {
 	p, err := sim.Load([]byte(endless))
 	if err != nil {
@@ -132,8 +132,8 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	}
 }
 
-// A seek into what is not computed is answered when the cursor is there or something else is
-// asked for, and until then no state is said to be at rest.
+// A seek beyond the computed part is answered when the cursor arrives or another position is
+// requested; until then no state is marked as at rest.
 func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
 	_, conn := serveEndless(t)
 	if m := readTo[stateMessage](t, conn, "state"); !m.Rest {
@@ -166,7 +166,7 @@ func TestSeekIsAnsweredWhenItIsDone(t *testing.T) {
 	}
 }
 
-// serveEndless is a server on a port of the loopback with an endless run, and a socket at it.
+// serveEndless returns a server with an endless run on a port of the loopback, and a socket to it.
 func serveEndless(t *testing.T) (*Server, *websocket.Conn) {
 	t.Helper()
 	p, err := sim.Load([]byte(endless))

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// quizPlace is where a question is asked, and which one of whose it is.
+// quizPlace identifies a question: a run, a tick, a student's seed and a number.
 type quizPlace struct {
 	asker *sim.Asker
 	tick  int64
@@ -19,7 +19,7 @@ type quizPlace struct {
 	n     int
 }
 
-// quizPlaceOf reads run, t (-1: before anything), seed and n of an address.
+// quizPlaceOf parses run, t (-1: before anything), seed and n of a URL.
 func (s *Server) quizPlaceOf(c echo.Context) (*quizPlace, error) {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -38,14 +38,14 @@ func (s *Server) quizPlaceOf(c echo.Context) (*quizPlace, error) {
 	return q, nil
 }
 
-// question makes the question, the same whenever it is made.
+// question returns the question of a place. It is always the same.
 func (q *quizPlace) question(ctx context.Context) (*sim.Question, error) {
 	h := fnv.New64a()
 	h.Write([]byte(q.seed))
 	return q.asker.Predict(ctx, q.tick, h.Sum64(), q.n)
 }
 
-// quiz asks what the run does next; a question of no kind where nothing comes.
+// quiz sends a question about what the run does next, or one without a kind if nothing follows.
 func (s *Server) quiz(c echo.Context) error {
 	place, err := s.quizPlaceOf(c)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Server) quiz(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// gradeQuiz grades what was picked: the question is made again.
+// gradeQuiz grades the picked options. It generates the question again.
 func (s *Server) gradeQuiz(c echo.Context) error {
 	place, err := s.quizPlaceOf(c)
 	if err != nil {

@@ -10,29 +10,29 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// refusal is why a command, or an address, can't be followed: one line, and the
-// field that it is about.
+// refusal is the error of a command or URL that can't be followed: one line, and the field that it
+// concerns.
 type refusal struct {
-	path string // in the way of the command line; "" where none can be named
-	line int    // of the scenario's text, from 1; 0 where it is not known
+	path string // written as on the command line; "" if it concerns no field
+	line int    // of the scenario's text, from 1; 0 if unknown
 	said say.Message
 }
 
-// refuse makes a refusal. Its format is a key of the catalogue in internal/say.
+// refuse returns a refusal. Its format is a key of the catalogue in internal/say.
 func refuse(path, format string, args ...any) error {
 	return &refusal{path: path, said: say.Of(format, args...)}
 }
 
-// Error is the refusal in English, in one line.
+// Error returns the refusal in English, in one line.
 func (r *refusal) Error() string { return r.in("en").Error() }
 
-// in is the refusal as it is told to a page in a language.
+// in returns the refusal as sent to a page in a language.
 func (r *refusal) in(lang string) *ackError {
 	return &ackError{Path: r.path, Message: r.said.In(lang), Line: r.line}
 }
 
-// below is an error about an object told from the message that holds the object,
-// at field. An error of another kind is returned as it is.
+// below returns an error about an object with its path prefixed by field, which holds the object.
+// Errors other than sim.InputError are returned unchanged.
 func below(field string, err error) error {
 	input, ok := errors.AsType[*sim.InputError](err)
 	if !ok {
@@ -45,10 +45,10 @@ func below(field string, err error) error {
 	return &refusal{path, input.Line, input.Message}
 }
 
-// notInTime is the answer to a request or command whose time is over.
+// notInTime is the answer to a request or command that timed out.
 var notInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
 
-// userError is an error as its user sees it, in the user's language.
+// userError returns an error as shown to the user, in a language. It returns nil if err is nil.
 func userError(err error, lang string) *ackError {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// refused sends a message as it is and gives the next answer.
+// refused sends a message verbatim and returns the next answer.
 func (c *client) refused(raw string) ackMessage {
 	c.t.Helper()
 	time.Sleep(time.Second / 50)
@@ -24,15 +24,15 @@ func (c *client) refused(raw string) ackMessage {
 	}
 }
 
-// stands is all that a session is, as one who looks sees it.
+// stands returns the whole state of a session as a viewer sees it.
 func (c *client) stands() []any {
 	c.t.Helper()
 	c.must(`"do":"state"`)
 	return []any{c.hello.Run, c.hello.Session, c.seq, c.tick, c.player.Playing, c.player.Rate, c.player.End, c.picture()}
 }
 
-// What is wrong with a message is told with the field's path and the message's
-// id, 0 where it has none; and the session stands as it stood.
+// The error of a wrong message has the field's path and the message's id, or 0 if it has none; the
+// session is unchanged.
 func TestRefusedMessages(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?seq=15")
@@ -97,8 +97,8 @@ func TestRefusedMessages(t *testing.T) {
 // badSlots is a scenario whose second lane can't be built.
 const badSlots = `{"wheelscope":1,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":0}],"workload":{"ops":[]}}`
 
-// What is sent by the handful: too fast, and the session stands as it stood but
-// for what was taken.
+// Commands over the rate are refused, and the session has only the effects of those that were
+// accepted.
 func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=4")
@@ -134,8 +134,8 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 	})
 }
 
-// A socket that is closed for what it sent takes nobody with it: the viewer's
-// faults leave the session to its driver.
+// Closing a socket because of its messages disturbs no other: a viewer's errors leave the session
+// to its driver.
 func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=4")
@@ -153,7 +153,7 @@ func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
 		} {
 			viewer := h.client(path)
 			go viewer.conn.WriteMessage(c.kind, c.data)
-			if c.code == 0 { // not UTF-8: an answer, and the socket stays
+			if c.code == 0 { // invalid UTF-8: an answer, and the socket stays open
 				if kind, data := viewer.read(); kind != "ack" || decode[ackMessage](t, data).Error == nil {
 					t.Errorf("%s: %s", what, data)
 				}
@@ -170,7 +170,7 @@ func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
 	})
 }
 
-// A foreign page, or a foreign name, opens no session at all.
+// A page of another site, or a request for another host, opens no session.
 func TestForeignSocketsOpenNothing(t *testing.T) {
 	inBubble(t, Config{HostAllow: []string{"lecture.example.org"}}, func(t *testing.T, h *harness) {
 		for _, header := range []http.Header{
@@ -196,7 +196,7 @@ func TestForeignSocketsOpenNothing(t *testing.T) {
 	})
 }
 
-// One who is being closed can't stay by saying that it is alive.
+// Pongs do not keep a socket open that is being closed.
 func TestPongsDoNotKeepAClosedSocket(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -222,8 +222,8 @@ func TestPongsDoNotKeepAClosedSocket(t *testing.T) {
 	})
 }
 
-// drainFrames reads to the close frame, and leaves the connection open and the
-// close unanswered.
+// drainFrames reads up to the close frame, leaves the connection open and does not answer the
+// close.
 func drainFrames(conn *websocket.Conn) (int, string) {
 	conn.SetCloseHandler(func(int, string) error { return nil })
 	for {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// reply answers one command, once: when it is done, or beginWait after it arrived if it has not begun, because
-// the session computes something else. Then it is not carried out.
+// reply answers one command, once: after it was carried out, or beginWait after it arrived if it
+// has not begun because the session is busy. In that case it is not carried out.
 type reply struct {
 	k       *socket
 	id      int64
@@ -21,7 +21,7 @@ type replyState = int32
 const (
 	replyWaiting  replyState = iota // the command has not begun
 	replyBegun                      // it is being carried out, in a context that ends with its time
-	replyGoesOn                     // a seek: what it goes to is being computed
+	replyGoesOn                     // a seek: its target is being computed
 	replyAnswered                   // nothing is left to do
 )
 
@@ -31,16 +31,17 @@ func newReply(k *socket, id int64) *reply {
 	return r
 }
 
-// begin reports whether the command is to be carried out. It is called on the runner's goroutine, as answer and goesOn are.
+// begin reports whether the command may be carried out. Like answer and goesOn, it is called on the
+// runner's goroutine.
 func (r *reply) begin() bool { return r.state.CompareAndSwap(replyWaiting, replyBegun) }
 
-// goesOn has the command acknowledged after answerWait if answer has not been called before.
+// goesOn makes the command be acknowledged after answerWait unless answer is called before.
 func (r *reply) goesOn() {
 	r.state.Store(replyGoesOn)
 	r.late.Reset(time.Until(r.arrived.Add(answerWait)))
 }
 
-// answer answers the command, unless that was done before.
+// answer answers the command, unless it has been answered.
 func (r *reply) answer(err error) {
 	r.late.Stop()
 	if r.state.Swap(replyAnswered) != replyAnswered {
@@ -49,7 +50,7 @@ func (r *reply) answer(err error) {
 	}
 }
 
-// expire answers a command whose time is over. It is not called on the runner's goroutine.
+// expire answers a command that timed out. It is not called on the runner's goroutine.
 func (r *reply) expire() {
 	s := r.k.session
 	switch {

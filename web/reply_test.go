@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A command that opens another run is refused after sim.RequestWaitMax if it gets no turn, and the session
-// goes on from where it was.
+// A command that opens another run is refused after sim.RequestWaitMax if it gets no turn, and the
+// session continues from its position.
 func TestRunIsOpenedInTimeOrRefused(t *testing.T) {
 	for what, command := range map[string]string{
 		"load":    `"do":"load","scenario":"heartbeats"`,
@@ -45,7 +45,7 @@ func TestRunIsOpenedInTimeOrRefused(t *testing.T) {
 	}
 }
 
-// takeAll takes all turns of a queue, and those lent in their place, until free is called.
+// takeAll takes all turns of queues, and those lent in their place, until free is called.
 func takeAll(t *testing.T, queues ...*fairqueue.Queue) (free func()) {
 	t.Helper()
 	var leave []func()
@@ -66,13 +66,14 @@ func takeAll(t *testing.T, queues ...*fairqueue.Queue) (free func()) {
 	}
 }
 
-// A session that gets no turn answers every command in time, does what needs none, and goes on from where it was.
+// A session that gets no turn answers every command in time, does what needs none, and continues
+// from its position.
 func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 	const refused, done = "not ready in time", ""
 	for command, want := range map[string]string{
 		`"do":"seek","tick":9`:                    done, // the state follows
 		`"do":"step","by":"tick","n":1`:           done, // its events are there
-		`"do":"find","what":"expire","n":1`:       done, // it goes on
+		`"do":"find","what":"expire","n":1`:       done, // it continues
 		`"do":"state"`:                            done, // the state follows
 		`"do":"play"`:                             done,
 		`"do":"pause"`:                            done,
@@ -106,7 +107,7 @@ func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 	}
 }
 
-// A command behind work that takes long is refused in time, and is not carried out later.
+// A command behind long work is refused in time, and not carried out later.
 func TestCommandsBehindLongWorkAreRefused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots&t=1")

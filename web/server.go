@@ -1,11 +1,10 @@
-// Package web serves the page and its WebSocket: echo routes, the sockets of
-// sessions, the messages (docs/MESSAGES.md), and the headers that keep other
-// sites out. It computes nothing: what is shown comes from package sim, and how
-// it looks from packages templates and static.
+// Package web serves the page and its WebSocket: HTTP routes, sessions and their sockets, the
+// messages (docs/MESSAGES.md), and the headers that keep other sites out. It computes nothing:
+// states and events come from package sim, their presentation from packages templates and static.
 //
-// Start reading at [Server], then hub.go (sessions), session.go (what one
-// session tells its sockets), socket.go (one connection) and perform.go (what
-// the page can ask for). Every bound is in limits.go.
+// Start reading at [Server], then hub.go (sessions), session.go (what a session sends to its
+// sockets), socket.go (one connection) and perform.go (the commands of a page). Every limit is in
+// limits.go.
 package web
 
 import (
@@ -27,28 +26,28 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Config is what a server is made of.
+// Config configures a Server.
 type Config struct {
 	Addr      string       // "127.0.0.1:8080"; port 0 takes a free one
-	HostAllow []string     // further hosts under which the server may be addressed
-	Token     string       // every request but /healthz must have it; "": none
+	HostAllow []string     // further hosts under which clients may address the server
+	Token     string       // required by every request except /healthz; "": none
 	BasePath  string       // path prefix behind a proxy, "" or "/wheelscope"
 	Clock     clock.Clock  // paces the sessions; nil: the real one
 	Store     *sim.Store   // of runs; the caller closes it after the server
-	Default   *sim.Program // shown when no scenario is asked for; nil: the first built-in one
+	Default   *sim.Program // shown if the URL names no scenario; nil: the first built-in one
 	Log       *slog.Logger // of faults; nil: none
-	Sockets   int          // at most so many WebSockets; 0: SocketsMax
+	Sockets   int          // maximum number of WebSockets; 0: SocketsMax
 	// SocketsPerAddress limits the WebSockets of one client address; 0: no limit.
 	SocketsPerAddress int
-	Tasks             TaskStats // of the wheels on Redis that the worker page shows; nil: no Redis is named
-	Wheels            []string  // names of these wheels; none: the default one
+	Tasks             TaskStats // reads the wheels on Redis for the worker page; nil: no Redis
+	Wheels            []string  // names of these wheels; empty: the default one
 }
 
-// Server serves the page and its sockets.
+// Server serves the page and its WebSockets.
 type Server struct {
 	base     string
 	hosts    hosts
-	token    *token // nil: none is needed
+	token    *token // nil: none is required
 	books    *library
 	hub      *hub
 	places   *places // for sockets
@@ -57,13 +56,13 @@ type Server struct {
 	contests *kept[reports]
 	digests  *kept[sim.Summary]
 	bodies   *bodies
-	imports  chan struct{} // an element for each trace or workload that is read
-	plans    chan struct{} // an element for each scenario that is read
-	sides    chan struct{} // an element for each file that is compared
+	imports  chan struct{} // one element per trace or workload being read
+	plans    chan struct{} // one element per scenario being read
+	sides    chan struct{} // one element per file being compared
 	tasks    *taskWatches
 
-	rendering *fairqueue.Queue // turns in which pages are rendered
-	// pageWait is how long a page or a socket waits for its run; tests set their own.
+	rendering *fairqueue.Queue // in whose turns pages are rendered
+	// pageWait is how long a page or a socket waits for its run. Tests change it.
 	pageWait time.Duration
 	log      *slog.Logger
 	http     *http.Server
@@ -71,8 +70,7 @@ type Server struct {
 	ln       net.Listener
 }
 
-// New makes a server; Listen and Serve start it. The error is of the
-// configuration.
+// New returns a server; call Listen and Serve to start it. An error concerns the configuration.
 func New(c Config) (*Server, error) {
 	base, err := cleanBase(c.BasePath)
 	if err != nil {
@@ -115,8 +113,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// cleanBase checks a path prefix: "", or one that begins and does not end with a
-// slash.
+// cleanBase returns a path prefix without a final slash. It must be "" or begin with a slash.
 func cleanBase(base string) (string, error) {
 	base = strings.TrimSuffix(base, "/")
 	if base == "" {
@@ -146,7 +143,7 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// rootCause is the innermost error: the outer ones repeat the address.
+// rootCause returns the innermost error: the outer ones repeat the address.
 func rootCause(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -157,20 +154,19 @@ func rootCause(err error) error {
 	}
 }
 
-// URL is where the page is, once Listen has succeeded: http://HOST:PORT.
+// URL returns the URL of the page, http://HOST:PORT and the base path. Listen must have succeeded.
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() + s.base }
 
-// OnLoopback tells whether the server that listens is reached from this machine only.
+// OnLoopback reports whether only this machine can reach the server. Listen must have succeeded.
 func (s *Server) OnLoopback() bool {
 	addr, ok := s.ln.Addr().(*net.TCPAddr)
 	return ok && addr.IP.IsLoopback()
 }
 
-// Serve accepts connections until Shutdown. It returns nil then.
+// Serve accepts connections until Shutdown is called; then it returns nil.
 func (s *Server) Serve() error { return s.ServeOn(s.ln) }
 
-// ServeOn accepts connections of a listener of the caller's, in place of
-// Listen and Serve.
+// ServeOn accepts connections on the caller's listener. It replaces Listen and Serve.
 func (s *Server) ServeOn(ln net.Listener) error {
 	if err := s.http.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -178,8 +174,8 @@ func (s *Server) ServeOn(ln net.Listener) error {
 	return nil
 }
 
-// Shutdown closes every WebSocket with 1001 (going away), lets requests under
-// way end, and cuts what has not ended when ctx is done.
+// Shutdown closes every WebSocket with 1001 (going away) and waits for active requests to end.
+// Those still active when ctx is done are cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.makers.stop()
 	err := s.hub.shutdown(ctx)
@@ -194,10 +190,10 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return err
 }
 
-// readMethods read a page; HEAD asks for its headers only.
+// readMethods are the methods of routes that only read.
 var readMethods = []string{http.MethodGet, http.MethodHead}
 
-// routes are all below the base path, and behind every check.
+// routes returns the handler of all routes. They are below the base path and behind every check.
 func (s *Server) routes() *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = s.answerError
@@ -239,7 +235,7 @@ func (s *Server) routes() *echo.Echo {
 	return e
 }
 
-// movedTo sends a browser to a path, with all that the address asks for.
+// movedTo returns a handler that redirects to a path with the same query.
 func movedTo(path string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		to := url.URL{Path: path, RawQuery: c.Request().URL.RawQuery}

@@ -15,9 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// session is one cursor on a run and the sockets that look at it. Everything
-// below the runner is touched on the runner's goroutine only, so there is no
-// lock; others ask through do.
+// session is one cursor on a run and the sockets that show it. The fields below runner are used on
+// the runner's goroutine only, without a lock; other goroutines use do.
 type session struct {
 	id     string
 	secret secret // of its driver
@@ -26,53 +25,52 @@ type session struct {
 	log    *slog.Logger
 	runner *sim.Runner
 	ctx    context.Context
-	stop   context.CancelCauseFunc // ends ctx, and with it the runner
+	stop   context.CancelCauseFunc // cancels ctx, which ends the runner
 
 	sockets   []*socket
-	joined    atomic.Bool // by a socket, now or before
+	joined    atomic.Bool // whether a socket has ever joined
 	run       *sim.Run
-	lookAway  context.CancelFunc // from run
+	lookAway  context.CancelFunc // releases run
 	short     string             // of the run's digest
-	custom    bool               // the scenario is no built-in, or an edited one
+	custom    bool               // the scenario is not built-in, or edited
 	info      []algorithms.Facts
 	lanes     []laneView
 	names     nameBook
 	frame     frame
 	mem       *budget.Reservation
-	problem   error     // why it does not stand where it was asked to
-	bare      bool      // the last message that moved the picture did not say what the lanes did
-	didAt     time.Time // when one did last
-	leaving   bool      // the last state was said not to be at rest, since it was to go on from there
+	problem   error     // why the cursor is not at the requested position
+	bare      bool      // the last state or delta left out what the lanes did
+	didAt     time.Time // when a delta last included it
+	leaving   bool      // the last state was sent during a seek, as not at rest
 	sizeHint  int       // of the next state, in bytes
-	deltaHint int       // of the next delta
+	deltaHint int       // of the next delta, in bytes
 
 	seenRun atomic.Pointer[string] // short, for other goroutines
-	seenSeq atomic.Int64           // the cursor's last event, the same
+	seenSeq atomic.Int64           // the cursor's last event, for other goroutines
 
 	statesSent int         // to all sockets
-	resyncing  atomic.Bool // a call of sendMissing is under way
+	resyncing  atomic.Bool // a call of sendMissing is pending
 	resynced   time.Time   // when sendMissing sent the last state
 }
 
-// laneView is how a lane was last told.
+// laneView is the state of a lane as last sent to the sockets.
 type laneView struct {
 	mode  string
 	tally tally
 	cost  sim.LaneCost
-	spent int64 // total cost as the last row, or message, told it
+	spent int64 // total cost in the last row or message
 }
 
-// do has f run on the runner's goroutine. The error says that the session has
-// ended.
+// do runs f on the runner's goroutine. It returns an error if the session has ended.
 func (s *session) do(f func()) error { return s.runner.Do(f) }
 
 // end ends the session.
 func (s *session) end() { s.stop(nil) }
 
-// fail ends the session with an error, with which its sockets are closed.
+// fail ends the session with an error, which closes its sockets.
 func (s *session) fail(err error) { s.stop(err) }
 
-// ending returns the code and the reason with which a socket of a session that has ended is closed.
+// ending returns the code and the reason for closing a socket after the session has ended.
 func (s *session) ending(lang string) (code int, reason string) {
 	cause := context.Cause(s.ctx)
 	if cause == nil || cause == context.Canceled {
@@ -82,11 +80,11 @@ func (s *session) ending(lang string) (code int, reason string) {
 	return websocket.CloseTryAgainLater, strings.ToValidUTF8(line[:min(len(line), closeReasonMax)], "")
 }
 
-// closeReasonMax is the number of bytes that the reason of a closed WebSocket has at most (RFC 6455, section 5.5).
+// closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
 const closeReasonMax = 123
 
-// begin puts a session on its run, by sim.RequestWaitMax. What is wrong with the position is told
-// to the first who joins.
+// begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
+// first socket that joins.
 func (s *session) begin(run *sim.Run, as keptSession) {
 	if err := s.open(s.runner.Context(), run, as.at.tick); err != nil {
 		s.problem = err
@@ -99,12 +97,13 @@ func (s *session) begin(run *sim.Run, as keptSession) {
 		s.problem = s.runner.SeekSeq(as.at.seq)
 	}
 	if as.rate >= 0 {
-		s.runner.SetRate(as.rate) // which was accepted before
+		s.runner.SetRate(as.rate) // a rate accepted before
 	}
 }
 
-// open puts the session on another run, which is kept while it is computed so far. What it waits for ends
-// with ctx; after an error the session is as it was.
+// open moves the session to another run at a tick. It waits for the run to be computed that far, at
+// most until ctx is done, and keeps it in the store meanwhile. After an error the session is
+// unchanged.
 func (s *session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	mem, err := s.books.store.ReserveWhenFree(ctx, sessionBytes(run.Program()))
 	if err != nil {
@@ -122,16 +121,15 @@ func (s *session) open(ctx context.Context, run *sim.Run, tick int64) error {
 	return nil
 }
 
-// sessionBytes is the memory that a session on a run takes: counts of slots, names that
-// were sent, and states that wait to be read.
+// sessionBytes returns the memory in bytes that a session on a run takes: slot counts, names that
+// were sent, and states that wait to be sent.
 func sessionBytes(p *sim.Program) int64 {
 	const fixed, share = 256 << 10, 4 // a slot takes 14 bytes here and 56 in an engine
 	return fixed + p.Estimate().EmptyBytes/share
 }
 
-// join adds a socket and tells it where things stand. One that drives takes the place of the
-// driver before it, whose connection may be half open; it finds the session paused, as it would
-// if that had been closed in time.
+// join adds a socket and sends it the current state. A driver replaces the previous driver, whose
+// connection may be half open, and pauses the session, as closing that connection would have done.
 func (s *session) join(k *socket) {
 	k.greeting.Stop()
 	if k.driver && s.joined.Load() {
@@ -161,7 +159,8 @@ func (s *session) leave(k *socket) {
 	s.close()
 }
 
-// close ends a session without sockets. If a client knows its id, it is kept for a while, paused.
+// close ends a session without sockets. If a client knows its id, the session is kept for a while,
+// paused.
 func (s *session) close() {
 	if len(s.sockets) > 0 || s.ctx.Err() != nil {
 		return
@@ -172,7 +171,7 @@ func (s *session) close() {
 	s.end()
 }
 
-// position returns where the cursor is, as locate would.
+// position returns the position of the cursor, in the form that locate returns.
 func (s *session) position() position {
 	at := s.runner.Cursor()
 	switch {
@@ -184,23 +183,23 @@ func (s *session) position() position {
 	return beforeAnything
 }
 
-// resync asks for a state for the sockets that have fallen behind and are free
-// again. It is called by their writers, all of which one request serves.
+// resync requests a state for the sockets that are behind and idle again. Their writers call it;
+// one request serves all.
 func (s *session) resync() {
 	if s.resyncing.CompareAndSwap(false, true) {
 		s.do(s.sendMissing)
 	}
 }
 
-// sendMissing sends one state to every socket that has fallen behind and is free
-// again, stateInterval after the last one at the earliest.
+// sendMissing sends one state to every socket that is behind and idle again, at most once per
+// stateInterval.
 func (s *session) sendMissing() {
 	now := s.runner.Now()
 	if wait := stateInterval - now.Sub(s.resynced); wait > 0 {
 		s.runner.Remind(wait)
 		return
 	}
-	s.resyncing.Store(false) // before the look: a socket that starves after it asks again
+	s.resyncing.Store(false) // first, so that a socket that starves later asks again
 	var starved []*socket
 	for _, k := range s.sockets {
 		if k.box.starved() {
@@ -213,19 +212,19 @@ func (s *session) sendMissing() {
 	}
 }
 
-// Reminded sends the states that were put off.
+// Reminded sends the states that sendMissing postponed.
 func (s *session) Reminded() { s.sendMissing() }
 
-// broadcast keeps one message for every socket.
+// broadcast queues a message for every socket; it is not dropped.
 func (s *session) broadcast(data []byte) {
 	for _, k := range s.sockets {
 		k.box.keep(data)
 	}
 }
 
-// The methods below make session a sim.Audience.
+// The methods below implement sim.Audience.
 
-// Opened is told of another run.
+// Opened is called when the runner has opened another run.
 func (s *session) Opened(run *sim.Run) {
 	before := s.lookAway
 	var ctx context.Context
@@ -249,7 +248,7 @@ func (s *session) Opened(run *sim.Run) {
 	}
 }
 
-// Stood is told the whole state where the cursor stands now.
+// Stood is called with the whole state after the cursor was placed.
 func (s *session) Stood(at *sim.Snapshot) {
 	s.seenSeq.Store(at.Seq)
 	for i := range at.Lanes {
@@ -260,7 +259,7 @@ func (s *session) Stood(at *sim.Snapshot) {
 	s.frame = frame{snap: at}
 }
 
-// Moved is told what happened while the cursor went forward.
+// Moved is called with the events after the cursor moved forward.
 func (s *session) Moved(part *sim.Stretch) {
 	s.seenSeq.Store(part.To)
 	start := s.run.Program().Start
@@ -279,7 +278,8 @@ func (s *session) Moved(part *sim.Stretch) {
 	s.frame.add(part, full)
 }
 
-// Framed sends what is to be shown now. A state counts as taken in time.
+// Framed sends a frame: a delta or, if necessary, a state. It reports whether viewers are late;
+// after a state none is.
 func (s *session) Framed() (late bool) {
 	if s.frame.snap != nil || s.frame.over || s.outgrown() {
 		s.decideModes(s.frame.over)
@@ -296,8 +296,8 @@ func (s *session) Framed() (late bool) {
 	return behind > 0 && behind*LateViewersMin >= len(s.sockets)
 }
 
-// Rested is called when the cursor has not moved for a while. Sockets get what the last
-// message left out: the first timers of lanes in mode "counts", and what the lanes did.
+// Rested is called when the cursor has not moved for a while. Sockets get what the last message
+// left out: the first timers of lanes in modeCounts, and what the lanes did.
 func (s *session) Rested() {
 	if s.allFull() && !s.leaving && !s.bare {
 		return
@@ -306,18 +306,18 @@ func (s *session) Rested() {
 	s.sendState(true, s.sockets...)
 }
 
-// Played is told how the cursor moves by itself.
+// Played is called when playing, its rate or its end has changed.
 func (s *session) Played(sim.Playing) { s.broadcast(s.player()) }
 
-// Progressed is told that more of the run is computed.
+// Progressed is called when more of the run is computed.
 func (s *session) Progressed() {
 	s.tellTimeline(s.sockets...)
 }
 
-// Failed is told an error that answers no command.
+// Failed is called with an error that answers no command.
 func (s *session) Failed(err error) {
 	if s.ctx.Err() != nil {
-		return // it has ended, and what it did was cut short by that
+		return // the error was caused by the end of the session
 	}
 	s.log.Error("session stopped", "session", s.id, "run", s.short, "err", err)
 	for _, k := range s.sockets {
@@ -325,7 +325,7 @@ func (s *session) Failed(err error) {
 	}
 }
 
-// Detail says how many timers of each place the next state will tell.
+// Detail returns how many timers of each place the next state needs.
 func (s *session) Detail() int {
 	for i := range s.lanes {
 		if s.lanes[i].tally.live <= LaneTimersMax {
@@ -335,7 +335,7 @@ func (s *session) Detail() int {
 	return 0
 }
 
-// outgrown says whether a lane told in full has become too large for that.
+// outgrown reports whether a lane in modeFull has more than LaneTimersMax timers.
 func (s *session) outgrown() bool {
 	for i := range s.lanes {
 		if s.lanes[i].mode == modeFull && s.lanes[i].tally.live > LaneTimersMax {
@@ -354,9 +354,9 @@ func (s *session) allFull() bool {
 	return true
 }
 
-// decideModes chooses each lane's mode for the state that is about to be sent.
-// crowded says that the frame had too many events to be told one by one. While
-// the cursor moves by itself a lane does not go back to full, or it would flap.
+// decideModes chooses each lane's mode for the next state. crowded means that the frame had too
+// many events to send one by one. While the cursor plays, a lane does not return to modeFull, or it
+// would alternate.
 func (s *session) decideModes(crowded bool) {
 	playing := s.runner.Playing().On
 	for i := range s.lanes {
@@ -370,7 +370,7 @@ func (s *session) decideModes(crowded bool) {
 	}
 }
 
-// told notes that everything has been told.
+// told marks all changes as sent.
 func (s *session) told() {
 	for i := range s.lanes {
 		v := &s.lanes[i]

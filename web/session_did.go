@@ -2,8 +2,8 @@ package web
 
 import "github.com/wheelscope/wheelscope/sim"
 
-// didMax returns the events of which a state says what the lanes did: none while the clock
-// runs, since the state at rest says it.
+// didMax returns the number of events up to which a state includes what the lanes did: 0 while the
+// clock runs, since the state at rest includes it.
 func (s *session) didMax() int64 {
 	if s.runner.Playing().On {
 		return 0
@@ -11,7 +11,7 @@ func (s *session) didMax() int64 {
 	return DidEventsMax
 }
 
-// didMaxNow is didMax for a delta. While the clock runs a delta says it every didInterval.
+// didMaxNow is didMax for a delta. While the clock runs a delta includes it every didInterval.
 func (s *session) didMaxNow() int64 {
 	now := s.runner.Now()
 	switch {
@@ -24,8 +24,8 @@ func (s *session) didMaxNow() int64 {
 	return FrameEventsMax
 }
 
-// appendDid appends what every lane did at the cursor, completely counted, or null: if max
-// is 0, or if it is more than max events.
+// appendDid appends what every lane did at the cursor, or null if max is 0 or the lanes had more
+// than max events.
 func (s *session) appendDid(b []byte, tick, seq, max int64) []byte {
 	s.bare = max < DidEventsMax
 	if max == 0 {

@@ -13,38 +13,37 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// keptSession is what is kept of a session whose last socket has left: enough to open it
-// again where it was, paused. It holds no memory of its run, which is one without viewers
-// meanwhile and may be dropped; the session is gone then, too.
+// keptSession is what is kept of a session after its last socket has left: enough to open it again
+// at its position, paused. It does not retain its run. If the store drops the run, the session
+// can't be opened again.
 type keptSession struct {
 	id     string
 	secret secret
 	run    string // its digest
 	at     position
-	rate   float64   // of playing; negative: the usual one
-	until  time.Time // when it is forgotten
+	rate   float64   // of playback; negative: the default
+	until  time.Time // when it expires
 }
 
-// closeReplaced is the code with which the socket of a driver is closed whose place another
-// one has taken.
+// closeReplaced is the code for closing the socket of a driver that another one has replaced.
 const closeReplaced = 4001
 
 const replacedReason = "another connection drives this session now"
 
-// Why a session can't be joined.
+// Reasons why a session can't be joined.
 var (
 	errNoSession   = errors.New("web: no such session")
 	errWrongSecret = errors.New("web: not the secret of the session")
 )
 
-// joining is a request for a session that exists already.
+// joining is a request for an existing session.
 type joining struct {
 	id      string
 	secret  string
 	driving bool // the secret was given
 }
 
-// allows returns an error if a session with this secret may not be joined so.
+// allows returns an error if a session with secret s may not be joined by j.
 func (j joining) allows(s secret) error {
 	if j.driving && !s.is(j.secret) {
 		return errWrongSecret
@@ -52,8 +51,8 @@ func (j joining) allows(s secret) error {
 	return nil
 }
 
-// keep remembers a session that has no sockets for sessionKeep, and removes it from those
-// that are open. It is called on the session's goroutine.
+// keep moves a session without sockets from the open ones to those kept for sessionKeep. It is
+// called on the session's goroutine.
 func (h *hub) keep(s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,8 +64,8 @@ func (h *hub) keep(s *session) {
 	h.books.store.Expect(s.run, sessionKeep)
 }
 
-// join returns the session that j asks for; one that was kept is opened again. ctx retains
-// its run until that is done.
+// join returns the session that j asks for. A kept session is opened again, and its run is retained
+// until ctx is done.
 func (h *hub) join(ctx context.Context, j joining) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -85,7 +84,7 @@ func (h *hub) join(ctx context.Context, j joining) (*session, error) {
 	return s, err
 }
 
-// joinable returns why join would fail, nil if it would not.
+// joinable returns the error that join would return now.
 func (h *hub) joinable(j joining) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +97,7 @@ func (h *hub) joinable(j joining) error {
 	return h.busy()
 }
 
-// recall finds a session that was kept, and its run. It is called with the lock held.
+// recall returns a kept session and its run. The caller holds h.mu.
 func (h *hub) recall(j joining) (keptSession, *sim.Run, error) {
 	kept, ok := h.kept.Peek(j.id)
 	if !ok {
@@ -112,7 +111,7 @@ func (h *hub) recall(j joining) (keptSession, *sim.Run, error) {
 	return kept, run, j.allows(kept.secret)
 }
 
-// secret is what the driver of a session proves itself with: 128 bits that can't be guessed.
+// secret authenticates the driver of a session: 128 random bits.
 type secret [16]byte
 
 func newSecret() (s secret) {
@@ -120,15 +119,15 @@ func newSecret() (s secret) {
 	return s
 }
 
-// String is the secret as `hello` contains it.
+// String returns the secret as sent in `hello`.
 func (s secret) String() string { return hex.EncodeToString(s[:]) }
 
-// is compares a text with the secret, in a time that does not depend on where they differ.
+// is reports whether text is the secret, in constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
 }
 
-// sessionFault is the answer to a request for which there is no session.
+// sessionFault returns the error for a request whose session can't be opened or joined.
 func sessionFault(c echo.Context, id string, err error) error {
 	if busy, ok := errors.AsType[errBusy](err); ok {
 		return retryLater(c, busy.said)

@@ -12,19 +12,19 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// reclaim is the address at which the driver of a session comes back.
+// reclaim returns the URL at which the driver of a session joins it again.
 func (c *client) reclaim() string {
 	return "/ws?session=" + c.hello.Session + "&secret=" + c.hello.Secret
 }
 
-// vanish cuts a client's connection without a word.
+// vanish closes a client's connection without a close frame.
 func (c *client) vanish() {
 	c.conn.NetConn().Close()
 	synctest.Wait()
 }
 
-// A driver that loses its socket has its session again: the edited run, the cursor, the rate,
-// and that it drives. It is paused, wherever it was when the socket was lost.
+// A driver that loses its socket gets its session back as its driver, with the edited run, the
+// cursor and the rate. The session is paused, even if it played when the socket was lost.
 func TestDriverReclaimsItsSession(t *testing.T) {
 	places := map[string][]string{
 		"the beginning":        nil,
@@ -62,7 +62,7 @@ func TestDriverReclaimsItsSession(t *testing.T) {
 	}
 }
 
-// A kept session does not play on, and is not one of those that are open.
+// A kept session does not play, and does not count as open.
 func TestKeptSessionIsPaused(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=heartbeats")
@@ -82,7 +82,7 @@ func TestKeptSessionIsPaused(t *testing.T) {
 	})
 }
 
-// After sessionKeep, or when many others were kept after it, a session is gone.
+// After sessionKeep, or after many others were kept, a session is dropped.
 func TestKeptSessionsAreBounded(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		late := h.client("/ws")
@@ -109,8 +109,8 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 	})
 }
 
-// A session whose run was dropped, because memory was needed, is gone; the run of one that is
-// kept goes like any other without viewers.
+// A session whose run was dropped to free memory is gone; the run of a kept session can be dropped
+// like any other without viewers.
 func TestKeptSessionHoldsNoRun(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -136,7 +136,7 @@ func TestKeptSessionHoldsNoRun(t *testing.T) {
 	})
 }
 
-// The secret is for the driver, and nothing else makes one.
+// Only the driver gets the secret, and only the secret makes a driver.
 func TestSecretOfASession(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=2")
@@ -146,7 +146,7 @@ func TestSecretOfASession(t *testing.T) {
 		viewer := h.client("/ws?session=" + driver.hello.Session)
 		defer viewer.close()
 		driver.must(`"do":"seek","tick":3`)
-		driver.must(`"do":"lane","add":{"id":"more","algorithm":"simple"}`) // another hello
+		driver.must(`"do":"lane","add":{"id":"more","algorithm":"simple"}`) // sends another hello
 		viewer.until("hello", func() bool { return viewer.hello.Run == driver.hello.Run })
 		if viewer.hello.Secret != "" || driver.hello.Secret == "" {
 			t.Error("a viewer has a secret, or the driver none")
@@ -182,8 +182,8 @@ func TestSecretOfASession(t *testing.T) {
 	})
 }
 
-// The socket of a driver that comes back takes the place of one that seems to be open still.
-// Its viewers stay and see what it does.
+// The socket of a returning driver replaces one that still seems to be open. Its viewers stay and
+// see what it does.
 func TestDriverTakesItsOwnPlace(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		old := h.client("/ws?scenario=three-slots&t=2")
@@ -217,7 +217,7 @@ func TestDriverTakesItsOwnPlace(t *testing.T) {
 	})
 }
 
-// A viewer that comes back before the driver opens the session again and does not drive it.
+// A viewer that returns before the driver opens the session again and does not drive it.
 func TestViewerOpensAKeptSession(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?scenario=three-slots&t=2")
@@ -234,7 +234,7 @@ func TestViewerOpensAKeptSession(t *testing.T) {
 	})
 }
 
-// /ws?run= opens a run that the server has, by its digest.
+// /ws?run= opens a run of the server by its digest.
 func TestSocketOfARun(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=three-slots")

@@ -8,16 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The messages of a session, made on the runner's goroutine.
+// The messages of a session are written on the runner's goroutine.
 
 func (s *session) header(kind string) header {
 	return header{Version, kind, s.short, s.runner.Cursor().Seq}
 }
 
-// encode writes a message that is not sent often.
+// encode returns a message that is not sent often as JSON.
 func (s *session) encode(message any) []byte {
 	data, err := json.Marshal(message, json.Deterministic(true))
-	if err != nil { // a mistake of this package: every message can be written
+	if err != nil { // a bug in this package: every message can be encoded
 		s.log.Error("message not written", "session", s.id, "err", err)
 	}
 	return data
@@ -46,8 +46,8 @@ func (s *session) player() []byte {
 	return s.encode(playerMessage{s.header("player"), p.On, p.Rate, p.End})
 }
 
-// timelineTold is what a socket's timeline was made of: one made of the same again
-// would say nothing new.
+// timelineTold identifies the content of the timeline last sent to a socket. An equal one need not
+// be sent again.
 type timelineTold struct {
 	run      string
 	computed int64
@@ -55,7 +55,7 @@ type timelineTold struct {
 	steps    int64
 }
 
-// tellTimeline gives the timeline to the sockets that do not have it yet.
+// tellTimeline sends the timeline to those of the sockets that do not have it yet.
 func (s *session) tellTimeline(sockets ...*socket) {
 	t := s.run.Timeline()
 	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
@@ -81,12 +81,12 @@ func (s *session) timeline(t *sim.Timeline) []byte {
 	return s.encode(m)
 }
 
-// ack answers a command in the language of the one who gave it; id 0 answers none.
+// ack returns the acknowledgement of a command, in a language. id is 0 if it answers no command.
 func (s *session) ack(id int64, err error, lang string) []byte {
 	return s.encode(ackMessage{s.header("ack"), id, userError(err, lang)})
 }
 
-// lateAck is ack for another goroutine than the runner's.
+// lateAck is ack for goroutines other than the runner's.
 func (s *session) lateAck(id int64, err error, lang string) []byte {
 	run := ""
 	if short := s.seenRun.Load(); short != nil {
@@ -95,7 +95,7 @@ func (s *session) lateAck(id int64, err error, lang string) []byte {
 	return s.encode(ackMessage{header{Version, "ack", run, s.seenSeq.Load()}, id, userError(err, lang)})
 }
 
-// state tells everything at the cursor.
+// state returns the message with the whole state at the cursor.
 func (s *session) state(rest bool) ([]byte, error) {
 	snap, err := s.snapshot(rest)
 	if err != nil {
@@ -128,9 +128,8 @@ func (s *session) state(rest bool) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// appendLast appends the rows of the step that brought the cursor to seq, the
-// last LastEventsMax of them, so that whoever comes here is told what happened.
-// While the clock runs nobody reads that.
+// appendLast appends the rows of the step that led to event seq, at most the last LastEventsMax, so
+// that a viewer sees what happened. While the clock runs they are not shown and left out.
 func (s *session) appendLast(b []byte, seq int64) []byte {
 	if s.runner.Playing().On {
 		return b
@@ -154,8 +153,8 @@ func (s *session) appendLast(b []byte, seq int64) []byte {
 	return b
 }
 
-// snapshot gives the state at the cursor with the timers that will be told: the
-// one that the runner gave, if it has them.
+// snapshot returns the state at the cursor with the timers to be sent. It uses the runner's last
+// snapshot if that has them.
 func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
 	most := 0
 	if rest {
@@ -173,7 +172,7 @@ func (s *session) snapshot(rest bool) (*sim.Snapshot, error) {
 	return s.runner.Snapshot(most)
 }
 
-// enough says whether a snapshot lists what the lanes' modes tell.
+// enough reports whether a snapshot has the timers that the lanes' modes require.
 func (s *session) enough(snap *sim.Snapshot, most int) bool {
 	for i := range snap.Lanes {
 		full := s.lanes[i].mode == modeFull
@@ -186,7 +185,7 @@ func (s *session) enough(snap *sim.Snapshot, most int) bool {
 	return true
 }
 
-// delta tells what happened in the frame.
+// delta returns the message with what happened in the frame.
 func (s *session) delta() []byte {
 	at := s.runner.Cursor()
 	from := at.Seq
@@ -217,7 +216,7 @@ func (s *session) delta() []byte {
 	return append(b, ']', '}')
 }
 
-// appendRows appends the records of lanes told in full.
+// appendRows appends the records of lanes in modeFull.
 func (s *session) appendRows(b []byte, part *sim.Stretch) []byte {
 	start := s.run.Program().Start
 	for i := range part.Records {
@@ -234,8 +233,8 @@ func (s *session) appendRows(b []byte, part *sim.Stretch) []byte {
 	return b
 }
 
-// steps lists the events of the frame with which a step ends; a frame with more
-// events than are told one by one tells none.
+// steps returns the events after `from` up to `to` with which a step ends, or nil if there are more
+// than FrameEventsMax events.
 func (s *session) steps(from, to int64) []int64 {
 	if to-from > FrameEventsMax {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// socket is one WebSocket. Its reader is the goroutine of the request, its
-// writer another; nothing else touches the connection. The session leaves
-// messages in the mailbox and never waits for either.
+// socket is one WebSocket. The request's goroutine reads it and another one writes it; no other
+// goroutine uses the connection for messages. The session queues messages in the mailbox and waits
+// for neither.
 type socket struct {
 	conn    *websocket.Conn
 	box     *mailbox
 	session *session
-	driver  bool   // made the session, and so may command it
+	driver  bool   // it opened the session or knows its secret, and so may command it
 	lang    string // of the texts in hello
 	haste   *rate.Limiter
 
@@ -25,12 +25,12 @@ type socket struct {
 
 	timeline timelineTold // the newest in the box; used on the runner's goroutine
 
-	greeting *time.Timer // closes the socket if the session does not send its first messages in time
+	greeting *time.Timer // closes the socket if the session's first messages are late
 
 	stop     chan struct{} // closed when the socket is to be closed
 	stopOnce sync.Once
 	code     int    // why it is closed; written before stop is closed
-	reason   string // at most 123 bytes, as the protocol allows
+	reason   string // at most closeReasonMax bytes
 }
 
 func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *socket {
@@ -43,7 +43,7 @@ func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *sock
 	return k
 }
 
-// serve reads until the socket is done. It returns when the writer has too.
+// serve reads until the socket is closed. It returns after the writer has.
 func (k *socket) serve() {
 	var writer sync.WaitGroup
 	writer.Go(func() { k.write() })
@@ -59,7 +59,8 @@ func (k *socket) reject(code int, reason string) {
 	k.conn.Close()
 }
 
-// expire closes a socket to which the session has sent nothing in time, and ends the session if no socket has joined it.
+// expire closes a socket whose first messages are late, and ends the session if no socket has
+// joined it.
 func (k *socket) expire() {
 	k.close(websocket.CloseTryAgainLater, notInTime.In(k.lang))
 	if !k.session.joined.Load() {
@@ -67,21 +68,21 @@ func (k *socket) expire() {
 	}
 }
 
-// close has the writer say why and end. It does not wait; the first reason
-// counts.
+// close makes the writer send a reason and end. It does not wait. Only the first call has an
+// effect.
 func (k *socket) close(code int, reason string) {
 	k.stopOnce.Do(func() {
 		k.code, k.reason = code, reason
 		close(k.stop)
-		// A write in progress may not hold this up for long.
+		// A write in progress must not delay this for long.
 		k.conn.NetConn().SetWriteDeadline(time.Now().Add(closeWait))
 	})
 }
 
-// write sends what the session leaves in the mailbox.
+// write sends the messages of the mailbox.
 func (k *socket) write() {
 	if tcp, ok := k.conn.NetConn().(*net.TCPConn); ok {
-		tcp.SetWriteBuffer(WriteBufferBytes) // so that a client that is late is seen to be; an error changes nothing else
+		tcp.SetWriteBuffer(WriteBufferBytes) // small, so that a late client is detected; an error is harmless
 	}
 	ping := time.NewTicker(pingInterval)
 	defer ping.Stop()
@@ -106,7 +107,7 @@ func (k *socket) write() {
 	}
 }
 
-// drain sends every message that waits. Each has writeWait to get through.
+// drain sends every message that waits. Each must be sent within writeWait.
 func (k *socket) drain() error {
 	for {
 		if k.box.overflowed() {
@@ -124,8 +125,8 @@ func (k *socket) drain() error {
 	}
 }
 
-// farewell tells the peer why the socket is closed and gives it a moment to
-// answer: to close at once could lose the reason on its way.
+// farewell sends the reason for closing and gives the peer a moment to answer: closing at once
+// could lose the reason on the way.
 func (k *socket) farewell() {
 	deadline := time.Now().Add(closeWait)
 	k.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(k.code, k.reason), deadline)

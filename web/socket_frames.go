@@ -13,9 +13,9 @@ import (
 // length of eight and a mask of four.
 const frameHeaderMax = 14
 
-// frameReader passes on what a client sends on a WebSocket and calls tooLarge when the
-// header of a frame announces more than MessageBytesMax bytes, before any of them arrive.
-// The library's own limit would close the socket without a reason.
+// frameReader passes on the bytes that a client sends on a WebSocket. It calls tooLarge when a
+// frame's header announces more than MessageBytesMax bytes, before any of them arrive. The
+// library's own limit would close the socket without a reason.
 type frameReader struct {
 	from     io.Reader
 	tooLarge func()
@@ -24,9 +24,9 @@ type frameReader struct {
 	skipping bool   // the current frame is too large
 }
 
-// Read implements io.Reader. A frame that is too large is read slowly: its bytes are only
-// taken so that the client, which may not read while it writes, gets the reason, and many
-// such clients would leave little time of the processors to others.
+// Read implements io.Reader. It reads a frame that is too large slowly: such bytes are only read so
+// that the client, which may not read while it writes, gets the reason, and many such clients must
+// not take processor time from others.
 func (r *frameReader) Read(p []byte) (int, error) {
 	if r.skipping && r.left > 0 {
 		time.Sleep(skipPause)
@@ -36,7 +36,7 @@ func (r *frameReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// follow finds the headers in bytes that have arrived.
+// follow finds the frame headers in bytes that have arrived.
 func (r *frameReader) follow(b []byte) {
 	for len(b) > 0 {
 		if r.left > 0 {
@@ -99,8 +99,8 @@ func (k *bufferKeeper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// follow has the frames that arrive on a connection followed. The upgrader uses the
-// buffer of the hijacked connection, which is empty before the first read.
+// follow passes the bytes of a connection through a frameReader. The upgrader uses the buffer of
+// the hijacked connection, which is empty before the first read.
 func (k *bufferKeeper) follow(conn io.Reader, tooLarge func()) {
 	k.input.Reset(&frameReader{from: conn, tooLarge: tooLarge, header: make([]byte, 0, frameHeaderMax)})
 }

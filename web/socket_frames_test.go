@@ -10,7 +10,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// What is left of a message that is too large is read slowly, other messages at once.
+// The rest of a message that is too large is read slowly, other messages at once.
 func TestLargeMessagesAreSkippedSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const piece = 4 << 10

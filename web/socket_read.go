@@ -10,28 +10,28 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// tooLargeReason is why a socket is closed with 1009.
+// tooLargeReason is the reason for closing a socket with 1009.
 var tooLargeReason = fmt.Sprintf("a message has at most %d KiB; send a larger scenario to POST /api/import, then load its run", MessageBytesMax>>10)
 
-// incompleteReason is why a socket is closed with 1008 when a message takes too long.
+// incompleteReason is the reason for closing a socket with 1008 if a message takes too long.
 var incompleteReason = fmt.Sprintf("a message must be complete within %s", messageWait)
 
-// errTooLarge is the error of a message of more than MessageBytesMax bytes.
+// errTooLarge is returned for a message of more than MessageBytesMax bytes.
 var errTooLarge = errors.New("message too large")
 
-// read takes commands until the peer or the server closes.
+// read handles commands until the peer or the server closes the socket.
 func (k *socket) read() error {
 	k.alive()
 	k.conn.SetPongHandler(func(string) error { k.alive(); return nil })
 	refused := 0
 	for {
-		// Waits for a first frame, and skips what was left of the message before.
+		// Waits for a first frame, and skips the rest of the previous message.
 		kind, body, err := k.conn.NextReader()
 		if err != nil {
 			return err
 		}
 		select {
-		case <-k.stop: // what still comes is not wanted any more
+		case <-k.stop: // the socket is closing: further messages are ignored
 			continue
 		default:
 		}
@@ -61,15 +61,15 @@ func (k *socket) read() error {
 	}
 }
 
-// timedOut reports whether a deadline passed. The library hides what the error was.
+// timedOut reports whether a deadline passed. The library hides the original error.
 func timedOut(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
 	return ok && timeout.Timeout()
 }
 
-// message reads the rest of a message whose first frame has begun. It takes memory as
-// bytes arrive, at most MessageBytesMax, and time up to messageWait: pongs between the
-// frames do not extend that. After an error but errTooLarge the socket can't be read.
+// message reads the rest of a message whose first frame has begun. It allocates memory as bytes
+// arrive, at most MessageBytesMax, and waits up to messageWait, which pongs do not extend. After an
+// error other than errTooLarge the socket can't be read.
 func (k *socket) message(body io.Reader) ([]byte, error) {
 	k.assembling = true
 	defer func() { k.assembling = false; k.alive() }()
@@ -81,16 +81,15 @@ func (k *socket) message(body io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// alive notes a sign of life, which does not extend the time of a message that is not
-// complete.
+// alive extends the read deadline, except while a message is incomplete.
 func (k *socket) alive() {
 	if !k.assembling {
 		k.deadline(pongWait)
 	}
 }
 
-// deadline sets how long the next bytes may take to come. A socket that is being closed
-// gets no more time: a peer could keep it open by sending pongs.
+// deadline sets the time within which the next bytes must arrive. A socket that is closing gets no
+// more time: a peer could keep it open by sending pongs.
 func (k *socket) deadline(wait time.Duration) {
 	select {
 	case <-k.stop:

@@ -13,7 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// closed reads up to the end of a socket and gives the close code and reason.
+// closed reads up to the end of a socket and returns the close code and reason.
 func closed(t *testing.T, conn *websocket.Conn) (int, string) {
 	t.Helper()
 	conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
@@ -61,8 +61,8 @@ func TestBinaryFrameIsClosed(t *testing.T) {
 	})
 }
 
-// A message of one byte more than a message may have is closed with a reason that names
-// what takes larger scenarios.
+// A message one byte too long closes the socket with a reason that names the route for larger
+// scenarios.
 func TestTooLargeMessageIsClosed(t *testing.T) {
 	for _, large := range []int{MessageBytesMax + 1, 20 << 20} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -76,7 +76,7 @@ func TestTooLargeMessageIsClosed(t *testing.T) {
 	}
 }
 
-// A frame that announces more than a message may have is closed before its bytes arrive.
+// A frame that announces too many bytes closes the socket before they arrive.
 func TestTooLargeFrameIsClosedAtOnce(t *testing.T) {
 	for what, begin := range map[string][]byte{
 		"one byte more": frameStart(true, websocket.TextMessage, MessageBytesMax+1),
@@ -130,7 +130,7 @@ func (c *client) readAck() []byte {
 	}
 }
 
-// frameStart returns the header of a masked frame, the mask 0, that declares size bytes.
+// frameStart returns the header of a masked frame of size bytes, with mask 0.
 func frameStart(final bool, opcode byte, size uint64) []byte {
 	first := opcode
 	if final {
@@ -140,8 +140,8 @@ func frameStart(final bool, opcode byte, size uint64) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// A message that is not complete in time is closed, whether its sender waits between two
-// frames and sends pongs, or leaves out the last byte of a frame.
+// A message that is not complete in time closes the socket, whether its sender waits between two
+// frames and sends pongs, or omits the last byte of a frame.
 func TestIncompleteMessageIsClosed(t *testing.T) {
 	const size = MessageBytesMax / 2
 	for what, begin := range map[string][]byte{
@@ -156,7 +156,7 @@ func TestIncompleteMessageIsClosed(t *testing.T) {
 			sender.Go(func() {
 				c.conn.NetConn().Write(begin)
 				if what == "one byte is missing" {
-					return // what follows would be part of the frame
+					return // the rest would be part of the frame
 				}
 				for time.Since(began) < time.Minute {
 					time.Sleep(time.Second)
@@ -190,7 +190,7 @@ func TestFragmentedMessageIsRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := `{"v":1,"id":1,"do":"state","op":"` + strings.Repeat("x", 30000) + `"}`
-		for len(text) > 0 { // more than the library's write buffer: a fragment each
+		for len(text) > 0 { // more than the library's write buffer: one fragment each
 			n := min(len(text), 5000)
 			w.Write([]byte(text[:n]))
 			text = text[n:]
@@ -205,7 +205,7 @@ func TestFragmentedMessageIsRead(t *testing.T) {
 	})
 }
 
-// Commands past the rate are refused, and not done.
+// Commands over the rate are refused and not carried out.
 func TestTooFast(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -226,12 +226,12 @@ func TestTooFast(t *testing.T) {
 		}
 		hand.Wait()
 		time.Sleep(time.Second)
-		c.must(`"do":"state"`) // after a second all is well again
+		c.must(`"do":"state"`) // accepted again after a second
 		c.close()
 	})
 }
 
-// One who goes on and on is closed.
+// A client that keeps exceeding the rate is disconnected.
 func TestMuchTooFast(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -278,7 +278,7 @@ func TestShutdownSaysGoingAway(t *testing.T) {
 	})
 }
 
-// A client that never reads does not hold up the shutdown.
+// A client that never reads does not delay the shutdown.
 func TestShutdownCutsADeadClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})
@@ -310,7 +310,7 @@ func TestSilentClientIsCut(t *testing.T) {
 	})
 }
 
-// A session is open as long as it has sockets, and gone when it was kept without one.
+// A session is open as long as it has sockets, and dropped some time after the last one left.
 func TestSessionEndsWithItsLastSocket(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws")

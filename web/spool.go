@@ -15,10 +15,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// bodies receives the bodies of requests completely before anything is done with them, so
-// that a slow sender occupies none of the few slots in which files are read.
+// bodies receives request bodies completely before they are processed, so that a slow sender
+// occupies none of the few slots in which files are read.
 type bodies struct {
-	arriving chan struct{} // a place for each body that arrives, or waits for a slot
+	arriving chan struct{} // one element per body that arrives or waits for a slot
 	small    chan struct{} // the same for bodies of a known length up to BodyBytesMax
 	disk     atomic.Int64  // bytes in temporary files
 }
@@ -27,23 +27,22 @@ func newBodies() *bodies {
 	return &bodies{arriving: make(chan struct{}, BodiesMax), small: make(chan struct{}, SmallBodiesMax)}
 }
 
-// spooled is a body that has arrived: in memory up to SpoolMemoryMax bytes, in a temporary
-// file past that.
+// spooled is a body that has arrived: in memory up to SpoolMemoryMax bytes, in a temporary file
+// beyond that.
 type spooled struct {
 	owner  *bodies
 	memory bytes.Buffer
 	file   *os.File // nil while the body is in memory
-	named  bool     // the file could not be removed while it is open
+	named  bool     // the file could not be removed while open
 	onDisk int64
-	leave  func() // leaves the place among those that arrive
+	leave  func() // releases the place among those that arrive
 }
 
-// errSpoolFull says that the bodies that have arrived take all the disk they may.
+// errSpoolFull is returned if the bodies on disk would take more than SpoolBytesMax.
 var errSpoolFull = errors.New("spool full")
 
-// receive reads the body of a request. Its limit in bytes is set by the guard, its
-// least rate is BodyRateMin. An error is an answer to the request. The caller closes
-// what is returned.
+// receive reads the body of a request. The guard limits its size, and it must arrive at BodyRateMin
+// bytes a second. An error is an answer to the request. The caller must close the body.
 func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	r := c.Request()
 	places := b.arriving
@@ -60,7 +59,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	body := &spooled{owner: b, leave: sync.OnceFunc(func() { <-places })}
 	control := http.NewResponseController(c.Response())
 	_, err := io.Copy(body, &pacedReader{from: r.Body, control: control, began: time.Now()})
-	control.SetWriteDeadline(time.Now().Add(requestWait)) // the time to answer was running too
+	control.SetWriteDeadline(time.Now().Add(requestWait)) // the time to answer was running, too
 	if err != nil {
 		body.close()
 		c.Response().Header().Set("Connection", "close")
@@ -69,7 +68,7 @@ func (b *bodies) receive(c echo.Context) (*spooled, error) {
 	return body, nil
 }
 
-// failed answers a request whose body did not arrive.
+// failed returns the error for a request whose body did not arrive.
 func (b *bodies) failed(c echo.Context, err error) error {
 	large := (*http.MaxBytesError)(nil)
 	file := (*os.PathError)(nil)
@@ -91,7 +90,7 @@ func spoolFull(c echo.Context) error {
 	return retryLater(c, say.Of("files that are being read take all of %d bytes; try again in a while", SpoolBytesMax))
 }
 
-// take waits for a place, or a slot, at most so long.
+// take waits for a place or a slot, and reports whether it got one within the time.
 func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	select {
 	case places <- struct{}{}:
@@ -109,7 +108,7 @@ func take(ctx context.Context, places chan struct{}, wait time.Duration) bool {
 	return false
 }
 
-// Write keeps more of the body.
+// Write appends to the body.
 func (s *spooled) Write(p []byte) (int, error) {
 	if s.file == nil && s.memory.Len()+len(p) <= SpoolMemoryMax {
 		return s.memory.Write(p)
@@ -122,8 +121,8 @@ func (s *spooled) Write(p []byte) (int, error) {
 	return s.writeFile(p)
 }
 
-// toDisk moves what is in memory into a temporary file, which has no name where the
-// system permits that.
+// toDisk moves the content of the memory into a temporary file, which it unlinks if the system
+// permits that.
 func (s *spooled) toDisk() (err error) {
 	if s.file, err = os.CreateTemp("", "wheelscope-body-*"); err != nil {
 		return err
@@ -143,7 +142,7 @@ func (s *spooled) writeFile(p []byte) (int, error) {
 	return s.file.Write(p)
 }
 
-// size is the number of bytes of the body.
+// size returns the number of bytes of the body.
 func (s *spooled) size() int64 { return int64(s.memory.Len()) + s.onDisk }
 
 // head returns the first bytes of the body, at most n.
@@ -156,7 +155,7 @@ func (s *spooled) head(n int) []byte {
 	return head[:n]
 }
 
-// reader reads the body from its beginning.
+// reader returns a reader of the whole body.
 func (s *spooled) reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.memory.Bytes())
@@ -164,8 +163,8 @@ func (s *spooled) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.onDisk)
 }
 
-// slot waits for one of the slots in which bodies are read, and leaves the place among
-// those that arrive. False: there was none within the time.
+// slot waits for one of the slots in which bodies are read, and gives up the place among those that
+// arrive. ok is false if none became free within the time.
 func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Duration) (release func(), ok bool) {
 	if !take(ctx, slots, wait) {
 		return nil, false
@@ -174,7 +173,7 @@ func (s *spooled) slot(ctx context.Context, slots chan struct{}, wait time.Durat
 	return func() { <-slots }, true
 }
 
-// close gives back what the body takes.
+// close releases the body's memory or file.
 func (s *spooled) close() {
 	s.leave()
 	if s.file == nil {
@@ -187,9 +186,9 @@ func (s *spooled) close() {
 	s.owner.disk.Add(-s.onDisk)
 }
 
-// pacedReader reads a body that must arrive at BodyRateMin bytes a second on average,
-// after bodyGrace: each byte that came gives its sender more time. No pause is longer
-// than requestWait. So a body of n bytes takes at most bodyGrace and n/BodyRateMin seconds.
+// pacedReader reads a body that, after bodyGrace, must arrive at BodyRateMin bytes a second on
+// average; no pause may be longer than requestWait. So a body of n bytes takes at most bodyGrace
+// plus n/BodyRateMin seconds.
 type pacedReader struct {
 	from    io.Reader
 	control *http.ResponseController

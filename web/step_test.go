@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// steps are what a key does.
+// steps are the commands of keys.
 var steps = map[string]string{"tick": `"do":"step","by":"tick","n":%d`, "step": `"do":"step","by":"step","n":%d`, "event": `"do":"step","by":"event","n":%d`}
 
-// Forward and back is the identity, at every event, from before anything to the
-// end; what deltas came to on the way is what a state tells.
+// A step forward and back is the identity at every event from the beginning to the end, and the
+// folded deltas equal a state.
 func TestForwardThenBackIsTheIdentity(t *testing.T) {
 	for by, step := range steps {
 		t.Run(by, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestForwardThenBackIsTheIdentity(t *testing.T) {
 	}
 }
 
-// Where there is nothing before or after, a step stays and is no error.
+// At the beginning and at the end a step does nothing and is no error.
 func TestStepsStayAtTheEnds(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -64,7 +64,7 @@ func TestStepsStayAtTheEnds(t *testing.T) {
 	})
 }
 
-// A step within a tick: a tick forward finishes it, a tick back leaves it.
+// From within a tick, a step forward completes it, and a step back leaves it.
 func TestTickStepsFromWithinATick(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?seq=15")
@@ -84,7 +84,7 @@ func TestTickStepsFromWithinATick(t *testing.T) {
 	})
 }
 
-// Seeking to m gives the same wherever one comes from.
+// Seeking to m gives the same result from every position.
 func TestSeekDoesNotDependOnWhereFrom(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?scenario=crowded-slot")
@@ -108,7 +108,7 @@ func TestSeekDoesNotDependOnWhereFrom(t *testing.T) {
 			if !reflect.DeepEqual(got, c.picture()) {
 				t.Fatalf("seek %s is another thing from before anything", where)
 			}
-			c.must(`"do":"step","by":"event","n":1`) // a delta fits on it
+			c.must(`"do":"step","by":"event","n":1`) // a delta can follow it
 			c.checkAgainstState()
 		}
 	})

@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// tally follows the counts of one lane: how many timers stand in each place,
-// and what happened to timers so far. It is made from a snapshot and kept by
-// the records that follow, so a fast cursor need not compute whole states.
+// tally counts the timers of one lane: how many are in each place, and what has happened to them so
+// far. It starts from a snapshot and follows the records after it, so that playing fast needs no
+// whole states.
 type tally struct {
 	levels []wheel.Level
-	grown  bool // levels changed since they were told
+	grown  bool // levels changed since they were sent
 	slots  sim.SlotCounts
 	counts wheel.Counts
 	live   int64
@@ -22,7 +22,7 @@ func newTally(s *wheel.State) tally {
 	return tally{levels: slices.Clone(s.Levels), slots: sim.NewSlotCounts(s, true), counts: s.Counts, live: int64(s.Live)}
 }
 
-// fold follows one record. start is the scenario's.
+// fold applies one record. start is the scenario's start tick.
 func (t *tally) fold(r *sim.Record, start int64) {
 	t.slots.Fold(&r.Event)
 	switch r.Kind {
@@ -49,7 +49,7 @@ func (t *tally) fold(r *sim.Record, start int64) {
 	}
 }
 
-// resize gives a level another number of slots.
+// resize changes the number of slots and the width of a level.
 func (t *tally) resize(level, slots int, width int64) {
 	for k := range t.levels {
 		if l := &t.levels[k]; l.Level == level {
@@ -59,7 +59,7 @@ func (t *tally) resize(level, slots int, width int64) {
 	}
 }
 
-// expire counts a run that fired.
+// expire counts a timer that fired.
 func (t *tally) expire(r *sim.Record, start int64) {
 	t.counts.Expired++
 	t.live--
@@ -71,7 +71,7 @@ func (t *tally) expire(r *sim.Record, start int64) {
 	}
 }
 
-// told says that everything has been told.
+// told marks all changes as sent.
 func (t *tally) told() {
 	t.grown = false
 	t.slots.Settle()

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// widely has every way a timer can stand, move and go: side lists, rounds,
-// cascades, levels that grow, swaps in a heap, refusals, misses, a stall.
+// widely has everything that can happen to a timer: side lists, rounds, cascades, levels that grow,
+// swaps in a heap, rejections, misses, a stall.
 const widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
  {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
@@ -23,7 +23,7 @@ const widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
  "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
   "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
 
-// openProgram gives the run of a scenario, computed, in a store of its own.
+// openProgram returns the computed run of a scenario, in its own store.
 func openProgram(t testing.TB, text string) *sim.Run {
 	t.Helper()
 	p, err := sim.Load([]byte(text))
@@ -48,7 +48,7 @@ type slotKey struct {
 	slot  uint32
 }
 
-// counts lists the places of a tally that hold timers.
+// standing returns the number of timers by place, without empty ones.
 func (t *tally) standing() map[slotKey]int {
 	all := map[slotKey]int{}
 	t.slots.All(func(level int8, slot uint32, n int32) { all[slotKey{level, slot}] = int(n) })
@@ -76,8 +76,8 @@ func sameTally(t *rapid.T, what string, got *tally, want *wheel.State) {
 	}
 }
 
-// From any event to any later one: the counts that follow the records are those
-// of a state computed there, and only what changed is noted as changed.
+// Between any two events: the counts that follow the records equal those of a computed state, and
+// only changed counts are marked as changed.
 func TestTallyFollowsTheRecords(t *testing.T) {
 	run := openProgram(t, widely)
 	last, err := run.EndSeq(t.Context())
@@ -116,8 +116,8 @@ func snapshotAt(t *rapid.T, run *sim.Run, seq int64) *sim.Snapshot {
 	return s
 }
 
-// checkChanged wants every slot whose count is another than before among the
-// changed ones, each once.
+// checkChanged checks that every slot whose count differs from before is among the changed ones,
+// once.
 func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 	t.Helper()
 	now := got.standing()
@@ -146,7 +146,7 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 	}
 }
 
-// A snapshot's slices are its own: a tally that goes on must not write to them.
+// A snapshot's slices are not shared: a tally must not write to them.
 func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
 	run := openProgram(t, widely)
 	snap, err := run.Seek(t.Context(), 0, wheel.AllEntries)

@@ -14,26 +14,26 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Questions about a run, answered over HTTP on the request's own goroutine, so
-// that no session waits for them: which step this is and what the next one is, the
-// last events, one timer's life. docs/MESSAGES.md has them.
+// Questions about a run are answered over HTTP on the request's goroutine, so that no session waits
+// for them: the current step and the next, the last events, and the events of one timer. They are
+// described in docs/MESSAGES.md.
 
-// tellAnswer is what every question is answered with: ROWS and the names of the
-// timers in them, as in a delta.
+// tellAnswer is the answer to every question: ROWS and the names of the timers in them, as in a
+// delta.
 type tellAnswer struct {
 	Events json.RawMessage `json:"events"`
 	Names  json.RawMessage `json:"names"`
 }
 
-// lifeAnswer is what happened to one timer, in every lane.
+// lifeAnswer is the history of one timer in every lane.
 type lifeAnswer struct {
 	ID uint32 `json:"id"`
 	tellAnswer
-	Until int64 `json:"until"` // the tick up to which was looked
-	Whole bool  `json:"whole"` // nothing more happens to it
+	Until int64 `json:"until"` // the last tick searched
+	Whole bool  `json:"whole"` // no more events follow
 }
 
-// tellStep answers what comes next: the first events of the step after an event.
+// tellStep sends the first events of the step after event `seq`.
 func (s *Server) tellStep(c echo.Context) error {
 	return s.answer(c, func(ctx context.Context, run *sim.Run) (any, error) {
 		seq, err := queryInteger(c, "seq", 0)
@@ -48,7 +48,7 @@ func (s *Server) tellStep(c echo.Context) error {
 	})
 }
 
-// tellEvents answers with the last events at a cursor.
+// tellEvents sends the last `n` events up to `seq`.
 func (s *Server) tellEvents(c echo.Context) error {
 	return s.answer(c, func(ctx context.Context, run *sim.Run) (any, error) {
 		seq, err := queryInteger(c, "seq", 0)
@@ -70,7 +70,7 @@ func (s *Server) tellEvents(c echo.Context) error {
 	})
 }
 
-// tellLife answers with a timer's life.
+// tellLife sends the events of one timer.
 func (s *Server) tellLife(c echo.Context) error {
 	return s.answer(c, func(ctx context.Context, run *sim.Run) (any, error) {
 		id, err := queryInteger(c, "id", 1)
@@ -92,7 +92,7 @@ func (s *Server) tellLife(c echo.Context) error {
 	})
 }
 
-// answer finds the run, asks, and sends what came or one line on why not.
+// answer calls ask with the run and sends the result, or the error in one line.
 func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any, error)) error {
 	run, err := s.lookup(c)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any
 	return c.JSON(http.StatusOK, a)
 }
 
-// queryInteger reads a whole number of the address that must be there.
+// queryInteger parses a required parameter of the URL, an integer from least to wheel.TickMax.
 func queryInteger(c echo.Context, name string, least int64) (int64, error) {
 	text := c.QueryParam(name)
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -121,7 +121,7 @@ func queryInteger(c echo.Context, name string, least int64) (int64, error) {
 	return n, nil
 }
 
-// rowsOf gives the rows of a stretch.
+// rowsOf returns the rows of a range of events.
 func rowsOf(p *sim.Program, s *sim.Stretch) tellAnswer {
 	w := newRowWriter(p)
 	spent := make([]int64, len(p.Scenario.Lanes))
@@ -136,7 +136,7 @@ func rowsOf(p *sim.Program, s *sim.Stretch) tellAnswer {
 	return w.answer()
 }
 
-// rowWriter writes rows and the names that they need.
+// rowWriter writes rows and the names that they mention.
 type rowWriter struct {
 	start int64
 	rows  []byte
@@ -147,10 +147,10 @@ func newRowWriter(p *sim.Program) *rowWriter {
 	return &rowWriter{start: p.Start, rows: []byte{'['}, names: newNameBook(p)}
 }
 
-// add writes a record whose lane spent so much since its row before.
+// add writes a record. spent is the cost of its lane since its previous row.
 func (w *rowWriter) add(r *sim.Record, seq, spent int64) {
 	w.names.mention(r.ID, r.Due-w.start, tellsDue(r.Kind))
-	if r.Kind != wheel.KindHand { // whose Before is a count
+	if r.Kind != wheel.KindHand { // its Before is a count
 		w.names.mention(r.Before, 0, false)
 	}
 	w.rows = appendRow(comma(w.rows), r, seq, w.start, spent)

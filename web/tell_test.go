@@ -20,7 +20,7 @@ type toldAnswer struct {
 	Whole  bool    `json:"whole"`
 }
 
-// question asks and reads the answer.
+// question sends a question and reads the answer.
 func (h *harness) question(path string) toldAnswer {
 	h.t.Helper()
 	a := h.get(path)
@@ -31,7 +31,7 @@ func (h *harness) question(path string) toldAnswer {
 	return told
 }
 
-// row gives one row of an answer.
+// row returns row k of an answer.
 func (a *toldAnswer) row(k int) []int64 { return a.Events[k*RowWidth : (k+1)*RowWidth] }
 
 func TestQuestionsAboutARun(t *testing.T) {
@@ -75,8 +75,8 @@ func TestQuestionsAboutARun(t *testing.T) {
 	})
 }
 
-// What a finding expected and got is told as the trace tells it: ticks from the
-// start on, counts as they are.
+// The expected and actual values of a finding are those of the trace: ticks relative to the start,
+// counts unchanged.
 func TestFindingsOfALaterStart(t *testing.T) {
 	p, err := sim.Load([]byte(`{"wheelscope":1,"tick":"1s","start":1000,"until":30,"lanes":[{"algorithm":"lk668","slots":10}],
 	 "workload":{"ops":[{"at":0,"op":"schedule","timer":"ten","delay":10},{"at":2,"op":"schedule","timer":"twice","delay":3,"every":4,"times":1}]}}`))
@@ -104,7 +104,7 @@ func TestFindingsOfALaterStart(t *testing.T) {
 	})
 }
 
-// After the last event comes nothing.
+// No event follows the last one.
 func TestNoStepAfterTheLast(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -148,7 +148,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 	})
 }
 
-// The text tells the bounds of an answer.
+// The text has the limits of the answers.
 func TestMessagesTextTellsTheQuestions(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{

@@ -13,16 +13,16 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// tokenCookie holds the proof that a browser had the token.
+// tokenCookie is the cookie of a browser that has sent the token.
 const tokenCookie = "wheelscope_token"
 
-// token is what every request must have where the server is protected.
+// token is what every request must carry if the server is protected.
 type token struct {
-	sum    [sha256.Size]byte // compared instead of the token, so that its length is not measured
-	cookie string            // value of the cookie: the token can't be computed from it
+	sum    [sha256.Size]byte // compared instead of the token, so that timing does not depend on its length
+	cookie string            // the token can't be computed from it
 }
 
-// newToken checks a token; "" needs none.
+// newToken checks a token. It returns nil for "", which requires none.
 func newToken(text string) (*token, error) {
 	if text == "" {
 		return nil, nil
@@ -40,7 +40,7 @@ func newToken(text string) (*token, error) {
 	return &token{sum: sha256.Sum256([]byte(text)), cookie: hex.EncodeToString(mac.Sum(nil))}, nil
 }
 
-// is compares a text with the token, in a time that does not depend on either.
+// is reports whether text is the token, in a time that does not depend on either.
 func (t *token) is(text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	return hmac.Equal(sum[:], t.sum[:])
@@ -56,9 +56,8 @@ func (t *token) carried(r *http.Request) bool {
 	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(t.cookie))
 }
 
-// authenticate checks that a request has the token, where one is needed. done says that
-// the request is answered: one with ?token= is redirected to the same address without it,
-// with a cookie in place of the token.
+// authenticate checks that a request carries the token, if one is required. done reports that the
+// request is answered: one with ?token= is redirected to its URL without it, with a cookie instead.
 func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	r := c.Request()
 	if s.token == nil || r.URL.Path == s.base+"/healthz" {
@@ -74,7 +73,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 		given.Del("token")
 		to := *r.URL
 		to.Scheme, to.Host, to.User, to.RawPath, to.RawQuery = "", "", nil, "", given.Encode()
-		to.Path = "/" + strings.TrimLeft(to.Path, "/") // two slashes would begin with a host
+		to.Path = "/" + strings.TrimLeft(to.Path, "/") // two slashes would begin a host
 		return true, c.Redirect(http.StatusSeeOther, to.String())
 	}
 	if s.token.carried(r) {
@@ -83,7 +82,7 @@ func (s *Server) authenticate(c echo.Context) (done bool, err error) {
 	return true, unauthorized(c, deny(http.StatusUnauthorized, "a token is needed: open the page with ?token=TOKEN, or send Authorization: Bearer TOKEN"))
 }
 
-// unauthorized completes the answer to a request without the token.
+// unauthorized sets the headers of the answer to a request without the token.
 func unauthorized(c echo.Context, err error) error {
 	c.Response().Header().Set("WWW-Authenticate", `Bearer realm="wheelscope"`)
 	c.Response().Header().Set("Cache-Control", "no-store")

@@ -10,8 +10,8 @@ import (
 
 const testToken = "correct horse battery"
 
-// Without the token nothing is answered but /healthz; with it in the address a cookie is
-// set and the address redirected to itself without it.
+// Without the token only /healthz is answered. A URL with the token sets a cookie and is redirected
+// to itself without it.
 func TestToken(t *testing.T) {
 	token := strings.ReplaceAll(testToken, " ", "-")
 	inBubble(t, Config{Token: token, BasePath: "/lab", Default: loadSmall(t)}, func(t *testing.T, h *harness) {
@@ -55,7 +55,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// A token is long enough not to be guessed, and can be written into a header.
+// A token must be long enough not to be guessed, and valid in a header.
 func TestTokensRefused(t *testing.T) {
 	for _, bad := range []string{"x", strings.Repeat("x", TokenMin-1), strings.Repeat("x", TokenMax+1), testToken, strings.Repeat("é", 20), "0123456789abcdef\n"} {
 		if _, err := newToken(bad); err == nil || len(bad) > 1 && strings.Contains(err.Error(), bad) {

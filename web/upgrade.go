@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// socket answers /ws: it makes a session of its own, or looks at another's.
+// socket serves /ws: it opens a session or joins an existing one.
 func (s *Server) socket(c echo.Context) error {
 	var busy errBusy
 	release, err := s.places.take(c.Request().RemoteAddr)
@@ -54,11 +54,11 @@ func (s *Server) socket(c echo.Context) error {
 	k := newSocket(conn, session, driver, s.language(c))
 	w.follow(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, tooLargeReason) })
 	s.attend(k)
-	return nil // the connection is no longer HTTP's: nothing may be answered
+	return nil // the connection is hijacked: no HTTP answer is possible
 }
 
-// socketBytes is reserved for each socket: a message that arrives, buffers, and what waits
-// to be sent to this socket alone. Frames are shared by the sockets of a session.
+// socketBytes is reserved for each socket: an incoming message, buffers, and messages for this
+// socket alone. Frames are shared by the sockets of a session.
 const socketBytes = MessageBytesMax + 32<<10
 
 // attend serves a socket from its first message to its last.
@@ -78,7 +78,7 @@ func (s *Server) attend(k *socket) {
 	k.session.do(func() { k.session.leave(k) })
 }
 
-// session returns the session that an address asks for, and whether the socket drives it.
+// session returns the session that the URL asks for, and whether the socket drives it.
 func (s *Server) session(c echo.Context) (*session, bool, error) {
 	j, err := joinOf(c.QueryParams())
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 	return opened, true, sessionFault(c, "", err)
 }
 
-// place returns the run and the place in it that the address of a new session asks for.
+// place returns the run and the position that the URL of a new session asks for.
 func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at position, err error) {
 	var problem *pageProblem
 	if q := c.QueryParams(); q.Has("run") {
@@ -114,7 +114,7 @@ func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at po
 	return run, at, err
 }
 
-// joinOf reads which session an address asks for; the id is "" if it asks for a new one.
+// joinOf parses which session a URL asks for; the id is "" if it asks for a new one.
 func joinOf(q url.Values) (joining, error) {
 	j := joining{id: q.Get("session"), secret: q.Get("secret"), driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
@@ -128,7 +128,7 @@ func joinOf(q url.Values) (joining, error) {
 	return j, nil
 }
 
-// refused returns why a socket at an address would be refused now, as far as that is known
+// refused returns the error that a socket with this URL would get now, as far as it is known
 // without opening anything.
 func (s *Server) refused(c echo.Context) error {
 	q := c.QueryParams()
@@ -146,7 +146,7 @@ func (s *Server) refused(c echo.Context) error {
 	return sessionFault(c, "", s.hub.full())
 }
 
-// badField answers a request with a parameter that can't be.
+// badField returns the error for a request with an invalid parameter.
 func (s *Server) badField(c echo.Context, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// view fills in the page for a run at a snapshot.
+// view returns the page of a run at a snapshot.
 func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
 	p := run.Program()
 	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
@@ -28,7 +28,7 @@ func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.P
 	return v
 }
 
-// choices are the entries of the scenario picker.
+// choices returns the entries of the scenario picker.
 func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 	texts := templates.Texts(static.Texts(lang))
 	var list []templates.Choice
@@ -38,13 +38,13 @@ func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
 	}
 	for _, b := range sim.Builtins() {
 		if s.books.given != nil && b.Name == s.books.given.Scenario.Name {
-			continue // the file of the command line goes by that name
+			continue // the file of the command line has that name
 		}
 		list = append(list, templates.Choice{Name: b.Name, Title: b.Title.In(lang), Summary: b.Summary.In(lang),
 			Selected: shown != s.books.given && b.Name == shown.Scenario.Name})
 	}
 	if !slices.ContainsFunc(list, func(c templates.Choice) bool { return c.Selected }) {
-		sc := shown.Scenario // a trial, which is not offered
+		sc := shown.Scenario // a trial, which is not in the list
 		list = append(list, templates.Choice{Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Selected: true})
 	}
 	return list
@@ -67,25 +67,25 @@ func levelsOf(p *sim.Program, info *algorithms.Facts, snap *sim.LaneSnapshot) []
 	for _, l := range snap.Levels {
 		list = append(list, templates.Level{Level: l.Level, Slots: l.Slots, Width: l.Width, Hand: handAt(info, l, p.Start, snap.Cost.Clock)})
 	}
-	if info.Shape == wheel.ShapeSlices { // its hand is the second of now
+	if info.Shape == wheel.ShapeSlices { // its hand is the current second
 		list[0].Hand = int(secondOf(p.Start+snap.Cost.Clock, p.Scenario.Tick))
 	}
 	return list
 }
 
-// secondOf is the second that a tick falls in: a length of a tick may divide no second,
-// so none can be counted in ticks. The product of the two may need more than 64 bits.
+// secondOf returns the second in which a tick falls. The length of a tick need not divide a second,
+// and the product of the two may need more than 64 bits.
 func secondOf(tick int64, length string) int64 {
-	d, _ := time.ParseDuration(length) // planning has read it
+	d, _ := time.ParseDuration(length) // planning has parsed it
 	whole, rest := int64(d/time.Second), int64(d%time.Second)
 	const second = int64(time.Second)
 	return tick*whole + tick/second*rest + tick%second*rest/second
 }
 
-// handAt is the slot under the hand of a level when the lane's clock stands `now`
-// ticks after the start: floor(t / width) mod slots, t being the absolute tick, or
-// `now` where slots are counted from the start. -1: the level has no hand. The twin
-// of handSlot in static/js/lane-state.js.
+// handAt returns the slot under a level's hand when the lane's clock is `now` ticks after the
+// start: floor(t / width) mod slots, where t is the absolute tick, or `now` if slots are counted
+// from the start. It returns -1 if the level has no hand. handSlot in static/js/lane-state.js does
+// the same.
 func handAt(info *algorithms.Facts, l wheel.Level, start, now int64) int {
 	if info.Shape != wheel.ShapeRing || l.Level < 0 || l.Slots == 0 {
 		return -1

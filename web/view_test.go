@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// The slot under the hand is floor(now / width) mod slots, by absolute time; what
-// has no hand has none.
+// The slot under the hand is floor(now / width) mod slots, by absolute time; levels without a hand
+// have none.
 func TestHandAt(t *testing.T) {
 	ring := &algorithms.Facts{Shape: wheel.ShapeRing}
 	for _, c := range []struct {
@@ -35,14 +35,14 @@ func TestHandAt(t *testing.T) {
 	}
 }
 
-// Wherever the start lies, the hand stands at the slot that a tick visits; where the
-// published code works a slot and then moves its hand on, at the one after.
+// For any start the hand is at the slot that a tick processes, or at the next one if the published
+// code moves its hand after processing a slot.
 func TestHandIsWhereTheWheelVisits(t *testing.T) {
-	const start = 1003 // of 8 slots 3 past a revolution
+	const start = 1003 // with 8 slots, 3 beyond a revolution
 	for _, a := range algorithms.Catalogue() {
 		w, err := algorithms.New(a.ID, catalog.Params{"slots": int64(8)}, start)
 		if err != nil {
-			w, err = algorithms.New(a.ID, nil, start) // its slots are fixed
+			w, err = algorithms.New(a.ID, nil, start) // its number of slots is fixed
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -76,8 +76,8 @@ func TestHandIsWhereTheWheelVisits(t *testing.T) {
 	}
 }
 
-// The hand of a lane in slices stands at the second that its tick falls in, whether or
-// not ticks divide a second.
+// The hand of a lane in slices is at the second in which its tick falls, whether or not ticks
+// divide a second.
 func TestSecondOfATick(t *testing.T) {
 	for _, c := range []struct {
 		tick               string
@@ -102,7 +102,7 @@ func TestSecondOfATick(t *testing.T) {
 	}
 }
 
-// The page of every tick shows what the snapshot has.
+// The page of every tick shows the content of the snapshot.
 func TestViewOfEveryTick(t *testing.T) {
 	run := openProgram(t, widely)
 	p := run.Program()
@@ -145,7 +145,7 @@ func checkLane(t *testing.T, p *sim.Program, got *templates.Lane, want *sim.Lane
 	}
 }
 
-// Dues are told from the start on, hands stand by absolute time.
+// Due ticks are relative to the start, hands use absolute time.
 func TestViewOfALaterStart(t *testing.T) {
 	run := openProgram(t, `{"wheelscope":1,"start":1000,"until":9,"lanes":[{"algorithm":"simple","slots":7}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"a","delay":3}]}}`)

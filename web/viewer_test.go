@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A viewer sees what the driver does and can't command.
+// A viewer sees what the driver does and can't send commands.
 func TestViewer(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws")
@@ -39,7 +39,7 @@ func TestViewer(t *testing.T) {
 	})
 }
 
-// One that joins in the middle of playing folds on from the state it is given.
+// A viewer that joins during playback continues from the state that it gets.
 func TestViewerJoinsWhilePlaying(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?scenario=crowded-slot")
@@ -64,8 +64,8 @@ func TestViewerJoinsWhilePlaying(t *testing.T) {
 	})
 }
 
-// A client that reads slowly misses frames and is given a state; it delays
-// nobody, and is right in the end.
+// A client that reads slowly misses frames and gets a state; it delays no other client, and its
+// last state is right.
 func TestSlowClientDelaysNobody(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?scenario=heartbeats&t=100")
@@ -103,7 +103,7 @@ func TestSlowClientDelaysNobody(t *testing.T) {
 	})
 }
 
-// A client that does not read at all is cut by the write deadline.
+// A client that does not read at all is disconnected by the write deadline.
 func TestClientThatNeverReadsIsCut(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?scenario=heartbeats&t=100")
@@ -120,7 +120,7 @@ func TestClientThatNeverReadsIsCut(t *testing.T) {
 	})
 }
 
-// An error leaves the session exactly as it was, playing or not.
+// An error leaves the session unchanged, playing or not.
 func TestErrorLeavesTheSessionAsItWas(t *testing.T) {
 	bad := []string{
 		`"do":"fly"`, `"do":"seek","tick":10`, `"do":"seek","seq":45`, `"do":"seek","tick":-1`, `"do":"speed","rate":-1`, `"do":"speed","rate":1e10`, `"do":"speed","rate":0.01`,
@@ -157,8 +157,8 @@ func TestErrorLeavesTheSessionAsItWas(t *testing.T) {
 	}
 }
 
-// The last lane can't be removed, and a whole scenario goes round: loaded as an
-// object, edited, and its parts told.
+// A scenario loaded as an object can be edited by operations and by removing lanes, except the
+// last one.
 func TestForkByOperation(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
@@ -172,7 +172,7 @@ func TestForkByOperation(t *testing.T) {
 		if c.hello.Run == before || c.tick != 4 || c.hello.Scenario.Until <= 24 {
 			t.Errorf("forked to %s at tick %d until %d", c.hello.Run, c.tick, c.hello.Scenario.Until)
 		}
-		if c.lanes[0].counts[2] != 2 || c.lanes[1].counts[2] != 1 { // past the reach of both
+		if c.lanes[0].counts[2] != 2 || c.lanes[1].counts[2] != 1 { // beyond the range of both
 			t.Errorf("counts %v %v: was the timer refused?", c.lanes[0].counts, c.lanes[1].counts)
 		}
 		c.must(`"do":"op","op":"cancel","timer":"late"`)

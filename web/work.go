@@ -13,9 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// atMost returns a middleware that admits so many requests at a time to all routes that
-// share it. Further ones are refused with 503 and Retry-After: they would only hold
-// memory while they wait.
+// atMost returns a middleware that admits at most so many requests at a time to all routes that
+// share it. Others are refused with 503 and Retry-After: waiting, they would only hold memory.
 func atMost(most int) echo.MiddlewareFunc {
 	admitted := make(chan struct{}, most)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -31,9 +30,8 @@ func atMost(most int) echo.MiddlewareFunc {
 	}
 }
 
-// work begins work for a request that takes so many bytes of memory: it reserves them
-// and waits for a turn, which the context carries that is returned. done ends both; it
-// may be called more than once.
+// work reserves memory for a request and waits for a turn. It returns a context that carries the
+// turn; done ends the turn and releases the memory. done may be called more than once.
 func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, done func(), err error) {
 	mem, err := s.books.store.ReserveWhenFree(ctx, bytes)
 	if err != nil {
@@ -50,7 +48,7 @@ func (s *Server) work(ctx context.Context, bytes int64) (turn context.Context, d
 	}), nil
 }
 
-// inTime ends the context of a request after pageWait.
+// inTime is a middleware that cancels the context of a request after pageWait.
 func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), s.pageWait)
@@ -60,7 +58,7 @@ func (s *Server) inTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// inTurn calls f in one of the turns of pages.
+// inTurn calls f in a turn of the queue for pages.
 func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) error {
 	ctx, leave, err := s.rendering.Enter(ctx)
 	if err != nil {
@@ -70,21 +68,21 @@ func (s *Server) inTurn(ctx context.Context, f func(ctx context.Context) error) 
 	return f(ctx)
 }
 
-// briefQueue returns a queue for such work. It shares the turns of the store's queue, as many as there
-// are processors, and may have all of them.
+// briefQueue returns a queue for brief work. It shares the store's pool of turns, one per
+// processor, and may use all of them.
 func briefQueue(store *sim.Store, share int) *fairqueue.Queue {
 	return fairqueue.NewWith(fairqueue.Options{Pool: store.Queue().Pool(), Turns: runtime.GOMAXPROCS(0), Slice: briefSlice, Share: share})
 }
 
-// answerBytes is reserved for an answer beside what its engines take.
+// answerBytes is reserved for an answer in addition to its engines.
 const answerBytes = 4 << 20
 
-// engineBytes is the memory of an engine that is made for one answer about a run.
+// engineBytes returns the memory in bytes of an engine for one answer about a run.
 func engineBytes(p *sim.Program) int64 { return answerBytes + p.Estimate().EngineBytes }
 
-// patientWriter gives every piece of a long answer the time of a request, as long as the
-// client reads AnswerRateMin bytes a second on average while the server waits for it. It
-// writes without the context's turn.
+// patientWriter gives each piece of a long answer requestWait, as long as the client reads
+// AnswerRateMin bytes a second on average while the server waits for it. It writes without holding
+// the context's turn.
 type patientWriter struct {
 	ctx     context.Context
 	to      http.ResponseWriter

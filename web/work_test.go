@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Requests that compute are limited by kind: the next is refused at once with Retry-After. Their work ends when the clients
-// disconnect, and others are admitted.
+// Requests that compute are limited by kind: a further one is refused at once with Retry-After.
+// Their work ends when the clients disconnect, and others are admitted.
 func TestRequestsOfAKindAreBounded(t *testing.T) {
 	for path, most := range map[string]int{
 		"/trace?run=":                      ExportsMax,
@@ -25,7 +25,7 @@ func TestRequestsOfAKindAreBounded(t *testing.T) {
 		"/api/quiz?t=3&n=0&run=":           AnswersMax,
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
-			defer takeAll(t, h.store.Queue())() // so nothing is computed, and all of them wait
+			defer takeAll(t, h.store.Queue())() // so that nothing is computed, and all of them wait
 			path := path + runOf(h, "three-slots")
 			began := time.Now()
 			ctx, disconnect := context.WithCancel(t.Context())

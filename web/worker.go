@@ -13,24 +13,24 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// TaskFigures is what the worker page shows of a wheel on Redis.
+// TaskFigures is what the worker page shows about a wheel on Redis.
 type TaskFigures struct {
 	Stats   redis.Stats
-	Workers []redis.WorkerInfo // those that were heard of last first
+	Workers []redis.WorkerInfo // most recent heartbeat first
 }
 
-// TaskStats reads the figures of a wheel, by its name. It may be called by several goroutines, but
-// for one wheel not at the same time.
+// TaskStats returns the figures of a wheel by its name. It may be called concurrently for different
+// wheels, but not for the same one.
 type TaskStats func(ctx context.Context, wheel string) (TaskFigures, error)
 
-// taskWatches asks Redis for all clients.
+// taskWatches caches the figures of wheels on Redis for all clients.
 type taskWatches struct {
-	names   []string // of the wheels; the first is shown unless another is asked for
+	names   []string // of the wheels; the first is the default
 	watches map[string]*taskWatch
 	ask     TaskStats // nil: no Redis is named
 }
 
-// taskWatch asks Redis about a wheel, once a second at most.
+// taskWatch caches the figures of a wheel, which it reads at most once a second.
 type taskWatch struct {
 	mu      sync.Mutex
 	at      time.Time
@@ -49,7 +49,7 @@ func newTaskWatches(ask TaskStats, wheels []string) *taskWatches {
 	return w
 }
 
-// look returns the latest figures of a wheel, which it asks for if they are old.
+// look returns the figures of a wheel. It reads them again if they are older than tasksFresh.
 func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, error) {
 	t := w.watches[wheel]
 	t.mu.Lock()
@@ -63,7 +63,7 @@ func (w *taskWatches) look(ctx context.Context, wheel string) (TaskFigures, erro
 	return t.figures, t.err
 }
 
-// wheelOf is the wheel that a request names, or the first.
+// wheelOf returns the wheel that a request names, or the first.
 func (s *Server) wheelOf(c echo.Context) (string, error) {
 	name := c.QueryParam("wheel")
 	if name == "" {
@@ -75,7 +75,7 @@ func (s *Server) wheelOf(c echo.Context) (string, error) {
 	return name, nil
 }
 
-// workerPage is the page /worker: a wheel on Redis, its workers and what they did.
+// workerPage serves /worker: a wheel on Redis, its workers and their figures.
 func (s *Server) workerPage(c echo.Context) error {
 	wheel, err := s.wheelOf(c)
 	if err != nil {
@@ -130,7 +130,7 @@ func threeDigits(d time.Duration) time.Duration {
 	return (d + step - 1) / step * step
 }
 
-// recentLateness is that of all live workers.
+// recentLateness returns the sum over all live workers.
 func recentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
 	for i := range workers {
 		if workers[i].Live() {
@@ -151,7 +151,7 @@ func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
 	return rows
 }
 
-// taskMinutes lists the first slices that are not empty.
+// taskMinutes returns the rows of the first minutes that have tasks, at most minutesShownMax.
 func taskMinutes(st *redis.Stats) []templates.WorkerMinute {
 	list := st.Minutes[:min(len(st.Minutes), minutesShownMax)]
 	most := int64(1)

@@ -8,14 +8,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// apiLateness is how late tasks were called: upper bounds, in ms, that are at most twice too great.
+// apiLateness is how late tasks were called: upper bounds in ms, at most twice the true value.
 type apiLateness struct {
 	P50   int64 `json:"p50_ms"`
 	P99   int64 `json:"p99_ms"`
 	Tasks int64 `json:"tasks"`
 }
 
-// apiWorker is a worker by its heartbeats.
+// apiWorker is a worker according to its heartbeats.
 type apiWorker struct {
 	ID          string    `json:"id"`
 	Host        string    `json:"host"`
@@ -30,11 +30,11 @@ type apiWorker struct {
 	Failed      int64     `json:"failed"`
 }
 
-// apiTasks is what /api/worker answers.
+// apiTasks is the answer of /api/worker.
 type apiTasks struct {
 	Wheel     string      `json:"wheel"`
 	Wheels    []string    `json:"wheels"`
-	Now       time.Time   `json:"now"` // by the clock of Redis
+	Now       time.Time   `json:"now"` // by Redis's clock
 	Waiting   int64       `json:"waiting"`
 	Overdue   int64       `json:"overdue"`
 	InFlight  int64       `json:"in_flight"`
@@ -55,7 +55,7 @@ type apiTasks struct {
 	Workers   []apiWorker `json:"workers"`
 }
 
-// workerFigures is the content of the page /worker as JSON.
+// workerFigures sends the content of /worker as JSON.
 func (s *Server) workerFigures(c echo.Context) error {
 	if s.tasks.ask == nil {
 		return deny(http.StatusNotFound, "no Redis was named when this server was started (serve --redis ADDR)")

@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// someTasks are the figures of a wheel at 16:04:05 UTC.
+// someTasks returns the figures of a wheel at 16:04:05 UTC.
 func someTasks() redis.Stats {
 	st := redis.Stats{Now: time.Date(2026, 11, 21, 16, 4, 5, 0, time.UTC).UnixMilli(), Waiting: 40, InFlight: 3, Retrying: 2,
 		Dead: 1, Overdue: 10, Dropped: 7, Done: 1000, Retried: 17, Lapsed: 5, Removed: 9, MinutesAll: 70}
@@ -37,8 +37,8 @@ func textsOf(s *goquery.Selection) []string {
 	return s.Map(func(_ int, s *goquery.Selection) string { return s.Text() })
 }
 
-// The page has every figure, the minutes with what is overdue, and says how many are
-// left out.
+// The page has every figure, the minutes with overdue tasks, and the number of those that are not
+// listed.
 func TestWorkerPage(t *testing.T) {
 	ask := func(context.Context, string) (TaskFigures, error) { return TaskFigures{Stats: someTasks()}, nil }
 	inBubble(t, Config{BasePath: "/lab", Tasks: ask}, func(t *testing.T, h *harness) {
@@ -67,8 +67,8 @@ func TestWorkerPage(t *testing.T) {
 	})
 }
 
-// While Redis is away the page says so in one line, in place of the figures; without
-// a Redis it says how to get one.
+// If Redis is unreachable the page says so in one line in place of the figures; without a Redis it
+// says how to set one up.
 func TestWorkerPageWithoutRedis(t *testing.T) {
 	ask := func(context.Context, string) (TaskFigures, error) {
 		return TaskFigures{}, errors.New("redis is <away>")
@@ -92,7 +92,7 @@ func TestWorkerPageWithoutRedis(t *testing.T) {
 	})
 }
 
-// However many look, Redis is asked once a second.
+// Redis is read once a second, for any number of viewers.
 func TestWorkerPageAsksOnceASecond(t *testing.T) {
 	var asked atomic.Int64
 	ask := func(context.Context, string) (TaskFigures, error) {
@@ -114,7 +114,8 @@ func TestWorkerPageAsksOnceASecond(t *testing.T) {
 	})
 }
 
-// The page lists workers, live and dead, and links to the other wheels; figures that need attention are marked.
+// The page lists workers, live and dead, and links to the other wheels; figures that need attention
+// are marked.
 func TestWorkerPageShowsWorkers(t *testing.T) {
 	asked := ""
 	ask := func(_ context.Context, wheel string) (TaskFigures, error) {
@@ -154,7 +155,7 @@ func TestWorkerPageShowsWorkers(t *testing.T) {
 	})
 }
 
-// The figures are there as JSON, of any wheel of the server.
+// The figures are available as JSON, for any wheel of the server.
 func TestWorkerAPI(t *testing.T) {
 	away := false
 	ask := func(context.Context, string) (TaskFigures, error) {

@@ -1,8 +1,8 @@
 package wheel
 
-// CloneOver returns a copy of w like Clone does. If spent is a wheel of the same algorithm
-// that is used no more, the copy takes over its memory: a copy of a hundred thousand timers
-// has megabytes, and memory that is new to the process is several times slower.
+// CloneOver returns a copy of w like Clone. If spent is a wheel of the same algorithm, which must
+// not be used again, the copy takes over its memory. A copy of a hundred thousand timers needs
+// megabytes, and memory that is new to the process is several times slower.
 func CloneOver(w, spent Wheel) Wheel {
 	if r, ok := w.(recycler); ok && spent != nil {
 		return r.CloneOver(spent)

@@ -3,23 +3,23 @@ package wheel
 // dueMax bounds the runs that a Deliverer keeps for the next Advance.
 const dueMax = RunsAtOnceMax
 
-// Deliverer is a wheel for programs: Advance returns every run, also of timers that were due
-// already when they were scheduled. Make it of an empty wheel, as Deliverer{Wheel: w}, and
-// schedule by it only.
+// Deliverer is a wheel for use in programs: Advance returns every run, including those that
+// were already due when their timer was scheduled. Create it as Deliverer{Wheel: w} from a
+// wheel without timers, and schedule only through it.
 //
-// The methods of a Wheel leave such runs to the caller of Schedule, who counts them, since a
-// simulation needs them within the operation.
+// A Wheel alone returns the number of such runs from Schedule and leaves them to the caller,
+// because a simulation executes them as part of the operation.
 type Deliverer struct {
 	Wheel
-	due []Expiry // in order of scheduling; less than dueMax and the runs of one Schedule
+	due []Expiry // in order of scheduling; fewer than dueMax plus the runs of one Schedule
 }
 
-// Schedule arms a timer. If runs of it are due already the next Advance returns them first;
-// the handle is zero if none is left then. The error is that of the wheel, or ErrCapacity if
-// RunsAtOnceMax runs or more wait for Advance: then nothing was scheduled.
+// Schedule schedules a timer. Runs that are already due are returned first by the next
+// Advance; if no other run remains, the handle is zero. The error is that of the wheel, or
+// ErrCapacity if RunsAtOnceMax or more runs wait for Advance. In that case nothing is scheduled.
 //
-// The Key of a Spec must not be PlaceKey, since a timer that is due already has no place: that
-// is ErrKey.
+// A Spec whose Key is PlaceKey is rejected with ErrKey, since a timer that is already due has
+// no place.
 func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	switch {
 	case s.Key == PlaceKey:
@@ -34,14 +34,14 @@ func (d *Deliverer) Schedule(s Spec) (Timer, error) {
 	return t, err
 }
 
-// Advance is Advance of the wheel. Runs that were due when they were scheduled come first.
+// Advance calls Advance of the wheel and returns the runs that were due when scheduled first.
 func (d *Deliverer) Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status) {
 	fired = append(fired, d.due...)
 	d.due = d.due[:0]
 	return d.Wheel.Advance(to, fired, budget)
 }
 
-// Next is Next of the wheel, or Now if runs wait for Advance.
+// Next returns Next of the wheel, or Now if runs wait for Advance.
 func (d *Deliverer) Next() (Tick, bool) {
 	if len(d.due) > 0 {
 		return d.Now(), true

@@ -1,9 +1,9 @@
-// Package wheel defines what a timer algorithm is: the interface [Wheel], the values that
-// go in and come out, the events with which a wheel says what it does, and the state that
-// those events fold to. It has no algorithm.
+// Package wheel defines what a timer algorithm is: the interface [Wheel], its arguments and
+// results, the events that a wheel emits, and the state that is obtained by folding those
+// events. It contains no algorithm.
 //
 // Every algorithm is passive. It has no clock, starts no goroutine, takes no lock and does
-// no I/O: the caller says what time it is with [Wheel.Advance] and gets the timers that
+// no I/O: the caller passes the time to [Wheel.Advance], which returns the timers that
 // fired. The same input gives the same output on every machine. A wheel is not safe for
 // concurrent use.
 //

@@ -1,7 +1,7 @@
 package wheel
 
-// NeverEarly is implemented by wheels that can say that they never fire a timer before its
-// due tick. A driver takes a wheel that does not for one that can.
+// NeverEarly is implemented by wheels that may guarantee that no timer fires before its due
+// tick. A driver assumes that any other wheel can fire early.
 type NeverEarly interface {
 	Wheel
 	// NeverEarly reports whether no timer fires before its due tick. It depends on the

@@ -2,7 +2,7 @@ package wheel
 
 import "testing"
 
-// Kinds and codes have the names of the trace, each its own.
+// Each kind and code has its own name in the trace.
 func TestNamesOfKindsAndCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for k := KindSchedule; k < NumKinds; k++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// A wheel is told what time it is and gives back what fired.
+// The caller passes the time to Advance, which returns the timers that fired.
 func Example() {
 	w, err := algorithms.New("hierarchical", catalog.Params{"slots": int64(60), "levels": int64(3)}, 0)
 	if err != nil {
@@ -47,7 +47,7 @@ func ExampleWheel_next() {
 	// at 234 fired 1
 }
 
-// A repeating timer runs at a fixed rate, counted from due to due, and is armed
+// A repeating timer runs at a fixed rate, counted from due to due, and is scheduled
 // again inside the advance.
 func ExampleWheel_repeat() {
 	w, _ := algorithms.New("heap", nil, 0)
@@ -62,8 +62,8 @@ func ExampleWheel_repeat() {
 	// run 3 due 25
 }
 
-// What is due already by the wheel's own clock is the caller's to run now; what
-// the algorithm can't hold is refused with a reason.
+// Runs that are already due by the wheel's own clock are left to the caller of Schedule.
+// A timer beyond the range is rejected with an error.
 func ExampleWheel_schedule() {
 	w, _ := algorithms.New("simple", catalog.Params{"slots": int64(8)}, 100)
 	timer, runs, err := w.Schedule(wheel.Spec{Due: 100, Key: 1})
@@ -75,7 +75,7 @@ func ExampleWheel_schedule() {
 	// wheel: due past the wheel's reach
 }
 
-// A Deliverer leaves every run to Advance, also what was due when it was scheduled.
+// A Deliverer returns every run from Advance, including runs that were due when scheduled.
 func ExampleDeliverer() {
 	hashed, _ := algorithms.New("hierarchical", nil, 100)
 	w := wheel.Deliverer{Wheel: hashed}
@@ -96,8 +96,8 @@ func ExampleDeliverer() {
 	// at 120 timer 2 due at 120
 }
 
-// A log tells everything that a wheel does; folding it onto a state gives the
-// state after.
+// A log receives an event for every change of a wheel. Folding the events onto a state
+// yields the state after them.
 func ExampleLog() {
 	w, _ := algorithms.New("rounds", catalog.Params{"slots": int64(3)}, 0)
 	log := wheel.Log{Keep: true}
@@ -115,7 +115,7 @@ func ExampleLog() {
 	// expire
 }
 
-// New tells what can't be in one line: the parameter, what was found and what was
+// The error of New is one line with the parameter, the value found and the values
 // expected.
 func ExampleNew() {
 	_, err := algorithms.New("simple", catalog.Params{"slots": int64(0)}, 0)

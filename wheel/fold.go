@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Fold is a State that events are folded onto. What a wheel told since a State
-// gives, folded onto it, exactly the State it is in; an event that does not fit
-// is refused, with nothing changed.
+// Fold applies events to a State. Folding all events that a wheel emitted since a State
+// yields the current State of the wheel. An event that does not fit is rejected with an
+// error and changes nothing.
 type Fold struct {
 	levels []Level
 	places []*foldPlace // not empty, by level, then slot
@@ -15,15 +15,15 @@ type Fold struct {
 	counts Counts
 	live   int
 	armed  map[uint32]*foldTimer
-	arming *foldTimer // scheduled and nowhere yet, or nil
+	arming *foldTimer // scheduled and not placed yet, or nil
 }
 
 type foldTimer struct {
 	Entry
-	place *foldPlace // nil: armed and nowhere yet
+	place *foldPlace // nil: scheduled and not placed yet
 }
 
-// NewFold starts from a state with every timer in it (AllEntries).
+// NewFold returns a Fold that starts from s, which must have every timer (AllEntries).
 func NewFold(s *State) *Fold {
 	f := &Fold{levels: slices.Clone(s.Levels), queue: slices.Clone(s.Queue), counts: s.Counts, live: s.Live}
 	f.armed = make(map[uint32]*foldTimer, s.Live)
@@ -46,8 +46,8 @@ func NewFold(s *State) *Fold {
 	return f
 }
 
-// State gives what has been folded so far, the first `most` timers of each place
-// (AllEntries: all). Handles are not known.
+// State returns the folded state with the first `most` timers of each place (AllEntries:
+// all). Handles are not set.
 func (f *Fold) State(most int) State {
 	s := State{Levels: slices.Clone(f.levels), Queue: slices.Clone(f.queue), Counts: f.counts, Live: f.live}
 	if f.arming != nil {
@@ -64,10 +64,10 @@ func (f *Fold) State(most int) State {
 	return s
 }
 
-// Live returns how many timers are scheduled.
+// Live returns the number of live timers.
 func (f *Fold) Live() int { return f.live }
 
-// Apply folds one event, told at an absolute tick.
+// Apply folds one event, emitted at the absolute tick at.
 func (f *Fold) Apply(at Tick, e *Event) error {
 	switch e.Kind {
 	case KindSchedule:
@@ -96,7 +96,7 @@ func (f *Fold) Apply(at Tick, e *Event) error {
 	return nil
 }
 
-// timer folds an event about a timer that is armed.
+// timer folds an event about a scheduled timer.
 func (f *Fold) timer(at Tick, e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil {
@@ -120,7 +120,7 @@ func (f *Fold) timer(at Tick, e *Event) error {
 		if !t.Marked {
 			return fmt.Errorf("wheel: sweep of timer %d, which is not marked", e.ID)
 		}
-		f.live++ // it was counted out when it was marked
+		f.live++ // it was subtracted when it was marked
 	case KindReject:
 		f.counts.Rejected++
 	case KindCancel:
@@ -134,7 +134,7 @@ func (f *Fold) timer(at Tick, e *Event) error {
 	return nil
 }
 
-// checkFrom refuses an event whose timer is not where it says.
+// checkFrom returns an error if the event disagrees with its timer's place, due tick or run.
 func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	switch {
 	case e.Kind == KindMark:
@@ -153,13 +153,13 @@ func (f *Fold) checkFrom(t *foldTimer, e *Event) error {
 	return nil
 }
 
-// tellsDue says whether an event of kind k about an armed timer repeats its due
+// tellsDue reports whether an event of kind k about a scheduled timer repeats its due
 // tick.
 func tellsDue(k Kind) bool {
 	return k == KindExpire || k == KindPlace || k == KindCascade || k == KindPend || k == KindReject
 }
 
-// schedule arms a timer, which stands nowhere until it is placed.
+// schedule adds a timer, which has no place until it is placed.
 func (f *Fold) schedule(e *Event) error {
 	if f.armed[e.ID] != nil {
 		return fmt.Errorf("wheel: schedule of timer %d, which is armed", e.ID)
@@ -174,7 +174,7 @@ func (f *Fold) schedule(e *Event) error {
 	return nil
 }
 
-// put moves a timer to the place of a place, cascade or pend.
+// put moves a timer to the destination of a place, cascade or pend event.
 func (f *Fold) put(t *foldTimer, e *Event) error {
 	level, slot := e.ToLevel, e.ToSlot
 	if e.Kind == KindPend {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// foldPlace is a place that holds timers.
+// foldPlace is a place that is not empty.
 type foldPlace struct {
 	level  int8
 	slot   uint32
@@ -18,7 +18,7 @@ func comparePlaces(l int8, s uint32, l2 int8, s2 uint32) int {
 	return cmp.Or(cmp.Compare(l, l2), cmp.Compare(s, s2))
 }
 
-// hand takes a round from every unmarked timer of a slot that has one left.
+// hand removes a round from every unmarked timer of a slot that has rounds left.
 func (f *Fold) hand(e *Event) error {
 	p := f.find(e.FromLevel, e.FromSlot)
 	if p == nil {
@@ -42,7 +42,7 @@ func (f *Fold) hand(e *Event) error {
 	return nil
 }
 
-// move swaps what two places hold; the second may be empty.
+// move swaps the contents of two places; the second may be empty.
 func (f *Fold) move(e *Event) error {
 	t := f.armed[e.ID]
 	if t == nil || t.place == nil || t.place.level != e.FromLevel || t.place.slot != e.FromSlot {
@@ -61,7 +61,7 @@ func (f *Fold) move(e *Event) error {
 	return nil
 }
 
-// grow adds a level, of the size of the first.
+// grow adds a level with as many slots as the first.
 func (f *Fold) grow(e *Event) error {
 	if int(e.FromLevel) != len(f.levels) || len(f.levels) == 0 {
 		return fmt.Errorf("wheel: level %d grows, there are %d", e.FromLevel, len(f.levels))
@@ -70,8 +70,8 @@ func (f *Fold) grow(e *Event) error {
 	return nil
 }
 
-// resize gives a level another number of slots. What stands in them is moved by
-// events of its own.
+// resize changes the number of slots and the width of a level. Separate events move the
+// timers in it.
 func (f *Fold) resize(e *Event) error {
 	k := slices.IndexFunc(f.levels, func(l Level) bool { return l.Level == int(e.FromLevel) })
 	if k < 0 || f.levels[k].Slots == int(e.FromSlot) {
@@ -81,7 +81,7 @@ func (f *Fold) resize(e *Event) error {
 	return nil
 }
 
-// enqueue puts a slot into the delay queue, behind those of the same due.
+// enqueue puts a slot into the delay queue, behind those with the same due tick.
 func (f *Fold) enqueue(e *Event) error {
 	at := slices.IndexFunc(f.queue, func(b Bucket) bool { return b.Due > e.Due })
 	if at < 0 {
@@ -91,7 +91,7 @@ func (f *Fold) enqueue(e *Event) error {
 	return nil
 }
 
-// dequeue takes the head of the delay queue.
+// dequeue removes the head of the delay queue.
 func (f *Fold) dequeue(e *Event) error {
 	if len(f.queue) == 0 || f.queue[0] != (Bucket{e.FromLevel, e.FromSlot, e.Due}) {
 		return fmt.Errorf("wheel: level %d slot %d is not the head of the delay queue", e.FromLevel, e.FromSlot)
@@ -100,7 +100,7 @@ func (f *Fold) dequeue(e *Event) error {
 	return nil
 }
 
-// leave takes a timer out of its place, or out of being nowhere.
+// leave removes a timer from its place, or from f.arming if it has none.
 func (f *Fold) leave(t *foldTimer) {
 	p := t.place
 	if p == nil {
@@ -108,7 +108,7 @@ func (f *Fold) leave(t *foldTimer) {
 		return
 	}
 	if k := slices.Index(p.timers, t); k == 0 {
-		p.timers = p.timers[1:] // what fires leaves from the front: a crowd must not be shifted for each
+		p.timers = p.timers[1:] // timers fire from the front: do not shift the others for each
 	} else {
 		p.timers = slices.Delete(p.timers, k, k+1)
 	}
@@ -118,14 +118,14 @@ func (f *Fold) leave(t *foldTimer) {
 	}
 }
 
-// search finds where a place stands, or would.
+// search returns the index of a place, or the index where it would be inserted, and false.
 func (f *Fold) search(level int8, slot uint32) (int, bool) {
 	return slices.BinarySearchFunc(f.places, foldPlace{level: level, slot: slot}, func(p *foldPlace, want foldPlace) int {
 		return comparePlaces(p.level, p.slot, want.level, want.slot)
 	})
 }
 
-// find gives a place that is not empty, or nil.
+// find returns the place, or nil if it is empty.
 func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	if k, ok := f.search(level, slot); ok {
 		return f.places[k]
@@ -133,7 +133,7 @@ func (f *Fold) find(level int8, slot uint32) *foldPlace {
 	return nil
 }
 
-// make gives a place, made empty if it is not there.
+// make returns the place, which it creates if it does not exist.
 func (f *Fold) make(level int8, slot uint32) *foldPlace {
 	k, ok := f.search(level, slot)
 	if !ok {
@@ -142,7 +142,7 @@ func (f *Fold) make(level int8, slot uint32) *foldPlace {
 	return f.places[k]
 }
 
-// drop forgets a place that has become empty.
+// drop removes a place that has become empty.
 func (f *Fold) drop(p *foldPlace) {
 	if k, ok := f.search(p.level, p.slot); ok {
 		f.places = slices.Delete(f.places, k, k+1)

@@ -2,20 +2,20 @@ package wheel
 
 import "fmt"
 
-// Limits of a geometry.
+// Limits of the geometry and the number of timers.
 const (
 	SlotsMax  = 65536   // slots of one level
 	LevelsMax = 8       // levels of a hierarchy
 	WidthMax  = 1 << 40 // base ticks of one slot at level 0
 	LiveMax   = 1 << 26 // live timers of one wheel
-	LinearMax = 20000   // live timers of an algorithm that is linear by nature
+	LinearMax = 20000   // live timers of an algorithm with linear cost
 )
 
 // RunsAtOnceMax bounds the runs of one repeating timer that are already due when it is
 // scheduled. A timer with more is refused with ErrPast.
 const RunsAtOnceMax = 1 << 20
 
-// ParamError says which parameter can't be used, what was found and what was
+// ParamError reports which parameter is invalid, the value found and the values
 // expected.
 type ParamError struct {
 	Name  string // "slots", "slots[2]"

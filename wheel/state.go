@@ -2,14 +2,14 @@ package wheel
 
 import "slices"
 
-// Entry is one timer in a place.
+// Entry is a timer in a place.
 type Entry struct {
 	ID     uint32
 	Run    uint32 // the run it waits for, 1 for the first
 	Due    Tick
-	Rounds int64 // NoRounds where the lane does not count them
-	Marked bool  // cancelled but still in place
-	Handle Timer // not known to a fold; left out of Equal
+	Rounds int64 // NoRounds if the lane does not count them
+	Marked bool  // cancelled but left in place
+	Handle Timer // not known to a fold; ignored by Equal
 }
 
 // Place is one slot (or list, or heap index) with its timers in order. Empty
@@ -17,41 +17,41 @@ type Entry struct {
 type Place struct {
 	Level   int8
 	Slot    uint32
-	Count   int     // timers standing here
-	Entries []Entry // all of them, or the first ones
+	Count   int     // timers in this place
+	Entries []Entry // all timers, or only the first ones
 }
 
-// Bucket is a slot waiting in a delay queue.
+// Bucket is a slot in a delay queue.
 type Bucket struct {
 	Level int8
 	Slot  uint32
 	Due   Tick
 }
 
-// Counts of what happened to timers since the beginning.
+// Counts are the totals of a wheel since it was created.
 type Counts struct {
 	Scheduled, Rejected, Cancelled, Expired int64 // by the wheel
-	Findings                                int64 // by the wheel: faults of its own rule
+	Findings                                int64 // by the wheel: faults of its published rule
 	Missed, Early, Late                     int64 // by its driver
 }
 
-// State is everything that can be seen of a wheel. Two wheels in the same State
-// go on in the same way.
+// State is the whole observable state of a wheel. Two wheels in the same State behave
+// alike from then on.
 type State struct {
-	Levels []Level  // those that exist, finest first
-	Places []Place  // by level, then slot; a side list or pending queue is level -1, first
+	Levels []Level  // the existing levels, finest first
+	Places []Place  // by level, then slot; a side list or pending queue is level -1 and comes first
 	Queue  []Bucket // the delay queue, by due, then order of entry
-	Arming *Entry   // scheduled and nowhere yet: only between two events of one arming
+	Arming *Entry   // scheduled but not placed: only between the events of one Schedule
 	Counts Counts
-	Live   int // timers armed and neither fired, cancelled nor rejected
+	Live   int // timers scheduled and not fired, cancelled or rejected
 
-	block []Entry // where room is taken from
+	block []Entry // entries that Room hands out
 }
 
 // entryBlock is how many entries are allocated at once.
 const entryBlock = 256
 
-// Room returns an empty list with room for n entries. Wheels use it in AppendState: the
+// Room returns an empty list with capacity for n entries. AppendState uses it so that the
 // lists of a State share a few arrays.
 func (s *State) Room(n int) []Entry {
 	from := len(s.block)
@@ -62,8 +62,8 @@ func (s *State) Room(n int) []Entry {
 	return s.block[from : from : from+n]
 }
 
-// Equal says whether two states are the same in all that a fold knows: all but
-// the handles.
+// Equal reports whether two states are the same in everything that a fold knows, which is
+// all but the handles.
 func (s *State) Equal(o *State) bool {
 	if (s.Arming == nil) != (o.Arming == nil) || s.Arming != nil && !s.Arming.equal(*o.Arming) {
 		return false
@@ -81,5 +81,5 @@ func (e Entry) equal(o Entry) bool {
 	return e == o
 }
 
-// AllEntries asks AppendState for every timer of every place.
+// AllEntries makes AppendState append every timer of every place.
 const AllEntries = -1

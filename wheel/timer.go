@@ -1,11 +1,11 @@
 package wheel
 
-// NewTimer returns a handle of a timer at an index, 1 or more, of the wheel's own arena.
-// The generation says which of the timers that had this index it is.
+// NewTimer returns the handle of the timer at an index, 1 or more, of the wheel's arena.
+// The generation distinguishes the timers that have used this index.
 func NewTimer(index, gen uint32) Timer { return Timer{index, gen} }
 
-// Index returns the index of the timer, 0 if t is the handle of no timer.
+// Index returns the index of the timer, or 0 if t is the zero Timer.
 func (t Timer) Index() uint32 { return t.index }
 
-// Generation returns the generation of the index at the time the handle was made.
+// Generation returns the generation of the index when the handle was created.
 func (t Timer) Generation() uint32 { return t.gen }

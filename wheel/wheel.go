@@ -5,46 +5,46 @@ import (
 	"math"
 )
 
-// Tick counts base ticks of virtual time. How long one is, the caller says.
+// Tick is a number of base ticks of virtual time. The caller chooses the duration of one.
 type Tick = int64
 
 // TickMax bounds every tick: times fit 62 bits, so that the sum of any two of
 // them fits an int64.
 const TickMax Tick = 1<<62 - 1
 
-// Timer is a handle on a scheduled timer: an index into the wheel's arena and
-// the generation of that place, so that a stale handle is recognised. The zero
-// Timer is none.
+// Timer is a handle to a scheduled timer: an index into the wheel's arena and the
+// generation of that index, by which a stale handle is detected. The zero Timer refers
+// to no timer.
 type Timer struct {
 	index uint32
 	gen   uint32
 }
 
-// IsZero reports whether t is the handle of no timer.
+// IsZero reports whether t is the zero Timer.
 func (t Timer) IsZero() bool { return t == Timer{} }
 
-// PlaceKey as the Key of a Spec stands for the Index of the timer's handle. A caller that
-// keeps data for every timer finds it by that number, in a table that is no longer than
+// PlaceKey as the Key of a Spec means the Index of the timer's handle. A caller with data for
+// every timer can keep it in a table indexed by that number, which needs no more entries than
 // the largest number of timers that were live at once.
 const PlaceKey uint32 = math.MaxUint32
 
-// Spec is a timer to be scheduled.
+// Spec describes a timer to be scheduled.
 type Spec struct {
-	Due     Tick   // absolute base tick; may lie in the past
+	Due     Tick   // absolute base tick; may be in the past
 	Key     uint32 // the caller's name for the timer, returned when it fires; not 0. See PlaceKey
-	Every   Tick   // distance between runs, counted from due to due; 0 or less: once
-	Times   int32  // runs in all when Every > 0; -1: for ever, 0 as 1
+	Every   Tick   // base ticks between the due ticks of two runs; 0 or less: fires once
+	Times   int32  // number of runs if Every > 0; -1: unlimited, 0 is the same as 1
 	Created Tick   // for algorithms that spread by creation time
 }
 
-// Expiry is one run of a timer that fired.
+// Expiry is one run of a timer that has fired.
 type Expiry struct {
 	Due Tick   // the tick it was due at, not rounded to a slot
-	Key uint32 // of its Spec
+	Key uint32 // the Key of its Spec
 	Run uint32 // 1 for the first run
 }
 
-// Reasons for which a wheel refuses a timer. Schedule returns one of them.
+// Errors that Schedule returns for a timer that is rejected.
 var (
 	ErrRange    = errors.New("wheel: due past the wheel's reach")
 	ErrCapacity = errors.New("wheel: more live timers than the algorithm admits")
@@ -53,87 +53,85 @@ var (
 	ErrKey      = errors.New("wheel: the key of a timer is 0, or has no place to be the number of")
 )
 
-// Status says why Advance returned.
+// Status is the reason why Advance returned.
 type Status uint8
 
 const (
 	Done    Status = iota // the clock is at `to`
-	Budget                // the budget ran out; call again to go on
-	Stuck                 // the published rule can't go on: the wheel does not move any more
-	Aborted               // the Hook returned false: the wheel is of no more use
+	Budget                // the budget was used up; call Advance again to continue
+	Stuck                 // the published rule can't continue: the clock stays where it is
+	Aborted               // the Hook returned false: the wheel must be discarded
 )
 
-// Wheel is one timer algorithm. Its methods are never called concurrently.
+// Wheel is one timer algorithm. Its methods must not be called concurrently.
 type Wheel interface {
-	// Schedule arms a timer. runs counts the runs that were due already by the
-	// wheel's own clock and are the caller's to carry out now; their dues are
-	// Due, Due+Every, …. Advance does not return these runs, so a caller that ignores
-	// the count loses a timer that is due already: see Deliverer. The handle is zero when nothing stays armed.
-	// The error is ErrRange, ErrCapacity, ErrPast or ErrFault when the timer (or its next
-	// run) was refused, ErrAborted when the wheel's Hook abandoned the call. It is ErrKey if
-	// the key is 0; no event is emitted then.
+	// Schedule schedules a timer. runs is the number of runs that are already due by the
+	// wheel's own clock, with the due ticks Due, Due+Every, …. The caller must execute them
+	// now: Advance does not return them. Deliverer does this for programs. The handle is zero
+	// if no run is left for Advance. The error is ErrRange, ErrCapacity, ErrPast or ErrFault
+	// if the timer (or its next run) was rejected, ErrAborted if the wheel's Hook aborted the
+	// call, and ErrKey, with no event emitted, if the key is 0.
 	Schedule(Spec) (t Timer, runs int, err error)
 
-	// Cancel disarms a timer. It returns false for a timer that has fired for
-	// the last time, was cancelled before, or never was.
+	// Cancel cancels a timer. It returns false if the timer has fired for the last time,
+	// was cancelled before, or never existed.
 	Cancel(Timer) bool
 
-	// Armed says whether Cancel would return true.
+	// Armed reports whether Cancel would return true.
 	Armed(Timer) bool
 
-	// Advance moves the clock to `to` tick by tick, skipping what is empty, and
-	// appends what fired, in order, to fired. It never calls back. A repeating
-	// timer is armed again right after its expiry. It stops at the end of the
-	// tick in which the number of slots visited and timers touched by this call
-	// reaches budget (0: no bound), if there is more to do. A `to` before Now is
-	// a no-op; one past TickMax means TickMax.
+	// Advance moves the clock to `to` tick by tick, skipping empty slots, and appends the
+	// runs that fired, in order, to fired. It calls no callbacks. A repeating timer is
+	// scheduled again right after its expiry. If more work remains, Advance returns at the
+	// end of the tick in which the slots visited and timers touched by this call reach
+	// budget (0: no limit). A `to` before Now has no effect; one past TickMax means TickMax.
 	Advance(to Tick, fired []Expiry, budget int) ([]Expiry, Status)
 
-	// Next is the earliest tick at which Advance may have work to do; none, where
-	// the wheel stands still for good.
+	// Next returns the earliest tick at which Advance may have work to do, or false if
+	// the wheel has no further work.
 	Next() (Tick, bool)
 
-	// Now is the tick that Advance has reached.
+	// Now returns the tick that Advance has reached.
 	Now() Tick
 
-	// Len is the number of timers armed.
+	// Len returns the number of live timers.
 	Len() int
 
-	// Layout says what there is to draw.
+	// Layout returns the levels and how they are drawn.
 	Layout() Layout
 
-	// AppendState appends every place that is not empty with its first `most`
-	// timers in order (AllEntries: all), and the counts.
+	// AppendState appends every place that is not empty with its first `most` timers in
+	// order (AllEntries: all), and the counts.
 	AppendState(s *State, most int)
 
-	// Clone returns an independent copy, not observed by anyone.
+	// Clone returns an independent copy, without a log.
 	Clone() Wheel
 
 	// Check verifies every invariant of the structure. It may be called at any
 	// time between other calls and costs O(slots + timers).
 	Check() error
 
-	// Cost is the work done so far by the algorithm's own rule, as if it had
-	// been driven tick by tick.
+	// Cost returns the work done so far by the algorithm's own counting rule, as if it
+	// had been driven tick by tick.
 	Cost() Cost
 
-	// IdlePeak is the greatest cost that a single tick in (Now, to] has if
-	// nothing is met in any of them, and the first tick that has it.
+	// IdlePeak returns the greatest cost of a single tick in (Now, to], assuming that no
+	// tick in it finds a timer, and the first tick with that cost.
 	IdlePeak(to Tick) (cost int64, at Tick)
 
-	// Observe makes the wheel tell log what it does; nil stops that.
+	// Observe makes the wheel write its events to log; nil stops that.
 	Observe(log *Log)
 
-	// SetHook sets a function that Advance, Schedule and every other method that
-	// changes the wheel calls at least once in HookInterval units of work, counted
-	// over all calls; nil means none. If it returns false the call ends at once:
-	// Advance returns Aborted and Schedule returns ErrAborted. From then on the wheel
-	// must be discarded: every Advance returns Aborted, every Schedule ErrAborted,
-	// Cancel and Armed return false, and what the other methods return is undefined.
-	// Next, AppendState, Check, IdlePeak and Clone don't call it; a copy has no hook.
+	// SetHook sets a function that Advance, Schedule and every other method that changes the
+	// wheel calls at least once in HookInterval units of work, counted over all calls; nil
+	// means none. If it returns false the call returns at once: Advance returns Aborted and
+	// Schedule returns ErrAborted. The wheel must then be discarded: every Advance returns
+	// Aborted, every Schedule ErrAborted, Cancel and Armed return false, and the results of
+	// the other methods are undefined. Next, AppendState, Check, IdlePeak and Clone don't
+	// call the hook; a copy has none.
 	SetHook(h Hook)
 
-	// Bytes is the memory held for timers and slots.
+	// Bytes returns the memory allocated for timers and slots.
 	Bytes() int64
 }
 
@@ -145,34 +143,34 @@ type Cost struct {
 	Moved    int64 // moves between places
 }
 
-// Total is the sum of the four counters.
+// Total returns the sum of the four counters.
 func (c Cost) Total() int64 { return c.Slots + c.Touched + c.Compared + c.Moved }
 
 // Level is one array of slots.
 type Level struct {
 	Level int  // 0 is the finest; -1 a side list
-	Slots int  // 0 where there is no fixed number (a list, a heap)
-	Width Tick // base ticks a slot
+	Slots int  // 0 if there is no fixed number (a list, a heap)
+	Width Tick // base ticks per slot
 }
 
-// Shape says how a structure is drawn.
+// Shape is how a structure is drawn.
 type Shape string
 
 const (
 	ShapeRing Shape = "ring"
 	ShapeList Shape = "list"
 	ShapeHeap Shape = "heap"
-	// ShapeSlices is a sorted set a minute: slots of level 0 are seconds since 1970.
+	// ShapeSlices is one sorted set per minute: slots of level 0 are seconds since 1970.
 	ShapeSlices Shape = "slices"
 )
 
-// Layout is what to draw: the levels that exist, finest first, then a side list
-// if there is one.
+// Layout is what to draw: the existing levels, finest first, then a side list if there
+// is one.
 type Layout struct {
 	Shape  Shape
-	Arity  int // of a heap
+	Arity  int // children per node of a heap
 	Levels []Level
-	// FromStart says that slots are counted from the wheel's start, not from tick 0:
-	// the hand is at slot 0 when it begins, whatever the tick.
+	// FromStart means that slots are counted from the wheel's start, not from tick 0: the
+	// hand begins at slot 0, whatever the tick.
 	FromStart bool
 }

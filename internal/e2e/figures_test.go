@@ -49,6 +49,8 @@ func TestFiguresAtAnInstant(t *testing.T) {
 		}
 	}
 	file := openFile(t, "cascade-storm", "#t=512")
+	file.atTick(512)
+	file.settle()
 	if got := eval[string](file, readFigures); got != first {
 		t.Errorf("in an exported file:\n%.3000s\nwant\n%.3000s", got, first)
 	}

@@ -56,6 +56,7 @@ func TestBranches(t *testing.T) {
 
 	p.forgive("ERR_CONNECTION_REFUSED")
 	p.forgive("WebSocket connection to")
+	p.forgive("404") // another server doesn't know the page's session
 	s.stop(t)
 	serveAt(t, s.addr())
 	p.wait(`!document.getElementById("link").checkVisibility() || document.getElementById("link").textContent.includes("again.")`)

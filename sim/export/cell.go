@@ -2,10 +2,9 @@ package export
 
 import "strings"
 
-// Cell returns a text as a cell of CSV that a spreadsheet does not take for a formula: a
-// single quote is put before a text that begins with =, +, -, @, a tab or a carriage return
-// (OWASP, "CSV Injection"). Numbers are not texts and must not be
-// given: -5 stays a number.
+// Cell returns a text as a CSV cell that a spreadsheet does not read as a formula: it prefixes
+// a text that begins with =, +, -, @, a tab or a carriage return with a single quote (OWASP,
+// "CSV Injection"). It must not be used for numbers, since -5 must remain a number.
 func Cell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text

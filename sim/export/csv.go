@@ -9,22 +9,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// csvHeader names the columns: a row for each lane at each tick in which anything
-// happened in any lane. Counts are of the tick; waiting is at its end; cost is the
-// tick's and cost_total since the beginning, which includes the empty ticks between.
+// csvHeader names the columns. There is a row for each lane at each tick with an event in any
+// lane. Counts are those of the tick; waiting is the number of pending timers at its end; cost
+// is that of the tick, and cost_total that since the start, including empty ticks.
 var csvHeader = []string{"tick", "lane", "algorithm", "waiting", "scheduled", "fired", "early", "late", "cancelled", "rejected",
 	"cascaded", "findings", "cost", "cost_total"}
 
-// csvFile writes the costs of a run as RFC 4180 rows.
+// csvFile writes the costs of a run as CSV (RFC 4180).
 type csvFile struct {
 	p   *sim.Program
 	e   *sim.Engine
 	out *csv.Writer
-	now []csvCounts // by lane, of the tick
+	now []csvCounts // by lane, of the current tick
 	row []string
 }
 
-// csvCounts are a lane's events of one tick.
+// csvCounts holds a lane's counts in one tick.
 type csvCounts struct{ scheduled, fired, early, late, cancelled, rejected, cascaded, findings int64 }
 
 func newCSV(p *sim.Program, e *sim.Engine, w *bufio.Writer, _ int) (format, error) {
@@ -72,7 +72,7 @@ func (n *csvCounts) count(r *sim.Record, start int64) {
 	}
 }
 
-// line is lane i's row of a tick.
+// line returns the row of lane i for a tick.
 func (c *csvFile) line(t int64, i int) []string {
 	lane, n, cost := c.e.Lane(i), &c.now[i], c.e.Lane(i).Cost()
 	spec := &c.p.Scenario.Lanes[i]

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// The sums of the columns are what `compare` tells of the whole run.
+// The sums of the columns are the results of `compare` for the whole run.
 func TestCSVAddsUpToTheComparison(t *testing.T) {
 	everyScenario(t, func(t *testing.T, p *sim.Program) {
 		var b bytes.Buffer
@@ -67,7 +67,7 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// full takes so many bytes and then fails.
+// full accepts a number of bytes and then fails.
 type full struct{ left int }
 
 var errFull = errors.New("no room")

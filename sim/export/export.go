@@ -1,7 +1,7 @@
-// Package export writes a run in the formats of other programs: Chrome's Trace
-// Event JSON, which Perfetto opens, and CSV for spreadsheets. A run is a pure
-// function of its program, so an export is made by running it again; it never reads
-// a trace's lines. Start reading here, then perfetto.go and csv.go.
+// Package export writes a run in the formats of other programs: Chrome's Trace Event JSON,
+// which Perfetto opens, and CSV for spreadsheets. The same program always gives the same run,
+// so an export runs the program again and needs no trace. Start reading here, then perfetto.go
+// and csv.go.
 package export
 
 import (
@@ -16,26 +16,26 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Options say who hears of an export.
+// Options holds callbacks that report the progress of an export.
 type Options struct {
-	Progress func(tick int64)   // told now and then, on the caller's goroutine; may be nil
-	Counted  func(events int64) // told once, before anything is written, how many the run has; may be nil
+	Progress func(tick int64)   // called from time to time on the caller's goroutine; may be nil
+	Counted  func(events int64) // called once, before anything is written, with the number of the run's events; may be nil
 }
 
-// format writes one format. Records must not be kept.
+// format is a writer of one format. Records must not be kept.
 type format interface {
 	begin() error
-	records(recs []sim.Record) error // some of what happens at a tick, in the order of the trace
-	tick(t int64) error              // all records of t were given
+	records(recs []sim.Record) error // some events of a tick, in the order of the trace
+	tick(t int64) error              // called after all records of t
 	end() error
 }
 
-// A Format is one way to write a run.
+// A Format is a file format for a run.
 type Format struct {
 	Name      string // "perfetto"
 	Extension string // of a file, "json"
 	MediaType string
-	start     func(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) // peak: the most records of one tick
+	start     func(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) // peak: most records of one tick
 }
 
 var formats = []Format{
@@ -43,7 +43,7 @@ var formats = []Format{
 	{"perfetto", "json", "application/json", newPerfetto},
 }
 
-// Lookup finds a format by its name.
+// Lookup returns the format with a name.
 func Lookup(name string) (Format, bool) {
 	k := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if k < 0 {
@@ -52,7 +52,7 @@ func Lookup(name string) (Format, bool) {
 	return formats[k], true
 }
 
-// Formats names what Write can write, in order.
+// Formats returns the names of all formats, sorted.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
@@ -61,14 +61,14 @@ func Formats() []string {
 	return names
 }
 
-// writeBytes is how much is gathered before it is written.
+// writeBytes is the size of the write buffer.
 const writeBytes = 64 << 10
 
-// pauseTicks is how many busy ticks are worked between two looks at the context.
+// pauseTicks is the number of busy ticks between two checks of the context.
 const pauseTicks = 1 << 10
 
-// Write runs p and writes it to w as one of Formats. Memory does not grow with the
-// length of the run. The error is w's, ctx's, or says why the run does not fit the
+// Write runs p and writes the run to w in the format named as. Memory does not grow with the
+// length of the run. The error is that of w or ctx, or says why the run does not fit the
 // format.
 func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Options) error {
 	chosen, ok := Lookup(as)
@@ -91,7 +91,7 @@ func Write(ctx context.Context, w io.Writer, p *sim.Program, as string, o Option
 	return out.Flush()
 }
 
-// counter finds the most records of one tick, and how many there are in all.
+// counter counts the records of a run, and the most of one tick.
 type counter struct {
 	peak, now int
 	events    int64
@@ -112,8 +112,8 @@ func (c *counter) tick(int64) error {
 	return nil
 }
 
-// run moves an engine from before anything to until and gives a format its records, in
-// parts of a few thousand. The context is looked at before each part.
+// run moves an engine from the start to until and passes its records to a format, in parts of
+// a few thousand. It checks the context before each part.
 func run(ctx context.Context, p *sim.Program, o Options, start func(*sim.Engine) (format, error)) error {
 	e, err := sim.NewEngine(p)
 	if err != nil {

@@ -11,40 +11,39 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Tracks of a lane, which is a process: its calls, then its levels.
+// Threads of a lane, which is a process: one for calls, and one for each level.
 const (
 	tidCalls  = 1
-	tidLevels = 10 // and the level; a side list is level -1
+	tidLevels = 10 // plus the level; a side list is level -1
 )
 
-// tickMicros is how many microseconds of the file a tick is wide, at least: each
-// event of a tick has one of its own. Ten times as many until all have room.
+// tickMicros is the least number of microseconds per tick in the file. Each event of a tick has its
+// own microsecond; if there are too few, the number is multiplied by ten until there are enough.
 const tickMicros = 1000
 
-// MicrosMax is the last microsecond that the readers of the format hold exactly.
+// MicrosMax is the last microsecond that readers of the format represent exactly.
 const MicrosMax = 1 << 53
 
-// ScenarioKey is the name in the file's metadata of the whole scenario, its canonical
-// JSON as a string: the readers of the format keep scalars only. So the file can be
-// imported again.
+// ScenarioKey is the metadata key of the scenario, which allows the file to be imported. The
+// value is its canonical JSON as a string, since readers of the format keep only scalars.
 const ScenarioKey = "wheelscope"
 
-// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of
-// the Chromium project, as Perfetto's importer reads it). A lane is a process, a
-// level a thread; what happens is a slice of a microsecond; a timer's life from
-// schedule to its end is an asynchronous pair (b, e); the path of each run of a timer
-// through the levels is a flow (s at schedule, t at each place and cascade, f at
-// expire), which is drawn as arrows. Counters have the pending timers and the cost.
+// perfetto writes Chrome's Trace Event JSON (the "Trace Event Format" document of the Chromium
+// project, as Perfetto's importer reads it). A lane is a process and a level a thread. An
+// event is a slice of one microsecond. A timer from schedule to its end is an asynchronous
+// pair (b, e). The path of each run of a timer through the levels is a flow (s at schedule, t
+// at each place and cascade, f at expire), drawn as arrows. Counters show the pending timers
+// and the cost.
 type perfetto struct {
 	p      *sim.Program
 	e      *sim.Engine
 	out    *bufio.Writer
-	micros int64 // a tick
-	inTick int64 // records of the tick so far
+	micros int64 // per tick
+	inTick int64 // number of records of the tick so far
 	first  bool
 	line   []byte
-	seen   []map[int8]bool    // levels whose thread has a name, by lane
-	runs   []map[uint32]int64 // numbers of the runs that a lane holds, by timer; the first run of a timer is absent
+	seen   []map[int8]bool    // by lane: levels whose thread is named
+	runs   []map[uint32]int64 // by lane and timer: number of the current run; absent for the first run
 }
 
 func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (format, error) {
@@ -62,7 +61,7 @@ func newPerfetto(p *sim.Program, e *sim.Engine, w *bufio.Writer, peak int) (form
 	return f, nil
 }
 
-// begin writes what the file is of, and the names of processes and threads.
+// begin writes the metadata and the names of processes and threads.
 func (f *perfetto) begin() error {
 	s := f.p.Scenario
 	meta := map[string]any{"scenario": s.Name, ScenarioKey: string(s.AppendJSON(nil)), "digest": f.p.Digest(), "tick_us": f.micros, "start": f.p.Start, "until": f.p.Until}
@@ -82,8 +81,8 @@ func (f *perfetto) begin() error {
 	return nil
 }
 
-// seeds lists the groups' seeds in file order, as text: the readers of the format keep
-// scalars only, and numbers of 53 bits.
+// seeds returns the groups' seeds in file order as text, since readers of the format keep only
+// scalars, and numbers of 53 bits.
 func seeds(groups []sim.Group) string {
 	list := make([]string, len(groups))
 	for i := range groups {
@@ -95,7 +94,7 @@ func seeds(groups []sim.Group) string {
 // meta writes a label of a process or thread.
 func (f *perfetto) meta(lane, tid int, name, field string, value any) {
 	text, err := json.Marshal(value)
-	if err != nil { // a string or a number can't fail
+	if err != nil { // cannot happen for a string or number
 		text = []byte("null")
 	}
 	f.raw(fmt.Sprintf(`{"name":"%s","cat":"__metadata","ph":"M","ts":0,"pid":%d,"tid":%d,"args":{"%s":%s}}`, name, lane+1, tid, field, text))
@@ -166,7 +165,7 @@ func (f *perfetto) record(ts int64, r *sim.Record) {
 	}
 }
 
-// slice writes the microsecond in which r happened, on the track of its place.
+// slice writes the slice of r, on the thread of its level.
 func (f *perfetto) slice(ts int64, r *sim.Record) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = append(b, r.Kind.String()...)
@@ -183,7 +182,7 @@ func (f *perfetto) slice(ts int64, r *sim.Record) {
 	f.raw(string(f.line))
 }
 
-// where appends the time and the track.
+// where appends the time, the process and the thread.
 func (f *perfetto) where(b []byte, ts int64, r *sim.Record, tid int) []byte {
 	b = append(b, `,"ts":`...)
 	b = strconv.AppendInt(b, ts, 10)
@@ -193,8 +192,7 @@ func (f *perfetto) where(b []byte, ts int64, r *sim.Record, tid int) []byte {
 	return strconv.AppendInt(b, int64(tid), 10)
 }
 
-// track is the thread of the level on which r happened; of what has no place, the
-// lane's calls.
+// track returns the thread of the level of r, or that of the lane's calls if r has no level.
 func (f *perfetto) track(r *sim.Record) int {
 	level := r.ToLevel
 	if level == wheel.NoLevel {
@@ -210,12 +208,12 @@ func (f *perfetto) track(r *sim.Record) int {
 		if level < 0 {
 			name = "waiting apart"
 		}
-		f.thread(int(r.Lane), tid, name, 1+wheel.LevelsMax-int(level)) // the coarsest on top
+		f.thread(int(r.Lane), tid, name, 1+wheel.LevelsMax-int(level)) // the coarsest level first
 	}
 	return tid
 }
 
-// args appends what r tells, for the panel that opens when it is clicked.
+// args appends the fields of r, which the reader shows for a selected event.
 func (f *perfetto) args(b []byte, r *sim.Record) []byte {
 	field := func(name string, v int64) {
 		b = append(b, `,"`+name+`":`...)
@@ -250,7 +248,7 @@ func (f *perfetto) args(b []byte, r *sim.Record) []byte {
 	return b
 }
 
-// life writes the begin (b) or the end (e) of a timer's life, on the lane's calls.
+// life writes the begin (b) or end (e) of a timer, on the thread of the lane's calls.
 func (f *perfetto) life(ts int64, r *sim.Record, ph string) {
 	b := append(f.line[:0], `{"name":"`...)
 	b = appendInside(b, f.p.Name(r.ID))
@@ -284,10 +282,10 @@ func (f *perfetto) flow(ts int64, r *sim.Record, ph string) {
 	f.raw(string(f.line))
 }
 
-// appendInside appends a name as it stands inside a JSON string.
+// appendInside appends a name, escaped for use within a JSON string.
 func appendInside(b []byte, name string) []byte {
 	text, err := json.Marshal(name)
-	if err != nil { // a string can't fail
+	if err != nil { // cannot happen for a string
 		return b
 	}
 	return append(b, text[1:len(text)-1]...)

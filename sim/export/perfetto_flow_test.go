@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// stop is where an arrow begins or ends: a slice, by its time and track.
+// stop is one end of an arrow: a slice, given by its time and thread.
 type stop struct {
 	ts       int64
 	pid, tid int
@@ -90,7 +90,7 @@ func TestPerfettoHasAFlowForEachRun(t *testing.T) {
 	}
 }
 
-// timersOf counts the timers that the lanes hold at some time.
+// timersOf counts the timers that the lanes hold at any time.
 func timersOf(paths map[string][]stop, p *sim.Program) int {
 	n := 0
 	for lane := range p.Scenario.Lanes {

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// event is one of the file, as a reader knows it.
+// event is an event of the file, with the fields that a reader uses.
 type event struct {
 	Name, Cat, Ph, ID, BP string
 	Ts, Dur               int64
@@ -24,7 +24,7 @@ type file struct {
 	TraceEvents []event
 }
 
-// largest is how many timers a scenario may have to be tried here.
+// largest is the largest number of timers of a scenario that is tested here.
 const largest = 5_000
 
 // everyScenario runs f on the built-in scenarios.
@@ -74,7 +74,7 @@ func perfettoOf(t *testing.T, p *sim.Program) (file, []byte) {
 	return f, b.Bytes()
 }
 
-// told counts the kinds of a run.
+// told returns the number of events of each kind in a run.
 func told(t *testing.T, p *sim.Program) (n [wheel.NumKinds]int) {
 	t.Helper()
 	e, err := sim.NewEngine(p)
@@ -118,7 +118,7 @@ func TestPerfettoHasAnArrowForEachPlacement(t *testing.T) {
 	})
 }
 
-// Slices of a track must nest; these don't even touch.
+// Slices of a thread must nest. These do not overlap at all.
 func TestPerfettoSlicesDoNotOverlap(t *testing.T) {
 	everyScenario(t, func(t *testing.T, p *sim.Program) {
 		f, _ := perfettoOf(t, p)
@@ -137,8 +137,8 @@ func TestPerfettoSlicesDoNotOverlap(t *testing.T) {
 	})
 }
 
-// A point of a flow is on the slice written right before it, on the same track; lives
-// that end have begun.
+// A point of a flow is on the slice written directly before it, on the same thread. Every
+// timer that ends has begun.
 func TestPerfettoFlowsAndLivesAreBound(t *testing.T) {
 	everyScenario(t, func(t *testing.T, p *sim.Program) {
 		f, _ := perfettoOf(t, p)
@@ -209,7 +209,7 @@ func TestPerfettoRefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-// The file says what draws it came from: the seed of each group, all 64 bits of it.
+// The file holds the seed of each generated group, with all its 64 bits.
 func TestPerfettoTellsSeeds(t *testing.T) {
 	const rest = `"count":2,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":3}`
 	for groups, want := range map[string]any{

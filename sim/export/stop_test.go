@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// oneTick schedules 100,000 timers at tick 0 and has them all fire at tick 1.
+// oneTick schedules 100,000 timers at tick 0 that all fire at tick 1.
 const oneTick = `{"wheelscope":1,"until":2,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
 	{"prefix":"t","seed":1,"count":100000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1}}]}}`
 
-// countdown is a context that is cancelled after a number of looks at it.
+// countdown is a context that is cancelled after a number of calls of Err.
 type countdown struct {
 	context.Context
 	left int
@@ -26,14 +26,13 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// An export stops within a tick: the context is looked at before each part of its records,
-// and after it is done nothing more is made.
+// An export stops within a tick: it checks the context before each part of the tick's records.
 func TestStopsWithinTick(t *testing.T) {
 	p, err := sim.Load([]byte(oneTick))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const partsMin = 200_000 / 8192 // of a pass, one look each
+	const partsMin = 200_000 / 8192 // of one pass, with one check each
 	for _, as := range Formats() {
 		looks := &countdown{t.Context(), 1 << 30}
 		if err := Write(looks, io.Discard, p, as, Options{}); err != nil {

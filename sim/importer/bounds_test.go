@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// repeated gives a line for ever.
+// repeated returns the same line without end.
 type repeated struct {
 	line string
 	at   int
@@ -24,7 +24,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A workload without an end is read up to the operation that is too many.
+// An endless workload is read up to the first operation that is too many.
 func TestWorkloadsStopAtTheBound(t *testing.T) {
 	w := &workload{ops: make([]sim.Op, sim.OpsMax-2)}
 	l := &lines{ctx: t.Context(), in: bufio.NewReader(&repeated{line: `{"at":0,"op":"set","id":"a","delay":5}` + "\n"})}
@@ -33,7 +33,7 @@ func TestWorkloadsStopAtTheBound(t *testing.T) {
 	}
 }
 
-// A kernel's trace has a bound for what is started and one for what is kept in all.
+// A kernel's trace has a limit for started timers and one for all stored events.
 func TestKernelTracesStopAtTheBound(t *testing.T) {
 	for kind, k := range map[string]*kernelTrace{
 		"start":        {starts: sim.OpsMax - 1},
@@ -52,7 +52,7 @@ func TestKernelTracesStopAtTheBound(t *testing.T) {
 	}
 }
 
-// heapAtEnd ends a file, and tells what was kept of it.
+// heapAtEnd ends a file and measures the memory in use then.
 type heapAtEnd struct{ bytes uint64 }
 
 func (h *heapAtEnd) Read([]byte) (int, error) {
@@ -63,7 +63,7 @@ func (h *heapAtEnd) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// Long lines leave nothing behind but what their operations need.
+// Long lines use no memory except for their operations.
 func TestLinesAreNotKept(t *testing.T) {
 	blank := strings.Repeat(" ", LineMax-100)
 	for name, file := range map[string]struct{ head, line string }{

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// kindOf says what a file is by its first bytes, or why it is none that is read.
+// kindOf returns the kind of a file by its first bytes, or the reason why it cannot be read.
 func kindOf(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -48,8 +48,8 @@ func kindOf(head []byte) (Kind, *Fault) {
 	return "", refuse("the file begins with %s, which is none of what can be opened: %s", quoted(cmp.Or(firstWords(first), firstWords(text))), whatIsRead)
 }
 
-// IsScenario says whether a file that begins with head is a scenario, or nothing that
-// is known: what is wrong with it is then told as of a scenario.
+// IsScenario reports whether a file that begins with head is a scenario or unknown. Errors in
+// an unknown file are reported as those of a scenario.
 func IsScenario(head []byte) bool {
 	if sim.Packed(head) {
 		return false
@@ -58,7 +58,7 @@ func IsScenario(head []byte) bool {
 	return fault != nil || kind == KindScenario
 }
 
-// mappedKind says which kind of workload a file is whose columns have names of their own.
+// mappedKind returns the kind of a workload whose columns have other names.
 func mappedKind(head []byte) (Kind, *Fault) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if fault := foreign(head, text); fault != nil {
@@ -70,8 +70,9 @@ func mappedKind(head []byte) (Kind, *Fault) {
 	return KindTable, nil
 }
 
-// NotTrace says what a file that begins with head is if it is certainly not a trace as JSON
-// Lines, and which command reads it. It returns "" for traces and for unknown files.
+// NotTrace returns a message that names the kind of a file that begins with head, and the
+// command that reads it, if the file is certainly no trace as JSON Lines. It returns "" for
+// traces and unknown files.
 func NotTrace(head []byte) string {
 	if sim.Packed(head) {
 		return ""
@@ -91,13 +92,13 @@ func NotTrace(head []byte) string {
 	return ""
 }
 
-// scenarioNames is how the beginning of a scenario is known.
+// scenarioNames matches the beginning of a scenario.
 var scenarioNames = regexp.MustCompile(`"(lanes|workload)"\s*:`)
 
-// whatIsRead is told of a file that is something else.
+// whatIsRead lists the kinds of files in messages.
 const whatIsRead = "a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)"
 
-// foreign knows files that are no text, and what may be done about some of them.
+// foreign returns an error for known formats that cannot be read, with advice if there is any.
 func foreign(head, text []byte) *Fault {
 	for _, f := range foreignFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -115,7 +116,7 @@ func foreign(head, text []byte) *Fault {
 	return nil
 }
 
-// foreignFormats are the formats of other tools, by how their files begin.
+// foreignFormats lists the formats of other tools by the first bytes of their files.
 var foreignFormats = []struct {
 	magic   string
 	message say.Message
@@ -136,16 +137,17 @@ var foreignFormats = []struct {
 }
 
 var (
-	// kernelEvent is an event of the kernel's timers; those of its hrtimers are others.
+	// kernelEvent matches an event of the kernel's timers. Those of hrtimers have other names.
 	kernelEvent = regexp.MustCompile(`(^|[\s:])timer_(init|start|cancel|expire_entry|expire_exit):`)
-	// kernelText is how a kernel's trace is known: by a head that its tools write, or any
-	// event of timer:*.
+	// kernelText matches a kernel trace: a header that the kernel's tools write, or any event
+	// of timer:*.
 	kernelText = regexp.MustCompile(`^(# tracer:|cpus=\d+\s)|(^|[\s:])(hr|i)?timer_(init|setup|start|state|cancel|expire|expire_entry|expire_exit|base_idle):|\stick_stop:`)
-	// kernelTask begins the line of a task whose name the kernel writes so: nothing of HTML does.
+	// kernelTask matches the start of a line of a task that the kernel writes like a tag. HTML
+	// never begins so.
 	kernelTask = regexp.MustCompile(`^<(idle|\.\.\.)>-\d+\s`)
 )
 
-// fromFirstRow is the text from its first line on that is neither blank nor a comment.
+// fromFirstRow returns the text from its first line that is neither blank nor a comment.
 func fromFirstRow(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		if row := bytes.TrimSpace(line); len(row) > 0 && row[0] != '#' {
@@ -156,8 +158,8 @@ func fromFirstRow(text []byte) []byte {
 	return bytes.TrimLeft(text, " \t")
 }
 
-// kindOfObject tells files apart that begin with an object, by the names of its
-// fields as far as they can be seen.
+// kindOfObject returns the kind of a file that begins with an object, by the names of the
+// object's fields within text.
 func kindOfObject(text []byte) Kind {
 	names := map[string]bool{}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -183,13 +185,13 @@ func kindOfObject(text []byte) Kind {
 		return KindPerfetto
 	case names["workload"] || names["lanes"]:
 		return KindScenario
-	case names["at"] || names["op"] || names["delay"]: // any of them may be what the first line lacks
+	case names["at"] || names["op"] || names["delay"]: // any one of them may be missing in the first line
 		return KindLines
 	}
 	return KindScenario
 }
 
-// columns are the names at the head of a table, in order.
+// columns holds the column names in the head of a table, in order.
 type columns []string
 
 func (c columns) has(name string) bool { return c.index(name) >= 0 }
@@ -203,7 +205,7 @@ func (c columns) index(name string) int {
 	return -1
 }
 
-// columnsOf reads the head of a table.
+// columnsOf parses the head of a table.
 func columnsOf(line string) columns {
 	var c columns
 	for _, name := range strings.Split(line, string(separatorOf(line))) {
@@ -212,8 +214,8 @@ func columnsOf(line string) columns {
 	return c
 }
 
-// separatorOf is what stands between the columns: spreadsheets write a comma, a
-// semicolon or a tab, by their language.
+// separatorOf returns the separator of a table's columns. Spreadsheets write a comma, a
+// semicolon or a tab, depending on their language.
 func separatorOf(line string) rune {
 	for _, r := range ",;\t" {
 		if strings.ContainsRune(line, r) {
@@ -223,7 +225,7 @@ func separatorOf(line string) rune {
 	return ','
 }
 
-// firstWords is how a file begins, in a few words.
+// firstWords returns the first few bytes of a line, for a message.
 func firstWords(line []byte) string {
 	const most = 40
 	if len(line) > most {

@@ -10,22 +10,22 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 )
 
-// Fault is one thing that is wrong with a file.
+// Fault is one error in a file.
 type Fault struct {
-	Line    int64  // from 1; 0: of the file as a whole
-	Path    string // of the field in the line; "" where none can be named
+	Line    int64  // from 1; 0: the whole file
+	Path    string // of the field in the line, or ""
 	Message say.Message
 
-	lines []int64 // of a workload's operations, which the message may name
+	lines []int64 // of a workload's operations, which the message may refer to
 }
 
-// operation is how planning names an operation in a message.
+// operation matches an operation's path in messages of the planner.
 var operation = regexp.MustCompile(`workload\.ops\[(\d+)\]`)
 
-// Error is the fault in English, in one line.
+// Error returns the fault in English, in one line.
 func (f *Fault) Error() string { return f.In("en") }
 
-// In is the fault in a language of the page.
+// In returns the fault in a language of the page.
 func (f *Fault) In(lang string) string {
 	text := operation.ReplaceAllStringFunc(f.Message.In(lang), func(path string) string {
 		i, err := strconv.Atoi(operation.FindStringSubmatch(path)[1])
@@ -43,13 +43,13 @@ func (f *Fault) In(lang string) string {
 	return text
 }
 
-// Faults are what is wrong with the lines of a file; a line may have several.
+// Faults lists the errors in the lines of a file. A line may have several.
 type Faults struct {
 	List  []*Fault // the first FaultsMax
-	Count int64    // of all of them
+	Count int64    // including those not in List
 }
 
-// Error lists the faults in one line.
+// Error returns the faults in one line.
 func (f *Faults) Error() string {
 	var lines []string
 	for _, fault := range f.List {
@@ -65,14 +65,14 @@ func (f *Faults) Error() string {
 	return text
 }
 
-// add notes a fault of a line.
+// add adds a fault of a line.
 func (f *Faults) add(line int64, path string, message say.Message) {
 	if f.Count++; len(f.List) < FaultsMax {
 		f.List = append(f.List, &Fault{Line: line, Path: path, Message: message})
 	}
 }
 
-// orNil is the faults as an error: nil where there are none.
+// orNil returns the faults as an error, or nil if there are none.
 func (f *Faults) orNil() error {
 	if f.Count == 0 {
 		return nil
@@ -80,11 +80,10 @@ func (f *Faults) orNil() error {
 	return f
 }
 
-// refuse makes a fault of the file as a whole.
+// refuse returns a fault of the whole file.
 func refuse(format string, args ...any) *Fault { return &Fault{Message: say.Of(format, args...)} }
 
-// readError takes a fault of the file out of the errors around it; another error stays
-// as it is.
+// readError returns the *Fault that err wraps, or err itself.
 func readError(err error) error {
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return fault
@@ -92,7 +91,7 @@ func readError(err error) error {
 	return err
 }
 
-// quoted puts a user's text into a message: on one line, cut short.
+// quoted quotes a user's text for a message, on one line and shortened.
 func quoted(text string) string {
 	const most = 60
 	if len(text) > most {

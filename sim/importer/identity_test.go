@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim/export"
 )
 
-// form is a file that holds a run whole.
+// form is a file format that holds a complete run.
 type form struct {
 	kind  Kind
 	write func(t *testing.T, w io.Writer, p *sim.Program)
@@ -29,7 +29,7 @@ func writeTrace(t *testing.T, w io.Writer, p *sim.Program) {
 	}
 }
 
-// packer is used again: it is large, and the tests write one file at a time.
+// packer is reused: it is large, and the tests write one file at a time.
 var packer = gzip.NewWriter(io.Discard)
 
 func writePacked(t *testing.T, w io.Writer, p *sim.Program) {
@@ -42,7 +42,7 @@ func writePacked(t *testing.T, w io.Writer, p *sim.Program) {
 	}
 }
 
-// writePlayer writes HTML as a player has it: the trace packed, in base64.
+// writePlayer writes HTML like a player's: the trace packed, in base64.
 func writePlayer(t *testing.T, w io.Writer, p *sim.Program) {
 	t.Helper()
 	var packed bytes.Buffer
@@ -67,10 +67,10 @@ func bytesOf(t *testing.T, f form, p *sim.Program) []byte {
 	return b.Bytes()
 }
 
-// holdIdentity exports a program in every form, imports that and exports it again.
+// holdIdentity exports a program in every form, imports the files and exports the programs again.
 func holdIdentity(t *testing.T, p *sim.Program) {
 	t.Helper()
-	var events int64 // as the trace, the first of the forms, has them
+	var events int64 // as in the trace, the first form
 	for _, f := range forms {
 		first := bytesOf(t, f, p)
 		res, err := Read(t.Context(), bytes.NewReader(first), Options{Name: "x"})
@@ -86,8 +86,8 @@ func holdIdentity(t *testing.T, p *sim.Program) {
 	}
 }
 
-// A Perfetto file that ends within a line is said to be cut, even where its last newline
-// is all that it lacks; after a whole line the next is missed.
+// A Perfetto file that ends within a line is reported as cut, even if only its last newline is
+// missing. After a complete line the next one is reported as missing.
 func TestPerfettoCutShort(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")
 	p, err := sim.Load(data)
@@ -105,7 +105,7 @@ func TestPerfettoCutShort(t *testing.T) {
 	}
 }
 
-// What package player writes is read: writePlayer is only like it, and faster.
+// The output of package player can be read. writePlayer imitates it and is faster.
 func TestPlayerComesBack(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")
 	p, err := sim.Load(data)
@@ -128,10 +128,10 @@ func TestPlayerComesBack(t *testing.T) {
 	}
 }
 
-// Every built-in scenario comes back by every form. What is read is held against what
-// would be written, so it need not be written again.
+// Every built-in scenario is the same after an export and import in every form. The importer
+// compares a file with an export, so a second export is not needed.
 func TestBuiltinsTravel(t *testing.T) {
-	const largest = 20_000 // timers of which a packed file is tried too: packing is slow
+	const largest = 20_000 // timers up to which a packed file is tested, too: packing is slow
 	for _, b := range sim.Builtins() {
 		t.Run(b.Name, func(t *testing.T) {
 			p, err := sim.Load(b.Data)
@@ -148,7 +148,7 @@ func TestBuiltinsTravel(t *testing.T) {
 	}
 }
 
-// travel writes a program into one end of a pipe and reads it from the other.
+// travel writes a program to one end of a pipe and reads it from the other.
 func travel(t *testing.T, f form, p *sim.Program) {
 	t.Helper()
 	r, w := io.Pipe()
@@ -168,8 +168,8 @@ var laneTexts = []string{`{"algorithm":"simple","slots":8}`, `{"id":"side","algo
 	`{"algorithm":"rounds","slots":4,"variant":"naive"}`, `{"algorithm":"hierarchical","slots":3}`, `{"algorithm":"heap","arity":4}`,
 	`{"algorithm":"sorted"}`, `{"id":"Ω \"<&>","algorithm":"list"}`, `{"algorithm":"linux"}`, `{"algorithm":"kafka","slots":4}`, `{"algorithm":"tokio"}`}
 
-// randomScenario has lanes of several kinds, operations and a generated group. Names
-// have all that JSON must escape.
+// randomScenario returns a scenario with several kinds of lanes, operations and a generated
+// group. Names contain all characters that JSON must escape.
 func randomScenario(rng *rand.Rand) string {
 	var lanes, ops []string
 	for _, i := range rng.Perm(len(laneTexts))[:1+rng.IntN(3)] {
@@ -189,7 +189,7 @@ func randomScenario(rng *rand.Rand) string {
 		rng.IntN(9), rng.IntN(50), strings.Join(lanes, ","), strings.Join(ops, ","), group)
 }
 
-// A thousand random programs come back as they were.
+// A thousand random programs are the same after an export and import.
 func TestRandomProgramsTravel(t *testing.T) {
 	for seed := range uint64(1000) {
 		text := randomScenario(rand.New(rand.NewPCG(seed, 5)))
@@ -201,8 +201,8 @@ func TestRandomProgramsTravel(t *testing.T) {
 	}
 }
 
-// One byte that differs is found wherever it stands, and told with its line; the
-// program is given beside it.
+// A single different byte is found anywhere and reported with its line, together with the
+// program.
 func TestOneByteIsFound(t *testing.T) {
 	data, _ := sim.Builtin("three-slots")
 	p, err := sim.Load(data)

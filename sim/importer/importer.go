@@ -1,11 +1,10 @@
-// Package importer opens what comes from elsewhere as a scenario: traces, whole
-// (JSON Lines, packed or not, inside a self-contained HTML player, or as the Chrome
-// Trace Event JSON that package export writes) and workloads (CSV, JSON Lines, the
-// text of the Linux kernel's timer events). What a trace tells is held against the
-// run of its scenario, line by line; what is wrong is told with its line, and then
-// nothing is opened.
+// Package importer reads files from other sources as scenarios: complete traces (JSON
+// Lines, packed or not, inside a self-contained HTML player, or as the Chrome Trace Event
+// JSON that package export writes) and workloads (CSV, JSON Lines, the text of the Linux
+// kernel's timer events). A trace is compared line by line with the run of its scenario. An
+// error in a file is reported with its line, and the file is refused.
 //
-// Start reading at [Read], then detect.go (what a file is), workload.go (rows to
+// Start reading at [Read], then detect.go (kinds of files), workload.go (rows to
 // operations) and linux.go.
 package importer
 
@@ -19,66 +18,67 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Limits of what is read. Past one comes an error that names it.
+// Limits of the files that are read. A file that exceeds one is refused with an error that
+// names it.
 const (
 	UnpackedMax = 8 << 30  // bytes that a packed file may unpack to
 	LineMax     = 64 << 10 // bytes of a line of a workload
 	PlayerMax   = 16 << 20 // bytes of an HTML file before its trace
-	FaultsMax   = 20       // faults of lines told one by one; the rest are counted
+	FaultsMax   = 20       // faults of lines that are listed; further ones are counted
 
-	lookBytes   = 4 << 10 // in which a file shows what it is
+	lookBytes   = 4 << 10 // from which the kind of a file is detected
 	bufferBytes = 64 << 10
-	pauseLines  = 1 << 12 // worked between two looks at the context
+	pauseLines  = 1 << 12 // lines read between two checks of the context
 )
 
-// A Kind is what a file is.
+// A Kind is the kind of a file.
 type Kind string
 
-// The kinds of files that are read.
+// Kinds of files.
 const (
 	KindScenario Kind = "scenario" // JSON
 	KindTrace    Kind = "trace"    // JSON Lines with a header
 	KindPlayer   Kind = "player"   // HTML with a trace inside
 	KindPerfetto Kind = "perfetto" // Chrome Trace Event JSON, written by package export
-	KindTable    Kind = "csv"      // a workload, a row an operation
-	KindLines    Kind = "jsonl"    // a workload, an object an operation
+	KindTable    Kind = "csv"      // a workload, one operation per row
+	KindLines    Kind = "jsonl"    // a workload, one operation per object
 	KindLinux    Kind = "linux"    // text of the kernel's timer events
 )
 
-// IsTrace says whether a file of this kind tells a run, not only a workload.
+// IsTrace reports whether a file of this kind holds the events of a run, not only a workload.
 func (k Kind) IsTrace() bool { return k == KindTrace || k == KindPlayer || k == KindPerfetto }
 
-// Options say how a file is read and who hears of it. The zero Options will do.
+// Options configures Read. The zero Options is valid.
 type Options struct {
-	Name     string         // of the file: a workload's scenario is called by it
-	Lanes    []sim.LaneSpec // of a workload's scenario; none: chosen to suit it
+	Name     string         // of the file: a workload's scenario is named after it
+	Lanes    []sim.LaneSpec // of a workload's scenario; none: default lanes
 	Workload WorkloadOptions
-	Progress func(bytes int64) // told now and then how much of the file was read; may be nil
-	Plan     sim.PlanOptions   // how scenarios are planned and run
+	Progress func(bytes int64) // called from time to time with the number of bytes read; may be nil
+	Plan     sim.PlanOptions   // for planning and running scenarios
 }
 
-// WorkloadOptions say how a workload, or the text of a kernel's timer events, is read.
+// WorkloadOptions configures the reading of workloads and of kernel timer events.
 type WorkloadOptions struct {
-	Tick    time.Duration     // length of a base tick of a workload; 0: 1 ms
-	At      string            // how numbers in `at` are read: "ticks", "s", "ms", "us" or "ns" of Unix time; "": as the first one looks
-	Rebase  bool              // the first operation is at tick 0
-	Map     map[string]string // field of a workload → name of the file's column; other columns are then left out
-	SkipBad int64             // number of bad lines that are left out instead of ending the reading
-	HZ      int64             // ticks a second of the kernel; 0: as the trace shows, or a guess
+	Tick    time.Duration     // length of a workload's base tick; 0: 1 ms
+	At      string            // unit of the numbers in `at`: "ticks", or "s", "ms", "us" or "ns" of Unix time; "": detected from the first
+	Rebase  bool              // move the first operation to tick 0
+	Map     map[string]string // field of a workload → name of the file's column; other columns are ignored
+	SkipBad int64             // number of bad lines that are ignored instead of refusing the file
+	HZ      int64             // the kernel's jiffies per second; 0: detected, or a guess
 }
 
-// Result is what a file came to.
+// Result is the result of reading a file.
 type Result struct {
 	Kind    Kind
 	Program *sim.Program
-	Events  int64         // of a trace: told and found to be so
-	Notes   []say.Message // what was made of the file, for its user
+	Events  int64         // of a trace: number of verified events
+	Notes   []say.Message // for the user, about how the file was read
 }
 
-// Read opens a file, packed by gzip or not. The error is *Faults where lines of a
-// workload are bad, *sim.Diff where a trace is not what its scenario gives (the
-// Result then still has the Program), *sim.TraceError or *sim.InputError where it
-// is broken, or else r's or ctx's.
+// Read reads a file, packed by gzip or not. The error is *Fault or *Faults for a file or lines
+// that are malformed, *sim.Diff for a trace that differs from the run of its scenario (the
+// Result then has the Program), *sim.TraceError or *sim.InputError for a malformed trace or
+// scenario, or that of r or ctx.
 func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	in, err := open(&counted{ctx: ctx, r: r, tell: o.Progress})
 	if err != nil {
@@ -102,7 +102,7 @@ func Read(ctx context.Context, r io.Reader, o Options) (*Result, error) {
 	return res, err
 }
 
-// readers open a file of a kind.
+// readers holds the function that reads each kind of file.
 var readers = map[Kind]func(context.Context, *bufio.Reader, *Options) (*Result, error){
 	KindScenario: readScenario,
 	KindTrace:    readTrace,
@@ -126,7 +126,7 @@ func readScenario(_ context.Context, in *bufio.Reader, o *Options) (*Result, err
 	return &Result{Program: p}, nil
 }
 
-// readTrace verifies a trace.
+// readTrace reads and verifies a trace.
 func readTrace(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	p, sum, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Plan: o.Plan})
 	if p == nil {

@@ -28,7 +28,7 @@ func packed(text string) string {
 
 const header = `{"wheelscope":1,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2}]}}`
 
-// Every kind of workload comes to the same operations.
+// Every kind of workload gives the same operations.
 func TestWorkloadsOfEveryKind(t *testing.T) {
 	const want = `"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":5},{"at":1,"op":"set","timer":"b","delay":10},` +
 		`{"at":3,"op":"cancel","timer":"a"},{"at":4,"op":"schedule","timer":"beat","delay":2,"every":2,"times":3},{"at":5,"op":"reset","timer":"b","delay":7}]}}`
@@ -54,7 +54,7 @@ func TestWorkloadsOfEveryKind(t *testing.T) {
 	}
 }
 
-// What is wrong is told in one line: where, what, and what was expected.
+// An error is reported in one line: where, what was wrong, and what was expected.
 func TestFaults(t *testing.T) {
 	const csv = "at,op,id,delay\n"
 	for text, want := range map[string]string{
@@ -110,8 +110,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A workload is known as one whatever its first line lacks, and though remarks stand before
-// it: so what is wrong is told of its own line.
+// A workload is recognised as one whatever its first line lacks, even after comments, so that
+// errors are reported with their own line.
 func TestFirstLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"# mine\n\n" + `{"at":0,"id":"a","delay":true}`:                      "line 3: delay: true is not a number or a string",
@@ -130,7 +130,7 @@ func TestFirstLines(t *testing.T) {
 	}
 }
 
-// Bad lines are counted, and the first twenty told; a bad line in a million is found.
+// Bad lines are counted, and the first twenty are listed. One bad line in a million is found.
 func TestBadLinesAreCounted(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("at,op,id,delay\n")
@@ -164,8 +164,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Bombs are refused before they fill the memory: a header without an end, and lines
-// without an end.
+// Packed files without end are refused before they fill the memory: in the header, and in
+// later lines.
 func TestBombs(t *testing.T) {
 	bomb := func(begin string) io.Reader {
 		r, w := io.Pipe()
@@ -201,8 +201,8 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Lanes of another scenario may be taken; a timer that repeats for ever is shown for
-// a while.
+// Lanes of another scenario may be used. Some runs of a timer that repeats without end are
+// shown.
 func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
 	p, err := sim.Load([]byte(header))
 	if err != nil {
@@ -214,7 +214,7 @@ func TestLanesOfOthersAndEndlessTimers(t *testing.T) {
 	}
 }
 
-// Whatever is read, it ends with a result or with an error in one line.
+// Any input gives a result or an error in one line.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(header))
 	f.Add([]byte("at,op,id,delay,every,times\n0,schedule,a,5,2,-1\n"))
@@ -231,7 +231,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Lines that begin with # are left out, and that is told: a name may begin so.
+// Lines that begin with # are ignored, which a note reports, since a name may begin so.
 func TestCommentsAreTold(t *testing.T) {
 	res, err := read(t, "# of mine\nid,at,delay\n#42,0,5\nx,0,5\n", "x")
 	if err != nil {
@@ -242,7 +242,7 @@ func TestCommentsAreTold(t *testing.T) {
 	}
 }
 
-// However far apart its runs, the first of a timer that repeats for ever is shown.
+// The first run of a timer that repeats without end is shown, however long its interval.
 func TestEndlessIsShown(t *testing.T) {
 	for every, until := range map[string]int64{"10": 105, "2305843009213693953": 5, "4611686018427387000": 5, "1152921504606846976": 5 + 2<<60} {
 		res, err := read(t, "at,id,delay,every\n0,a,5,"+every+"\n", "x")
@@ -252,7 +252,7 @@ func TestEndlessIsShown(t *testing.T) {
 	}
 }
 
-// Whatever can be read can be held against another.
+// Any file that can be read can be compared with another.
 func TestOpenSide(t *testing.T) {
 	scenario, ok := sim.Builtin("three-slots")
 	if !ok {
@@ -276,7 +276,7 @@ func TestOpenSide(t *testing.T) {
 	}
 }
 
-// A duration that is not whole ticks rounds up, as in a scenario.
+// A duration that is not a multiple of the tick is rounded up, as in a scenario.
 func TestDurationsRoundUp(t *testing.T) {
 	for text, want := range map[string]int64{"5": 5, "5ms": 5, "1us": 1, "1.0000001ms": 2, "-1.5ms": -1} {
 		res, err := read(t, "at,op,id,delay\n0,schedule,a,"+text+"\n", "x")

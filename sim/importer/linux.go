@@ -13,40 +13,40 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// The text of the kernel's timer events, as trace-cmd report, perf script and the
-// tracefs write it (include/trace/events/timer.h):
+// The format of the kernel's timer events, as trace-cmd report, perf script and the
+// tracefs write them (include/trace/events/timer.h):
 //
 //	<idle>-0 [001] d.s2. 5123.104217: timer_start: timer=ffff9d... function=NAME expires=JIFFIES [timeout=N] bucket_expiry=N cpu=1 idx=84 flags=
 //	<idle>-0 [001] d.s2. 5123.112218: timer_cancel: timer=ffff9d...
 //	<idle>-0 [001] ..s1. 5123.112219: timer_expire_entry: timer=ffff9d... function=NAME now=JIFFIES baseclk=JIFFIES
 //
-// Kernels before 5.9 tell no bucket_expiry, before 5.2 no baseclk, before 4.0 neither
-// cpu nor flags. expires − timeout is the jiffy of the call.
+// Kernels before 5.9 write no bucket_expiry, before 5.2 no baseclk, before 4.0 neither cpu
+// nor flags. expires − timeout is the jiffy of the call.
 
 const (
-	// AddressMax bounds the bytes of a timer's address; a kernel tells 16 at most.
+	// AddressMax bounds the bytes of a timer's address. A kernel writes at most 16.
 	AddressMax = 32
-	// kernelEventsMax bounds the events that are kept: a start, a cancel and an expiry
-	// for as many starts as a scenario may have.
+	// kernelEventsMax bounds the events of a trace: a start, a cancel and an expiry for each
+	// operation that a scenario may have.
 	kernelEventsMax = 3 * sim.OpsMax
 )
 
-// jiffyUnknown is the time of an event that tells none.
+// jiffyUnknown is the jiffy of an event that does not contain one.
 const jiffyUnknown = -1
 
-// kernelLine is one event.
+// kernelLine is one event of a kernel's trace.
 type kernelLine struct {
 	line     int64
 	kind     string  // "start", "cancel", "expire_entry"
 	timer    string  // its address
 	function string  // of a start
-	jiffy    int64   // when it happened, or jiffyUnknown
-	stamp    float64 // seconds of the trace's clock, 0 where it tells none
+	jiffy    int64   // of the event, or jiffyUnknown
+	stamp    float64 // seconds of the trace's clock; 0: not in the line
 	expires  int64
-	bucket   int64 // bucket_expiry, 0 where the kernel does not tell it
+	bucket   int64 // bucket_expiry; 0: not in the line
 }
 
-// readLinux reads the timers of a kernel's trace. Other lines are passed over.
+// readLinux reads the timer events of a kernel's trace. It ignores other lines.
 func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	k := &kernelTrace{o: o.Workload}
@@ -78,7 +78,7 @@ func readLinux(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	}
 }
 
-// lostEvents is how the tracefs and trace-cmd report that a buffer was full.
+// lostEvents matches a report of the tracefs or trace-cmd that a buffer was full.
 var lostEvents = regexp.MustCompile(`\[(?:LOST (\d+) EVENTS|(\d+) EVENTS DROPPED)\]|entries-in-buffer/entries-written: (\d+)/(\d+)`)
 
 // noteLost counts the events that a line reports as lost.
@@ -97,7 +97,7 @@ func (k *kernelTrace) noteLost(line []byte) {
 	k.lost += n[1] + n[2] + max(0, n[4]-n[3])
 }
 
-// kernelEventOf reads a line in which the event's name stands at the place given.
+// kernelEventOf parses a line. The event's name is at the indexes [at[0], at[1]).
 func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	name := strings.TrimLeft(text[at[0]:at[1]], " \t:")
 	e := kernelLine{kind: strings.TrimSuffix(strings.TrimPrefix(name, "timer_"), ":"), jiffy: jiffyUnknown, stamp: stampOf(text[:at[0]])}
@@ -113,7 +113,7 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	if len(e.timer) > AddressMax {
 		return e, &Fault{Path: "timer", Message: say.Of("longer than %d bytes", AddressMax)}
 	}
-	e.kind, e.timer = strings.Clone(e.kind), strings.Clone(e.timer) // else the whole line would be kept
+	e.kind, e.timer = strings.Clone(e.kind), strings.Clone(e.timer) // otherwise the whole line would be kept in memory
 	switch e.kind {
 	case "start":
 		return e, e.start(values)
@@ -125,13 +125,13 @@ func kernelEventOf(text string, at []int) (kernelLine, *Fault) {
 	return e, nil
 }
 
-// start reads what a timer_start tells.
+// start parses the fields of a timer_start.
 func (e *kernelLine) start(values map[string]string) *Fault {
 	if e.function = strings.Clone(values["function"]); len(e.function) > sim.NameMax {
 		return &Fault{Path: "function", Message: say.Of("longer than %d bytes", sim.NameMax)}
 	}
 	if n, err := strconv.ParseUint(values["expires"], 10, 64); err == nil && n > math.MaxInt64 {
-		e.expires = math.MaxInt64 // for ever; when that was said is not known by it
+		e.expires = math.MaxInt64 // never due; such a value does not give the jiffy of the call
 		return nil
 	}
 	if fault := number(values, "expires", &e.expires); fault != nil {
@@ -142,7 +142,7 @@ func (e *kernelLine) start(values map[string]string) *Fault {
 		if fault := number(values, "timeout", &timeout); fault != nil {
 			return fault
 		}
-		if e.jiffy = e.expires - timeout; e.jiffy < 0 { // or past all that can be told
+		if e.jiffy = e.expires - timeout; e.jiffy < 0 { // or the subtraction overflows
 			return &Fault{Path: "timeout", Message: say.Of("expires %d less %d is no jiffy", e.expires, timeout)}
 		}
 	}
@@ -161,8 +161,8 @@ func number(values map[string]string, name string, to *int64) *Fault {
 	return nil
 }
 
-// stampOf finds the time at the head of a line: the last word that is a number of
-// seconds and ends in a colon, as in "5123.104217:".
+// stampOf returns the time in the head of a line, in seconds, or 0. It is the last word that
+// is a number with a point, usually followed by a colon, as in "5123.104217:".
 func stampOf(head string) float64 {
 	words := strings.Fields(head)
 	for i := len(words) - 1; i >= 0; i-- {

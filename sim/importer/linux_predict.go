@@ -7,8 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// predict runs the workload on the linux lane and holds each placement against the
-// kernel's bucket_expiry: its rounding is bucket_expiry − expires.
+// predict runs the workload on the linux lane and compares each placement with the kernel's
+// bucket_expiry. It returns notes with the result. The kernel's rounding of a start is
+// bucket_expiry − expires.
 func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim.LaneSpec, o *Options) ([]say.Message, error) {
 	wanted := w.wanted()
 	if len(wanted) == 0 {
@@ -54,11 +55,11 @@ func (w *kernelWorkload) predict(ctx context.Context, s *sim.Scenario, linux sim
 	return notes, nil
 }
 
-// bucketWanted is what the kernel told of a start.
+// bucketWanted is the kernel's bucket_expiry of a start, and the start's line.
 type bucketWanted struct{ bucket, line int64 }
 
-// wanted gives what the kernel told of its starts, by the id that the start gives:
-// ids follow the order of operations.
+// wanted returns the bucket_expiry of the kernel's starts by timer id. Ids are assigned in the
+// order of the operations.
 func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	all := map[uint32]bucketWanted{}
 	id := uint32(0)
@@ -73,14 +74,14 @@ func (w *kernelWorkload) wanted() map[uint32]bucketWanted {
 	return all
 }
 
-// bucketOf is the tick at which the slot of a placement is collected: the next one,
-// now or later, whose slot of that level it is.
+// bucketOf returns the tick at which the slot of a placement is collected: the next tick, from
+// now on, that belongs to that slot of that level.
 func bucketOf(r *sim.Record, now int64) int64 {
 	const slots, shift = 64, 3
 	level := shift * int(r.ToLevel)
 	q := now >> level
 	q += (int64(r.ToSlot) - q) & (slots - 1)
-	ahead := level > 0 || r.Due > now // a timer that is past is put into the slot of now
+	ahead := level > 0 || r.Due > now // an overdue timer is placed in the slot of now
 	if q<<level < now || ahead && q<<level == now {
 		q += slots
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// modern is the text of a kernel of 2023, old one of 2012.
+// modern is the text of a kernel of 2023, old that of a kernel of 2012.
 func modern(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/timers.txt")
@@ -35,8 +35,8 @@ func notesOf(res *Result) string {
 	return strings.Join(notes, "\n")
 }
 
-// The jiffies are the scenario's ticks, addresses tell timers apart, a cancel that is
-// an expiry is none, and the lane rounds as the kernel did.
+// Jiffies are the scenario's ticks, addresses distinguish timers, the cancel of an expiry is
+// dropped, and the lane rounds as the kernel did.
 func TestKernelTrace(t *testing.T) {
 	res, err := read(t, modern(t), "timers.txt")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestKernelTrace(t *testing.T) {
 	if p.Scenario.Tick != "4ms" || p.Start != 4296173426 || p.Scenario.Lanes[0].Algorithm != "linux" {
 		t.Errorf("tick %s, start %d, lanes %v", p.Scenario.Tick, p.Start, p.Scenario.Lanes)
 	}
-	if at := p.Scenario.Ops[3].At; at != 2 { // 7.76 ms after a jiffy that is told, which is less than two
+	if at := p.Scenario.Ops[3].At; at != 2 { // 7.76 ms after an event with a jiffy, which is less than two
 		t.Errorf("the cancel is at %d", at)
 	}
 	for _, note := range []string{"5 timers, 6 starts, 2 cancels; tick 0 is jiffy 4296173426; 250 jiffies a second",
@@ -62,7 +62,7 @@ func TestKernelTrace(t *testing.T) {
 	}
 }
 
-// Where the lane and the kernel differ, the line is told.
+// Where the lane and the kernel differ, the line is reported.
 func TestKernelThatRoundsOtherwise(t *testing.T) {
 	text := strings.Replace(modern(t), "bucket_expiry=4296173680", "bucket_expiry=4296173688", 1)
 	res, err := read(t, text, "timers.txt")
@@ -71,7 +71,7 @@ func TestKernelThatRoundsOtherwise(t *testing.T) {
 	}
 }
 
-// Kernels and tools have their own wording.
+// Kernels and tools write events in different forms.
 func TestWordings(t *testing.T) {
 	for name, text := range map[string]string{
 		"3.2":       "bash-1 [000] 10.000000: timer_start: timer=0xffff1 function=f expires=1012 [timeout=12]\nbash-1 [000] 10.004000: timer_cancel: timer=0xffff1\n",
@@ -90,7 +90,7 @@ func TestWordings(t *testing.T) {
 	}
 }
 
-// Two addresses with the same end are two names; one address with two functions too.
+// Two addresses with the same end have two names, and so has one address with two functions.
 func TestNamesTellTimersApart(t *testing.T) {
 	res, err := read(t, "timer_start: timer=10abcd function=f expires=12 [timeout=2]\ntimer_start: timer=20abcd function=f expires=13 [timeout=3]\n"+
 		"timer_start: timer=10abcd function=g expires=14 [timeout=4]\ntimer_cancel: timer=10abcd\n", "x")
@@ -102,7 +102,7 @@ func TestNamesTellTimersApart(t *testing.T) {
 	}
 }
 
-// An address that ends another's whole gets a name of its own too: zeros go before it.
+// An address that is the end of another has its own name, too, padded with zeros.
 func TestNamesOfShortAddresses(t *testing.T) {
 	res, err := read(t, "timer_start: timer=1abcd function=f expires=12 [timeout=2]\ntimer_start: timer=abcd function=f expires=13 [timeout=3]\n"+
 		"timer_start: timer=0abcd function=f expires=14 [timeout=4]\n", "x")
@@ -134,7 +134,7 @@ func TestKernelFaults(t *testing.T) {
 	}
 }
 
-// Other frequencies are known by the clocks of the trace.
+// Other frequencies are detected by the clocks of the trace.
 func TestFrequencies(t *testing.T) {
 	for hz, tick := range map[string]string{"1100": "10ms", "1252": "4ms", "1297": "3.333333ms", "2000": "1ms"} {
 		text := "x 5.000000: timer_start: timer=1 function=f expires=1010 [timeout=10]\nx 6.000000: timer_start: timer=2 function=f expires=" + hz + " [timeout=0]\n"
@@ -145,8 +145,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// A trace without a head is known by its first line, whatever task that names, and by the
-// events of high-resolution timers too.
+// A trace without a header is detected by its first line, whatever the task, and by the events
+// of high-resolution timers, too.
 func TestKernelTraceIsKnown(t *testing.T) {
 	const start = "001] d.s2.  5123.104217: timer_start: timer=ffff00aa function=f expires=150 [timeout=50] bucket_expiry=150 cpu=1 idx=84 flags=\n"
 	for name, text := range map[string]string{
@@ -165,7 +165,7 @@ func TestKernelTraceIsKnown(t *testing.T) {
 	}
 }
 
-// Processors write side by side: a cancel is never put before its own start.
+// Processors write concurrently, but a cancel never precedes its own start.
 func TestJiffiesOfSeveralProcessors(t *testing.T) {
 	res, err := read(t, `cpus=2
   <idle>-0 [001] d.s2. 5123.104217: timer_start: timer=00aa function=f expires=150 [timeout=50]
@@ -180,7 +180,8 @@ func TestJiffiesOfSeveralProcessors(t *testing.T) {
 	}
 }
 
-// A timer that is due past the last tick is left out and told; what it was set to before ends.
+// A timer that is due after the last tick is left out, and reported; if it was pending it is
+// cancelled.
 func TestKernelTimersForEver(t *testing.T) {
 	for _, far := range []string{"expires=18446744073709551615", "expires=4611686018427387999 [timeout=4611686018427387897]"} {
 		res, err := read(t, "timer_start: timer=00aa function=f expires=150 [timeout=50]\ntimer_start: timer=00aa function=f "+far+"\ntimer_cancel: timer=00aa\n", "x")

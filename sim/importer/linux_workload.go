@@ -13,19 +13,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// kernelTrace gathers a kernel's timer events.
+// kernelTrace collects a kernel's timer events.
 type kernelTrace struct {
 	events []kernelLine
 	starts int
 	faults Faults
 
 	o        WorkloadOptions
-	expiries int   // events timer_expire_entry
-	lost     int64 // events that the trace reports as lost
+	expiries int   // number of timer_expire_entry events
+	lost     int64 // number of events that the trace reports as lost
 }
 
-// take keeps an event that matters; timer_init and timer_expire_exit do not. The fault
-// is that of an event too many.
+// take stores an event that matters; timer_init and timer_expire_exit do not. It returns a
+// Fault if there are too many events.
 func (k *kernelTrace) take(e kernelLine) *Fault {
 	switch e.kind {
 	case "start":
@@ -46,8 +46,8 @@ func (k *kernelTrace) take(e kernelLine) *Fault {
 	return nil
 }
 
-// result makes a scenario of the events: ticks are jiffies, and the scenario starts
-// at the jiffy of the first, so that the lanes' slots are the kernel's own.
+// result returns a scenario of the events. Its ticks are jiffies, and it starts at the first
+// event's jiffy, so that the lanes' slots are those of the kernel.
 func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	hz, guessed := k.hz()
 	k.time(hz)
@@ -81,18 +81,18 @@ func (k *kernelTrace) result(ctx context.Context, o *Options) (*Result, error) {
 	return res, nil
 }
 
-// hzKnown are the frequencies that kernels are built with.
+// hzKnown lists the frequencies with which kernels are built.
 var hzKnown = []float64{100, 250, 300, 1000}
 
-// hzDefault is taken where the trace does not tell times enough to see.
+// hzDefault is assumed if the trace does not show the frequency.
 const hzDefault = 250
 
-// hzDeviation is by how much the rate in a trace may differ from the frequency of a kernel,
-// as a natural logarithm: 15 %.
+// hzDeviation is the largest accepted difference between the rate in a trace and a kernel's
+// frequency, as a natural logarithm: 15 %.
 const hzDeviation = 0.15
 
-// hz returns the number of jiffies in a second: as the user gives it, or by the first and
-// the last event that have both clocks. guessed reports whether these do not show it.
+// hz returns the number of jiffies per second: the user's value, or else that between the
+// first and last event with both clocks. guessed is true if these do not show it.
 func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	if k.o.HZ > 0 {
 		return float64(k.o.HZ), false
@@ -119,8 +119,8 @@ func (k *kernelTrace) hz() (hz float64, guessed bool) {
 	return best, math.Abs(math.Log(seen/best)) > hzDeviation
 }
 
-// time gives each event that tells no jiffy the one at its time: from the last event
-// that told one, by the trace's clock, and not past the next.
+// time sets the jiffy of each event that has none: that of the last event that has one plus
+// the difference on the trace's clock, but not after the next such event.
 func (k *kernelTrace) time(hz float64) {
 	next := int64(math.MaxInt64)
 	nexts := make([]int64, len(k.events))
@@ -130,7 +130,7 @@ func (k *kernelTrace) time(hz float64) {
 		}
 		nexts[i] = next
 	}
-	var last *kernelLine // with the greatest jiffy: processors write side by side
+	var last *kernelLine // with the greatest jiffy, since processors write concurrently
 	for i := range k.events {
 		e := &k.events[i]
 		switch {
@@ -149,32 +149,33 @@ func (k *kernelTrace) time(hz float64) {
 	}
 }
 
-// kernelTimer is a timer of the kernel: an address is used again for others.
+// kernelTimer identifies a timer of the kernel. An address may be reused for a timer with
+// another function.
 type kernelTimer struct{ address, function string }
 
-// kernelWorkload is a workload made of a kernel's events.
+// kernelWorkload builds a workload from a kernel's events.
 type kernelWorkload struct {
 	workload
 	names     map[kernelTimer]string
 	taken     map[string]bool
-	now       map[string]string // the name that an address stands for
-	cancelled map[string]int    // by address: the operation that its last event made, a cancel
-	gone      map[int]bool      // operations that were none
+	now       map[string]string // by address: name of the timer there
+	cancelled map[string]int    // by address: index of the cancel that the last event added
+	gone      map[int]bool      // indexes of cancels that were expiries
 
 	noExpiries bool             // the trace has no timer_expire_entry
 	due        map[string]int64 // by address: the jiffy at which the kernel collects the timer
-	assumed    int64            // cancels that were taken for expiries
+	assumed    int64            // number of cancels that were assumed to be expiries
 	starts     int64
 	cancels    int64
-	unknown    int64 // events of timers that were started before the trace began
-	far        int64 // starts of timers that are due past the last tick
+	unknown    int64 // events of timers that were started before the trace
+	far        int64 // starts of timers that are due after the last tick
 }
 
-// kernelRoom is what a lane's rounding may add to a due tick.
+// kernelRoom is the most that a lane's rounding may add to a due tick.
 const kernelRoom = 1 << 56
 
-// take makes an operation of an event. When a timer expires the kernel tells
-// timer_cancel as well, right before timer_expire_entry: that is no cancel.
+// take adds the operation of an event. The kernel emits a timer_cancel directly before each
+// timer_expire_entry, too, which is no cancel.
 func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	index, wasCancel := w.cancelled[e.timer]
 	delete(w.cancelled, e.timer)
@@ -212,8 +213,8 @@ func (w *kernelWorkload) take(e *kernelLine, first int64) {
 	}
 }
 
-// never leaves out a start of a timer that is due past the last tick. What the same timer was
-// set to before is cancelled by it.
+// never ignores the start of a timer that is due after the last tick. If the timer was
+// pending, it cancels it.
 func (w *kernelWorkload) never(e *kernelLine, first int64) {
 	w.far++
 	if name, known := w.now[e.timer]; known {
@@ -230,8 +231,8 @@ func (w *kernelWorkload) put(e *kernelLine, first int64, op sim.Op) {
 	w.buckets = append(w.buckets, e.bucket)
 }
 
-// name is what a timer is called: its function and as many of the last digits of its
-// address as tell it from others, 4 at least, with zeros before the first.
+// name returns the name of a timer: its function and as many of the last digits of its address
+// as make it unique, at least 4, padded with zeros.
 func (w *kernelWorkload) name(e *kernelLine) string {
 	key := kernelTimer{e.timer, e.function}
 	name, ok := w.names[key]
@@ -244,8 +245,8 @@ func (w *kernelWorkload) name(e *kernelLine) string {
 	return name
 }
 
-// drop leaves out the operations that were none, and puts the rest in order of time:
-// processors write their events side by side.
+// drop removes the cancels that were expiries, and sorts the rest by time, since processors
+// write their events concurrently.
 func (w *kernelWorkload) drop() {
 	var order []int
 	for i := range w.ops {
@@ -261,8 +262,9 @@ func (w *kernelWorkload) drop() {
 	w.ops, w.lines, w.buckets = ops, lines, buckets
 }
 
-// end is the last tick that is shown: that at which the last timer is due, or as long
-// again as the trace, at least a second more. A kernel has timers of many minutes.
+// end returns the last tick of the scenario: -1 if the planner is to compute it from the dues,
+// or twice the length of the trace, and at least a second after it, if a timer is due later. A
+// kernel has timers of many minutes.
 func (w *kernelWorkload) end(second int64) int64 {
 	due, last := int64(0), int64(0)
 	for i := range w.ops {
@@ -272,10 +274,10 @@ func (w *kernelWorkload) end(second int64) int64 {
 	if far := last + max(last, second); due > far {
 		return far
 	}
-	return -1 // planning adds what the lanes' rounding needs
+	return -1 // the planner adds the lanes' rounding
 }
 
-// scenario makes the scenario, and says how the kernel's rounding is met.
+// scenario returns the Result with the scenario and notes about the kernel's rounding.
 func (w *kernelWorkload) scenario(ctx context.Context, o *Options, first int64, hz float64) (*Result, error) {
 	s := &sim.Scenario{Name: nameOf(o.Name), Tick: (time.Second / time.Duration(hz)).String(), Start: first, Until: w.end(int64(hz)), Lanes: o.Lanes, Ops: w.ops}
 	s.Title = sim.Text{Plain: s.Name}

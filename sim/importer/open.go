@@ -12,8 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// counted tells how much of a file was read, and ends when its reader is not wanted
-// any more.
+// counted reports how much of a file was read. Its reads fail when ctx is done.
 type counted struct {
 	ctx  context.Context
 	r    io.Reader
@@ -22,7 +21,7 @@ type counted struct {
 	told int64
 }
 
-// tellBytes are between two tellings of progress.
+// tellBytes is the number of bytes between two reports.
 const tellBytes = 1 << 20
 
 func (c *counted) Read(p []byte) (int, error) {
@@ -38,10 +37,10 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// byteOrderMark is what some editors put before a text in UTF-8.
+// byteOrderMark is written by some editors before UTF-8 text.
 var byteOrderMark = []byte("\ufeff")
 
-// open unpacks a file where its first bytes say that it is packed.
+// open returns a reader of a file, unpacked if its first two bytes are those of gzip.
 func open(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferBytes)
 	if head, _ := in.Peek(2); !sim.Packed(head) {
@@ -54,7 +53,7 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&unpacked{sim.Unpack(z, in), UnpackedMax}, bufferBytes), nil
 }
 
-// unpacked bounds what comes out of a packed file.
+// unpacked bounds the size of an unpacked file.
 type unpacked struct {
 	r    io.Reader
 	left int64
@@ -69,7 +68,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, unpackFault(err)
 }
 
-// unpackFault tells what is wrong with a packed file.
+// unpackFault converts an error of unpacking to a Fault.
 func unpackFault(err error) error {
 	switch fault := sim.UnpackFault(err); {
 	case errors.Is(fault, sim.ErrPackCut):
@@ -86,12 +85,12 @@ func unpackFault(err error) error {
 type lines struct {
 	ctx  context.Context
 	in   *bufio.Reader
-	no   int64 // of the line that was read last, from 1
+	no   int64 // number of the last line read, from 1
 	text []byte
-	long bool // it was longer than LineMax, and cut there
+	long bool // the line was longer than LineMax and was cut
 }
 
-// next reads a line; false at the end. The text is used until the next call.
+// next reads a line. It returns false at the end. text is valid until the next call.
 func (l *lines) next() (bool, error) {
 	if l.no++; l.no%pauseLines == 0 {
 		if err := fairqueue.Pace(l.ctx); err != nil {
@@ -117,7 +116,7 @@ func (l *lines) next() (bool, error) {
 	}
 }
 
-// trim takes off the line's end, and what some editors put before the first.
+// trim removes the line end, and the byte order mark before the first line.
 func (l *lines) trim() {
 	l.text = bytes.TrimRight(l.text, "\r\n")
 	if l.no == 1 {

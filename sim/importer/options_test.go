@@ -18,7 +18,7 @@ func readWith(t *testing.T, text string, w WorkloadOptions) *Result {
 	return res
 }
 
-// Dates in at become ticks from the first one on.
+// Dates in at are converted to ticks from the first one on.
 func TestDates(t *testing.T) {
 	const head = "at,op,id,delay\n"
 	for name, c := range map[string]struct {
@@ -47,7 +47,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// Columns may have names of their own; others are then left out.
+// Columns may have other names. Other columns are then ignored.
 func TestMappedColumns(t *testing.T) {
 	names := map[string]string{"at": "process_at", "id": "timer"}
 	for _, text := range []string{"queue,Process_At,timer,delay\nq,7,a,5\n", `{"queue":{"x":[1]},"process_at":7,"timer":"a","delay":5}`} {
@@ -73,7 +73,7 @@ func TestCreatedStallAndClock(t *testing.T) {
 	}
 }
 
-// As many bad lines as the user allows are left out and reported.
+// As many bad lines as the user allows are ignored and reported.
 func TestSkipBad(t *testing.T) {
 	const text = "at,op,id,delay\n0,set,a,9\nx,set,b,y\n1,cancel,c,\n2,set,d,9\n"
 	res := readWith(t, text, WorkloadOptions{SkipBad: 2})
@@ -89,7 +89,7 @@ func TestSkipBad(t *testing.T) {
 	}
 }
 
-// A table of more than 300,000 rows is read: the limits of operations and bytes fit.
+// A table of more than 300,000 rows is within the limits of operations and bytes.
 func TestManyRows(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("at,op,id,delay\n")
@@ -101,7 +101,7 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// Files of other tools get the way to convert them, or that there is none.
+// For files of other tools the error says how to convert them, or that they cannot be.
 func TestForeignFiles(t *testing.T) {
 	for head, want := range map[string]string{
 		"PERFILE2\x68\x00":                  "perf script writes it as text",
@@ -120,7 +120,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// A trace without timer_expire_entry: a cancel when the timer is collected is its expiry.
+// In a trace without timer_expire_entry, a cancel at the time when the timer is collected is
+// its expiry.
 func TestKernelTraceWithoutExpiries(t *testing.T) {
 	whole := modern(t)
 	var kept []string
@@ -145,7 +146,7 @@ func TestKernelTraceWithoutExpiries(t *testing.T) {
 	}
 }
 
-// A timer of 63 jiffies goes into the slot of now and is collected a round later.
+// A timer of 63 jiffies is placed in the slot of now and collected a revolution later.
 func TestPredictsTheSlotOfNow(t *testing.T) {
 	res, err := read(t, "timer_start: timer=1 function=f expires=1063 [timeout=63] bucket_expiry=1064\ntimer_start: timer=2 function=f expires=1010 [timeout=10] bucket_expiry=1011\n", "x")
 	if err != nil || !strings.Contains(notesOf(res), "of 2 of 2 starts") {

@@ -17,8 +17,8 @@ import (
 // a string. The scenario is JSON, so only its quotes and backslashes are escaped again.
 func perfettoHeadMax(o *Options) int { return 2*o.Plan.Bytes() + 1<<10 }
 
-// readPerfetto takes the scenario out of the Chrome Trace Event JSON that package
-// export wrote, and holds the rest of the file against what export writes of it.
+// readPerfetto reads the scenario in Chrome Trace Event JSON that package export wrote, and
+// compares the file with what export writes for it.
 func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	head, err := in.ReadSlice('\n')
 	line := bytes.Clone(head)
@@ -41,7 +41,7 @@ func readPerfetto(ctx context.Context, in *bufio.Reader, o *Options) (*Result, e
 	return &Result{Program: p, Events: events}, err
 }
 
-// scenarioOf gives the scenario in the first line of a file of package export.
+// scenarioOf returns the scenario in the first line of a file of package export.
 func scenarioOf(line []byte) (string, bool) {
 	var top struct {
 		Metadata map[string]any `json:"metadata"`
@@ -54,8 +54,8 @@ func scenarioOf(line []byte) (string, bool) {
 	return text, ok
 }
 
-// holdAgainst exports a program again and compares it with a file, byte by byte. It
-// gives the number of the run's events. A file that differs is told by a *sim.Diff.
+// holdAgainst exports a program and compares the output with a file, byte by byte. It returns
+// the number of the run's events. The error is a *sim.Diff if the file differs.
 func holdAgainst(ctx context.Context, p *sim.Program, as string, file io.Reader) (int64, error) {
 	m := &matcher{in: bufio.NewReaderSize(file, bufferBytes), line: 1}
 	var events int64
@@ -72,18 +72,18 @@ func holdAgainst(ctx context.Context, p *sim.Program, as string, file io.Reader)
 	return events, nil
 }
 
-// errOther stops an export that has been found to differ.
+// errOther stops an export that differs from the file.
 var errOther = errors.New("importer: the export and the file differ")
 
-// shownMax is how much of a line that differs is kept.
+// shownMax bounds the bytes that are kept of a different line.
 const shownMax = 512
 
-// matcher is written to by an export and holds it against a file.
+// matcher compares an export that is written to it with a file.
 type matcher struct {
 	in   *bufio.Reader
 	buf  []byte
 	line int64  // from 1
-	same []byte // of that line, what was equal; its first shownMax bytes
+	same []byte // the equal part of that line; its first shownMax bytes
 	diff *sim.Diff
 }
 
@@ -105,7 +105,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 		same++
 	}
 	m.pass(block[:same])
-	if same == n && len(m.same) > 0 { // or the two would be told alike
+	if same == n && len(m.same) > 0 { // otherwise both lines would be shown alike
 		return 0, &sim.TraceError{Line: m.line, Reason: "cut short: it does not end in a newline"}
 	}
 	rest, _ := m.in.Peek(shownMax)
@@ -113,7 +113,7 @@ func (m *matcher) Write(block []byte) (int, error) {
 	return 0, errOther
 }
 
-// pass notes what was equal.
+// pass records text that was equal.
 func (m *matcher) pass(text []byte) {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		m.line += int64(n)
@@ -123,7 +123,7 @@ func (m *matcher) pass(text []byte) {
 	m.same = append(m.same, text[:min(len(text), shownMax-len(m.same))]...)
 }
 
-// shown is the line that goes on with rest.
+// shown returns the current line, continued with rest.
 func (m *matcher) shown(rest []byte) string {
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	line := append(bytes.Clone(m.same), rest[:min(len(rest), shownMax)]...)

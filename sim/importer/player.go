@@ -10,8 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// PlayerMark stands in the tag of the element of a self-contained HTML player that
-// holds the trace: gzip in base64, from the tag's end up to the next tag.
+// PlayerMark is in the tag of the element that holds the trace of a self-contained HTML
+// player: gzip in base64, from the end of that tag to the next tag.
 const PlayerMark = `type="` + sim.TraceType + `"`
 
 // readPlayer verifies the trace inside an HTML player.
@@ -30,7 +30,7 @@ func readPlayer(ctx context.Context, in *bufio.Reader, o *Options) (*Result, err
 	return readTrace(ctx, inner, o)
 }
 
-// skipTo reads until mark was read. What stands before it is at most PlayerMax.
+// skipTo reads up to the end of mark, which must be within PlayerMax bytes.
 func skipTo(in *bufio.Reader, mark string) error {
 	last := mark[len(mark)-1]
 	kept := make([]byte, 0, 2*bufferBytes)
@@ -49,7 +49,7 @@ func skipTo(in *bufio.Reader, mark string) error {
 	return refuse("this HTML has no trace in it; expected a player that Wheelscope wrote")
 }
 
-// untilTag reads text up to the next tag, spaces left out.
+// untilTag reads text up to the next tag, without spaces.
 type untilTag struct {
 	in  *bufio.Reader
 	end bool

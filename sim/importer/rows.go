@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// readTable reads a workload as a table: a head that names the columns, in any
-// order, and an operation a row. Blank rows and those that begin with # are left out.
+// readTable reads a workload as a table: a head with the names of the columns, in any order,
+// and one operation per row. Blank rows and those that begin with # are ignored.
 func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	l := &lines{ctx: ctx, in: in}
 	w := &workload{o: o.Workload}
@@ -31,14 +31,14 @@ func readTable(ctx context.Context, in *bufio.Reader, o *Options) (*Result, erro
 	return w.read(l, o, t.row)
 }
 
-// readLines reads a workload with an object a line.
+// readLines reads a workload with one object per line.
 func readLines(ctx context.Context, in *bufio.Reader, o *Options) (*Result, error) {
 	w := &workload{o: o.Workload}
 	names := newFieldNames(o.Workload.Map)
 	return w.read(&lines{ctx: ctx, in: in}, o, func(text []byte) (row, *Fault) { return objectRow(text, names) })
 }
 
-// read takes every line that is left; parse makes a row of it, or says why not.
+// read reads the remaining lines. parse converts a line to a row.
 func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fault)) (*Result, error) {
 	for {
 		more, err := w.next(l)
@@ -66,7 +66,7 @@ func (w *workload) read(l *lines, o *Options, parse func(text []byte) (row, *Fau
 	}
 }
 
-// next goes to the next line that is neither blank nor a comment, which is counted.
+// next reads the next line that is neither blank nor a comment, and counts the comments.
 func (w *workload) next(l *lines) (more bool, err error) {
 	for {
 		if more, err = l.next(); err != nil || !more {
@@ -89,13 +89,14 @@ type table struct {
 	unused    []string // names of the columns that are left out
 }
 
-// fieldNames gives the fields of a workload by the names that the file has for them.
+// fieldNames maps the names in a file to the fields of a workload.
 type fieldNames struct {
 	fields map[string]string
-	mapped bool // other names are left out
+	mapped bool // unknown names are ignored
 }
 
-// newFieldNames makes the names of a file's fields of a map from fields to names.
+// newFieldNames returns the inverse of a map from fields to names in the file. Fields that are
+// not in the map keep their own names.
 func newFieldNames(names map[string]string) fieldNames {
 	n := fieldNames{map[string]string{}, len(names) > 0}
 	for _, field := range fields {
@@ -112,7 +113,7 @@ func newFieldNames(names map[string]string) fieldNames {
 	return n
 }
 
-// newTable reads the head, in that line: each column is one of fields, at most once.
+// newTable parses the head, which is in line `line`: each column must be one of fields, given once.
 func newTable(head string, line int64, mapped map[string]string) (*table, *Fault) {
 	t := &table{columns: columnsOf(head), separator: separatorOf(head)}
 	names := newFieldNames(mapped)
@@ -138,7 +139,7 @@ func newTable(head string, line int64, mapped map[string]string) (*table, *Fault
 	return t, nil
 }
 
-// row reads a row of the table. A field in quotes ends in its own line.
+// row parses a row of the table. A quoted cell must end in the same line.
 func (t *table) row(text []byte) (row, *Fault) {
 	cells := strings.Split(string(text), string(t.separator))
 	if bytes.IndexByte(text, '"') >= 0 {
@@ -161,7 +162,7 @@ func (t *table) row(text []byte) (row, *Fault) {
 	return r, nil
 }
 
-// objectRow reads an object with the fields of a row.
+// objectRow parses an object with the fields of a row.
 func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	var r row
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text))
@@ -210,7 +211,7 @@ func objectRow(text []byte, names fieldNames) (row, *Fault) {
 	return r, nil
 }
 
-// notJSON says what a decoder found wrong with an object.
+// notJSON returns the fault for a decoder's error.
 func notJSON(err error) *Fault {
 	s, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {

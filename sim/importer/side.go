@@ -7,15 +7,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// OpenSide makes a side of a comparison of any file that Read opens, of which name is the
-// file's. A trace as JSON Lines that is not what its scenario gives counts as it is. The
-// errors are Read's and sim.OpenSide's.
+// OpenSide returns a side of a comparison from any file that Read reads. name is the file's
+// name. A trace as JSON Lines is accepted even if its scenario does not reproduce it. The
+// errors are those of Read and sim.OpenSide.
 func OpenSide(ctx context.Context, name string, data []byte, o sim.TraceOptions) (sim.Side, error) {
 	in, err := open(bytes.NewReader(data))
 	if err != nil {
 		return sim.Side{}, err
 	}
-	head, _ := in.Peek(lookBytes) // what can't be unpacked is told by who reads it
+	head, _ := in.Peek(lookBytes) // errors of unpacking are reported by the readers below
 	if kind, fault := kindOf(head); fault != nil || kind == KindTrace {
 		return sim.OpenSide(ctx, name, data, o)
 	}

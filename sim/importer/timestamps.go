@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Units of the field `at`, beside the units of Unix time, which are those of durations.
+// Units of the field `at`, besides the units of Unix time, which are those of durations.
 const (
 	unitTicks = "ticks"
 	unitDate  = "RFC 3339"
@@ -20,22 +20,22 @@ const (
 // Units are the values of WorkloadOptions.At.
 var Units = []string{unitTicks, "s", "ms", "us", "ns"}
 
-// unixUnits are the units of Unix time, with the number that is 9 September 2001 in each. A
-// number below the largest of them and 2103 is taken for a time in that unit.
+// unixUnits lists the units of Unix time, with the number that is 9 September 2001 in each. A
+// number from there up to 2103 in one of the units is recognised as a time in that unit.
 var unixUnits = []struct {
 	unit  string
 	least float64
 }{{"s", 1e9}, {"ms", 1e12}, {"us", 1e15}, {"ns", 1e18}}
 
-// unixRange is how much larger the last time that is recognised is than the first: 2103.
+// unixRange is the ratio of the last recognised time, in 2103, to the first.
 const unixRange = 4.2
 
-// timestamps says how a workload writes its times. The first one decides.
+// timestamps is the format of a workload's times. The first time determines it.
 type timestamps struct{ unit string }
 
 var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// unitOf recognises RFC 3339 and Unix time.
+// unitOf returns the unit of a time: RFC 3339, a unit of Unix time, or ticks.
 func unitOf(text string) string {
 	if _, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return unitDate
@@ -43,7 +43,7 @@ func unitOf(text string) string {
 	if !decimal.MatchString(text) {
 		return unitTicks
 	}
-	n, _ := strconv.ParseFloat(text, 64) // what is out of range is no time
+	n, _ := strconv.ParseFloat(text, 64) // out of range is no time
 	for _, u := range unixUnits {
 		if u.least <= n && n < unixRange*u.least {
 			return u.unit
@@ -52,10 +52,10 @@ func unitOf(text string) string {
 	return unitTicks
 }
 
-// absolute reports whether times are dates, in nanoseconds since 1970 until rebase.
+// absolute reports whether times are dates. They are in nanoseconds since 1970 until rebase.
 func (t *timestamps) absolute() bool { return t.unit != "" && t.unit != unitTicks }
 
-// nanoseconds reads a date.
+// nanoseconds parses a date.
 func (t *timestamps) nanoseconds(text string) (int64, error) {
 	if t.unit == unitDate {
 		at, err := time.Parse(time.RFC3339Nano, text)
@@ -81,7 +81,7 @@ func (w *workload) tick() time.Duration {
 	return workloadTick
 }
 
-// at reads a time of a workload: ticks or a duration as ticks does, or a date.
+// at parses a time of a workload: ticks or a duration, as ticks does, or a date.
 func (w *workload) at(line int64, path, text string, least int64) int64 {
 	if w.times.unit == "" {
 		if w.times.unit = w.o.At; w.times.unit == "" || unitOf(text) == unitDate {
@@ -98,7 +98,7 @@ func (w *workload) at(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// name is what times are, in a message.
+// name returns the format's name in messages.
 func (t *timestamps) name() string {
 	if t.unit == unitDate {
 		return "RFC 3339 time"
@@ -106,8 +106,8 @@ func (t *timestamps) name() string {
 	return "Unix time in " + t.unit
 }
 
-// rebase sets the first operation to tick 0, if times are dates or the user asked for it.
-// An operation is at the tick in which its date is.
+// rebase moves the first operation to tick 0 if times are dates or the user requested it.
+// Dates are rounded down to ticks.
 func (w *workload) rebase() []say.Message {
 	if !w.o.Rebase && !w.times.absolute() {
 		return nil
@@ -117,7 +117,7 @@ func (w *workload) rebase() []say.Message {
 		first = min(first, w.ops[i].At)
 	}
 	if first > wheel.TickMax && !w.times.absolute() {
-		return nil // planning refuses it
+		return nil // the planner refuses it
 	}
 	width := int64(1)
 	if w.times.absolute() {

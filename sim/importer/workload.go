@@ -16,43 +16,42 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// workloadTick is the length of a base tick of a workload that tells none.
+// workloadTick is the length of a workload's base tick if none is given.
 const workloadTick = time.Millisecond
 
-// fields are the columns of a workload, in the order in which they are told.
+// fields lists the columns of a workload, in the order used in messages.
 var fields = columns{"at", "op", "id", "delay", "every", "times", "created", "for", "by"}
 
 // IsField reports whether a workload has a field of that name.
 func IsField(name string) bool { return fields.has(name) }
 
-// row is an operation of a workload as its file has it: the text of each field, ""
-// where it is absent.
+// row is an operation of a workload as in the file: the text of each field, "" if it is
+// absent.
 type row struct{ at, op, id, delay, every, times, created, span, by string }
 
-// field gives the field with a name of fields.
+// field returns the field with a name of fields.
 func (r *row) field(name string) *string {
 	return [...]*string{&r.at, &r.op, &r.id, &r.delay, &r.every, &r.times, &r.created, &r.span, &r.by}[fields.index(name)]
 }
 
-// workload gathers the operations of a file.
+// workload collects the operations of a file.
 type workload struct {
 	ops    []sim.Op
-	lines  []int64 // in which each stands
+	lines  []int64 // the line of each operation
 	faults Faults
-	bad    int64 // lines with faults
+	bad    int64 // number of lines with faults
 
 	o        WorkloadOptions
 	times    timestamps
-	comments int64    // lines that were passed over
-	unused   []string // names of columns that were left out
+	comments int64    // number of comment lines
+	unused   []string // names of the ignored columns
 	buckets  []int64  // by operation of a kernel's trace: bucket_expiry, 0: not in the trace
 }
 
-// opKinds are the operations that a workload may have; without a word it is the
-// first.
+// opKinds maps the words in `op` to operations. Without a word the operation is schedule.
 var opKinds = map[string]sim.OpKind{"": sim.OpSchedule, "schedule": sim.OpSchedule, "set": sim.OpSet, "cancel": sim.OpCancel, "reset": sim.OpReset, "stall": sim.OpStall, "clock": sim.OpClock}
 
-// add reads a row. What is wrong with it becomes a fault of its line.
+// add parses a row. Errors become faults of its line.
 func (w *workload) add(line int64, r *row) {
 	before := w.faults.Count
 	bad := func(path, format string, args ...any) { w.faults.add(line, path, say.Of(format, args...)) }
@@ -82,12 +81,12 @@ func (w *workload) add(line int64, r *row) {
 		w.bad++
 		return
 	}
-	op.Timer = strings.Clone(op.Timer) // else the whole line would be kept
+	op.Timer = strings.Clone(op.Timer) // otherwise the whole line would be kept in memory
 	w.ops = append(w.ops, op)
 	w.lines = append(w.lines, line)
 }
 
-// repeat reads every and times.
+// repeat parses every and times.
 func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	if r.every == "" {
 		if r.times != "" {
@@ -106,8 +105,8 @@ func (w *workload) repeat(line int64, r *row) (every int64, times int32) {
 	return every, int32(n)
 }
 
-// ticks reads a time: a number of base ticks, or a duration, which rounds up to
-// whole ticks.
+// ticks parses a time: a number of base ticks, or a duration, which is rounded up to whole
+// ticks.
 func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -126,7 +125,7 @@ func (w *workload) ticks(line int64, path, text string, least int64) int64 {
 	return n
 }
 
-// ceilDiv is a/b rounded towards +∞ for b > 0.
+// ceilDiv returns a/b rounded up, for b > 0.
 func ceilDiv(a, b int64) int64 {
 	q := a / b
 	if a%b > 0 {
@@ -135,7 +134,7 @@ func ceilDiv(a, b int64) int64 {
 	return q
 }
 
-// result makes a scenario of what was gathered.
+// result returns a scenario of the collected operations.
 func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	if err := w.skip(); err != nil {
 		return nil, err
@@ -164,7 +163,7 @@ func (w *workload) result(o *Options, notes ...say.Message) (*Result, error) {
 	return &Result{Program: p, Notes: notes}, nil
 }
 
-// lane is a lane of an algorithm, called by its name.
+// lane returns a lane of an algorithm, named after it.
 func lane(algorithm string, params catalog.Params) sim.LaneSpec {
 	if params == nil {
 		params = catalog.Params{}
@@ -172,7 +171,7 @@ func lane(algorithm string, params catalog.Params) sim.LaneSpec {
 	return sim.LaneSpec{ID: algorithm, Algorithm: algorithm, Params: params}
 }
 
-// nameOf is what a scenario made of a file is called.
+// nameOf returns the name of a scenario from that of its file.
 func nameOf(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	for _, ending := range []string{".gz", path.Ext(strings.TrimSuffix(name, ".gz"))} {
@@ -184,11 +183,11 @@ func nameOf(file string) string {
 	return strings.ToValidUTF8(name[:min(len(name), sim.NameMax)], "")
 }
 
-// endlessRuns is how many runs a timer that repeats for ever is shown.
+// endlessRuns is the number of runs shown of a timer that repeats without end.
 const endlessRuns = 10
 
-// until is the last tick where a timer repeats for ever, some runs on; else -1, and
-// planning works it out.
+// until returns the last tick if a timer repeats without end: that of some runs. Otherwise it
+// returns -1, and the planner computes the last tick.
 func (w *workload) until() int64 {
 	last, endless := int64(0), false
 	for i := range w.ops {
@@ -199,9 +198,9 @@ func (w *workload) until() int64 {
 		}
 		first := op.At + max(op.Delay, 0)
 		if first < 0 || first > wheel.TickMax {
-			first = op.At // planning refuses it
+			first = op.At // the planner refuses it
 		}
-		if op.Every > 0 { // as many of the runs as there are ticks for, and for the next
+		if op.Every > 0 { // only runs for which, and for the next of which, there are ticks
 			runs = min(runs, max(0, (wheel.TickMax-first)/op.Every-1))
 		}
 		last = max(last, op.At, first+runs*op.Every)
@@ -212,11 +211,11 @@ func (w *workload) until() int64 {
 	return last
 }
 
-// opPath is how planning names an operation.
+// opPath matches an operation's path in errors of the planner.
 var opPath = regexp.MustCompile(`^workload\.ops\[(\d+)\]\.?`)
 
-// plan checks the scenario as a whole. A fault of an operation is reported for its line; as
-// many lines as may be left out are left out.
+// plan plans the scenario. An error in an operation is reported for its line, or the operation
+// is removed if more bad lines may be ignored.
 func (w *workload) plan(s *sim.Scenario, o *Options) (*sim.Program, error) {
 	for {
 		p, err := sim.PlanWith(s, o.Plan)
@@ -228,7 +227,7 @@ func (w *workload) plan(s *sim.Scenario, o *Options) (*sim.Program, error) {
 		if m == nil {
 			return nil, err
 		}
-		i, _ := strconv.Atoi(m[1]) // digits only; planning counts what we gave it
+		i, _ := strconv.Atoi(m[1]) // digits only, and an index of w.ops
 		field := strings.TrimPrefix(input.Path, m[0])
 		if field == "timer" {
 			field = "id"
@@ -245,7 +244,7 @@ func (w *workload) plan(s *sim.Scenario, o *Options) (*sim.Program, error) {
 	}
 }
 
-// remove leaves out an operation.
+// remove removes an operation.
 func (w *workload) remove(i int) {
 	w.ops, w.lines = slices.Delete(w.ops, i, i+1), slices.Delete(w.lines, i, i+1)
 	if w.buckets != nil {
@@ -253,7 +252,7 @@ func (w *workload) remove(i int) {
 	}
 }
 
-// skip returns the faults of lines, unless these are as few as may be left out.
+// skip returns the faults of lines, or nil if so many may be ignored.
 func (w *workload) skip() error {
 	if w.bad <= w.o.SkipBad {
 		return nil
@@ -261,7 +260,7 @@ func (w *workload) skip() error {
 	return w.faults.orNil()
 }
 
-// skipped reports the lines that were left out.
+// skipped returns a note about the lines that were ignored.
 func (w *workload) skipped() []say.Message {
 	if w.bad == 0 {
 		return nil

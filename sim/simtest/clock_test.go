@@ -17,7 +17,7 @@ var (
 	_ simtest.Clock[*timer.Scheduled] = timer.Scheduler{}
 )
 
-// session ends after a second without a sign of life.
+// session ends after a second without a heartbeat.
 type session[T simtest.Stopper] struct {
 	timeout T
 }
@@ -28,7 +28,7 @@ func newSession[T simtest.Stopper](c simtest.Clock[T], end func()) *session[T] {
 
 func (s *session[T]) signOfLife() { s.timeout.Reset(time.Second) }
 
-// A program that takes a Clock runs on a wheel of package timer. Its tests pass a Recorder
+// A program that accepts a Clock runs on a wheel of package timer. Its tests pass a Recorder
 // instead: newSession(simtest.Record(t, mock, time.Millisecond), end).
 func ExampleClock() {
 	w, err := timer.New()
@@ -69,8 +69,8 @@ func TestOneProgramOnBothClocks(t *testing.T) {
 	}
 }
 
-// run starts a session in a bubble, with a sign of life after 700 ms, and returns after what
-// time it ended.
+// run starts a session in a bubble, with a heartbeat after 700 ms, and returns the time after
+// which it ended.
 func run(t *testing.T, start func(t *testing.T, end func()) (signOfLife func())) (after time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, ended := time.Now(), make(chan time.Duration, 1)

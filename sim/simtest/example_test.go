@@ -29,7 +29,7 @@ func (r recorded) Every(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// program is what is tested: it stops a timeout after the first tick.
+// program is the tested program: it stops a timeout after the first tick.
 func program(s Scheduler, mock *clock.Mock) {
 	stopTimeout := s.Call(time.Second, func() {})
 	ticks, stopTicks := s.Every(100 * time.Millisecond)
@@ -39,7 +39,7 @@ func program(s Scheduler, mock *clock.Mock) {
 	stopTicks()
 }
 
-// A program with an interface of its own is recorded through a type of a few lines.
+// A program with its own interface is recorded through an adapter of a few lines.
 func Example_ownInterface() {
 	var t testing.TB = new(testing.T) // that of the test
 	mock := clock.NewMock()

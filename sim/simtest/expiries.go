@@ -53,14 +53,14 @@ func GoldenExpiries[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 }
 
-// GoldenExpiries runs what was recorded and compares its expiries with those in file, as the
-// function GoldenExpiries does.
+// GoldenExpiries runs the recorded scenario and compares its expiries with those in file, as
+// the function GoldenExpiries does.
 func (r *Recorder) GoldenExpiries(file string, lanes ...string) {
 	r.t.Helper()
 	GoldenExpiries(r.t, r.Scenario(lanes...), file)
 }
 
-// writeExpiryFile replaces the golden file, completely or not at all.
+// writeExpiryFile replaces the golden file atomically.
 func writeExpiryFile(p *sim.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -75,7 +75,7 @@ func writeExpiries(w io.Writer, p *sim.Program) error {
 	return cmp.Or(err, f.out.Flush())
 }
 
-// expiry is a line of the file.
+// expiry is one line of the file.
 type expiry struct {
 	Tick  int64  `json:"tick"`
 	Lane  string `json:"lane"`
@@ -89,16 +89,16 @@ func (e expiry) compare(o expiry) int {
 	return cmp.Or(cmp.Compare(e.Tick, o.Tick), strings.Compare(e.Lane, o.Lane), strings.Compare(e.Timer, o.Timer), cmp.Compare(e.Run, o.Run))
 }
 
-// expiryFilter is a writer of a trace, of which it writes the expiries. It keeps those of one
-// tick, at most sim.TickEventsMax of each lane.
+// expiryFilter writes the expiries of a trace that is written to it. It keeps those of one
+// tick, at most sim.TickEventsMax per lane.
 type expiryFilter struct {
 	out   *bufio.Writer
-	line  []byte // the beginning of a line that is not complete
+	line  []byte // the beginning of an incomplete line
 	tick  []expiry
 	total int64
 }
 
-// Write takes a part of a trace.
+// Write accepts a part of a trace.
 func (f *expiryFilter) Write(part []byte) (int, error) {
 	n := len(part)
 	for {
@@ -114,7 +114,7 @@ func (f *expiryFilter) Write(part []byte) (int, error) {
 	}
 }
 
-// take takes a line of a trace.
+// take handles one line of a trace.
 func (f *expiryFilter) take(line []byte) error {
 	var event struct {
 		expiry
@@ -125,7 +125,7 @@ func (f *expiryFilter) take(line []byte) error {
 	if !bytes.Contains(line, []byte(`"kind":"expire"`)) && !bytes.HasPrefix(line, []byte(`{"wheelscope"`)) && !bytes.HasPrefix(line, []byte(`{"kind":"end"`)) {
 		return nil
 	}
-	event.Run = 1 // a trace leaves out the first
+	event.Run = 1 // a trace omits the first
 	if err := json.Unmarshal(line, &event); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (f *expiryFilter) take(line []byte) error {
 	return nil
 }
 
-// flush writes the expiries of a tick.
+// flush writes the sorted expiries of a tick.
 func (f *expiryFilter) flush() error {
 	slices.SortFunc(f.tick, expiry.compare)
 	for _, e := range f.tick {
@@ -200,11 +200,11 @@ func checkExpiries(p *sim.Program, file string) error {
 	return nil
 }
 
-// lineComparer is a writer that fails at the first line that is not the next one of want.
+// lineComparer is a writer that fails at the first line that differs from the next line of want.
 type lineComparer struct {
 	want   *bufio.Reader
 	number int
-	line   []byte // the beginning of a line that is not complete
+	line   []byte // the beginning of an incomplete line
 }
 
 // Write compares the lines of part.
@@ -223,11 +223,11 @@ func (c *lineComparer) Write(part []byte) (int, error) {
 	}
 }
 
-// expiryLineMax bounds the lines that are read of a golden file, in bytes: the last one names
-// each lane, the others one timer.
+// expiryLineMax bounds the lines read from a golden file, in bytes. The last line names all
+// lanes, the others one timer each.
 const expiryLineMax = 1 << 20
 
-// next returns the next line of want without its end.
+// next returns the next line of want without its newline.
 func (c *lineComparer) next() (string, error) {
 	c.number++
 	var line []byte

@@ -25,8 +25,8 @@ const placedExpiries = `{"simtest":"expiries","version":1,"scenario":"placed"}
 {"expiries":6,"pending":{"w":1,"heap":1}}
 `
 
-// The file has the expiries only, so that another placement of the same timers passes, which
-// a golden trace does not.
+// The file has only the expiries, so that a different placement of the same timers passes,
+// unlike with a golden trace.
 func TestGoldenExpiries(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, name := range []string{"new/placed.jsonl", "placed.jsonl.gz"} {
@@ -49,7 +49,7 @@ func TestGoldenExpiries(t *testing.T) {
 	}
 }
 
-// A failure has the line and both sides.
+// A failure shows the line and both versions.
 func TestGoldenExpiriesFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "placed.jsonl")
 	for _, c := range []struct{ name, old, new, want string }{
@@ -73,7 +73,7 @@ func TestGoldenExpiriesFails(t *testing.T) {
 	}
 }
 
-// A flag of tests called update can be defined beside that of this package.
+// Tests can define a flag named update, besides that of this package.
 func TestFlagBesideUpdate(t *testing.T) {
 	if flag.Lookup("update") != nil || flag.Lookup("simtest.update") == nil {
 		t.Error("the flag of this package is not simtest.update alone")

@@ -18,8 +18,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// show writes a run as a page that opens at the first event that differs from the golden
-// file, and tells where it is: a line for the test's failure.
+// show writes an HTML page of a run, opened at the first event that differs from the golden
+// file, and returns a line with its path for the test's failure message.
 func show(t testing.TB, p *sim.Program, d *sim.Diff, golden string) string {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(golden), ".gz"), ".jsonl") + ".html"
 	path := filepath.Join(folder(t), name)
@@ -29,9 +29,9 @@ func show(t testing.TB, p *sim.Program, d *sim.Diff, golden string) string {
 	return "\n  to see the run at that event, open " + path
 }
 
-// folder is where pages are kept: the test's artifacts under `go test -artifacts`. Else a
-// folder of the user's own beside all temporary files, since a test's own goes with the
-// test; a page takes the place of the one before, so that they don't gather.
+// folder returns the folder for pages: the test's artifacts with `go test -artifacts`,
+// otherwise one of the user's own within the temporary folder, since a test's own temporary
+// folder is removed with the test. A page overwrites the previous one of its test.
 func folder(t testing.TB) string {
 	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
 		return t.ArtifactDir()
@@ -45,12 +45,12 @@ func folder(t testing.TB) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("wheelscope-%d", os.Getuid()), cut(test, folderMax)+"-"+mark(t.Name()))
 }
 
-// folderMax bounds what of a test's name stands in a folder's: a file system takes 255
-// bytes, of which the mark has some.
+// folderMax bounds the bytes of a test's name in the folder's name, so that it and the mark
+// fit into the 255 bytes of a file system.
 const folderMax = 200
 
-// mark tells tests of one name in different packages apart, and names that were cut. Each
-// package's tests run in its own folder.
+// mark returns a hash that distinguishes tests of the same name in different packages, and
+// shortened names. The tests of each package run in its own folder.
 func mark(test string) string {
 	dir, _ := os.Getwd()
 	h := fnv.New32a()
@@ -58,12 +58,12 @@ func mark(test string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// cut is the beginning of a name, at most n bytes of it.
+// cut returns at most the first n bytes of a name.
 func cut(name string, n int) string {
 	return strings.ToValidUTF8(name[:min(len(name), n)], "")
 }
 
-// writePage writes a run's page, whole or not at all.
+// writePage writes the page of a run atomically.
 func writePage(p *sim.Program, d *sim.Diff, path string) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -84,10 +84,10 @@ func writePage(p *sim.Program, d *sim.Diff, path string) error {
 	return whole.Write(path, 0o600, func(w io.Writer) error { return writeRun(ctx, w, run, d, last) })
 }
 
-// eventOf returns the event at which the page opens: the one on the line that differs, which
-// is the line's number less one since the header is line 1; or, if the headers differ, the
-// first event of the first operation that differs. If the run has no such operation any more
-// that is its last event.
+// eventOf returns the event at which the page opens: the event on the different line, whose
+// seq is the line's number minus one for the header. If the headers differ, it is the first
+// event of the first different operation, or the run's last event if the run has no such
+// operation.
 func eventOf(p *sim.Program, d *sim.Diff, last int64) (int64, error) {
 	if d.Line > 1 {
 		return min(d.Line-1, last), nil
@@ -101,7 +101,7 @@ func eventOf(p *sim.Program, d *sim.Diff, last int64) (int64, error) {
 		return last, nil
 	}
 	at := sort.Search(len(p.Ops), func(k int) bool { return p.Ops[k].At >= ops[i].At })
-	for k := range i { // of one tick they are in the order of the file
+	for k := range i { // operations of one tick are in file order
 		if ops[k].At == ops[i].At {
 			at++
 		}
@@ -109,8 +109,8 @@ func eventOf(p *sim.Program, d *sim.Diff, last int64) (int64, error) {
 	return eventOfOperation(p, &p.Ops[at], last)
 }
 
-// eventOfOperation returns the first event of an operation, or the last one of its tick if it
-// has none of its own, such as a stall.
+// eventOfOperation returns the first event of an operation. If the operation has none, such as
+// a stall, it returns the last event up to the operation's tick.
 func eventOfOperation(p *sim.Program, op *sim.Planned, last int64) (int64, error) {
 	e, err := sim.NewEngine(p)
 	if err != nil {
@@ -135,7 +135,7 @@ func eventOfOperation(p *sim.Program, op *sim.Planned, last int64) (int64, error
 	return min(seq, last), e.Err()
 }
 
-// writeRun writes the page as it opens.
+// writeRun writes the page.
 func writeRun(ctx context.Context, w io.Writer, run *sim.Run, d *sim.Diff, last int64) error {
 	got, want := d.Shown()
 	open, err := eventOf(run.Program(), d, last)

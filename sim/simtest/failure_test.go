@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 )
 
-// A failing test leaves a page with its run, and says where; a second failure takes the
-// first one's place.
+// A failing test writes a page with its run and reports its path. A second failure overwrites
+// the page.
 func TestFailureLeavesAPage(t *testing.T) {
 	file := pinned(t)
 	rewrite(t, file, func(trace string) string {
@@ -35,7 +35,7 @@ func TestFailureLeavesAPage(t *testing.T) {
 	}
 }
 
-// pageOf is where the page of a failing test of that name is.
+// pageOf returns the path of the page of a failing test with that name.
 func pageOf(t *testing.T, name, file string) string {
 	t.Helper()
 	got := failureOfNamed(name, func(tb testing.TB) { Golden(tb, []byte(scenario), file) })
@@ -46,7 +46,7 @@ func pageOf(t *testing.T, name, file string) string {
 	return path
 }
 
-// A test of any name leaves one, and tests of one name in two packages don't share it.
+// A test of any name gets a page, and tests of the same name in two packages have different ones.
 func TestPagesOfManyTests(t *testing.T) {
 	file := pinned(t)
 	rewrite(t, file, func(trace string) string { return strings.Replace(trace, `"due":9`, `"due":8`, 1) })
@@ -64,7 +64,7 @@ func TestPagesOfManyTests(t *testing.T) {
 	}
 }
 
-// A page that can't be written does not hide why the test failed.
+// If the page cannot be written, the reason for the failure is still reported.
 func TestFailureWithoutAPage(t *testing.T) {
 	file := pinned(t)
 	rewrite(t, file, func(trace string) string { return strings.Replace(trace, `"due":9`, `"due":8`, 1) })

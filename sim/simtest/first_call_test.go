@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A recording that differs from its file is reported by the first call that does.
+// A recording that differs from its file is reported by the first call that differs.
 func TestFirstCallThatDiffers(t *testing.T) {
 	record := func(tb testing.TB, delay time.Duration, calls int) *Recorder {
 		rec := Record(tb, clock.NewMock(), time.Millisecond)
@@ -47,7 +47,7 @@ func TestFirstCallThatDiffers(t *testing.T) {
 	}
 }
 
-// openedAt is the line of the trace in a page at which the page opens.
+// openedAt returns the line of the trace at which a page opens.
 func openedAt(t *testing.T, page string) string {
 	t.Helper()
 	data, err := os.ReadFile(page)
@@ -75,7 +75,7 @@ func openedAt(t *testing.T, page string) string {
 	return strings.Split(string(block("trace")), "\n")[score.Open]
 }
 
-// A ticker is a timer that repeats; one that is not stopped ends the scenario now.
+// A ticker is a repeating timer. One that is not stopped ends the scenario now.
 func TestRecordTickers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mock := clock.NewMock()

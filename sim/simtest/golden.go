@@ -1,32 +1,32 @@
-// Package simtest pins the behaviour of timers in Go tests: a scenario's trace is
-// kept in a file, and a test fails when a run tells anything else.
+// Package simtest pins the behaviour of timers in Go tests: a scenario's trace is kept in a
+// file, and a test fails when a run differs from it.
 //
 //	func TestBackoff(t *testing.T) {
 //		simtest.Golden(t, "testdata/backoff.json", "testdata/backoff.jsonl")
 //	}
 //
-// `go test -simtest.update`, in the folder of the tests, writes the files anew; what changed is
-// then read in review. Of a test that fails, the run is written as a page for a browser, opened
-// at the first event that differs.
+// `go test -simtest.update`, in the folder of the tests, writes the files again, so that the
+// changes can be reviewed. When a test fails, its run is written as an HTML page that opens at
+// the first event that differs.
 //
-// A trace has every event, also the slots in which timers are. [GoldenExpiries] keeps only
+// A trace has every event, including the slots in which timers are. [GoldenExpiries] keeps only
 // which timer fires at which tick. Such a file stays the same if a wheel places its timers
 // differently, so use it unless the placement is what a test is about.
 //
-// Files are compared by bytes, so git must leave their lines alone where it would end them in
-// the manner of Windows: `*.jsonl -text` in .gitattributes.
+// Files are compared byte by byte, so git must not convert their line ends on Windows: put
+// `*.jsonl -text` into .gitattributes.
 //
-// Record turns a program's own use of timers into such a scenario:
+// Record converts a program's own use of timers to such a scenario:
 //
 //	rec := simtest.Record(t, mock, time.Millisecond) // mock: a clock.Mock
 //	service := NewService(rec)                       // calls rec.AfterFunc, Stop, Reset
 //	mock.Add(time.Minute)
 //	rec.Golden("testdata/service.jsonl", `{"algorithm":"tokio"}`)
 //
-// A program that has an interface of its own for timers passes a value of a few lines that calls
-// the Recorder; the example OwnInterface has one. The interface clock.Clock of
-// benbjohnson/clock cannot be implemented so: its timers are structs whose Stop and Reset
-// nothing outside that package can observe, and a recording without these would be wrong.
+// A program that has its own interface for timers passes an adapter of a few lines that calls
+// the Recorder; see the example OwnInterface. The interface clock.Clock of benbjohnson/clock
+// cannot be implemented in this way: its timers are structs whose Stop and Reset cannot be
+// observed outside that package, and a recording without them would be wrong.
 //
 // Start reading here, then expiries.go, record.go and failure.go.
 package simtest
@@ -47,16 +47,15 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// updating is the flag -simtest.update. Its name has the package's, so that it can be defined
-// beside a flag called update of the tests that use this package.
+// updating is the flag -simtest.update. Its name begins with the package's, so that tests that
+// use this package can define a flag named update.
 var updating = flag.Bool("simtest.update", false, "write the golden files of package simtest anew")
 
-// Golden runs a scenario and compares its trace, byte for byte, with the one in
-// file. The scenario is the name of a file or of a built-in (a string), or the
-// scenario itself ([]byte). A failure tells the first event that differs, its
-// tick, the seeds of generated timers, and a page that shows the run at that event or,
-// if the scenario differs, at the first operation that does.
-// With -simtest.update the file is written, packed by gzip if its name ends in .gz.
+// Golden runs a scenario and compares its trace, byte for byte, with the one in file. The
+// scenario is the name of a file or of a built-in (a string), or the scenario itself ([]byte).
+// A failure reports the first different event, its tick, the seeds of generated timers, and a
+// page that shows the run at that event or, if the scenario differs, at the first different
+// operation. With -simtest.update the file is written, packed by gzip if its name ends in .gz.
 func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	t.Helper()
 	data, err := source(any(scenario))
@@ -82,7 +81,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 }
 
-// source is the text of a scenario.
+// source returns the text of a scenario.
 func source(scenario any) ([]byte, error) {
 	name, named := scenario.(string)
 	if !named {
@@ -98,7 +97,7 @@ func source(scenario any) ([]byte, error) {
 	return data, err
 }
 
-// write replaces the golden file, whole or not at all.
+// write replaces the golden file atomically.
 func write(p *sim.Program, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -109,7 +108,7 @@ func write(p *sim.Program, file string) error {
 	}))
 }
 
-// check compares the run with the golden file; the error is a sim.Diff where they part.
+// check compares the run with the golden file. The error is a *sim.Diff if they differ.
 func check(p *sim.Program, file string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -123,7 +122,7 @@ func check(p *sim.Program, file string) error {
 	return err
 }
 
-// tell says where a run parts from its golden file.
+// tell describes where a run differs from its golden file.
 func tell(p *sim.Program, d *sim.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
@@ -140,8 +139,8 @@ func tell(p *sim.Program, d *sim.Diff) string {
 	return b.String()
 }
 
-// firstOperation describes two headers that differ: the first operation that does, if the
-// scenarios differ in one.
+// firstOperation describes the difference of two headers: the first different operation, if
+// there is one.
 func firstOperation(d *sim.Diff) string {
 	file, run := operationsOf(d.Got), operationsOf(d.Want)
 	i := firstDifferent(file, run)
@@ -160,8 +159,8 @@ func firstOperation(d *sim.Diff) string {
 	return fmt.Sprintf("call %d, timer %s at tick %d: delay %d in the file, %d now", i+1, run[i].Timer, run[i].At, file[i].Delay, run[i].Delay)
 }
 
-// firstDifferent is the index of the first operation in which two lists differ, or the length
-// of the shorter one.
+// firstDifferent returns the index of the first operation in which two lists differ, or the
+// length of the shorter one.
 func firstDifferent(a, b []operation) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -171,7 +170,7 @@ func firstDifferent(a, b []operation) int {
 	return min(len(a), len(b))
 }
 
-// operation is an operation in the header of a trace, as far as failures describe it.
+// operation is an operation in a trace's header, with the fields that failures show.
 type operation struct {
 	At    int64
 	Op    string
@@ -180,7 +179,7 @@ type operation struct {
 	Every int64
 }
 
-// named is the operation without its delay and interval.
+// named returns the operation without its delay and interval.
 func (o operation) named() operation { o.Delay, o.Every = 0, 0; return o }
 
 func (o operation) String() string {
@@ -194,7 +193,7 @@ func (o operation) String() string {
 	return text
 }
 
-// operationsOf reads the operations in a header; none if it is not one.
+// operationsOf returns the operations in a header, or nil if it is not one.
 func operationsOf(header string) []operation {
 	var h struct {
 		Scenario struct {
@@ -207,7 +206,7 @@ func operationsOf(header string) []operation {
 	return h.Scenario.Workload.Ops
 }
 
-// tick is the tick in a line of a trace.
+// tick returns the tick in a line of a trace.
 func tick(line string) string {
 	_, rest, _ := strings.Cut(line, `"tick":`)
 	return rest[:strings.IndexAny(rest+",", ",}")]

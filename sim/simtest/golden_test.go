@@ -18,7 +18,7 @@ const scenario = `{"wheelscope":1,"name":"pinned","until":40,"lanes":[{"algorith
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":9}],
 	"generate":[{"prefix":"conn","seed":42,"count":6,"arrivals":{"dist":"uniform","min":0,"max":9},"delay":{"dist":"uniform","min":1,"max":20}}]}}`
 
-// fakeTB stands for a test that may fail.
+// fakeTB is a test that may fail.
 type fakeTB struct {
 	testing.TB
 	name    string // "" is TestFake/of: golden
@@ -34,7 +34,7 @@ func (f *fakeTB) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// failureOf is the message with which test fails, "" when it passes.
+// failureOf returns the message with which test fails, or "" if it passes.
 func failureOf(test func(testing.TB)) string { return failureOfNamed("", test) }
 
 func failureOfNamed(name string, test func(testing.TB)) string {
@@ -48,7 +48,7 @@ func failureOfNamed(name string, test func(testing.TB)) string {
 	return f.failure
 }
 
-// update runs f as under -simtest.update.
+// update runs f with -simtest.update.
 func update(t *testing.T, f func()) {
 	t.Helper()
 	before := flag.Lookup("simtest.update").Value.String()
@@ -59,7 +59,8 @@ func update(t *testing.T, f func()) {
 	f()
 }
 
-// pinned is a golden file of the scenario. The pages of failures go with the test.
+// pinned writes a golden file of the scenario and returns its path. The pages of failures are
+// removed with the test.
 func pinned(t *testing.T) string {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -99,7 +100,7 @@ func TestGoldenPasses(t *testing.T) {
 	}
 }
 
-// A failure tells the first event that differs, its tick, both sides and the seed.
+// A failure reports the first different event, its tick, both versions and the seed.
 func TestGoldenTellsTheFirstDifference(t *testing.T) {
 	file := pinned(t)
 	var want, where string
@@ -147,7 +148,7 @@ func TestGoldenFails(t *testing.T) {
 	}
 }
 
-// A recorded workload stands in the header: of a long line the place is shown where it differs.
+// A recorded workload is in the header. Of a long line, the part around the difference is shown.
 func TestGoldenTellsWhereALongHeaderDiffers(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	header := func(last int) []byte {
@@ -183,7 +184,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// A golden file whose name ends in .gz is packed, and shown under its own name.
+// A golden file whose name ends in .gz is packed, and its failures show its name.
 func TestGoldenPacked(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	file := filepath.Join(t.TempDir(), "packed.jsonl.gz")
@@ -219,7 +220,7 @@ func TestUpdating(t *testing.T) {
 	})
 }
 
-// lineMax is the number of bytes that Diff.Shown returns of a long line.
+// lineMax is the number of bytes of a long line that Diff.Shown returns.
 const lineMax = 400
 
 func shown(a, b string) (string, string) {

@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// CallsMax bounds the calls that a Recorder notes.
+// CallsMax bounds the calls that a Recorder records.
 const CallsMax = 1 << 20
 
 // Clock is the part of a timer wheel or clock that programs use to schedule calls. A
@@ -33,9 +33,9 @@ type Stopper interface {
 	Reset(d time.Duration) bool
 }
 
-// Recorder hands out timers of a fake clock and notes what is asked of them, so that a
-// program's own use of timers becomes a scenario. Any number of goroutines may use it;
-// calls are in the order in which they were noted.
+// Recorder creates timers of a fake clock and records all calls on them, which gives a
+// scenario of a program's own use of timers. It may be used by any number of goroutines; calls
+// are in the order in which they were recorded.
 type Recorder struct {
 	t     testing.TB
 	clock clock.Clock
@@ -44,9 +44,9 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	ops   []call
-	last  map[string]int // by label, its last number
+	last  map[string]int // by label: the last number used
 	names map[string]bool
-	beats map[string]bool // by name of a ticker: whether it is not stopped
+	beats map[string]bool // by name of a ticker: whether it is running
 }
 
 // call is an operation of a scenario.
@@ -58,10 +58,10 @@ type call struct {
 	Every *int64 `json:"every,omitempty"`
 }
 
-// Record begins a recording now. The clock is a fake one: a clock.Mock, or in a bubble
-// of testing/synctest clock.New(). A tick, a nanosecond or more, is the unit of the
-// scenario: calls belong to the tick they fall in, delays are rounded up to whole ticks.
-// One that divides all delays changes nothing of what happens first.
+// Record begins a recording. The clock must be fake: a clock.Mock, or clock.New() in a bubble
+// of testing/synctest. A tick, at least a nanosecond, is the unit of the scenario's time:
+// calls are at the tick in which they occur, and delays are rounded up to whole ticks. A tick
+// that divides all delays preserves the order of expiries.
 func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	t.Helper()
 	if tick <= 0 {
@@ -70,40 +70,40 @@ func Record(t testing.TB, c clock.Clock, tick time.Duration) *Recorder {
 	return &Recorder{t: t, clock: c, tick: tick, start: c.Now(), last: map[string]int{}, names: map[string]bool{}, beats: map[string]bool{}}
 }
 
-// Timer is a timer of a recorded program: one of the clock's whose calls are noted.
+// Timer is a timer of the fake clock whose calls are recorded.
 type Timer struct {
-	C    <-chan time.Time // of NewTimer; nil of AfterFunc
+	C    <-chan time.Time // of NewTimer; nil for AfterFunc
 	name string
 	rec  *Recorder
 	own  *clock.Timer
 }
 
-// AfterFunc calls f after d in a goroutine of its own, as time.AfterFunc does. The
-// timer is called t1, t2, … in the order of calls.
+// AfterFunc calls f after d in its own goroutine, as time.AfterFunc does. The timers are named
+// t1, t2, … in the order of calls.
 func (r *Recorder) AfterFunc(d time.Duration, f func()) *Timer { return r.Named("t").AfterFunc(d, f) }
 
-// NewTimer sends the time on its channel after d, as time.NewTimer does.
+// NewTimer returns a timer that sends the time on its channel after d, as time.NewTimer does.
 func (r *Recorder) NewTimer(d time.Duration) *Timer { return r.Named("t").NewTimer(d) }
 
-// Named makes timers with a label of their own: "retry" gives retry1, retry2, …
+// Named returns a Label whose timers have names of their own: "retry" gives retry1, retry2, …
 func (r *Recorder) Named(label string) Label { return Label{r, label} }
 
-// Label makes the timers of one label.
+// Label creates timers that are named after it.
 type Label struct {
 	rec   *Recorder
 	label string
 }
 
-// AfterFunc is Recorder.AfterFunc.
+// AfterFunc is like Recorder.AfterFunc.
 func (l Label) AfterFunc(d time.Duration, f func()) *Timer {
 	r := l.rec
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name := r.scheduled(l.label, d, nil)
-	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // less than 0 sets a Mock back
+	return &Timer{name: name, rec: r, own: r.clock.AfterFunc(max(d, 0), f)} // a negative delay would set a Mock back
 }
 
-// NewTimer is Recorder.NewTimer.
+// NewTimer is like Recorder.NewTimer.
 func (l Label) NewTimer(d time.Duration) *Timer {
 	r := l.rec
 	r.mu.Lock()
@@ -113,11 +113,11 @@ func (l Label) NewTimer(d time.Duration) *Timer {
 	return &Timer{C: own.C, name: name, rec: r, own: own}
 }
 
-// Name is the timer's name in the scenario.
+// Name returns the timer's name in the scenario.
 func (t *Timer) Name() string { return t.name }
 
-// Stop keeps the timer from firing; false where it has fired or was stopped already.
-// That call too is in the scenario: a cancel that meets nothing.
+// Stop prevents the timer from firing. It returns false if the timer has fired or was stopped.
+// That call is in the scenario too, as a cancel without effect.
 func (t *Timer) Stop() bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -125,7 +125,7 @@ func (t *Timer) Stop() bool {
 	return t.own.Stop()
 }
 
-// Reset lets the timer fire d from now; true where it was waiting.
+// Reset makes the timer fire after d. It returns true if the timer was pending.
 func (t *Timer) Reset(d time.Duration) bool {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -133,10 +133,10 @@ func (t *Timer) Reset(d time.Duration) bool {
 	return t.own.Reset(max(d, 0))
 }
 
-// scheduled notes a new timer, or a ticker if every is not nil, and gives its name.
+// scheduled records a new timer, or a ticker if every is not nil, and returns its name.
 func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string {
 	name := ""
-	for name == "" || r.names[name] { // "a1" and "1" may be "a" and "11"
+	for name == "" || r.names[name] { // label a1 with number 1 is label a with number 11
 		r.last[label]++
 		name = label + strconv.Itoa(r.last[label])
 	}
@@ -145,10 +145,10 @@ func (r *Recorder) scheduled(label string, d time.Duration, every *int64) string
 	return name
 }
 
-// now is the clock's tick.
+// now returns the clock's tick.
 func (r *Recorder) now() int64 { return int64(r.clock.Now().Sub(r.start) / r.tick) }
 
-// note adds a call at the clock's tick.
+// note records a call at the clock's tick.
 func (r *Recorder) note(c call) {
 	c.At = r.now()
 	if len(r.ops) == CallsMax {
@@ -159,7 +159,7 @@ func (r *Recorder) note(c call) {
 	}
 }
 
-// ticks rounds a delay up to whole ticks; what is due already is due at once.
+// ticks rounds a delay up to whole ticks. A negative delay is 0.
 func (r *Recorder) ticks(d time.Duration) *int64 {
 	d = max(d, 0)
 	n := int64(d / r.tick)
@@ -169,10 +169,10 @@ func (r *Recorder) ticks(d time.Duration) *int64 {
 	return &n
 }
 
-// Scenario gives what was recorded so far as a scenario named after the test (by the
-// first 256 bytes of its name). Lanes are JSON objects as in a scenario file
-// (`{"algorithm":"heap"}`); if none is given they are a hierarchical wheel and a heap. It
-// ends when all timers have come to their end or, if a ticker was not stopped, now.
+// Scenario returns the calls recorded so far as a scenario named after the test (the first 256
+// bytes of its name). Lanes are JSON objects as in a scenario file (`{"algorithm":"heap"}`);
+// the default is a hierarchical wheel and a heap. The scenario ends when all timers have ended
+// or, if a ticker is running, now.
 func (r *Recorder) Scenario(lanes ...string) []byte {
 	r.t.Helper()
 	if len(lanes) == 0 {
@@ -198,8 +198,8 @@ func (r *Recorder) Scenario(lanes ...string) []byte {
 	return data
 }
 
-// until returns the last tick of a scenario with tickers, which repeat for ever: now, or the
-// due tick of the last timer if all tickers are stopped.
+// until returns the last tick of a scenario with tickers, which repeat without end: now or, if
+// all tickers are stopped, the due tick of the last timer if that is later.
 func (r *Recorder) until() int64 {
 	last := r.now()
 	for _, on := range r.beats {
@@ -215,7 +215,7 @@ func (r *Recorder) until() int64 {
 	return last
 }
 
-// tickText is the tick in the largest unit that keeps it whole.
+// tickText returns the tick in the largest unit of which it is a multiple.
 func (r *Recorder) tickText() string {
 	for _, u := range [...]struct {
 		size time.Duration
@@ -228,7 +228,7 @@ func (r *Recorder) tickText() string {
 	return fmt.Sprintf("%dns", r.tick)
 }
 
-// Golden runs what was recorded and compares its trace with the one in file, as the
+// Golden runs the recorded scenario and compares its trace with the one in file, as the
 // function Golden does.
 func (r *Recorder) Golden(file string, lanes ...string) {
 	r.t.Helper()

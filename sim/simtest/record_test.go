@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// backoff is a program under test: it tries again after 10, 20, 40 ms, each time with a
-// timeout of 15 ms that is stopped when the answer is there.
+// backoff is a tested program: it retries after 10, 20 and 40 ms, each time with a timeout of
+// 15 ms that is stopped when the answer arrives.
 type backoff struct {
 	mu   sync.Mutex // a timer's function may run in any goroutine
 	rec  *Recorder
@@ -40,7 +40,7 @@ func (b *backoff) try() {
 	})
 }
 
-// opsOf lists the operations of a scenario, "at op timer delay".
+// opsOf returns the operations of a scenario, as "at op timer delay".
 func opsOf(t *testing.T, scenario []byte) []string {
 	t.Helper()
 	var s struct {
@@ -73,9 +73,9 @@ const backoffOps = `0 schedule timeout1 15
 45 cancel timeout3
 45 schedule t3 40`
 
-// A program's calls become a scenario, the same under a Mock and in a bubble.
+// A program's calls give the same scenario with a Mock and in a bubble.
 func TestRecord(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // Mock sleeps for each timer: costs nothing here
+	synctest.Test(t, func(t *testing.T) { // the Mock sleeps for each timer, which takes no time here
 		mock := clock.NewMock()
 		b := &backoff{rec: Record(t, mock, time.Millisecond), wait: 10 * time.Millisecond, left: 3}
 		b.try()
@@ -97,7 +97,7 @@ func TestRecord(t *testing.T) {
 	})
 }
 
-// What the run does is what the program saw: the recorded timers fire when they fired.
+// In the run the recorded timers fire when they fired in the program.
 func TestRecordedRunFiresAsTheProgramDid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rec := Record(t, clock.New(), 10*time.Millisecond)
@@ -129,7 +129,7 @@ func TestRecordedRunFiresAsTheProgramDid(t *testing.T) {
 	})
 }
 
-// expiries runs a scenario of one lane: the tick of each timer's last expiry.
+// expiries runs a scenario of one lane and returns the tick of each timer's last expiry.
 func expiries(t *testing.T, scenario []byte) map[string]int64 {
 	t.Helper()
 	p, err := sim.Load(scenario)
@@ -181,7 +181,7 @@ func TestRecordInATestOfALongName(t *testing.T) {
 	}
 }
 
-// Delays round up to ticks, and the past is now.
+// Delays are rounded up to ticks, and negative ones are 0.
 func TestRecordTicks(t *testing.T) {
 	for _, c := range []struct {
 		tick, delay time.Duration
@@ -215,7 +215,7 @@ func TestRecordRefuses(t *testing.T) {
 	}
 }
 
-// A recording is pinned and found again, and tells where it parts from the file.
+// A recording matches its golden file, and a failure reports where it differs.
 func TestRecordGolden(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()) // for the page of its failure
 	file := filepath.Join(t.TempDir(), "backoff.jsonl")
@@ -234,7 +234,7 @@ func TestRecordGolden(t *testing.T) {
 	}
 }
 
-// A delay that is as good as for ever stays one, and one that has passed is due at once.
+// Delays of any length are converted without overflow, and negative ones are 0.
 func TestRecordDelaysOfAnyLength(t *testing.T) {
 	const most = time.Duration(math.MaxInt64)
 	for _, c := range []struct {

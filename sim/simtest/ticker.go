@@ -6,8 +6,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// Ticker is a ticker of a recorded program. In the scenario it is a timer that repeats; its
-// interval is rounded up to whole ticks, and at least one.
+// Ticker is a ticker of a recorded program. In the scenario it is a repeating timer, whose
+// interval is rounded up to whole ticks.
 type Ticker struct {
 	C    <-chan time.Time
 	name string
@@ -18,13 +18,14 @@ type Ticker struct {
 // Now returns the time of the clock.
 func (r *Recorder) Now() time.Time { return r.clock.Now() }
 
-// After sends the time on a channel after d, as time.After does.
+// After returns a channel that receives the time after d, as time.After does.
 func (r *Recorder) After(d time.Duration) <-chan time.Time { return r.NewTimer(d).C }
 
-// NewTicker sends the time on its channel every d, as time.NewTicker does.
+// NewTicker returns a ticker that sends the time on its channel every d, as time.NewTicker
+// does. It panics if d is not positive.
 func (r *Recorder) NewTicker(d time.Duration) *Ticker { return r.Named("t").NewTicker(d) }
 
-// NewTicker is Recorder.NewTicker.
+// NewTicker is like Recorder.NewTicker.
 func (l Label) NewTicker(d time.Duration) *Ticker {
 	if d <= 0 {
 		panic("simtest: the interval of a ticker is not longer than 0")
@@ -38,10 +39,10 @@ func (l Label) NewTicker(d time.Duration) *Ticker {
 	return &Ticker{C: own.C, name: name, rec: r, own: own}
 }
 
-// Name is the ticker's name in the scenario.
+// Name returns the ticker's name in the scenario.
 func (t *Ticker) Name() string { return t.name }
 
-// Stop ends the ticker; its channel stays open.
+// Stop stops the ticker. It does not close the channel.
 func (t *Ticker) Stop() {
 	t.rec.mu.Lock()
 	defer t.rec.mu.Unlock()
@@ -50,7 +51,7 @@ func (t *Ticker) Stop() {
 	t.own.Stop()
 }
 
-// Reset lets the ticker begin anew, every d from now.
+// Reset restarts the ticker with the interval d. It panics if d is not positive.
 func (t *Ticker) Reset(d time.Duration) {
 	if d <= 0 {
 		panic("simtest: the interval of a ticker is not longer than 0")

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * What a lane did at the cursor, as the server counted it: ACTIVITY in docs/MESSAGES.md.
- * Pure.
+ * A lane's activity at the cursor, as counted by the server: ACTIVITY in
+ * docs/MESSAGES.md. Pure.
  */
 import { COL, ROW } from "./protocol.js";
 
-/** Integers in FLOWS for each flow. */
+/** Number of integers in FLOWS for each flow. */
 const FLOW = 5;
 
 /** @typedef {Record<keyof typeof COL, number>} Row an event with its columns by name */
@@ -14,13 +14,13 @@ const FLOW = 5;
  * @property {number} cost @property {number} moves between places @property {number} timers touched
  * @property {number} looks the rest of the cost: slots examined, timers that stay, comparisons
  * @property {number} events
- * @property {Map<number, number>} kinds how many events of each kind
+ * @property {Map<number, number>} kinds number of events of each kind
  * @property {Map<number, Row>} first the first event of each kind
- * @property {Flow[]} flows how many timers cascaded from each place to each other
+ * @property {Flow[]} flows number of timers that cascaded between each pair of places
  */
 /** @typedef {{from: {level: number, slot: number}, to: {level: number, slot: number}, count: number}} Flow */
 
-/** The rows of one lane, each with its columns by name. @param {number[]} rows @param {number} lane @returns {Row[]} */
+/** Returns the rows of one lane, each as an object with named columns. @param {number[]} rows @param {number} lane @returns {Row[]} */
 export function rowsOf(rows, lane) {
   return named(rows).filter((row) => row.lane === lane);
 }
@@ -35,7 +35,7 @@ function named(rows) {
   return list;
 }
 
-/** @param {any} told an ACTIVITY of a message @returns {Activity} */
+/** Decodes an ACTIVITY. @param {any} told an ACTIVITY @returns {Activity} */
 export function activityOf([cost, moves, timers, flat, rows, moved]) {
   const kinds = new Map();
   let events = 0;

@@ -6,16 +6,16 @@ import { t } from "./texts.js";
 /** @typedef {import("./connection.js").Fault} Fault */
 
 const FIELDS = ["op", "timer", "delay", "every", "times"];
-/** Fields that a cancel does not have. */
+/** Fields that do not apply to a cancellation. */
 const ARMING = ["delay", "every", "times"];
-/** Names offered while a name is typed. */
+/** Maximum number of timer names suggested while typing. */
 const NAMES_MAX = 50;
 
-/** A number as a number, with all its digits where a float would change it, a duration as it is. @param {string} text */
+/** Returns an integer as a number, or as raw JSON if a float would change it; any other text (a duration) unchanged. @param {string} text */
 function amount(text) {
   if (!/^-?\d+$/.test(text)) return text;
   if (Number.isSafeInteger(Number(text))) return Number(text);
-  const { rawJSON } = /** @type {any} */ (JSON); // young: an older browser sends the text, which is refused
+  const { rawJSON } = /** @type {any} */ (JSON); // not in older browsers: they send the text, which the server rejects
   return rawJSON ? rawJSON(String(BigInt(text))) : text;
 }
 
@@ -33,7 +33,7 @@ export class AddTimer {
     byId("add-timer").addEventListener("focus", () => this.#offer());
   }
 
-  /** Where the timer would start. @param {number} tick */
+  /** Shows the tick at which the timer would be scheduled. @param {number} tick */
   update(tick) {
     setText(byId("add-hint"), t("add.hint", { tick }));
   }
@@ -44,7 +44,7 @@ export class AddTimer {
     this.#report(await this.operate({ op: "cancel", timer: name }), t("cancel.done", { name, tick: this.store.tick }));
   }
 
-  /** Another operation: it has other fields, and does another thing. */
+  /** Adapts the form to the chosen operation: its fields, its hint and the label of its button. */
   #chosen() {
     const op = this.form.elements.op.value;
     setText(byId("add-op-hint"), t(`add.what.${op}`));
@@ -53,7 +53,7 @@ export class AddTimer {
     this.#clear();
   }
 
-  /** Offers the names of the timers there are. */
+  /** Suggests the names of the existing timers. */
   #offer() {
     const names = [...new Set(this.store.names.values())].slice(-NAMES_MAX);
     byId("add-names").replaceChildren(...names.map((value) => html("option", { value })));
@@ -81,7 +81,7 @@ export class AddTimer {
     setText(byId("add-error"), "");
   }
 
-  /** Puts a fault by its field, or says that it is done. @param {Fault|null} fault @param {string} done */
+  /** Shows a fault next to its field, or a success message. @param {Fault|null} fault @param {string} done */
   #report(fault, done) {
     byId("add-error").classList.toggle("done", !fault);
     if (!fault) return setText(byId("add-error"), done);
@@ -95,7 +95,7 @@ export class AddTimer {
   }
 }
 
-/** The command's fields. @param {string} op @param {(name: string) => string} value */
+/** Returns the fields of the command. @param {string} op @param {(name: string) => string} value */
 function fieldsOf(op, value) {
   /** @type {Record<string, any>} */
   const fields = { op, timer: value("timer") };
@@ -106,7 +106,7 @@ function fieldsOf(op, value) {
   return fields;
 }
 
-/** What can be seen to be wrong before it is sent. @param {string} op @param {(name: string) => string} value @returns {Fault|null} */
+/** Returns the fault that can be found before sending, or null. @param {string} op @param {(name: string) => string} value @returns {Fault|null} */
 function check(op, value) {
   if (!value("timer")) return { path: "timer", message: t("error.name") };
   if (op === "cancel") return null;

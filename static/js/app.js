@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page's beginning: makes the parts and joins them. Messages go to the store,
- * the store's state to the desk, the player and the story; keys and buttons become
- * commands. Start reading here, then store.js and desk.js.
+ * The lab page's entry point: creates the components and connects them. Messages go to
+ * the store; the store's state goes to the desk, the player and the story; keys and
+ * buttons become commands. Start reading here, then store.js and desk.js.
  */
 import { AddTimer } from "./add-timer.js";
 import { Branches } from "./branches.js";
@@ -23,35 +23,35 @@ import { listenForFiles } from "./files.js";
 import { load } from "./load.js";
 import { setTexts, t } from "./texts.js";
 
-/** Milliseconds between two writes of the address; browsers allow few. */
+/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
-/** Milliseconds for which a good message stays. */
+/** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
 
-/** What can be downloaded of a run, and where. */
+/** Downloads offered for a run: action, and the start of its URL. */
 const DOWNLOADS = [["scenario", "scenario?"], ["trace", "trace?"], ["perfetto", "trace?as=perfetto&"], ["csv", "trace?as=csv&"], ["html", "trace?as=html&"]];
 
 class App {
   /** @type {ReturnType<typeof setTimeout>|0} */
   #addressTimer = 0;
   #addressAt = -ADDRESS_MS;
-  /** Digest of the user's own scenario that is shown; "" for a built-in. */
+  /** Digest of the displayed scenario if it is the user's own; "" for a built-in one. */
   #mine = asked();
   #custom = false;
-  /** Where to go when the user's own scenario is open again. @type {{tick: number, seq: number}|null} */
+  /** Cursor to seek to once the user's own scenario is open again. @type {{tick: number, seq: number}|null} */
   #return = null;
-  /** Event to stand after once the user's own run is shown again. @type {{run: string, seq: number}|null} */
+  /** Event after which to place the cursor once the user's own run is displayed again. @type {{run: string, seq: number}|null} */
   #resume = null;
-  /** The run that the server of this connection has told of; "" while there is none. */
+  /** Run last announced by the server on this connection; "" if there is none. */
   #told = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   linkTimer = undefined;
   #own = new OwnSession();
-  /** The edit under way. @type {Promise<any>} */
+  /** The edit in progress. @type {Promise<any>} */
   #edits = Promise.resolve(null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   toastTimer = undefined;
-  /** Things of the user's that are on their way and will be drawn (owe). */
+  /** Number of pending user requests whose results will be drawn (owe). */
   #owed = 0;
 
   constructor() {
@@ -94,7 +94,7 @@ class App {
       open: (text, file) => this.#load(text, file), bring: (file) => this.share.bring(file), refuse: (m) => this.#problem(m), say: (m) => this.say(m),
     });
     byId("lanes").addEventListener("click", (/** @type {MouseEvent} */ e) => {
-      const id = e.detail > 1 ? 0 : this.desk.timerOf(e); // a double click is one
+      const id = e.detail > 1 ? 0 : this.desk.timerOf(e); // ignore the second click of a double click
       if (id) this.follow.choose(id === this.follow.id ? 0 : id);
     });
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
@@ -113,18 +113,18 @@ class App {
     else this.player.act(action, held);
   }
 
-  /** For features: a command; its fault is told at the page's head. @param {string} name @param {any} [fields] */
+  /** For features: sends a command and shows a refusal in the page header. @param {string} name @param {any} [fields] */
   send(name, fields) { return this.#send(name, fields); }
 
-  /** Sends a command and says by the page's head why it was refused. @param {string} name @param {any} [fields] */
+  /** Sends a command and shows a refusal in the page header. @param {string} name @param {any} [fields] */
   async #send(name, fields) {
     const fault = await (name === "load" ? load(this, fields) : this.link.send(name, fields));
-    if (!fault || fault.path === "link") this.#problem(""); // the head tells of the link by itself
+    if (!fault || fault.path === "link") this.#problem(""); // the header reports the state of the link by itself
     else this.#problem(faultText(fault));
     return fault;
   }
 
-  /** Opens a built-in scenario by its name. @param {string} name */
+  /** Opens a built-in scenario by name. @param {string} name */
   #open(name) {
     location.assign(`${this.base}/${query({ scenario: name, mine: "", tick: 0, seq: 0, lang: this.lang })}`);
   }
@@ -137,12 +137,12 @@ class App {
   }
 
   /**
-   * Sends a command that makes another run, and keeps where it came from.
+   * Sends a command that creates another run, and records the run it was derived from.
    * @param {string} name @param {any} fields @param {import("./branches.js").Label} label
    */
   edit(name, fields, label) {
     const turn = this.#edits.then(() => this.#edit(name, fields, label));
-    this.#edits = turn; // one after another, so that each run is told from the edit that made it
+    this.#edits = turn; // sequential, so that each run is attributed to the edit that created it
     return turn;
   }
 
@@ -155,7 +155,7 @@ class App {
     return fault;
   }
 
-  /** Shows a branch again. @param {import("./branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq -1: after everything at tick */
+  /** Displays a branch again. @param {import("./branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
   async goTo({ run, scenario }, { tick, seq }) {
     /** @type {any} */
     const fields = scenario ? { scenario } : { text: recall(run) };
@@ -164,7 +164,7 @@ class App {
     return load(this, fields, { clamp: true });
   }
 
-  /** Says in a line that goes by itself what was done. @param {string} message */
+  /** Displays a message that disappears after a while. @param {string} message */
   say(message) {
     const box = byId("toast");
     clearTimeout(this.toastTimer);
@@ -174,15 +174,15 @@ class App {
   }
 
   /**
-   * Whether the run that is shown is one the server knows: it may be away, or another
-   * one that has not been given the run yet. Only then is it asked about the run.
+   * Reports whether the server knows the displayed run; not while it is unreachable, or a
+   * new one has not received the run yet. Requests about the run are sent only if it does.
    */
   get served() { return this.link.isOpen && this.#told === this.store.run; }
 
   /** @param {any} message */
   #receive(message) {
     if (message.kind === "hello") this.#told = message.run;
-    if (message.kind === "hello" && this.#own.took(message)) this.#return = null; // the session is where it was
+    if (message.kind === "hello" && this.#own.took(message)) this.#return = null; // the session is restored at the same cursor
     switch (this.store.receive(message)) {
       case "hello": this.#begin(); break;
       case "state": this.story.tell(); this.#moved(); this.#goOn(); break;
@@ -195,7 +195,7 @@ class App {
     for (const f of this.features) f.told?.(message);
   }
 
-  /** Another run is shown. */
+  /** Starts displaying another run. */
   #begin() {
     const { scenario, limits, driver } = this.store.hello;
     setAttr(this.main, "data-settled", "false");
@@ -220,13 +220,13 @@ class App {
     for (const f of this.features) f.begin?.();
   }
 
-  /** Another drives: what is sent would be refused. */
+  /** Shows that another client controls the session, so commands would be refused. */
   #tellViewer() {
     byId("link").hidden = false;
     setText(byId("link"), t("link.viewer"));
   }
 
-  /** Opens the user's own scenario again. False where the browser has it no more. */
+  /** Reopens the user's own scenario. Returns false if the browser no longer has it. */
   #reopen() {
     const back = this.#return;
     const text = recall(this.#mine);
@@ -235,20 +235,20 @@ class App {
     this.#resume = { run: this.#mine, seq: back.seq };
     this.#send("load", { text, ...(back.tick || back.seq ? { tick: back.tick } : {}) }).then((fault) => {
       if (!fault || !this.link.isOpen) return;
-      this.#begin(); // refused: the server's own run is shown, and why
+      this.#begin(); // refused: show the server's own run, and the reason
       this.#moved();
     });
     return true;
   }
 
-  /** From the end of a tick to an event within it, if that is where the cursor stood. */
+  /** Moves from the end of a tick back to an event within it, if the cursor was there. */
   #goOn() {
     if (this.#resume?.run !== this.store.run) return;
     if (this.#resume.seq !== this.store.seq) this.link.send("seek", { seq: this.#resume.seq });
     this.#resume = null;
   }
 
-  /** Keeps the scenario shown in the browser. @param {any} limits */
+  /** Saves the displayed scenario in the browser. @param {any} limits */
   async #keep(limits) {
     const { run } = this.store;
     const answer = await fetch(`${this.base}/scenario?run=${run}`).catch(() => null);
@@ -256,10 +256,10 @@ class App {
     const text = await answer.text();
     if (text.length > (limits?.scenarioBytes ?? Infinity) || !keep(run, text)) return this.#problem(t("error.keep"));
     this.#mine = run;
-    this.#writeAddress(); // at once: a reload must find this run, not the one before
+    this.#writeAddress(); // at once: a reload must find this run, not the previous one
   }
 
-  /** Shows in the picker what is open. */
+  /** Selects the open scenario in the picker. */
   #pick() {
     const picker = byId("scenario");
     picker.querySelector("[data-mine]")?.remove();
@@ -273,7 +273,7 @@ class App {
     }
   }
 
-  /** The cursor moved. */
+  /** Handles a movement of the cursor. */
   #moved() {
     setAttr(this.main, "data-settled", "false");
     setAttr(this.main, "data-now", this.store.tick);
@@ -283,14 +283,14 @@ class App {
     this.loop.ask();
   }
 
-  /** Something is under way that will be drawn. */
+  /** Marks the page as unsettled: a result that will be drawn is pending. */
   #unsettle() {
     this.player.answered();
     setAttr(this.main, "data-settled", "false");
     this.loop.ask();
   }
 
-  /** For features: what the user asked for is on its way, and drawn after it. @param {Promise<any>} thing */
+  /** For features: registers a pending request of the user whose result will be drawn. @param {Promise<any>} thing */
   owe(thing) {
     this.#owed++;
     setAttr(this.main, "data-settled", "false");
@@ -306,7 +306,7 @@ class App {
     this.loop.ask();
   }
 
-  /** Draws one frame. Tells whether another is needed. */
+  /** Draws one frame. Returns whether another frame is needed. */
   #draw() {
     let more = this.desk.draw(this.follow.id);
     const { playing } = this.store.player;
@@ -320,7 +320,7 @@ class App {
     return more;
   }
 
-  /** Writes where the cursor is into the address, at rest: at once, and not again too soon. */
+  /** Writes the cursor's position to the URL when the cursor rests, at most once per ADDRESS_MS. */
   #address() {
     const wait = this.#addressAt + ADDRESS_MS - performance.now();
     if (wait <= 0) this.#writeAddress();
@@ -335,8 +335,8 @@ class App {
   }
 
   /**
-   * The page goes away. A reload asks for the address as it was before, so what
-   * is written now comes too late for it: the cursor is noted beside it.
+   * Runs when the page is being closed. A reload uses the URL as it was before this
+   * handler, so the cursor is also saved outside the URL.
    */
   #leave() {
     const { tick, seq } = this.store;
@@ -344,7 +344,7 @@ class App {
     this.#writeAddress();
   }
 
-  /** The address of what is shown. @param {string} lang */
+  /** Returns the URL of the current view. @param {string} lang */
   #here(lang) {
     const { tick, seq } = this.store;
     const mine = this.#custom ? this.#mine : "";
@@ -364,10 +364,10 @@ class App {
     return `${location.protocol.replace("http", "ws")}//${location.host}${this.base}/ws?${q}`;
   }
 
-  /** For features: says in the head why something can't be done. @param {string} message */
+  /** For features: shows in the page header why a request can't be fulfilled. @param {string} message */
   problem(message) { this.#problem(message); }
 
-  /** Says in the head what can't be done; "" takes it away. @param {string} message */
+  /** Shows an error in the page header; "" removes it. @param {string} message */
   #problem(message) {
     const box = byId("problem");
     box.hidden = !message;
@@ -387,7 +387,7 @@ class App {
   }
 }
 
-/** A fault in one line. @param {import("./connection.js").Fault} fault */
+/** Returns a fault as one line. @param {import("./connection.js").Fault} fault */
 function faultText(fault) {
   if (fault.path) return t("error.at", { ...fault });
   return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;

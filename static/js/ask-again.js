@@ -1,16 +1,16 @@
 // @ts-check
-/** Requests whose answer may take the server longer than one request waits. */
+/** Requests whose result may take the server longer to compute than one request can wait. */
 
-/** How often one question is asked in all. */
+/** Maximum number of attempts per request. */
 export const TRIES_MAX = 30;
-/** Longest Retry-After in seconds after which it is asked again; a longer one is final. */
+/** Longest Retry-After, in seconds, that leads to another attempt; after a longer one the answer is final. */
 const AGAIN_MAX_S = 10;
 
 /**
- * Fetches, and again after Retry-After while the server answers 503: what it computes goes
- * on meanwhile. Null if the server is away.
+ * Fetches a URL, and retries after Retry-After while the server answers 503, which means
+ * that the computation continues. Returns null if the server is unreachable.
  * @param {string} address @param {RequestInit} [init]
- * @param {{wanted?: () => boolean, busy?: () => void}} [use] wanted: whether to ask again; busy: the answer has to be waited for
+ * @param {{wanted?: () => boolean, busy?: () => void}} [use] wanted: whether to ask again; busy: called if the answer is delayed
  * @returns {Promise<Response|null>}
  */
 export async function askAgain(address, init, { wanted = () => true, busy = () => {} } = {}) {

@@ -1,35 +1,35 @@
 // @ts-check
 /**
- * The branches of the user's work: every edit makes another run, and where it came
- * from is kept in the browser, so that it can be listed, named, undone and returned
- * to after a reload or from another tab. The scenarios themselves are kept by
- * mine.js. Knows no page; who wants to show them listens.
+ * The branches of the user's work. Every edit creates another run; its parent is recorded
+ * in the browser, so that branches can be listed, named, undone and reopened after a
+ * reload or from another tab. mine.js stores the scenarios themselves. This module does
+ * not touch the page; views listen for changes.
  */
 import { KEPT, keptRuns } from "./mine.js";
 
 const KEY = "wheelscope.branches";
-/** Branches kept at one time; the one unused for longest goes first. */
+/** Maximum number of branches stored; the least recently used is removed first. */
 const BRANCHES_MAX = 60;
-/** Characters of a name given by the user. */
+/** Maximum length of a user-given name, in characters. */
 export const BRANCH_NAME_MAX = 80;
 
 /**
  * @typedef {{tick: number, seq: number}} Cursor
- * @typedef {{key: string, values: Record<string, string|number>}} Label what an edit did, as a text of the catalogue
+ * @typedef {{key: string, values: Record<string, string|number>}} Label description of an edit, as a text of the catalogue
  * @typedef {object} Branch
  * @property {string} run digest @property {string} parent digest of the run it was edited from, "" for none
- * @property {string} scenario name of a built-in scenario that it is, else ""
+ * @property {string} scenario name of the built-in scenario, "" if it is none
  * @property {string} title of the scenario @property {Label|null} label @property {string} name given by the user, else ""
- * @property {Cursor|null} from where the cursor stood in the parent @property {number} tick at which the edit is
- * @property {number} used when it was last shown, counted in steps
+ * @property {Cursor|null} from the cursor in the parent at the time of the edit @property {number} tick of the edit
+ * @property {number} used when it was last displayed, as a step count
  */
 
 export class Branches {
-  /** Digest of the run that is shown. */
+  /** Digest of the displayed run. */
   current = "";
-  /** @type {Branch|null} what is shown while nothing was made of it */
+  /** @type {Branch|null} the displayed scenario while it has no branch */
   #root = null;
-  /** @type {{parent: string, label: Label, from: Cursor}|null} an edit that is under way */
+  /** @type {{parent: string, label: Label, from: Cursor}|null} the edit in progress */
   #expected = null;
   /** @type {Branch[]} */
   #list = read();
@@ -39,20 +39,20 @@ export class Branches {
     this.changed = changed;
     addEventListener("storage", (event) => {
       if (event.key !== KEY && event.key !== KEPT) return;
-      this.#list = read(); // another tab made one, or has its scenario kept by now
+      this.#list = read(); // another tab may have added a branch, or stored its scenario meanwhile
       this.changed();
     });
   }
 
-  /** Says that the next run is made by an edit. @param {Label} label @param {Cursor} from */
+  /** Announces that an edit will create the next run. @param {Label} label @param {Cursor} from */
   expect(label, from) {
     this.#expected = { parent: this.current, label, from };
   }
 
-  /** Says that no edit is under way any more. */
+  /** Clears the announced edit. */
   settle() { this.#expected = null; }
 
-  /** Another run is shown. @param {{run: string, scenario: string, title: string}} what */
+  /** Records that another run is displayed. @param {{run: string, scenario: string, title: string}} what */
   arrived({ run, scenario, title }) {
     const edit = this.#expected;
     this.#expected = null;
@@ -82,20 +82,20 @@ export class Branches {
   /** @param {string} run */
   find(run) { return this.#list.find((b) => b.run === run); }
 
-  /** The branches that can be opened: their scenario is still there. */
+  /** Returns the branches that can be opened: those whose scenario is still stored. */
   get list() {
     const kept = keptRuns();
     return this.#list.filter((b) => b.scenario || b.run === this.current || kept.has(b.run));
   }
 
-  /** What undo leads to: the branch, and where the cursor stood in it. @returns {{branch: Branch, cursor: Cursor}|null} */
+  /** Returns the target of undo: the branch and the cursor it was left at. @returns {{branch: Branch, cursor: Cursor}|null} */
   get before() {
     const here = this.find(this.current);
     const branch = here && this.list.find((b) => b.run === here.parent);
     return branch && here.from ? { branch, cursor: here.from } : null;
   }
 
-  /** What redo leads to: the branch made of this one that was shown last. @returns {{branch: Branch, cursor: Cursor}|null} */
+  /** Returns the target of redo: the most recently displayed child branch. @returns {{branch: Branch, cursor: Cursor}|null} */
   get after() {
     const made = this.list.filter((b) => b.parent === this.current).sort((a, b) => b.used - a.used);
     return made.length > 0 ? { branch: made[0], cursor: { tick: made[0].tick, seq: -1 } } : null;
@@ -110,7 +110,7 @@ export class Branches {
     this.changed();
   }
 
-  /** Forgets a branch; those made of it hang on its parent from then on. @param {string} run */
+  /** Removes a branch; its children become children of its parent. @param {string} run */
   forget(run) {
     const gone = this.find(run);
     if (!gone || run === this.current) return;
@@ -129,11 +129,11 @@ export class Branches {
     }
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#list));
-    } catch { /* no room: they last as long as the page */ }
+    } catch { /* no space: they are kept while the page is open */ }
   }
 }
 
-/** What is kept, as far as it can be read. @returns {Branch[]} */
+/** Returns the stored branches that can be read. @returns {Branch[]} */
 function read() {
   try {
     const list = JSON.parse(localStorage.getItem(KEY) ?? "[]");

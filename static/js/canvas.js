@@ -1,9 +1,9 @@
 // @ts-check
-/** A canvas laid over a picture of 400 units, with its pixels at hand. */
+/** A canvas laid over a picture of 400 units, with direct access to its pixels. */
 
-/** Side of the picture in units. */
+/** Side length of the picture, in units. */
 const UNITS = 400;
-/** Pixels a side at most: past that a canvas costs more than it shows. */
+/** Maximum side length in pixels; a larger canvas costs more than it shows. */
 const SIDE_MAX = 720;
 
 export class Overlay {
@@ -11,7 +11,7 @@ export class Overlay {
   #image = null;
   #empty = true;
 
-  /** @param {HTMLCanvasElement} canvas @param {import("./pictures/zoom.js").Zoom} zoom the part that is seen @param {() => void} resized */
+  /** @param {HTMLCanvasElement} canvas @param {import("./pictures/zoom.js").Zoom} zoom the visible part @param {() => void} resized */
   constructor(canvas, zoom, resized) {
     this.zoom = zoom;
     this.canvas = canvas;
@@ -20,16 +20,16 @@ export class Overlay {
     new ResizeObserver(([entry]) => this.#resize(entry.contentRect.width) && resized()).observe(canvas);
   }
 
-  /** Pixels a unit. */
+  /** Pixels per unit. */
   get scale() { return (this.side / UNITS) * this.zoom.k; }
 
-  /** Where a point of the picture stands, pixels. @param {number} x units */
+  /** Converts a picture coordinate to pixels. @param {number} x units */
   px(x) { return (x - this.zoom.x) * this.scale; }
 
   /** @param {number} y units */
   py(y) { return (y - this.zoom.y) * this.scale; }
 
-  /** The pixels, cleared, one 32-bit number each. @returns {Uint32Array} */
+  /** Returns the cleared pixels, one 32-bit number each. @returns {Uint32Array} */
   pixels() {
     this.#image ??= this.context.createImageData(this.side, this.side);
     const all = new Uint32Array(this.#image.data.buffer);
@@ -37,7 +37,7 @@ export class Overlay {
     return all;
   }
 
-  /** Shows what pixels() was filled with. */
+  /** Displays the pixels filled in after pixels(). */
   show() {
     if (this.#image) this.context.putImageData(this.#image, 0, 0);
     this.#empty = false;
@@ -48,7 +48,7 @@ export class Overlay {
     this.#empty = true;
   }
 
-  /** What was drawn last is seen. */
+  /** Reports whether the canvas shows a drawing. */
   get drawn() { return !this.#empty; }
 
   /** @param {number} width CSS pixels */
@@ -56,7 +56,7 @@ export class Overlay {
     return this.fit(Math.min(SIDE_MAX, Math.round(width * devicePixelRatio)));
   }
 
-  /** Gives the canvas another side; false where it has it. @param {number} side pixels */
+  /** Sets the canvas's side length. Returns false if it is unchanged. @param {number} side pixels */
   fit(side) {
     if (side === this.side || side === 0) return false;
     this.side = this.canvas.width = this.canvas.height = side;

@@ -1,9 +1,9 @@
 // @ts-check
-/** Colours that canvases need, read from the style sheet and kept until the theme changes. */
+/** Colours for canvases, read from the style sheet and cached until the theme changes. */
 
-/** Classes c0 … of timers. */
+/** Number of timer colour classes, c0 and up. */
 export const TIMER_COLOURS = 6;
-/** Steps of the heat scale. */
+/** Number of steps of the heat scale. */
 export const HEAT_STEPS = 64;
 
 /** @typedef {{timers: number[], inks: string[], heat: Uint32Array, hand: string, ink: string, line: string, waits: string, move: string, bad: string, rule: string, soft: string}} Palette */
@@ -11,12 +11,12 @@ export const HEAT_STEPS = 64;
 /** @type {Palette|null} */
 let palette = null;
 
-/** Forgets the palette: the theme changed. */
+/** Discards the palette after a change of theme. */
 export function forgetPalette() {
   palette = null;
 }
 
-/** The colours as they are now. @returns {Palette} */
+/** Returns the current colours. @returns {Palette} */
 export function currentPalette() {
   palette ??= readPalette();
   return palette;
@@ -31,7 +31,7 @@ function readPalette() {
   const [low, high] = [rgb(value("--heat-0")), rgb(value("--heat-1"))];
   const heat = new Uint32Array(HEAT_STEPS);
   for (let i = 0; i < HEAT_STEPS; i++) {
-    const share = 0.12 + (0.88 * i) / (HEAT_STEPS - 1); // one timer is told from none
+    const share = 0.12 + (0.88 * i) / (HEAT_STEPS - 1); // one timer is distinct from none
     heat[i] = pack(low.map((v, k) => Math.round(v + (high[k] - v) * share)));
   }
   return {
@@ -46,7 +46,7 @@ function rgb(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
-/** A colour as a pixel of an ImageData (little-endian RGBA), opaque. @param {number[]} colour */
+/** Packs a colour as an opaque pixel of an ImageData (little-endian RGBA). @param {number[]} colour */
 function pack([r, g, b]) {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }

@@ -1,26 +1,26 @@
 // @ts-check
 /**
- * The socket: connects, sends commands and matches their acks, and connects
- * again by itself with growing pauses. What a message means is the store's.
+ * The WebSocket connection: connects, sends commands, matches acks, and reconnects with
+ * growing pauses. The store interprets the messages.
  */
 import { VERSION } from "./protocol.js";
 
-/** Pauses before the next try, in seconds; the last one repeats. */
+/** Pauses before reconnecting, in seconds; the last one repeats. */
 const PAUSES_S = [0.5, 1, 2, 4, 8, 16, 30];
-/** The share of a pause by which it may be longer: pages that lost one server do not all come back at once. */
+/** Maximum random increase of a pause, as a share of it, so that pages do not all reconnect at once. */
 const JITTER = 0.3;
-/** Seconds that a server may ask to be left alone for. */
+/** Longest Retry-After honoured, in seconds. */
 const RETRY_AFTER_MAX_S = 120;
-/** Milliseconds after which a connection is a good one, and the next pause a short one again. */
+/** Milliseconds after which a connection counts as stable and the pauses start over. */
 const GOOD_MS = 10_000;
-/** Milliseconds that the reason of a refusal is waited for. */
+/** Timeout for fetching the reason of a refusal, in milliseconds. */
 const REASON_MS = 5000;
-/** Code of a socket that was closed because a command was too large (RFC 6455). */
+/** Close code for a command that was too large (RFC 6455). */
 const TOO_LARGE = 1009;
-/** Commands that wait for their ack at one time; more are not sent. */
+/** Maximum number of commands waiting for their ack; further ones are not sent. */
 const WAITING_MAX = 64;
 
-/** @typedef {{path: string, message: string, line?: number}} Fault why a command was refused; path "link" where it was not sent */
+/** @typedef {{path: string, message: string, line?: number}} Fault reason of a refused command; path "link" if it was not sent */
 
 export class Connection {
   /** @type {WebSocket|null} */
@@ -35,11 +35,11 @@ export class Connection {
   #waiting = new Map();
 
   /**
-   * @param {() => string} address of the socket, asked at every try
+   * @param {() => string} address returns the URL of the socket, called at every attempt
    * @param {(message: any) => void} receive
    * @param {(state: "open"|"lost", seconds: number, why: string) => void} tell why: the server's line, "" if there is none
-   * @param {() => void} busy a command is on its way, or was answered
-   * @param {(code: number, status: number) => boolean} lost the code of a close, the status of a refusal or 0; returns whether to try again at once
+   * @param {() => void} busy called when a command is sent or acknowledged
+   * @param {(code: number, status: number) => boolean} lost gets the close code, and the status of a refusal or 0; returns whether to reconnect at once
    */
   constructor(address, receive, tell, busy, lost) {
     this.lost = lost;
@@ -53,7 +53,7 @@ export class Connection {
 
   get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
-  /** How many commands wait for their ack. */
+  /** Returns the number of commands waiting for their ack. */
   get waiting() { return this.#waiting.size; }
 
   connect() {
@@ -67,7 +67,7 @@ export class Connection {
   }
 
   /**
-   * Sends a command. Resolves to null when it was done, else to why not.
+   * Sends a command. Resolves to null on success, else to the fault.
    * @param {string} name @param {Record<string, any>} [fields] @returns {Promise<Fault|null>}
    */
   send(name, fields = {}) {
@@ -112,7 +112,7 @@ export class Connection {
     this.#timer = setTimeout(() => this.connect(), pause * 1000);
   }
 
-  /** Tries at once where the next try is waited for. */
+  /** Reconnects at once if a reconnection is scheduled. */
   #hurry() {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
@@ -121,9 +121,9 @@ export class Connection {
 }
 
 /**
- * Why the server refuses a socket, which a browser does not say: the same address is asked
- * over HTTP, and answers 204 where a socket would be accepted.
- * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: seconds that the server asks for; status: 0 if it is away
+ * Fetches the reason why the server refuses a socket, which browsers do not expose: the
+ * same URL is requested over HTTP, and answers 204 if a socket would be accepted.
+ * @param {string} address @returns {Promise<{why: string, after: number, status: number}>} after: Retry-After in seconds; status: 0 if the server is unreachable
  */
 async function refusal(address) {
   const answer = address ? await fetch(`${address.replace(/^ws/, "http")}&why=1`, { signal: AbortSignal.timeout(REASON_MS) }).catch(() => null) : null;

@@ -1,32 +1,32 @@
 // @ts-check
 /**
- * What each of the last ticks cost, in every card, all on one scale: so that lanes
- * can be compared at a glance. Costs come from the server in blocks of ticks, which
- * never change and are kept; the cursor's own tick is the lane's.
+ * Bars in each card with the cost of the last ticks, on one common scale so that lanes
+ * can be compared at a glance. Costs come from the server in blocks of ticks, which never
+ * change and are cached; the cost at the cursor's own tick comes from the lane.
  */
 import { COST } from "./protocol.js";
 import { setAttr, setText } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Ticks shown, the cursor's the last of them. */
+/** Number of ticks shown, up to and including the cursor's. */
 const SHOWN = 30;
-/** Ticks asked for at a time; the server tells 128 at most. */
+/** Ticks per request; the server returns at most 128. */
 const BLOCK = 64;
-/** Blocks kept. */
+/** Maximum number of cached blocks. */
 const BLOCKS_MAX = 64;
-/** Milliseconds between two questions. */
+/** Minimum interval between two requests, in milliseconds. */
 const ASK_MS = 200;
-/** Ticks a second up to which the ticks before the cursor's are asked for. */
+/** Maximum playback rate, in ticks per second, at which missing costs are requested. */
 const RATE_MAX = 200;
-/** Milliseconds between two drawings while the clock runs. */
+/** Minimum interval between two redraws during playback, in milliseconds. */
 const DRAWN_MS = 100;
-/** Height of the drawing in its own units. */
+/** Height of the drawing, in its own units. */
 const HIGH = 24;
 
 /** @typedef {{head: Element, mean: Element, past: Element, now: Element, svg: Element}} Bars */
 
 export class CostBars {
-  /** Costs by block and lane; null: asked for. @type {Map<number, number[][]|null>} */
+  /** Costs by block and lane; null while requested. @type {Map<number, number[][]|null>} */
   #blocks = new Map();
   /** @type {Bars[]} */
   #bars = [];
@@ -42,7 +42,7 @@ export class CostBars {
     this.store = app.store;
   }
 
-  /** Another run is shown. */
+  /** Starts displaying another run. */
   begin() {
     if (this.#run !== this.store.run) this.#blocks.clear();
     this.#run = this.store.run;
@@ -50,12 +50,12 @@ export class CostBars {
     this.#drawn = "";
   }
 
-  /** More of the run is computed, so what could not be told before may be told now. @param {any} message */
+  /** Handles a message that more of the run is computed: missing costs may be available now. @param {any} message */
   told(message) {
     if (message.kind === "timeline" || message.kind === "player") this.app.loop.ask();
   }
 
-  /** Draws the bars. Tells whether to come again: costs are missing and a question may be asked soon. */
+  /** Draws the bars. Returns whether to call again: costs are missing and a request may be sent soon. */
   draw() {
     const { store } = this;
     if (!store.lanes.length) return false;
@@ -73,7 +73,7 @@ export class CostBars {
     return missing >= 0 && this.#ask(missing);
   }
 
-  /** The first block that is needed and not there; -1: none. @param {number} first tick */
+  /** Returns the first block that is needed but not cached; −1 if there is none. @param {number} first tick */
   #missing(first) {
     for (let at = first; at < this.store.tick; at = (Math.floor(at / BLOCK) + 1) * BLOCK) {
       if (!this.#blocks.get(Math.floor(at / BLOCK))) return Math.floor(at / BLOCK);
@@ -81,12 +81,12 @@ export class CostBars {
     return -1;
   }
 
-  /** Asks for a block, unless one is under way or was just now. @param {number} block */
+  /** Requests a block, unless a request is in progress or was sent just now. @param {number} block */
   #ask(block) {
     const { playing, rate } = this.store.player;
-    if (playing && (rate === 0 || rate > RATE_MAX)) return false; // gone before they came
+    if (playing && (rate === 0 || rate > RATE_MAX)) return false; // outdated before they arrived
     const wait = this.#asked + ASK_MS - performance.now();
-    if (this.#busy || !this.app.served) return false; // its answer asks for a frame
+    if (this.#busy || !this.app.served) return false; // the answer requests a frame
     if (wait > 0) return true;
     this.#fetch(block);
     return false;
@@ -102,13 +102,13 @@ export class CostBars {
     const answer = await fetch(`${app.base}/api/costs?${query}`).catch(() => null);
     const told = answer?.ok ? await answer.json().catch(() => null) : null;
     this.#busy = false;
-    if (!told || run !== store.run) return; // asked again when the cursor moves
+    if (!told || run !== store.run) return; // requested again when the cursor moves
     if (this.#blocks.size >= BLOCKS_MAX) this.#blocks.delete(/** @type {number} */ (this.#blocks.keys().next().value));
     this.#blocks.set(block, told.lanes);
     app.loop.ask();
   }
 
-  /** What a tick cost a lane; undefined while it is not known. @param {number} lane @param {number} tick */
+  /** Returns the cost of a tick in a lane; undefined if unknown. @param {number} lane @param {number} tick */
   #cost(lane, tick) {
     if (tick === this.store.tick) return this.store.lanes[lane].cost[COST.tick];
     return this.#blocks.get(Math.floor(tick / BLOCK))?.[lane]?.[tick % BLOCK];
@@ -141,20 +141,20 @@ export class CostBars {
   }
 }
 
-/** One bar of the drawing. What costs something is seen, however little. @param {number} k @param {number|undefined} n @param {number} top */
+/** Returns one bar of the drawing. A cost above zero is always visible. @param {number} k @param {number|undefined} n @param {number} top */
 function bar(k, n, top) {
   if (!n) return "";
   const high = Math.max(1, (HIGH * n) / top);
   return `M${k + 0.06} ${HIGH}v${-high.toFixed(2)}h.88V${HIGH}z`;
 }
 
-/** The least of 1, 2, 5, 10, 20, 50, … that is n or more. @param {number} n */
+/** Returns the smallest of 1, 2, 5, 10, 20, 50, … that is at least n. @param {number} n */
 export function niceTop(n) {
   const power = 10 ** Math.floor(Math.log10(n));
   return [1, 2, 5, 10].map((k) => k * power).find((top) => top >= n) ?? n;
 }
 
-/** A mean with as many decimals as it needs. @param {number} mean */
+/** Formats a mean with as many decimals as needed. @param {number} mean */
 export function meanWords(mean) {
   return mean >= 100 ? Math.round(mean).toLocaleString("en") : mean.toFixed(mean >= 10 ? 1 : 2);
 }

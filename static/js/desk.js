@@ -1,37 +1,37 @@
 // @ts-check
-/** The lanes on the page: makes their cards follow the run, draws those that changed. */
+/** The lanes on the page: creates their cards and redraws those that changed. */
 import { LaneCard, makeSection } from "./lane-card.js";
 import { ROW } from "./protocol.js";
 import { Pace } from "./pictures/pace.js";
 import { rowsOf } from "./activity.js";
 import { byId } from "./dom.js";
 
-/** Milliseconds between two looks at the tables while the clock runs. */
+/** Minimum interval between two table updates during playback, in milliseconds. */
 const TABLE_MS = 300;
-/** Milliseconds after the last jump of a journey (the cursor is dragged) that the tables wait for: nobody reads what changes so fast. */
+/** Delay of the table update after the last jump of a drag, in milliseconds; faster changes can't be read. */
 const JOURNEY_MS = 200;
-/** Milliseconds a frame for the pictures at rest; the first is drawn however long it takes. */
+/** Time per frame for pictures at rest, in milliseconds; the first is drawn regardless. */
 const PICTURES_MS = 12;
-/** Milliseconds between two captions while the clock runs fast: what changes faster is not read. */
+/** Minimum interval between two caption updates during fast playback, in milliseconds; faster changes can't be read. */
 const CAPTION_MS = 400;
-/** Milliseconds between two readings of the numbers meanwhile. */
+/** Minimum interval between two updates of the numbers during fast playback, in milliseconds. */
 const FIGURES_MS = 100;
-/** Events of a movement whose timers are marked in a picture. */
+/** Maximum number of events of a movement whose timers are marked in a picture. */
 export const MARKED_EVENTS = 1000;
-/** Milliseconds a frame for the tables while the user does something. */
+/** Time per frame for tables while the user is active, in milliseconds. */
 const BUSY_MS = 8;
-/** Milliseconds after the user's last doing. */
+/** Milliseconds after the last input at which the user counts as idle. */
 const IDLE_AFTER_MS = 300;
-/** Events of a movement small enough to be shown as movements. */
+/** Maximum number of events of a movement that is animated. */
 const ANIMATED_EVENTS = 120;
-/** Ticks a second up to which movements are shown. */
+/** Maximum playback rate, in ticks per second, that is animated. */
 const ANIMATED_RATE = 5;
 
-/** Frames over which the pictures of a step are spread while every movement is shown: all in one take longer than it has. */
+/** Number of frames over which the pictures of an animated step are spread; all in one would exceed its time. */
 const STROLL_FRAMES = 5;
-/** Frames after its last picture in which its story is told: the tables are between. */
+/** Frames from the last picture to the story; the tables are drawn in between. */
 const STORY_TURN = 2;
-/** Milliseconds after which what is left of such a step is drawn in one frame: the next is near. */
+/** Milliseconds after which the rest of such a step is drawn in one frame, since the next is due soon. */
 const STROLL_MS = 130;
 
 export class Desk {
@@ -43,13 +43,13 @@ export class Desk {
   #captionsAt = 0;
   #figuresAt = 0;
   #drawn = "";
-  /** When the cursor moved. */
+  /** Time of the last cursor movement. */
   #movedAt = -STROLL_MS;
-  /** Frames since pictures were drawn. */
+  /** Frames since the last picture was drawn. */
   #turn = 0;
   /** Lanes whose pictures are still to be drawn. @type {number[]} */
   #owed = [];
-  /** When the user last did something. */
+  /** Time of the last user input. */
   #input = 0;
 
   /** @param {import("./store.js").Store} store @param {string} lang @param {() => void} redraw */
@@ -58,20 +58,20 @@ export class Desk {
     this.lang = lang;
     this.redraw = redraw;
     this.box = byId("lanes");
-    /** Lanes whose picture is to be drawn whatever happened. */
+    /** Whether all lanes are to be redrawn, changed or not. */
     this.stale = true;
-    /** Pictures show a dial that turns under a hand that stands. */
+    /** Whether the dial turns under a fixed hand. */
     this.dial = false;
-    /** Where the followed timer stands, as far as it is told. @type {(lane: number) => {level: number, slot: number}|null} */
+    /** Returns the place of the followed timer in a lane, if known. @type {(lane: number) => {level: number, slot: number}|null} */
     this.where = () => null;
-    /** Whether the cursor is being dragged. */
+    /** Returns whether the cursor is being dragged. */
     this.dragged = () => false;
     for (const kind of ["keydown", "pointerdown", "pointermove", "wheel"]) {
       addEventListener(kind, () => { this.#input = performance.now(); }, { passive: true });
     }
   }
 
-  /** Another run: cards for its lanes. Those that stay keep their place. */
+  /** Creates the cards of another run's lanes. Lanes that remain keep their place. */
   begin() {
     const { infos, length } = this.store;
     const sections = [...this.box.querySelectorAll("section[data-lane]")];
@@ -87,20 +87,20 @@ export class Desk {
     this.#owed = [];
   }
 
-  /** Whether the clock runs so slowly that every movement is shown. */
+  /** Reports whether playback is slow enough to animate every movement. */
   get #strolling() {
     const { playing, rate } = this.store.player;
     return playing && rate > 0 && rate <= ANIMATED_RATE;
   }
 
-  /** Whether pictures, tables and story of a step take turns, with frames of their own. */
+  /** Reports whether the pictures, tables and story of a step are drawn in separate frames. */
   get #inTurns() { return this.#strolling && performance.now() - this.#movedAt < STROLL_MS; }
 
-  /** Whether the story's turn is still to come. */
+  /** Reports whether the story of the step is still to be drawn. */
   get busy() { return this.#inTurns && this.#turn < STORY_TURN; }
 
   /**
-   * Draws what changed. Tells whether there is more to do.
+   * Draws what changed. Returns whether more is to be drawn.
    * @param {number} followed
    */
   draw(followed) {
@@ -108,20 +108,20 @@ export class Desk {
     if (store.lanes.length !== this.cards.length) return false;
     const now = `${store.run}/${store.seq}/${store.tick}/${store.rest}/${store.player.playing}/${store.didAt}/${followed}`;
     const changed = this.stale || now !== this.#drawn;
-    if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // who has waited comes first
-    if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player have one time
-    if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // what the user changed is shown at once
+    if (changed) this.#owed = [...new Set([...this.#owed, ...this.cards.keys()])]; // the lanes waiting longest come first
+    if (changed) this.cards.forEach((card, i) => card.picture.frame.time(store.lanes[i])); // all lanes and the player show one time
+    if (changed) this.#movedAt = this.stale ? -STROLL_MS : performance.now(); // changes by the user are shown at once
     this.#drawn = now;
     this.stale = false;
     const pictured = this.#owed.length > 0;
     this.#turn = pictured ? 0 : this.#turn + 1;
     if (pictured) this.#pictures(followed);
     const crowded = store.lanes.some(({ mode }) => mode === "counts");
-    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.#inTurns : crowded))) return true; // tables have frames of their own
+    if (this.#owed.length > 0 || (pictured && (store.player.playing ? this.#inTurns : crowded))) return true; // tables get separate frames
     return this.#tables(followed);
   }
 
-  /** Draws lanes that are owed: at rest as many as a frame has time for, one where drawing takes long; at a slow clock a share a frame, at a fast one all at one instant. @param {number} followed */
+  /** Draws the pending lanes. At rest: as many as fit into a frame, or one if drawing is slow. During slow playback: a share per frame; during fast playback: all in one frame. @param {number} followed */
   #pictures(followed) {
     const { store } = this;
     const { playing } = store.player;
@@ -151,19 +151,19 @@ export class Desk {
   /** @param {number} followed */
   #tables(followed) {
     const { store, cards } = this;
-    const fast = store.player.playing ? !this.#strolling : !store.rest; // it stands: the names are about to come
+    const fast = store.player.playing ? !this.#strolling : !store.rest; // at rest the names arrive soon
     const now = performance.now();
     const jumped = store.lanes.some((lane) => lane.fresh);
     if (jumped) this.#jumpedAt = now;
     cards.forEach((card, i) => card.table.note(store.lanes[i]));
     if (this.dragged() && now - this.#jumpedAt < JOURNEY_MS) return true;
-    if (fast && now - this.#tablesAt < (jumped ? 2 : 1) * TABLE_MS) return true; // a jump's picture comes first
+    if (fast && now - this.#tablesAt < (jumped ? 2 : 1) * TABLE_MS) return true; // after a jump the picture comes first
     this.#tablesAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
     const share = now - this.#input < IDLE_AFTER_MS ? Math.min(BUSY_MS, this.#pace.ms) : this.#pace.ms;
     const task = { name, followed, fast, end: now + share };
     const left = cards.filter((card, i) => performance.now() > task.end || !card.table.work(store.lanes[i], task));
-    if (left.length > 0) this.#pace.began(now); // one lane after another: a frame restyles few tables
+    if (left.length > 0) this.#pace.began(now); // lanes are spread over frames: a frame restyles few tables
     return left.length > 0;
   }
 
@@ -174,7 +174,7 @@ export class Desk {
     this.redraw();
   }
 
-  /** The timer that was clicked; 0: none. @param {MouseEvent} event */
+  /** Returns the id of the clicked timer; 0 if none. @param {MouseEvent} event */
   timerOf(event) {
     const target = /** @type {Element} */ (event.target);
     const under = document.elementFromPoint(event.clientX, event.clientY); // a name may have become an element under the finger
@@ -186,7 +186,7 @@ export class Desk {
   }
 }
 
-/** Whether a section shows a lane of this kind. @param {Element} section @param {import("./store.js").LaneInfo} info */
+/** Reports whether a section displays a lane of this kind. @param {Element} section @param {import("./store.js").LaneInfo} info */
 function isOf(section, info) {
   const { lane, algorithm, shape } = /** @type {HTMLElement} */ (section).dataset;
   return lane === info.id && algorithm === info.algorithm && shape === info.shape;

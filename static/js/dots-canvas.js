@@ -1,5 +1,5 @@
 // @ts-check
-/** Timers as dots on a canvas, for lanes with too many for SVG: stamped pixel by pixel. */
+/** Timers as dots on a canvas, for lanes with too many for SVG. Dots are stamped pixel by pixel. */
 import { TIMER_COLOURS, currentPalette } from "./colours.js";
 import { labelSize } from "./geometry.js";
 import { shortName } from "./words.js";
@@ -7,13 +7,13 @@ import { shortName } from "./words.js";
 /** @typedef {import("./picture.js").Dot} Dot */
 /** @typedef {import("./canvas.js").Overlay} Overlay */
 
-/** The least radius in pixels of a dot that is labelled. */
+/** Minimum radius of a labelled dot, in pixels. */
 const LABEL_PX = 8;
 
 /** @type {Map<number, {side: number, alpha: Uint8Array}>} masks by radius in tenths of a pixel */
 const masks = new Map();
 
-/** How much of each pixel a disc covers, 0 … 255. @param {number} radius pixels */
+/** Returns a disc's coverage of each pixel, 0 to 255. @param {number} radius pixels */
 function discMask(radius) {
   const key = Math.round(radius * 10);
   let mask = masks.get(key);
@@ -32,7 +32,7 @@ function discMask(radius) {
   return mask;
 }
 
-/** Draws every dot. @param {Overlay} overlay @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name */
+/** Draws all dots. @param {Overlay} overlay @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name */
 export function drawDots(overlay, dots, followed, name) {
   const pixels = overlay.pixels();
   const { timers } = currentPalette();
@@ -77,7 +77,7 @@ function drawLabels(overlay, dots, followed, name) {
   }
 }
 
-/** The dashed ring of the followed timer. @param {CanvasRenderingContext2D} c @param {number} x pixels @param {number} y @param {number} r @param {string} ink */
+/** Draws the dashed ring around the followed timer. @param {CanvasRenderingContext2D} c @param {number} x pixels @param {number} y @param {number} r @param {string} ink */
 export function ring(c, x, y, r, ink) {
   c.strokeStyle = ink;
   c.lineWidth = 2.2;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Timers as SVG dots, for lanes with few: identity by colour and label, rounds in
- * a badge. A dot is put where it belongs at once; what moves is an animation that
- * ends there, and only while steps are small.
+ * Timers as SVG dots, for lanes with few timers: colour and label identify a timer, a
+ * badge shows its rounds. A dot is put at its final position at once; small steps are
+ * animated by an animation that ends there.
  */
 import { TIMER_COLOURS } from "./colours.js";
 import { BADGE_RADIUS, LABEL_RADIUS, fix, labelSize } from "./geometry.js";
@@ -19,11 +19,11 @@ export class SvgDots {
   /** @type {Map<number, Shown>} */
   #shown = new Map();
 
-  /** @param {Element} layer @param {boolean} dues whether a dot tells its due tick */
+  /** @param {Element} layer @param {boolean} dues whether dots show their due ticks */
   constructor(layer, dues) {
     this.layer = layer;
     this.dues = dues;
-    /** The server's dots are there, until they are drawn again the same. */
+    /** Whether the dots are still those rendered by the server. */
     this.served = true;
     this.zoom = 1;
   }
@@ -35,10 +35,10 @@ export class SvgDots {
     this.layer.replaceChildren();
   }
 
-  /** Where a timer was drawn last, if it was. @param {number} id */
+  /** Returns the position at which a timer was last drawn, if it was. @param {number} id */
   at(id) { return this.#shown.get(id); }
 
-  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom how many times enlarged */
+  /** @param {Dot[]} dots @param {number} followed @param {(id: number) => string} name @param {boolean} animate @param {number} zoom magnification */
   update(dots, followed, name, animate, zoom) {
     this.zoom = zoom;
     if (this.served) this.clear();
@@ -50,7 +50,7 @@ export class SvgDots {
     for (const dot of dots) this.#place(dot, dot.entry.id === followed, name(dot.entry.id), moving);
   }
 
-  /** Moves a dot to its spot, made if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
+  /** Moves a dot to its position, and creates it if it is new. @param {Dot} dot @param {boolean} followed @param {string} name @param {boolean} moving */
   #place({ entry, spot }, followed, name, moving) {
     let shown = this.#shown.get(entry.id);
     const look = `${this.zoom} ${fix(spot.r, this.zoom)} ${entry.rounds} ${entry.marked} ${followed} ${this.dues && spot.r > 20 ? entry.due : ""}`;
@@ -88,7 +88,7 @@ export class SvgDots {
   }
 }
 
-/** Rounds left, at the dot's shoulder. @param {number} r @param {number} rounds @param {number} zoom */
+/** Returns the badge with the remaining rounds, at the upper right of the dot. @param {number} r @param {number} rounds @param {number} zoom */
 function badge(r, rounds, zoom) {
   const at = { x: fix(r * 0.8, zoom), y: fix(-r * 0.8, zoom) };
   return [
@@ -97,7 +97,7 @@ function badge(r, rounds, zoom) {
   ];
 }
 
-/** Shows a group coming from (dx, dy) beside where it is. @param {Element} group @param {number} dx @param {number} dy */
+/** Animates a group from an offset of (dx, dy) to its position. @param {Element} group @param {number} dx @param {number} dy */
 function glide(group, dx, dy) {
   const at = /** @type {string} */ (group.getAttribute("transform")).match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
   group.animate(

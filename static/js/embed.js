@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The lab inside another page of ours (`?embed=1`): it tells that page which events
- * its last movement was made of, so that it can mark the lines of code that ran.
+ * The lab embedded in another page of this site (`?embed=1`): sends the events of the
+ * last movement to that page, which marks the lines of code that ran.
  */
 import { ROW } from "./protocol.js";
 
-/** Events told of one movement at most: the last ones. */
+/** Maximum number of events sent per movement: the last ones. */
 const EVENTS_MAX = 400;
 
 /** @param {any} app @returns {import("./features.js").Feature} */

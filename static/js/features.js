@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * The parts of the page that stand on their own: each is made once with the app and
- * told what happens. A feature may have any of these; nothing else is asked of it.
+ * Independent parts of the page. Each is created once with the app, and notified of
+ * events. A feature may implement any of these methods:
  *
- *   begin()            another run is shown: store.hello is new
+ *   begin()            another run is displayed: store.hello is new
  *   moved()            the cursor moved: store.tick, store.seq, store.lanes
- *   told(message)      a message came that the store took: "timeline", "player", "ack", …
- *   draw()             in the frame; true asks for another frame
- *   act(action, held)  a key's action of keys.js; true when it was taken
+ *   told(message)      the store accepted a message: "timeline", "player", "ack", …
+ *   draw()             in each frame; true requests another frame
+ *   act(action, held)  a key action of keys.js; true if it was handled
  *
- * What is not needed at first paint imports its modules when it is opened.
+ * Modules not needed for the first paint are imported when they are first used.
  */
 
 import { embed } from "./embed.js";

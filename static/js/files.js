@@ -1,21 +1,21 @@
 // @ts-check
 /**
- * Files, chosen or dropped on the page. A scenario is opened by the session, which
- * tells what is wrong with its line; any other kind (a trace, a workload, packed or
- * not) is brought to the importer.
+ * Files chosen or dropped on the page. The session opens scenarios, and reports the
+ * faults with their lines; any other file (a trace, a workload, packed or not) goes to
+ * the importer.
  */
 import { byId } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Bytes at most of a scenario, and of another file, where the server has not told its limits. */
+/** Maximum size of a scenario and of any other file, in bytes, if the server has not sent its limits. */
 const SCENARIO_MAX = 16 << 20;
 const FILE_MAX = 1 << 30;
 
 /**
- * Opens what the user chooses or drops.
+ * Passes on the files that the user chooses or drops.
  * @param {() => Record<string, number>|undefined} limits of the server
  * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
- *   a scenario's text, any other file, why neither, and what else is to be known
+ *   receive a scenario's text, any other file, the reason of a refusal, and a notice
  */
 export function listenForFiles(limits, to) {
   const take = (/** @type {File} */ file) => read(file, limits() ?? {}, to);
@@ -29,11 +29,11 @@ export function listenForFiles(limits, to) {
 }
 
 /**
- * What else is dragged (a text, a link) may be dropped in a field, and does nothing elsewhere.
+ * Anything else that is dragged (a text, a link) may be dropped in a field, and is ignored elsewhere.
  * @param {(file: File) => void} take @param {(message: string) => void} say
  */
 function listenForDrops(take, say) {
-  /** What files are dragged over. It may be drawn anew meanwhile, and tells then of no leaving. @type {EventTarget|null} */
+  /** The element under the dragged files. It may be replaced meanwhile; then it gets no dragleave event. @type {EventTarget|null} */
   let over = null;
   const hover = (/** @type {EventTarget|null} */ target) => {
     over = target;
@@ -59,10 +59,10 @@ function listenForDrops(take, say) {
   });
 }
 
-/** Bytes in which a file shows of what kind it is. */
+/** Number of leading bytes from which the kind of a file is detected. */
 const LOOK_BYTES = 4096;
 
-/** How files begin that are objects and no scenarios: traces, traces of Chrome, workloads. */
+/** Beginnings of JSON objects that are not scenarios: traces, Chrome traces, workloads. */
 const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|metadata|traceEvents|at|op|id|timer|delay|every|times)"/;
 
 /**
@@ -79,6 +79,6 @@ async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX
     else if (scenario) to.open(await file.text(), file.name);
     else to.bring(file);
   } catch {
-    to.refuse(t("error.unreadable", values)); // a folder, or a file that went away
+    to.refuse(t("error.unreadable", values)); // a folder, or a file that was removed
   }
 }

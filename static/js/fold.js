@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The exact fold of the event table: a lane's state and one event give the state
- * after it. An event that does not fit is refused: applyRow throws and changes
- * nothing. wheel/fold.go is the same in Go. For lines of a trace see trace.js.
+ * The exact fold of the event table: applies an event to a lane's state. An event that
+ * does not fit is rejected: applyRow throws and changes nothing. wheel/fold.go is the
+ * same in Go. For lines of a trace see trace.js.
  */
 import { COUNT, KIND, KINDS, NO_LEVEL, cell } from "./protocol.js";
 import { dropIfEmpty, leave, makePlace, placeKey, put } from "./lane-state.js";
@@ -10,7 +10,7 @@ import { dropIfEmpty, leave, makePlace, placeKey, put } from "./lane-state.js";
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /** @typedef {import("./lane-state.js").Entry} Entry */
 
-/** An event that is not so. */
+/** The error for an event that does not fit the state. */
 export class FoldError extends Error {}
 
 /** @param {string} message @returns {never} */
@@ -39,7 +39,7 @@ export function applyRow(lane, rows, at = 0) {
   }
 }
 
-/** Arms a timer, which stands nowhere until it is placed. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Schedules a timer, which is in no place until it is placed. @param {Lane} lane @param {number[]} rows @param {number} at */
 function schedule(lane, rows, at) {
   const id = cell(rows, at, "id");
   if (lane.index.has(id)) refuse(`schedule of timer ${id}, which is armed`);
@@ -50,7 +50,7 @@ function schedule(lane, rows, at) {
   lane.counts[COUNT.live]++;
 }
 
-/** An event about a timer that is armed. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Applies an event about a scheduled timer. @param {Lane} lane @param {number[]} rows @param {number} at */
 function timer(lane, rows, at) {
   const kind = cell(rows, at, "kind");
   const id = cell(rows, at, "id");
@@ -62,7 +62,7 @@ function timer(lane, rows, at) {
     case KIND.mark: return mark(lane, entry);
     case KIND.sweep:
       if (!entry.marked) refuse(`sweep of timer ${id}, which is not marked`);
-      lane.counts[COUNT.live]++; // it was counted out when it was marked
+      lane.counts[COUNT.live]++; // it was subtracted when it was marked
       break;
     case KIND.reject: lane.counts[COUNT.rejected]++; break;
     case KIND.cancel: lane.counts[COUNT.cancelled]++; break;
@@ -75,7 +75,7 @@ function timer(lane, rows, at) {
 
 const TELLS_DUE = new Set([KIND.expire, KIND.place, KIND.cascade, KIND.pend, KIND.reject]);
 
-/** Refuses an event whose timer is not where, or what, it says. @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
+/** Throws if the event's timer is not in the place, or not the timer, that the event describes. @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
 function checkFrom(entry, kind, rows, at) {
   if (kind === KIND.mark) return;
   const level = cell(rows, at, "fromLevel");
@@ -90,7 +90,7 @@ function checkFrom(entry, kind, rows, at) {
   if (kind === KIND.cascade && !place) refuse(`${what}, which stands nowhere`);
 }
 
-/** A timer comes to stand in a place. @param {Lane} lane @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
+/** Puts a timer into a place. @param {Lane} lane @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
 function stand(lane, entry, kind, rows, at) {
   const pending = kind === KIND.pend;
   const level = pending ? -1 : cell(rows, at, "toLevel");
@@ -121,7 +121,7 @@ function expire(lane, entry, tick) {
   if (tick > entry.due) lane.counts[COUNT.late]++;
 }
 
-/** Takes a round from every unmarked timer of a slot that has one left. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Decrements the rounds of every unmarked timer of a slot that has some left. @param {Lane} lane @param {number[]} rows @param {number} at */
 function hand(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   const slot = cell(rows, at, "fromSlot");
@@ -134,7 +134,7 @@ function hand(lane, rows, at) {
   if (count > 0) lane.touched.add(placeKey(level, slot));
 }
 
-/** Swaps what two places hold; the second may be empty. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Swaps the contents of two places; the second may be empty. @param {Lane} lane @param {number[]} rows @param {number} at */
 function move(lane, rows, at) {
   const entry = lane.index.get(cell(rows, at, "id"));
   const from = entry?.place;
@@ -150,14 +150,14 @@ function move(lane, rows, at) {
   }
 }
 
-/** Adds a level of the size of the first. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Adds a level of the same size as the first. @param {Lane} lane @param {number[]} rows @param {number} at */
 function grow(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   if (lane.levels.length === 0 || level !== lane.levels.length) refuse(`level ${level} grows, there are ${lane.levels.length}`);
   lane.levels = [...lane.levels, [level, lane.levels[0][1], cell(rows, at, "x")]];
 }
 
-/** Gives a level another number of slots; what stands in them moves by rows of its own. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Changes a level's number of slots; its timers are moved by separate rows. @param {Lane} lane @param {number[]} rows @param {number} at */
 function resize(lane, rows, at) {
   const level = cell(rows, at, "fromLevel");
   const slots = cell(rows, at, "fromSlot");
@@ -165,14 +165,14 @@ function resize(lane, rows, at) {
   lane.levels = lane.levels.map((l) => (l[0] === level ? [level, slots, cell(rows, at, "x")] : l));
 }
 
-/** Puts a slot into the delay queue, behind those of the same due. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Adds a slot to the delay queue, after those of the same due. @param {Lane} lane @param {number[]} rows @param {number} at */
 function enqueue(lane, rows, at) {
   const bucket = [cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"), cell(rows, at, "due")];
   const behind = lane.queue.findIndex((b) => b[2] > bucket[2]);
   lane.queue.splice(behind < 0 ? lane.queue.length : behind, 0, bucket);
 }
 
-/** Takes the head of the delay queue. @param {Lane} lane @param {number[]} rows @param {number} at */
+/** Removes the head of the delay queue. @param {Lane} lane @param {number[]} rows @param {number} at */
 function dequeue(lane, rows, at) {
   const head = lane.queue[0];
   const bucket = [cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot"), cell(rows, at, "due")];

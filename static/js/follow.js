@@ -1,21 +1,21 @@
 // @ts-check
-/** The followed timer: its dot keeps a ring in every lane; it can be cancelled. */
+/** The followed timer. Its dot has a ring in every lane, and it can be cancelled. */
 import { byId, html, setText } from "./dom.js";
 import { placeName } from "./words.js";
 import { t } from "./texts.js";
 
-/** Timers offered in the list. */
+/** Maximum number of timers in the list. */
 const OFFERED_MAX = 200;
 
 export class Follow {
-  /** Id of the followed timer; 0: none. */
+  /** Id of the followed timer; 0 if none. */
   id = 0;
   #offered = "";
-  /** The lanes, the event and the followed timer for which timers were offered last. @type {any} */
+  /** The lanes, event and followed timer for which the list was last built. @type {any} */
   #lanes = null;
   #seq = -1;
   #offeredFor = 0;
-  /** Its name: in another run the timer may have another id. */
+  /** The timer's name: its id may differ in another run. */
   #name = "";
 
   /** @param {import("./store.js").Store} store @param {() => void} changed @param {(name: string) => Promise<void>} cancel */
@@ -27,7 +27,7 @@ export class Follow {
     byId("cancel").addEventListener("click", () => this.#cancel(cancel));
   }
 
-  /** Cancels the followed timer at the cursor, and says here how that came out. @param {(name: string) => Promise<void>} cancel */
+  /** Cancels the followed timer at the cursor, and shows the outcome. @param {(name: string) => Promise<void>} cancel */
   async #cancel(cancel) {
     await cancel(this.store.name(this.id));
     const said = [...document.querySelectorAll("#add .error")].find((line) => line.textContent);
@@ -43,7 +43,7 @@ export class Follow {
     this.changed();
   }
 
-  /** Another state: finds the followed timer again, by its name. */
+  /** Finds the followed timer by name in a new state. */
   again() {
     if (!this.#name || this.store.name(this.id) === this.#name) return;
     this.id = 0;
@@ -51,13 +51,13 @@ export class Follow {
     this.changed();
   }
 
-  /** The next timer that waits; after the last, none. */
+  /** Follows the next pending timer; after the last, none. */
   next() {
     const ids = this.#waiting();
     this.choose(ids.find((id) => id > this.id) ?? 0);
   }
 
-  /** Ids of timers that wait in some lane, in order. */
+  /** Returns the ids of timers pending in some lane, sorted. */
   #waiting() {
     /** @type {number[]} */
     const all = [];
@@ -67,7 +67,7 @@ export class Follow {
     return new Uint32Array(all).sort().filter((id, k, ids) => id !== ids[k - 1]); // there may be 100,000
   }
 
-  /** Shows the followed timer's whereabouts; the list of timers only at rest. @param {boolean} resting */
+  /** Shows the followed timer's places, and at rest updates the list of timers. @param {boolean} resting */
   update(resting) {
     if (resting) this.#offer();
     this.select.value = this.id || "";
@@ -78,7 +78,7 @@ export class Follow {
 
   #offer() {
     const { lanes, seq } = this.store;
-    if (lanes === this.#lanes && seq === this.#seq && this.id === this.#offeredFor) return; // not again in each frame
+    if (lanes === this.#lanes && seq === this.#seq && this.id === this.#offeredFor) return; // unchanged: skip it in this frame
     [this.#lanes, this.#seq, this.#offeredFor] = [lanes, seq, this.id];
     const ids = [...this.#waiting().slice(0, OFFERED_MAX)];
     if (this.id && !ids.includes(this.id)) ids.unshift(this.id);

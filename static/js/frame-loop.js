@@ -1,15 +1,15 @@
 // @ts-check
-/** The one requestAnimationFrame of the page. It stops when nothing is to be drawn. */
+/** The page's only requestAnimationFrame loop. It stops when there is nothing to draw. */
 
 export class FrameLoop {
   #asked = false;
 
-  /** @param {() => boolean} draw tells whether another frame is needed */
+  /** @param {() => boolean} draw returns whether another frame is needed */
   constructor(draw) {
     this.draw = draw;
   }
 
-  /** Draws at the next frame. */
+  /** Requests a frame. */
   ask() {
     if (this.#asked) return;
     this.#asked = true;

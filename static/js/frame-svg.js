@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands still in a picture: rings, numbers, hands, the tree's edges, the middle. */
+/** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
 import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingClass, waitingSize } from "./geometry.js";
 import { COUNT } from "./protocol.js";
 import { Rows, formOf } from "./pictures/rows.js";
@@ -33,7 +33,7 @@ export class Frame {
     this.slices = this.shape === "slices" && this.hands && this.numbers ? new SliceFrame(this.frame, this.hands, this.numbers, info) : null;
   }
 
-  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial the dial turns, the hand stands @param {number} rows that are drawn, of a lane in rows @param {number} zoom how many times enlarged */
+  /** @param {Lane} lane @param {number} size @param {number} start @param {boolean} dial whether the dial turns under a fixed hand @param {number} rows drawn, for a lane in rows @param {number} zoom magnification */
   update(lane, size, start, dial, rows, zoom) {
     if (this.rows) {
       this.rows.update(lane, start, rows);
@@ -55,7 +55,7 @@ export class Frame {
   #layRings(lane) {
     const key = JSON.stringify(lane.levels);
     if (key === this.#levels) return;
-    const had = this.#levels ? this.#rings : Infinity; // levels that came with this step are shown to come
+    const had = this.#levels ? this.#rings : Infinity; // levels added by this step are marked as new
     this.#levels = key;
     this.#hands = [];
     const levels = ringCount(lane.levels);
@@ -82,7 +82,7 @@ export class Frame {
     this.#number(level, levels, slots, 0);
   }
 
-  /** Writes the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
+  /** Draws the numbers of a level's slots. @param {number} level @param {number} levels @param {number} slots @param {number} turn */
   #number(level, levels, slots, turn) {
     const kind = level > 0 ? "inner" : slots > LONG_MIN ? "long" : "";
     const texts = slotLabels(level, levels, slots, turn).map(({ x, y, slot, side }) => {
@@ -108,7 +108,7 @@ export class Frame {
     }
   }
 
-  /** Turns a level's dial so that the slot under the hand is at the top. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
+  /** Rotates a level's dial so that the slot under the hand is at the top. @param {number} level @param {number} levels @param {number} slot @param {number} slots */
   #turn(level, levels, slot, slots) {
     const turn = turnOf(slot, slots);
     const border = this.frame.querySelectorAll(".border")[level];
@@ -139,7 +139,7 @@ export class Frame {
     const waiting = t("waiting", { n: lane.counts[COUNT.live] });
     setText(this.waiting, waiting);
     const held = this.numbers?.querySelector(".held");
-    if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to be drawn there
+    if (held) setText(held, lane.mode === "counts" ? lane.places.get(CORNER)?.count ?? "" : ""); // too many to draw
     if (this.shape !== "ring") {
       const [large, small] = flushSizes(clock, waiting);
       setAttr(this.clock, "font-size", large);
@@ -155,7 +155,7 @@ export class Frame {
   }
 }
 
-/** A list or heap too large for dots, as bars: each row of the tree as wide as it is full. @param {{shape: string, arity: number}} info @param {number} size */
+/** Draws a list or heap that is too large for dots as bars: each row of the tree as wide as it is full. @param {{shape: string, arity: number}} info @param {number} size */
 function blocks(info, size) {
   if (info.shape === "list") return [svg("rect", { class: "block", x: 24, y: 64, width: 352, height: fix(Math.min(300, 24 * Math.log2(size + 1))) })];
   const bars = [];

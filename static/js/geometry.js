@@ -1,52 +1,51 @@
 // @ts-check
 /**
- * Where things stand in a lane's picture, a square of 400 units. The twin of
- * templates/geometry.go: a change here is a change there. Positions depend on
- * (state, cursor) alone.
+ * Positions in a lane's picture, a square of 400 units. They depend on (state, cursor)
+ * only. templates/geometry.go is the same in Go: change both together.
  */
 
 import { cellAt, rowSpot } from "./pictures/rows.js";
 import { sliceSpot } from "./pictures/redis.js";
 
-/** The middle of a picture. */
+/** Centre of a picture. */
 export const CENTRE = 200;
 const RIM = 166; // outer radius of the finest level
-const LABEL_ROOM = 18; // from the rim to the middle of a slot's number
-const LONG_ROOM = 4; // the same sideways, to the near end of a long number
-const LONG_ABOVE = 16; // the same upward, to the middle of a long number
-/** Slots of a ring past which numbers are long. */
+const LABEL_ROOM = 18; // distance from the rim to the centre of a slot's number
+const LONG_ROOM = 4; // horizontal distance from the rim to the near end of a long number
+const LONG_ABOVE = 16; // vertical distance from the rim to the centre of a long number
+/** Rings with more slots than this have long numbers. */
 export const LONG_MIN = 100;
 const DOT_MAX = 20; // radius of a timer
 const DOT_MIN = 0.8;
-const LINES_MAX = 180; // slots of a ring whose borders are drawn one by one
-const LABELS_MAX = 24; // slots of a ring that are all numbered
-const INNER_MAX = 16; // slots of an inner ring that are numbered
+const LINES_MAX = 180; // maximum slots of a ring with individual borders
+const LABELS_MAX = 24; // maximum slots of a ring that are all numbered
+const INNER_MAX = 16; // maximum numbered slots of an inner ring
 const MARGIN = 2; // free space inside a slot's border
 const LIST_COLUMNS = 4;
-/** Timers of a list that are drawn large, with their dues. */
+/** Maximum number of timers of a list that is drawn large, with due ticks. */
 export const LIST_ROOMY = 16;
-/** The least radius of a dot that has room for a label. */
+/** Minimum radius of a dot with a label. */
 export const LABEL_RADIUS = 6;
-/** The least radius of a dot that has room for a badge. */
+/** Minimum radius of a dot with a badge. */
 export const BADGE_RADIUS = 10.5;
-/** Nodes of a heap whose edges are drawn. */
+/** Maximum number of heap nodes whose edges are drawn. */
 const EDGES_MAX = 255;
 
 /** @typedef {{x: number, y: number, r: number}} Spot */
 
-/** Radius of the middle, where the time is written. @param {number} levels */
+/** Returns the radius of the middle, where the time is shown. @param {number} levels */
 export function holeRadius(levels) {
   return levels <= 1 ? 80 : levels === 2 ? 60 : 46;
 }
 
-/** Inner and outer radius of a level, the finest outermost. @param {number} level @param {number} levels @returns {[number, number]} */
+/** Returns the inner and outer radius of a level; the finest is outermost. @param {number} level @param {number} levels @returns {[number, number]} */
 export function ringRadii(level, levels) {
   const thick = (RIM - holeRadius(levels)) / Math.max(levels, 1);
   const outer = RIM - level * thick;
   return [outer - thick, outer];
 }
 
-/** The middle of a slot in radians: slot 0 at the top, clockwise. @param {number} slot @param {number} slots */
+/** Returns the angle of a slot's centre in radians, clockwise; slot 0 is at the top. @param {number} slot @param {number} slots */
 export function slotAngle(slot, slots) {
   return (2 * Math.PI * slot) / slots - Math.PI / 2;
 }
@@ -58,7 +57,7 @@ function polar(radius, angle) {
 
 /** @typedef {{rows: number, cols: number, cell: number}} Grid */
 
-/** The grid with the largest cells that holds count dots. @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid} */
+/** Returns the grid with the largest cells that holds count dots. @param {number} count @param {number} depth @param {number} breadth @param {number} most @returns {Grid} */
 export function fit(count, depth, breadth, most) {
   let best = { rows: 1, cols: Math.max(count, 1), cell: 0 };
   for (let rows = 1; rows <= count; rows++) {
@@ -70,28 +69,28 @@ export function fit(count, depth, breadth, most) {
   return best;
 }
 
-// Slots side by side share their rooms where they are narrow and hold few timers.
+// Narrow adjacent slots with few timers share their space.
 const STAGGER_MAX = 4; // slots that share
-const STAGGER_WIDE = 26; // units: a broader slot does not share
-const STAGGER_MANY = 3; // timers: a fuller slot does not share
+const STAGGER_WIDE = 26; // units: wider slots do not share
+const STAGGER_MANY = 3; // timers: fuller slots do not share
 
 /** @typedef {{middle: number, grid: Grid}} Room */
 
-/** @type {Map<string, Room>} rooms by what they depend on */
+/** @type {Map<string, Room>} cached layouts of slots */
 const rooms = new Map();
 const ROOMS_MAX = 4096;
 
 /**
- * Where the dots of one slot stand: the radius of its middle and the grid. Slots
- * too narrow for a dot that can be seen lend each other their breadth and part
- * the depth instead: of k neighbours each takes one of k bands. Where that does
- * not do, dots are as large as can be seen and reach over slots beside theirs.
+ * Returns the layout of one slot's dots: the radius of its centre and the grid. Slots too
+ * narrow for a visible dot share their width and divide the depth: each of k neighbours
+ * uses one of k bands. If that is not enough, dots have the minimum visible size and
+ * overlap adjacent slots.
  * @param {number} inner @param {number} outer @param {number} slot @param {number} slots @param {number} count @param {number} cell the largest
- * @param {number} zoom how many times the picture is enlarged
+ * @param {number} zoom magnification of the picture
  * @returns {Room}
  */
 function room(inner, outer, slot, slots, count, cell, zoom) {
-  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}/${cell}/${zoom}`; // 12: every band of 1 to 4 neighbours
+  const key = `${inner}/${outer}/${slots}/${slot % 12}/${count}/${cell}/${zoom}`; // 12: all bands of 1 to 4 neighbours
   let best = rooms.get(key);
   if (best) return best;
   best = { middle: 0, grid: { rows: 1, cols: 1, cell: 0 } };
@@ -105,7 +104,7 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
     const breadth = Math.max(((2 * Math.PI * middle) / slots) * k - 2 * margin, 1 / zoom);
     const grid = k === 1
       ? fit(count, band, breadth, cell)
-      : { rows: count, cols: 1, cell: Math.min(band / count, breadth, cell) }; // the middle of a dot stays in its slot
+      : { rows: count, cols: 1, cell: Math.min(band / count, breadth, cell) }; // the centre of a dot stays in its slot
     if (grid.cell > best.grid.cell * 1.15) best = { middle, grid };
   }
   const least = cellLeast(cell) / zoom;
@@ -118,23 +117,23 @@ function room(inner, outer, slot, slots, count, cell, zoom) {
   return best;
 }
 
-/** The largest cell of a dot in a lane of so many timers: dots of one lane should not differ too much. @param {number} timers */
+/** Returns the maximum cell size in a lane with so many timers; it keeps the dots of a lane similar in size. @param {number} timers */
 function cellMost(timers) {
   if (timers <= 60) return 2 * DOT_MAX + 4;
   return timers <= 250 ? 24 : 13;
 }
 
-/** The least cell of a dot in a lane with such largest ones, if its slot is deep enough: few timers are seen on the finest ring too. @param {number} most */
+/** Returns the minimum cell size for a maximum one, if the slot is deep enough, so that few timers are visible on the finest ring too. @param {number} most */
 function cellLeast(most) {
   if (most > 24) return 9;
   return most > 13 ? 5 : 1;
 }
 
 /**
- * Tells where the timers of one slot stand: a function from index to spot.
+ * Returns a function from a timer's index in a slot to its position.
  * @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} count @param {number} most largest cell
- * @param {number} turn radians that the level is turned back, where the dial turns
- * @param {number} zoom how many times the picture is enlarged: what is seen closer may be drawn finer
+ * @param {number} turn rotation of the level in radians, if the dial turns
+ * @param {number} zoom magnification of the picture: larger pictures show finer details
  * @returns {(index: number) => Spot}
  */
 function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
@@ -148,7 +147,7 @@ function ringSpots(level, levels, slot, slots, count, most, turn, zoom) {
   };
 }
 
-/** Where timer index of count stands in a list. @param {number} index @param {number} count @returns {Spot} */
+/** Returns the position of timer index of count in a list. @param {number} index @param {number} count @returns {Spot} */
 export function listSpot(index, count) {
   const [left, top, wide, high] = [24, 64, 352, 316];
   if (count <= LIST_ROOMY) {
@@ -159,7 +158,7 @@ export function listSpot(index, count) {
   return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
-/** The row of a heap's node: its number, first index and width. @param {number} index @param {number} arity */
+/** Returns the row of a heap's node: its number, first index and width. @param {number} index @param {number} arity */
 function heapDepth(index, arity) {
   let [depth, first, row] = [0, 0, 1];
   while (index >= first + row) {
@@ -170,7 +169,7 @@ function heapDepth(index, arity) {
   return { depth, first, row };
 }
 
-/** Where the node at index stands in a tree of count nodes. @param {number} index @param {number} count @param {number} arity @returns {Spot} */
+/** Returns the position of the node at index in a tree of count nodes. @param {number} index @param {number} count @param {number} arity @returns {Spot} */
 export function heapSpot(index, count, arity) {
   const { depth, first, row } = heapDepth(index, arity);
   const last = heapDepth(Math.max(count - 1, 0), arity);
@@ -179,35 +178,35 @@ export function heapSpot(index, count, arity) {
   return { x: 16 + (368 * (index - first + 0.5)) / row, y: 72 + pitch * depth, r: Math.max(DOT_MIN, r) };
 }
 
-/** Where timer index of count stands in a side list: in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
+/** Returns the position of timer index of count in a side list, in the corner below the rings. @param {number} index @param {number} count @returns {Spot} */
 function sideSpot(index, count) {
   const [left, top, wide, high] = [4, 347, 60, 36];
   const { cols, cell } = fit(count, high, wide, 22);
   return { x: left + cell * ((index % cols) + 0.5), y: top + cell * (Math.floor(index / cols) + 0.5), r: Math.max(DOT_MIN, cell * 0.45) };
 }
 
-/** Number of levels drawn as rings. @param {number[][]} levels */
+/** Returns the number of levels drawn as rings. @param {number[][]} levels */
 export function ringCount(levels) {
   return levels.filter(([level]) => level >= 0).length;
 }
 
 /**
- * @typedef {object} Form what a picture's spots depend on besides the place
+ * @typedef {object} Form what positions in a picture depend on, apart from the place
  * @property {string} shape @property {number} arity @property {number[][]} levels
  * @property {number} size nodes of a heap, timers of another lane
- * @property {number} [rows] how many rows are drawn, of a lane in rows
- * @property {number} [zoom] how many times the picture is enlarged, a power of two
+ * @property {number} [rows] number of rows drawn, for a lane in rows
+ * @property {number} [zoom] magnification of the picture, a power of two
  * @property {import("./pictures/redis.js").Slices} [slices] of a lane in slices
- * @property {number[]} [turns] by level, where the dial turns: see turnOf
+ * @property {number[]} [turns] by level, if the dial turns: see turnOf
  */
 
-/** How far a level is turned back, so that the slot under its hand stands at the top: radians. @param {number} hand @param {number} slots */
+/** Returns the rotation, in radians, that puts the slot under a level's hand at the top. @param {number} hand @param {number} slots */
 export function turnOf(hand, slots) {
   return slots > 0 && hand > 0 ? (2 * Math.PI * hand) / slots : 0;
 }
 
 /**
- * Where the timers of a place stand: a function from index to spot.
+ * Returns a function from a timer's index in a place to its position.
  * @param {Form} form
  * @param {{level: number, slot: number, count: number}} place
  * @returns {(index: number) => Spot}
@@ -223,13 +222,13 @@ export function spotsOf(form, place) {
   return ringSpots(level, ringCount(form.levels), slot, form.levels[level][1], count, cellMost(form.size), form.turns?.[level] ?? 0, form.zoom ?? 1);
 }
 
-/** The middle of a place, units; in a list that of the timer at an index. @param {Form} form @param {number} level @param {number} slot @returns {Spot} */
+/** Returns the centre of a place in units; in a list, of the timer at an index. @param {Form} form @param {number} level @param {number} slot @returns {Spot} */
 export function middleOf(form, level, slot) {
   if (form.shape === "list") return listSpot(slot, form.size);
   return spotsOf({ ...form, zoom: 1, size: form.shape === "heap" ? form.size : 1 }, { level, slot, count: 1 })(0);
 }
 
-/** The slot of a ring at a point of the picture, null beside the rings. @param {Form} form @param {number} x @param {number} y */
+/** Returns the ring slot at a point of the picture; null outside the rings. @param {Form} form @param {number} x @param {number} y */
 export function slotAt(form, x, y) {
   if (form.shape === "rows") return cellAt(form, x, y);
   const { levels, turns } = form;
@@ -245,24 +244,24 @@ export function slotAt(form, x, y) {
   return null;
 }
 
-/** A coordinate with one decimal, or as much finer as the picture is enlarged. @param {number} v @param {number} [zoom] */
+/** Rounds a coordinate to one decimal, or more if the picture is magnified. @param {number} v @param {number} [zoom] */
 export function fix(v, zoom = 1) {
   return String(Math.round(v * 10 * zoom) / (10 * zoom));
 }
 
-/** The size of a dot's label: three digits as large as others would reach past the dot, where their colour may be the card's; labelSize in templates/dots.go. @param {number} r @param {string} label */
+/** Returns the font size of a dot's label, reduced for three digits so that they do not extend past the dot; labelSize in templates/dots.go. @param {number} r @param {string} label */
 export function labelSize(r, label) {
   return [...label].length > 2 ? r * 0.85 : r;
 }
 
-/** The outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
+/** Returns the outline of one slot. @param {number} inner @param {number} outer @param {number} from @param {number} to @param {number} zoom */
 function sector(inner, outer, from, to, zoom) {
   const large = to - from > Math.PI ? 1 : 0;
   const [a, b, c, d] = [polar(outer, from), polar(outer, to), polar(inner, to), polar(inner, from)].map(([x, y]) => `${fix(x, zoom)} ${fix(y, zoom)}`);
   return `M${a}A${fix(outer)} ${fix(outer)} 0 ${large} 1 ${b}L${c}A${fix(inner)} ${fix(inner)} 0 ${large} 0 ${d}Z`;
 }
 
-/** The outline of the slot under the hand of a level. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] */
+/** Returns the outline of the slot under a level's hand. @param {number} level @param {number} levels @param {number} slot @param {number} slots @param {number} [zoom] */
 export function handPath(level, levels, slot, slots, zoom = 1) {
   const [inner, outer] = ringRadii(level, levels);
   const half = Math.max(Math.min(Math.PI / slots, Math.PI - 0.001), 1.5 / outer / zoom);
@@ -270,7 +269,7 @@ export function handPath(level, levels, slot, slots, zoom = 1) {
   return sector(inner, outer, mid - half, mid + half, zoom);
 }
 
-/** The borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */
+/** Returns the borders between the slots of a level. @param {number} level @param {number} levels @param {number} slots */
 export function bordersPath(level, levels, slots) {
   if (slots < 2 || slots > LINES_MAX) return "";
   const [inner, outer] = ringRadii(level, levels);
@@ -284,7 +283,7 @@ export function bordersPath(level, levels, slots) {
   return path;
 }
 
-/** Slot numbers of a level and where they are written. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] */
+/** Returns the slot numbers of a level and their positions. @param {number} level @param {number} levels @param {number} slots @param {number} [turn] */
 export function slotLabels(level, levels, slots, turn = 0) {
   let every = 1;
   let radius = RIM + LABEL_ROOM;
@@ -307,8 +306,8 @@ export function slotLabels(level, levels, slots, turn = 0) {
 }
 
 /**
- * Long numbers are few and large: at the top, the bottom, and in the corners of the
- * square, where a ring leaves room for them. A turned ring shows other slots there.
+ * Long numbers are few and large: at the top, the bottom, and the corners of the square,
+ * where the ring leaves space. A rotated ring shows different slots there.
  * @param {number} slots @param {number} turn
  */
 function longLabels(slots, turn) {
@@ -317,18 +316,18 @@ function longLabels(slots, turn) {
     const angle = slotAngle(slot, slots) - turn;
     const [x, y] = polar(RIM + LONG_ROOM, angle);
     const upright = eighth % 4 === 0;
-    const side = upright ? "middle" : eighth < 4 ? "start" : "end"; // the near end beside the rim
+    const side = upright ? "middle" : eighth < 4 ? "start" : "end"; // the near end is beside the rim
     return { x, y: y + (LONG_ABOVE - LONG_ROOM) * Math.sin(angle), slot, side };
   });
 }
 
-/** The distance between two slot numbers: the least divisor that leaves twelve or fewer. @param {number} slots */
+/** Returns the distance between two slot numbers: the smallest divisor that leaves at most twelve. @param {number} slots */
 function labelStep(slots) {
   for (let step = Math.ceil(slots / 12); step <= slots / 4; step++) if (slots % step === 0) return step;
   return Math.max(Math.floor(slots / 8), 1);
 }
 
-/** The lines of a heap's tree, or of a short list. @param {string} shape @param {number} size @param {number} arity */
+/** Returns the edges of a heap's tree, or of a short list. @param {string} shape @param {number} size @param {number} arity */
 export function edgesPath(shape, size, arity) {
   let path = "";
   const line = (/** @type {Spot} */ a, /** @type {Spot} */ b) => { path += `M${fix(a.x)} ${fix(a.y)}L${fix(b.x)} ${fix(b.y)}`; };
@@ -344,12 +343,12 @@ export function edgesPath(shape, size, arity) {
   return path;
 }
 
-/** The size of the time in the middle, so that it fits the hole. @param {number} hole @param {string} text */
+/** Returns the font size at which the time fits the middle. @param {number} hole @param {string} text */
 export function clockSize(hole, text) {
   return fix(Math.min(44, (2 * hole * 0.9) / (0.62 * text.length)));
 }
 
-/** The size of the second line in the middle. @param {number} hole @param {string} text */
+/** Returns the font size of the second line in the middle. @param {number} hole @param {string} text */
 export function waitingSize(hole, text) {
   return fix(waitingUnits(hole, text));
 }
@@ -357,19 +356,19 @@ export function waitingSize(hole, text) {
 /** @param {number} hole @param {string} text */
 function waitingUnits(hole, text) { return Math.min(26, (2 * hole * 0.82) / ems(text)); }
 
-/** How small the second line is: css/pictures.css leaves it out where it could not be read. @param {number} hole @param {string} text */
+/** Returns the size class of the second line: css/pictures.css hides it if it would be illegible. @param {number} hole @param {string} text */
 export function waitingClass(hole, text) {
   const size = waitingUnits(hole, text);
   return size < 12 ? "waiting finest" : size < 16 ? "waiting fine" : size < 19 ? "waiting small" : "waiting";
 }
 
-/** The sizes of the time and of how many wait where they share a line, so that they stay apart. @param {string} clock @param {string} waiting */
+/** Returns the font sizes of the time and the pending count on one line, so that they do not overlap. @param {string} clock @param {string} waiting */
 export function flushSizes(clock, waiting) {
   const scale = Math.min(1, 306 / (38 * 0.61 * clock.length + 24 * ems(waiting)));
   return [fix(38 * scale), fix(24 * scale)];
 }
 
-/** About how wide a text is, in its size. @param {string} text */
+/** Returns the approximate width of a text, in ems. @param {string} text */
 function ems(text) {
   let width = 0;
   for (const c of text) width += /** @type {number} */ (c.codePointAt(0)) > 0x2e80 ? 1 : 0.55;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Slot counts as heat on rings of any number of slots. Which bin a pixel shows is
- * worked out once a geometry; a frame only looks counts up.
+ * Slot counts as a heat map on rings of any number of slots. The bin of each pixel is
+ * computed once per geometry; a frame only looks up counts.
  */
 import { HEAT_STEPS, currentPalette } from "./colours.js";
 import { ringCount, ringRadii, slotAngle } from "./geometry.js";
@@ -10,13 +10,13 @@ import { handSlot } from "./lane-state.js";
 /** @typedef {import("./canvas.js").Overlay} Overlay */
 /** @typedef {import("./lane-state.js").Lane} Lane */
 
-/** Angular bins of a ring: a ring of more slots shows the fullest slot of each bin. */
+/** Maximum number of angular bins of a ring: each bin shows the fullest of its slots. */
 const BINS_MAX = 1024;
-const EDGE = 1.2; // units left free beside a ring's lines
+const EDGE = 1.2; // units left free next to a ring's lines
 
 export class Heat {
   #key = "";
-  /** @type {Int32Array} pixels that show a bin, and which */
+  /** @type {Int32Array} pixels that show a bin, and their bins */
   #pixels = new Int32Array(0);
   #bins = new Int32Array(0);
   /** @type {{first: number, bins: number, slots: number}[]} by level */
@@ -24,7 +24,7 @@ export class Heat {
   /** @type {Int32Array} count shown by each bin */
   #counts = new Int32Array(0);
 
-  /** Draws the lane and tells the count at the end of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial the slot under the hand is at the top */
+  /** Draws the lane and returns the count at the top of the scale. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial the slot under the hand is at the top */
   draw(overlay, lane, start, dial) {
     this.#prepare(overlay, lane.levels);
     const hands = lane.levels.map((level) => (dial ? handSlot(level, lane.now, start) : 0));
@@ -43,7 +43,7 @@ export class Heat {
     return most;
   }
 
-  /** Fills the bins' counts; tells the end of the scale, a power of two. @param {Lane} lane @param {number[]} tops the slot at the top, by level */
+  /** Computes the bins' counts; returns the top of the scale, a power of two. @param {Lane} lane @param {number[]} tops the slot at the top, by level */
   #count(lane, tops) {
     this.#counts.fill(0);
     let most = 1;
@@ -58,7 +58,7 @@ export class Heat {
     return 2 ** Math.ceil(Math.log2(most));
   }
 
-  /** Whether a drawing has its bins: finding them takes as long as many drawings. @param {Overlay} overlay @param {number[][]} levels */
+  /** Reports whether the bins for a drawing are computed; computing them takes as long as many drawings. @param {Overlay} overlay @param {number[][]} levels */
   ready(overlay, levels) { return keyOf(overlay, levels) === this.#key; }
 
   /** @param {Overlay} overlay @param {number[][]} levels */
@@ -77,7 +77,7 @@ export class Heat {
     this.#map(overlay, rings.length);
   }
 
-  /** Finds the bin of every pixel. @param {Overlay} overlay @param {number} levels */
+  /** Computes the bin of every pixel. @param {Overlay} overlay @param {number} levels */
   #map({ side, scale, zoom }, levels) {
     const pixels = new Int32Array(side * side);
     const bins = new Int32Array(side * side);
@@ -101,7 +101,7 @@ export class Heat {
     this.#bins = bins.slice(0, found);
   }
 
-  /** The bin at a point, or −1 beside the rings. @param {number} r @param {number} dx @param {number} dy @param {[number, number][]} radii */
+  /** Returns the bin at a point, or −1 outside the rings. @param {number} r @param {number} dx @param {number} dy @param {[number, number][]} radii */
   #binAt(r, dx, dy, radii) {
     for (let level = 0; level < radii.length; level++) {
       const [inner, outer] = radii[level];
@@ -115,19 +115,19 @@ export class Heat {
 }
 
 /**
- * How many bins a ring shows: none so narrow that it falls between two pixels in the
- * ring's middle. @param {Overlay} overlay @param {[number, number]} radii
+ * Returns the number of bins of a ring, each at least a pixel wide in the ring's middle.
+ * @param {Overlay} overlay @param {[number, number]} radii
  */
 function binsSeen({ scale, zoom }, [inner, outer]) {
   return Math.min(BINS_MAX * zoom.step, Math.floor(Math.PI * (inner + outer) * scale));
 }
 
-/** What the bins of the pixels depend on. @param {Overlay} overlay @param {number[][]} levels */
+/** Returns the key of what the pixels' bins depend on. @param {Overlay} overlay @param {number[][]} levels */
 function keyOf({ side, zoom }, levels) {
   return `${side}:${zoom.box}:${levels.map(([level, slots]) => (level < 0 ? "" : slots))}`;
 }
 
-/** The hands, above the heat. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
+/** Draws the hands on top of the heat map. @param {Overlay} overlay @param {Lane} lane @param {number} start @param {boolean} dial */
 function drawHands(overlay, lane, start, dial) {
   const c = overlay.context;
   const levels = ringCount(lane.levels);

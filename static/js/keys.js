@@ -1,7 +1,7 @@
 // @ts-check
-/** The keyboard. Keys do nothing while a field is typed in or a dialog is open. */
+/** The keyboard. Keys are ignored while the user types in a field or a dialog is open. */
 
-/** What a key does, by `key` with Shift+ before it. @type {Record<string, string>} */
+/** Actions by key; Shift is the prefix "Shift+". @type {Record<string, string>} */
 const ACTIONS = {
   " ": "play", ArrowRight: "tick-next", ArrowLeft: "tick-back", "Shift+ArrowRight": "step-next", "Shift+ArrowLeft": "step-back",
   ".": "event-next", ",": "event-back", Home: "restart", End: "end", f: "follow", F: "follow", e: "life-next", E: "life-back", "?": "help",
@@ -9,28 +9,28 @@ const ACTIONS = {
   a: "share",
   n: "until-next", N: "until-back",
   c: "compare", l: "lessons", q: "quiz", p: "projector", "]": "guide-next", "[": "guide-back", u: "undo", U: "redo",
-  d: "dial", t: "tables", s: "slots", // how the lanes are looked at: pictures/views.js
+  d: "dial", t: "tables", s: "slots", // views of the lanes: pictures/views.js
   "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", "0": "zoom-whole",
   ...Object.fromEntries([..."123456789"].map((n) => [n, `large:${n}`])),
 };
 
-/** What Ctrl or ⌘ with a key does, "+" behind it with Shift. @type {Record<string, string>} */
+/** Actions of keys with Ctrl or ⌘; a "+" suffix means Shift. @type {Record<string, string>} */
 const UNDO = { z: "undo", "z+": "redo", y: "redo" };
 
 /** Actions that a held key repeats. */
 const REPEATS = /-(next|back)$/;
 
-/** Inputs in which nothing is typed. */
+/** Input types that take no text. */
 const NOT_TYPED = new Set(["range", "button", "submit", "checkbox", "radio", "file"]);
 
-/** Whether an element takes what is typed. @param {Element|null} element */
+/** Reports whether an element takes typed text. @param {Element|null} element */
 function typedIn(element) {
   if (!(element instanceof HTMLElement)) return false;
   if (element instanceof HTMLInputElement) return !NOT_TYPED.has(element.type);
   return element.isContentEditable || element.matches("textarea, select");
 }
 
-/** The action of a key press, or "" for none. @param {KeyboardEvent} event */
+/** Returns the action of a key press; "" if none. @param {KeyboardEvent} event */
 export function actionOf(event) {
   const target = event.target instanceof Element ? event.target : null;
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !typedIn(target)) return UNDO[event.key.toLowerCase() + (event.shiftKey ? "+" : "")] ?? "";
@@ -39,13 +39,13 @@ export function actionOf(event) {
   const arrow = event.key.startsWith("Arrow");
   if (event.shiftKey && !arrow && event.key.length > 1) return "";
   const action = ACTIONS[event.shiftKey && arrow ? `Shift+${event.key}` : event.key] ?? "";
-  if (action === "play" && target?.matches("button, a, summary, [role=button]")) return ""; // Space presses what has the focus
-  if (target?.matches("#speed") && (arrow || /^(Home|End|Page)/.test(event.key))) return ""; // the speed is being set
-  if (target?.closest(".places") && /^(Home|End|Page)/.test(event.key)) return ""; // a table is being scrolled
+  if (action === "play" && target?.matches("button, a, summary, [role=button]")) return ""; // Space activates the focused element
+  if (target?.matches("#speed") && (arrow || /^(Home|End|Page)/.test(event.key))) return ""; // the key changes the speed
+  if (target?.closest(".places") && /^(Home|End|Page)/.test(event.key)) return ""; // the key scrolls a table
   return action;
 }
 
-/** Listens for keys. @param {(action: string, held: boolean) => void} act */
+/** Calls act for each key press that has an action. @param {(action: string, held: boolean) => void} act */
 export function listen(act) {
   document.addEventListener("keydown", (event) => {
     const action = actionOf(event);
@@ -53,6 +53,6 @@ export function listen(act) {
     event.preventDefault();
     if (!event.repeat || REPEATS.test(action)) act(action, event.repeat);
   });
-  // What drives a browser from outside may send the character of its own, and Space would scroll.
+  // Browser automation may send a separate keypress event, and Space would scroll the page.
   document.addEventListener("keypress", (event) => { if (actionOf(event)) event.preventDefault(); });
 }

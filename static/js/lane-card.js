@@ -1,5 +1,5 @@
 // @ts-check
-/** A lane's card: picture, caption, figures, table. Cards are the server's; a lane the server did not draw gets a copy. */
+/** A lane's card: picture, caption, figures, table. The server renders the cards; a lane that it did not render gets a copy. */
 import { Picture } from "./picture.js";
 import { Table } from "./table.js";
 import { COST, COUNT } from "./protocol.js";
@@ -15,12 +15,12 @@ import { t } from "./texts.js";
 /** @typedef {import("./store.js").LaneInfo} LaneInfo */
 /** @typedef {import("./lane-state.js").Lane} Lane */
 
-/** Figures of the totals, and the count each shows. */
+/** The totals displayed, and the count that each shows. */
 const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, cancelled: COUNT.cancelled, rejected: COUNT.rejected, early: COUNT.early, late: COUNT.late });
 
 export class LaneCard {
   #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
-  /** What the caption was made from. @type {import("./activity.js").Activity|null} */
+  /** The activity from which the caption was made. @type {import("./activity.js").Activity|null} */
   #told = null;
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
@@ -36,7 +36,7 @@ export class LaneCard {
     this.costs = ["tick", "worst", "total"].map((name) => ({ place: COST[/** @type {"tick"|"worst"|"total"} */ (name)], box: /** @type {Element} */ (section.querySelector(`[data-cost="${name}"]`)) }));
   }
 
-  /** Shows totals, costs and geometry. @param {Lane} lane */
+  /** Shows the totals, costs and geometry. @param {Lane} lane */
   figures(lane) {
     for (const { place, box } of this.totals) {
       setText(box, lane.counts[place]);
@@ -49,20 +49,20 @@ export class LaneCard {
     setText(/** @type {Element} */ (this.section.querySelector("[data-geometry]")), geometryWords(this.info, lane.levels, this.tick));
   }
 
-  /** A point of the window in the units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
+  /** Converts a point of the window to the units of the picture. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
   units(event) {
     const box = /** @type {Element} */ (this.section.querySelector(".picture > svg")).getBoundingClientRect();
     return this.picture.zoom.at((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }
 
-  /** The slot under a pointer, null: none. @param {MouseEvent} event */
+  /** Returns the slot under the pointer; null if none. @param {MouseEvent} event */
   slotAt(event) {
     const { form } = this.picture;
     return form && (form.shape === "ring" || form.shape === "rows") ? slotAt(form, ...this.units(event)) : null;
   }
 
   /**
-   * Says what the lane did at the cursor.
+   * Describes the lane's activity at the cursor.
    * @param {Lane} lane @param {import("./activity.js").Activity|null} did @param {(id: number) => string} name
    */
   tell(lane, did, name) {
@@ -78,8 +78,8 @@ export class LaneCard {
 }
 
 /**
- * The section of a lane, made from that of another. Its picture and table are
- * emptied; the card fills them.
+ * Creates a lane's section from another's. The picture and the table are emptied; the
+ * card fills them.
  * @param {Element} model @param {LaneInfo} info @param {string} lang
  */
 export function makeSection(model, info, lang) {
@@ -106,7 +106,7 @@ export function makeSection(model, info, lang) {
   return section;
 }
 
-/** The layers of a picture, empty. @param {Element} box @param {LaneInfo} info @param {string} title */
+/** Returns the empty layers of a picture. @param {Element} box @param {LaneInfo} info @param {string} title */
 function blankPicture(box, info, title) {
   box.setAttribute("viewBox", "0 0 400 400");
   box.parentElement?.classList.remove("zoomed", "close-up");

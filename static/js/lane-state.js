@@ -1,49 +1,49 @@
 // @ts-check
 /**
- * The state of one lane as the browser holds it: places with their timers in
- * order, an index from id to timer, and the counts. fold.js moves it by events;
- * nothing here knows what an event is.
+ * The state of one lane in the browser: places with their timers in order, an index from
+ * id to timer, and the counts. fold.js applies events to it; this module knows nothing
+ * about events.
  */
 
 /**
- * @typedef {object} Entry a timer that is armed, or marked and still in place
+ * @typedef {object} Entry a scheduled timer, or a marked one still in its place
  * @property {number} id
  * @property {number} due base ticks relative to the scenario's start
- * @property {number} rounds −1 where the lane counts none
+ * @property {number} rounds −1 if the lane counts none
  * @property {number} run 1 for the first
  * @property {boolean} marked
- * @property {Place|null} place null: scheduled and nowhere yet
+ * @property {Place|null} place null: scheduled, not yet placed
  *
  * @typedef {object} Place
  * @property {number} level @property {number} slot
- * @property {number} count timers that stand here
+ * @property {number} count number of timers in the place
  * @property {Entry[]} entries all of them in mode "full", else the first few or none
  *
  * @typedef {object} Lane
  * @property {"full"|"counts"} mode
  * @property {number} now the lane's clock
  * @property {number[][]} levels [level, slots, width], finest first
- * @property {Map<number, Place>} places those not empty, by key
- * @property {Map<number, Entry>} index every timer known, by id
- * @property {Entry|null} arming scheduled and nowhere yet
+ * @property {Map<number, Place>} places the non-empty places, by key
+ * @property {Map<number, Entry>} index all known timers, by id
+ * @property {Entry|null} arming scheduled, not yet placed
  * @property {number[][]} queue the delay queue: [level, slot, due]
  * @property {number[]} counts see COUNT in protocol.js
  * @property {number[]} cost see COST in protocol.js
- * @property {Set<number>} touched keys of places that changed since the table was drawn
- * @property {boolean} fresh the whole state is new since the table was drawn
+ * @property {Set<number>} touched keys of the places changed since the table was drawn
+ * @property {boolean} fresh whether the whole state was replaced since the table was drawn
  */
 
 const SLOTS = 2 ** 32;
 
-/** The key of a place in `places`. @param {number} level @param {number} slot */
+/** Returns the key of a place in `places`. @param {number} level @param {number} slot */
 export function placeKey(level, slot) {
   return (level + 2) * SLOTS + slot;
 }
 
-/** The place of a side list, and of the first box beside slices: in the picture's corner below, on the left. */
+/** The place of a side list, and of the first box next to slices: the lower left corner of the picture. */
 export const CORNER = placeKey(-1, 0);
 
-/** An empty lane. @param {number[][]} levels @returns {Lane} */
+/** Returns an empty lane. @param {number[][]} levels @returns {Lane} */
 export function emptyLane(levels) {
   return {
     mode: "full", now: 0, levels, places: new Map(), index: new Map(), arming: null, queue: [],
@@ -61,7 +61,7 @@ function entriesOf(flat) {
 }
 
 /**
- * A lane from a LANE of a `state` message.
+ * Returns a lane from a LANE of a `state` message.
  * @param {any} told @returns {Lane}
  */
 export function laneOf(told) {
@@ -84,7 +84,7 @@ export function laneOf(told) {
   return lane;
 }
 
-/** The place, made empty if it is not there. @param {Lane} lane @param {number} level @param {number} slot */
+/** Returns a place, and creates it if it is missing. @param {Lane} lane @param {number} level @param {number} slot */
 export function makePlace(lane, level, slot) {
   const key = placeKey(level, slot);
   let place = lane.places.get(key);
@@ -96,14 +96,14 @@ export function makePlace(lane, level, slot) {
   return place;
 }
 
-/** Forgets a place that has become empty. @param {Lane} lane @param {Place} place */
+/** Removes a place if it is empty. @param {Lane} lane @param {Place} place */
 export function dropIfEmpty(lane, place) {
   const key = placeKey(place.level, place.slot);
   lane.touched.add(key);
   if (place.count === 0) lane.places.delete(key);
 }
 
-/** Takes a timer out of where it stands. @param {Lane} lane @param {Entry} entry */
+/** Removes a timer from its place. @param {Lane} lane @param {Entry} entry */
 export function leave(lane, entry) {
   const place = entry.place;
   if (!place) {
@@ -118,7 +118,7 @@ export function leave(lane, entry) {
 }
 
 /**
- * Puts a timer into a place, in front of another or at the tail.
+ * Puts a timer into a place, before another or at the tail.
  * @param {Lane} lane @param {Entry} entry @param {number} level @param {number} slot @param {Entry|null} before
  */
 export function put(lane, entry, level, slot, before) {
@@ -129,7 +129,7 @@ export function put(lane, entry, level, slot, before) {
   entry.place = place;
 }
 
-/** Sets the count of a place of a lane told by counts. @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
+/** Sets the count of a place in a lane sent as counts. @param {Lane} lane @param {number} level @param {number} slot @param {number} count */
 export function setCount(lane, level, slot, count) {
   const place = makePlace(lane, level, slot);
   for (const entry of place.entries) lane.index.delete(entry.id);
@@ -138,12 +138,12 @@ export function setCount(lane, level, slot, count) {
   dropIfEmpty(lane, place);
 }
 
-/** Places in order of level, then slot. @param {Lane} lane @returns {Place[]} */
+/** Returns the places ordered by level, then slot. @param {Lane} lane @returns {Place[]} */
 export function sortedPlaces(lane) {
   return [...lane.places.values()].sort((a, b) => a.level - b.level || a.slot - b.slot);
 }
 
-/** The slot under the hand of a level; the twin of handAt in web/view.go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start what its slots are counted from: Store.origin */
+/** Returns the slot under a level's hand; handAt in web/view.go is the same in Go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start origin of its slots: Store.origin */
 export function handSlot([, slots, width], now, start) {
   return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
 }

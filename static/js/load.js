@@ -6,21 +6,21 @@
 import { VERSION } from "./protocol.js";
 import { t } from "./texts.js";
 
-/** Bytes of a command if the server has not sent its limit. */
+/** Maximum size of a command in bytes, if the server has not sent its limit. */
 const MESSAGE_MAX = 64 << 10;
-/** Times that a text is sent again at most. */
+/** Maximum number of times that a text is sent again. */
 const AGAIN_MAX = 3;
-/** Seconds at most after which that is worth waiting for. */
+/** Longest Retry-After, in seconds, after which a text is sent again. */
 const AGAIN_MAX_S = 10;
-/** The largest id, for the length of a command. */
+/** The largest id, for computing the length of a command. */
 const ID = Number.MAX_SAFE_INTEGER;
 
 /** @typedef {import("./connection.js").Fault} Fault */
 
 /**
- * Sends a load. Resolves to null when it was done, else to why not.
+ * Sends a load command. Resolves to null on success, else to the fault.
  * @param {any} app @param {{text?: string|null, scenario?: string, run?: string, tick?: number}} fields
- * @param {{clamp?: boolean}} [how] clamp: a tick past the scenario's end is left out
+ * @param {{clamp?: boolean}} [how] clamp: omit a tick past the scenario's end
  * @returns {Promise<Fault|null>}
  */
 export async function load(app, fields, { clamp = false } = {}) {
@@ -32,7 +32,7 @@ export async function load(app, fields, { clamp = false } = {}) {
   return app.link.send("load", rest);
 }
 
-/** Whether a load is short enough for a command. @param {any} app @param {{text?: string|null}} fields */
+/** Reports whether a load fits into a command. @param {any} app @param {{text?: string|null}} fields */
 function fits({ store }, fields) {
   if (!fields.text) return true;
   const max = store.hello?.limits.messageBytes ?? MESSAGE_MAX;
@@ -41,7 +41,7 @@ function fits({ store }, fields) {
 }
 
 /**
- * The fields of a load by the run's digest, once the server has the scenario.
+ * Returns the fields of a load by the run's digest, once the server has the scenario.
  * @param {any} app @param {any} fields @returns {Promise<{fields?: any, fault?: Fault}>}
  */
 async function imported(app, { text, ...rest }) {
@@ -53,8 +53,8 @@ async function imported(app, { text, ...rest }) {
 }
 
 /**
- * Sends a scenario's text over HTTP, some times more while the server is busy. Null if the
- * server is away.
+ * Sends a scenario's text over HTTP, and retries while the server is busy. Returns null
+ * if the server is unreachable.
  * @param {any} app @param {string} path below /api/ @param {string} text @param {Record<string, string>} [query]
  * @returns {Promise<Response|null>}
  */
@@ -65,7 +65,7 @@ export function sendText(app, path, text, query = {}) {
       const answer = await fetch(address, { method: "POST", body: text }).catch(() => null);
       const after = Number(answer?.headers.get("Retry-After"));
       if (answer?.status !== 503 || tries === AGAIN_MAX || !(after > 0 && after <= AGAIN_MAX_S)) return answer;
-      const pause = after * (1 + Math.random()); // of many pages that were refused at once
+      const pause = after * (1 + Math.random()); // random, so that pages refused together do not retry together
       app.say(t("link.busy", { why: await lineOf(answer), s: Math.round(pause) }));
       await new Promise((done) => setTimeout(done, pause * 1000));
     }
@@ -74,7 +74,7 @@ export function sendText(app, path, text, query = {}) {
   return asking;
 }
 
-/** The line with which the server refused a request. @param {Response} answer */
+/** Returns the line with the reason of a refusal. @param {Response} answer */
 export async function lineOf(answer) {
   return (await answer.text().catch(() => "")).trim() || `${answer.status} ${answer.statusText}`;
 }

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * Looking closely: at single slots, at single timers, at a picture enlarged. What does
- * it is fetched when a pointer comes to the lanes or a key asks for it, so that the
- * first visit stays small; what was done meanwhile is done then. A feature of the page.
+ * A feature for inspecting single slots, single timers, and a magnified picture. Its
+ * modules are fetched when the pointer reaches the lanes or a key needs them, so that the
+ * first visit loads less; input received meanwhile is handled after that.
  */
 import { byId } from "./dom.js";
 
-/** Actions of keys that are taken here. */
+/** Key actions handled here. */
 const ACTIONS = /^(slots|zoom-(in|out|whole))$/;
-/** Buttons that are worked here. */
+/** Buttons handled here. */
 const BUTTONS = "[data-view=slots], [data-zoom]";
 
 export class Looking {
-  /** @type {any[]} features, once they are here */
+  /** @type {any[]} features, once loaded */
   #parts = [];
   /** @type {Promise<void>|null} */
   #asked = null;
@@ -41,7 +41,7 @@ export class Looking {
     return true;
   }
 
-  /** The parts are here, or come; where they can't be had, the next wish asks again. */
+  /** Fetches the modules once; if that fails, the next call tries again. */
   #fetch() {
     this.#asked ??= Promise.all([import("./pictures/slot-card.js"), import("./pictures/node-card.js"), import("./pictures/zooming.js")]).then(
       ([{ SlotCard }, { NodeCard }, { Zooming }]) => {
@@ -53,10 +53,10 @@ export class Looking {
     return this.#asked;
   }
 
-  /** Does something once the parts are here; where they can't be had it is not done. @param {() => void} what */
+  /** Runs a function once the modules are loaded; it is dropped if they can't be loaded. @param {() => void} what */
   #then(what) { this.app.owe(this.#fetch().then(() => { if (this.#parts.length > 0) what(); })); }
 
-  /** A pointer came: where it stands when the parts are here is told to them. @param {PointerEvent} event */
+  /** Repeats a pointer movement for the modules once they are loaded. @param {PointerEvent} event */
   #come(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);
@@ -64,7 +64,7 @@ export class Looking {
     this.#then(() => target.dispatchEvent(new PointerEvent("pointermove", event)));
   }
 
-  /** A click that came before the parts is made again, where nothing else has taken it. @param {PointerEvent} event */
+  /** Repeats a click that came before the modules, unless it was handled elsewhere. @param {PointerEvent} event */
   #click(event) {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);

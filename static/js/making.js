@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Making things: undo and redo, and the sheets of lanes, workload and branches, whose
- * scripts are imported when one is first opened. At most one sheet is open; it stands
- * beside the lanes, so that an edit is seen as it is made.
+ * Editing: undo and redo, and the sheets of lanes, workload and branches, whose modules
+ * are imported when one is first opened. At most one sheet is open. It is beside the
+ * lanes, so that the effect of an edit is visible.
  */
 import { byId, setText } from "./dom.js";
 import { t } from "./texts.js";
@@ -22,9 +22,9 @@ const MODULES = {
 class Making {
   /** @type {Map<string, Sheet>} */
   #made = new Map();
-  /** Id of the sheet that is open, "" for none. */
+  /** Id of the open sheet; "" if none. */
   #open = "";
-  /** A branch is being opened. */
+  /** Whether a branch is being opened. */
   #going = false;
 
   /** @param {any} app */
@@ -71,7 +71,7 @@ class Making {
     const box = byId(id);
     this.#open = id;
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar")).getBoundingClientRect();
-    box.style.top = `${Math.max(0, bar.bottom)}px`; // the bar stays in reach
+    box.style.top = `${Math.max(0, bar.bottom)}px`; // the bar stays reachable
     box.show();
     byId(`${id}-title`).focus();
     this.#mark();
@@ -83,7 +83,7 @@ class Making {
     if (this.#open === id) this.#made.get(id)?.open();
   }
 
-  /** @param {boolean} [back] whether the focus goes back to the button */
+  /** @param {boolean} [back] whether to return the focus to the button */
   close(back = true) {
     if (!this.#open) return;
     const id = this.#open;
@@ -96,7 +96,7 @@ class Making {
   #mark() {
     for (const button of this.#buttons()) button.setAttribute("aria-expanded", String(button.dataset.sheet === this.#open));
     document.body.dataset.sheetOpen = this.#open;
-    this.app.desk.stale = true; // the lanes have another width
+    this.app.desk.stale = true; // the width of the lanes has changed
     this.app.loop.ask();
   }
 
@@ -136,13 +136,13 @@ class Making {
   }
 }
 
-/** What a branch is called: by the user, else by its edit. @param {import("./branches.js").Branch} branch */
+/** Returns a branch's display name: the user's, else the description of its edit, else the title. @param {import("./branches.js").Branch} branch */
 export function branchName(branch) {
   if (branch.name) return branch.name;
   return branch.label ? t(branch.label.key, branch.label.values) : branch.title;
 }
 
-/** A menu closes when something else is done. @param {HTMLDetailsElement} menu */
+/** Closes a menu on a click outside, on Escape, and when an item is chosen. @param {HTMLDetailsElement} menu */
 function listenForMenu(menu) {
   addEventListener("pointerdown", (event) => {
     if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false;

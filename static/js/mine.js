@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * What the user made: a scenario of their own, or edited, is kept in the browser
- * by the digest of its run, and the address says which and where the cursor is.
- * So it survives a reload and a restart of the server.
+ * The user's own or edited scenarios, stored in the browser by the digest of their run.
+ * The URL contains the digest and the cursor, so they survive a reload and a restart of
+ * the server.
  */
 
 const PREFIX = "wheelscope.mine.";
-/** Key of the list of what is kept; written after what it lists. */
+/** Key of the list of stored scenarios; written after the scenarios themselves. */
 export const KEPT = "wheelscope.mine";
-/** Scenarios kept at one time; the oldest goes first. */
+/** Maximum number of stored scenarios; the oldest is removed first. */
 const KEPT_MAX = 64;
 
 /** @returns {string[]} digests, oldest first */
@@ -21,10 +21,10 @@ function kept() {
   }
 }
 
-/** Digests of the scenarios that are kept. */
+/** Returns the digests of the stored scenarios. */
 export const keptRuns = () => new Set(kept());
 
-/** Keeps a scenario. False where the browser has no room for it. @param {string} run @param {string} text JSON */
+/** Stores a scenario. Returns false if the browser has no space for it. @param {string} run @param {string} text JSON */
 export function keep(run, text) {
   const others = kept().filter((other) => other !== run);
   while (others.length >= KEPT_MAX) localStorage.removeItem(PREFIX + others.shift());
@@ -41,7 +41,7 @@ export function keep(run, text) {
   }
 }
 
-/** A scenario kept before, as JSON; null where there is none. @param {string} run */
+/** Returns a stored scenario as JSON; null if there is none. @param {string} run */
 export function recall(run) {
   try {
     return localStorage.getItem(PREFIX + run);
@@ -50,13 +50,13 @@ export function recall(run) {
   }
 }
 
-/** Digest of the scenario the address asks for; "" for none. */
+/** Returns the digest of the scenario requested by the URL; "" if none. */
 export function asked() {
   return new URLSearchParams(location.search).get("mine") ?? "";
 }
 
 /**
- * The query that leads back to what is shown.
+ * Returns the query of a URL that leads back to the current view.
  * @param {{scenario: string, mine: string, tick: number, seq: number, lang: string, follow?: number}} where follow: id of the followed timer
  */
 export function query({ scenario, mine, tick, seq, lang, follow = 0 }) {
@@ -75,22 +75,22 @@ export function query({ scenario, mine, tick, seq, lang, follow = 0 }) {
   return `?${q}`;
 }
 
-/** Key of the session's note of where the cursor stood when the page went away. */
+/** Session storage key for the cursor at the time the page was closed. */
 const CURSOR = "wheelscope.cursor";
 
 /**
- * Notes where the cursor stands, for a reload of this tab.
- * @param {string} search of the address @param {number} tick @param {number} seq
+ * Stores the cursor for a reload of this tab.
+ * @param {string} search of the URL @param {number} tick @param {number} seq
  */
 export function noteCursor(search, tick, seq) {
   try {
     sessionStorage.setItem(CURSOR, JSON.stringify({ search, tick, seq }));
-  } catch { /* no storage: the address alone tells */ }
+  } catch { /* no storage: only the URL has the cursor */ }
 }
 
 /**
- * What an address opens, wherever the cursor stands: a reload may ask for the address as
- * it was some movements before.
+ * Returns what a URL opens, without the cursor: a reload may use the URL from a few
+ * cursor movements before.
  * @param {string} search
  */
 export function opened(search) {
@@ -98,7 +98,7 @@ export function opened(search) {
   return `${q.get("scenario") ?? ""}/${q.get("mine") ?? ""}/${q.get("session") ?? ""}`;
 }
 
-/** What was noted, if this is a reload of what was shown. @param {string} search @returns {{tick: number, seq: number}|null} */
+/** Returns the stored cursor, if this is a reload of the same view. @param {string} search @returns {{tick: number, seq: number}|null} */
 export function notedCursor(search) {
   const [visit] = performance.getEntriesByType("navigation");
   if (/** @type {PerformanceNavigationTiming|undefined} */ (visit)?.type !== "reload") return null;

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Sentences made from events: what happened, and by which formula. Pure: rows and
- * what is known of the lanes go in, words come out. The story of a whole step is
- * made in story/tell.js.
+ * Sentences about events: what happened, and the formula. Pure: takes rows and the lanes'
+ * data, and returns text. story/tell.js creates the story of a whole step.
  */
 import { CODES, KIND, NO_LEVEL, cell } from "./protocol.js";
 import { duration, placeName } from "./words.js";
@@ -10,17 +9,17 @@ import { formulas } from "./story/formulas.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {object} Tale what a sentence needs besides its row
+ * @typedef {object} Tale what a sentence needs in addition to its row
  * @property {import("./store.js").LaneInfo[]} infos
  * @property {import("./lane-state.js").Lane[]} lanes
  * @property {(id: number) => string} name
  * @property {number} start absolute tick of the scenario's start
  * @property {string} length of a base tick
- * @property {import("./activity.js").Activity[]|null} [did] what the lanes did, where rows are not all of it
- * @property {number[]} [rows] all rows that are told together
+ * @property {import("./activity.js").Activity[]|null} [did] the lanes' activity, if rows do not contain all of it
+ * @property {number[]} [rows] all rows described together
  */
 
-/** One event in words. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string} */
+/** Describes one event. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string} */
 export function sentence(rows, at, tale) {
   const kind = cell(rows, at, "kind");
   const name = tale.name(cell(rows, at, "id"));
@@ -106,8 +105,8 @@ function named(rows, at, tale, level, slot) {
 }
 
 /**
- * The formula that gives a timer's slot, in short: "4 mod 3 = 1". Empty where the slot
- * does not follow from one (a side list, what no event tells).
+ * Returns the formula of a timer's slot in short form: "4 mod 3 = 1". Empty if the slot
+ * does not follow from a formula (a side list, or values that no event contains).
  * @param {number[]} rows @param {number} at @param {Tale} tale
  */
 function formula(rows, at, tale) {

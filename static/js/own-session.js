@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * The session that this page drives: a page that loses its socket gets it back with the
- * secret from `hello`, as long as the server keeps it. The secret is in memory; from when the
- * page goes away until it is loaded again it is in the storage of the tab.
+ * The session that this page controls. A page that loses its socket regains the session
+ * with the secret from `hello`, as long as the server keeps it. The secret is in memory;
+ * while the page reloads it is in the tab's session storage.
  */
 import { opened } from "./mine.js";
 
-/** Key in the tab's storage. */
+/** Key in the tab's session storage. */
 const KEY = "wheelscope.session";
-/** Code of a socket in whose place another one drives the session. */
+/** Close code of a socket that was replaced as the session's driver. */
 const REPLACED = 4001;
-/** Answers to a page whose session is gone, or whose secret is wrong. */
+/** Status codes for an expired session or a wrong secret. */
 const GONE = [403, 404];
 
 export class OwnSession {
@@ -22,7 +22,7 @@ export class OwnSession {
     addEventListener("pagehide", () => this.#note());
   }
 
-  /** Takes what a hello says. Returns whether it is of the session that was driven before. @param {any} hello */
+  /** Handles a hello. Returns whether its session is the one controlled before. @param {any} hello */
   took({ driver, session, secret, limits }) {
     const same = session === this.#own?.session;
     this.#own = driver && secret ? { session, secret, keepMs: limits.sessionKeep * 1000, lostAt: 0 } : null;
@@ -30,8 +30,8 @@ export class OwnSession {
   }
 
   /**
-   * The socket is lost, or was refused. Returns whether the next try need not wait, since it
-   * asks for another session.
+   * Handles a lost or refused socket. Returns whether to reconnect without a pause, which
+   * is the case if the next socket is for a new session.
    * @param {number} code of the close @param {number} status of the refusal; 0 if there was none
    */
   lost(code, status) {
@@ -41,24 +41,24 @@ export class OwnSession {
     return had && GONE.includes(status);
   }
 
-  /** The query of a socket that gets the session back; null if there is none. */
+  /** Returns the query of a socket that regains the session; null if there is none. */
   query() {
     const own = this.#own;
     if (!own || (own.lostAt && Date.now() - own.lostAt >= own.keepMs)) return null;
     return new URLSearchParams({ session: own.session, secret: own.secret });
   }
 
-  /** The page goes away. One in a frame shares its storage with others. */
+  /** Saves the secret when the page is closed, except in a frame, whose storage is shared with other pages. */
   #note() {
     if (!this.#own || parent !== window) return;
     const note = { ...this.#own, lostAt: this.#own.lostAt || Date.now(), search: location.search };
     try {
       sessionStorage.setItem(KEY, JSON.stringify(note));
-    } catch { /* no storage: a reload opens a session of its own */ }
+    } catch { /* no storage: a reload opens a new session */ }
   }
 }
 
-/** What was noted, if this is a reload of the same page. It is removed: a copy of the tab must not have it. */
+/** Returns the saved session if this is a reload of the same page, and removes it: a copy of the tab must not have it. */
 function take() {
   if (parent !== window) return null;
   try {

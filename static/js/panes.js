@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The panes that are opened on demand: the comparison, the lessons, the questions.
- * Each is a button with a pressed state and a key; its modules are imported when it
- * is first opened. `main[data-pane]` names those that are open, for the styles.
+ * The panes opened on demand: the comparison, the lessons, the quiz. Each has a toggle
+ * button and a key; its modules are imported when it is first opened. `main[data-pane]`
+ * lists the open ones, for the style sheets.
  */
 import { byId, setText } from "./dom.js";
 import { t } from "./texts.js";
@@ -19,7 +19,7 @@ const MODULES = {
   quiz: () => import("./lessons/quiz-pane.js"),
 };
 
-/** Panes that stand in one another's place. */
+/** Panes that replace each other. */
 const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
 
 export class Panes {
@@ -49,7 +49,7 @@ export class Panes {
     else this.open(name);
   }
 
-  /** Opens a pane. @param {string} name @param {any} [detail] the pane's own */
+  /** Opens a pane. @param {string} name @param {any} [detail] specific to the pane */
   async open(name, detail) {
     if (RIVALS[name]) this.close(RIVALS[name]);
     const box = byId(name);
@@ -69,7 +69,7 @@ export class Panes {
   close(name) {
     const box = byId(name);
     if (box.hidden) return;
-    this.#open.delete(name); // where its scripts could not be fetched, it is there no more
+    this.#open.delete(name); // already removed if its modules could not be fetched
     const inside = box.contains(document.activeElement);
     box.hidden = true;
     this.#made.get(name)?.close();
@@ -77,7 +77,7 @@ export class Panes {
     if (inside) byId(`${name}-open`).focus();
   }
 
-  /** The scripts of a pane could not be fetched. @param {string} name @param {HTMLElement} box */
+  /** Handles a pane whose modules could not be fetched. @param {string} name @param {HTMLElement} box */
   #failed(name, box) {
     const line = box.querySelector("[data-problem]");
     if (line) setText(line, t("pane.failed"));
@@ -90,7 +90,7 @@ export class Panes {
     for (const name of Object.keys(MODULES)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
   }
 
-  // As a feature, what happens is passed on to the panes that are open.
+  // Feature methods: each call is passed on to the open panes.
 
   begin() { this.#each((pane) => pane.begin?.()); }
 
@@ -120,7 +120,7 @@ export class Panes {
   }
 }
 
-/** Why the server refused: its line, in the page's language. @param {Response} answer */
+/** Returns the reason why the server refused a request, in the page's language. @param {Response} answer */
 export async function refusalWords(answer) {
   if (answer.status === 404) return t("pane.gone");
   const line = (await answer.text().catch(() => "")).trim();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A lane's picture. What stands still is SVG; timers are SVG dots while they are
- * few, dots on a canvas up to 2,000, and slot counts as heat past that.
+ * A lane's picture. Static parts are SVG; timers are SVG dots if there are few, dots on a
+ * canvas up to 2,000, and slot counts as a heat map above that.
  */
 import { Overlay } from "./canvas.js";
 import { Frame } from "./frame-svg.js";
@@ -22,25 +22,25 @@ import { setAttr, setText } from "./dom.js";
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /** @typedef {{entry: import("./lane-state.js").Entry, spot: import("./geometry.js").Spot, level: number}} Dot */
 /**
- * @typedef {object} Scene what a picture needs besides the lane
- * @property {number} start the tick that the lane's slots are counted from: the scenario's, absolute, or 0
+ * @typedef {object} Scene what a picture needs in addition to the lane
+ * @property {number} start origin of the lane's slots: the scenario's start, absolute, or 0
  * @property {number} until of the scenario
- * @property {number} followed id of the followed timer, 0: none
+ * @property {number} followed id of the followed timer, 0 if none
  * @property {(id: number) => string} name
- * @property {boolean} animate the step was small: movements may be shown
- * @property {import("./activity.js").Row[]} rows what the lane did in the last movement; none while the clock runs fast
- * @property {import("./activity.js").Flow[]} flows how many timers cascaded from slot to slot; none while the clock runs fast
- * @property {boolean} dial the dial turns under a hand that stands
- * @property {{level: number, slot: number}|null} [where] where the followed timer stands in a lane told by counts
+ * @property {boolean} animate whether the step is small enough to be animated
+ * @property {import("./activity.js").Row[]} rows the lane's events of the last movement; empty during fast playback
+ * @property {import("./activity.js").Flow[]} flows number of timers cascaded from slot to slot; empty during fast playback
+ * @property {boolean} dial whether the dial turns under a fixed hand
+ * @property {{level: number, slot: number}|null} [where] place of the followed timer in a lane sent as counts
  */
 
-/** Algorithms whose slots are kept in order of due tick. */
+/** Algorithms whose slots are sorted by due tick. */
 const SORTED = new Set(["hashed-sorted", "calendar"]);
-/** Timers that a slot has at most whose order is drawn; chainMax in templates/dots.go. */
+/** Maximum number of timers in a slot whose order is drawn; chainMax in templates/dots.go. */
 const CHAIN_MAX = 12;
-/** Radius of the ring round a place that holds the followed timer, pixels. */
+/** Radius, in pixels, of the ring around a place that contains the followed timer. */
 const FOLLOWED_PX = 9;
-/** Timers of a lane that are SVG dots. */
+/** Maximum number of timers in a lane drawn as SVG dots. */
 const SVG_MAX = 120;
 
 export class Picture {
@@ -68,10 +68,10 @@ export class Picture {
     this.most = /** @type {Element} */ (box.querySelector(".heat-most"));
   }
 
-  /** Whether drawing takes long, the first time. @param {Lane} lane */
+  /** Reports whether the first drawing of the lane will take long. @param {Lane} lane */
   isCold(lane) { return lane.mode === "counts" && this.shape === "ring" && this.overlay.side > 0 && !this.heat.ready(this.overlay, lane.levels); }
 
-  /** Draws the lane as it is. @param {Lane} lane @param {Scene} scene */
+  /** Draws the lane's current state. @param {Lane} lane @param {Scene} scene */
   draw(lane, scene) {
     const size = sizeOf(lane, this.info.shape);
     const rows = this.shape === "rows" ? rowsShown(this.info.algorithm, lane, scene.until) : 0;
@@ -102,7 +102,7 @@ export class Picture {
     if (scene.where && (heated || this.shape === "rows")) this.#mark(scene.where);
   }
 
-  /** Rings the place in which the followed timer is one of many. @param {{level: number, slot: number}} where */
+  /** Draws a ring around the place that contains the followed timer. @param {{level: number, slot: number}} where */
   #mark({ level, slot }) {
     if (!this.form) return;
     if (!this.overlay.drawn) {
@@ -113,21 +113,21 @@ export class Picture {
     ring(this.overlay.context, this.overlay.px(x), this.overlay.py(y), FOLLOWED_PX, currentPalette().ink);
   }
 
-  /** Shows the part that is looked at. */
+  /** Shows the visible part of the picture. */
   #look() {
     setAttr(this.svg, "viewBox", this.zoom.box);
     this.box.classList.toggle("zoomed", this.zoom.on);
     this.box.classList.toggle("close-up", this.zoom.on && this.close !== null);
   }
 
-  /** Puts a place into the middle of an enlarged picture. @param {number} level @param {number} slot */
+  /** Centres a magnified picture on a place. @param {number} level @param {number} slot */
   lookAt(level, slot) {
     if (!this.zoom.on || !this.form) return;
     const { x, y } = middleOf(this.form, level, slot);
     this.zoom.centre(x, y);
   }
 
-  /** The timer drawn at a point of the picture, in units; 0: none. @param {number} x @param {number} y */
+  /** Returns the timer at a point of the picture, in units; 0 if none. @param {number} x @param {number} y */
   timerAt(x, y) {
     let best = { id: 0, away: Infinity };
     for (const { entry, spot } of this.dots) {
@@ -138,7 +138,7 @@ export class Picture {
   }
 }
 
-/** Nodes of a heap, timers of another lane. @param {Lane} lane @param {string} shape */
+/** Returns the number of nodes of a heap, or of timers of another lane. @param {Lane} lane @param {string} shape */
 function sizeOf(lane, shape) {
   let size = 0;
   for (const place of lane.places.values()) {
@@ -147,7 +147,7 @@ function sizeOf(lane, shape) {
   return size;
 }
 
-/** Every timer of a lane that is seen, where it stands. @param {Lane} lane @param {import("./geometry.js").Form} form @param {Zoom} zoom @returns {Dot[]} */
+/** Returns the positions of all visible timers of a lane. @param {Lane} lane @param {import("./geometry.js").Form} form @param {Zoom} zoom @returns {Dot[]} */
 function dotsOf(lane, form, zoom) {
   /** @type {Dot[]} */
   const dots = [];
@@ -161,7 +161,7 @@ function dotsOf(lane, form, zoom) {
   return dots;
 }
 
-/** Lines from timer to timer of each slot, in order: a sorted bucket is worked from its head. @param {Lane} lane @param {import("./geometry.js").Form} form */
+/** Returns the lines that connect each slot's timers in order: a sorted bucket is processed from its head. @param {Lane} lane @param {import("./geometry.js").Form} form */
 function chainsOf(lane, form) {
   let path = "";
   for (const place of lane.places.values()) {
@@ -172,7 +172,7 @@ function chainsOf(lane, form) {
   return path;
 }
 
-/** How far each level is turned back; none where the hand turns. @param {Lane} lane @param {Scene} scene */
+/** Returns the rotation of each level; none if the hand turns. @param {Lane} lane @param {Scene} scene */
 function turnsOf(lane, { dial, start }) {
   if (!dial) return undefined;
   return lane.levels.slice(0, ringCount(lane.levels)).map((level) => turnOf(handSlot(level, lane.now, start), level[1]));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The player bar: buttons, the clock in large type, speed, the time slider. */
+/** The player bar: buttons, the clock in large type, speed, and the time slider. */
 import { byId, setAttr, setText } from "./dom.js";
 import { firstRate, ladder, speedWords } from "./speeds.js";
 import { t } from "./texts.js";
@@ -7,13 +7,13 @@ import { tickUnit } from "./words.js";
 
 /** @typedef {(name: string, fields?: Record<string, any>) => Promise<any>|void} Send */
 
-/** Steps under way at most while a key is held. */
+/** Maximum number of steps in progress while a key is held. */
 const STEPS_WAITING = 2;
 
-/** Milliseconds that a seek takes before where it goes is marked: most are there sooner, and a mark would only flash. */
+/** Milliseconds after which a slow seek's target is marked; most seeks finish before, and a mark would only flash. */
 const MARKED_MS = 250;
 
-/** Milliseconds after its answer that a wish to play or pause is taken for granted. */
+/** Milliseconds after the answer for which a request to play or pause is assumed to be in effect. */
 const ASKED_MS = 250;
 
 export class Player {
@@ -21,16 +21,16 @@ export class Player {
   #rate = 0;
   #chosen = "";
   #dragging = false;
-  /** Seeks of the slider under way. */
+  /** Number of the slider's seeks in progress. */
   #seeks = 0;
-  /** One of them takes long. */
+  /** Whether one of them takes long. */
   #waits = false;
-  /** Whether to play, as was asked for; undefined once the server has told. @type {boolean|undefined} */
+  /** Whether play was requested; undefined once the server has sent its state. @type {boolean|undefined} */
   #asked = undefined;
-  /** A seek waits for those under way: the slider holds where to. */
+  /** Whether a seek waits for those in progress; its target is the slider's value. */
   late = false;
 
-  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting commands under way @param {() => void} redraw */
+  /** @param {import("./store.js").Store} store @param {Send} send @param {() => number} waiting returns the number of commands in progress @param {() => void} redraw */
   constructor(store, send, waiting, redraw) {
     this.redraw = redraw;
     this.store = store;
@@ -45,13 +45,13 @@ export class Player {
     this.speed.addEventListener("input", () => this.#choose(Number(this.speed.value)));
   }
 
-  /** The slider is being dragged. */
+  /** Reports whether the slider is being dragged. */
   get dragging() { return this.#dragging; }
 
-  /** The tick that the slider was put to where the cursor takes long to come there; −1: none. */
+  /** Returns the slider's tick while a seek to it takes long; −1 if none does. */
   get goal() { return this.#waits ? Number(this.time.value) : -1; }
 
-  /** What a button or key does. @param {string} what @param {boolean} [held] the key repeats */
+  /** Executes the action of a button or key. @param {string} what @param {boolean} [held] whether the key repeats */
   act(what, held = false) {
     if (held && this.waiting() >= STEPS_WAITING) return;
     const steps = /^(tick|step|event)-(next|back)$/.exec(what);
@@ -62,7 +62,7 @@ export class Player {
     else if (what === "fast") this.send("play", { rate: 0 });
   }
 
-  /** Plays or pauses, whatever was asked for last: its answer may be on its way. */
+  /** Toggles the state last requested, since its answer may not have arrived. */
   async toggle() {
     const asked = (this.#asked = !(this.#asked ?? this.store.player.playing));
     const fault = await this.send(asked ? "play" : "pause", asked ? { rate: this.#rate } : {});
@@ -80,7 +80,7 @@ export class Player {
     this.send("seek");
   }
 
-  /** Another run: other speeds. */
+  /** Adapts the speeds to another run. */
   begin() {
     const { length, start, until } = this.store;
     const key = `${length}/${start}/${until}`;
@@ -98,14 +98,14 @@ export class Player {
     this.#tellSpeed();
   }
 
-  /** Shows where the cursor is; until the server has said hello, the page it rendered does. */
+  /** Shows the cursor's position; before the server's hello, the rendered page shows it. */
   update() {
     if (!this.store.hello) return;
     const { tick, until, player } = this.store;
     if (player.playing === this.#asked) this.#asked = undefined;
     setText(byId("now"), tick);
     setText(byId("nth"), this.#nth());
-    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // a seek that waits reads it
+    if (!this.#dragging && !this.late && this.#seeks === 0) this.time.value = tick; // a waiting seek reads the value
     setAttr(this.time, "aria-valuetext", t("player.value", { tick, until }));
     const name = player.playing ? this.play.dataset.pause : this.play.dataset.play;
     setAttr(this.play, "aria-label", name);
@@ -113,7 +113,7 @@ export class Player {
     this.play.toggleAttribute("data-playing", player.playing);
   }
 
-  /** Which step led here, or in a long run which event. */
+  /** Shows the number of the cursor's step, or in a long run of its event. */
   #nth() {
     const { seq, step, timeline } = this.store;
     const steps = timeline?.steps ?? -1;
@@ -121,7 +121,7 @@ export class Player {
     return t("player.step.nth", { step, steps });
   }
 
-  /** The speed that plays, in words. */
+  /** Describes the playback speed. */
   words() {
     return speedWords(this.store.player.rate, this.store.length);
   }
@@ -132,7 +132,7 @@ export class Player {
     if (!button) return;
     event.preventDefault();
     this.act(/** @type {string} */ (button.dataset.do));
-    if (event.detail > 0) button.blur(); // clicked, not pressed: Space goes on meaning play and pause
+    if (event.detail > 0) button.blur(); // clicked with a pointer: without focus, Space continues to mean play or pause
   }
 
   #seek() {
@@ -141,14 +141,14 @@ export class Player {
     this.answered();
   }
 
-  /** A command was answered: a seek that waited goes out, to where the slider is now. Those between are not asked for. */
+  /** Sends the waiting seek after a command was answered, to the slider's current value. Values in between are skipped. */
   answered() {
     if (!this.late || this.waiting() >= STEPS_WAITING) return;
     this.late = false;
     this.#go(Number(this.time.value));
   }
 
-  /** Seeks; the slider stays where it was put until the cursor is there, or something else was asked for. @param {number} tick */
+  /** Seeks; the slider keeps its value until the cursor is there, or another request was made. @param {number} tick */
   async #go(tick) {
     this.#seeks++;
     const long = setTimeout(() => {

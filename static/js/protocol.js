@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * The messages of /ws as the page sees them: numbers of kinds and codes, the
- * columns of a row. docs/MESSAGES.md is the text; this module knows no state.
+ * The constants of the /ws messages: numbers of kinds and codes, and the columns of a
+ * row. docs/MESSAGES.md specifies the messages; this module has no state.
  */
 
 /** Version of the messages. */
 export const VERSION = 1;
 
-/** Integers in a row of `events`. */
+/** Number of integers in a row of `events`. */
 export const ROW = 15;
 
 /** Columns of a row. */
@@ -16,30 +16,30 @@ export const COL = Object.freeze({
   before: 9, x: 10, due: 11, run: 12, code: 13, cost: 14,
 });
 
-/** Says in a row that the event has no such place. */
+/** Value for a missing place in a row. */
 export const NO_LEVEL = -128;
 
-/** Names of kinds by their number, as in a trace. */
+/** Names of kinds by number, as in a trace. */
 export const KINDS = Object.freeze(["", "schedule", "reject", "miss", "pend", "place", "cascade", "move", "hand",
   "cancel", "mark", "sweep", "expire", "grow", "enqueue", "dequeue", "finding", "resize"]);
 
 /** Numbers of kinds by name. */
 export const KIND = Object.freeze(Object.fromEntries(KINDS.map((name, number) => [name, number])));
 
-/** Names of codes by their number: reasons, operations that missed, findings. */
+/** Names of codes by number: reasons, operations that missed, findings. */
 export const CODES = Object.freeze(["", "range", "capacity", "past", "fault", "cancel", "reset",
   "early", "late", "lost", "twice", "storm", "stuck", "panic", "revived"]);
 
-/** Places in `counts`. */
+/** Indices in `counts`. */
 export const COUNT = Object.freeze({
   live: 0, scheduled: 1, rejected: 2, cancelled: 3, expired: 4, missed: 5, early: 6, late: 7, findings: 8,
 });
 
-/** Places in `cost`. */
+/** Indices in `cost`. */
 export const COST = Object.freeze({ tick: 0, worst: 1, worstAt: 2, total: 3 });
 
 /**
- * A column of the row that begins at `at`.
+ * Returns a column of the row that begins at `at`.
  * @param {number[]} rows @param {number} at @param {keyof typeof COL} column
  */
 export function cell(rows, at, column) {

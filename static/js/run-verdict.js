@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * When a run was played to its end, what came of it stands above the player, until
- * the cursor moves on: the sentences of /api/compare.
+ * Shows the verdict of /api/compare above the player when a run was played to its end,
+ * until the cursor moves.
  */
 import { askAgain } from "./ask-again.js";
 import { byId, html, setText } from "./dom.js";
 
 /**
- * A verdict as elements: the lanes' names stand out, for one may be called "none".
+ * Returns a verdict as elements. Lane names are highlighted, since one may be called "none".
  * @param {string[]} sentences @param {string[]} lanes
  */
 export function verdictParts(sentences, lanes) {

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Saves a lane's picture at the cursor: as SVG, which the server draws, or as PNG, which
- * the browser paints from that, so that it has the user's own fonts.
+ * Saves a lane's picture at the cursor: as SVG rendered by the server, or as PNG rendered
+ * from it by the browser with the user's fonts.
  */
 import { byId, html } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Pixels of a saved picture's width. */
+/** Width of a saved picture, in pixels. */
 const WIDE = 1600;
 
 class SavePicture {
@@ -19,7 +19,7 @@ class SavePicture {
     for (const as of ["svg", "png"]) byId(`picture-${as}`).addEventListener("click", () => this.#save(as));
   }
 
-  /** Another run: offers its lanes, the same as before where it is there. */
+  /** Lists the lanes of another run, and keeps the selection if it still exists. */
   begin() {
     const ids = this.app.store.infos.map((/** @type {any} */ info) => info.id);
     if (ids.join("\n") === this.#lanes) return;
@@ -43,14 +43,14 @@ class SavePicture {
   }
 }
 
-/** The theme that is shown. */
+/** Returns the displayed theme. */
 function themeNow() {
   const { theme } = document.documentElement.dataset;
   if (theme === "light" || theme === "dark" || theme === "contrast") return theme;
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** An SVG as PNG. @param {Blob} picture @returns {Promise<Blob|null>} */
+/** Converts an SVG to PNG. @param {Blob} picture @returns {Promise<Blob|null>} */
 async function painted(picture) {
   const image = new Image();
   const address = URL.createObjectURL(picture);
@@ -69,7 +69,7 @@ async function painted(picture) {
 function download(blob, name) {
   const href = URL.createObjectURL(blob);
   html("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has taken it by then
+  setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has read it by then
 }
 
 /** @param {any} app @returns {import("./features.js").Feature} */

@@ -1,3 +1,3 @@
 // @ts-check
-/** How the fragment of a shared address begins; its version follows. */
+/** Prefix of a shared URL's fragment; its version follows. */
 export const SHARED = "#share=";

@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * Sharing: the button and key that give the experiment's address, what is done with
- * such an address when it is opened, and files that are no plain scenario. Their
- * scripts are imported when they are needed.
+ * Sharing: the button and key for the experiment's URL, the handling of such a URL when
+ * it is opened, and files that are not plain scenarios. Their modules are imported on
+ * demand.
  */
 import { byId, setAttr, setText } from "./dom.js";
 import { asked } from "./mine.js";
 import { SHARED } from "./share-mark.js";
 import { t } from "./texts.js";
 
-/** Milliseconds for which it stands that all is well. */
+/** Display time of a success message, in milliseconds. */
 const GOOD_MS = 10_000;
 
 export class Share {
-  /** What is being made of a shared address. @type {import("./share/arrival.js").Arrival|null} */
+  /** The processing of a shared URL. @type {import("./share/arrival.js").Arrival|null} */
   #arrival = null;
-  /** Whether a run was shown before. */
+  /** Whether a run was displayed before. */
   #begun = false;
-  /** The run that the page's own address asks for; a shared one brings its scenario along. */
+  /** The run requested by the page's own URL; a shared URL contains its scenario. */
   #asked = location.hash.startsWith(SHARED) ? "" : asked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -29,8 +29,8 @@ export class Share {
     this.box = byId("arrival");
     byId("share-open").addEventListener("click", () => this.open());
     byId("arrival-close").addEventListener("click", () => this.hide());
-    addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL))); // the address itself may be another by now
-    this.#arrive(new URL(location.href)); // now: the address is written anew as soon as there is a state
+    addEventListener("hashchange", (event) => this.#arrive(new URL(event.newURL))); // location may have changed meanwhile
+    this.#arrive(new URL(location.href)); // at once: the URL is rewritten as soon as there is a state
   }
 
   /** @param {string} action */
@@ -48,10 +48,10 @@ export class Share {
 
   moved() { this.#arrival?.moved(); }
 
-  /** Shows the address of what is shown. */
+  /** Shows the URL of the current view. */
   async open() { (await this.#module(() => import("./share/dialog.js")))?.share(this.app); }
 
-  /** Opens a file that is no plain scenario. @param {File} file */
+  /** Opens a file that is not a plain scenario. @param {File} file */
   async bring(file) { (await this.#module(() => import("./share/bring.js")))?.bring(this.app, file); }
 
   /** @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
@@ -61,7 +61,7 @@ export class Share {
     return module;
   }
 
-  /** Does what a shared address asks for. @param {URL} address */
+  /** Processes a shared URL. @param {URL} address */
   async #arrive(address) {
     if (!address.hash.startsWith(SHARED)) return;
     const module = await this.#module(() => import("./share/arrival.js"));
@@ -71,7 +71,7 @@ export class Share {
     if (this.#begun) arrival.begin();
   }
 
-  /** Says in the page's head how an address was met. @param {"good"|"bad"} how @param {string} message */
+  /** Shows the outcome of a URL in the page header. @param {"good"|"bad"} how @param {string} message */
   tell(how, message) {
     clearTimeout(this.#timer);
     this.box.hidden = false;

@@ -1,23 +1,23 @@
 // @ts-check
-/** Speeds of the player, in ticks a second; 0 is as fast as it goes. Pure. */
+/** Speeds of the player, in ticks per second; 0 is maximum speed. Pure. */
 import { nanoseconds } from "./words.js";
 import { t } from "./texts.js";
 
 const RATE_MIN = 0.1;
 const RATE_MAX = 1e9;
-/** Ticks a second up to which multiples of real time go at least: long ticks need more than a thousandfold. */
+/** Multiples of real time go at least up to this rate, in ticks per second: long ticks need more than a factor of a thousand. */
 const TICKS_S = 1000;
-/** Seconds that a first play should take at most. */
+/** Maximum duration of playback at the initial speed, in seconds. */
 const FIRST_PLAY_S = 40;
 
-/** Ticks a second of real time. @param {string} tick length of a base tick */
+/** Returns the rate of real time, in ticks per second. @param {string} tick length of a base tick */
 export function realRate(tick) {
   return 1e9 / nanoseconds(tick);
 }
 
 /**
- * The speeds to choose from: 1, 2, 5, 10 … ticks a second up to real time, ten, a
- * hundred, a thousand times that, and as fast as it goes.
+ * Returns the available speeds: 1, 2, 5, 10 … ticks per second up to real time, 10, 100
+ * and 1,000 times that, and maximum speed.
  * @param {string} tick
  */
 export function ladder(tick) {
@@ -30,13 +30,13 @@ export function ladder(tick) {
   return [...rates.filter((rate) => rate >= RATE_MIN && rate <= RATE_MAX), 0];
 }
 
-/** The speed to begin with: slow enough to watch, over within forty seconds. @param {string} tick @param {number} until */
+/** Returns the initial speed: slow enough to watch, but finished within forty seconds. @param {string} tick @param {number} until */
 export function firstRate(tick, until) {
   const rates = ladder(tick);
   return rates.find((rate) => rate >= until / FIRST_PLAY_S) ?? rates[rates.length - 2];
 }
 
-/** A speed in words. @param {number} rate @param {string} tick */
+/** Describes a speed. @param {number} rate @param {string} tick */
 export function speedWords(rate, tick) {
   if (rate === 0) return t("speed.max");
   const times = rate / realRate(tick);

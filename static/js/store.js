@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the page knows: the run, the cursor, every lane's state and the names of
- * timers. Messages of the server go in; it knows no DOM and no socket.
+ * The page's data: the run, the cursor, every lane's state and the names of timers. It is
+ * updated by the server's messages and knows no DOM and no socket.
  */
 import { FoldError, applyRow } from "./fold.js";
 import { laneOf, setCount } from "./lane-state.js";
@@ -10,9 +10,9 @@ import { activityOf } from "./activity.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /**
- * @typedef {object} LaneInfo what does not change about a lane
+ * @typedef {object} LaneInfo the constant properties of a lane
  * @property {string} id @property {string} algorithm @property {Record<string, string>} title
- * @property {string} shape @property {number} arity @property {boolean} exact @property {boolean} relative slots are counted from the start, not from tick 0
+ * @property {string} shape @property {number} arity @property {boolean} exact @property {boolean} relative whether slots are counted from the start, not from tick 0
  * @property {Record<string, any>} params
  * @property {string} tick the length of a tick
  *
@@ -23,9 +23,9 @@ export class Store {
   run = "";
   seq = 0;
   tick = 0;
-  /** Number of the step that seq belongs to; -1 where steps are not numbered. */
+  /** Number of the step that contains seq; −1 if steps are not numbered. */
   step = -1;
-  /** The cursor stands still and every place is told. */
+  /** Whether the cursor rests and the contents of every place are known. */
   rest = true;
   /** @type {any} the last hello */
   hello = null;
@@ -40,18 +40,18 @@ export class Store {
   timeline = null;
   /** @type {number[]} rows of the last delta; empty after a state */
   rows = [];
-  /** @type {number[]} rows of the cursor's tick that its last movement passed: what led to where it stands */
+  /** @type {number[]} rows of the cursor's tick that the last movement passed */
   told = [];
-  /** What every lane did at the cursor; while the clock runs, lately. null: not known. @type {import("./activity.js").Activity[]|null} */
+  /** Every lane's activity at the cursor; during playback it may be of an earlier position. null: unknown. @type {import("./activity.js").Activity[]|null} */
   did = null;
-  /** The position that `did` is of. */
+  /** The position to which `did` applies. */
   didAt = "";
   /** @type {number[]} ends of the steps of the last delta */
   steps = [];
-  /** A delta did not fit: a state has been asked for. */
+  /** Whether a delta did not fit and a state was requested. */
   astray = false;
 
-  /** Takes one message. @param {any} message @returns {Outcome} */
+  /** Applies a message. @param {any} message @returns {Outcome} */
   receive(message) {
     switch (message.kind) {
       case "hello": return this.#hello(message);
@@ -70,12 +70,12 @@ export class Store {
   }
 
   get start() { return this.hello?.scenario.start ?? 0; }
-  /** What is added to a lane's clock to find its hands: 0 where its slots are counted from the start. @param {number} lane */
+  /** Returns the offset between a lane's clock and its hands: 0 if its slots are counted from the start. @param {number} lane */
   origin(lane) { return this.infos[lane]?.relative ? 0 : this.start; }
   get until() { return this.hello?.scenario.until ?? 0; }
   get length() { return this.hello?.scenario.tick ?? "1ms"; }
 
-  /** A timer's name. @param {number} id */
+  /** Returns a timer's name. @param {number} id */
   name(id) { return this.names.get(id) ?? `#${id}`; }
 
   /** @param {any} message @returns {Outcome} */
@@ -133,25 +133,25 @@ export class Store {
     return "delta";
   }
 
-  /** While the clock runs a message may leave out what the lanes did. @param {any} message */
+  /** Updates `did`. During playback a message may omit it. @param {any} message */
   #learnDid({ did, run, seq, tick }) {
     if (!did && this.player.playing) return;
     this.did = did?.map(activityOf) ?? null;
     this.didAt = did ? `${run}/${seq}/${tick}` : "";
   }
 
-  /** How many timers cascaded from slot to slot in a lane at the cursor, if it is known of this very position. @param {number} lane */
+  /** Returns the flows of a lane at the cursor, if known for this exact position. @param {number} lane */
   flows(lane) {
     return this.didAt === `${this.run}/${this.seq}/${this.tick}` ? this.did?.[lane]?.flows ?? [] : [];
   }
 
-  /** What was told does not fit what is held. @returns {Outcome} */
+  /** Handles a delta that does not fit the state. @returns {Outcome} */
   #lost() {
     this.astray = true;
     return "resync";
   }
 
-  /** What a delta says of one lane besides its events. @param {any} change */
+  /** Applies a lane's changes in a delta, apart from its events. @param {any} change */
   #change(change) {
     const lane = this.lanes[change.lane];
     if (lane.mode === "full" && change.counts.some((/** @type {number} */ n, /** @type {number} */ i) => n !== lane.counts[i])) {
@@ -166,13 +166,13 @@ export class Store {
     }
   }
 
-  /** Takes names that a message or an answer told. @param {any[]} names flat triples id, name, due */
+  /** Stores names from a message or an answer. @param {any[]} names flat triples id, name, due */
   learn(names) {
     for (let i = 0; i + 2 < names.length; i += 3) this.names.set(names[i], names[i + 1]);
   }
 }
 
-/** The rows of a movement that lie in the tick where it ended. @param {number[]} rows @param {number} tick */
+/** Returns the rows of a movement that belong to its last tick. @param {number[]} rows @param {number} tick */
 function ofTick(rows, tick) {
   let at = rows.length;
   while (at > 0 && cell(rows, at - ROW, "tick") === tick) at -= ROW;

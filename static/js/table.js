@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The table beside a picture: a row for each place that holds timers. Rows are
- * changed one by one, a few milliseconds a frame, so that a lane of thousands of
- * places never stops the page; a row that is right already is left alone.
+ * The table beside a picture: a row for each place that contains timers. Rows are updated
+ * one by one, for a few milliseconds per frame, so that a lane with thousands of places
+ * does not block the page; rows that are up to date are left unchanged.
  */
 import { html, setAttr, setText } from "./dom.js";
 import { fillTimers, isPlain } from "./timers-cell.js";
@@ -13,46 +13,46 @@ import { t } from "./texts.js";
 /** @typedef {import("./lane-state.js").Lane} Lane */
 /** @typedef {import("./lane-state.js").Place} Place */
 /**
- * @typedef {object} Task what the rows of a frame need besides the lane
+ * @typedef {object} Task what the rows of a frame need in addition to the lane
  * @property {(id: number) => string} name
- * @property {number} followed id of the followed timer, 0: none
- * @property {boolean} fast the clock runs fast: a long table may wait
- * @property {number} end when to stop, by performance.now()
+ * @property {number} followed id of the followed timer, 0 if none
+ * @property {boolean} fast fast playback: a long table may wait
+ * @property {number} end time at which to stop, as performance.now()
  */
 
-/** Rows of a table at most, the first of the lane's places; PlacesShown in templates/view.go. */
+/** Maximum number of rows of a table, for the lane's first places; PlacesShown in templates/view.go. */
 const ROWS_MAX = 16384;
-/** Places of a table whose timers are all elements; richPlaces in templates/texts.go. */
+/** Maximum number of places in a table whose timers are all elements; richPlaces in templates/texts.go. */
 const RICH_PLACES = 64;
-/** Rows of a lane that is followed while the clock runs fast. One that has more waits until it has half as many: no table comes and goes. */
+/** Maximum number of rows updated during fast playback. A larger table waits until it has half as many, so that tables do not appear and disappear repeatedly. */
 const LIVELY_ROWS = 48;
 /**
- * Slots whose rows share a body: a browser looks at each body, not at each row, to see
- * what is in view. bodySlots in templates/bodies.go.
+ * Number of slots whose rows share a body: to find what is visible, a browser checks each
+ * body instead of each row. bodySlots in templates/bodies.go.
  */
 const BODY_SLOTS = 64;
-/** Rows that are worked on between two looks at the time. */
+/** Number of rows processed between two checks of the time. */
 const SLICE_ROWS = 16;
 
 export class Table {
   /** @type {Map<number, HTMLTableRowElement>} */
   #rows = new Map();
-  /** @type {Map<number, HTMLElement>} bodies of rows by the key of their first slot, divided */
+  /** @type {Map<number, HTMLElement>} bodies of rows, by the key of their first slot divided by BODY_SLOTS */
   #bodies = new Map();
   /** @type {number[]} keys of the rows, in order */
   #order = [];
   /** @type {Lane|null} */
   #lane = null;
-  /** @type {Set<number>} keys whose row is to be looked at */
+  /** @type {Set<number>} keys whose row is to be updated */
   #due = new Set();
   /** Places from this key on have no row. */
   #cut = Infinity;
   #many = false;
-  /** The rows are of what was: the clock runs fast, and they are too many. */
+  /** Whether the rows are outdated, because there are too many for fast playback. */
   #stale = false;
-  /** How many places there are is known. */
+  /** Whether the number of places is known. */
   #measured = false;
-  /** @type {Task|null} the last one */
+  /** @type {Task|null} the last task */
   #task = null;
 
   /** @param {Element} box @param {import("./words.js").LaneInfo} info */
@@ -67,7 +67,7 @@ export class Table {
     this.table.addEventListener("pointerover", (e) => this.#point(/** @type {HTMLElement} */ (e.target)));
   }
 
-  /** Takes over the rows that the server wrote. */
+  /** Takes over the rows rendered by the server. */
   #adopt() {
     for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (this.table.querySelectorAll("tr[data-slot]"))) {
       const key = placeKey(Number(row.dataset.level), Number(row.dataset.slot));
@@ -78,8 +78,8 @@ export class Table {
   }
 
   /**
-   * What is pointed at: a row's timers become elements that can be clicked, a
-   * timer tells itself in words. Most never are.
+   * Prepares the row under the pointer: its timers become clickable elements, and a timer
+   * under the pointer gets a tooltip. Most rows never need this.
    * @param {HTMLElement} target
    */
   #point(target) {
@@ -90,7 +90,7 @@ export class Table {
     if (entry) target.title = timerTitle(target.textContent ?? "", entry);
   }
 
-  /** Takes note of what changed. @param {Lane} lane */
+  /** Records what changed. @param {Lane} lane */
   note(lane) {
     this.#lane = lane;
     if (lane.fresh) {
@@ -104,7 +104,7 @@ export class Table {
     lane.fresh = false;
   }
 
-  /** Names the first column; where a level came to be, the places are called otherwise than before. @param {Lane} lane */
+  /** Updates the first column's heading; an added level changes the names of the places. @param {Lane} lane */
   #title(lane) {
     const head = t(`head.${tableHead(this.info, lane.levels)}`);
     if (this.head.textContent === head) return;
@@ -112,13 +112,13 @@ export class Table {
     this.#all(lane);
   }
 
-  /** Every row is to be looked at. @param {Lane} lane */
+  /** Marks all rows for an update. @param {Lane} lane */
   #all(lane) {
     for (const key of this.#rows.keys()) this.#due.add(key);
     for (const key of lane.places.keys()) this.#due.add(key);
   }
 
-  /** Takes every row away at once: one by one would take long where there are thousands. */
+  /** Removes all rows at once, which is faster than one by one. */
   #clear() {
     for (const body of this.#bodies.values()) body.remove();
     this.#bodies.clear();
@@ -127,7 +127,7 @@ export class Table {
     this.#due.clear();
   }
 
-  /** Takes note of how many places there are. @param {Lane} lane */
+  /** Determines the number of places. @param {Lane} lane */
   #measure(lane) {
     this.#measured = true;
     const size = lane.places.size;
@@ -140,7 +140,7 @@ export class Table {
     if (size > ROWS_MAX) setText(this.rest.rows[0].cells[0], t("table.rest", { n: size - ROWS_MAX }));
   }
 
-  /** Works on the rows until the task's end. True when all is told. @param {Lane} lane @param {Task} task */
+  /** Updates rows until the task's end. Returns whether all are up to date. @param {Lane} lane @param {Task} task */
   work(lane, task) {
     this.#task = task;
     const stale = (this.#stale = task.fast && lane.places.size > (this.#stale ? LIVELY_ROWS / 2 : LIVELY_ROWS));
@@ -182,7 +182,7 @@ export class Table {
     fillTimers(row.cells[2], place, { ...task, rich: !this.#many || followed });
   }
 
-  /** Where a key stands, or would stand, among the rows. @param {number} key */
+  /** Returns the index of a key among the rows, or where it would be inserted. @param {number} key */
   #find(key) {
     let [low, high] = [0, this.#order.length];
     while (low < high) {
@@ -207,7 +207,7 @@ export class Table {
     return row;
   }
 
-  /** The body of a row, made where it belongs if it is not there. @param {number} part */
+  /** Returns the body of a row, which is created if it is missing. @param {number} part */
   #body(part) {
     let body = this.#bodies.get(part);
     if (body) return body;
@@ -230,7 +230,7 @@ export class Table {
     this.#order.splice(this.#find(key), 1);
   }
 
-  /** The rows of the timer that was followed and of the one that is are to be looked at. @param {number} followed */
+  /** Marks the rows of the previously and the newly followed timer for an update. @param {number} followed */
   follow(followed) {
     for (const span of this.table.querySelectorAll(".timer.followed")) {
       const row = /** @type {HTMLElement} */ (span.closest("tr"));
@@ -241,6 +241,6 @@ export class Table {
   }
 }
 
-/** A row to be copied: copying is faster than making. */
+/** A row to copy: copying is faster than creating. */
 const blankRow = html("tr");
 blankRow.append(html("th", { scope: "row" }), html("td", { class: "n" }), html("td"));

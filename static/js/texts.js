@@ -1,17 +1,17 @@
 // @ts-check
-/** The page's words: the catalogue that the page brought along, in its language. */
+/** The page's texts: the catalogue included in the page, in its language. */
 
 /** @type {Record<string, string>} */
 let catalogue = {};
 
-/** Takes the catalogue of one language. @param {Record<string, string>} texts */
+/** Sets the catalogue of one language. @param {Record<string, string>} texts */
 export function setTexts(texts) {
   catalogue = texts;
 }
 
 /**
- * A text with its names filled in: {n} is the value of n, {n|timer|timers} the
- * first word where it is 1, else the second. A key that is missing shows itself.
+ * Returns a text with its placeholders replaced: {n} is the value of n; {n|timer|timers}
+ * is the first word if n is 1, else the second. For a missing key it returns the key.
  * @param {string} key @param {Record<string, string|number>} [values]
  */
 export function t(key, values = {}) {
@@ -24,7 +24,7 @@ export function t(key, values = {}) {
   });
 }
 
-/** Whether there is a text called key. @param {string} key */
+/** Reports whether a text exists. @param {string} key */
 export function hasText(key) {
   return key in catalogue;
 }

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Colours, sizes and motion as the user wants them: attributes of the root element
- * that the style sheets go by (themes.css). Kept in the browser; set before the first
- * paint by the page's head.
+ * The user's choice of colours, sizes and motion, as attributes of the root element for
+ * the style sheets (themes.css). It is stored in the browser, and set by the page's head
+ * before the first paint.
  */
 import { byId } from "./dom.js";
 import { forgetPalette } from "./colours.js";
 
-/** What can be chosen, and what stands for no choice. @type {Record<string, string>} */
+/** The settings, and their values for no choice. @type {Record<string, string>} */
 const NONE = { theme: "auto", size: "", motion: "" };
-/** Frames at most that are drawn for a print, at one go. */
+/** Maximum number of frames drawn at once for printing. */
 const PRINT_FRAMES_MAX = 100;
 
 export class Themes {
@@ -46,19 +46,19 @@ export class Themes {
     return true;
   }
 
-  /** Marks what is chosen in the menu. */
+  /** Marks the choices in the menu. */
   #tell() {
     for (const field of this.menu.querySelectorAll("input")) field.checked = (this.root.dataset[field.name] ?? NONE[field.name]) === field.value;
   }
 
-  /** Pictures on canvases are drawn anew. */
+  /** Redraws canvases. */
   #changed() {
     forgetPalette();
     this.app.desk.stale = true;
     this.app.loop.ask();
   }
 
-  /** Paper is white, whatever the theme: what canvases hold is drawn for it at once, and as before when it is printed. */
+  /** Prepares printing. Paper is white in any theme: canvases are drawn for a light theme at once, and restored after printing. */
   #print() {
     const { theme } = this.root.dataset;
     this.root.dataset.theme = "light";
@@ -72,13 +72,13 @@ export class Themes {
   }
 }
 
-/** @param {string} name @param {string} value "": nothing */
+/** @param {string} name @param {string} value "" for none */
 function remember(name, value) {
   try {
     if (value) localStorage.setItem(`wheelscope.${name}`, value);
     else localStorage.removeItem(`wheelscope.${name}`);
   } catch {
-    // a browser that keeps nothing: the choice lasts as long as the page
+    // no storage: the choice is kept while the page is open
   }
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The timeline: the run in brief, a row a lane, the future pale. The slider lies
- * over it and is dragged anywhere to travel in time. It is drawn once for each
- * stretch of the run; in a frame only the cursor moves.
+ * The timeline: an overview of the run with one row per lane, the future pale. The slider
+ * on top of it can be dragged anywhere to move in time. It is drawn once per visible
+ * range; in a frame only the cursor moves.
  */
 import { Span } from "./player/span.js";
 import { Tip } from "./player/tip.js";
@@ -14,7 +14,7 @@ import { remembered, rememberFold } from "./player/fold.js";
 import { tickUnit } from "./words.js";
 
 export class Timeline {
-  /** @type {any} what is drawn, and in which colours */
+  /** @type {any} the timeline last drawn */
   #drawn = null;
   /** @type {any} */
   #palette = null;
@@ -39,7 +39,7 @@ export class Timeline {
     this.#listen();
   }
 
-  /** Another run: its lanes' names, and all of its time. */
+  /** Shows another run's lane names and its full range. */
   begin() {
     const { infos, until } = this.store;
     const { width } = this.span;
@@ -51,7 +51,7 @@ export class Timeline {
     this.#tellSpan();
   }
 
-  /** Draws what was computed, where it is not drawn yet, and puts the cursor. @param {number} goal the tick that was asked for and is not there yet, −1: none */
+  /** Draws newly computed data, and moves the cursor. @param {number} goal tick of a seek in progress, −1 if none */
   draw(goal) {
     const { timeline, tick } = this.store;
     if (tick !== this.#tick && this.span.follow(tick)) this.#spanned();
@@ -63,19 +63,19 @@ export class Timeline {
     if (this.#drawn === timeline && this.#palette === palette && !this.#stale) return;
     [this.#drawn, this.#palette, this.#stale] = [timeline, palette, false];
     const [context, below] = [this.canvas, this.ticks].map((canvas) => cleared(canvas));
-    if (this.store.until === 0 || this.#height === 0) return; // a frame in another page may leave the player out
+    if (this.store.until === 0 || this.#height === 0) return; // the player may be hidden in a frame of another page
     const sheet = { context, span: this.span, bucket: timeline?.bucket ?? 1, palette };
-    if (timeline) { // else nothing of the run is computed yet
+    if (timeline) { // otherwise nothing of the run is computed yet
       const rows = this.folded ? [together(timeline.lanes)] : timeline.lanes;
       drawRows(sheet, rows, this.#height, timeline.done ? this.store.until : timeline.computed);
     }
     drawTicks({ ...sheet, context: below }, this.#below, this.#font, tickUnit(this.store.length));
   }
 
-  /** Moves a mark to a tick, or just out of sight. @param {number} tick */
+  /** Returns the transform that moves a mark to a tick, or just out of sight. @param {number} tick */
   #at(tick) { return `translateX(${Math.min(this.span.width + 9, Math.max(-9, this.span.x(tick)))}px)`; }
 
-  /** Asked for here only: asking in a frame would lay the page out. */
+  /** Measures the size, only here: measuring in every frame would force a layout. */
   #measure() {
     this.span.width = this.canvas.clientWidth;
     this.#height = this.canvas.clientHeight;
@@ -91,7 +91,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** What is pale begins half a tick behind the cursor's: bars and signs of a tick stand on both sides of it. */
+  /** The pale area starts half a tick after the cursor's: bars and signs of a tick extend to both sides of it. */
   #tellDone() {
     byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
   }
@@ -114,7 +114,7 @@ export class Timeline {
     byId("time-fit").addEventListener("click", () => this.#zoom(-64, 0));
   }
 
-  /** A finger anywhere travels there; some browsers let it drag the slider's thumb only. @param {PointerEvent} event */
+  /** A touch anywhere moves the slider; some browsers allow only its thumb to be dragged. @param {PointerEvent} event */
   #touch(event) {
     if (event.pointerType === "mouse" || this.slider.disabled) return;
     const tick = String(this.span.tick(event.offsetX));
@@ -123,7 +123,7 @@ export class Timeline {
     this.slider.dispatchEvent(new Event("input"));
   }
 
-  /** Shows one row for all lanes, or a row a lane. @param {boolean} folded */
+  /** Shows one row for all lanes, or one row per lane. @param {boolean} folded */
   #fold(folded) {
     this.folded = folded;
     this.box.toggleAttribute("data-folded", folded);
@@ -139,7 +139,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Another stretch is shown: the slider goes from its first tick to its last. */
+  /** Handles another visible range: the slider covers it from the first to the last tick. */
   #spanned() {
     this.#stale = true;
     this.tip.hide();
@@ -158,7 +158,7 @@ export class Timeline {
   }
 }
 
-/** A canvas that is empty, to be drawn on in the page's pixels. @param {HTMLCanvasElement} canvas */
+/** Returns the context of a canvas, cleared and scaled to CSS pixels. @param {HTMLCanvasElement} canvas */
 function cleared(canvas) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);

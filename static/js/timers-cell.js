@@ -1,29 +1,29 @@
 // @ts-check
 /**
- * The names of a place's first timers in a cell of the table, then "+N". A short
- * table has an element for each timer; a long one names them in plain text, which
- * is read and found like any other, and makes elements where it is pointed at.
+ * The names of a place's first timers in a cell of the table, then "+N". A short table
+ * has an element for each timer; a long one has plain text, which can be read and
+ * searched as well, and creates elements under the pointer.
  */
 import { html } from "./dom.js";
 
 /** @typedef {import("./lane-state.js").Entry} Entry */
 
-/** Timers of a place that are named. */
+/** Maximum number of a place's timers that are named. */
 const NAMED = 20;
-/** Between two names in plain text, which may hold spaces: an em space. The same in templates/texts.go. */
+/** Separator between names in plain text, which may contain spaces: an em space. The same in templates/texts.go. */
 const GAP = "\u2003";
 
-/** What a cell shows, so that it is not written again. @type {WeakMap<Element, string>} */
+/** The displayed content of each cell, to avoid rewriting it. @type {WeakMap<Element, string>} */
 const looks = new WeakMap();
 
-/** Whether a cell names its timers in plain text. @param {Element} cell */
+/** Reports whether a cell names its timers in plain text. @param {Element} cell */
 export function isPlain(cell) {
   return !cell.querySelector(".timer");
 }
 
 /**
- * Names a place's first timers, then how many more there are. Marked timers are
- * always elements: the mark is to be seen.
+ * Writes the names of a place's first timers, then the number of further ones. Marked
+ * timers are always elements, so that the mark is visible.
  * @param {Element} cell @param {import("./lane-state.js").Place} place
  * @param {{name: (id: number) => string, followed: number, rich: boolean}} how
  */
@@ -42,14 +42,14 @@ export function fillTimers(cell, place, { name, followed, rich }) {
 /** @param {Element} cell @param {string} text @param {string} more */
 function fillPlain(cell, text, more) {
   const look = `${text} ${more}`;
-  const was = looks.get(cell) ?? spaced(cell.textContent ?? ""); // what the server wrote may be right
+  const was = looks.get(cell) ?? spaced(cell.textContent ?? ""); // the server's text may be up to date
   if (isPlain(cell) && (was === look || was === spaced(look))) return;
   looks.set(cell, look);
   cell.textContent = more && text ? `${text} ` : text;
   if (more) cell.append(moreSpan(more));
 }
 
-/** A text without the white space that markup has. @param {string} text */
+/** Returns a text without the white space of its markup. @param {string} text */
 function spaced(text) {
   return text.replace(/[ \n\t]+/g, " ").trim();
 }

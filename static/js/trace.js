@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Folding the lines of a trace: each parsed event becomes a row and goes the way
- * of fold.js. Used where a trace is read without a server, and by the test that
- * holds the browser's fold against golden traces.
+ * Folds the lines of a trace: each parsed event is converted to a row and applied by
+ * fold.js. Used to read a trace without a server, and by the test that compares the
+ * browser's fold with golden traces.
  */
 import { CODES, KIND, NO_LEVEL, ROW } from "./protocol.js";
 import { FoldError, applyRow } from "./fold.js";
@@ -12,7 +12,7 @@ import { nanoseconds } from "./words.js";
 /** @typedef {import("./lane-state.js").Lane} Lane */
 
 /**
- * The lanes of a trace's header, empty.
+ * Returns the empty lanes of a trace's header.
  * @param {any} header the parsed first line
  * @returns {Map<string, Lane>} by id
  */
@@ -21,7 +21,7 @@ export function newTraceState(header) {
 }
 
 /**
- * The levels a lane begins with, from its parameters.
+ * Returns a lane's initial levels, from its parameters.
  * @param {any} lane of a scenario with its defaults filled in
  * @param {string} tick the scenario's
  * @returns {number[][]}
@@ -45,7 +45,7 @@ export function levelsOf(lane, tick) {
 /** A side list, or a pending queue. */
 const SIDE = [-1, 0, 0];
 
-/** Levels of 64 slots. @param {number} levels @param {(level: number) => number} width of a slot */
+/** Returns levels of 64 slots each. @param {number} levels @param {(level: number) => number} width of a slot */
 function sixtyFours(levels, width) {
   return Array.from({ length: levels }, (_, level) => [level, 64, width(level)]);
 }
@@ -61,7 +61,7 @@ function hierarchy(lane, width) {
 }
 
 /**
- * Folds one parsed event line. Throws a FoldError where it does not fit.
+ * Folds one parsed event line. Throws a FoldError if it does not fit.
  * @param {Map<string, Lane>} state @param {any} event
  */
 export function foldTraceEvent(state, event) {
@@ -70,7 +70,7 @@ export function foldTraceEvent(state, event) {
   applyRow(lane, rowOf(event));
 }
 
-/** A trace event as a row. @param {any} e @returns {number[]} */
+/** Converts a trace event to a row. @param {any} e @returns {number[]} */
 export function rowOf(e) {
   const row = new Array(ROW).fill(0);
   const kind = KIND[e.kind];
@@ -86,12 +86,12 @@ export function rowOf(e) {
   return row;
 }
 
-/** Kinds whose own level and slot say where it happens. */
+/** Kinds whose own level and slot are the place where they happen. */
 const FROM_HERE = new Set([KIND.hand, KIND.grow, KIND.resize, KIND.enqueue, KIND.dequeue]);
 
 /**
- * A lane in the form in which states are compared: everything in order, nothing
- * of how it is held.
+ * Returns a lane in the form in which states are compared: places in order, and nothing
+ * that depends on the representation.
  * @param {Lane} lane
  */
 export function canonical(lane) {

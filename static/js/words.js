@@ -1,29 +1,29 @@
 // @ts-check
-/** Places, timers and geometries in words. Pure. */
+/** Texts for places, timers and geometries. Pure. */
 import { ringCount } from "./geometry.js";
 import { secondName } from "./pictures/redis.js";
 import { t } from "./texts.js";
 
 /** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
 
-/** What the first column of a lane's table tells. @param {LaneInfo} info @param {number[][]} levels */
+/** Returns the heading of the first column of a lane's table. @param {LaneInfo} info @param {number[][]} levels */
 export function tableHead(info, levels) {
   return info.shape === "ring" && ringCount(levels) === 1 ? "slot" : info.shape;
 }
 
-/** What level −1 of a lane is: netty's pending queue, or a side list. @param {{algorithm?: string}} info */
+/** Returns the meaning of a lane's level −1: netty's pending queue, or a side list. @param {{algorithm?: string}} info */
 export function sideOf({ algorithm }) {
   return algorithm === "netty" ? "pending" : "side";
 }
 
-/** A place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
+/** Returns the name of a place in a sentence. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
 export function placeName(info, levels, level, slot) {
   if (info.shape === "slices") return level < 0 ? t(`redis.place.${slot}`) : t("place.slices", { time: secondName(slot) });
   if (level < 0) return t(`place.${sideOf(info)}`);
   return t(`place.${tableHead(info, levels)}`, { level, slot });
 }
 
-/** A place in the first column of the table. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
+/** Returns the name of a place in the table's first column. @param {LaneInfo} info @param {number[][]} levels @param {number} level @param {number} slot */
 export function placeCell(info, levels, level, slot) {
   if (info.shape === "slices") return level < 0 ? t(`redis.beside.${slot}`) : secondName(slot);
   if (level < 0) return t(`cell.${sideOf(info)}`);
@@ -31,15 +31,15 @@ export function placeCell(info, levels, level, slot) {
   return tableHead(info, levels) === "ring" ? `${level} · ${slot}` : String(slot);
 }
 
-/** A timer in words. @param {string} name @param {import("./lane-state.js").Entry} entry */
+/** Describes a timer. @param {string} name @param {import("./lane-state.js").Entry} entry */
 export function timerTitle(name, { due, rounds, marked }) {
   const title = t(rounds >= 0 ? "timer.rounds" : "timer.due", { name, due, rounds });
   return marked ? `${title} · ${t("timer.marked")}` : title;
 }
 
 /**
- * The shortest thing that tells a timer from its neighbours: the number at the
- * end of its name, up to three digits, or its first two letters.
+ * Returns a short label that distinguishes a timer from its neighbours: the number at the
+ * end of its name, up to three digits, or its first two letters (one if Chinese).
  * @param {string} name
  */
 export function shortName(name) {
@@ -49,7 +49,7 @@ export function shortName(name) {
   return runes.slice(0, runes.length > 1 && /\p{Script=Han}/u.test(runes[0]) ? 1 : 2).join("");
 }
 
-/** A lane's levels in words. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
+/** Describes a lane's levels. @param {LaneInfo} info @param {number[][]} levels @param {string} tick length of a base tick */
 export function geometryWords(info, levels, tick) {
   if (info.algorithm === "list") return t("geometry.unordered");
   if (info.shape !== "ring") return t(`geometry.${info.shape}`, { arity: info.arity });
@@ -60,10 +60,10 @@ export function geometryWords(info, levels, tick) {
   return `${words} · ${joinUnits(ring.map(([, , width]) => duration(width, tick)))}${ring.length < levels.length ? ` · ${t(`place.${sideOf(info)}`)}` : ""}`;
 }
 
-/** Widths that are told one by one; of more, the first two and the last. */
+/** Maximum number of widths listed individually; of more, the first two and the last are listed. */
 const WIDTHS_TOLD = 4;
 
-/** "1 ms", "3 ms", "9 ms" as "1 / 3 / 9 ms". @param {string[]} widths */
+/** Joins "1 ms", "3 ms", "9 ms" to "1 / 3 / 9 ms". @param {string[]} widths */
 function joinUnits(widths) {
   if (widths.length > WIDTHS_TOLD) widths = [widths[0], widths[1], "…", widths[widths.length - 1]];
   const cut = widths.map((w) => w.split(" "));
@@ -71,16 +71,16 @@ function joinUnits(widths) {
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
 }
 
-/** The unit that ticks are told in where a base tick is one of it: " ms" of "1ms"; else "". @param {string} tick */
+/** Returns the unit of ticks if a base tick is exactly one of it: " ms" for "1ms"; else "". @param {string} tick */
 export function tickUnit(tick) {
   const unit = /^1(ns|us|µs|ms|s)$/.exec(tick)?.[1] ?? "";
   return unit ? ` ${unit === "us" ? "µs" : unit}` : "";
 }
 
-/** Nanoseconds of the units of a duration. @type {Record<string, number>} */
+/** Nanoseconds per unit of a duration. @type {Record<string, number>} */
 const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
-/** A duration of a scenario in nanoseconds; NaN where it is none. @param {string} text */
+/** Converts a scenario's duration to nanoseconds; NaN if it is invalid. @param {string} text */
 export function nanoseconds(text) {
   const parts = [...text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([p]) => p).join("") !== text) return NaN;
@@ -89,7 +89,7 @@ export function nanoseconds(text) {
 
 const NAMES = /** @type {const} */ ([[86400e9, "d"], [3600e9, "h"], [60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]]);
 
-/** Ticks as a duration in the largest unit that keeps it whole. @param {number} ticks @param {string} tick */
+/** Formats ticks as a duration in the largest unit that gives an integer. @param {number} ticks @param {string} tick */
 export function duration(ticks, tick) {
   const ns = ticks * nanoseconds(tick);
   if (!Number.isSafeInteger(ns)) return `${ticks} × ${tick}`;

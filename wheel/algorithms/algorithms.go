@@ -22,15 +22,15 @@ func Lookup(id string) (*catalog.Algorithm, bool) {
 	return nil, false
 }
 
-// New makes a wheel of the algorithm called id, with its clock at start (0 ≤ start ≤
-// wheel.TickMax). Parameters that are left out take their defaults. The few algorithms
-// that compute in seconds take a base tick for a second. New returns a *wheel.ParamError
-// for a parameter that can't be used, or that the algorithm does not have.
+// New returns a wheel of the algorithm with this id and its clock at start (0 ≤ start ≤
+// wheel.TickMax). Parameters that are left out have their defaults. The few algorithms that
+// compute in seconds use a base tick of one second. The error is a *wheel.ParamError for a
+// parameter that is invalid or that the algorithm does not have.
 func New(id string, p catalog.Params, start wheel.Tick) (wheel.Wheel, error) {
 	return NewIn(catalog.Env{Start: start}, id, p)
 }
 
-// NewIn is like New, with a start and a length of the base tick given by env.
+// NewIn is like New, with the start and the length of the base tick given by env.
 func NewIn(env catalog.Env, id string, p catalog.Params) (wheel.Wheel, error) {
 	a, ok := Lookup(id)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// benchCatalogue is every algorithm in a geometry that suits delays of a second to
-// an hour at a tick of 1 ms; most is how many pending timers it is measured with.
+// benchCatalogue is every algorithm in a geometry that suits delays from a second to an
+// hour with a tick of 1 ms; most is the maximum number of pending timers to measure.
 var benchCatalogue = []struct {
 	lane
 	most int
@@ -27,7 +27,7 @@ var benchCatalogue = []struct {
 	{lane{id: "xiaoxu", params: catalog.Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
 	{lane{id: "godis", params: catalog.Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
 	{lane{id: "calendar"}, benchPending},
-	// Slower by nature: a queue by round a bucket, a search in a slot, a tree, a list.
+	// Slower by design: a priority queue per bucket, a search in a slot, a tree, a list.
 	{lane{id: "riicarus", params: catalog.Params{"slots": int64(4096), "as": "corrected"}}, benchPending},
 	{lane{id: "hashed-sorted", params: catalog.Params{"slots": int64(4096)}}, benchPending},
 	{lane{id: "heap", params: catalog.Params{"arity": int64(4)}}, benchPending},
@@ -35,15 +35,15 @@ var benchCatalogue = []struct {
 	{lane{id: "sorted"}, wheel.LinearMax},
 }
 
-// benchTick is how many operations there are to a tick: what a lane leaves to its
-// ticks (Netty's queues, a list's walk) is paid within the measure.
+// benchTick is the number of operations per tick, so that the work that a lane does in its
+// ticks (Netty's queues, the passes over a list) is included.
 const benchTick = 1000
 
-// One timer is scheduled and cancelled while others wait, in every algorithm, for
-// growing numbers of them. What grows with them is slow by its nature: cost/op is the
-// algorithm's own count, which no machine makes larger or smaller. Run it with
-// -benchtime=100000x, for a lane that only marks what is cancelled keeps that for an
-// hour of its clock.
+// One timer is scheduled and cancelled with others pending, in every algorithm, for growing
+// numbers of them. Growth with that number is part of the algorithm: cost/op is its own
+// count, which does not depend on the machine. Run it with -benchtime=100000x, since a lane
+// that only marks cancelled timers keeps them for an hour of its
+// clock.
 func BenchmarkCatalogue(b *testing.B) {
 	for _, c := range benchCatalogue {
 		for n := 1000; n <= c.most; n *= 10 {
@@ -53,7 +53,7 @@ func BenchmarkCatalogue(b *testing.B) {
 				if w.Len() != n || handles[n-1].IsZero() {
 					b.Fatalf("%d of %d are pending", w.Len(), n)
 				}
-				jump(w, 20) // Netty's worker has taken over what is pending
+				jump(w, 20) // Netty's worker has transferred the pending queue
 				drawn, k, before := delays(r), 0, w.Cost()
 				var fired []wheel.Expiry
 				b.ReportAllocs()

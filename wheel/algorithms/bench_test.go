@@ -11,10 +11,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// The benchmarks of the closing note: 1 million timers pending, delays from 1 s to
-// 1 h at a tick of 1 ms, on a hierarchical wheel of four levels of 64 slots (1 ms,
-// 64 ms, 4 s and 4.4 min wide: 4.7 hours), through the interface. Each has beside
-// it what it is measured against.
+// The benchmarks of the closing note: 1 million timers pending, delays from 1 s to 1 h with a
+// tick of 1 ms, on a hierarchical wheel of four levels of 64 slots (1 ms, 64 ms, 4 s and
+// 4.4 min wide: 4.7 hours), through the interface. Each also measures what it is compared
+// with.
 const (
 	benchPending = 1_000_000
 	benchShort   = 1_000 // ms
@@ -30,13 +30,13 @@ func benchWheel(b *testing.B) wheel.Wheel {
 	return w
 }
 
-// benchDelay draws a delay in ms.
+// benchDelay returns a random delay in ms.
 func benchDelay(r *rand.Rand) int64 { return benchShort + r.Int64N(benchLong-benchShort) }
 
 func benchRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// delays draws delays beforehand, so that no draw is timed. Their number is a
-// power of two, for delays[k&(len−1)].
+// delays returns random delays, so that drawing them is not timed. Their number is a power of
+// two, for delays[k&(len−1)].
 func delays(r *rand.Rand) []int64 {
 	all := make([]int64, 1<<16)
 	for k := range all {
@@ -45,7 +45,7 @@ func delays(r *rand.Rand) []int64 {
 	return all
 }
 
-// fill schedules n timers of random delays and gives their handles.
+// fill schedules n timers of random delays and returns their handles.
 func fill(w wheel.Wheel, n int, delay func() int64) []wheel.Timer {
 	handles := make([]wheel.Timer, n)
 	for k := range handles {
@@ -54,7 +54,7 @@ func fill(w wheel.Wheel, n int, delay func() int64) []wheel.Timer {
 	return handles
 }
 
-// armRuntime starts n timers of the Go runtime, stopped when the benchmark ends.
+// armRuntime starts n timers of the Go runtime, which are stopped when the benchmark ends.
 func armRuntime(b *testing.B, n int, r *rand.Rand) []*time.Timer {
 	timers := make([]*time.Timer, n)
 	for k := range timers {
@@ -68,7 +68,7 @@ func armRuntime(b *testing.B, n int, r *rand.Rand) []*time.Timer {
 	return timers
 }
 
-// One timer is scheduled and cancelled while a million wait.
+// One timer is scheduled and cancelled with a million pending.
 func BenchmarkScheduleCancel(b *testing.B) {
 	b.Run("hierarchical", func(b *testing.B) {
 		r, w := benchRand(), benchWheel(b)
@@ -93,9 +93,9 @@ func BenchmarkScheduleCancel(b *testing.B) {
 	})
 }
 
-// A random one of a million pending timers is cancelled and armed again: what
-// cache misses can't flatter. The order is drawn beforehand (handles and timers
-// are shuffled), so that neither the draw nor the look-up of a handle is timed.
+// A random one of a million pending timers is cancelled and scheduled again, so that cache
+// misses are included. The order is drawn beforehand (handles and timers are shuffled), so
+// that neither the draw nor the look-up of a handle is timed.
 func BenchmarkRearm(b *testing.B) {
 	b.Run("hierarchical", func(b *testing.B) {
 		r, w := benchRand(), benchWheel(b)
@@ -125,8 +125,8 @@ func BenchmarkRearm(b *testing.B) {
 	})
 }
 
-// dueHeap is the priority queue of container/heap's own example, without a lock:
-// each item knows its index, without which none could be cancelled.
+// dueHeap is the priority queue of container/heap's example, without a lock: each item has
+// its index, which is needed to cancel it.
 type dueHeap []*dueItem
 
 type dueItem struct {
@@ -204,7 +204,7 @@ func BenchmarkExpire(b *testing.B) {
 	})
 }
 
-// Memory of a million pending timers, as the runtime counts it.
+// Memory of a million pending timers, as counted by the runtime.
 func BenchmarkMemory(b *testing.B) {
 	r := benchRand()
 	for b.Loop() {
@@ -241,8 +241,8 @@ func BenchmarkGC(b *testing.B) {
 	runtime.KeepAlive(w)
 }
 
-// An advance over ticks in which nothing happens, one timer waiting behind them:
-// a million cost no more than a thousand.
+// An advance over empty ticks with pending timers behind them: a million cost no more than a
+// thousand.
 func BenchmarkEmptyTicks(b *testing.B) {
 	for _, c := range []struct {
 		name  string
@@ -263,7 +263,7 @@ func BenchmarkEmptyTicks(b *testing.B) {
 	}
 }
 
-// The same work with nobody looking, with events counted, and with events kept.
+// The same work without a log, with events counted, and with events kept.
 func BenchmarkObserved(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -13,8 +13,8 @@ func build(t *testing.T, id string, p catalog.Params, start wheel.Tick) wheel.Wh
 	return lane{name: id, id: id, params: p, start: start}.build(t)
 }
 
-// A timer at the end of time waits in the algorithms that reach it, and fires.
-// Tokio begins near it: timers past 2^36 ticks wait there by going round its last level.
+// A timer at the last tick waits, in the algorithms whose range includes it, and fires. For
+// tokio the clock starts near it: timers 2^36 or more ahead go round its last level.
 func TestLastTick(t *testing.T) {
 	reachAll := []lane{
 		{id: "sorted"}, {id: "heap"}, {id: "list"}, {id: "tokio", start: wheel.TickMax - 1<<50}, {id: "kafka"}, {id: "calendar"}, {id: "kafka", params: catalog.Params{"drive": "tick"}}, {id: "simple", params: catalog.Params{"overflow": "list", "slots": int64(wheel.SlotsMax), "width": int64(wheel.WidthMax)}},
@@ -46,8 +46,8 @@ func TestLastTick(t *testing.T) {
 	}
 }
 
-// What does not fit 62 bits is refused as out of range: at once, or when a
-// repeat would leave them.
+// A due tick of more than 62 bits is rejected with ErrRange, when the timer is scheduled or when
+// a repeat would have such a due tick.
 func TestPastTheLastTick(t *testing.T) {
 	for _, l := range lanes() {
 		l.start = wheel.TickMax - 12*l.width()
@@ -69,8 +69,8 @@ func TestPastTheLastTick(t *testing.T) {
 	}
 }
 
-// A repeat whose runs due already are more than RunsAtOnceMax is refused, one
-// with as many is carried out; so are few runs however far back they begin.
+// A repeat with more than RunsAtOnceMax runs already due is rejected; one with exactly that many
+// is executed, and so are a few runs however far back they begin.
 func TestRunsAtOnce(t *testing.T) {
 	const now = wheel.RunsAtOnceMax * 3
 	for _, id := range []string{"simple", "rounds", "hierarchical", "sorted", "heap", "list", "hashed-sorted", "tokio", "calendar"} {
@@ -89,8 +89,8 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 }
 
-// In a wide slot the runs of one timer between two slot boundaries come one after
-// another in the same tick; more than the bound end it.
+// In a wide slot the runs of one timer between two slot boundaries occur one after another in
+// the same tick. If they exceed the bound, the timer ends.
 func TestRunsWithinOneSlot(t *testing.T) {
 	w := build(t, "rounds", catalog.Params{"slots": int64(4), "width": int64(10)}, 0)
 	w.Schedule(wheel.Spec{Due: 11, Every: 3, Times: -1, Key: 1})

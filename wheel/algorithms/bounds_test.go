@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The count of xiaoxu and godis fires within (due−u, due+u], and reaches both ends:
-// a delay of whole slots armed at a slot's beginning is late by u, one that ends
-// just before the next slot, armed just before one, early by u−1.
+// The rule of xiaoxu and godis fires within (due−u, due+u], and reaches both ends: a delay of
+// whole slots scheduled at the beginning of a slot is late by u; a delay that ends just before
+// the next slot, scheduled just before a slot, is early by u−1.
 func TestProcIncIsOffByLessThanTwoSlots(t *testing.T) {
 	keep := func(l lane) bool { return l.params["variant"] == "procinc" }
 	eachLane(t, keep, func(t *rapid.T, l lane) {
@@ -26,7 +26,7 @@ func TestProcIncIsOffByLessThanTwoSlots(t *testing.T) {
 	for now, want := range map[wheel.Tick]wheel.Tick{20: 10, 29: -8} {
 		w := build(t, "rounds", catalog.Params{"slots": int64(8), "width": int64(10), "variant": "procinc"}, 0)
 		jump(w, now)
-		due := now + 30 + (now%10)/9*9 // whole slots, or all but whole
+		due := now + 30 + (now%10)/9*9 // whole slots, or nearly whole ones
 		w.Schedule(wheel.Spec{Due: due, Key: 1})
 		if off := firesAt(w) - due; off != want {
 			t.Errorf("armed at %d, due %d: off by %d, want %d", now, due, off, want)
@@ -34,9 +34,9 @@ func TestProcIncIsOffByLessThanTwoSlots(t *testing.T) {
 	}
 }
 
-// A timer that is not brought down to level 0 is off by less than a slot of the
-// level it fires from, and on the side its rounding says; nearest is off by half
-// a slot at most.
+// A timer that does not cascade to level 0 is off by less than a slot of the level it fires
+// from, in the direction of its rounding; with nearest, by at most half a
+// slot.
 func TestLessMigrationIsOffByLessThanASlot(t *testing.T) {
 	keep := func(l lane) bool { return !l.isExact() && l.id == "hierarchical" }
 	eachLane(t, keep, func(t *rapid.T, l lane) {
@@ -45,16 +45,16 @@ func TestLessMigrationIsOffByLessThanASlot(t *testing.T) {
 		r.do(op{delay: rapid.Int64Range(1, 60).Draw(t, "delay")}, nil)
 		at := firesAt(r.w)
 		if at < 0 {
-			return // past the reach
+			return // beyond the range
 		}
 		e := r.log.Events[len(r.log.Events)-1]
 		u := l.width()
 		due := ceil(e.Due, u) * u
 		slot := r.w.Layout().Levels[e.FromLevel].Width
 		if l.params["migration"] == "one" && len(r.log.Events) > 2 && e.FromLevel > 0 && !cascaded(r.log.Events) {
-			slot = r.w.Layout().Levels[e.FromLevel-1].Width // it would have moved, and was due there
+			slot = r.w.Layout().Levels[e.FromLevel-1].Width // it would have cascaded, and was due there
 		}
-		early, late := slot-1, slot-1 // the most it may be off
+		early, late := slot-1, slot-1 // the maximum error
 		switch l.params["round"] {
 		case "ceil":
 			early = 0
@@ -69,8 +69,8 @@ func TestLessMigrationIsOffByLessThanASlot(t *testing.T) {
 	})
 }
 
-// The random tests (oracle, bounds, fold, ways of driving, clones, model) go through
-// lanes(): nothing of the catalogue is left out there.
+// The random tests (oracle, bounds, fold, ways of driving, clones, model) use lanes(), which
+// must include every algorithm of the catalogue.
 func TestEveryAlgorithmIsARandomLane(t *testing.T) {
 	driven := map[string]bool{}
 	for _, l := range lanes() {

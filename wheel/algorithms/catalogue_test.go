@@ -14,8 +14,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/sorted"
 )
 
-// Every geometry that can't be is refused with the parameter, what was found and
-// what was expected.
+// Every invalid geometry is rejected with the parameter, the value found and the values
+// expected.
 func TestParametersThatCannotBe(t *testing.T) {
 	type p = catalog.Params
 	for _, c := range []struct {
@@ -73,7 +73,7 @@ func TestParametersThatCannotBe(t *testing.T) {
 	}
 }
 
-// Numbers of Go's own type are taken too.
+// Parameters of type int are accepted too.
 func TestParamsOfInt(t *testing.T) {
 	w, err := New("hierarchical", catalog.Params{"slots": []int{8, 4}, "width": 10}, 0)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestParamsOfInt(t *testing.T) {
 	}
 }
 
-// The constructors check for themselves what New checks.
+// The constructors check the same parameters as New.
 func TestConstructorsCheck(t *testing.T) {
 	_, ofSimple := simple.New(simple.Config{Slots: 0, Width: 1})
 	_, ofRounds := rounds.New(rounds.Config{Slots: 4, Width: 0})
@@ -102,8 +102,8 @@ func TestConstructorsCheck(t *testing.T) {
 	}
 }
 
-// Every entry of the catalogue builds with its defaults, says all it should in
-// both languages, and takes its own defaults when they are given.
+// Every entry of the catalogue builds with its defaults, has all its texts in both languages,
+// and accepts its own defaults when they are given.
 func TestCatalogueIsWhole(t *testing.T) {
 	for _, a := range Catalogue() {
 		found, ok := Lookup(a.ID)
@@ -135,7 +135,7 @@ func TestCatalogueIsWhole(t *testing.T) {
 	}
 }
 
-// TestExact tells the lanes that fire at their due tick from those that round.
+// TestExact checks that Exact distinguishes lanes that fire at the due tick from others.
 func TestExact(t *testing.T) {
 	for _, c := range []struct {
 		id   string

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// A copy in the memory of a spent copy is the same as a fresh one, and neither it
-// nor what it was made from knows of the other.
+// A copy in the memory of a spent copy equals a new one, and is independent of the wheel it was
+// made from.
 func TestCloneOver(t *testing.T) {
 	for _, a := range Catalogue() {
 		t.Run(a.ID, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestCloneOver(t *testing.T) {
 	}
 }
 
-// shake arms, cancels and advances at random, and gives the timers it knows.
+// shake schedules, cancels and advances at random, and returns the timers.
 func shake(w wheel.Wheel, rnd *rand.Rand, timers []wheel.Timer, n int) []wheel.Timer {
 	for range n {
 		switch k := rnd.IntN(10); {

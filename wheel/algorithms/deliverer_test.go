@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A Deliverer returns the runs that Schedule of the wheel leaves to its caller, and nothing
-// else than the wheel does besides; so does a copy of it.
+// A Deliverer returns the runs that Schedule of the wheel leaves to its caller, and otherwise
+// the same as the wheel. So does a copy of it.
 func TestDelivererReturnsEveryRun(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		plain, d := newRig(t, l, false), &wheel.Deliverer{Wheel: l.build(t)}
@@ -51,7 +51,7 @@ func TestDelivererReturnsEveryRun(t *testing.T) {
 	})
 }
 
-// What has no key can't be recognised when it fires: no wheel takes it.
+// A timer without a key can't be recognised when it fires: every wheel rejects it.
 func TestKeyZeroIsRefused(t *testing.T) {
 	for _, l := range lanes() {
 		w := l.build(t)
@@ -69,7 +69,7 @@ func TestKeyZeroIsRefused(t *testing.T) {
 	}
 }
 
-// PlaceKey is of no use to a Deliverer: what is due already has no place.
+// A Deliverer rejects PlaceKey, since a timer that is already due has no place.
 func TestDelivererRefusesPlaceKey(t *testing.T) {
 	d := wheel.Deliverer{Wheel: lanes()[0].build(t)}
 	if _, err := d.Schedule(wheel.Spec{Due: 5, Key: wheel.PlaceKey}); !errors.Is(err, wheel.ErrKey) || d.Len() != 0 {

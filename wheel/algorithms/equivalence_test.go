@@ -9,14 +9,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However a wheel is driven, the same operations leave it in the same state, with
-// the same handles, at the same cost, and fire the same.
+// However a wheel is driven, the same operations lead to the same state, the same handles, the
+// same cost, and the same expiries.
 func TestWaysOfDrivingAgree(t *testing.T) {
 	ways := []struct {
 		name     string
 		advance  func(wheel.Wheel, wheel.Tick) []wheel.Expiry
 		observed bool
-		clone    bool // goes on with a copy after each operation
+		clone    bool // continues with a copy after each operation
 	}{
 		{"in one jump", jump, true, false},
 		{"in one jump, unobserved", jump, false, false},
@@ -62,15 +62,15 @@ func inHalves(w wheel.Wheel, to wheel.Tick) []wheel.Expiry {
 	return fired
 }
 
-// disturb changes a wheel that was copied, to see that the copy does not notice.
+// disturb changes a wheel that was copied, to check that the copy is independent.
 func disturb(w wheel.Wheel) {
 	w.Schedule(wheel.Spec{Due: w.Now() + 2, Key: 1 << 20, Every: 1, Times: -1})
 	w.Advance(w.Now()+7, nil, 0)
 }
 
-// A budget that runs out leaves the wheel at the end of a tick before `to`: where
-// an advance without a budget to that tick leaves it. Or it leaves it within a tick, which
-// Next tells, and the calls that follow lead to the same end.
+// If the budget runs out, Advance ends at the end of a tick before `to`, in the state of an
+// advance to that tick without a budget. Or it ends within a tick, where Next is Now, and the
+// following calls lead to the same state.
 func TestBudgetStopsAtTheEndOfATick(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		base, r := newRig(t, l, false), newRig(t, l, false)
@@ -102,8 +102,8 @@ func TestBudgetStopsAtTheEndOfATick(t *testing.T) {
 	})
 }
 
-// IdlePeak says what the worst of the ticks that meet nothing costs, and which
-// it is: the greatest difference seen when each is walked.
+// IdlePeak returns the cost of the costliest of the ticks without timers, and that tick, as
+// found by advancing tick by tick.
 func TestIdlePeakIsTheWorstTickWalked(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, false)
@@ -130,8 +130,8 @@ func TestIdlePeakIsTheWorstTickWalked(t *testing.T) {
 	})
 }
 
-// An event's Cost is the wheel's total when it was told: it never falls, and
-// ends at the total.
+// An event's Cost is the wheel's total when the event was emitted: it never falls, and the last
+// one is the total.
 func TestCostOfEventsNeverFalls(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, true)
@@ -148,8 +148,8 @@ func TestCostOfEventsNeverFalls(t *testing.T) {
 	})
 }
 
-// The first entries of a place are the first of all its entries, and its count
-// is the same however few are asked for.
+// The first entries of a place are the first of all its entries, and its count is the same
+// however few are requested.
 func TestAppendStateCutsEntriesOnly(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, false)

@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// pointLanes are lanes in which a timer moves on its way, in geometries tiny and
-// large, with the delays that take it there.
+// pointLanes returns lanes in which a timer moves before it fires, in tiny and in large
+// geometries.
 func pointLanes() (all []lane) {
 	for _, l := range lanes() {
 		if l.isExact() && !l.isSeed() {
@@ -31,9 +31,9 @@ func pointLanes() (all []lane) {
 	return all
 }
 
-// A timer cancelled at any tick of its life, before, between and after its
-// cascades, never fires and leaves the wheel whole; armed anew there, it fires at
-// its new due tick; and a timer beside it notices nothing.
+// A timer cancelled at any tick before it is due, before, between and after its cascades, never
+// fires and leaves the wheel consistent. Scheduled anew at that tick, it fires at its new due
+// tick. Another timer is not affected.
 func TestCancelAtEveryPoint(t *testing.T) {
 	for _, l := range pointLanes() {
 		t.Run(l.name, func(t *testing.T) {
@@ -47,15 +47,15 @@ func TestCancelAtEveryPoint(t *testing.T) {
 	}
 }
 
-// cancelAt arms a timer and another like it, cancels the first at tick `at` (and
-// arms it anew, where again is set), and checks what fires.
+// cancelAt schedules a timer and another like it, cancels the first at tick `at` (and schedules
+// it anew if again is set), and checks what fires.
 func (l lane) cancelAt(t *testing.T, delay, at wheel.Tick, again bool) {
 	t.Helper()
 	w := l.build(t)
 	h, _, err := w.Schedule(wheel.Spec{Due: delay, Key: 1})
 	_, _, other := w.Schedule(wheel.Spec{Due: delay, Key: 2})
 	if err != nil || other != nil || h.IsZero() {
-		return // past the reach, or at once
+		return // beyond the range, or due at once
 	}
 	want := map[uint32]wheel.Tick{2: l.fires(delay)}
 	jump(w, at)
@@ -63,7 +63,7 @@ func (l lane) cancelAt(t *testing.T, delay, at wheel.Tick, again bool) {
 	case !had && at < l.fires(delay):
 		t.Fatalf("delay %d: no timer to cancel at %d", delay, at)
 	case !had:
-		return // it fired early, as the lane rounds
+		return // it fired early, by the rounding of the lane
 	}
 	if again {
 		if _, runs, err := w.Schedule(wheel.Spec{Due: at + delay, Key: 3}); err == nil && runs == 0 {
@@ -86,5 +86,5 @@ func (l lane) cancelAt(t *testing.T, delay, at wheel.Tick, again bool) {
 	}
 }
 
-// fires is the tick at which an exact lane fires a timer due at `due`.
+// fires returns the tick at which an exact lane fires a timer due at `due`.
 func (l lane) fires(due wheel.Tick) wheel.Tick { return l.tickOf(due) * l.width() }

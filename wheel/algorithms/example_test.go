@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Three timers, on two algorithms that are chosen by name.
+// Three timers, on two algorithms that are selected by name.
 func Example() {
 	for _, id := range []string{"heap", "netty"} {
 		w, err := algorithms.New(id, nil, 0)
@@ -35,7 +35,7 @@ func Example() {
 	// netty: timer 1 is 1 late
 }
 
-// What is known of an algorithm, and which of its parameters were not given.
+// The description of an algorithm, and its parameters that have defaults.
 func ExampleLookup() {
 	a, ok := algorithms.Lookup("simple")
 	if !ok {

@@ -15,9 +15,9 @@ type Facts struct {
 	Relative  bool         `json:"relative"` // slots are counted from the wheel's start: Layout.FromStart
 }
 
-// FactsOf returns the facts of a wheel of an algorithm that begins at start. The
-// parameters have their defaults filled in. If there is no such wheel, FactsOf returns
-// the name only, as the title too.
+// FactsOf returns the facts of a wheel of an algorithm whose clock begins at start. The
+// parameters have their defaults filled in. If there is no such wheel, the result has only the
+// name, also as the title.
 func FactsOf(algorithm string, p catalog.Params, start wheel.Tick) Facts {
 	f := Facts{Algorithm: algorithm, Title: catalog.Text{EN: algorithm, ZH: algorithm}}
 	a, ok := Lookup(algorithm)

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/xiaoxu"
 )
 
-// A list of names takes each of its options once and nothing else.
+// A list of names may have each of its options once, and no other name.
 func TestNamesParameter(t *testing.T) {
 	for _, c := range []struct {
 		value any
@@ -34,8 +34,8 @@ func TestNamesParameter(t *testing.T) {
 	}
 }
 
-// A wheel that can't go on stands still for good: it refuses what is scheduled,
-// lets what it holds be cancelled, and its clock does not move.
+// A wheel that has halted stays halted: it rejects new timers, its timers can be cancelled, and
+// its clock does not move.
 func TestDeadWheelStandsStill(t *testing.T) {
 	w, err := xiaoxu.New(xiaoxu.Config{Slots: 10, Width: 1})
 	if err != nil {
@@ -74,7 +74,7 @@ func TestDeadWheelStandsStill(t *testing.T) {
 	}
 }
 
-// A finding counts whether or not somebody watches.
+// Findings are counted with and without a log.
 func TestFindingsCountUnobserved(t *testing.T) {
 	w := build(t, "godis", catalog.Params{"slots": int64(4)}, 10)
 	w.Schedule(wheel.Spec{Due: 7, Key: 1})

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Folding what an operation told onto the state before it gives the state after
-// it, for every lane, after every operation and every tick.
+// Folding the events of an operation onto the state before it yields the state after it, for
+// every lane, after every operation and every tick.
 func TestFoldGivesTheState(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, true)
@@ -28,7 +28,7 @@ func TestFoldGivesTheState(t *testing.T) {
 				foldAll(t, f, r)
 			}
 			again := f.State(wheel.AllEntries)
-			f = wheel.NewFold(&again) // a fold goes on from what another gave
+			f = wheel.NewFold(&again) // a fold can start from the state of another
 		}
 	})
 }
@@ -41,19 +41,19 @@ func foldAll(t *rapid.T, f *wheel.Fold, r *rig) {
 		}
 	}
 	got, want := f.State(wheel.AllEntries), r.state()
-	got.Counts.Early, got.Counts.Late = 0, 0 // the driver's to count
+	got.Counts.Early, got.Counts.Late = 0, 0 // counted by the driver
 	if !got.Equal(&want) {
 		t.Fatalf("folded\n%+v, the wheel is\n%+v", got, want)
 	}
 }
 
-// told is an event with the tick it was told at.
+// told is an event and the tick at which it was emitted.
 type told struct {
 	at wheel.Tick
 	wheel.Event
 }
 
-// record runs a workload tick by tick and gives all that was told.
+// record runs a workload tick by tick and returns all events.
 func record(t *rapid.T, r *rig) (all []told) {
 	for _, o := range ops(t) {
 		n := max(o.by, 1)
@@ -68,7 +68,7 @@ func record(t *rapid.T, r *rig) (all []told) {
 	return all
 }
 
-// replay folds events from a state on: the first refusal, or what it led to.
+// replay folds events onto a state and returns the result or the first error.
 func replay(start *wheel.State, events []told) (wheel.State, error) {
 	f := wheel.NewFold(start)
 	for k := range events {
@@ -79,9 +79,9 @@ func replay(start *wheel.State, events []told) (wheel.State, error) {
 	return f.State(wheel.AllEntries), nil
 }
 
-// An event that is dropped, doubled or altered in any field that its kind has is
-// refused, or leads to another state at once. A hand that takes no rounds changes nothing: it
-// alone may come or go unseen; and a move within a slot ends where a second one begins.
+// An event that is dropped, repeated or changed in any field that its kind has is rejected, or
+// immediately leads to another state. The exceptions are a hand that takes no rounds, which has
+// no effect, and the repetition of a move within a slot.
 func TestFoldNoticesEveryTampering(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, true)
@@ -124,7 +124,7 @@ func alterations(e told) map[string]told {
 		change(&c)
 		all[what] = c
 	}
-	if e.Kind != wheel.KindPlace || e.FromLevel == wheel.NoLevel { // to a free place from another is a move too
+	if e.Kind != wheel.KindPlace || e.FromLevel == wheel.NoLevel { // from another place to a free one, it could be a move too
 		alter("another kind", func(c *told) { c.Kind = (c.Kind+1)%(wheel.NumKinds-1) + 1 })
 	}
 	if e.Kind == wheel.KindGrow || e.Kind == wheel.KindResize {

@@ -8,13 +8,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A handle cancels its timer once: never after it fired for the last time, was
-// cancelled, was refused, or when another timer has taken its place.
+// A handle cancels its timer at most once: never after the timer fired for the last time, was
+// cancelled or rejected, or after another timer has taken its place.
 func TestStaleHandlesCancelNothing(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r := newRig(t, l, false)
 		ended := map[uint32]bool{} // by key
-		left := map[uint32]int32{} // runs to come, -1 for ever
+		left := map[uint32]int32{} // remaining runs, -1: unlimited
 		for _, o := range ops(t) {
 			if o.kind == opSchedule {
 				left[uint32(len(r.handles)+1)] = l.runsOf(o)
@@ -70,7 +70,7 @@ func TestStaleHandlesCancelNothing(t *testing.T) {
 	})
 }
 
-// runsOf is the number of runs of a timer; a million stands for ever.
+// runsOf returns the number of runs of a timer; a million means no limit.
 func (l lane) runsOf(o op) int32 {
 	switch {
 	case o.every == 0:
@@ -84,8 +84,8 @@ func (l lane) runsOf(o op) int32 {
 	return o.times
 }
 
-// A timer with PlaceKey fires under the place of its handle, and is the one that a wheel
-// with keys of the caller's fires there and then.
+// A timer with PlaceKey fires with the index of its handle as the key, at the same ticks as in a
+// wheel with keys given by the caller.
 func TestPlaceKey(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		named, placed := newRig(t, l, true), newRig(t, l, true)
@@ -122,7 +122,7 @@ func TestPlaceKey(t *testing.T) {
 	})
 }
 
-// Handles that were never given cancel nothing and break nothing.
+// Handles that were never returned cancel no timer and do no harm.
 func TestForeignHandlesCancelNothing(t *testing.T) {
 	for _, l := range lanes() {
 		w := l.build(t)
@@ -138,8 +138,8 @@ func TestForeignHandlesCancelNothing(t *testing.T) {
 	}
 }
 
-// An unobserved wheel allocates nothing once it has its size: schedule, cancel,
-// repeat, cascade and expire.
+// A wheel without a log allocates nothing once it has grown: schedule, cancel, repeat, cascade
+// and expire.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for _, l := range lanes() {
 		t.Run(l.name, func(t *testing.T) {
@@ -170,13 +170,13 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Bytes is at least what the live timers need, and a crowd that moves round the
-// wheel does not leave its peak behind in every slot.
+// Bytes is at least what the live timers need, and many timers that move round the wheel
+// together do not leave their peak in every slot.
 func TestBytes(t *testing.T) {
 	const timers = 3000
 	for _, l := range lanes() {
 		if l.id == "simple" && l.params["overflow"] == nil || l.id == "sorted" || l.id == "hashed-sorted" {
-			continue // the one refuses what the test arms, the others take too long
+			continue // the one rejects the timers of the test, the others take too long
 		}
 		w := l.build(t)
 		for range 8 {
@@ -188,8 +188,8 @@ func TestBytes(t *testing.T) {
 			}
 			jump(w, w.Now()+1000)
 		}
-		// 32 bytes a node, at most 24 a place in the crowd's slot or the heap and
-		// as much again of other room, and the empty slots themselves.
+		// 32 bytes per node, at most 24 per entry in the slot of these timers or in the heap and
+		// as much again for other capacity, and the empty slots themselves.
 		if got := w.Bytes(); w.Len() != 0 || got > timers*80+16384 {
 			t.Errorf("%s: %d live, %d bytes", l.name, w.Len(), got)
 		}

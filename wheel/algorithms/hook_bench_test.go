@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// BenchmarkHook measures a tick with much work, without a hook and with one that is called and lets the work go on.
+// BenchmarkHook measures a tick with much work, without a hook and with one that returns true.
 // Compare with `benchstat -col /hook`.
 func BenchmarkHook(b *testing.B) {
 	for _, l := range loads() {

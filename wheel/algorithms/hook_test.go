@@ -29,8 +29,8 @@ func spreadOver(from, width wheel.Tick) func(int) wheel.Tick {
 	return func(k int) wheel.Tick { return from + wheel.Tick(k)*7919%width }
 }
 
-// loads returns, for every algorithm, many timers due in one tick, many that
-// cascade and many in one slot with rounds left, as far as it has such.
+// loads returns, for every algorithm, many timers due in one tick, many that cascade and many in
+// one slot with rounds left, as far as the algorithm has these.
 func loads() (all []load) {
 	add := func(what string, n int, due func(int) wheel.Tick, to wheel.Tick, id string, p catalog.Params) {
 		all = append(all, load{lane{name: laneName(id, p), id: id, params: p}, what, n, due, to})
@@ -79,14 +79,14 @@ func (l load) fill(t testing.TB, w wheel.Wheel) {
 	}
 }
 
-// eachLoad runs a test on every load, its timers scheduled.
+// eachLoad runs a test on every load, after scheduling its timers.
 func eachLoad(t *testing.T, test func(t *testing.T, l load, w wheel.Wheel)) {
 	t.Helper()
 	for _, l := range loads() {
 		t.Run(l.name+"/"+l.what, func(t *testing.T) {
 			w := l.build(t)
 			l.fill(t, w)
-			if l.id == "netty" && l.what == "wait" { // out of the pending queue
+			if l.id == "netty" && l.what == "wait" { // moves them out of the pending queue
 				w.Advance(2, nil, 0)
 			}
 			test(t, l, w)
@@ -106,12 +106,12 @@ func TestLoadsCoverTheCatalogue(t *testing.T) {
 	}
 }
 
-// hookSlack is how many events one unit of work writes at most: an expiry, the
-// moves that close the gap in a heap, the next run.
+// hookSlack is the maximum number of events of one unit of work: an expiry, the moves that close
+// the gap in a heap, the next run.
 const hookSlack = 40
 
-// A hook is called at least every HookInterval timers and events, and changes
-// nothing.
+// A hook is called at least once in HookInterval timers and events, and does not change the
+// result.
 func TestHookIsCalledOften(t *testing.T) {
 	eachLoad(t, func(t *testing.T, l load, w wheel.Wheel) {
 		twin := w.Clone()
@@ -144,8 +144,8 @@ func TestHookIsCalledOften(t *testing.T) {
 	})
 }
 
-// After the hook has returned false nothing goes on, and every later call is
-// refused.
+// After the hook has returned false the wheel does no more work, and every later call is
+// rejected.
 func TestHookAborts(t *testing.T) {
 	eachLoad(t, func(t *testing.T, l load, w wheel.Wheel) {
 		calls := l.n / wheel.HookInterval
@@ -170,7 +170,7 @@ func TestHookAborts(t *testing.T) {
 	})
 }
 
-// expectAborted checks what an aborted wheel answers.
+// expectAborted checks the results of an aborted wheel.
 func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
 	t.Helper()
 	told := log.Emitted()
@@ -198,7 +198,7 @@ func expectAborted(t *testing.T, w wheel.Wheel, log *wheel.Log) {
 	}
 }
 
-// Runs that are due already when a timer is scheduled are work too.
+// Runs that are already due when a timer is scheduled are counted as work.
 func TestHookInSchedule(t *testing.T) {
 	const missed = 300_000
 	for _, l := range lanes() {
@@ -223,7 +223,7 @@ func TestHookInSchedule(t *testing.T) {
 	}
 }
 
-// A search through many timers ends when the hook says so.
+// A search through many timers ends when the hook returns false.
 func TestHookInASearch(t *testing.T) {
 	const n = 5000
 	for id, due := range map[string]func(int) wheel.Tick{
@@ -255,7 +255,7 @@ func TestHookInASearch(t *testing.T) {
 	}
 }
 
-// Cancelled timers that wait to be taken out are work, and so is taking them out.
+// Cancelled timers that wait for removal are counted as work, and so is their removal.
 func TestHookInNettysSweep(t *testing.T) {
 	const n = 50_000
 	w := lane{name: "netty", id: "netty"}.build(t)
@@ -277,7 +277,7 @@ func TestHookInNettysSweep(t *testing.T) {
 	expectAborted(t, w, &log)
 }
 
-// A copy has no hook; one of an aborted wheel is aborted too.
+// A copy has no hook; a copy of an aborted wheel is aborted too.
 func TestACopyHasNoHook(t *testing.T) {
 	for _, a := range Catalogue() {
 		w := lane{name: a.ID, id: a.ID}.build(t)
@@ -293,8 +293,8 @@ func TestACopyHasNoHook(t *testing.T) {
 	}
 }
 
-// A wheel that catches up over 3·10^18 ticks ends when its hook says so, or
-// has little to do.
+// A wheel that catches up over 3·10^18 ticks ends when its hook returns false, or has little
+// to do.
 func TestHookInACatchUp(t *testing.T) {
 	for _, l := range lanes() {
 		t.Run(l.name, func(t *testing.T) {

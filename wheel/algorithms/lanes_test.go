@@ -12,17 +12,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lane is one configuration that the random tests drive. Geometries are tiny, so
-// that overflow, cascade and wrap are reached within a few operations.
+// lane is one configuration for the random tests. Geometries are tiny, so that a few operations
+// reach overflow, cascade and wrap-around.
 type lane struct {
 	name   string
 	id     string
 	params catalog.Params
 	start  wheel.Tick
-	nanos  int64 // of a base tick; 0: a second
+	nanos  int64 // per base tick; 0: a second
 }
 
-// width is the lane's base ticks a slot.
+// width returns the lane's base ticks per slot.
 func (l lane) width() wheel.Tick {
 	if u, ok := l.params["width"].(int64); ok {
 		return u
@@ -39,14 +39,14 @@ func (l lane) build(t fataler) wheel.Wheel {
 	return w
 }
 
-// fataler is what a *testing.T, a *testing.B and a *rapid.T have in common.
+// fataler is the common interface of *testing.T, *testing.B and *rapid.T.
 type fataler interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// rule is whose rule the lane follows: a Kafka wheel without its delay queue is a
-// hierarchical one.
+// rule returns the id of the algorithm whose rule the lane follows: a Kafka wheel without its
+// delay queue is a hierarchical one.
 func (l lane) rule() string {
 	if l.id == "kafka" && l.params["drive"] == "tick" {
 		return "hierarchical"
@@ -54,13 +54,13 @@ func (l lane) rule() string {
 	return l.id
 }
 
-// wakes says whether the lane is driven by a delay queue.
+// wakes reports whether the lane is driven by a delay queue.
 func (l lane) wakes() bool { return l.rule() == "kafka" || l.id == "riicarus" }
 
-// floors says whether the lane rounds a due tick down to a slot.
+// floors reports whether the lane rounds a due tick down to a slot.
 func (l lane) floors() bool { return l.params["rounding"] == "floor" || l.params["drive"] == "tick" }
 
-// tickOf is the wheel tick that tick x belongs to.
+// tickOf returns the wheel tick to which tick x belongs.
 func (l lane) tickOf(x wheel.Tick) int64 {
 	if u := l.width(); l.floors() {
 		return (x - ((x%u)+u)%u) / u
@@ -68,7 +68,7 @@ func (l lane) tickOf(x wheel.Tick) int64 {
 	return ceil(x, l.width())
 }
 
-// Helpers that the tests inside the algorithms' packages use too.
+// Helpers shared with the tests in the packages of the algorithms.
 var (
 	jump     = coretest.Jump
 	firesAt  = coretest.FiresAt
@@ -76,7 +76,7 @@ var (
 	findings = coretest.Findings
 )
 
-// sizes are slots of each level, finest first.
+// sizes returns the slots of each level, finest first.
 func sizes(n ...int64) []int64 { return n }
 
 // lanes lists every algorithm in every variant.
@@ -130,7 +130,7 @@ func lanes() (all []lane) {
 	add("simple", catalog.Params{"slots": int64(256), "overflow": "list"})
 	add("rounds", catalog.Params{"slots": int64(512)})
 	add("hierarchical", catalog.Params{"slots": int64(64), "levels": int64(4)})
-	add("hierarchical", catalog.Params{"slots": []int64{2, 1}}) // what fits level 0 may be past the reach
+	add("hierarchical", catalog.Params{"slots": []int64{2, 1}}) // a timer that fits level 0 may be beyond the range
 	add("hierarchical", catalog.Params{"slots": []int64{3, 2, 1}, "width": int64(3), "migration": "one"})
 	add("calendar", catalog.Params{"slots": int64(4096), "day": int64(100)})
 	for _, placement := range []string{"distance", "digits"} {
@@ -159,7 +159,7 @@ func lanes() (all []lane) {
 	return all
 }
 
-// laneName is the algorithm with its parameters in order.
+// laneName returns the algorithm with its parameters in order.
 func laneName(id string, p catalog.Params) string {
 	name := id
 	for _, k := range slices.Sorted(maps.Keys(p)) {
@@ -168,7 +168,7 @@ func laneName(id string, p catalog.Params) string {
 	return name
 }
 
-// isExact says whether timers of the lane fire at the end of their wheel tick.
+// isExact reports whether timers of the lane fire at the end of their wheel tick.
 func (l lane) isExact() bool {
 	m, _ := l.params["migration"].(string)
 	if l.id == "linux" || l.id == "linux-classic" || l.wakes() || l.id == "netty" || l.isSeed() {
@@ -177,14 +177,14 @@ func (l lane) isExact() bool {
 	return (l.params["variant"] == nil || l.params["variant"] == "exact") && (m == "" || m == "full")
 }
 
-// stopsWithinTicks says whether a budget can run out in the middle of a tick.
+// stopsWithinTicks reports whether the budget can run out in the middle of a tick.
 func (l lane) stopsWithinTicks() bool { return l.rule() == "hierarchical" }
 
-// keepsTraces says whether a cancelled timer leaves something behind that a later
-// tick meets: its slot in a delay queue, or itself.
+// keepsTraces reports whether a cancelled timer leaves something for a later tick: its slot in a
+// delay queue, or itself.
 func (l lane) keepsTraces() bool { return l.wakes() || l.id == "netty" }
 
-// eachLane runs a random property on every lane, from some start.
+// eachLane runs a random property on every lane, from a random start.
 func eachLane(t *testing.T, keep func(lane) bool, property func(*rapid.T, lane)) {
 	t.Helper()
 	for _, l := range lanes() {
@@ -202,10 +202,10 @@ func eachLane(t *testing.T, keep func(lane) bool, property func(*rapid.T, lane))
 type op struct {
 	kind  opKind
 	delay wheel.Tick // of a schedule, from now
-	age   wheel.Tick // of a schedule: how long before now it was created
+	age   wheel.Tick // of a schedule: the time since the creation
 	every wheel.Tick // of a schedule
 	times int32      // of a schedule
-	pick  int        // of a cancel: which key, modulo those given out
+	pick  int        // of a cancel: which key, modulo the number of keys
 	by    wheel.Tick // of an advance
 }
 
@@ -217,8 +217,8 @@ const (
 	opAdvance
 )
 
-// ops draws a workload. Delays crowd around the powers of small sizes, where
-// levels begin.
+// ops returns a random workload. Delays are near the powers of small sizes, where levels
+// begin.
 func ops(t *rapid.T) []op {
 	edge := rapid.Custom(func(t *rapid.T) wheel.Tick {
 		p := rapid.SampledFrom([]wheel.Tick{4, 8, 9, 15, 16, 27, 30, 32, 64, 70, 81, 120, 4900}).Draw(t, "power")
@@ -245,7 +245,7 @@ func ops(t *rapid.T) []op {
 	return rapid.SliceOfN(one, 1, 40).Draw(t, "ops")
 }
 
-// rig drives one wheel and remembers the handles it gave.
+// rig drives one wheel and records its handles.
 type rig struct {
 	w       wheel.Wheel
 	log     wheel.Log
@@ -260,7 +260,7 @@ func newRig(t fataler, l lane, observed bool) *rig {
 	return r
 }
 
-// result is what an operation gave back.
+// result is the result of an operation.
 type result struct {
 	runs      int
 	err       error
@@ -268,7 +268,7 @@ type result struct {
 	fired     []wheel.Expiry
 }
 
-// do runs one operation; an advance goes through `advance`.
+// do runs one operation; to advance, it calls `advance`.
 func (r *rig) do(o op, advance func(w wheel.Wheel, to wheel.Tick) []wheel.Expiry) (out result) {
 	switch o.kind {
 	case opSchedule:
@@ -285,18 +285,18 @@ func (r *rig) do(o op, advance func(w wheel.Wheel, to wheel.Tick) []wheel.Expiry
 	return out
 }
 
-// spec is the timer that a schedule arms now.
+// spec returns the timer that a schedule operation schedules now.
 func (r *rig) spec(o op) wheel.Spec {
 	return wheel.Spec{Due: r.w.Now() + o.delay, Key: uint32(len(r.handles) + 1), Every: o.every, Times: o.times, Created: r.w.Now() - o.age}
 }
 
-// state is all that can be seen of the wheel.
+// state returns the whole observable state of the wheel.
 func (r *rig) state() (s wheel.State) {
 	r.w.AppendState(&s, wheel.AllEntries)
 	return s
 }
 
-// check fails the test when an invariant of the wheel is broken.
+// check fails the test if an invariant of the wheel is violated.
 func (r *rig) check(t fataler) {
 	t.Helper()
 	if err := r.w.Check(); err != nil {
@@ -304,16 +304,16 @@ func (r *rig) check(t fataler) {
 	}
 }
 
-// tickByTick advances a base tick at a time.
+// tickByTick advances one base tick at a time.
 func tickByTick(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
-	fired, _ = w.Advance(w.Now(), nil, 0) // what was put into the past since
+	fired, _ = w.Advance(w.Now(), nil, 0) // timers scheduled for the past
 	for t := w.Now() + 1; t <= to; t++ {
 		fired, _ = w.Advance(t, fired, 0)
 	}
 	return fired
 }
 
-// nextByNext advances from one Next to the following, as a driver does.
+// nextByNext advances from one Next to the following one, as a driver does.
 func nextByNext(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
 	for t, ok := w.Next(); ok && t <= to; t, ok = w.Next() {
 		fired, _ = w.Advance(t, fired, 0)
@@ -322,7 +322,7 @@ func nextByNext(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
 	return fired
 }
 
-// inSlices advances on a budget of one until it is done.
+// inSlices advances with a budget of one until it is done.
 func inSlices(w wheel.Wheel, to wheel.Tick) (fired []wheel.Expiry) {
 	for status := wheel.Budget; status == wheel.Budget; {
 		fired, status = w.Advance(to, fired, 1)

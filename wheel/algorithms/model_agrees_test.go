@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every lane tells, operation by operation, exactly the events of the model, and
-// stands after each as the model stands.
+// Every lane emits, for each operation, exactly the events of the model, and has the same state as
+// the model after it.
 func TestLaneTellsWhatTheModelTells(t *testing.T) {
 	eachLane(t, nil, func(t *rapid.T, l lane) {
 		r, m := newRig(t, l, true), newModel(l)
@@ -55,8 +55,8 @@ func compareEvents(t *rapid.T, got, want []wheel.Event) {
 	}
 }
 
-// withoutCost leaves out what the model does not count, and what is not among
-// the fields of the kind.
+// withoutCost returns the event without the cost, which the model does not count, and without
+// fields that its kind does not have.
 func withoutCost(e wheel.Event) wheel.Event {
 	e.Cost = 0
 	return e

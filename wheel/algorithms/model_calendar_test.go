@@ -7,13 +7,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The calendar as plain as can be: pages are slices, the next timer is looked for
-// among all, a resize sorts all.
+// The calendar in its simplest form: pages are slices, the next timer is searched for among
+// all, and a resize sorts all.
 
 func (m *model) calendarPage(e wheel.Tick) place { return place{0, uint32(e / m.day % m.n[0])} }
 
-// placeCalendar puts a timer behind all of its page that are not due after it, and
-// doubles the year where it has become too short.
+// placeCalendar puts a timer behind all those on its page that are not due after it, and doubles
+// the year if it has become too short.
 func (m *model) placeCalendar(t *modelTimer) {
 	m.placeSorted(t, m.calendarPage(t.due))
 	if n := m.n[0]; int64(m.noted()) > 2*n && !m.is("resize", "off") {
@@ -21,7 +21,7 @@ func (m *model) placeCalendar(t *modelTimer) {
 	}
 }
 
-// noted counts the timers on all pages.
+// noted returns the number of timers on all pages.
 func (m *model) noted() (count int) {
 	for _, page := range m.places {
 		count += len(page)
@@ -58,7 +58,7 @@ func (m *model) resizeCalendar(n int64) {
 	for _, page := range m.places {
 		all = append(all, page...)
 	}
-	slices.SortFunc(all, func(a, b *modelTimer) int { // equal dues stand on one page, in order
+	slices.SortFunc(all, func(a, b *modelTimer) int { // timers of equal due tick are on one page, in order
 		return cmp.Or(cmp.Compare(a.due, b.due), slices.Index(m.places[a.at], a)-slices.Index(m.places[b.at], b))
 	})
 	m.n[0] = n
@@ -83,7 +83,7 @@ func (m *model) resizeCalendar(n int64) {
 	}
 }
 
-// calendarDay is the width from the timers due next: three times the mean of the
+// calendarDay returns the width computed from the timers due next: three times the mean of the
 // distances that are less than twice the mean of all.
 func (m *model) calendarDay(all []*modelTimer) wheel.Tick {
 	k := len(all)

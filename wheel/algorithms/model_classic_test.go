@@ -2,7 +2,7 @@ package algorithms
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// classicPlace is the kernel's internal_add_timer at clock c.
+// classicPlace is the kernel's internal_add_timer with the clock at c.
 func classicPlace(e, c wheel.Tick) place {
 	switch d := e - c; {
 	case d < 0:
@@ -53,7 +53,7 @@ func (m *model) stepClassic() {
 	m.inTick = false
 }
 
-// cascadeClassic places a slot's timers again and gives the slot back.
+// cascadeClassic places the timers of a slot again and returns the slot.
 func (m *model) cascadeClassic(level int8, slot wheel.Tick) wheel.Tick {
 	here := place{level, uint32(slot)}
 	all := m.take(here)

@@ -2,8 +2,8 @@ package algorithms
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// placeKafka asks level by level, as the reference does: each has its own clock
-// and gives what it does not reach to the next, made if it is not there.
+// placeKafka tries level by level, like the reference: each level has its own clock and passes a
+// timer beyond its range to the next, which is added if it does not exist.
 func (m *model) placeKafka(k wheel.Kind, t *modelTimer) {
 	l := 0
 	for {
@@ -23,8 +23,8 @@ func (m *model) placeKafka(k wheel.Kind, t *modelTimer) {
 	m.enqueue(wheel.Bucket{Level: to.level, Slot: to.slot, Due: v * w})
 }
 
-// stepKafka takes the slots that are due out of the queue, and places what stands
-// in them again.
+// stepKafka removes the slots that are due from the queue, and places their timers
+// again.
 func (m *model) stepKafka() {
 	for len(m.queue) > 0 && m.queue[0].Due <= m.now {
 		b := m.queue[0]

@@ -35,8 +35,8 @@ func (m *model) placeLinux(t *modelTimer) {
 	m.places[t.at] = slices.Insert(m.places[t.at], 0, t)
 }
 
-// stepLinux collects every tick that has come: each slot that expires then, the
-// coarsest first.
+// stepLinux collects every tick that has been reached: each slot that expires then, the coarsest
+// first.
 func (m *model) stepLinux() {
 	for {
 		at := m.clock + 1

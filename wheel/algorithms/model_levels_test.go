@@ -2,8 +2,8 @@ package algorithms
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// stepHierarchical takes the slots of all levels whose hands move, then works
-// them from the coarsest.
+// stepHierarchical takes the slots of all levels whose hands move, then processes them from the
+// coarsest.
 func (m *model) stepHierarchical() {
 	taken := make([][]*modelTimer, len(m.n))
 	at := make([]place, len(m.n))
@@ -23,7 +23,7 @@ func (m *model) stepHierarchical() {
 	}
 }
 
-// meet decides what becomes of a timer whose slot of level l was reached.
+// meet fires or moves a timer whose slot of level l was reached.
 func (m *model) meet(t *modelTimer, l int, at place) {
 	e := m.lane.tickOf(t.due)
 	switch {
@@ -45,7 +45,7 @@ func (m *model) meet(t *modelTimer, l int, at place) {
 	}
 }
 
-// reaches says whether wheel tick e is within levels of the given sizes.
+// reaches reports whether wheel tick e is within the range of the levels.
 func (m *model) reaches(e int64) bool {
 	top := len(m.n) - 1
 	w := m.span(top)
@@ -73,7 +73,7 @@ func (m *model) placeHierarchical(t *modelTimer, e int64) {
 	m.put(wheel.KindPlace, t, place{int8(l), uint32(index % m.n[l])}, wheel.NoRounds)
 }
 
-// level is the level of wheel tick e by the lane's placement.
+// level returns the level of wheel tick e by the lane's placement.
 func (m *model) level(e int64) int {
 	if m.is("placement", "digits") {
 		for l := len(m.n) - 1; l > 0; l-- {
@@ -91,7 +91,7 @@ func (m *model) level(e int64) int {
 	panic("the model was asked for a level past its reach")
 }
 
-// round brings wheel tick e to an index of level l.
+// round rounds wheel tick e to an index of level l.
 func (m *model) round(e int64, l int) int64 {
 	w := m.span(l)
 	switch {

@@ -1,6 +1,6 @@
 package algorithms
 
-// stepList looks at every timer, in order of arming.
+// stepList examines every timer, in order of scheduling.
 func (m *model) stepList() {
 	here := place{}
 	var kept []*modelTimer
@@ -14,7 +14,7 @@ func (m *model) stepList() {
 	m.places[here] = append(kept, m.places[here]...)
 }
 
-// stepHashedSorted takes from the front of the slot under the hand what is due.
+// stepHashedSorted fires the timers that are due from the front of the slot under the hand.
 func (m *model) stepHashedSorted() {
 	here := place{0, uint32(m.clock % m.n[0])}
 	if len(m.places[here]) > 0 {

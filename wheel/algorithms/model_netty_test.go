@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// stepNetty works the tick that is over: what is pending goes to its slot, the
-// slot is visited, and what was cancelled leaves.
+// stepNetty processes the tick that is over: pending timers go to their slots, the slot is
+// visited, and cancelled timers are removed.
 func (m *model) stepNetty() {
 	tick, n := m.clock-1, m.n[0]
 	for _, t := range m.take(place{-1, 0}) {

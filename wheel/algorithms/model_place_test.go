@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// place puts a timer that is not yet due where the lane's rule says.
+// place puts a timer that is not yet due into the place given by the lane's rule.
 func (m *model) place(t *modelTimer) {
 	e := m.lane.tickOf(t.due)
 	switch m.lane.rule() {
@@ -21,7 +21,7 @@ func (m *model) place(t *modelTimer) {
 		}
 	case "rounds":
 		behind := int64(0)
-		if m.is("variant", "procinc") { // worked before the hand moves: a tick later
+		if m.is("variant", "procinc") { // processed before the hand moves: a tick later
 			e, behind = m.clock+(t.due-m.now)/m.u+1, 1
 		}
 		t.rounds = (e - m.clock - 1) / m.n[0]
@@ -64,7 +64,7 @@ func (m *model) place(t *modelTimer) {
 	}
 }
 
-// put adds a timer to the tail of a place and tells so.
+// put adds a timer to the tail of a place and emits the event.
 func (m *model) put(k wheel.Kind, t *modelTimer, to place, x int64) {
 	from := nowhere
 	if k == wheel.KindCascade {
@@ -75,7 +75,7 @@ func (m *model) put(k wheel.Kind, t *modelTimer, to place, x int64) {
 	m.tell(k, t, from, to, x)
 }
 
-// placeSorted puts a timer behind all of its place that are not of a later wheel
+// placeSorted puts a timer behind all timers of its place that are not of a later wheel
 // tick.
 func (m *model) placeSorted(t *modelTimer, to place) {
 	list := m.places[to]

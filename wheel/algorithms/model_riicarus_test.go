@@ -7,14 +7,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// modelRiicarus is what the model keeps for a riicarus wheel.
+// modelRiicarus is the state of the model for a riicarus wheel.
 type modelRiicarus struct {
 	stamp map[uint32]wheel.Tick // of a bucket: the timestamp it waits for
 	now   map[*modelTimer]bool
-	again int // runs of timers armed in the step under way
+	again int // runs of timers scheduled in the current step
 }
 
-// riicarusLanes are the sketch by its rule, as printed, and with each fault.
+// riicarusLanes returns lanes of the sketch by its rule, as published, and with each fault.
 func riicarusLanes() (all []lane) {
 	for _, p := range []catalog.Params{
 		{"slots": int64(8), "as": "corrected"},
@@ -31,7 +31,7 @@ func riicarusLanes() (all []lane) {
 	return all
 }
 
-// enqueue puts a bucket into the delay queue, unless it waits there for that tick.
+// enqueue puts a bucket into the delay queue, unless it has an entry there for that tick.
 func (m *model) enqueue(b wheel.Bucket) {
 	if slices.Contains(m.queue, b) {
 		return
@@ -44,7 +44,7 @@ func (m *model) enqueue(b wheel.Bucket) {
 	m.events = append(m.events, wheel.Event{Kind: wheel.KindEnqueue, FromLevel: b.Level, FromSlot: b.Slot, Due: b.Due, ToLevel: wheel.NoLevel})
 }
 
-// placeRiicarus walks to the slot and round of a timer, slot by slot.
+// placeRiicarus finds the slot and the round of a timer by going from slot to slot.
 func (m *model) placeRiicarus(t *modelTimer) {
 	wait := t.due - m.lane.start
 	if m.has("delay-from-now") {
@@ -69,7 +69,7 @@ func (m *model) placeRiicarus(t *modelTimer) {
 	}
 }
 
-// stepRiicarus polls the buckets that have come due.
+// stepRiicarus polls the buckets that have become due.
 func (m *model) stepRiicarus() {
 	m.rii.again = 0
 	m.rii.now = map[*modelTimer]bool{}
@@ -85,7 +85,7 @@ func (m *model) stepRiicarus() {
 	m.rii.now = map[*modelTimer]bool{}
 }
 
-// pollRiicarus takes the least round of a bucket.
+// pollRiicarus removes the lowest round of a bucket.
 func (m *model) pollRiicarus(at place) {
 	list := m.places[at]
 	first := list[0].rounds

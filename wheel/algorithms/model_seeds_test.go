@@ -7,18 +7,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// modelSeed is what the model keeps for the seeds' libraries.
+// modelSeed is the state of the model for the libraries of the seeds.
 type modelSeed struct {
-	hand  int64 // the slot to be worked next; during a visit, the one being worked
+	hand  int64 // the slot to be processed next; during a visit, the current one
 	dead  bool
 	after note
 }
 
-// isSeed says whether the lane is one of the seeds' own libraries.
+// isSeed reports whether the lane is one of the libraries of the seeds.
 func (l lane) isSeed() bool { return l.id == "lk668" || l.id == "xiaoxu" || l.id == "godis" }
 
-// seedLanes are those libraries: published, corrected, with single faults, and
-// with ticks of which some are shorter than a second.
+// seedLanes returns lanes of these libraries: published, corrected, with single faults, and with
+// ticks of which some are shorter than a second.
 func seedLanes() (all []lane) {
 	add := func(id string, nanos int64, slots, width int64, more catalog.Params) {
 		p := catalog.Params{"slots": slots, "width": width}
@@ -55,21 +55,21 @@ func faultNames(id string) []string {
 	return a.Parameters[k].Options
 }
 
-// has says whether a fault of the lane is switched on.
+// has reports whether a fault of the lane is switched on.
 func (m *model) has(name string) bool {
 	if list, ok := m.lane.params["faults"].([]string); ok {
 		return slices.Contains(list, name)
 	}
-	return m.lane.params["as"] != "corrected" && name != "outside" // a race shows when asked for
+	return m.lane.params["as"] != "corrected" && name != "outside" // a race, off unless it is requested
 }
 
-// faultless says whether the lane has no fault switched on.
+// faultless reports whether the lane has no fault switched on.
 func (m *model) faultless() bool {
 	list, ok := m.lane.params["faults"].([]string)
 	return ok && len(list) == 0 || !ok && m.lane.params["as"] == "corrected"
 }
 
-// secs is a length in the unit the library reckons in.
+// secs returns a length in the unit in which the library computes.
 func (m *model) secs(ticks wheel.Tick) int64 {
 	if m.lane.id == "xiaoxu" || !m.has("seconds") || m.lane.nanos == 0 {
 		return ticks
@@ -77,7 +77,7 @@ func (m *model) secs(ticks wheel.Tick) int64 {
 	return ticks * m.lane.nanos / 1e9
 }
 
-// spread notes what a timer was given beside its due tick.
+// spread sets the fields of a timer that lk668 uses in addition to its due tick.
 func (m *model) spread(t *modelTimer, s wheel.Spec) {
 	if m.lane.id != "lk668" {
 		return
@@ -108,7 +108,7 @@ func (m *model) seedAtOnce(t *modelTimer) bool {
 	}
 }
 
-// later refuses a timer and tells why when that is over.
+// later rejects a timer and emits the reason when the operation is over.
 func (m *model) later(t *modelTimer, code uint8, f note) {
 	m.refuse(t, code)
 	m.seed.after = f
@@ -126,7 +126,7 @@ func (m *model) finding(code uint8, t *modelTimer, expect, got int64) {
 	m.events = append(m.events, wheel.Event{Kind: wheel.KindFinding, Code: code, ID: t.key, Due: expect, X: got, FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel})
 }
 
-// stand puts a timer `slots` ahead of slot `from`.
+// stand puts a timer `slots` slots after slot `from`.
 func (m *model) stand(t *modelTimer, from, slots, rounds int64) {
 	t.rounds = rounds
 	m.put(wheel.KindPlace, t, place{0, uint32((from + slots) % m.n[0])}, rounds)
@@ -142,7 +142,7 @@ func (m *model) placeSeed(t *modelTimer) {
 	case m.inTick:
 		next++
 	case m.lane.id == "xiaoxu" && m.has("outside") && m.now > m.lane.start && (m.now-m.lane.start)%m.u == 0:
-		next = (next + n - 1) % n // the tick of this instant came in between
+		next = (next + n - 1) % n // the tick of this instant occurred in between
 	}
 	u := m.secs(m.u)
 	switch {
@@ -151,7 +151,7 @@ func (m *model) placeSeed(t *modelTimer) {
 	case u == 0:
 		m.later(t, wheel.CodeFault, note{Code: wheel.CodePanic, Expect: 1, Got: 0})
 	case d < 0:
-		// A remainder has the sign of what is divided.
+		// A remainder has the sign of the dividend.
 		pos := (next%n + d/u) % n
 		if pos < 0 {
 			m.later(t, wheel.CodeFault, note{Code: wheel.CodePanic, Expect: 0, Got: pos})
@@ -202,7 +202,7 @@ func (m *model) placeLk668(t *modelTimer) {
 	m.stand(t, m.seed.hand, wait/u, rounds)
 }
 
-// stepSeed works the slot under the hand, then moves the hand.
+// stepSeed processes the slot under the hand, then moves the hand.
 func (m *model) stepSeed() {
 	here := place{0, uint32(m.seed.hand)}
 	if list := m.places[here]; len(list) > 0 {
@@ -220,8 +220,8 @@ func (m *model) stepSeed() {
 	m.seed.hand = (m.seed.hand + 1) % m.n[0]
 }
 
-// modelVisit is one visit of a slot, walked as a linked list: the next timer is
-// looked up before this one is put somewhere else.
+// modelVisit is one visit of a slot, processed like a linked list: the next timer is determined
+// before the current one is moved.
 type modelVisit struct {
 	m         *model
 	here      place

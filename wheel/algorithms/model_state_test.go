@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// state gives the places as AppendState does.
+// state returns the places as AppendState does.
 func (m *model) state() (places []wheel.Place) {
 	entry := func(t *modelTimer) wheel.Entry {
 		r := wheel.NoRounds

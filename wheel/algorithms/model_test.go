@@ -6,9 +6,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// model is a second reading of the algorithms' rules, as plain as can be: it
-// walks every base tick, keeps each place as a slice, and knows no map of
-// occupied slots, no arena and no shortcut. It tells the same events.
+// model is a second implementation of the algorithms' rules, as simple as possible: it processes
+// every base tick, stores each place as a slice, and has no bitmap of occupied slots, no arena
+// and no shortcuts. It emits the same events.
 type model struct {
 	lane   lane
 	n      []int64 // slots of each level
@@ -16,7 +16,7 @@ type model struct {
 	now    wheel.Tick
 	clock  int64 // wheel ticks
 	places map[place][]*modelTimer
-	heap   []*modelTimer // of the heap alone
+	heap   []*modelTimer // only for heap
 	armed  int64
 	inTick bool       // linux-classic: timers are being run
 	clk    wheel.Tick // linux: the next tick to be collected; kafka: the wheel's clock
@@ -24,7 +24,7 @@ type model struct {
 	day    wheel.Tick // calendar: the width of a page
 	rii    modelRiicarus
 	marked []*modelTimer // netty: cancelled since the last tick
-	seed   modelSeed     // what the seeds' libraries have beside
+	seed   modelSeed     // additional state of the libraries of the seeds
 	events []wheel.Event
 	fired  []wheel.Expiry
 	live   map[uint32]*modelTimer
@@ -35,7 +35,7 @@ type place struct {
 	slot  uint32
 }
 
-// nowhere is the place of a timer that stands in none.
+// nowhere is the place of a timer that is in no slot.
 var nowhere = place{level: wheel.NoLevel}
 
 type modelTimer struct {
@@ -47,12 +47,12 @@ type modelTimer struct {
 	rounds   int64
 	migrated bool
 	gone     bool  // netty: cancelled but still in place
-	order    int64 // of arming
+	order    int64 // of scheduling
 	at       place
 	fires    wheel.Tick // linux: the tick of its slot
-	early    wheel.Tick // lk668: how much before its due tick it is meant to fire
-	passed   wheel.Tick // lk668: since it was created, when armed
-	asked    int32      // lk668: runs asked for, 0: no end
+	early    wheel.Tick // lk668: how long before its due tick it should fire
+	passed   wheel.Tick // lk668: time since it was created, when it was scheduled
+	asked    int32      // lk668: requested runs, 0: no limit
 }
 
 func newModel(l lane) *model {
@@ -97,7 +97,7 @@ func (m *model) grows() bool {
 	return one && m.lane.params["levels"] == nil
 }
 
-// most is how many levels a lane grows to.
+// most returns the maximum number of levels of a lane.
 func (m *model) most() int {
 	if m.lane.id == "kafka" {
 		return 62
@@ -107,7 +107,7 @@ func (m *model) most() int {
 
 func (m *model) is(parameter, value string) bool { return m.lane.params[parameter] == value }
 
-// span is the width of level l in wheel ticks.
+// span returns the width of level l in wheel ticks.
 func (m *model) span(l int) int64 {
 	w := int64(1)
 	for _, n := range m.n[:l] {
@@ -124,7 +124,7 @@ func (m *model) tell(k wheel.Kind, t *modelTimer, from, to place, x int64) {
 	m.events = append(m.events, e)
 }
 
-// schedule arms a new timer; the key is told so that it can be cancelled.
+// schedule schedules a new timer; the key identifies it for cancel.
 func (m *model) schedule(s wheel.Spec) {
 	t := &modelTimer{key: s.Key, due: s.Due, every: s.Every, left: s.Times, run: 1}
 	if t.left > 0 {
@@ -139,7 +139,7 @@ func (m *model) schedule(s wheel.Spec) {
 	m.tellAfter(t)
 }
 
-// arm tells the schedule and what comes of it.
+// arm emits the schedule event and places or fires the timer.
 func (m *model) arm(t *modelTimer) {
 	t.at, t.migrated = nowhere, false
 	m.tell(wheel.KindSchedule, t, nowhere, nowhere, 0)
@@ -154,7 +154,7 @@ func (m *model) arm(t *modelTimer) {
 	m.place(t)
 }
 
-// AtOnce says whether the lane's clock has reached a timer.
+// atOnce reports whether the lane's clock has reached the due tick of a timer.
 func (m *model) atOnce(t *modelTimer) bool {
 	switch m.lane.rule() {
 	case "linux", "linux-classic", "netty":
@@ -173,7 +173,7 @@ func (m *model) atOnce(t *modelTimer) bool {
 	return m.lane.tickOf(t.due) <= m.clock
 }
 
-// expire fires a timer that stood at `from`, and arms its next run.
+// expire fires a timer from the place `from`, and schedules its next run.
 func (m *model) expire(t *modelTimer, from place) {
 	m.tell(wheel.KindExpire, t, from, nowhere, 0)
 	m.fired = append(m.fired, wheel.Expiry{Due: t.due, Key: t.key, Run: t.run})
@@ -200,7 +200,7 @@ func (m *model) refuse(t *modelTimer, code uint8) {
 	delete(m.live, t.key)
 }
 
-// cancel takes a timer out; false when it is not there.
+// cancel removes a timer. It returns false if there is no such timer.
 func (m *model) cancel(key uint32) bool {
 	t := m.live[key]
 	if t == nil {
@@ -233,10 +233,10 @@ func (m *model) cancel(key uint32) bool {
 	return true
 }
 
-// advance walks every base tick to `to`.
+// advance processes every base tick up to `to`.
 func (m *model) advance(to wheel.Tick) {
 	if m.lane.wakes() && m.now <= to && !m.seed.dead {
-		m.stepQueue() // what was put into the past since
+		m.stepQueue() // timers scheduled for the past
 	}
 	for m.now < to && !m.seed.dead {
 		if m.now++; m.lane.wakes() {
@@ -248,7 +248,7 @@ func (m *model) advance(to wheel.Tick) {
 	}
 }
 
-// stepQueue takes out of the delay queue what is due.
+// stepQueue processes the entries of the delay queue that are due.
 func (m *model) stepQueue() {
 	if m.lane.id == "riicarus" {
 		m.stepRiicarus()
@@ -257,7 +257,7 @@ func (m *model) stepQueue() {
 	}
 }
 
-// origin is the tick from which wheel ticks are counted.
+// origin returns the tick from which wheel ticks are counted.
 func (m *model) origin() wheel.Tick {
 	if m.lane.rule() == "netty" || m.lane.isSeed() {
 		return m.lane.start
@@ -265,7 +265,7 @@ func (m *model) origin() wheel.Tick {
 	return 0
 }
 
-// step is one wheel tick.
+// step processes one wheel tick.
 func (m *model) step() {
 	switch m.lane.rule() {
 	case "heap":
@@ -303,7 +303,7 @@ func (m *model) step() {
 	}
 }
 
-// take empties a place and gives what stood there.
+// take empties a place and returns its timers.
 func (m *model) take(p place) []*modelTimer {
 	taken := m.places[p]
 	delete(m.places, p)
@@ -367,7 +367,7 @@ func (m *model) stepRounds() {
 	m.places[here] = append(kept, m.places[here]...)
 }
 
-// ceil is ceil(x/u), the slow way.
+// ceil returns ceil(x/u), computed the slow way.
 func ceil(x, u int64) int64 {
 	q := (x - x%u) / u
 	for q*u < x {

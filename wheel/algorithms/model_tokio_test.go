@@ -2,7 +2,7 @@ package algorithms
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// tokioPlace is the place of a timer due at e, by the clock c.
+// tokioPlace returns the place of a timer due at e, with the clock at c.
 func (m *model) tokioPlace(e, c wheel.Tick) place {
 	level := 5
 	for l := range 6 {
@@ -14,8 +14,8 @@ func (m *model) tokioPlace(e, c wheel.Tick) place {
 	return place{int8(level), uint32(e >> (6 * level) & 63)}
 }
 
-// tokioNext is the reference's next_expiration at clock c: the lowest level that
-// holds a timer, its first occupied slot from the clock's own on.
+// tokioNext is the reference's next_expiration with the clock at c: the lowest level that has a
+// timer, and its first occupied slot from the clock's own on.
 func (m *model) tokioNext(c wheel.Tick) (at place, deadline wheel.Tick, ok bool) {
 	for l := range 6 {
 		shift := 6 * l
@@ -59,9 +59,9 @@ func (m *model) stepTokio() {
 	m.clock = now
 }
 
-// unstack is the DelayQueue's poll_expiration, a level at a time: each timer of the
-// stack is pushed onto the next level down, where those in the slot that begins now
-// make the next stack.
+// unstack is the DelayQueue's poll_expiration, one level at a time: each timer of the stack is
+// pushed onto the next level down, where those in the slot that begins now form the next
+// stack.
 func (m *model) unstack(stack []*modelTimer, at place) {
 	for level := at.level - 1; level >= 0; level-- {
 		var next []*modelTimer

@@ -15,8 +15,8 @@ import (
 // mutant is a deliberate fault: in a file below wheel, `was` becomes `is`.
 type mutant struct{ name, file, was, is string }
 
-// mutants are faults that hand-written wheels have had, or might have. Each must
-// be caught by the tests of this package or those of the algorithm.
+// mutants are faults that hand-written wheels have had, or might have. Each must be detected by
+// the tests of this package or those of the algorithm.
 var mutants = []mutant{
 	{"a cascade is skipped", "scheme/hierarchical/advance.go", "if !w.cascade(i, n, l, s) {", "if l > 1 || !w.cascade(i, n, l, s) {"},
 	{"the coarsest slot comes last", "scheme/hierarchical/advance.go", "for i := len(w.Levels) - 1; i >= 0; i-- {\n			if l := &w.Levels[i]; l.Hand*l", "for i := range w.Levels {\n			if l := &w.Levels[i]; l.Hand*l"},
@@ -119,12 +119,12 @@ var mutants = []mutant{
 	{"the fold believes any slot", "fold.go", " || t.place.slot != e.FromSlot", ""},
 }
 
-// mutantTests are those that must see a mutant; the child runs them on few random
+// mutantTests are the tests that must detect a mutant; the child runs them on few random
 // workloads.
 const mutantTests = "TestLane|TestLinux|TestNettyM|TestExact|TestWays|TestBudget|TestIdle|TestFold|TestPast|TestStale|TestBitmap|TestSlot|TestOracle|TestPlacements|TestCorrected|TestMissed|TestPanic|TestLk668|TestCalendar|TestRiicarus|TestProcInc|TestCancelAt|TestStage"
 
-// Every mutant makes the tests fail; a mutation whose text is not found exactly
-// once fails too, so that the list follows the code.
+// Every mutant makes the tests fail. A mutation whose text does not occur exactly once in the
+// file is an error too, so that the list stays up to date.
 func TestMutantsAreCaught(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// test runs the tests with the mutant laid over its file.
+// test runs the tests with the mutant overlaid on its file.
 func (m mutant) test(t *testing.T) (string, error) {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", m.file))

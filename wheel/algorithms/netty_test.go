@@ -13,7 +13,7 @@ import (
 // nettyVector is one case of the real HashedWheelTimer, in nanoseconds.
 type nettyVector struct {
 	WheelSize int64      `json:"ticks_per_wheel"`
-	Width     wheel.Tick `json:"effective_tick_ns"` // the library takes no less than 1 ms
+	Width     wheel.Tick `json:"effective_tick_ns"` // at least 1 ms in the library
 	Now       wheel.Tick `json:"now_ns"`
 	Delay     wheel.Tick `json:"delay_ns"`
 	Expect    struct {
@@ -60,8 +60,8 @@ func TestNettyVectors(t *testing.T) {
 	}
 }
 
-// nettyRun is a whole run of the real timer; operations in milliseconds, events
-// in nanoseconds.
+// nettyRun is a whole run of the real timer, with operations in milliseconds and events in
+// nanoseconds.
 type nettyRun struct {
 	Workload string
 	Params   struct {
@@ -82,8 +82,8 @@ type nettyRun struct {
 	}
 }
 
-// A task that blocks the worker delays every tick until it returns; the ticks
-// missed are worked one after another then.
+// A task that blocks the worker delays every tick until it returns. The ticks missed are then
+// processed one after another.
 func TestNettyRuns(t *testing.T) {
 	const ms = 1000000
 	var file struct{ Traces []nettyRun }
@@ -93,7 +93,7 @@ func TestNettyRuns(t *testing.T) {
 			w := build(t, "netty", catalog.Params{"slots": r.Params.Slots, "width": r.Params.Width}, 0)
 			handles := map[uint32]wheel.Timer{}
 			var got, want []string
-			until := wheel.Tick(0) // the worker is blocked
+			until := wheel.Tick(0) // the worker is blocked until this tick
 			run := func(to wheel.Tick) {
 				for at, ok := w.Next(); ok && max(at, until) <= to; at, ok = w.Next() {
 					tick := max(at, until)
@@ -101,7 +101,7 @@ func TestNettyRuns(t *testing.T) {
 						got = append(got, fmt.Sprintf("%d at %d", x.Key-1, tick))
 						if x.Key-1 == r.Params.Task && r.Params.StallMS > 0 {
 							until = tick + r.Params.StallMS*ms
-							tick = until // what the tick still has to fire waits
+							tick = until // the rest of the tick fires later
 						}
 					}
 				}
@@ -130,8 +130,8 @@ func TestNettyRuns(t *testing.T) {
 	}
 }
 
-// A timer fires at the end of the tick it is due in: 1 base tick to a whole tick
-// late, an exact multiple by a whole one.
+// A timer fires at the end of the tick it is due in: from 1 base tick to a whole tick late. An
+// exact multiple is late by a whole tick.
 func TestNettyIsLateByUpToAWidth(t *testing.T) {
 	eachLane(t, func(l lane) bool { return l.id == "netty" }, func(t *rapid.T, l lane) {
 		r := newRig(t, l, false)

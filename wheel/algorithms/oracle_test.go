@@ -13,12 +13,12 @@ import (
 type oracle struct {
 	lane    lane
 	now     wheel.Tick
-	timers  []oracleTimer // by the tick they fire at, then order of arming
+	timers  []oracleTimer // by the tick they fire at, then order of scheduling
 	refused int
 }
 
 type oracleTimer struct {
-	fires wheel.Tick // the end of the wheel tick of the due
+	fires wheel.Tick // the end of the wheel tick of the due tick
 	key   uint32
 	due   wheel.Tick
 	every wheel.Tick
@@ -26,13 +26,13 @@ type oracleTimer struct {
 	run   uint32
 }
 
-// firing is an expiry and the tick at which it came.
+// firing is an expiry and the tick at which it occurred.
 type firing struct {
 	at wheel.Tick
 	wheel.Expiry
 }
 
-// reaches says whether a lane with a range admits a timer that fires at `fires`.
+// reaches reports whether a lane with a range accepts a timer that fires at `fires`.
 func (o *oracle) reaches(fires wheel.Tick) bool {
 	u := o.lane.width()
 	span, top := int64(1), int64(0)
@@ -59,7 +59,7 @@ func (o *oracle) reaches(fires wheel.Tick) bool {
 	return unbounded || fires/u/span-o.now/u/span < top
 }
 
-// arm fires a timer now, keeps it, or (past the reach) drops it.
+// arm fires a timer now, keeps it, or (beyond the range) drops it.
 func (o *oracle) arm(t oracleTimer) (fired []firing) {
 	u := o.lane.width()
 	clock := o.now - o.now%u
@@ -79,7 +79,7 @@ func (o *oracle) arm(t oracleTimer) (fired []firing) {
 		return fired
 	}
 	k, _ := slices.BinarySearchFunc(o.timers, t.fires, func(x oracleTimer, at wheel.Tick) int {
-		return cmp.Or(cmp.Compare(x.fires, at), -1) // behind equals
+		return cmp.Or(cmp.Compare(x.fires, at), -1) // behind equal ones
 	})
 	o.timers = slices.Insert(o.timers, k, t)
 	return fired
@@ -116,25 +116,25 @@ func (o *oracle) advance(to wheel.Tick) (fired []firing) {
 	return fired
 }
 
-// keepsOrder says whether the lane fires what is due in one tick in the order of
-// arming. From a side list, and with distance placement, a timer armed later may
-// be in the slot already when one armed before it comes down. With digits all
-// timers of one due tick stand in one slot; but a repeat can come there from a
-// coarser slot before what stands behind it.
+// keepsOrder reports whether the lane fires timers of one tick in order of scheduling. With a
+// side list or distance placement, a timer scheduled later may already be in the slot when an
+// earlier one cascades to it. With digit placement all timers of one due tick are in one slot,
+// but a repeat that fired from a coarser slot is placed there before the timers behind
+// it.
 func (l lane) keepsOrder(repeats bool) bool {
 	if l.rule() == "hierarchical" {
 		_, one := l.params["slots"].(int64)
-		grows := one && l.params["levels"] == nil // what was armed before a level grew stands lower
+		grows := one && l.params["levels"] == nil // timers scheduled before a level was added are in a lower one
 		return l.params["placement"] == "digits" && !repeats && !grows
 	}
 	if l.id == "tokio" {
-		return l.params["library"] != "tokio-util" && !repeats // by digits too; a DelayQueue takes the last of a slot first
+		return l.params["library"] != "tokio-util" && !repeats // by digits too; a DelayQueue fires the last of a slot first
 	}
 	return l.params["overflow"] != "list"
 }
 
-// An exact lane fires every timer at the end of its wheel tick, once for each
-// run, and in the order of arming where it keeps that.
+// An exact lane fires every timer at the end of its wheel tick, once for each run, and in order
+// of scheduling if keepsOrder is true.
 func TestExactLaneFiresWhatTheOracleFires(t *testing.T) {
 	eachLane(t, lane.isExact, func(t *rapid.T, l lane) {
 		r, o := newRig(t, l, false), &oracle{lane: l, now: l.start}
@@ -184,8 +184,8 @@ func compareFirings(t *rapid.T, ordered bool, got, want []firing) {
 	}
 }
 
-// The naive count of rounds fires a revolution late whenever n divides the
-// distance, and on time otherwise.
+// The naive count of rounds fires one revolution late if n divides the distance, and otherwise
+// on time.
 func TestNaiveRoundsAreLateByWholeRevolutions(t *testing.T) {
 	naive := func(l lane) bool { return l.params["variant"] == "naive" }
 	eachLane(t, naive, func(t *rapid.T, l lane) {

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parts is a wheel that is advanced on small budgets, with operations between the calls,
-// and what is right of each of its timers.
+// parts is a wheel that is advanced with small budgets, with operations between the calls, and
+// the expected state of each of its timers.
 type parts struct {
 	*rig
 	lane    lane
@@ -18,14 +18,14 @@ type parts struct {
 	budget  int
 	target  wheel.Tick
 	within  bool                    // Advance has stopped within a tick
-	pending map[uint32]*oracleTimer // by key: those that are to fire
-	dropped int64                   // next runs that the wheel refused
+	pending map[uint32]*oracleTimer // by key: those that must fire
+	dropped int64                   // next runs that the wheel rejected
 }
 
-// Operations that come between the parts of a tick, and copies made there, find every timer
-// where it is: one that has not fired can be cancelled and then does not fire, one that has
-// can not, a new one fires when it is due, what is observed folds to the state, and a copy
-// goes on as the wheel does.
+// Operations between the parts of a tick, and copies made there, find every timer in its place:
+// one that has not fired can be cancelled and then does not fire, one that has fired can't be
+// cancelled, a new one fires when it is due, the events fold to the state, and a copy behaves like
+// the wheel.
 func TestBudgetPartsOfTicks(t *testing.T) {
 	stops := func(l lane) bool { return l.stopsWithinTicks() }
 	eachLane(t, stops, func(t *rapid.T, l lane) {
@@ -34,7 +34,7 @@ func TestBudgetPartsOfTicks(t *testing.T) {
 		p.target = l.start
 		start := p.state()
 		p.fold = wheel.NewFold(&start)
-		crowd := rapid.SliceOfN(rapid.Int64Range(1, 6), 0, 40).Draw(t, "crowd") // share their ticks
+		crowd := rapid.SliceOfN(rapid.Int64Range(1, 6), 0, 40).Draw(t, "crowd") // timers that share ticks
 		for _, d := range crowd {
 			p.schedule(t, op{delay: d})
 		}
@@ -55,7 +55,7 @@ func TestBudgetPartsOfTicks(t *testing.T) {
 	})
 }
 
-// schedule adds a timer to the wheel and to what is pending.
+// schedule adds a timer to the wheel and to the pending ones.
 func (p *parts) schedule(t *rapid.T, o op) {
 	s := p.spec(o)
 	x := &oracleTimer{key: s.Key, due: s.Due, every: s.Every, left: s.Times, run: 1}
@@ -84,7 +84,7 @@ func (p *parts) ran(x *oracleTimer) {
 	x.due, x.run = x.due+x.every, x.run+1
 }
 
-// cancel cancels a timer, which succeeds if it is to fire.
+// cancel cancels a timer, which succeeds if the timer must still fire.
 func (p *parts) cancel(t *rapid.T, o op) {
 	if len(p.handles) == 0 {
 		return
@@ -96,10 +96,10 @@ func (p *parts) cancel(t *rapid.T, o op) {
 	delete(p.pending, key)
 }
 
-// advance makes one call, and takes what fired off what is pending.
+// advance calls Advance once, and removes the timers that fired from the pending ones.
 func (p *parts) advance(t *rapid.T, w wheel.Wheel, budget int) {
 	fired, status := w.Advance(p.target, nil, budget)
-	keys := map[uint32]bool{} // runs that a repeating timer makes up are no work of the budget
+	keys := map[uint32]bool{} // runs that a repeating timer makes up do not count for the budget
 	for _, e := range fired {
 		keys[e.Key] = true
 	}
@@ -118,7 +118,7 @@ func (p *parts) advance(t *rapid.T, w wheel.Wheel, budget int) {
 		}
 	}
 	for _, e := range fired {
-		if p.pending[e.Key] != nil && !w.Armed(p.handles[e.Key-1]) { // its next run is past the range
+		if p.pending[e.Key] != nil && !w.Armed(p.handles[e.Key-1]) { // its next run is beyond the range
 			delete(p.pending, e.Key)
 			p.dropped++
 		}

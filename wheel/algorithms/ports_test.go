@@ -9,18 +9,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// within says whether the rule of the seeds allows a timer to fire `off` ticks
-// after it is due on ticks of u.
+// within reports whether the rule of the seeds allows a timer to fire `off` ticks after it is
+// due, with ticks of u.
 func within(off, u wheel.Tick) bool { return -u < off && off <= u }
 
-// Where no fault is switched on every run comes within (due−u, due+u], those of a
-// repeat too, and no finding is told.
+// If no fault is switched on, every run occurs within (due−u, due+u], including those of a
+// repeat, and no finding is emitted.
 func TestCorrectedLibrariesKeepTheirBound(t *testing.T) {
 	corrected := func(l lane) bool { return l.isSeed() && l.params["as"] == "corrected" }
 	eachLane(t, corrected, func(t *rapid.T, l lane) {
 		r := newRig(t, l, true)
 		for _, o := range ops(t) {
-			o.age = 0 // a creation time is meant to move a timer
+			o.age = 0 // a creation time deliberately moves a timer
 			now := r.w.Now()
 			r.do(o, func(w wheel.Wheel, to wheel.Tick) (all []wheel.Expiry) {
 				for at := w.Now() + 1; at <= to; at++ {
@@ -41,9 +41,9 @@ func TestCorrectedLibrariesKeepTheirBound(t *testing.T) {
 	})
 }
 
-// Published, a timer armed once for a time to come is off by as little, where no
-// fault is met; both ends of the bound are reached. (Of a tick and of a delay at
-// most u−1 can be left out, so the earliest is u − 2·(u−1).)
+// As published, a timer that is scheduled once for a future tick keeps the same bound if it
+// meets no fault, and comes as close to its ends as possible. (Up to u−1 of a tick and of a
+// delay can be left out, so the earliest is u − 2·(u−1).)
 func TestPublishedLibrariesReachTheirBound(t *testing.T) {
 	const u = 10
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
@@ -63,8 +63,8 @@ func TestPublishedLibrariesReachTheirBound(t *testing.T) {
 	}
 }
 
-// A ticker keeps one tick while nobody listens: of seven that go by one is worked
-// when the driver is back, and the hand is six behind for good.
+// A ticker keeps one tick while the driver is stopped: of seven that pass, one is processed when
+// the driver continues, and the hand stays six behind.
 func TestMissedTicksAreLost(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
 		w := build(t, id, catalog.Params{"slots": int64(16), "width": int64(10)}, 5).(wheel.TickCounter)
@@ -74,7 +74,7 @@ func TestMissedTicksAreLost(t *testing.T) {
 		w.Schedule(wheel.Spec{Due: 30, Key: 1, Created: 25})
 		w.Schedule(wheel.Spec{Due: 45, Key: 2, Created: 25})
 		jump(w, 32)
-		fired, status := w.Resume(99, nil) // 35, 45, …, 95 go by
+		fired, status := w.Resume(99, nil) // 35, 45, …, 95 pass
 		if want := []wheel.Expiry{{Due: 30, Key: 1, Run: 1}}; !slices.Equal(fired, want) || status != wheel.Done || w.Now() != 99 {
 			t.Fatalf("%s: fires %v at %d, want %v", id, fired, w.Now(), want)
 		}
@@ -94,8 +94,8 @@ func TestMissedTicksAreLost(t *testing.T) {
 	}
 }
 
-// Corrected, the ticks that were missed are worked one after another, and the hand
-// is where it should be.
+// With the fault corrected, missed ticks are processed one after another, and the hand is where
+// it should be.
 func TestMissedTicksAreMadeUp(t *testing.T) {
 	for _, id := range []string{"lk668", "xiaoxu", "godis"} {
 		p := catalog.Params{"slots": int64(16), "width": int64(10), "as": "corrected"}
@@ -112,8 +112,8 @@ func TestMissedTicksAreMadeUp(t *testing.T) {
 	}
 }
 
-// Whatever the ticks, widths and creation times, and wherever the wheel stands,
-// nothing overflows: every timer is placed, refused with a named error, or fires.
+// Whatever the ticks, widths and creation times, and wherever the clock is, nothing overflows:
+// every timer is placed, rejected with one of the errors, or fires.
 func TestLibrariesAtTheEndsOfTime(t *testing.T) {
 	ends := []wheel.Tick{-wheel.TickMax, -wheel.TickMax / 2, -1, 0, 1, 77, 1 << 40, wheel.TickMax / 2, wheel.TickMax - 1, wheel.TickMax}
 	end := rapid.SampledFrom(ends)

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// farDue is where no wheel reaches: of those that compute in a time.Duration less far.
+// farDue returns a due tick far beyond any range, or less far for lanes that use a time.Duration.
 func (l lane) farDue() wheel.Tick {
 	if l.isSeed() && l.id != "riicarus" {
 		return 4e9
@@ -16,8 +16,8 @@ func (l lane) farDue() wheel.Tick {
 	return 4e18
 }
 
-// A slot whose timers are far from due is visited as often, and with as many events,
-// as Revisit says; with Every 0 only to bring its timers down the levels.
+// A slot whose timers are far from due is visited as often, and with as many events, as Revisit
+// returns; if Every is 0, only to cascade its timers to lower levels.
 func TestRevisitIsWhatAWheelDoes(t *testing.T) {
 	for _, l := range lanes() {
 		for _, timers := range []int64{1, 3} {
@@ -41,7 +41,7 @@ func TestRevisitIsWhatAWheelDoes(t *testing.T) {
 	}
 }
 
-// revisit is that of the lane's algorithm.
+// revisit returns the Revisit of the lane's algorithm.
 func (l lane) revisit(t fataler) catalog.Revisit {
 	a, _ := Lookup(l.id)
 	p, err := a.Fill(l.params)
@@ -51,13 +51,13 @@ func (l lane) revisit(t fataler) catalog.Revisit {
 	return a.Revisit(p)
 }
 
-// expectVisits follows a wheel of far timers in one slot over some visits.
+// expectVisits checks some visits of a wheel with far timers in one slot.
 func expectVisits(t *testing.T, l lane, w wheel.Wheel, want catalog.Revisit, timers int64) {
 	t.Helper()
 	var log wheel.Log
 	w.Observe(&log)
 	at, _ := w.Next()
-	if l.id == "netty" { // the first tick transfers
+	if l.id == "netty" { // the first tick transfers the timers
 		w.Advance(at, nil, 0)
 		at, _ = w.Next()
 	}
@@ -83,7 +83,7 @@ func expectVisits(t *testing.T, l lane, w wheel.Wheel, want catalog.Revisit, tim
 // unvisitedMax bounds the visits on the way from the top level down, and at a level.
 const unvisitedMax = 200
 
-// expectUnvisited follows a wheel up to the due tick of its timers.
+// expectUnvisited checks a wheel up to the due tick of its timers.
 func expectUnvisited(t *testing.T, l lane, w wheel.Wheel, timers int64) {
 	t.Helper()
 	var log wheel.Log

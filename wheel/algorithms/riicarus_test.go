@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// riicarusCase is one case of the sketch: what the rule gives, and what the
-// printed arithmetic does.
+// riicarusCase is one case of the sketch: the results of the rule, and those of the published
+// arithmetic.
 type riicarusCase struct {
 	Tick, Start, Now, Delay wheel.Tick
 	WheelSize               int64 `json:"wheel_size"`
@@ -28,7 +28,7 @@ type riicarusEnd struct {
 	FiresAt   wheel.Tick `json:"fires_at"`
 }
 
-// Every case by the rule and as printed: bucket, round, timestamp, and when it
+// Every case by the rule and as published: bucket, round, timestamp, and when it
 // fires.
 func TestRiicarusVectors(t *testing.T) {
 	var file struct{ Cases []riicarusCase }
@@ -81,8 +81,8 @@ func TestRiicarusRuns(t *testing.T) {
 	}
 }
 
-// By its rule the wheel fires within [due−u, due], and reaches both ends: what is
-// due one slot from now at once, the beginning of a slot on time.
+// By its rule the wheel fires within [due−u, due], and reaches both ends: a timer due one slot
+// from now fires at once, one due at the beginning of a slot on time.
 func TestRiicarusIsEarlyByUpToASlot(t *testing.T) {
 	corrected := func(l lane) bool { return l.id == "riicarus" && l.params["as"] == "corrected" }
 	eachLane(t, corrected, func(t *rapid.T, l lane) {

@@ -36,11 +36,11 @@ type run struct {
 		ID       uint32
 		Deadline wheel.Tick
 	}
-	unordered bool // within a tick the reference's order is another
+	unordered bool // the reference has another order within a tick
 }
 
-// replay runs the workload and compares who fires when, in order; every cancel
-// meets its timer where the reference's did. The references count timers from 0, keys begin at 1.
+// replay runs the workload and compares which timers fire when, in order; every cancel succeeds
+// if that of the reference did. The references count timers from 0, keys begin at 1.
 func (r *run) replay(t *testing.T, w wheel.Wheel) {
 	t.Helper()
 	handles := map[uint32]wheel.Timer{}

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// seedVector is one case of a seed's own library, run by its own code: lk668 and
-// godis in seconds, xiaoxu in milliseconds.
+// seedVector is one case of a library of the seeds, computed by its own code: lk668 and godis in
+// seconds, xiaoxu in milliseconds.
 type seedVector struct {
 	Tag       string
 	WheelSize int64   `json:"wheel_size"`
@@ -28,19 +28,19 @@ type seedVector struct {
 		Slot    uint32
 		Rounds  int64
 		Hand    int64    `json:"current_pos"`
-		FiresS  any      `json:"fires_at_s"` // a number, or of lk668 a list
+		FiresS  any      `json:"fires_at_s"` // a number, or a list for lk668
 		FiresMS *float64 `json:"fires_at_ms"`
 		Panic   string
 	}
 }
 
-// nanoTick is the base tick of the seeds' cases: a nanosecond, as time.Duration.
+// nanoTick is the base tick of the seeds' cases: one nanosecond, like time.Duration.
 const nanoTick = 1
 
-// nanos is a number of units, each of so many nanoseconds.
+// nanos converts x units, each of the given number of nanoseconds, to ticks.
 func nanos(x, unit float64) wheel.Tick { return wheel.Tick(math.Round(x * unit)) }
 
-// fires lists the case's ticks of firing.
+// fires returns the ticks at which the timer of the case fires.
 func (v *seedVector) fires() (at []wheel.Tick) {
 	switch f := v.Expect.FiresS.(type) {
 	case float64:
@@ -57,7 +57,7 @@ func (v *seedVector) fires() (at []wheel.Tick) {
 	return at
 }
 
-// eachSeedVector runs every case of a file, from a start of 0 and a later one.
+// eachSeedVector runs every case of a file, with the start at 0 and later.
 func eachSeedVector(t *testing.T, name string, least int, test func(t *testing.T, v *seedVector, start wheel.Tick)) {
 	t.Helper()
 	var file struct{ Cases []seedVector }
@@ -73,8 +73,8 @@ func eachSeedVector(t *testing.T, name string, least int, test func(t *testing.T
 	}
 }
 
-// run arms the case's timer on a published wheel and gives what became of it:
-// its place, and when it fired, the first times and at most `most`.
+// run schedules the case's timer on a published wheel and returns its place and when it fired,
+// for at most the first `most` times.
 func (v *seedVector) run(t *testing.T, id string, start wheel.Tick, most int) (first *wheel.Event, fired []wheel.Tick, w wheel.Wheel, log *wheel.Log) {
 	t.Helper()
 	width, now, delay := nanos(v.TickS, 1e9)+nanos(v.TickMS, 1e6), nanos(v.NowS, 1e9)+nanos(v.NowMS, 1e6), nanos(v.DelayS, 1e9)+nanos(v.DelayMS, 1e6)
@@ -104,7 +104,7 @@ func (v *seedVector) run(t *testing.T, id string, start wheel.Tick, most int) (f
 	return nil, fired, w, log
 }
 
-// agrees compares place, rounds and every tick of firing with the library's.
+// agrees compares place, rounds and every tick of firing with those of the library.
 func (v *seedVector) agrees(t *testing.T, id string, start wheel.Tick) {
 	t.Helper()
 	want := v.fires()
@@ -150,7 +150,7 @@ func TestGodisVectors(t *testing.T) {
 	eachSeedVector(t, "godis", 176, func(t *testing.T, v *seedVector, start wheel.Tick) { v.agrees(t, "godis", start) })
 }
 
-// The libraries' whole runs: 200 timers with cancels, in the order of the slots.
+// Whole runs of the libraries: 200 timers with cancels, in the order of the slots.
 func TestSeedRuns(t *testing.T) {
 	for file, id := range map[string]string{"lk668_traces": "lk668", "xiaoxu_local_traces": "xiaoxu", "godis_traces": "godis"} {
 		eachRun(t, file, func(t *testing.T, r *run) {

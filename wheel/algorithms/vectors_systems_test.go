@@ -11,14 +11,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// systemVector is one case of a published system, made by its own code: a timer
-// scheduled at now and all that becomes of it.
+// systemVector is one case of a published system, computed by its own code: a timer scheduled at
+// now, and its events.
 type systemVector struct {
 	vector
 	Tag     string
-	Elapsed *wheel.Tick // tokio: the clock, where it is not at now
+	Elapsed *wheel.Tick // tokio: the clock, if it is not at now
 	Expires *wheel.Tick // linux: the due tick
-	Synced  *bool       // kafka: whether the clock was brought to now before
+	Synced  *bool       // kafka: whether the clock was moved to now before
 	Expect  struct {
 		Immediate bool
 		Level     *int8
@@ -35,7 +35,7 @@ type systemVector struct {
 	}
 }
 
-// eachSystemVector runs every case of a file, at least `least` of them.
+// eachSystemVector runs every case of a file, which must have at least `least`.
 func eachSystemVector(t *testing.T, name string, least int, test func(*testing.T, *systemVector)) {
 	t.Helper()
 	var file struct{ Cases []systemVector }
@@ -93,7 +93,7 @@ func TestTokioVectors(t *testing.T) {
 // tokioUtil is the wheel of tokio-util's DelayQueue.
 var tokioUtil = lane{id: "tokio", params: catalog.Params{"library": "tokio-util"}}
 
-// It has the same levels; it refuses what the runtime's lets go round.
+// It has the same levels, but rejects timers that would go round the last one.
 func TestTokioUtilVectors(t *testing.T) {
 	refusals := 0
 	eachSystemVector(t, "tokio_util", 231, func(t *testing.T, v *systemVector) {
@@ -115,8 +115,8 @@ func TestTokioRuns(t *testing.T) {
 	eachRun(t, "tokio_traces", func(t *testing.T, r *run) { r.replay(t, lane{id: "tokio"}.build(t)) })
 }
 
-// The DelayQueue's slots are last in, first out; the runtime's wheel fires the same
-// timers at each tick, in another order.
+// The DelayQueue's slots are last in, first out. The runtime's wheel fires the same timers at
+// each tick, in another order.
 func TestTokioUtilRuns(t *testing.T) {
 	eachRun(t, "tokio_util_traces", func(t *testing.T, r *run) { r.replay(t, tokioUtil.build(t)) })
 	eachRun(t, "tokio_util_traces", func(t *testing.T, r *run) {
@@ -125,8 +125,8 @@ func TestTokioUtilRuns(t *testing.T) {
 	})
 }
 
-// unwrap moves a case before tick 0 forward by a multiple of every revolution: the
-// kernel's counter begins shortly before it wraps, our ticks begin at 0.
+// unwrap moves a case before tick 0 forward by a multiple of every revolution: the kernel's
+// counter starts shortly before it wraps, ours at 0.
 func (v *systemVector) unwrap(by wheel.Tick) {
 	if v.Start >= 0 {
 		return
@@ -164,8 +164,8 @@ func TestLinuxClassicRuns(t *testing.T) {
 	eachRun(t, "linux_classic_traces", func(t *testing.T, r *run) { r.replay(t, lane{id: "linux-classic"}.build(t)) })
 }
 
-// The clock of a Kafka wheel is where the last slot left it; a case says where. A wheel
-// that begins there, and then advances while it is empty, has that clock.
+// The clock of a Kafka wheel is at the beginning of the last slot that left the queue, which each
+// case gives. A wheel that starts there, and then advances while it is empty, has that clock.
 func TestKafkaVectors(t *testing.T) {
 	eachSystemVector(t, "kafka", 400, func(t *testing.T, v *systemVector) {
 		x := v.liveFrom(t, "kafka", catalog.Params{"slots": v.WheelSize, "width": v.Tick}, *v.Expect.Clock)
@@ -198,7 +198,7 @@ func TestKafkaRunsOnTicks(t *testing.T) {
 	})
 }
 
-// russellLuo's Go port places alike and fires alike.
+// The Go port places and fires timers in the same way.
 func TestRussellLuoVectors(t *testing.T) {
 	eachSystemVector(t, "russellluo", 187, func(t *testing.T, v *systemVector) {
 		v.agrees(t, v.vector.live(t, "kafka", catalog.Params{"slots": v.WheelSize, "width": v.Tick}))

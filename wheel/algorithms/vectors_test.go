@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// vector is one case of the reference: a timer scheduled at now on a wheel made
-// at start, and what becomes of it.
+// vector is one case of the reference: a timer scheduled at now on a wheel created at start, and
+// its events.
 type vector struct {
 	Tag       string
 	Tick      int64 // width of a slot
@@ -60,7 +60,7 @@ func readVectors(t *testing.T, name string, into any) {
 	}
 }
 
-// eachVector runs every case of a file, at least `least` of them.
+// eachVector runs every case of a file, which must have at least `least`.
 func eachVector(t *testing.T, name string, least int, test func(*testing.T, *vector)) {
 	t.Helper()
 	var file struct{ Cases []vector }
@@ -74,7 +74,7 @@ func eachVector(t *testing.T, name string, least int, test func(*testing.T, *vec
 	}
 }
 
-// life is what became of the one timer of a case.
+// life is the result for the one timer of a case.
 type life struct {
 	err   error
 	runs  int
@@ -83,13 +83,13 @@ type life struct {
 	fires wheel.Tick   // -1: never
 }
 
-// live runs the case on a wheel until the timer is gone.
+// live runs the case on a wheel until the timer has ended.
 func (v *vector) live(t *testing.T, id string, p catalog.Params) life {
 	t.Helper()
 	return v.liveFrom(t, id, p, v.Start)
 }
 
-// liveFrom is live on a wheel that begins at another tick than the case.
+// liveFrom is live on a wheel that starts at another tick than the case.
 func (v *vector) liveFrom(t *testing.T, id string, p catalog.Params, start wheel.Tick) (x life) {
 	t.Helper()
 	w, err := New(id, p, start)
@@ -160,8 +160,8 @@ func TestRoundsVectors(t *testing.T) {
 	})
 }
 
-// paperClock is the worked example of Varghese and Lauck: seconds, minutes, hours
-// and a hundred days.
+// paperClock is the worked example of Varghese and Lauck: seconds, minutes, hours and a hundred
+// days.
 func paperClock(more ...string) catalog.Params {
 	p := catalog.Params{"slots": sizes(60, 60, 24, 100), "placement": "digits"}
 	for k := 0; k < len(more); k += 2 {
@@ -193,8 +193,8 @@ func TestPaperVectors(t *testing.T) {
 	})
 }
 
-// Nichols' variants on the paper's clock: where each fires, and when migration
-// one makes its move.
+// Nichols' variants on the paper's clock: when each fires, and when the timer of migration one
+// moves.
 func TestNicholsVectors(t *testing.T) {
 	tried := 0
 	eachVector(t, "scheme7_paper", 186, func(t *testing.T, v *vector) {
@@ -223,8 +223,8 @@ func TestNicholsVectors(t *testing.T) {
 	}
 }
 
-// meetsOnce checks that the timer's first slot was reached at `at`, and that it
-// moved then or fired, and moved at no other time.
+// meetsOnce checks that the timer's first slot was reached at `at`, that the timer then moved or
+// fired, and that it did not move at any other time.
 func meetsOnce(t *testing.T, x life, at wheel.Tick) {
 	t.Helper()
 	moves := 0

@@ -43,7 +43,7 @@ func (t Text) In(lang string) string {
 	return t.EN
 }
 
-// Guarantee says how far from its due tick a timer may fire.
+// Guarantee describes how far from its due tick a timer may fire.
 type Guarantee struct {
 	Early Text `json:"early"`
 	Late  Text `json:"late"`
@@ -58,13 +58,13 @@ type Algorithm struct {
 	Guarantee  Guarantee   `json:"guarantee"`
 	Parameters []Parameter `json:"parameters"`
 
-	// Build makes a wheel from parameters with their defaults filled in, each of which
-	// was checked by itself. The error is a *wheel.ParamError.
+	// Build creates a wheel from parameters that have their defaults filled in and were
+	// checked one by one. The error is a *wheel.ParamError.
 	Build func(p Params, env Env) (wheel.Wheel, error) `json:"-"`
-	// Coarse says that timers fire from slots coarser than a base tick even if width is 1.
+	// Coarse means that timers fire from slots coarser than a base tick even if width is 1.
 	Coarse bool `json:"-"`
-	// MayBeLate says that a timer can fire late though slots are one base tick wide, in the
-	// cases of Guarantee.Late.
+	// MayBeLate means that a timer can fire late although slots are one base tick wide, in
+	// the cases of Guarantee.Late.
 	MayBeLate bool `json:"-"`
 	// RevisitRule returns the work that far timers cause; nil: none.
 	RevisitRule func(p Params) Revisit `json:"-"`
@@ -90,15 +90,15 @@ func (a *Algorithm) Exact(p Params) bool {
 // []string; int and []int are taken for the first two.
 type Params map[string]any
 
-// Env is what a wheel needs to know of the program that makes it.
+// Env is what a wheel needs to know about the program that creates it.
 type Env struct {
 	Start     wheel.Tick // the clock at the beginning, 0 ≤ Start ≤ TickMax
-	TickNanos int64      // nanoseconds of a base tick, for algorithms that compute in seconds; 0: a second
+	TickNanos int64      // nanoseconds per base tick, for algorithms that compute in seconds; 0: one second
 }
 
-// Fill checks every parameter by itself and returns them with the defaults of those that
-// are left out. A name that the algorithm does not have is an error. The error is a
-// *wheel.ParamError.
+// Fill checks each parameter separately and returns them with the defaults of those that
+// are left out. It returns an error for a name that the algorithm does not have. The error
+// is a *wheel.ParamError.
 func (a *Algorithm) Fill(p Params) (Params, error) {
 	if err := a.checkKnown(p); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (a *Algorithm) checkKnown(p Params) error {
 	return nil
 }
 
-// wide converts an int or a list of them to int64, since untyped numbers of Go are int.
+// wide converts an int or a list of them to int64, since untyped constants in Go are int.
 func wide(v any) any {
 	switch v := v.(type) {
 	case int:

@@ -1,6 +1,6 @@
 // Package catalog has the types with which an algorithm describes itself: its texts, its
 // parameters with their bounds and defaults, what it guarantees, and the function that
-// makes a wheel from parameters. Each package of an algorithm exports such a description;
+// creates a wheel from parameters. Each package of an algorithm exports such a description;
 // package algorithms lists them by name.
 //
 // Start reading at [Algorithm] and [Parameter]. The functions in parameters.go make the

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/simple"
 )
 
-// An entry of the catalogue: its parameters are checked by Fill, which adds the defaults, and
-// Build makes a wheel of them.
+// An entry of the catalogue: Fill checks the parameters and adds the defaults, and Build
+// creates a wheel from them.
 func Example() {
 	mine := catalog.Algorithm{
 		ID:         "mine",

@@ -2,7 +2,7 @@ package catalog
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// Guarantees that several algorithms give.
+// Guarantees that are the same for several algorithms.
 var (
 	Never          = Text{"never", "绝不"}
 	OnTime         = Text{"never early or late at width 1; up to width − 1 base ticks late otherwise", "宽度为 1 时分毫不差；否则最多晚 width − 1 个基本刻度"}
@@ -10,14 +10,14 @@ var (
 	NeverLate      = Text{"never: the tick is the base tick", "绝不：其刻度就是基本刻度"}
 )
 
-// SlotsParameter returns the parameter slots, with its default and the least that is
-// possible.
+// SlotsParameter returns the parameter slots, with the default def and the minimum
+// least.
 func SlotsParameter(def, least int64) Parameter {
 	return Parameter{Name: "slots", Type: TypeInt, Default: def, Min: least, Max: wheel.SlotsMax,
 		Meaning: Text{"slots of the wheel", "时间轮的槽数"}}
 }
 
-// WidthParameter returns the parameter width, at most `most`. With 1 it can't be changed.
+// WidthParameter returns the parameter width, at most `most`. If most is 1 it can't be changed.
 func WidthParameter(most int64) Parameter {
 	meaning := Text{"base ticks a slot of level 0 spans", "第 0 层一个槽跨越的基本刻度数"}
 	if most == 1 {
@@ -49,7 +49,7 @@ func FaultParameters(names []string, meaning Text) []Parameter {
 	}
 }
 
-// Values of the parameter as: the rule to follow if the published one has faults.
+// Values of the parameter as: which rule to follow if the published one has faults.
 const (
 	asPublished = "published"
 	AsCorrected = "corrected"

@@ -7,8 +7,8 @@ import (
 )
 
 // Revisit describes the work that a timer causes while it is still far from due. A
-// wheel with rounds comes to the slot of such a timer once a revolution, and writes
-// a hand event each time; so one timer due in 4·10^18 ticks makes a run of as many
+// wheel with rounds visits the slot of such a timer once per revolution, and writes a
+// hand event each time. One timer due in 4·10^18 ticks therefore makes a run of as many
 // ticks, or one Advance over them, almost endless.
 //
 //	rounds, hashed-sorted        every slots·width base ticks: 1 event for the slot
@@ -25,9 +25,9 @@ type Revisit struct {
 	PerTimer int64      // events of a visit, for each timer of the slot that is far from due
 }
 
-// Events returns the number of events that timers in so many slots cause in ticks
-// base ticks, all of them before the timers are near: at most one visit more than
-// there will be, and math.MaxInt64 instead of more.
+// Events returns the number of events that timers in the given number of slots cause in
+// ticks base ticks, all of which are before the timers are near. It may count one visit too
+// many, and returns at most math.MaxInt64.
 func (r Revisit) Events(ticks wheel.Tick, slots, timers int64) int64 {
 	if r.Every == 0 || ticks <= 0 {
 		return 0

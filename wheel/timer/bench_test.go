@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// What is measured here is measured of package time beside it, in the same run:
-// compare the two, not either with another day's. Use -count 10 or more and take
-// medians. A million timers are pending, due in 1 s to 1 h, on ticks of 1 ms.
-// Other libraries, and what takes seconds (expiry, lateness, rest, collection), are
-// measured in wheel/wheeltest/peers.
+// Package time is measured beside the wheel in the same run: compare these two, not figures of
+// different days. Use -count 10 or more and take medians. A million timers are pending, due in
+// 1 s to 1 h, on ticks of 1 ms. Other libraries, and benchmarks that take seconds (expiry,
+// lateness, idling, garbage collection), are in
+// wheel/wheeltest/peers.
 const benchPending = 1_000_000
 
-// distance draws how far ahead a benchmark's timers are.
+// distance returns a random delay of a benchmark's timer.
 func distance() time.Duration {
 	return time.Second + time.Duration(rand.Int64N(int64(time.Hour-time.Second)))
 }
 
-// full gives a wheel with a million timers pending.
+// full returns a wheel with a million pending timers.
 func full(b *testing.B) (*Wheel, []Timer) {
 	w, err := New(WithExecutor(Inline))
 	if err != nil {
@@ -36,7 +36,7 @@ func full(b *testing.B) (*Wheel, []Timer) {
 	return w, timers
 }
 
-// occupied has package time hold as many.
+// occupied starts as many timers of package time.
 func occupied(b *testing.B) []*time.Timer {
 	timers := make([]*time.Timer, benchPending)
 	for k := range timers {
@@ -51,7 +51,7 @@ func occupied(b *testing.B) []*time.Timer {
 	return timers
 }
 
-// BenchmarkScheduleStop arms a timer and stops it, beside a million pending.
+// BenchmarkScheduleStop schedules a timer and stops it, with a million pending.
 func BenchmarkScheduleStop(b *testing.B) {
 	b.Run("wheel", func(b *testing.B) {
 		w, _ := full(b)
@@ -93,7 +93,7 @@ func BenchmarkScheduleStopParallel(b *testing.B) {
 	})
 }
 
-// BenchmarkRearm stops a random one of the million and arms it anew, elsewhere.
+// BenchmarkRearm stops a random one of the million and schedules it anew, at another delay.
 func BenchmarkRearm(b *testing.B) {
 	b.Run("wheel", func(b *testing.B) {
 		w, timers := full(b)
@@ -115,8 +115,8 @@ func BenchmarkRearm(b *testing.B) {
 	})
 }
 
-// BenchmarkMemory reports the bytes that a pending timer takes, its callback included and the
-// program's own handle left out.
+// BenchmarkMemory reports the bytes per pending timer, including its callback but not the
+// program's own handle.
 func BenchmarkMemory(b *testing.B) {
 	b.Run("wheel", func(b *testing.B) {
 		for b.Loop() {
@@ -146,7 +146,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkReset moves a random one of the million, by its handle and by its key.
+// BenchmarkReset resets a random one of the million, by its handle and by its key.
 func BenchmarkReset(b *testing.B) {
 	b.Run("handle", func(b *testing.B) {
 		_, timers := full(b)
@@ -173,7 +173,7 @@ func BenchmarkReset(b *testing.B) {
 	})
 }
 
-// fullKeyed returns a million keyed timers, and their keys.
+// fullKeyed returns a million keyed timers and their keys.
 func fullKeyed(b *testing.B) (*Keyed[string], []string) {
 	w, err := New(WithExecutor(Inline))
 	if err != nil {
@@ -190,7 +190,7 @@ func fullKeyed(b *testing.B) (*Keyed[string], []string) {
 	return keyed, keys
 }
 
-// BenchmarkMemoryKeyed is BenchmarkMemory of timers with keys, the keys' texts left out.
+// BenchmarkMemoryKeyed is BenchmarkMemory for timers with keys, not including the text of the keys.
 func BenchmarkMemoryKeyed(b *testing.B) {
 	for b.Loop() {
 		before := heap()
@@ -205,8 +205,8 @@ func BenchmarkMemoryKeyed(b *testing.B) {
 	}
 }
 
-// BenchmarkArgument schedules and stops a timer whose function needs an argument: as a
-// closure, as a method value, and, to compare with, without one. See docs/decisions/0007.
+// BenchmarkArgument schedules and stops a timer whose function needs an argument, as a closure and
+// as a method value, and for comparison one without an argument. See docs/decisions/0007.
 func BenchmarkArgument(b *testing.B) {
 	w, err := New(WithExecutor(Inline))
 	if err != nil {
@@ -232,7 +232,7 @@ func BenchmarkArgument(b *testing.B) {
 	}
 }
 
-// connection is what a function of a timer is for.
+// connection is the argument of such a function.
 type connection struct{ ended bool }
 
 func (c *connection) timeout() { c.ended = true }

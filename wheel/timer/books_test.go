@@ -14,18 +14,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// booksOps is how many random operations each algorithm goes through.
+// booksOps is the number of random operations on each algorithm.
 const booksOps = 300
 
-// Random operations of every kind on every algorithm, at a bound on what is pending: after
-// each the wheel, the calls, the keys and the count of places agree; nothing runs that was
-// stopped, and nothing twice.
+// Random operations of every kind on every algorithm, with a bound on pending timers. After each,
+// the wheel, the calls, the keys and the count of places agree; no stopped timer runs, and none
+// runs twice.
 func TestBooksBalance(t *testing.T) { booksBalance(t, 0) }
 
-// booksBalance is one round of it. Further rounds are in books_serial_test.go.
+// booksBalance is one round of TestBooksBalance. Further rounds are in books_serial_test.go.
 func booksBalance(t *testing.T, seed uint64) {
 	for _, a := range algorithms.Catalogue() {
-		if a.ID == "redis" { // the lab's: each of its ticks is a script on a server
+		if a.ID == "redis" { // it is for the lab: each of its ticks is a script on a server
 			continue
 		}
 		t.Run(fmt.Sprintf("%s/%d", a.ID, seed), func(t *testing.T) {
@@ -45,7 +45,7 @@ func booksBalance(t *testing.T, seed uint64) {
 	}
 }
 
-// books is what a test knows of a wheel.
+// books is what a test expects of a wheel.
 type books struct {
 	*testing.T
 	w     *Wheel
@@ -56,7 +56,7 @@ type books struct {
 	done  []string // operations so far
 }
 
-// armed is a timer with a function, and how many runs of it may still come.
+// armed is a timer with a function, and the number of runs that may still occur.
 type armed struct {
 	t   Timer
 	may atomic.Int32
@@ -64,14 +64,14 @@ type armed struct {
 
 func (a *armed) run() { a.may.Add(-1) }
 
-// delay is of any length: none, within a tick, of each level, past what a bound admits.
+// delay returns a random delay: 0, within a tick, at each level, or beyond the range.
 func (b *books) delay() time.Duration {
 	longest := [...]time.Duration{0, time.Millisecond, 20 * time.Millisecond, time.Second, 2 * time.Minute, 1000 * time.Hour}
 	d := longest[b.r.IntN(len(longest))]
 	return time.Duration(b.r.Int64N(int64(d) + 1))
 }
 
-// note keeps an operation's name, and forgives an error that the wheel may give.
+// note records an operation. It returns false if the operation has an error, which must be allowed.
 func (b *books) note(what string, d time.Duration, err error) bool {
 	b.done = append(b.done, fmt.Sprintf("%s %v: %v", what, d, err))
 	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, wheel.ErrRange) && !errors.Is(err, wheel.ErrFault) {
@@ -154,7 +154,7 @@ func (b *books) operate() {
 	}
 }
 
-// balance holds what the wheel's parts say against each other.
+// balance checks that the parts of the wheel agree with each other.
 func (b *books) balance() {
 	s := b.w.shards[0]
 	s.mu.Lock()

@@ -10,25 +10,25 @@ import (
 const (
 	callPageBits = 12
 	callPageSize = 1 << callPageBits
-	callPagesFew = 4 // fewer are in the caches anyway
+	callPagesFew = 4 // the first pages are in the caches anyway
 )
 
-// calls holds what is to be called, 8 bytes a timer, in pages: growing copies
-// nothing. A timer's number is its place in the wheel, which is its wheel.Spec.Key
-// too; 0 is none.
+// calls holds the function of every timer, 8 bytes per timer, in pages, so that growing copies
+// nothing. The id of a timer is its place in the wheel, which is also its wheel.Spec.Key;
+// 0 means no timer.
 type calls struct {
 	pages [][]func()       // a page that compact has released is nil
-	more  map[uint32]*more // of the few that have more than a function
+	more  map[uint32]*more // of the few timers that need more than a function
 }
 
-// more is what some timers have beside their function. nil is a timer that has no more.
+// more is what some timers need besides their function; nil for all others.
 type more struct {
-	keeps bool // keeps its place under MaxPending when it has fired, since it is scheduled again
-	held  bool // keeps it now
+	keeps bool // keeps its place under MaxPending after it has fired, since it is scheduled again
+	held  bool // keeps its place now
 }
 
-// put keeps what is to be called for the timer at a place, in place of what one before it
-// may have left there.
+// put stores the function of the timer at a place, and replaces what an earlier timer may have
+// left there.
 func (c *calls) put(id uint32, f func(), m *more) {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	if number >= len(c.pages) || k >= len(c.pages[number]) {
@@ -46,7 +46,7 @@ func (c *calls) put(id uint32, f func(), m *more) {
 	}
 }
 
-// grow makes a page, and room for it.
+// grow adds the page with the given number.
 func (c *calls) grow(number int) {
 	for number >= len(c.pages) {
 		c.pages = append(c.pages, nil)
@@ -58,7 +58,7 @@ func (c *calls) grow(number int) {
 	c.pages[number] = page
 }
 
-// moreOf is what the timer at a place has beside its function, if it has.
+// moreOf returns the more of the timer at a place, or nil if it has none.
 func (c *calls) moreOf(id uint32) *more {
 	if len(c.more) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (c *calls) moreOf(id uint32) *more {
 	return c.more[id]
 }
 
-// at returns what is to be called for the timer at a place, nil if it has ended.
+// at returns the function and the more of the timer at a place, or nil if it has ended.
 func (c *calls) at(id uint32) (func(), *more) {
 	page, k := c.pages[id>>callPageBits], int(id&(callPageSize-1))
 	if k >= len(page) {
@@ -75,19 +75,19 @@ func (c *calls) at(id uint32) (func(), *more) {
 	return page[k], c.moreOf(id)
 }
 
-// none says that nothing is to be called under a number any more: its timer has ended.
+// none reports whether the timer at a place has ended.
 func (c *calls) none(id uint32) bool {
 	number, k := int(id>>callPageBits), int(id&(callPageSize-1))
 	return number >= len(c.pages) || k >= len(c.pages[number]) || c.pages[number][k] == nil
 }
 
-// warmAhead is how many calls are warmed at a time.
+// warmAhead is how many functions are prefetched at a time.
 const warmAhead = 64
 
-// warm reads what the next expiries call, the first of them a multiple of warmAhead:
-// they lie anywhere, and reads that do nothing else wait for many lines of memory at
-// once. What it gives means nothing: it is kept so that the reads are made. Out of larger
-// functions the loop is shorter, and more reads are under way.
+// warm prefetches the functions of the next expiries, the first of which has an index that is a
+// multiple of warmAhead. They are scattered in memory, and a short loop of reads alone waits for
+// many cache lines at once; the function is not inlined to keep the loop short. The result
+// has no meaning and is kept so that the compiler keeps the reads.
 //
 //go:noinline
 func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
@@ -101,7 +101,7 @@ func (c *calls) warm(next []wheel.Expiry) (empty uint32) {
 	return empty
 }
 
-// remove ends the timer at a place, which has a call.
+// remove ends the timer at a place, which has a function.
 func (c *calls) remove(id uint32) {
 	c.pages[id>>callPageBits][id&(callPageSize-1)] = nil
 	if len(c.more) > 0 {
@@ -112,8 +112,8 @@ func (c *calls) remove(id uint32) {
 // callPagesAtOnce is how many pages compact examines: 16,384 places.
 const callPagesAtOnce = 4
 
-// compact releases those of callPagesAtOnce pages in which there is no call. It reports
-// whether there are more pages.
+// compact releases those of callPagesAtOnce pages, starting at from, that have no function. It
+// reports whether there are more pages.
 func (c *calls) compact(from int) (more bool) {
 	for k := from; k < min(from+callPagesAtOnce, len(c.pages)); k++ {
 		if !slices.ContainsFunc(c.pages[k], func(f func()) bool { return f != nil }) {

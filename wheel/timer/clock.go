@@ -36,8 +36,8 @@ type machineTimer struct{ *time.Timer }
 
 func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
 
-// startClock reads elapsed time from the monotonic clock if the clock is the machine's: that
-// costs half of what a whole time.Time costs, and never goes back.
+// startClock reads elapsed time from the monotonic clock if c is the machine's clock: that
+// costs half as much as reading a whole time.Time, and never goes back.
 func (w *Wheel) startClock(c Clock) {
 	w.origin = c.Now()
 	w.inverse = inverse(w.tick)
@@ -49,12 +49,12 @@ func (w *Wheel) startClock(c Clock) {
 	w.now = g.elapsed
 }
 
-// inverse is 2^64 ÷ tick, rounded down.
+// inverse returns 2^64 ÷ tick, rounded down.
 func inverse(tick time.Duration) uint64 { return math.MaxUint64 / uint64(tick) }
 
-// guarded reads a clock that may go back. Elapsed time then stands still since the
-// reading before, and goes on from the next: what passed between the two readings
-// can't be known. Whoever sleeps on the clock is told, since what he waits for has moved.
+// guarded reads a clock that may go back. When it does, no time passes between the two readings,
+// since the true duration is unknown, and elapsed time continues from the second one. It also
+// wakes the drivers, since those that sleep on the clock may have to wake at another time.
 type guarded struct {
 	mu     sync.Mutex
 	clock  Clock
@@ -80,15 +80,15 @@ func (g *guarded) elapsed() time.Duration {
 	return g.passed
 }
 
-// nudgeAll has every driver look again.
+// nudgeAll wakes every driver.
 func (w *Wheel) nudgeAll() {
 	for _, s := range w.shards {
 		s.nudge()
 	}
 }
 
-// due is the tick at whose beginning d has passed since `at`, never early, and how
-// long the tick begins after that instant.
+// due returns the first tick that begins d after `at` or later, and slack, the time from that
+// instant to the beginning of the tick. A negative d counts as 0.
 func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) {
 	if d > 0 {
 		if at += d; at < 0 { // the longest durations
@@ -108,24 +108,24 @@ func (w *Wheel) due(at, d time.Duration) (tick wheel.Tick, slack time.Duration) 
 	return min(wheel.Tick(whole), wheel.TickMax), slack
 }
 
-// pick gives a shard for a timer without a key: the first, until goroutines meet at its
-// lock, and then one by the goroutine's stack. So what one goroutine arms and stops stays in
-// the caches of its processor, and takes the place that the last one it stopped has left
-// there. (A stack moves when it grows, and when the collector shortens it: the goroutine's
-// timers then move to another shard, one after the other.)
+// pick returns a shard for a timer without a key: the first, until goroutines contend for its
+// lock, and then one determined by the goroutine's stack. The timers of one goroutine are then in
+// the caches of its processor, and a new one takes the place of the last one stopped. (A stack
+// moves when it grows, and when the garbage collector shrinks it. The goroutine's timers then
+// move to another shard, one by one.)
 func (w *Wheel) pick() *shard {
 	deal := w.deals.Load()
 	if deal == 0 || len(w.shards) == 1 {
 		return w.shards[0]
 	}
-	var here byte // its address is only a number here: nothing is read through it
+	var here byte // its address is only used as a number: nothing is read through it
 	high, low := bits.Mul64(uint64(uintptr(unsafe.Pointer(&here)))>>stackBits+deal<<32, 0x9E3779B97F4A7C15)
 	n, _ := bits.Mul64(high^low, uint64(len(w.shards)))
 	return w.shards[n]
 }
 
-// lock locks a shard to arm a timer there. Goroutines that keep meeting at one are dealt
-// anew; one that waits alone for the driver is not, since every shard has a driver.
+// lock locks a shard to schedule a timer. If goroutines repeatedly contend for the lock, all are
+// distributed over the shards again; waiting for the driver does not count, as all shards have one.
 func (s *shard) lock() {
 	if s.mu.TryLock() {
 		return
@@ -143,5 +143,5 @@ func (s *shard) lock() {
 
 const (
 	stackBits = 13 // the size of a goroutine's stack, for most of its life, as a power of two
-	meetings  = 64 // of goroutines at a shard's lock, after which they are dealt anew
+	meetings  = 64 // collisions at a shard's lock after which goroutines are distributed again
 )

@@ -13,9 +13,9 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// A clock that jumps back loses no timer and fires none early: what is armed after the
-// jump fires when its time has passed; for what was armed before it, time stands still
-// between the last reading before the jump and the first after it.
+// A clock that jumps back loses no timer and fires none early. A timer scheduled after the jump
+// fires when its delay has passed. For one scheduled before it, no time passes between the last
+// clock read before the jump and the first after it.
 func TestClockThatJumpsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mock := clock.NewMock()
@@ -48,7 +48,7 @@ func TestClockThatJumpsBack(t *testing.T) {
 	})
 }
 
-// The longest durations wait, in every form.
+// The longest durations are accepted by every method.
 func TestLongestDurations(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		never := func() { t.Error("the longest duration is over") }
@@ -66,7 +66,7 @@ func TestLongestDurations(t *testing.T) {
 	})
 }
 
-// The process's own wheel is one, whatever asks first.
+// There is one wheel of the process, whichever goroutine calls Default first.
 func TestDefault(t *testing.T) {
 	wheels := make([]*Wheel, 8)
 	var group sync.WaitGroup
@@ -86,7 +86,7 @@ func TestDefault(t *testing.T) {
 	must(t, Default().Shutdown(t.Context()))
 }
 
-// In a bubble Default says what is wrong, whether it is asked for the first time or not.
+// In a bubble Default panics with an explanation, at the first call and at later ones.
 func TestDefaultInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Hour)
@@ -99,7 +99,7 @@ func TestDefaultInABubble(t *testing.T) {
 	})
 }
 
-// Zero values return an error that says what to do, and harm nothing.
+// Zero values return an error that says what to do, and do nothing.
 func TestZeroValues(t *testing.T) {
 	var none *Wheel
 	for _, w := range []*Wheel{none, {}} {

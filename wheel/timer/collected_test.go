@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Memory of a stopped timer's function is let go at once.
+// The function of a stopped timer can be garbage collected at once.
 func TestStoppedTimersLetGo(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())

@@ -6,25 +6,25 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// compacter is a wheel that can release memory which its timers no longer need, a part of
-// the work with each call. Compact reports whether more is to be done.
+// compacter is implemented by wheels that can release memory which their timers no longer need.
+// Each call of Compact does a part of the work and reports whether more remains.
 type compacter interface{ Compact() (more bool) }
 
-// compactStepsMax bounds the calls of one Compact on one shard: timers that end meanwhile
-// could give it more to do for ever. A call processes several hundred timers or more.
+// compactStepsMax bounds the steps of one Compact on one shard, since timers that end meanwhile
+// could add work without end. A step processes several hundred timers or more.
 const compactStepsMax = wheel.LiveMax >> 8
 
-// Compact releases memory that is not needed for the timers that are pending now: after a
-// million timers have ended, about 40 MB. Call it after a peak. It works on every shard in
-// steps and releases the lock between them, so other goroutines wait for a step at most. Only the map of a [Keyed] that has become much smaller is made
-// anew in one step.
+// Compact releases memory that the pending timers do not need: after a million timers have
+// ended, about 40 MB. Call it after a peak. It works on every shard in steps and releases the
+// lock between them, so other goroutines wait for at most one step. Only the map of a [Keyed]
+// that has become much smaller is rebuilt in one step.
 func (w *Wheel) Compact() {
 	for _, s := range w.all() {
 		for range compactStepsMax {
 			if !s.compact() {
 				break
 			}
-			runtime.Gosched() // a goroutine that waits for the lock comes first
+			runtime.Gosched() // lets a goroutine that waits for the lock run first
 		}
 		for from, more := 0, true; more; from += callPagesAtOnce {
 			more = s.compactCalls(from)
@@ -36,7 +36,7 @@ func (w *Wheel) Compact() {
 	}
 }
 
-// compact is one step of the wheel's own work. It reports whether there is more.
+// compact does one step of the wheel's own Compact. It reports whether more remains.
 func (s *shard) compact() (more bool) {
 	c, ok := s.wheel.(compacter)
 	if !ok {
@@ -47,8 +47,8 @@ func (s *shard) compact() (more bool) {
 	return c.Compact()
 }
 
-// compactCalls releases what is empty of callPagesAtOnce pages. It reports whether there are
-// more pages.
+// compactCalls releases the empty pages among callPagesAtOnce pages. It reports whether there
+// are more pages.
 func (s *shard) compactCalls(from int) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// leftMost is what a wheel may keep of a million timers: the first page of nodes, 512 kB.
+// leftMost bounds the memory left of a million timers: the first page of nodes, 512 kB.
 const leftMost = 2 << 20
 
-// A wheel gives back the memory of timers that have ended, and schedules as before.
+// A wheel releases the memory of timers that have ended, and schedules as before.
 func TestCompactReleasesTimers(t *testing.T) {
 	const timers = 1_000_000
 	before := heap()

@@ -9,7 +9,7 @@ import (
 // WithTimeout is context.WithTimeout with a timer of this wheel: the context's Err is
 // context.DeadlineExceeded after d, or that of parent. Its Done is closed at a tick of the
 // wheel, at or after Deadline. The caller must call cancel when the work is done. The error
-// is AfterFunc's, and that of parent if it is done; the context is nil then.
+// is AfterFunc's, or that of parent if it is done; the context is then nil.
 func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc, error) {
 	if err := parent.Err(); err != nil {
 		return nil, nil, err
@@ -17,12 +17,12 @@ func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Co
 	if !w.made() {
 		return nil, nil, ErrZero
 	}
-	inner, cancel := context.WithCancelCause(parent) // what context.Cause finds
+	inner, cancel := context.WithCancelCause(parent) // for context.Cause
 	c := &timeout{Context: inner, cancel: cancel, done: make(chan struct{}), deadline: w.origin.Add(w.now()).Add(d)}
 	if at, ok := parent.Deadline(); ok && at.Before(c.deadline) {
 		c.deadline = at
 	}
-	c.mu.Lock() // the timer may fire before it is known
+	c.mu.Lock() // the timer may fire before c has its stop function
 	defer c.mu.Unlock()
 	t, err := w.AfterFunc(d, func() { c.end(context.DeadlineExceeded) })
 	if err != nil {
@@ -36,15 +36,15 @@ func (w *Wheel) WithTimeout(parent context.Context, d time.Duration) (context.Co
 
 // timeout is a context that ends by a timer of a wheel.
 type timeout struct {
-	context.Context // of the parent, with the cause
+	context.Context // derived from the parent, with the cause
 	cancel          context.CancelCauseFunc
 	done            chan struct{}
 	deadline        time.Time
-	stop, leave     func() bool // end the timer, and the watch of the parent
+	stop, leave     func() bool // stop the timer, and the watch of the parent
 
 	mu    sync.Mutex
 	err   error
-	after map[*func()]struct{} // functions to be called at the end; nil until there is one
+	after map[*func()]struct{} // functions to call at the end; nil until there is one
 }
 
 func (c *timeout) Deadline() (time.Time, bool) { return c.deadline, true }

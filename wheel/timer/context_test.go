@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// WithTimeout is what context.WithTimeout is, to a tick.
+// WithTimeout behaves like context.WithTimeout, to within a tick.
 func TestWithTimeout(t *testing.T) {
 	type key struct{}
 	inBubble(t, func(t *testing.T, w *Wheel) {

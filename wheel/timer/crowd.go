@@ -8,50 +8,49 @@ import (
 
 // Bounds of a crowd.
 const (
-	crowdProbe = 16                    // armings by which a crowd is known
-	crowdShare = 32                    // armings that share a reading of the clock
-	crowdGap   = 250 * time.Nanosecond // they come no further apart than this, on average
-	crowdPart  = 4                     // the driver ends it after a tick ÷ crowdPart…
+	crowdProbe = 16                    // schedules over which their rate is measured
+	crowdShare = 32                    // schedules that share one clock read
+	crowdGap   = 250 * time.Nanosecond // their maximum distance on average
+	crowdPart  = 4                     // the driver ends a crowd after a tick ÷ crowdPart …
 	crowdLeast = 50 * time.Microsecond
 )
 
-// crowd is a run of armings that share one reading of the clock, and are put into the
-// wheel together. A reading costs nearly as much as the rest of arming and stopping a
-// timer, and a place in a slot a fifth of that. Where timers are armed by the million a
-// second, the one is made for every 32nd, and the other is given to those that have not
-// been stopped by then.
+// crowd collects timers scheduled in quick succession so that they share one clock read and
+// are put into the wheel together. A clock read costs nearly as much as the rest of scheduling
+// and stopping a timer, and putting it into a slot a fifth of that. If a million timers are
+// scheduled per second, the clock is read for every 32nd, and only the timers that have not
+// been stopped by then are put into a slot.
 //
-// A reading that is older than the arming makes a timer due too early, so each is armed
-// by it for the time being only: staged (wheel.Stager), with how long after that instant
-// its tick begins, its slack. The crowd ends with the next reading. If less time has
-// passed since the first than a timer's slack, its tick is the right one for any instant
-// in between; otherwise it is put off. Then it is placed. The wheel is not advanced before
-// that, so nothing fires by a reading that was too early: never early still holds.
+// With a clock read that is too old a timer would be due too early. Each timer is therefore
+// only staged (wheel.Stager), with its slack: how long after its due time its tick begins. The
+// next clock read ends the crowd. If the time since the first read is less than the slack of a
+// timer, its tick is right for any instant in between; otherwise the tick is delayed. Then the
+// timer is placed. The wheel is not advanced before that, so no timer fires early.
 //
-// The price: a timer whose tick changed is dated to the end of the crowd. While
-// armings come that is microseconds; when they cease, the driver ends the crowd after
-// a quarter of a tick. Where a clock does not move between readings (a mock, or a
-// bubble of synctest) or goes slowly, and while somebody watches, there is no crowd.
+// The price: a timer whose tick changed counts from the end of the crowd. While timers keep
+// coming that is microseconds; when they stop, the driver ends the crowd after a quarter of a
+// tick. There is no crowd if the clock does not move between two reads (a mock, or a bubble of
+// synctest) or moves slowly, or while the wheel is being recorded.
 type crowd struct {
 	wheel    wheel.Stager  // nil: this wheel has no crowds
-	attended bool          // the driver will look within its wait
+	attended bool          // the driver will wake within crowdWait
 	used     bool          // since the driver's last turn
-	left     int           // armings that may still share the reading
-	at       time.Duration // the reading
-	far      wheel.Tick    // what is due later can't be staged, and has a reading of its own
-	since    time.Duration // the reading before
-	armed    int           // … and how many were armed since
-	members  []member      // in order of arming; at most crowdShare
+	left     int           // schedules that may still share the clock read
+	at       time.Duration // the clock read
+	far      wheel.Tick    // a timer due later can't be staged, and has its own clock read
+	since    time.Duration // the clock read before
+	armed    int           // … and the number of schedules since
+	members  []member      // in order of scheduling; at most crowdShare
 }
 
-// member is a timer that was armed by a shared reading.
+// member is a timer that was scheduled with a shared clock read.
 type member struct {
 	t     wheel.Timer
 	slack time.Duration
 }
 
-// reading is the time by which a timer is armed, and whether it is shared: then the
-// timer is to be noted. The lock is held.
+// reading returns the time from which a timer is scheduled, and whether it is shared. If so,
+// the timer must be passed to note. The lock is held.
 func (s *shard) reading() (at time.Duration, shared bool) {
 	c := &s.crowd
 	if c.left > 0 {
@@ -88,13 +87,13 @@ func (s *shard) gather(now time.Duration) {
 	}
 }
 
-// note keeps a timer that was armed by the shared reading.
+// note records a timer that was scheduled with the shared clock read.
 func (c *crowd) note(t wheel.Timer, slack time.Duration) {
 	c.members = append(c.members, member{t, slack})
 }
 
-// settle ends a crowd at a new reading: it places its timers, later where their tick may
-// begin too early. The lock is held.
+// settle ends a crowd at the clock read now: it places the timers, with a later due tick if the
+// tick might begin too early. The lock is held.
 func (s *shard) settle(now time.Duration) {
 	c := &s.crowd
 	passed := now - c.at
@@ -108,8 +107,8 @@ func (s *shard) settle(now time.Duration) {
 	c.left, c.members = 0, c.members[:0]
 }
 
-// attend ends a crowd in the driver, which looks again soon if there was one since its
-// last turn. The lock is held.
+// attend ends a crowd in the driver. It reports whether there was a crowd since the driver's
+// last turn, so that the driver must wake soon. The lock is held.
 func (s *shard) attend(now time.Duration) (soon bool) {
 	c := &s.crowd
 	s.settle(now)
@@ -117,5 +116,5 @@ func (s *shard) attend(now time.Duration) (soon bool) {
 	return c.attended
 }
 
-// crowdWait is how long the driver lets a crowd be.
+// crowdWait returns how long the driver waits before it ends a crowd.
 func (w *Wheel) crowdWait() time.Duration { return max(w.tick/crowdPart, crowdLeast) }

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// steered is a wheel of one shard, hierarchical of these parameters, whose time the test sets;
-// its driver is not started.
+// steered returns a hierarchical wheel of one shard with the given parameters, whose time the test
+// sets and whose driver is not started.
 func steered(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 	t.Helper()
 	passive, err := algorithms.New("hierarchical", p, 0)
@@ -26,18 +26,18 @@ func steered(t *testing.T, p catalog.Params) (*shard, *time.Duration) {
 	return s, now
 }
 
-// However armings share readings of the clock, no timer fires early, none is late by
-// more than a tick and the time for which the crowd lasted, and none is lost.
+// However schedules share clock reads, no timer fires early, none is later than a tick plus
+// the duration of the crowd, and none is lost.
 func TestCrowdsAreNeverEarly(t *testing.T) {
 	geometries := []catalog.Params{nil, {"slots": []int64{4096, 64, 64, 64, 64, 64}}}
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(7, seed))
 		s, now := steered(t, geometries[seed%2])
 		dues := map[uint32]time.Duration{}
-		shared, longest := 0, time.Duration(0) // armings that shared a reading, and how old one was at most
+		shared, longest := 0, time.Duration(0) // schedules that shared a clock read, and the maximum age of one
 		for range 4000 {
 			*now += time.Duration(rnd.IntN(200))
-			if rnd.IntN(200) == 0 { // it comes to a halt amid a crowd
+			if rnd.IntN(200) == 0 { // the goroutine pauses within a crowd
 				*now += time.Duration(rnd.Int64N(int64(300 * time.Microsecond)))
 			}
 			if len(s.crowd.members) > 0 {
@@ -50,14 +50,14 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 			h, err := s.armIn(d, nothing, nil, false)
 			must(t, err)
 			dues[h.Index()] = *now + d
-			if rnd.IntN(3) == 0 { // many are stopped before they have a place
+			if rnd.IntN(3) == 0 { // many are stopped before they are placed
 				delete(dues, h.Index())
 				if !s.cancel(h) || s.cancel(h) {
 					t.Fatalf("seed %d: a timer is not stopped once", seed)
 				}
 			}
 			switch rnd.IntN(100) {
-			case 0: // who looks at the wheel takes nothing
+			case 0: // a sample of the wheel removes no timer
 				l := s.sample(wheel.Tick(*now/s.owner.tick), new(watch.Totals), true)
 				if l.State.Live != len(dues) {
 					t.Fatalf("seed %d: a look tells %d timers of %d", seed, l.State.Live, len(dues))
@@ -78,7 +78,7 @@ func TestCrowdsAreNeverEarly(t *testing.T) {
 	}
 }
 
-// expireAt does what the driver's turn does, and holds what fires against the dues.
+// expireAt does what the driver's turn does, and compares the fired timers with the due times.
 func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Duration, longest time.Duration) {
 	t.Helper()
 	s.settle(now)
@@ -104,7 +104,7 @@ func expireAt(t *testing.T, s *shard, now time.Duration, dues map[uint32]time.Du
 	}
 }
 
-// Timers of one tick fire in the order in which they were armed, by a shared reading or not.
+// Timers of one tick fire in order of scheduling, with a shared clock read or not.
 func TestCrowdsKeepTheOrder(t *testing.T) {
 	s, now := steered(t, nil)
 	var order []uint32
@@ -138,7 +138,7 @@ func TestCrowdsKeepTheOrder(t *testing.T) {
 	}
 }
 
-// Who looks at a wheel sees what was armed by a shared reading too, while the driver is late.
+// A sample includes the timers scheduled with a shared clock read, while the driver is late.
 func TestLookAmidACrowd(t *testing.T) {
 	s, now := steered(t, nil)
 	for range crowdProbe + crowdShare/2 {
@@ -159,7 +159,7 @@ func TestLookAmidACrowd(t *testing.T) {
 	}
 }
 
-// Where a clock stands still between two readings nothing is shared.
+// If the clock does not move between two reads, no read is shared.
 func TestNoCrowdOnAStandingClock(t *testing.T) {
 	s, _ := steered(t, nil)
 	for range 1000 {
@@ -169,7 +169,7 @@ func TestNoCrowdOnAStandingClock(t *testing.T) {
 	}
 }
 
-// In real time, armed as fast as can be: none early, all fire.
+// In real time, scheduling as fast as possible: no timer is early, and all fire.
 func TestCrowdInRealTime(t *testing.T) {
 	w := make1(t, WithExecutor(Inline), WithShards(1))
 	var mu sync.Mutex

@@ -8,19 +8,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// advanceBudget is how many slots and timers are processed while the lock is held once, within
-// a tick too if the algorithm stops there (wheel.Wheel's Advance).
+// advanceBudget is how many slots and timers are processed while the lock is held once, also
+// within a tick if the algorithm can stop there (Advance of wheel.Wheel).
 const advanceBudget = 1 << 10
 
-// plan is what the driver is to do after a turn.
+// plan is the result of a turn: when the driver is to do the next one.
 type plan struct {
-	next  wheel.Tick // the tick at which there is something to do again
+	next  wheel.Tick // the next tick with work
 	soon  bool       // … or at the latest after crowdWait
 	more  bool       // at once
 	ended bool       // never again
 }
 
-// drive is the driver: it works what is due, then sleeps until there is more.
+// drive is the driver's loop: it processes due timers, then sleeps until the next work.
 func (s *shard) drive(c Clock) {
 	defer close(s.done)
 	s.nap = newNap(s.owner)
@@ -30,7 +30,7 @@ func (s *shard) drive(c Clock) {
 	for {
 		p := s.turn()
 		if p.more {
-			runtime.Gosched() // a goroutine that waits for the lock comes first
+			runtime.Gosched() // lets a goroutine that waits for the lock run first
 		}
 		s.run()
 		switch {
@@ -38,7 +38,7 @@ func (s *shard) drive(c Clock) {
 			return
 		case p.more:
 			s.prepare()
-			runtime.Gosched() // and so do the callbacks
+			runtime.Gosched() // and the callbacks too
 		case p.next == never && !p.soon:
 			<-s.wake
 		default:
@@ -47,7 +47,7 @@ func (s *shard) drive(c Clock) {
 	}
 }
 
-// sleep waits until the plan's next tick, or until the driver is to look again.
+// sleep waits until the plan's next tick, or until the driver is woken.
 func (s *shard) sleep(timer ClockTimer, p plan) {
 	timer.Stop()
 	select {
@@ -61,7 +61,7 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	case s.nap.sleep(d):
 		return
 	case s.nap.able && d > napMax:
-		d -= napMax // the rest is slept in a nap
+		d -= napMax // the nap covers the rest
 	}
 	if !s.set(timer, d, p) {
 		return
@@ -72,12 +72,12 @@ func (s *shard) sleep(timer ClockTimer, p plan) {
 	}
 }
 
-// setsMax is how often a clock is set for one sleep.
+// setsMax bounds how often a clock is set for one sleep.
 const setsMax = 4
 
-// set has a clock wake the driver after d; false where there is nothing to wait for. A
-// clock of the program's own may be moved after it was read and before it is set, and then
-// nobody else would wake the driver: it is read again, and set anew.
+// set makes a clock wake the driver after d. It returns false if the time has already come. A
+// clock provided by the program may be moved after it was read and before it is set, and then
+// nothing would wake the driver. So set reads it again, and sets it anew.
 func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	timer.Reset(d)
 	if s.owner.machine {
@@ -97,8 +97,8 @@ func (s *shard) set(timer ClockTimer, d time.Duration, p plan) bool {
 	return true
 }
 
-// turn works the wheel up to now and leaves what is to run in batch. What was due when
-// it was armed has fired, and runs though the wheel was shut down since.
+// turn advances the wheel to now and hands its calls to the executor. Timers that were already due
+// when they were scheduled have fired, and run even if the wheel has been shut down since.
 func (s *shard) turn() plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *shard) turn() plan {
 	return plan{next: s.asleep, soon: soon, more: status == wheel.Budget}
 }
 
-// takeReady moves what was due when it was armed to a batch. The lock is held.
+// takeReady appends the timers that were due when scheduled to a batch. The lock is held.
 func (s *shard) takeReady(batch []job) []job {
 	batch = append(batch, s.ready...)
 	clear(s.ready)
@@ -137,7 +137,7 @@ func (s *shard) takeReady(batch []job) []job {
 	return batch
 }
 
-// until is how long it is until the beginning of a tick.
+// until returns the time until a tick begins, at least 0.
 func (s *shard) until(t wheel.Tick) time.Duration {
 	if t >= math.MaxInt64/wheel.Tick(s.owner.tick) {
 		return math.MaxInt64
@@ -145,9 +145,9 @@ func (s *shard) until(t wheel.Tick) time.Duration {
 	return max(0, time.Duration(t)*s.owner.tick-s.owner.now())
 }
 
-// hand records a batch as handed to the executor, where StopWait and Shutdown find it. The
-// lock is held: no timer is neither pending nor found there. Inline begins with it; for other
-// executors the rest is done by run, without the lock.
+// hand records a batch as handed to the executor, for StopWait and Shutdown. The lock is held, so
+// that each timer is either pending or recorded. With Inline, this also queues the batch; for
+// other executors run does that without the lock.
 func (s *shard) hand(batch []job) {
 	if len(batch) > 0 {
 		if _, ok := s.owner.execute.(inline); ok {
@@ -156,7 +156,7 @@ func (s *shard) hand(batch []job) {
 			s.handed = s.out.hand(batch)
 		}
 	}
-	clear(batch) // nothing is kept alive by a batch that is over
+	clear(batch) // a batch that is over must not keep functions alive
 	s.batch = batch[:0]
 }
 

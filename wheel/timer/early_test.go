@@ -15,11 +15,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// coarse fires early by its own rule: what is due within ten ticks is due at once.
+// coarse fires early by its own rule: a timer due within ten ticks is due at once.
 var coarse = algorithm("kafka", catalog.Params{"width": int64(10)})
 
-// What is due when it is armed runs once and is counted, whoever else arms meanwhile,
-// and though the wheel is shut down right behind it.
+// A timer that is due when it is scheduled runs once and is counted, while other goroutines
+// schedule timers and even if the wheel is shut down right after it.
 func TestDueWhenArmedRunsOnce(t *testing.T) {
 	const workers, each = 4, 2000
 	for name, e := range executors() {
@@ -55,7 +55,7 @@ func TestDueWhenArmedRunsOnce(t *testing.T) {
 	}
 }
 
-// An algorithm that spreads timers by when they were created is told when.
+// An algorithm that spreads timers by creation time receives the creation time.
 func TestSpreadByCreation(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		_, err := w.AfterFunc(150*time.Millisecond, func() {})
@@ -65,7 +65,7 @@ func TestSpreadByCreation(t *testing.T) {
 		begun, ran := time.Now(), false
 		_, err = w.AfterFunc(100*time.Millisecond, func() {
 			ran = true
-			if d := time.Since(begun); d < 98*time.Millisecond { // it counts whole ticks, its own way
+			if d := time.Since(begun); d < 98*time.Millisecond { // it counts whole ticks, by its own rule
 				t.Errorf("fired after %v of 100 ms", d)
 			}
 		})
@@ -78,7 +78,7 @@ func TestSpreadByCreation(t *testing.T) {
 	}, algorithm("lk668", catalog.Params{"faults": []string{}}), WithShards(1))
 }
 
-// Where a wheel's reach ends near, a crowd is never early either.
+// Near the end of a wheel's range a crowd is never early either.
 func TestCrowdAtTheReach(t *testing.T) {
 	const d = 255*time.Millisecond - 4*time.Microsecond
 	for range 5 {
@@ -108,13 +108,13 @@ func TestCrowdAtTheReach(t *testing.T) {
 	}
 }
 
-// What docs/GUIDE.md offers in place of the default is never early, nor later than it says.
+// The alternatives to the default in docs/GUIDE.md are never early, nor later than it says.
 func TestTheGuidesWheelsAreNeverEarly(t *testing.T) {
 	for _, offered := range []struct {
 		id    string
 		p     catalog.Params
 		ticks int
-		share float64 // of the delay, beside the ticks
+		share float64 // of the delay, in addition to the ticks
 	}{
 		{"rounds", nil, 1, 0},
 		{"linux", nil, 2, 8. / 63},
@@ -174,7 +174,7 @@ func TestEarlyNeedsPermission(t *testing.T) {
 	}
 }
 
-// What says that it is never early is not, with any width.
+// A wheel that implements NeverEarly and returns true is never early, at any width.
 func TestNeverEarlyIsNeverEarly(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		for _, p := range []catalog.Params{nil, {"width": int64(7)}} {

@@ -20,7 +20,7 @@ type conn struct {
 
 func (c *conn) expire() { c.closed <- c.name }
 
-// Each connection holds its own timer, which is moved at every sign of life.
+// Each connection has its own timer, which is reset at every sign of life.
 func Example() {
 	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithExecutor(timer.Inline))
 	if err != nil {
@@ -48,8 +48,8 @@ func Example() {
 	// bob is stopped: true
 }
 
-// The hook gives the CPU profile a label for what callbacks use, and execution traces a region
-// for each.
+// The hook gives callbacks a label in the CPU profile, and each callback a region in execution
+// traces.
 func ExampleWithCallbackHook() {
 	labels := pprof.Labels("origin", "timer")
 	w, err := timer.New(timer.WithCallbackHook(func(call func()) {
@@ -68,7 +68,7 @@ func ExampleWithCallbackHook() {
 	// Output: called
 }
 
-// Repeated work never overlaps itself, and what is missed is skipped.
+// Runs of repeated work never overlap, and missed runs are skipped.
 func ExampleWheel_TickFunc() {
 	w, err := timer.New()
 	if err != nil {
@@ -88,7 +88,7 @@ func ExampleWheel_TickFunc() {
 	// Output: three ticks, and no run is in progress
 }
 
-// A program that knows its timers by name needs no handles.
+// A program that identifies its timers by name needs no handles.
 func ExampleKeyed() {
 	w, err := timer.New()
 	if err != nil {
@@ -103,7 +103,7 @@ func ExampleKeyed() {
 	sessions.Reset("s1", time.Hour)
 	sessions.Stop("s2")
 	fmt.Println(<-expired, "has expired")
-	for id := range sessions.All() { // such as to write them down before the program ends
+	for id := range sessions.All() { // for example to save them before the program ends
 		fmt.Println(id, "is pending")
 	}
 	// Output:

@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// An Executor says where callbacks run. It is called by a wheel's drivers, several at
+// An Executor determines where callbacks run. It is called by a wheel's drivers, several at
 // once, and must return soon; run never panics.
 type Executor interface {
 	Execute(run func())
 }
 
-// Inline runs the callbacks of a shard one after another, in order of expiry and
-// without an allocation: the cheapest, for callbacks that are short. A slow one delays
-// those of its shard behind it, and nothing else.
+// Inline runs the callbacks of a shard one after another, in order of expiry and without an
+// allocation. It is the cheapest executor, for short callbacks. A slow callback delays only
+// those of its shard behind it.
 var Inline Executor = inline{}
 
 // Goroutines runs each callback in a goroutine of its own.
@@ -28,7 +28,7 @@ type goroutines struct{}
 
 func (goroutines) Execute(run func()) { go run() }
 
-// call runs one callback of a batch, and survives its panic.
+// call runs one callback of a batch, and recovers from its panic.
 func (s *shard) call(h *handed, at int) {
 	defer s.ended(h, at)
 	j := &h.jobs[at]
@@ -36,7 +36,7 @@ func (s *shard) call(h *handed, at int) {
 	s.owner.invoke(j.f)
 }
 
-// invoke calls a callback, or the hook around it.
+// invoke calls a callback, or the hook with it.
 func (w *Wheel) invoke(f func()) {
 	if w.hook != nil {
 		w.hook(f)
@@ -55,14 +55,14 @@ func (s *shard) ended(h *handed, at int) {
 	s.out.end(h, at)
 }
 
-// recovered reports a callback's panic, if that is how it ended.
+// recovered reports a callback's panic, if it ended with one.
 func (s *shard) recovered() {
 	if v := recover(); v != nil {
 		s.report(v, debug.Stack())
 	}
 }
 
-// report passes a panic to the program's function, and survives a panic of that too.
+// report passes a panic to the program's function, and recovers from a panic of that function.
 func (s *shard) report(v any, stack []byte) {
 	defer func() {
 		if again := recover(); again != nil {
@@ -73,9 +73,9 @@ func (s *shard) report(v any, stack []byte) {
 	s.owner.panics(v, stack)
 }
 
-// Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry; the rest
-// wait in a queue, whose length is bounded by the timers that fired. Goroutines are
-// started when there is work and end when there is none. Wheels may share a pool.
+// Pool runs callbacks in at most n goroutines (n ≥ 1), in order of expiry. The others wait
+// in a queue, whose length is bounded by the timers that fired. Goroutines are started when
+// there is work and end when there is none. Wheels may share a pool.
 func Pool(n int) Executor { return &pool{most: max(1, n)} }
 
 type pool struct {
@@ -98,8 +98,8 @@ func (p *pool) Execute(run func()) {
 	p.queue = append(p.queue, run)
 }
 
-// work runs callbacks until none waits. Where one ends its goroutine, another takes
-// its place.
+// work runs callbacks until none is left. If one of them ends its goroutine, another goroutine
+// replaces it.
 func (p *pool) work(run func()) {
 	defer func() {
 		if run != nil {
@@ -112,8 +112,8 @@ func (p *pool) work(run func()) {
 	}
 }
 
-// next takes the callback that has waited longest, nil where there is none and the
-// worker ends.
+// next removes and returns the callback that has waited longest. It returns nil if there is
+// none, and the worker ends.
 func (p *pool) next() func() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func (p *pool) next() func() {
 	run := p.queue[p.head]
 	p.queue[p.head] = nil
 	p.head++
-	if p.head > len(p.queue)/2 { // what has run is dropped, at most a move for each run
+	if p.head > len(p.queue)/2 { // drop finished callbacks, at a cost of at most one move per callback
 		n := copy(p.queue, p.queue[p.head:])
 		clear(p.queue[n:])
 		p.queue, p.head = p.queue[:n], 0

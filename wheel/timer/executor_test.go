@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// The queue of a pool that is never empty holds what waits, not what has run.
+// The queue of a busy pool holds only waiting callbacks, not those that have run.
 func TestPoolsQueueIsBoundedByWhatWaits(t *testing.T) {
-	p := &pool{most: 1, workers: 1} // whose one worker is this test
+	p := &pool{most: 1, workers: 1} // the one worker is this test
 	ran := 0
 	const waiting, runs = 100, 100_000
 	for k := range runs {
@@ -35,7 +35,7 @@ func TestPoolsQueueIsBoundedByWhatWaits(t *testing.T) {
 	}
 }
 
-// Who is told of a panic may panic too, or end its goroutine: the callback is over.
+// The function of WithOnPanic may panic too, or end its goroutine: the callback has ended.
 func TestPanicsOfOnPanic(t *testing.T) {
 	for name, f := range map[string]func(){"panic": func() { panic(2) }, "exit": runtime.Goexit} {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestPanicsOfOnPanic(t *testing.T) {
 	}
 }
 
-// A run that waits behind callbacks which end their goroutine is late once.
+// A run that waits behind callbacks which end their goroutine is counted as late once.
 func TestLateIsCountedOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		_, err := w.AfterFunc(time.Millisecond, func() { time.Sleep(100 * time.Millisecond) })
@@ -71,8 +71,8 @@ func TestLateIsCountedOnce(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-// Of callbacks that run one after another, those count as running that have not ended,
-// however they end.
+// Of callbacks that run one after another, those that have not ended count as running, however
+// they end.
 func TestRunningAmidABatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var running []int

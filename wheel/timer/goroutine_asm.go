@@ -2,6 +2,6 @@
 
 package timer
 
-// goroutine returns a number that no other goroutine has while this one exists: the address
-// of the runtime's record of it. It is compared and never read through.
+// goroutine returns a number that is unique among the existing goroutines: the address of the
+// runtime's record of the goroutine. It is only compared, and nothing is read through it.
 func goroutine() uintptr

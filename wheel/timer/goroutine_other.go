@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// goroutine returns a number that no other goroutine has: the one in its stack trace,
+// goroutine returns a number that is unique among goroutines: the one in its stack trace,
 // "goroutine 7 [running]:".
 func goroutine() uintptr {
 	var text [32]byte

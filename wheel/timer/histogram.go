@@ -9,18 +9,18 @@ import (
 // histogramBuckets is the number of buckets of a [Histogram].
 const histogramBuckets = 21
 
-// histogramFirst is the upper bound of the first bucket; each further bound is twice the one
-// before. The last bucket has none: it holds what is over a minute.
+// histogramFirst is the upper bound of the first bucket; each further bound is twice the previous
+// one. The last bucket has no bound: it counts durations of more than a minute.
 const histogramFirst = 125 * time.Microsecond
 
 // Histogram is a distribution of durations.
 type Histogram struct {
-	Counts [histogramBuckets]int64 // in each bucket, not cumulated
-	Sum    time.Duration           // of all; 2^63-1 ns if it is more
+	Counts [histogramBuckets]int64 // in each bucket, not cumulative
+	Sum    time.Duration           // of all durations; at most 2^63-1 ns
 }
 
-// Bound returns the upper bound of bucket k, which is in it: 125 µs for k = 0, twice that for
-// 1, and so on; math.MaxInt64 for the last.
+// Bound returns the upper bound, inclusive, of bucket k: 125 µs for k = 0, twice that for 1, and
+// so on; math.MaxInt64 for the last.
 func (h *Histogram) Bound(k int) time.Duration {
 	if k >= histogramBuckets-1 {
 		return math.MaxInt64
@@ -28,7 +28,7 @@ func (h *Histogram) Bound(k int) time.Duration {
 	return histogramFirst << k
 }
 
-// count adds a duration n times. One below 0 counts as 0.
+// count adds a duration n times. A negative duration counts as 0.
 func (h *Histogram) count(d time.Duration, n int64) {
 	d = max(0, d)
 	k := bits.Len64(uint64(max(0, d-1) / histogramFirst))

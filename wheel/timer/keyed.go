@@ -10,12 +10,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Keyed is timers known by keys: at most one is pending for each. It costs a map entry and a
-// function for each key, and a look-up for each call: a program that has a place for a
-// [Timer] in what the timer is for, such as a connection, needs no keys.
+// Keyed is a set of timers identified by keys: at most one is pending for each key. It costs a
+// map entry and a function for each key, and a look-up for each call. A program that can store
+// a [Timer] in its own value, such as a connection, needs no keys.
 //
-// A key must be equal to itself: NaN is refused with [ErrKey]. If K is an interface type, a
-// key that can't be compared panics, as in a map.
+// A key must be equal to itself: NaN is rejected with [ErrKey]. If K is an interface type, a key
+// that can't be compared panics, as in a map.
 type Keyed[K comparable] struct {
 	w     *Wheel
 	parts []part[K] // one for each shard of the wheel
@@ -24,8 +24,8 @@ type Keyed[K comparable] struct {
 // part is the timers of one shard. The shard's lock guards it.
 type part[K comparable] struct {
 	shard  *shard
-	timers map[K]wheel.Timer // one that has fired may be left until its call begins
-	most   int               // the most entries since the map was made
+	timers map[K]wheel.Timer // a timer that has fired may be left until its call begins
+	most   int               // the maximum number of entries since the map was created
 }
 
 // NewKeyed returns an empty set of timers on a wheel.
@@ -112,7 +112,7 @@ func (k *Keyed[K]) Stop(key K) bool {
 }
 
 // All returns the keys with a pending timer and the time at which each fires, in no order.
-// Timers that are scheduled or stopped during the iteration may be missing or not.
+// Timers that are scheduled or stopped during the iteration may or may not be included.
 func (k *Keyed[K]) All() iter.Seq2[K, time.Time] {
 	return func(yield func(K, time.Time) bool) {
 		if k == nil {
@@ -147,8 +147,8 @@ func (p *part[K]) pending() []pending[K] {
 	return all
 }
 
-// take takes the timer of a key out of the wheel and returns what it would have called, nil if
-// none is pending. Its place under MaxPending is kept. The lock is held.
+// take removes the timer of a key from the wheel and returns the function it would have called,
+// or nil if none is pending. Its place under MaxPending is kept. The lock is held.
 func (p *part[K]) take(key K) func() {
 	s := p.shard
 	t, ok := p.timers[key]
@@ -169,7 +169,7 @@ func (p *part[K]) arm(key K, d time.Duration, f func(), kept bool) error {
 		delete(p.timers, key)
 		return err
 	}
-	if t.IsZero() { // an algorithm that fires early has fired it
+	if t.IsZero() { // an algorithm that fires early has already fired it
 		delete(p.timers, key)
 		return nil
 	}
@@ -178,7 +178,7 @@ func (p *part[K]) arm(key K, d time.Duration, f func(), kept bool) error {
 	return nil
 }
 
-// forget removes the entry of a timer that has fired. If the key has a new one it stays.
+// forget removes the entry of a timer that has fired, unless the key has a new timer.
 func (p *part[K]) forget(key K) {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -187,10 +187,10 @@ func (p *part[K]) forget(key K) {
 	}
 }
 
-// shrinkAt is the share of its most entries below which a map is made anew.
+// shrinkAt is the divisor of a map's maximum number of entries at which it is rebuilt.
 const shrinkAt = 4
 
-// compact releases the memory of a map that has become much smaller: a map does not shrink.
+// compact releases the memory of a map that has become much smaller, since maps do not shrink.
 func (p *part[K]) compact() {
 	p.shard.mu.Lock()
 	defer p.shard.mu.Unlock()
@@ -206,11 +206,11 @@ func (p *part[K]) compact() {
 	p.timers, p.most = timers, len(timers)
 }
 
-// namesMost bounds the keys of a shard that are looked through for the page.
+// namesMost bounds the keys of a shard that are examined for the page.
 const namesMost = 4000
 
-// names calls f with the place and the key of every timer of a shard that has a key, if they
-// are few. The shard's lock is held.
+// names calls f with the place and the key of every timer of a shard that has a key, if there
+// are at most namesMost. The shard's lock is held.
 func (k *Keyed[K]) names(shard uint32, f func(id uint32, key any)) {
 	p := &k.parts[shard]
 	if len(p.timers) > namesMost {
@@ -236,14 +236,14 @@ type keyedMap interface {
 	names(shard uint32, f func(id uint32, key any))
 }
 
-// keyedMaps is the Keyed of a wheel. It keeps none alive: each is a function that returns nil
-// if it was collected.
+// keyedMaps is the set of a wheel's Keyed values. It does not keep them alive: each entry is a
+// function that returns nil if the Keyed was collected.
 type keyedMaps struct {
 	mu  sync.Mutex
 	all []func() keyedMap
 }
 
-// weakly returns what finds k as long as it exists.
+// weakly returns a function that returns k as long as it exists.
 func weakly[K comparable](k *Keyed[K]) func() keyedMap {
 	p := weak.Make(k)
 	return func() keyedMap {
@@ -254,7 +254,7 @@ func weakly[K comparable](k *Keyed[K]) func() keyedMap {
 	}
 }
 
-// add keeps one more, in place of those that were collected.
+// add adds an entry, in place of one that was collected if possible.
 func (m *keyedMaps) add(find func() keyedMap) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

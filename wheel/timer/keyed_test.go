@@ -49,8 +49,8 @@ func TestKeys(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-// A key that is not equal to itself is refused by name, and nothing is left behind. One that
-// can't be compared panics as in a map.
+// A key that is not equal to itself is rejected with ErrKey, and leaves nothing behind. A key that
+// can't be compared panics, as in a map.
 func TestKeysOfAnyKind(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		type pair struct{ a, b any }
@@ -82,8 +82,8 @@ func TestKeysOfAnyKind(t *testing.T) {
 	})
 }
 
-// A key that is scheduled again while its call waits in the executor has two calls, and Stop
-// stops the second.
+// A key that is scheduled again while its call waits in the executor has two calls. Stop stops the
+// second.
 func TestKeyScheduledBehindItsCall(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		k, ran := NewKeyed[string](w), []string(nil)
@@ -102,7 +102,7 @@ func TestKeyScheduledBehindItsCall(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-// Compact gives the memory of keys that are gone back.
+// Compact releases the memory of keys that have ended.
 func TestCompactShrinksKeys(t *testing.T) {
 	w := make1(t)
 	defer w.Close()
@@ -127,7 +127,7 @@ func TestCompactShrinksKeys(t *testing.T) {
 	}
 }
 
-// A wheel does not keep a Keyed that nothing refers to.
+// A wheel does not keep a Keyed alive that is not referenced.
 func TestKeyedIsCollected(t *testing.T) {
 	w := make1(t)
 	defer w.Close()
@@ -151,8 +151,8 @@ func TestKeyedIsCollected(t *testing.T) {
 	runtime.KeepAlive(k)
 }
 
-// Moving or replacing what is pending takes no further place under MaxPending, whoever
-// waits for one.
+// Resetting or replacing a pending timer takes no further place under MaxPending, while other
+// goroutines wait for one.
 func TestRearmingKeepsThePlace(t *testing.T) {
 	w := make1(t, WithMaxPending(1), WithShards(2))
 	keys, f := NewKeyed[int](w), func(int) {}
@@ -187,7 +187,7 @@ func TestRearmingKeepsThePlace(t *testing.T) {
 	must(t, w.Shutdown(t.Context()))
 }
 
-// Who is refused takes no place, not for a moment: another's arming meanwhile has it.
+// A rejected timer takes no place, not even for a moment.
 func TestRefusedTakesNoPlace(t *testing.T) {
 	w := make1(t, WithMaxPending(1))
 	w.admit()

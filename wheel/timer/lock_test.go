@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A goroutine that is alone arms at one shard, however often it waits for the driver there.
-// Goroutines that meet, at a lock or behind the driver, are dealt over the shards.
+// A single goroutine schedules at one shard, however often it waits for the driver there.
+// Goroutines that contend, for a lock or behind the driver, are distributed over the shards.
 func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 	for name, c := range map[string]struct {
 		driver bool // holds the lock
@@ -31,7 +31,7 @@ func TestWhoMeetsIsDealtOverTheShards(t *testing.T) {
 	}
 }
 
-// meet has goroutines wait for a shard's lock.
+// meet makes goroutines wait for a shard's lock.
 func meet(t *testing.T, s *shard, driver bool, armers int) {
 	s.mu.Lock()
 	s.driving.Store(driver)
@@ -53,7 +53,7 @@ func meet(t *testing.T, s *shard, driver bool, armers int) {
 	group.Wait()
 }
 
-// picked is how many shards goroutines that live at once are given.
+// picked returns how many shards concurrent goroutines are given.
 func picked(w *Wheel) int {
 	var mu sync.Mutex
 	var group, all sync.WaitGroup

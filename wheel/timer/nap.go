@@ -2,22 +2,22 @@ package timer
 
 import "time"
 
-// napMax is the longest nap, and how long before a tick package time is asked to wake
-// the driver: it may be late by that.
+// napMax is the longest nap. For longer sleeps package time is asked to wake the driver this
+// long before a tick, since it may be late by that.
 const napMax = time.Millisecond
 
-// nap is how a driver sleeps the last of its time: by an alarm of the system's own, which
-// goes off when it is to, where package time is late by up to a millisecond. Only the driver uses it.
+// nap is the last part of a driver's sleep. It uses an alarm of the system, which is on time,
+// while package time is late by up to a millisecond. Only the driver uses it.
 type nap struct {
 	wheel *Wheel
 	able  bool   // the clock is the machine's, as far as is known
-	alarm *alarm // nil until it is needed: it takes a file
+	alarm *alarm // nil until it is needed, since it uses a file
 }
 
 func newNap(w *Wheel) nap { return nap{wheel: w, able: hasAlarm && w.machine} }
 
-// sleep sleeps for d, if that is no longer than a tick: nothing that is armed meanwhile is
-// due before. False: it is for the clock to sleep, or less than d was slept.
+// sleep sleeps for d if that is at most a tick: no timer scheduled meanwhile is due before then.
+// It returns false if the caller must use the clock, or if less than d was slept.
 func (n *nap) sleep(d time.Duration) bool {
 	if !n.able || d > min(napMax, n.wheel.tick) {
 		return false
@@ -29,11 +29,11 @@ func (n *nap) sleep(d time.Duration) bool {
 	if n.alarm != nil && n.alarm.sleep(d) && n.wheel.now()-begun >= d {
 		return true
 	}
-	n.end() // no more files, or a clock that has not moved: a bubble of synctest has its own
+	n.end() // no more files, or a clock that has not moved: that of a synctest bubble
 	return false
 }
 
-// end leaves sleeping to the clock.
+// end makes the driver use only the clock from now on.
 func (n *nap) end() {
 	n.able = false
 	if n.alarm != nil {

@@ -11,15 +11,15 @@ import (
 
 const hasAlarm = true
 
-// alarm is a timer of the system (timerfd_create(2)), which a goroutine waits for as for a
-// socket: that takes neither a processor nor a thread. Package time wakes one up to a
-// millisecond late: it waits for sockets too, for whole ones.
+// alarm is a system timer (timerfd_create(2)), on which a goroutine waits as on a socket, without
+// using a processor or a thread. Package time wakes a goroutine up to a millisecond late, since
+// it waits for sockets at the same time, with a timeout in whole milliseconds.
 type alarm struct {
 	file *os.File
 	raw  syscall.RawConn
 }
 
-// newAlarm gives nil where there are no more files to open.
+// newAlarm returns nil if no file can be opened.
 func newAlarm() *alarm {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
@@ -33,8 +33,8 @@ func newAlarm() *alarm {
 	return a
 }
 
-// sleep sleeps for d and tells whether it could. The calls never block, so they are made
-// without telling the scheduler: that took more than they do.
+// sleep sleeps for d and reports whether it succeeded. The calls never block, so they do not
+// notify the scheduler, which would cost more than the calls.
 func (a *alarm) sleep(d time.Duration) bool {
 	set := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(max(d, 1)))} // 0 would stop it
 	armed, failed := false, false
@@ -45,7 +45,7 @@ func (a *alarm) sleep(d time.Duration) bool {
 			failed = e != 0
 			return failed
 		}
-		var times [8]byte // how often it has gone off
+		var times [8]byte // the number of expirations
 		_, _, e := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
 		failed = e != 0 && e != unix.EAGAIN
 		return e != unix.EAGAIN

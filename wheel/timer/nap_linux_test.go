@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A nap lasts as long as it is to, and no longer than a tick.
+// A nap lasts as long as requested, and at most a tick.
 func TestNap(t *testing.T) {
 	w, err := New(WithTick(time.Millisecond))
 	if err != nil {

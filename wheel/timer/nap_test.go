@@ -8,8 +8,8 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// In a bubble the clock does not move while the system sleeps: the driver finds that out,
-// leaves sleeping to the clock, and everything fires when it is to.
+// In a bubble the clock does not move while the system sleeps. The driver detects that and sleeps
+// on the clock, and every timer fires on time.
 func TestNapInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, err := New(WithShards(1))
@@ -34,7 +34,7 @@ func TestNapInABubble(t *testing.T) {
 	})
 }
 
-// Only the machine's clock can be slept by in the system.
+// Only a wheel on the machine's clock naps.
 func TestNoNapByAnotherClock(t *testing.T) {
 	w, err := New(WithClock(mocked(clock.NewMock())))
 	if err != nil {

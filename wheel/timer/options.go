@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/scheme/hierarchical"
 )
 
-// shardsEach is how many shards a wheel has for each processor: with more than one,
-// two goroutines seldom meet in a shard (pick).
+// shardsEach is the number of shards per processor: with more than one, two goroutines seldom
+// use the same shard at once (see pick).
 const shardsEach = 2
 
-// An Option sets something of a wheel that is being made.
+// An Option sets a property of a wheel that is being created.
 type Option func(*config)
 
 type config struct {
@@ -29,7 +29,7 @@ type config struct {
 	w          *Wheel
 }
 
-// levelSlots is the slots of each level without WithSlots: a level is added as timers need it.
+// levelSlots is the number of slots per level without WithSlots. Levels are added as needed.
 const levelSlots = 64
 
 func newConfig(w *Wheel) *config {
@@ -37,19 +37,19 @@ func newConfig(w *Wheel) *config {
 	return &config{shards: shards, pendingMax: pendingMax, w: w}
 }
 
-// WithTick sets the length of a tick, which is 1 ms without it: a timer is late by up to one.
+// WithTick sets the length of a tick, by default 1 ms: a timer is late by up to one tick.
 func WithTick(d time.Duration) Option { return func(c *config) { c.w.tick = d } }
 
-// WithSlots sets the slots of each level of the wheels, finest first. Without it each level
-// has 64, and levels are added as they are needed. A delay that is longer than all levels reach
-// is refused with wheel.ErrRange.
+// WithSlots sets the slots of each level of the wheels, finest first. By default each level has
+// 64, and levels are added as they are needed. A delay beyond the range of all levels is
+// rejected with wheel.ErrRange.
 func WithSlots(slots ...int) Option {
 	return func(c *config) { c.slots, c.make = append([]int{}, slots...), nil }
 }
 
-// WithWheel has make provide the wheel of each shard, in place of package hierarchical. It
-// must return a new one each time, at tick 0. A wheel that can fire a timer early, or does not
-// say that it never does (wheel.NeverEarly), also needs [WithAllowEarly].
+// WithWheel sets a function that creates the wheel of each shard, in place of package
+// hierarchical. It must return a new wheel each time, at tick 0. A wheel that can fire a timer
+// early, or does not implement wheel.NeverEarly, also needs [WithAllowEarly].
 func WithWheel(make func() wheel.Wheel) Option {
 	return func(c *config) { c.slots, c.make = nil, make }
 }
@@ -57,40 +57,40 @@ func WithWheel(make func() wheel.Wheel) Option {
 // WithAllowEarly accepts a wheel from [WithWheel] that can fire timers early.
 func WithAllowEarly() Option { return func(c *config) { c.allowEarly = true } }
 
-// WithClock sets the clock, which is the machine's monotonic one without it. While a clock
-// of another kind goes back, the wheel's time does not pass.
+// WithClock sets the clock, by default the machine's monotonic one. While another clock goes
+// back, the wheel's time does not advance.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = clock } }
 
-// WithShards sets into how many parts the wheel is split, from 1 to 256; two for each
-// processor without it. As many goroutines can schedule and stop timers at once. Timers of
-// one shard fire in order of due tick; those of different shards may pass each other.
+// WithShards sets the number of parts into which the wheel is split, from 1 to 256, by default two
+// per processor. As many goroutines can schedule and stop timers at once. Timers of one shard
+// fire in order of due tick; those of different shards may overtake each other.
 func WithShards(n int) Option { return func(c *config) { c.shards = n } }
 
-// WithMaxPending bounds the timers that are pending, 2^28 without it. Beyond it scheduling
+// WithMaxPending bounds the number of pending timers, by default 2^28. Beyond it scheduling
 // returns [ErrFull].
 func WithMaxPending(n int) Option { return func(c *config) { c.pendingMax = n } }
 
-// WithExecutor sets where callbacks run, [Goroutines] without it.
+// WithExecutor sets where callbacks run, by default [Goroutines].
 func WithExecutor(e Executor) Option { return func(c *config) { c.w.execute = e } }
 
-// WithCallbackHook has hook called in place of each callback, by the goroutine that would
-// call it. The hook must call its argument once, and may do something before and after: set
-// profiler labels, begin a trace region, measure.
+// WithCallbackHook sets a function that is called in place of each callback, by the goroutine that
+// would call it. The hook must call its argument once. Before and after it may set profiler
+// labels, begin a trace region, or measure.
 func WithCallbackHook(hook func(call func())) Option { return func(c *config) { c.w.hook = hook } }
 
-// WithOnPanic sets what is called after a callback has panicked, in its goroutine. Without it
-// the panic is logged by package log. The program continues in either case.
+// WithOnPanic sets a function that is called after a callback has panicked, in its goroutine. By
+// default package log logs the panic. The program continues in either case.
 func WithOnPanic(f func(value any, stack []byte)) Option {
 	return func(c *config) { c.w.panics = f }
 }
 
-// WithOnLate sets what is called, in a goroutine of its own, if a batch of timers is handed
+// WithOnLate sets a function that is called, in its own goroutine, if a batch of timers is handed
 // to the executor more than over after it was due.
 func WithOnLate(over time.Duration, f func(late time.Duration)) Option {
 	return func(c *config) { c.w.lateMin, c.w.late = over, f }
 }
 
-// check finds what can't be, and fills in what was left open.
+// check returns an error for an invalid option, and sets the defaults of the others.
 func (c *config) check() error {
 	switch {
 	case c.w.tick <= 0:
@@ -116,7 +116,7 @@ func (c *config) check() error {
 	return nil
 }
 
-// passive makes the wheel of a shard.
+// passive returns a new wheel for a shard.
 func (c *config) passive() (wheel.Wheel, error) {
 	if c.make == nil {
 		return c.hierarchical()
@@ -132,7 +132,7 @@ func (c *config) passive() (wheel.Wheel, error) {
 	return made, nil
 }
 
-// hierarchical makes the wheel of a shard by package hierarchical.
+// hierarchical returns a new wheel of package hierarchical for a shard.
 func (c *config) hierarchical() (wheel.Wheel, error) {
 	config := hierarchical.Config{Slots: c.slots, Width: 1}
 	c.w.algorithm, c.w.params = "hierarchical", catalog.Params{}

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// Figures of BenchmarkPause.
+// Parameters of BenchmarkPause.
 const (
 	pauseGap     = 10 * time.Microsecond   // between two samples
 	pauseSamples = 1 << 17                 // at most: more than a second of them
 	pauseStorm   = 3 * time.Second         // from now until the timers of a storm are due: time to schedule them
 	pauseSlot    = 4096 * time.Millisecond // a slot of level 2, for ticks of 1 ms
-	pauseWatch   = 400 * time.Millisecond  // how long a cascade is watched
-	pauseWait    = 30 * time.Second        // for a storm that does not end
-	pauseEve     = 20 * time.Millisecond   // before a storm, in which its caller does not sleep
+	pauseWatch   = 400 * time.Millisecond  // how long samples are taken during a cascade
+	pauseWait    = 30 * time.Second        // maximum duration of a storm
+	pauseEve     = 20 * time.Millisecond   // before a storm, while the caller does not sleep
 )
 
 // stopper is a timer that can be stopped; AfterFunc of either library returns one.
@@ -30,8 +30,8 @@ type timers func(d time.Duration, f func()) stopper
 // timers expire in one tick (storm), or cascade from one slot to others without expiring
 // (cascade). Each is measured for package time too, in the same run: run it with
 // -benchtime 1x -count 10 and compare. A sample is taken every 10 µs, only while the
-// million is processed; the metrics are quantiles in microseconds. One long sample stands
-// for all those that it kept from being taken: it is counted again with 10 µs less, 20 µs
+// million is processed; the metrics are quantiles in microseconds. A long sample delays those
+// that should have been taken meanwhile. It is therefore counted again with 10 µs less, 20 µs
 // less, and so on, as callers that come every 10 µs would have waited.
 func BenchmarkPause(b *testing.B) {
 	for _, scene := range []struct {
@@ -44,8 +44,8 @@ func BenchmarkPause(b *testing.B) {
 	}
 }
 
-// pause reports the quantiles of a scene's samples; without an executor those of package
-// time.
+// pause reports the quantiles of the samples that run takes, with executor e, or of package time
+// if e is nil.
 func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executor) {
 	var all []time.Duration
 	for b.Loop() {
@@ -53,7 +53,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 			all = append(all, run(b, func(d time.Duration, f func()) stopper { return time.AfterFunc(d, f).Stop })...)
 			continue
 		}
-		runtime.GC() // before the wheel's time begins, which a cascade depends on
+		runtime.GC() // before the wheel is created, on whose time a cascade depends
 		w, err := New(WithExecutor(e))
 		if err != nil {
 			b.Fatal(err)
@@ -76,7 +76,7 @@ func pause(b *testing.B, run func(*testing.B, timers) []time.Duration, e Executo
 	b.ReportMetric(float64(len(all))/float64(b.N), "samples")
 }
 
-// storm has a million timers expire in one tick, and samples until all have.
+// storm lets a million timers expire in one tick, and takes samples until all have expired.
 func storm(b *testing.B, after timers) []time.Duration {
 	var fired atomic.Int64
 	f := func() { fired.Add(1) }
@@ -88,7 +88,7 @@ func storm(b *testing.B, after timers) []time.Duration {
 		b.Fatal("scheduling took too long: the timers are not due in one tick")
 	}
 	time.Sleep(time.Until(due) - pauseEve)
-	for time.Now().Before(due) { // a sleeping goroutine would be woken behind the storm
+	for time.Now().Before(due) { // a sleeping goroutine would be woken after the storm
 	}
 	samples := sample(after, func() bool { return fired.Load() < benchPending })
 	for deadline := time.Now().Add(pauseWait); fired.Load() < benchPending; time.Sleep(time.Millisecond) {
@@ -100,11 +100,11 @@ func storm(b *testing.B, after timers) []time.Duration {
 	return samples
 }
 
-// cascade has a million timers in one slot of level 2, all due in the last quarter of its
-// time, and samples when the hand comes to it. (For package time there is no cascade: its
-// samples are taken beside a million pending timers.)
+// cascade schedules a million timers in one slot of level 2, all due in the last quarter of its
+// range, and takes samples when the hand reaches it. (Package time has no cascade: its samples are
+// taken with a million pending timers.)
 func cascade(b *testing.B, after timers) []time.Duration {
-	begun := time.Now() // the wheel is a little older
+	begun := time.Now() // the wheel is slightly older
 	stops := make([]stopper, benchPending)
 	for k := range stops {
 		late := 3*pauseSlot/4 + time.Duration(k)*(pauseSlot/8)/benchPending
@@ -122,7 +122,7 @@ func cascade(b *testing.B, after timers) []time.Duration {
 	return samples
 }
 
-// sample measures AfterFunc and Stop every pauseGap, while on is true.
+// sample measures AfterFunc and Stop every pauseGap, as long as on returns true.
 func sample(after timers, on func() bool) []time.Duration {
 	samples := make([]time.Duration, 0, pauseSamples)
 	for next := time.Now(); on() && len(samples) < pauseSamples; {

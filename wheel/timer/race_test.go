@@ -12,8 +12,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// Stop racing expiry is exact, in real time: true means that it does not run, false
-// that it does, once.
+// Stop concurrent with expiry is exact, in real time: if it returns true the function does not run,
+// if false it runs once.
 func TestStopRacesExpiry(t *testing.T) {
 	for name, e := range map[string]Executor{"goroutines": Goroutines, "inline": Inline, "pool": Pool(2)} {
 		t.Run(name, func(t *testing.T) { stopRacesExpiry(t, e) })
@@ -61,7 +61,7 @@ func stopRacesExpiry(t *testing.T, e Executor) {
 	}
 }
 
-// A pool never runs more than it may, and loses nothing.
+// A pool never exceeds its bound, and loses no callback.
 func TestPoolIsBounded(t *testing.T) {
 	w := make1(t, WithExecutor(Pool(3)), WithTick(time.Millisecond))
 	var now, most, all atomic.Int32
@@ -88,7 +88,7 @@ func TestPoolIsBounded(t *testing.T) {
 	}
 }
 
-// Everything at once, for the race detector and for what must add up.
+// All operations at once, for the race detector and for sums that must be right.
 func TestEverythingAtOnce(t *testing.T) {
 	w := make1(t, WithTick(100*time.Microsecond))
 	k := NewKeyed[int](w)

@@ -7,19 +7,19 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// record is what was done with the timers of one shard since somebody watches. It is
-// under the shard's lock; what it keeps is bounded for all shards together.
+// record is the operations on the timers of one shard since a viewer connected. It is guarded
+// by the shard's lock. The number of operations is bounded for all shards together.
 type record struct {
 	begun wheel.Tick
 	room  *atomic.Int64 // operations that all shards may still record
-	names *atomic.Int64 // numbers given to timers
+	names *atomic.Int64 // numbers assigned to timers
 	ops   []watch.Op
-	known map[uint32]int64 // the numbers of those that are pending, by wheel.Spec.Key
+	known map[uint32]int64 // the numbers of the pending timers, by wheel.Spec.Key
 	whole bool
 	late  int64 // worst since the last sample, in ns
 }
 
-// armed records a timer that is pending now.
+// armed records that a timer was scheduled.
 func (r *record) armed(s *shard, id uint32, due wheel.Tick) {
 	at := s.owner.tickNow() - r.begun
 	if !r.fits() {
@@ -29,7 +29,7 @@ func (r *record) armed(s *shard, id uint32, due wheel.Tick) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: r.known[id], Delay: due - r.begun - at})
 }
 
-// cancelled records that one was stopped, if its beginning was recorded.
+// cancelled records that a timer was stopped, if its scheduling was recorded.
 func (r *record) cancelled(s *shard, id uint32) {
 	name, ok := r.known[id]
 	if !ok || !r.fits() {
@@ -40,10 +40,10 @@ func (r *record) cancelled(s *shard, id uint32) {
 	r.ops = append(r.ops, watch.Op{At: at, Timer: name, Stop: true})
 }
 
-// ended forgets one that has fired for the last time.
+// ended removes a timer that has fired for the last time.
 func (r *record) ended(id uint32) { delete(r.known, id) }
 
-// fits takes room for an operation.
+// fits reserves room for an operation and reports whether there was any.
 func (r *record) fits() bool {
 	if r.room.Load() > 0 && r.room.Add(-1) >= 0 {
 		return true
@@ -52,10 +52,10 @@ func (r *record) fits() bool {
 	return false
 }
 
-// full says whether nothing more is recorded.
+// full reports whether no more operations are recorded.
 func (r *record) full() bool { return r.room.Load() <= 0 }
 
-// begin has a shard record from now on, and first what is pending.
+// begin starts recording on a shard, first the timers that are already pending.
 func (s *shard) begin(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,8 +77,8 @@ func (s *shard) begin(r *record) {
 	s.record = r
 }
 
-// look describes the wheel within bounds: true where every timer is listed. Where they
-// are not to be listed it counts only. The lock is held.
+// look returns the state of the wheel within bounds, and whether every timer is listed. If list
+// is false it only counts timers. The lock is held.
 func (s *shard) look(list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := s.wheel.Len(), 0
@@ -89,7 +89,7 @@ func (s *shard) look(list bool) (bool, wheel.State) {
 	case list && n <= watch.ListedMax:
 		s.wheel.AppendState(&state, wheel.AllEntries)
 		return true, state
-	case n > watch.ListedMax && s.wheel.Layout().Shape == wheel.ShapeHeap: // a place for each timer: too many to be listed
+	case n > watch.ListedMax && s.wheel.Layout().Shape == wheel.ShapeHeap: // a place per timer: too many to list
 		state.Levels, state.Live = s.wheel.Layout().Levels, n
 	default:
 		s.wheel.AppendState(&state, each)

@@ -6,40 +6,40 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of the room in a part of the relay's queue, in calls.
+// Bounds of the capacity of a part of the relay's queue, in calls.
 const (
 	relayLeast = 64
-	relayKept  = advanceBudget // of the part that is kept for its memory
+	relayKept  = advanceBudget // of the part that is kept for reuse
 )
 
-// relay runs the callbacks of a shard one after another, in a goroutine that begins
-// when there is work and ends when there is none. The driver goes on meanwhile: a slow
-// callback delays callbacks, never the wheel.
+// relay runs the callbacks of a shard one after another, in a goroutine that starts when there
+// is work and ends when there is none. The driver continues meanwhile: a slow callback delays
+// other callbacks, but never the wheel.
 //
-// The queue is a list of parts: growing copies no calls, and the lock, which the driver takes
-// with the shard's, is never held for more than a part.
+// The queue is a list of parts, so that growing copies no calls and the lock, which the driver
+// holds together with the shard's, is never held for more than a part.
 type relay struct {
 	shard *shard
-	at    atomic.Int64 // the next job of the part that is run: the one before it runs
+	at    atomic.Int64 // the next job of the current part: the one before it runs
 
 	mu    sync.Mutex
 	busy  bool
 	runs  uintptr    // the goroutine that runs the part
-	part  *relayPart // that is run; nil if none is
+	part  *relayPart // the part that is being run; nil if none is
 	queue []*relayPart
-	spare *relayPart // kept for its memory; nil if there is none
+	spare *relayPart // kept for reuse; nil if there is none
 }
 
-// relayPart is calls that were queued one after another. There are as many parts as the timers
-// that fired and have not been called need.
+// relayPart holds calls that were queued one after another. There are as many parts as the timers
+// that have fired and have not been called need.
 type relayPart struct {
 	jobs   []job
 	number uint64 // one more than that of the part before it
-	noted  int    // so many at the front are in the lateness figures already
+	noted  int    // the number of jobs at the front that are included in the lateness figures
 }
 
-// prepare makes sure that take need not allocate for a batch of advanceBudget calls. The
-// shard's lock is not held: an allocation may have to wait for the garbage collector.
+// prepare ensures that take need not allocate for a batch of advanceBudget calls. The
+// shard's lock is not held, since an allocation may have to wait for the garbage collector.
 func (r *relay) prepare() {
 	r.mu.Lock()
 	none := r.spare == nil
@@ -68,7 +68,7 @@ func (r *relay) take(batch []job) {
 	}
 }
 
-// last returns the part that was queued last, nil if none waits. The lock is held.
+// last returns the part that was queued last, or nil if the queue is empty. The lock is held.
 func (r *relay) last() *relayPart {
 	if len(r.queue) == 0 {
 		return nil
@@ -93,8 +93,8 @@ func (r *relay) add(n int) *relayPart {
 	return p
 }
 
-// work runs what is queued until nothing is. A callback that ends its goroutine
-// (runtime.Goexit) ends only itself: another goroutine goes on behind it.
+// work runs calls until the queue is empty. A callback that ends its goroutine
+// (runtime.Goexit) ends only itself: another goroutine continues with the next call.
 func (r *relay) work() {
 	p := r.next()
 	defer func() {
@@ -114,20 +114,20 @@ func (r *relay) work() {
 	}
 }
 
-// callAll runs a part from at on, up to its end or to a call that does not return: after a
-// panic the caller goes on behind it.
+// callAll runs a part from at on, up to its end or to a call that does not return. After a panic
+// the caller continues with the next call.
 func (r *relay) callAll(jobs []job) {
 	defer r.shard.recovered()
 	for at := r.at.Load(); at < int64(len(jobs)); at++ {
 		f := jobs[at].f
-		jobs[at].f = nil // nothing is kept alive by a callback that is over
+		jobs[at].f = nil // a callback that has ended must not keep its function alive
 		r.at.Store(at + 1)
 		r.shard.owner.invoke(f)
 	}
 }
 
-// next returns the part to go on with: what is left of the one that is run, or the next of the
-// queue; nil if nothing is queued, and the goroutine ends.
+// next returns the part to continue with: the rest of the current one, or the next of the queue.
+// It returns nil if the queue is empty, and the goroutine ends.
 func (r *relay) next() *relayPart {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,7 +148,7 @@ func (r *relay) next() *relayPart {
 	return r.part
 }
 
-// keep keeps a part that is over for its memory, unless it is large. The lock is held.
+// keep keeps a part that is finished for reuse, unless it is large. The lock is held.
 func (r *relay) keep(p *relayPart) {
 	if r.spare == nil && cap(p.jobs) <= relayKept {
 		p.jobs, p.noted = p.jobs[:0], 0
@@ -156,7 +156,7 @@ func (r *relay) keep(p *relayPart) {
 	}
 }
 
-// begun returns the index of the job that runs, or of the first if none does. The lock is
+// begun returns the index of the job that is running, or 0 if none is. The lock is
 // held.
 func (r *relay) begun() int64 { return max(0, r.at.Load()-1) }
 
@@ -173,7 +173,7 @@ func (r *relay) count() (n int64) {
 	return n
 }
 
-// each calls f for the goroutine and the function of every call that has not ended. Calls that
+// each calls f with the goroutine and the function of every call that has not ended. Calls that
 // are queued meanwhile may be missing.
 func (r *relay) each(f func(runs, who uintptr)) {
 	for number, end := r.numbers(); number <= end; {
@@ -181,7 +181,7 @@ func (r *relay) each(f func(runs, who uintptr)) {
 	}
 }
 
-// numbers returns the numbers of the first part and of the last, 1 and 0 if there is none.
+// numbers returns the numbers of the first and the last part, or 1 and 0 if there is none.
 func (r *relay) numbers() (first, last uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -195,8 +195,8 @@ func (r *relay) numbers() (first, last uint64) {
 	return first, last
 }
 
-// eachFrom is each for the first part whose number is not less than number. It returns the
-// number to go on with.
+// eachFrom is each for the first part whose number is at least number. It returns the number to
+// continue with.
 func (r *relay) eachFrom(number uint64, f func(runs, who uintptr)) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

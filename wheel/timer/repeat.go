@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Repeat is a function that is called again and again, by [Wheel.TickFunc]. Its methods may
-// be called by several goroutines at once, and by the function.
+// Repeat is a function that is called repeatedly by [Wheel.TickFunc]. Its methods may be
+// called by several goroutines at once, and by the function.
 type Repeat struct {
 	f     func()
 	delay bool // the interval is counted from the end of a run
@@ -20,7 +20,7 @@ type Repeat struct {
 	interval time.Duration // longer than 0
 	next     time.Duration // due time of the next run, since the wheel's origin
 	stopped  bool
-	dropped  int     // calls in the executor that are not to run: they fired before Stop or Reset
+	dropped  int     // calls in the executor that must not run: they fired before Stop or Reset
 	running  bool    // a run has begun and has not ended
 	runs     uintptr // the goroutine of that run
 	moved    bool    // Reset was called during the run
@@ -29,7 +29,7 @@ type Repeat struct {
 // A RepeatOption changes how [Wheel.TickFunc] repeats.
 type RepeatOption func(*Repeat)
 
-// WithFixedDelay has the interval counted from the end of a run to the beginning of the next.
+// WithFixedDelay counts the interval from the end of a run to the beginning of the next.
 func WithFixedDelay() RepeatOption { return func(r *Repeat) { r.delay = true } }
 
 // TickFunc calls f again and again, at d, 2d, 3d, … from now. Due times are counted exactly:
@@ -56,10 +56,10 @@ func (w *Wheel) TickFunc(d time.Duration, f func(), options ...RepeatOption) (*R
 	return r, nil
 }
 
-// Stop ends the repeat: no run begins from then on. It returns true if that is all there is
-// to say: f is not running. It returns false if a run is in progress, which is not
-// interrupted, or if the repeat had ended before. The claim is exact: a run has begun, and
-// Stop returns false, or it never begins.
+// Stop ends the repeat: no run begins after it. It returns true if the repeat had not ended and
+// f is not running. It returns false if a run is in progress, which is not interrupted, or if
+// the repeat had ended before. The result is exact: either a run has begun, and Stop returns
+// false, or it never begins.
 func (r *Repeat) Stop() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,8 +83,8 @@ func (r *Repeat) stop() bool {
 	return true
 }
 
-// hold takes a timer out of the wheel and keeps its place under MaxPending. It returns false
-// if the timer is not pending.
+// hold removes a timer from the wheel and keeps its place under MaxPending. It returns false if
+// the timer is not pending.
 func (s *shard) hold(t wheel.Timer, m *more) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,9 +93,9 @@ func (s *shard) hold(t wheel.Timer, m *more) bool {
 	return was
 }
 
-// StopWait is Stop that also waits until a run in progress has ended, or until ctx is done,
-// whose error it returns then. Called by f it returns [ErrInCallback]: the repeat ends with
-// this run.
+// StopWait is Stop that also waits until a run in progress has ended, or until ctx is done, in
+// which case it returns the error of ctx. If f calls it, it returns [ErrInCallback], and the
+// repeat ends with the current run.
 func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 	if r.timer.shard == nil {
 		return false, ErrZero
@@ -114,9 +114,9 @@ func (r *Repeat) StopWait(ctx context.Context) (bool, error) {
 }
 
 // Reset changes the interval to d and counts it from now: the next run is after d, but not
-// before a run in progress has ended. It returns true if the repeat had not ended; if it had
-// it begins again. The error is TickFunc's; the repeat has ended then, unless d is 0 or less,
-// which changes nothing.
+// before a run in progress has ended. It returns true if the repeat had not ended; otherwise it
+// starts again. The error is TickFunc's. After an error the repeat has ended, unless d is 0 or
+// less, which changes nothing.
 func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	if d <= 0 {
 		return false, ErrInterval
@@ -138,7 +138,7 @@ func (r *Repeat) Reset(d time.Duration) (bool, error) {
 	return was, r.schedule()
 }
 
-// run is what the executor calls.
+// run is the function that the executor calls.
 func (r *Repeat) run() {
 	if !r.begin() {
 		return
@@ -147,7 +147,7 @@ func (r *Repeat) run() {
 	r.f()
 }
 
-// begin claims a run; false if it is not to be.
+// begin claims a run. It returns false if the run must not happen.
 func (r *Repeat) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,9 +182,9 @@ func (r *Repeat) end() {
 	r.schedule()
 }
 
-// following returns the due time of the run after one that ended at now: missed ones are
-// skipped. A due time after the beginning of the wheel's current tick is not missed, since it
-// fires at the next tick.
+// following returns the due time of the run after one that ended at now, skipping missed runs.
+// A due time after the beginning of the wheel's current tick is not missed, since it fires at the
+// next tick.
 func (r *Repeat) following(now, tick time.Duration) time.Duration {
 	begun := now - now%tick
 	return r.next + max(1, (begun-r.next)/r.interval+1)*r.interval

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The k-th run comes k intervals after the beginning, at the tick at or after that, whatever
+// The k-th run comes k intervals after the start, at that time or the next tick after it, whatever
 // the interval: there is no drift and no rounding of the interval.
 func TestTickFuncKeepsTheInterval(t *testing.T) {
 	for _, d := range []time.Duration{300 * time.Microsecond, time.Millisecond, 1500 * time.Microsecond, 2100 * time.Microsecond, time.Second} {
@@ -91,8 +91,8 @@ func TestFixedDelay(t *testing.T) {
 	})
 }
 
-// After a Stop that returned true no run begins, and none is in progress; after one that
-// returned false because of a run in progress none begins. In real time, with every executor.
+// After a Stop that returned true no run begins and none is in progress; after one that returned
+// false because of a run in progress no other begins. In real time, with every executor.
 func TestRepeatStopIsExact(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
@@ -128,8 +128,8 @@ func TestRepeatStopIsExact(t *testing.T) {
 	}
 }
 
-// Stop between expiry and run, in the executor's queue: the run is dropped, and Reset begins
-// anew without it.
+// Stop between expiry and run, in the executor's queue: the run is dropped, and Reset starts anew
+// without it.
 func TestRepeatInTheQueue(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var at []time.Duration
@@ -159,8 +159,8 @@ func TestRepeatInTheQueue(t *testing.T) {
 	}, oneByOne, WithShards(1), WithMaxPending(2))
 }
 
-// StopWait waits for the run in progress, gives up with its context, and says if it is called
-// by the run itself.
+// StopWait waits for the run in progress, stops waiting when its context is done, and returns
+// ErrInCallback if the run itself calls it.
 func TestRepeatStopWait(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		ended := false
@@ -195,7 +195,7 @@ func TestRepeatStopWait(t *testing.T) {
 	})
 }
 
-// Reset changes the interval, also by the run itself, and begins again what has ended.
+// Reset changes the interval, also within a run, and restarts a repeat that has ended.
 func TestRepeatReset(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var at []time.Duration
@@ -227,7 +227,7 @@ func TestRepeatReset(t *testing.T) {
 	}, WithMaxPending(1))
 }
 
-// A panic or the end of its goroutine ends a run, not the repeat.
+// A panic or the end of its goroutine ends a run, but not the repeat.
 func TestRepeatSurvivesPanics(t *testing.T) {
 	for name, end := range map[string]func(){"panic": func() { panic("oh") }, "exit": runtime.Goexit} {
 		for who, e := range executors() {
@@ -244,7 +244,7 @@ func TestRepeatSurvivesPanics(t *testing.T) {
 	}
 }
 
-// A repeat keeps its place under MaxPending during a run, and gives it back at its end.
+// A repeat keeps its place under MaxPending during a run, and releases it at its end.
 func TestRepeatKeepsItsPlace(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		r, err := w.TickFunc(time.Second, func() { time.Sleep(500 * time.Millisecond) })
@@ -266,7 +266,7 @@ func TestRepeatKeepsItsPlace(t *testing.T) {
 	}, WithMaxPending(1))
 }
 
-// A next run that the wheel does not take ends the repeat, and frees its place.
+// If the wheel rejects the next run, the repeat ends and releases its place.
 func TestRepeatPastTheReach(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		runs := 0
@@ -284,8 +284,8 @@ func TestRepeatPastTheReach(t *testing.T) {
 	}, WithSlots(8), WithMaxPending(1))
 }
 
-// Due times are counted in ticks of the wheel: one after the beginning of the current tick
-// fires at the next and is not missed.
+// Due times are counted in ticks of the wheel: one after the beginning of the current tick fires
+// at the next tick and is not missed.
 func TestMissedAreCountedByTicks(t *testing.T) {
 	const ms, us = time.Millisecond, time.Microsecond
 	for _, c := range []struct{ next, every, now, want time.Duration }{
@@ -295,7 +295,7 @@ func TestMissedAreCountedByTicks(t *testing.T) {
 		{1020 * us, ms, 5050 * us, 5020 * us}, // 2.02, 3.02 and 4.02 are missed
 		{1000 * us, ms, 5050 * us, 6000 * us},
 		{1500 * us, 1500 * us, 2010 * us, 3000 * us},
-		{1000 * us, 300 * us, 1010 * us, 1300 * us}, // no two in one tick
+		{1000 * us, 300 * us, 1010 * us, 1300 * us}, // never two in one tick
 		{1300 * us, 300 * us, 2010 * us, 2200 * us},
 		{ms, 10 * time.Second, 2050 * us, 10001 * ms},
 	} {

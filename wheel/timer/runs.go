@@ -16,10 +16,10 @@ type job struct {
 	f    func()
 	due  wheel.Tick
 	who  uintptr // the identity of f; f itself is cleared when the call has ended
-	runs uintptr // the goroutine that runs it; callWaits and callEnded are none
+	runs uintptr // the goroutine that runs it; callWaits and callEnded mean none
 }
 
-// Values of job.runs that are the number of no goroutine.
+// Values of job.runs that are not the number of a goroutine.
 const (
 	callWaits uintptr = 0
 	callEnded uintptr = 1
@@ -27,11 +27,11 @@ const (
 
 func newJob(f func(), due wheel.Tick) job { return job{f: f, due: due, who: identity(f)} }
 
-// identity returns a number that two function values share only if they are the same
-// function and, of a closure, came from the same evaluation of it.
+// identity returns a number that two function values share only if they are the same function
+// and, if it is a closure, the result of the same evaluation.
 func identity(f func()) uintptr { return uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&f))) }
 
-// handed is a batch of calls given to an executor, until the last of them has ended.
+// handed is a batch of calls that were given to an executor and have not all ended.
 type handed struct {
 	jobs  []job
 	start func()       // runs the next call of the batch that has not begun
@@ -40,26 +40,26 @@ type handed struct {
 	at    int          // its index in outstanding.all
 }
 
-// outstanding is the calls of a shard that were handed to an executor other than Inline and
-// have not ended; those of Inline are in the shard's relay. It is searched by StopWait,
-// Shutdown and Stats only, so that a call costs two stores and a subtraction. The driver takes
-// its lock with the shard's, so the lock is not held while the calls of a batch are examined.
+// outstanding is the set of calls of a shard that were handed to an executor other than Inline
+// and have not ended; those of Inline are in the shard's relay. Only StopWait, Shutdown and Stats
+// search it, so that a call costs two stores and a subtraction. The driver takes its lock
+// together with the shard's, so the lock is not held while the calls of a batch are examined.
 type outstanding struct {
 	shard   *shard
 	mu      sync.Mutex
 	all     []*handed
-	spares  []*handed // kept for their memory, which is cleared
-	readers int       // each is examining batches: none is reused
+	spares  []*handed // kept for reuse; their contents are cleared
+	readers int       // goroutines that examine batches: while there are any, no batch is reused
 }
 
-// Bounds of the batches that are kept for their memory.
+// Bounds of the batches that are kept for reuse.
 const (
-	handedKept = 1 << 12 // calls that there is room for in one of them
+	handedKept = 1 << 12 // calls in one batch
 	sparesMost = 4
 )
 
-// prepare makes sure that hand need not allocate for a batch of advanceBudget calls. The
-// shard's lock is not held: an allocation may have to wait for the garbage collector.
+// prepare ensures that hand need not allocate for a batch of advanceBudget calls. The shard's
+// lock is not held, since an allocation may have to wait for the garbage collector.
 func (o *outstanding) prepare() {
 	o.mu.Lock()
 	none := len(o.spares) == 0
@@ -73,7 +73,7 @@ func (o *outstanding) prepare() {
 	o.mu.Unlock()
 }
 
-// made returns an empty batch with room for n calls.
+// made returns an empty batch with capacity for n calls.
 func (o *outstanding) made(n int) *handed {
 	h := &handed{jobs: make([]job, 0, n)}
 	h.start = func() { o.shard.call(h, int(h.begun.Add(1)-1)) }
@@ -132,7 +132,7 @@ func (o *outstanding) count() (n int64) {
 	return n
 }
 
-// each calls f for the goroutine and the function of every call that has not ended.
+// each calls f with the goroutine and the function of every call that has not ended.
 func (o *outstanding) each(f func(runs, who uintptr)) {
 	all := o.read()
 	defer o.readEnd()
@@ -145,7 +145,7 @@ func (o *outstanding) each(f func(runs, who uintptr)) {
 	}
 }
 
-// read returns the batches that there are now, which are not reused until readEnd is called.
+// read returns the current batches, which are not reused until readEnd is called.
 func (o *outstanding) read() []*handed {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -159,7 +159,7 @@ func (o *outstanding) readEnd() {
 	o.mu.Unlock()
 }
 
-// eachCall calls f for the goroutine and the function of every call of the shard that has
+// eachCall calls f with the goroutine and the function of every call of the shard that has
 // not ended.
 func (s *shard) eachCall(f func(runs, who uintptr)) {
 	s.out.each(f)
@@ -181,7 +181,7 @@ func (s *shard) callsOf(who uintptr) (found bool) {
 	return found
 }
 
-// Running returns the number of callbacks that run, or wait in the executor.
+// Running returns the number of callbacks that are running, or waiting in the executor.
 func (w *Wheel) Running() int {
 	var n int64
 	for _, s := range w.all() {
@@ -190,13 +190,13 @@ func (w *Wheel) Running() int {
 	return int(n)
 }
 
-// Bounds of the pause between two looks at what still runs.
+// Bounds of the pause between two checks for running callbacks.
 const (
 	pauseLeast = 20 * time.Microsecond
 	pauseMost  = time.Millisecond
 )
 
-// until waits until done returns true, or until ctx is done, whose error it returns then.
+// until waits until done returns true, or until ctx is done, and then returns the error of ctx.
 func until(ctx context.Context, done func() bool) error {
 	for pause := pauseLeast; !done(); pause = min(2*pause, pauseMost) {
 		select {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Goroutines that exist at once have different numbers, and one keeps its number.
+// Goroutines that exist at once have different numbers, and a goroutine's number never changes.
 func TestGoroutineNumbers(t *testing.T) {
 	var mu sync.Mutex
 	seen := map[uintptr]bool{goroutine(): true}
@@ -36,7 +36,7 @@ func TestGoroutineNumbers(t *testing.T) {
 	group.Wait()
 }
 
-// deepen has the stack of a goroutine grow.
+// deepen makes the stack of a goroutine grow.
 func deepen(n int) [256]byte {
 	var here [256]byte
 	if n > 0 {
@@ -46,8 +46,8 @@ func deepen(n int) [256]byte {
 	return here
 }
 
-// StopWait waits for the timer's own call, running or in the executor's queue, and for no
-// other's.
+// StopWait waits for the timer's own call, running or in the executor's queue, and for no other
+// call.
 func TestStopWait(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
@@ -82,8 +82,8 @@ func TestStopWait(t *testing.T) {
 	}
 }
 
-// A call that waits in the executor behind another is waited for as well; and by a callback
-// of the wheel nothing is waited for.
+// StopWait also waits for a call that is queued behind another in the executor. It does not wait
+// when a callback of the wheel calls it.
 func TestStopWaitInTheQueue(t *testing.T) {
 	for name, e := range map[string]Executor{"inline": Inline, "pool": Pool(1)} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestStopWaitInTheQueue(t *testing.T) {
 	}
 }
 
-// Reset does not hide a call of before from StopWait.
+// After a Reset, StopWait still waits for an earlier call.
 func TestStopWaitAfterReset(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		calls, ended := 0, 0
@@ -153,8 +153,8 @@ func TestCallbackHook(t *testing.T) {
 	}
 }
 
-// Deadline is the tick at which the timer fires, of one that was scheduled by a shared clock
-// read too.
+// Deadline returns the tick at which the timer fires, also if it was scheduled with a shared clock
+// read.
 func TestDeadline(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		begun := time.Now()

@@ -11,7 +11,7 @@ type Scheduler struct {
 }
 
 // Scheduler returns w as a Scheduler. It calls failed, which must not be nil, with each error
-// of AfterFunc and Reset; the timer is not pending then.
+// of AfterFunc and Reset. After an error the timer is not pending.
 func (w *Wheel) Scheduler(failed func(error)) Scheduler { return Scheduler{w, failed} }
 
 // AfterFunc is [Wheel.AfterFunc].

@@ -10,38 +10,38 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// never is a tick that does not come.
+// never is a tick that is never reached.
 const never = math.MaxInt64
 
 // shard is one passive wheel behind a lock, and the goroutine that drives it.
 type shard struct {
 	owner  *Wheel
-	number uint32        // its place among the owner's shards
-	wake   chan struct{} // holds a value when the driver is to look again
+	number uint32        // its index among the owner's shards
+	wake   chan struct{} // holds a value if the driver must do a turn
 	done   chan struct{} // closed when the driver has ended
-	relay  relay         // runs callbacks that are inline
+	relay  relay         // runs the callbacks of Inline
 
 	mu     sync.Mutex
 	wheel  wheel.Wheel
 	calls  calls
 	crowd  crowd
-	asleep wheel.Tick // the tick until which the driver sleeps; never when it does not plan to wake
+	asleep wheel.Tick // the tick until which the driver sleeps; never if it does not plan to wake
 	closed bool
 	stats  counters
-	record *record        // who watches, nil where nobody does
-	ready  []job          // due already when they were armed: the driver's next batch
-	fired  []wheel.Expiry // the driver's, kept for its memory
-	batch  []job          // the driver's, likewise
-	handed *handed        // the driver's: what is to be given to the executor
-	nap    nap            // the driver's
-	met    uint32         // how often goroutines met at its lock
-	warmed uint32         // what calls.warm gave; nothing reads it
+	record *record        // the recording, nil if there are no viewers
+	ready  []job          // calls of timers that were already due when scheduled, for the driver's next batch
+	fired  []wheel.Expiry // used by the driver, kept for its memory
+	batch  []job          // used by the driver, kept for its memory
+	handed *handed        // used by the driver: calls to be given to the executor
+	nap    nap            // used by the driver
+	met    uint32         // how often goroutines contended for its lock
+	warmed uint32         // the results of calls.warm; never read
 
-	_       [64]byte // … and what callbacks count is in another than the lock
+	_       [64]byte // … and the fields that callbacks update are in another cache line than the lock
 	out     outstanding
 	driving atomic.Bool  // the driver holds the lock
-	waiting atomic.Int32 // goroutines that wait for it to arm a timer
-	_       [64]byte     // the next shard's lock is in another line of the caches
+	waiting atomic.Int32 // goroutines that wait for the lock to schedule a timer
+	_       [64]byte     // the next shard's lock is in another cache line
 }
 
 func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
@@ -54,7 +54,7 @@ func newShard(owner *Wheel, number int, passive wheel.Wheel) *shard {
 	return s
 }
 
-// armIn schedules f once d has passed from now, as arm does. The lock is held.
+// armIn schedules f at d after now, as arm does. The lock is held.
 func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Timer, error) {
 	at, shared := s.reading()
 	due, slack := s.owner.due(at, d)
@@ -69,16 +69,16 @@ func (s *shard) armIn(d time.Duration, f func(), m *more, kept bool) (wheel.Time
 	return t, err
 }
 
-// arm schedules f, in the place under MaxPending that the caller has kept, or in a new
-// one. The lock is held. What is due already by the wheel's own clock is put on the next
-// tick, so that it runs where every other does.
+// arm schedules f, in the place under MaxPending that the caller has kept, or in a new one.
+// The lock is held. A timer that is already due by the wheel's own clock is scheduled for the next
+// tick, so that it is run in the same way as all others.
 func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel.Timer, error) {
 	switch {
 	case s.closed:
 		return wheel.Timer{}, ErrClosed
 	case kept:
 	case m != nil && m.held:
-		m.held = false // its place is the armed timer's again
+		m.held = false // the place belongs to the scheduled timer again
 	case !s.owner.admit():
 		return wheel.Timer{}, ErrFull
 	}
@@ -92,19 +92,19 @@ func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel
 		t, err = s.crowd.wheel.Stage(spec)
 	} else {
 		if len(s.crowd.members) > 0 {
-			s.settle(s.owner.now()) // what was armed before stands before it
+			s.settle(s.owner.now()) // timers that were scheduled before this one come first
 		}
 		t, runs, err = s.wheel.Schedule(spec)
 	}
 	if err != nil {
 		return s.refused(err)
 	}
-	id := t.Index() // 0: it has run already
+	id := t.Index() // 0: it has already run
 	s.calls.put(id, f, m)
 	if s.record != nil {
 		s.record.armed(s, id, due)
 	}
-	if runs > 0 { // an algorithm that runs early by its own rule
+	if runs > 0 { // the rule of this algorithm fires it early
 		s.ready = s.expire(s.ready, id, due)
 		s.stats.fired += int64(runs)
 		due = s.wheel.Now()
@@ -116,7 +116,7 @@ func (s *shard) arm(due wheel.Tick, f func(), m *more, kept, staged bool) (wheel
 	return t, nil
 }
 
-// refused forgets a timer that the algorithm did not take.
+// refused releases the place of a timer that the wheel rejected, and returns the error.
 func (s *shard) refused(err error) (wheel.Timer, error) {
 	s.owner.release()
 	if errors.Is(err, wheel.ErrCapacity) {
@@ -125,7 +125,7 @@ func (s *shard) refused(err error) (wheel.Timer, error) {
 	return wheel.Timer{}, err
 }
 
-// nudge has the driver look again. A driver that was told already is not told twice.
+// nudge wakes the driver. It does nothing if the driver has already been woken.
 func (s *shard) nudge() {
 	select {
 	case s.wake <- struct{}{}:
@@ -133,7 +133,7 @@ func (s *shard) nudge() {
 	}
 }
 
-// cancel disarms a timer for good: true means it will not run. The lock is held.
+// cancel cancels a timer for good. If it returns true the timer will not run. The lock is held.
 func (s *shard) cancel(t wheel.Timer) bool {
 	was := s.disarm(t, true)
 	if was {
@@ -142,11 +142,11 @@ func (s *shard) cancel(t wheel.Timer) bool {
 	return was
 }
 
-// disarm takes a timer out, for good or to be armed anew. Its place under MaxPending is
-// kept for the next one, or to be given back. The lock is held.
+// disarm removes a timer, for good or to schedule it anew. Its place under MaxPending is kept;
+// the caller reuses or releases it. The lock is held.
 func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 	id := t.Index()
-	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first is told by memory that is fetched while the second waits for its own
+	if s.calls.none(id) || !s.wheel.Cancel(t) { // the first check loads memory while the second waits for its own
 		return false
 	}
 	if s.record != nil {
@@ -159,12 +159,12 @@ func (s *shard) disarm(t wheel.Timer, forGood bool) (kept bool) {
 	return true
 }
 
-// expire appends the call of a timer to a batch; its place is free from then on. The lock is
-// held. (The driver's own batch is not: only the driver may touch it.)
+// expire appends the call of a timer to a batch and frees the timer's place. The lock is held.
+// (It does not protect the driver's own batch, which only the driver may use.)
 func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	f, m := s.calls.at(id)
 	if f == nil {
-		return batch // an algorithm's published fault fires it again
+		return batch // the published algorithm fires a timer twice
 	}
 	if s.record != nil {
 		s.record.ended(id)
@@ -178,7 +178,7 @@ func (s *shard) expire(batch []job, id uint32, due wheel.Tick) []job {
 	return append(batch, newJob(f, due))
 }
 
-// letGo gives back the place that a timer keeps, if it does so now.
+// letGo releases the place that a timer keeps, if it keeps one now.
 func (s *shard) letGo(m *more) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,9 +18,9 @@ func (w *Wheel) Close() error {
 	return nil
 }
 
-// Shutdown is Close that also waits until the wheel's goroutines and all its callbacks have
-// ended, or until ctx is done, whose error it returns then. If it is called by a callback of
-// this wheel, which it can't wait for, it returns [ErrInCallback]; the wheel is closed.
+// Shutdown is Close that also waits until the wheel's goroutines and all its callbacks have ended,
+// or until ctx is done, in which case it returns the error of ctx. A callback of this wheel can't
+// wait for itself: if it calls Shutdown, the wheel is closed and the error is [ErrInCallback].
 func (w *Wheel) Shutdown(ctx context.Context) error {
 	w.Close()
 	if !w.made() {
@@ -39,7 +39,7 @@ func (w *Wheel) Shutdown(ctx context.Context) error {
 	return until(ctx, func() bool { return w.Running() == 0 })
 }
 
-// all returns the shards, none of a Wheel that was not made by New.
+// all returns the shards, or none for a Wheel that was not created by New.
 func (w *Wheel) all() []*shard {
 	if w == nil {
 		return nil
@@ -47,7 +47,7 @@ func (w *Wheel) all() []*shard {
 	return w.shards
 }
 
-// close ends the driver and drops what was pending.
+// close ends the driver and drops the pending timers.
 func (s *shard) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *shard) close() {
 	}
 	s.closed = true
 	s.nudge()
-	if s.record != nil { // it stays: a page keeps what was recorded
+	if s.record != nil { // the record is kept: a page can still read it
 		for id := range s.record.known {
 			s.record.cancelled(s, id)
 		}
@@ -68,7 +68,7 @@ func (s *shard) close() {
 	s.wheel, s.calls = stopped{s.wheel}, calls{}
 }
 
-// instant is when a tick begins, or the last instant that a wheel counts to.
+// instant returns when a tick begins, or the last instant that the wheel can count to.
 func (w *Wheel) instant(due wheel.Tick) time.Time {
 	if due > math.MaxInt64/wheel.Tick(w.tick) {
 		return w.origin.Add(math.MaxInt64)
@@ -76,7 +76,7 @@ func (w *Wheel) instant(due wheel.Tick) time.Time {
 	return w.origin.Add(time.Duration(due) * w.tick)
 }
 
-// stopped is a wheel after Close: it holds nothing, and what it counted stays.
+// stopped is a wheel after Close: it has no timers, and its counts remain.
 type stopped struct{ wheel.Wheel }
 
 func (stopped) Cancel(wheel.Timer) bool { return false }

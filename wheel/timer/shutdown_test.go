@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// own is a program's executor.
+// own is an executor implemented by a program.
 type own struct{}
 
 func (own) Execute(run func()) { go run() }
 
-// executors are where callbacks can run.
+// executors returns all kinds of executors.
 func executors() map[string]Executor {
 	return map[string]Executor{"inline": Inline, "goroutines": Goroutines, "pool": Pool(1), "own": own{}}
 }
 
-// A callback that shuts its wheel down does not wait for itself, nor do two of them for each
-// other: each learns that it could not wait.
+// A callback that shuts its wheel down does not wait for itself, and two of them do not wait for
+// each other: each gets ErrInCallback.
 func TestShutdownFromCallbacks(t *testing.T) {
 	executors := executors()
 	executors["in the driver"] = byDriver{}
@@ -66,7 +66,7 @@ type byDriver struct{}
 
 func (byDriver) Execute(run func()) { run() }
 
-// A callback of another wheel is no callback of this one: Shutdown waits.
+// A callback of another wheel is not a callback of this one: Shutdown waits.
 func TestShutdownFromAnotherWheel(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestShutdownFromAnotherWheel(t *testing.T) {
 	}
 }
 
-// A goroutine that a callback has started is not the callback: it waits for it.
+// A goroutine that a callback has started is not the callback: Shutdown waits there.
 func TestShutdownFromACallbacksGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := make1(t)
@@ -152,7 +152,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// A callback that does not return keeps Shutdown only as long as its ctx.
+// A callback that does not return delays Shutdown only until its ctx is done.
 func TestShutdownGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := make1(t)
@@ -168,7 +168,7 @@ func TestShutdownGivesUp(t *testing.T) {
 	})
 }
 
-// A callback that ends its goroutine ends nothing else.
+// A callback that ends its goroutine ends only itself.
 func TestGoexitEndsOnlyTheCallback(t *testing.T) {
 	for name, e := range executors() {
 		t.Run(name, func(t *testing.T) {

@@ -6,22 +6,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Stats is the state of a wheel. What is counted is counted since it was made.
+// Stats is the state of a wheel. Counters count since the wheel was created.
 //
 //	expvar.Publish("timers", expvar.Func(func() any { return w.Stats() }))
 type Stats struct {
 	Pending   int       // timers
-	Running   int       // callbacks that run, or wait in the executor
+	Running   int       // callbacks that are running, or waiting in the executor
 	Fired     int64     // timers
 	Canceled  int64     // timers stopped or replaced before they fired
 	Panicked  int64     // callbacks that panicked
 	Late      int64     // timers handed to the executor more than a tick after they were due
 	Lateness  Histogram // how long after their due tick timers were handed to the executor
-	SlotSkew  float64   // timers in the fullest slot ÷ mean over its level's slots; 0 with none
-	ShardSkew float64   // pending in the fullest shard ÷ mean of all; 1 is even, 0 with none
+	SlotSkew  float64   // timers in the fullest slot ÷ mean over its level's slots; 0 without timers
+	ShardSkew float64   // pending in the fullest shard ÷ mean of all; 1 is even, 0 without timers
 }
 
-// Stats gathers the shards' counters, one shard after the other. It visits every slot.
+// Stats adds up the counters of the shards, one shard at a time. It visits every slot.
 func (w *Wheel) Stats() Stats {
 	if !w.made() {
 		return Stats{}
@@ -37,7 +37,7 @@ func (w *Wheel) Stats() Stats {
 	return t
 }
 
-// addTo adds a shard's part and returns how many timers it holds.
+// addTo adds the figures of a shard to t and returns the number of its timers.
 func (s *shard) addTo(t *Stats) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (s *shard) addTo(t *Stats) int {
 	return n
 }
 
-// slotSkew is how much fuller than the mean of its level the fullest slot is; 0 for
-// what has no slots (a list, a heap).
+// slotSkew returns the number of timers in the fullest slot divided by the mean of its level, or
+// 0 for a wheel without slots (a list, a heap).
 func slotSkew(w wheel.Wheel) (worst float64) {
 	if w.Layout().Shape != wheel.ShapeRing {
 		return 0
@@ -87,15 +87,15 @@ func (w *Wheel) Pending() int {
 	return n
 }
 
-// counters are a shard's part of Stats.
+// counters are the figures of a shard in Stats.
 type counters struct {
 	fired, canceled, late int64
 	worstLate             time.Duration
 	lateness              Histogram
 }
 
-// noteLate counts how late a batch, in order of due tick, is handed to the executor, and
-// calls the program's function if it asked for that.
+// noteLate records how late a batch, in order of due tick, is handed to the executor, and calls the
+// function of WithOnLate if there is one.
 func (s *shard) noteLate(batch []job) {
 	w := s.owner
 	now := w.now()

@@ -41,7 +41,7 @@ func TestStats(t *testing.T) {
 	}, oneByOne, WithShards(1))
 }
 
-// The bound holds over all shards, and a place that was given back can be taken.
+// The bound applies to all shards together, and a released place can be taken again.
 func TestBoundOverShards(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		keys, f := NewKeyed[int](w), func(int) {}
@@ -68,7 +68,7 @@ func TestBoundOverShards(t *testing.T) {
 	}, WithShards(8), WithMaxPending(10))
 }
 
-// A duration is in the first bucket whose bound it does not pass.
+// A duration is counted in the first bucket whose bound is not less.
 func TestHistogram(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	var h Histogram

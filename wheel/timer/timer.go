@@ -8,8 +8,8 @@ import (
 )
 
 // Timer is a call scheduled by [Wheel.AfterFunc]. Its methods may be called by several
-// goroutines at once. It must not be copied after its first use: a copy is the same timer
-// until one of the two is Reset, and two timers from then on. go vet reports copies.
+// goroutines at once. It must not be copied after its first use: a copy is the same timer until
+// one of the two is Reset; after that they are two timers. go vet reports copies.
 type Timer struct {
 	_     noCopy
 	shard *shard
@@ -17,15 +17,15 @@ type Timer struct {
 	f     func()
 }
 
-// noCopy makes go vet report copies of what contains it.
+// noCopy makes go vet report copies of a value that contains it.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// AfterFunc calls f after d, by the wheel's executor. If d is 0 or less it calls f at the
-// next tick. The error is [ErrNil], [ErrFull], [ErrClosed] or [ErrZero]; or that of the wheel
-// given by [WithWheel] if it can't take so long a delay (wheel.ErrRange).
+// AfterFunc calls f after d, in the wheel's executor. If d is 0 or less it calls f at the
+// next tick. The error is [ErrNil], [ErrFull], [ErrClosed] or [ErrZero], or that of the wheel
+// given by [WithWheel] if the delay is beyond its range (wheel.ErrRange).
 func (w *Wheel) AfterFunc(d time.Duration, f func()) (Timer, error) {
 	if f == nil {
 		return Timer{}, ErrNil
@@ -54,13 +54,13 @@ func (t *Timer) Stop() bool {
 	return was
 }
 
-// StopWait is Stop that also waits until no call of f is running or about to run, or until
-// ctx is done, whose error it returns then. A callback of the same wheel can't wait for
-// another, which may have to wait for it: if a call of f has not ended StopWait returns
-// [ErrInCallback] there, and the timer is stopped.
+// StopWait is Stop that also waits until no call of f is running or about to run, or until ctx
+// is done, in which case it returns the error of ctx. A callback of the same wheel can't wait for
+// another, which may have to wait for it: if a call of f has not ended, StopWait stops the timer
+// and returns [ErrInCallback].
 //
-// Calls are known by their function value: if several timers are given the very same one,
-// and not a closure or a method value of each, StopWait waits for the calls of all.
+// Calls are identified by their function value: if several timers have the very same function
+// value, instead of a closure or method value each, StopWait waits for the calls of all.
 func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	s := t.shard
 	if s == nil {
@@ -77,10 +77,10 @@ func (t *Timer) StopWait(ctx context.Context) (bool, error) {
 	return was, until(ctx, func() bool { return !s.callsOf(who) })
 }
 
-// Reset changes the timer to fire after d from now. It returns true if the timer was
-// pending, and false if it had fired or been stopped; it is scheduled again then. A call of f
-// that is running or about to run is not affected. The error is AfterFunc's; the timer is not
-// pending then.
+// Reset changes the timer to fire after d from now. It returns true if the timer was pending, and
+// false if it had fired or been stopped; it is scheduled in either case. A call of f that is
+// running or about to run is not affected. The error is AfterFunc's. After an error the timer is
+// not pending.
 func (t *Timer) Reset(d time.Duration) (bool, error) {
 	s := t.shard
 	if s == nil {
@@ -94,13 +94,13 @@ func (t *Timer) Reset(d time.Duration) (bool, error) {
 	return was, err
 }
 
-// dated is a wheel that knows the due tick of a timer. All of this module's do.
+// dated is implemented by wheels that know the due tick of a timer, as all of this module do.
 type dated interface {
 	Due(t wheel.Timer) (wheel.Tick, bool)
 }
 
 // Deadline returns the time at which the timer fires: the tick at or after its due time. ok is
-// false if it is not pending.
+// false if the timer is not pending.
 func (t *Timer) Deadline() (at time.Time, ok bool) {
 	s := t.shard
 	if s == nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// inBubble runs a test in false time on a wheel that is shut down behind it.
+// inBubble runs a test in false time on a wheel that is shut down afterwards.
 func inBubble(t *testing.T, test func(t *testing.T, w *Wheel), options ...Option) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -45,7 +45,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// algorithm has a wheel made by package algorithms.
+// algorithm makes package algorithms create the wheel.
 func algorithm(id string, p catalog.Params) Option {
 	return func(c *config) {
 		c.allowEarly = true
@@ -59,7 +59,7 @@ func algorithm(id string, p catalog.Params) Option {
 	}
 }
 
-// mocked is a clock of benbjohnson/clock, as timerclock.From gives it.
+// mocked adapts a clock of benbjohnson/clock, as timerclock.From does.
 func mocked(c clock.Clock) Clock { return adapted{c} }
 
 type adapted struct{ clock.Clock }
@@ -72,8 +72,8 @@ func (t adaptedTimer) C() <-chan time.Time { return t.Timer.C }
 
 var oneByOne = WithExecutor(Inline)
 
-// Every exact algorithm fires no timer early, and none later than a tick; so does tokio
-// within 2^30 ticks.
+// No exact algorithm fires a timer early, or later than a tick. The same is true of tokio within
+// 2^30 ticks.
 func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		p, err := a.Fill(nil)
@@ -110,12 +110,12 @@ func TestNeverEarlyAndATickLateAtMost(t *testing.T) {
 	}
 }
 
-// What a stall missed is made up in order, once.
+// Timers missed in a stall fire afterwards, in order and once.
 func TestStallIsMadeUpInOrder(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		var got []int
 		block := make(chan struct{})
-		w.AfterFunc(time.Millisecond, func() { <-block }) // inline: it stands in the driver's way
+		w.AfterFunc(time.Millisecond, func() { <-block }) // inline: it blocks the driver
 		for k := range 50 {
 			w.AfterFunc(time.Duration(50-k)*10*time.Millisecond, func() { got = append(got, 50-k) })
 		}
@@ -165,10 +165,10 @@ func TestStopAndReset(t *testing.T) {
 	}, oneByOne)
 }
 
-// From inside a callback everything may be called.
+// A callback may call everything.
 func TestCallsFromCallbacks(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
-		var mu sync.Mutex // the callback runs on another goroutine than what sets the two
+		var mu sync.Mutex // the callback runs on another goroutine than the one that sets the two
 		var self, sibling Timer
 		var told []string
 		mu.Lock()
@@ -261,7 +261,7 @@ func TestBoundOnPendingTimers(t *testing.T) {
 	}, oneByOne, WithShards(1), WithMaxPending(10))
 }
 
-// A timer past a wheel's reach is refused by name, and nothing is left of it.
+// A timer beyond a wheel's range is rejected with ErrRange, and leaves nothing behind.
 func TestPastTheReach(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *Wheel) {
 		if _, err := w.AfterFunc(time.Second, func() { t.Error("it ran") }); !errors.Is(err, wheel.ErrRange) {

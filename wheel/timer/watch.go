@@ -12,16 +12,16 @@ import (
 
 func init() { watch.Of = func(w any) *watch.Watched { return w.(*Wheel).watched() } }
 
-// watched returns what package timerhttp reads of the wheel, the same at every call.
+// watched returns what package timerhttp reads of the wheel, the same value at every call.
 func (w *Wheel) watched() *watch.Watched {
 	w.watch.Do(func() { w.shown = watch.NewWatched(&watched{wheel: w}) })
 	return w.shown
 }
 
-// nameMax is how many bytes of a timer's key are shown.
+// nameMax is the maximum number of bytes of a timer's key that are shown.
 const nameMax = 32
 
-// watched is a wheel as a watch.Source.
+// watched implements watch.Source for a wheel.
 type watched struct {
 	wheel *Wheel
 	room  atomic.Int64
@@ -29,16 +29,16 @@ type watched struct {
 	begun wheel.Tick
 }
 
-// Info tells what doesn't change.
+// Info returns the properties that don't change.
 func (v *watched) Info() watch.Info {
 	w := v.wheel
 	return watch.Info{Algorithm: w.algorithm, Params: w.params, Tick: w.tick, Shards: len(w.shards)}
 }
 
-// tickNow is the tick that has begun.
+// tickNow returns the current tick.
 func (w *Wheel) tickNow() wheel.Tick { return wheel.Tick(w.now() / w.tick) }
 
-// Begin has every shard record what is done with it.
+// Begin starts the recording of every shard.
 func (v *watched) Begin() {
 	v.begun = v.wheel.tickNow()
 	v.room.Store(watch.RecordedMax)
@@ -48,7 +48,7 @@ func (v *watched) Begin() {
 	}
 }
 
-// End has no shard record any longer.
+// End ends the recording of every shard.
 func (v *watched) End() {
 	for _, s := range v.wheel.shards {
 		s.mu.Lock()
@@ -57,7 +57,7 @@ func (v *watched) End() {
 	}
 }
 
-// Sample looks at one shard after the other.
+// Sample returns the state of the wheel, read one shard at a time.
 func (v *watched) Sample() watch.Sample {
 	w := v.wheel
 	now := w.now()
@@ -73,9 +73,9 @@ func (v *watched) Sample() watch.Sample {
 	return out
 }
 
-// sample adds a shard to the totals and tells how it stands, with its timers if it is
-// shown. A hand that has nothing to do before now is moved up to now first: a driver
-// lets it stand until there is.
+// sample adds a shard to the totals and returns its state, with its timers if it is shown. If the
+// shard has no work before now, it first moves the hand to now, since the driver does not advance
+// the wheel until there is work.
 func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,8 +104,8 @@ func (s *shard) sample(now wheel.Tick, t *watch.Totals, shown bool) watch.Lane {
 	return l
 }
 
-// name notes the keys of the timers that a lane lists: those that can be written without
-// calling the program's own code, which must not run under the lock.
+// name adds the names of the listed timers that have a key: only keys that can be formatted
+// without calling the program's own code, which must not run while the lock is held.
 func (s *shard) name(l *watch.Lane) {
 	s.owner.keyed.each(func(k keyedMap) {
 		k.names(s.number, func(id uint32, key any) {
@@ -116,7 +116,7 @@ func (s *shard) name(l *watch.Lane) {
 	})
 }
 
-// keyName tells a key of the common kinds, "" of others.
+// keyName returns the text of a key that is a string or a common integer type, otherwise "".
 func keyName(key any) string {
 	switch k := key.(type) {
 	case string:
@@ -127,7 +127,7 @@ func keyName(key any) string {
 	return ""
 }
 
-// Shards summarises one shard after the other.
+// Shards returns a summary of each shard, read one shard at a time.
 func (v *watched) Shards() []watch.Shard {
 	var out []watch.Shard
 	for _, s := range v.wheel.shards {
@@ -136,7 +136,7 @@ func (v *watched) Shards() []watch.Shard {
 	return out
 }
 
-// summary counts the timers of each level.
+// summary returns the number of timers at each level.
 func (s *shard) summary() watch.Shard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *shard) summary() watch.Shard {
 	return out
 }
 
-// Recorded gathers what the shards recorded.
+// Recorded returns the operations that the shards have recorded.
 func (v *watched) Recorded() watch.Recording {
 	out := watch.Recording{Begun: v.begun, End: v.wheel.tickNow(), Whole: true}
 	for _, s := range v.wheel.shards {

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// Of shards that are not shown no timer is listed, but all are counted.
+// The timers of shards that are not shown are not listed, but all are counted.
 func TestOnlyWhatIsShownIsListed(t *testing.T) {
 	w := make1(t, WithShards(watch.LanesShown+2), WithClock(mocked(clock.NewMock())))
 	defer w.Shutdown(t.Context())
@@ -39,7 +39,7 @@ func TestOnlyWhatIsShownIsListed(t *testing.T) {
 	runtime.KeepAlive(keys) // the wheel refers to it weakly
 }
 
-// What was armed in all never becomes less, though the wheel is shut down.
+// The total of scheduled timers never decreases, even when the wheel is shut down.
 func TestTotalsAfterShutdown(t *testing.T) {
 	w := make1(t, WithShards(1))
 	v := &watched{wheel: w}
@@ -55,7 +55,7 @@ func TestTotalsAfterShutdown(t *testing.T) {
 	}
 }
 
-// A wheel that the program provides is shown by its type: it has no name in the catalogue.
+// A wheel provided by the program is shown with its type: it has no name in the catalogue.
 func TestNameOfAProvidedWheel(t *testing.T) {
 	provided := func() wheel.Wheel { return &ringOfTheProgram{Wheel: provide(t)} }
 	w := make1(t, WithShards(1), WithWheel(provided), WithAllowEarly())

@@ -9,26 +9,26 @@
 //	t.Reset(30 * time.Second) // a sign of life
 //	t.Stop()
 //
-// A timer never fires early. It fires at the first tick of the wheel at or after its due
-// time: it is late by at most a tick and what the scheduler takes (if timers are scheduled
-// by the million a second, by a quarter of a tick more). What was due while the process was
-// stopped fires as soon as it continues, in order.
+// A timer never fires early. It fires at the first tick of the wheel at or after its due time:
+// it is late by at most a tick plus scheduling latency (if a million timers are scheduled per
+// second, plus a quarter of a tick). Timers that became due while the process was stopped fire
+// as soon as it continues, in order.
 //
 // Any goroutine may call any function and method of this package at any time, callbacks
 // included.
 //
-// A [Wheel] has goroutines. It must be closed, with [Wheel.Close] or [Wheel.Shutdown]: a
-// wheel that is dropped without that is never collected, nor are its goroutines.
+// A [Wheel] has goroutines. It must be closed with [Wheel.Close] or [Wheel.Shutdown]; otherwise
+// neither the wheel nor its goroutines are ever garbage collected.
 //
 // A Timer must not be copied after its first use, which go vet reports: Reset of a copy
 // would schedule a second timer. Pointers to it may be copied.
 //
-// In a bubble of testing/synctest a wheel that is made there, by New, runs in the bubble's
-// time; it must be closed before the bubble ends. A wheel that was made outside does not work
-// in a bubble, since its clock is another; [Default] panics there.
+// In a bubble of testing/synctest a wheel that is created there by New uses the time of the
+// bubble; it must be closed before the bubble ends. A wheel that was created outside does not
+// work in a bubble, since its clock is another one; [Default] panics there.
 //
-// This package has no channel timers. Those of package time are collected when they are
-// dropped, and a wheel could only do that at a higher price than package time's.
+// This package has no channel timers. Those of package time are garbage collected when they are
+// dropped, which a wheel could only do at a higher cost than package time.
 //
 // On amd64 and arm64 a callback's goroutine is identified in one instruction, elsewhere by its
 // stack trace, which takes longer.
@@ -70,7 +70,7 @@ var (
 // they would have to wait for.
 var ErrInCallback = errors.New("timer: a callback can't wait for itself")
 
-// errCapacity is ErrFull if the algorithm's own bound was met.
+// errCapacity is the ErrFull of a wheel that has reached the algorithm's own bound.
 var errCapacity = fmt.Errorf("%w (%w)", ErrFull, wheel.ErrCapacity)
 
 // pendingMax bounds the timers of a wheel unless WithMaxPending sets another bound.
@@ -79,14 +79,14 @@ const pendingMax = 1 << 28
 // shardsMax bounds the shards of a wheel.
 const shardsMax = 256
 
-// Wheel runs timers. It is made by [New]; the zero Wheel returns ErrZero.
+// Wheel runs timers. It is created by [New]; the zero Wheel schedules none and returns ErrZero.
 type Wheel struct {
 	shards    []*shard
 	algorithm string
 	params    catalog.Params
 	tick      time.Duration
-	inverse   uint64               // 2^64 ÷ tick: a division costs five times a product
-	now       func() time.Duration // since the wheel was made; never goes back
+	inverse   uint64               // 2^64 ÷ tick: a division costs five times as much as a multiplication
+	now       func() time.Duration // since the wheel was created; never goes back
 	machine   bool                 // the clock is the machine's
 	origin    time.Time
 	seed      maphash.Seed
@@ -97,17 +97,17 @@ type Wheel struct {
 	lateMin   time.Duration
 	limit     int64 // pending timers; 0: as many as the shards hold
 
-	deals    atomic.Uint64 // how often goroutines were dealt to shards anew
+	deals    atomic.Uint64 // how often goroutines were distributed over the shards again
 	pending  atomic.Int64  // counted if there is a limit
 	panicked atomic.Int64
 	keyed    keyedMaps
 
-	watch sync.Once // makes shown
+	watch sync.Once // creates shown
 	shown *watch.Watched
 }
 
-// New makes a wheel and starts its goroutines, one for each shard. It must be closed. The
-// error names the option that can't be used; one about the sizes of [WithSlots] is a
+// New creates a wheel and starts its goroutines, one for each shard. It must be closed. The
+// error names the invalid option; an error about the sizes of [WithSlots] is a
 // *wheel.ParamError.
 func New(options ...Option) (*Wheel, error) {
 	w := &Wheel{tick: time.Millisecond, seed: maphash.MakeSeed(), execute: Goroutines, panics: logPanic}
@@ -136,10 +136,10 @@ func logPanic(value any, stack []byte) {
 	log.Printf("timer: a callback panicked: %v\n%s", value, stack)
 }
 
-// made reports whether w was made by New.
+// made reports whether w was created by New.
 func (w *Wheel) made() bool { return w != nil && len(w.shards) > 0 }
 
-// admit counts one more pending timer, false if there is no room for it.
+// admit counts a new pending timer. It returns false if MaxPending is reached.
 func (w *Wheel) admit() bool {
 	if w.limit == 0 {
 		return true

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What a delay means.
+// Properties of delays and due times.
 var arithmetic = []Property{
 	{
 		Name: "never early", Rule: "a timer fires no earlier than it is due and no later than a tick after, at whatever phase of the tick it is armed",
@@ -34,13 +34,13 @@ var arithmetic = []Property{
 	},
 }
 
-// units is so many ticks: what delays are counted in.
+// units returns k ticks, the unit in which delays are counted.
 func (x *exam) units(k int) time.Duration { return time.Duration(k) * x.tick }
 
 func neverEarly(x *exam) {
 	var shots []*shot
 	for k := range 60 {
-		x.pass(x.tick * time.Duration(k*7%10) / 10) // another phase each time
+		x.pass(x.tick * time.Duration(k*7%10) / 10) // a different phase each time
 		for _, d := range []time.Duration{x.units(1), x.units(k%17 + 1), x.units(k%7+1) + x.tick*time.Duration(k%10)/10} {
 			shots = append(shots, x.after(d))
 		}
@@ -52,7 +52,7 @@ func neverEarly(x *exam) {
 	}
 }
 
-// revolutionsAsked are lengths of a revolution that are tried where none was told.
+// revolutionsAsked are revolutions that are tried if Slots was not given.
 var revolutionsAsked = []int{8, 10, 12, 16, 20, 32, 60, 64}
 
 func wholeRevolutions(x *exam) {
@@ -77,10 +77,10 @@ func wholeRevolutions(x *exam) {
 	}
 }
 
-// farMost is how many ticks ahead a timer is tried.
+// farMost is the longest delay that is tried, in ticks.
 const farMost = 1 << 17
 
-// farAhead arms timers about the spans of second and third levels.
+// farAhead schedules timers near the spans of second and third levels.
 func farAhead(x *exam) {
 	if !x.bubble {
 		x.absent = "thousands of ticks take long in real time"
@@ -104,12 +104,12 @@ func farAhead(x *exam) {
 	x.pass(x.units(2 * farMost))
 	x.settle()
 	for _, s := range shots {
-		x.about(s, x.tick) // earlier than that is no matter of levels
+		x.about(s, x.tick) // a timer earlier than that has another cause than its level
 	}
 }
 
 func belowATick(x *exam) {
-	if x.tick < 2 { // nothing is shorter
+	if x.tick < 2 { // no delay is shorter
 		return
 	}
 	shots := []*shot{x.after(x.tick / 2), x.after(x.tick - 1), x.after(1)}

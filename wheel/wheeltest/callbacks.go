@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What functions may do, and what they may do to others.
+// Properties of callbacks: what they may do, and how they may affect other timers.
 var callbacks = []Property{
 	{
 		Name: "calls from a function", Rule: "a function may stop its own timer (false), stop its neighbours in the slot (true, and heeded) and arm others",
@@ -31,7 +31,7 @@ var callbacks = []Property{
 }
 
 func callsInside(x *exam) {
-	var mu sync.Mutex // held while the two are armed: the function may come at once
+	var mu sync.Mutex // held while the two are scheduled, since the function may be called at once
 	var self, sibling *shot
 	var selfSaid, siblingSaid bool
 	var again *shot

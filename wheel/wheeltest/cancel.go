@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Stop and Reset.
+// Properties of Stop and Reset.
 var cancelling = []Property{
 	{
 		Name: "stop", Rule: "Stop before the due time is true and heeded; the second Stop is false; neither touches another timer",
@@ -163,7 +163,7 @@ func resetAgain(x *exam) {
 	x.says("Stop after all", x.stop(fired) || x.stop(stopped), false)
 }
 
-// copiedHandle resets by copies of one handle, as a program does that ranges over its
+// copiedHandle calls Reset on copies of one handle, as a program does that ranges over its
 // handles by value.
 func copiedHandle(x *exam) {
 	first, kept := x.after(x.ahead(10)), x.after(x.ahead(10))

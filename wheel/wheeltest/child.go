@@ -18,12 +18,12 @@ import (
 	"time"
 )
 
-// orderVariable is where a child finds what it is to do.
+// orderVariable is the environment variable that holds the order of a child.
 const orderVariable = "WHEELTEST_ORDER"
 
-// How long one property may take, beside its load. In false time it is done in
-// milliseconds; in real time it lasts in ticks, in what is allowed beyond them, and for
-// some in revolutions.
+// Time limits of one property, besides Load. In false time a property takes milliseconds; in
+// real time it takes a number of ticks, plus the lateness allowed beyond them, plus revolutions
+// for some.
 const (
 	childTime        = 30 * time.Second
 	childTicks       = 500
@@ -32,7 +32,7 @@ const (
 	childMost        = 24 * time.Hour
 )
 
-// limit is how long a child may take.
+// limit returns the time limit of a child.
 func (x *parent) limit(o order) time.Duration {
 	d := x.config.limit + x.config.load
 	if o.Real {
@@ -42,24 +42,24 @@ func (x *parent) limit(o order) time.Duration {
 	return d
 }
 
-// order is what a child is to do.
+// order is what a child must do.
 type order struct {
 	Test     string
 	Property string
 	Real     bool
 	Seed     uint64
-	Ops      []Op // in place of random ones
+	Ops      []Op // instead of random ones
 	Out      string
 }
 
-// report is what it says.
+// report is the output of a child.
 type report struct {
 	Result
 	Drawn []Op // the random operations of the try that failed
 	Tick  time.Duration
 }
 
-// orderFor gives the order of this process, if it is a child and this is its test.
+// orderFor returns the order of this process, if it is a child and t is the test of the order.
 func orderFor(t *testing.T) (o order, ok bool) {
 	if err := json.Unmarshal([]byte(os.Getenv(orderVariable)), &o); err != nil {
 		return o, false
@@ -67,7 +67,7 @@ func orderFor(t *testing.T) (o order, ok bool) {
 	return o, o.Test == t.Name()
 }
 
-// child starts this test binary again for one property.
+// child runs one property in a new process of this test binary.
 func (x *parent) child(o order) (r report) {
 	dir := x.t.TempDir()
 	o.Test, o.Out = x.t.Name(), filepath.Join(dir, "report")
@@ -90,8 +90,8 @@ func (x *parent) child(o order) (r report) {
 	return r
 }
 
-// start runs the child and gives what it printed. Temporary files are made in dir, which
-// the parent removes: a child ends where it stands.
+// start runs the child and returns its output. Temporary files are created in dir, which the
+// parent removes, since the child exits without cleaning up.
 func (x *parent) start(o order, dir string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), x.limit(o))
 	defer cancel()
@@ -117,15 +117,15 @@ func (x *parent) start(o order, dir string) (said string, err error) {
 	return out.String(), err
 }
 
-// ownArgs is what of a test binary's arguments is not for package testing: a test may
-// choose by it what is examined.
+// ownArgs returns the arguments of the test binary that package testing does not use: a test may
+// use them to choose what it examines.
 func ownArgs(args []string) (own []string) {
 	flags := args[:max(0, len(args)-flag.NArg())]
 	for len(flags) > 0 {
 		name, _, valued := strings.Cut(strings.TrimLeft(flags[0], "-"), "=")
 		n := 1
 		if f := flag.Lookup(name); f != nil && !valued && !isSwitch(f) {
-			n = min(2, len(flags)) // its value stands behind it
+			n = min(2, len(flags)) // its value is the next argument
 		}
 		if !strings.HasPrefix(name, "test.") {
 			own = append(own, flags[:n]...)
@@ -135,13 +135,13 @@ func ownArgs(args []string) (own []string) {
 	return append(own, flag.Args()...)
 }
 
-// isSwitch says whether a flag stands without a value.
+// isSwitch reports whether a flag takes no value.
 func isSwitch(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// pattern matches one test, of whatever depth.
+// pattern returns a regular expression that matches one test, at any depth.
 func pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
@@ -150,8 +150,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// obey is all that a child does. It does not return: what the implementation has left
-// behind, goroutines and timers, ends with the process.
+// obey runs the order of a child and does not return: goroutines and timers that the
+// implementation has left end with the process.
 func obey(t *testing.T, make Factory, c config, o order) {
 	do := func(*testing.T) {
 		r := examine(make, c, o)
@@ -171,7 +171,7 @@ func obey(t *testing.T, make Factory, c config, o order) {
 	synctest.Test(t, do)
 }
 
-// examine holds one property, as many times as it has tries.
+// examine checks one property, as often as the number of its tries.
 func examine(make Factory, c config, o order) (r report) {
 	p, ok := find(o.Property)
 	if !ok {
@@ -194,7 +194,7 @@ func examine(make Factory, c config, o order) (r report) {
 	return r
 }
 
-// try holds it once, on timers of its own.
+// try checks it once, on timers of its own.
 func try(p Property, make Factory, c config, o order, random *rand.Rand) (r report) {
 	w, err := make()
 	if err != nil {
@@ -227,7 +227,7 @@ func try(p Property, make Factory, c config, o order, random *rand.Rand) (r repo
 	return r
 }
 
-// guarded runs the body; a panic in a method that it calls is a fault.
+// guarded runs the body. A panic in a method that it calls is reported as a fault.
 func (x *exam) guarded(p Property) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -237,7 +237,7 @@ func (x *exam) guarded(p Property) {
 	p.body(x)
 }
 
-// firstFrame is the function that panicked.
+// firstFrame returns the function that panicked.
 func firstFrame(stack string) string {
 	_, after, _ := strings.Cut(stack, "panic(")
 	lines := strings.Split(after, "\n")

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What is about real time and real goroutines.
+// Properties of real time and of concurrent goroutines.
 var contention = []Property{
 	{
 		Name: "stop against firing", Rule: "while many arm and stop, Stop is exact: after true the function is never called, after false it is called once",
@@ -53,11 +53,11 @@ func (x *exam) crowd(f func(r *rand.Rand, on func() bool)) {
 	wg.Wait()
 }
 
-// watched is a timer of a crowd: it is counted, and no more.
+// watched is one timer of many: only its calls are counted.
 type watched struct {
 	runs  counter
 	asked bool // Stop was called
-	out   bool // and took it out: it said so, or where it says nothing two ticks were left
+	out   bool // and removed it: Stop returned true or, with NoAnswers, over two ticks before it was due
 }
 
 // stop stops a timer of a crowd that is due at that instant.
@@ -68,8 +68,8 @@ func (w *watched) stop(x *exam, h Handle, due time.Time) {
 	}
 }
 
-// owes says whether the function is still to be called: nobody stopped it, or Stop said
-// that it came too late.
+// owes reports whether the function must still be called: it has not been, and Stop was not
+// called or returned false.
 func (w *watched) owes(x *exam) bool {
 	return w.runs.Load() == 0 && (!w.asked || !w.out && !x.config.mute)
 }
@@ -82,7 +82,7 @@ func stopAgainstFiring(x *exam) {
 		for on() && len(mine) < crowdMax {
 			w := &watched{}
 			mine = append(mine, w)
-			d := x.tick * time.Duration(1+r.IntN(29)) / 10 // never 0, which some refuse: "not positive" is about that
+			d := x.tick * time.Duration(1+r.IntN(29)) / 10 // never 0, which some reject: the property "not positive" covers that
 			due := time.Now().Add(d)
 			h, err := x.w.AfterFunc(d, w.runs.up)
 			if err != nil {
@@ -126,7 +126,7 @@ func (x *exam) judgeStops(all []*watched) {
 // crowdMax bounds the timers of one goroutine of a crowd.
 const crowdMax = 1 << 20
 
-// worst keeps the greatest of what it is told, and how often it was told.
+// worst keeps the maximum and the number of the durations that it is given.
 type worst struct {
 	mu sync.Mutex
 	d  time.Duration
@@ -149,7 +149,7 @@ func (w *worst) told() (time.Duration, int) {
 func atOnceUnderLoad(x *exam) {
 	var mine, theirs worst
 	var armed counter
-	if _, err := x.w.AfterFunc(0, func() {}); err != nil { // "not positive" tells of that
+	if _, err := x.w.AfterFunc(0, func() {}); err != nil { // "not positive" reports that
 		x.absent = "a delay of 0 is refused: " + err.Error()
 		return
 	}
@@ -179,7 +179,7 @@ func atOnceUnderLoad(x *exam) {
 	}
 }
 
-// untilTime is how long a crowd's timers are waited for.
+// untilTime is how long until waits.
 const untilTime = 10 * time.Second
 
 // until waits for a condition.
@@ -239,8 +239,8 @@ func keysUnderLoad(x *exam) {
 	}
 }
 
-// drift holds timers over two seconds against those of package time, which share the
-// machine's moods.
+// drift compares timers over two seconds with those of package time, which have the same machine
+// load.
 func drift(x *exam) {
 	const n = 200
 	length := max(2*time.Second, x.units(20))
@@ -266,7 +266,7 @@ func drift(x *exam) {
 	}
 }
 
-// lastMedian is the median of the last quarter.
+// lastMedian returns the median of the last quarter of the durations.
 func lastMedian(from chan time.Duration, n int) time.Duration {
 	var all []time.Duration
 	for range n {
@@ -277,8 +277,8 @@ func lastMedian(from chan time.Duration, n int) time.Duration {
 	return last[len(last)/2]
 }
 
-// stopAgainstRepeats stops repeating timers about when their runs begin. A function that is
-// called notes it before all else: Stop was true and had returned.
+// stopAgainstRepeats stops repeating timers close to when their runs begin. A function that is
+// called first records whether Stop had already returned true.
 func stopAgainstRepeats(x *exam) {
 	var stops, begun counter
 	x.crowd(func(r *rand.Rand, on func() bool) {

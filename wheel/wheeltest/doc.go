@@ -1,28 +1,28 @@
-// Package wheeltest examines timers: any implementation that can call a function later
-// and be told not to. It is to timer libraries what testing/fstest is to file systems.
+// Package wheeltest tests timers: any implementation that can call a function later and cancel
+// the call. It is to timer libraries what testing/fstest is to file systems.
 //
 //	func TestMine(t *testing.T) {
 //		wheeltest.Run(t, func() (wheeltest.Timers, error) { return newMine() })
 //	}
 //
-// The properties (see [Properties]) come from faults that were found in timer libraries
-// in use: timers that fire early, a Stop that reports success and is not heeded, a
-// deadlock when a timer is reset into its own slot, ticks that are counted and never made
-// up, and so on; and random operations are held against a model. Each property runs in
-// a process of its own, the test binary started again, so that a hang, a panic in another
-// goroutine or a race ends that property and no other.
+// The properties (see [Properties]) come from faults that were found in timer libraries in
+// use: timers that fire early, a Stop that reports success although the function is called, a
+// deadlock when a timer is reset into its own slot, ticks that are counted and never made up,
+// and so on. In addition, random operations are checked against a model. Each property runs
+// in its own process, a new one of the test binary, so that a hang, a panic in another
+// goroutine or a race ends only that property.
 //
-// A property runs in the false time of testing/synctest where the implementation allows
-// that (it does if it reads package time only and blocks on channels, timers and
-// sync.Cond), and in real time where not. What is about real time (a process that was
-// stopped, drift, contention) always runs in real time.
+// A property runs in the false time of testing/synctest if the implementation allows that (it
+// must only read package time and block on channels, timers and sync.Cond), otherwise in real
+// time. Properties of real time (a process that was stopped, drift, contention) always run in
+// real time.
 //
-// A property that fails says so in a sentence, with the operations that show it, random
-// ones cut down to the fewest that still fail; they are also written as a scenario
-// that Wheelscope opens (`wheelscope run FILE`, or dropped on the page).
+// A property that fails is reported in a sentence, with the operations that show it. Random
+// operations are reduced to the fewest that still fail. The operations are also written as a
+// scenario that Wheelscope opens (`wheelscope run FILE`, or dropped on the page).
 //
-// Start reading here, then run.go (the parent), child.go (the process that is examined),
-// exam.go (what a property has at hand) and the properties, by subject: arithmetic.go,
+// Start reading here, then run.go (the parent), child.go (the process that runs a property),
+// exam.go (the helpers of a property) and the properties, by subject: arithmetic.go,
 // cancel.go, keyed.go, repeats.go, callbacks.go, life.go, contention.go, random.go.
 package wheeltest
 
@@ -31,83 +31,83 @@ import (
 	"time"
 )
 
-// Handle is what an implementation gives for a timer it has armed.
+// Handle is what an implementation returns for a scheduled timer.
 type Handle any
 
-// Timers is what is examined. Its methods are called by many goroutines at once, and
-// from callbacks.
+// Timers is the implementation under test. Its methods are called by many goroutines at once,
+// and from callbacks.
 type Timers interface {
-	// AfterFunc has f called once, d from now: at once when d is 0 or less.
+	// AfterFunc calls f once, d from now, or at once if d is 0 or less.
 	AfterFunc(d time.Duration, f func()) (Handle, error)
-	// Stop takes a timer out. True means that its function has not been and will not be
-	// called; false that it has been, that it will be at any moment, or that the timer
-	// was stopped before.
+	// Stop cancels a timer. True means that its function has not been and will not be
+	// called; false that it has been called, that it may be called at any moment, or that
+	// the timer was stopped before.
 	Stop(h Handle) bool
-	// Pending is how many timers are armed, Unknown where that can't be told.
+	// Pending returns the number of pending timers, or Unknown.
 	Pending() int
-	// Tick is the resolution, longer than 0: a timer may be late by so much.
+	// Tick returns the resolution, longer than 0: a timer may be late by that much.
 	Tick() time.Duration
-	// Close ends all. No function is called from then on, AfterFunc gives an error or a
+	// Close ends all timers. After it no function is called, AfterFunc returns an error or a
 	// timer that never fires, and no method blocks.
 	Close()
 }
 
-// Unknown is what Pending gives where that can't be told.
+// Unknown is what Pending returns if the number is not known.
 const Unknown = -1
 
 // Resetter is implemented by timers whose due time can be changed.
 type Resetter interface {
-	// Reset has the function called d from now, whether or not it has been called or the
+	// Reset schedules the function for d from now, whether or not it has been called or the
 	// timer was stopped.
 	Reset(h Handle, d time.Duration) error
 }
 
-// Keyed is implemented by timers that have names.
+// Keyed is implemented by timers with keys.
 type Keyed interface {
-	// Set arms a timer in the place of the one of that key, if there is one.
+	// Set schedules a timer, which replaces the timer of that key if there is one.
 	Set(key string, d time.Duration, f func()) error
-	// Remove takes a timer out, and says whether there was one, as Stop does.
+	// Remove cancels a timer. It reports whether there was one, as Stop does.
 	Remove(key string) bool
 }
 
 // Mover is implemented by keyed timers whose due time can be changed.
 type Mover interface {
-	// Move has the function of a key called d from now. A key that is not there is no
-	// error.
+	// Move reschedules the function of a key for d from now. A key without a timer is not
+	// an error.
 	Move(key string, d time.Duration) error
 }
 
-// Repeater is implemented by timers that fire again and again.
+// Repeater is implemented by timers that fire repeatedly.
 type Repeater interface {
-	// Every has f called each d, times times in all, for ever if that is -1.
+	// Every calls f every d, times times in all, or without end if times is -1.
 	Every(d time.Duration, times int, f func()) (Handle, error)
 }
 
-// Drainer is implemented by timers that can be emptied and go on.
+// Drainer is implemented by timers that can be emptied and continue to work.
 type Drainer interface {
 	Drain()
 }
 
-// Shutdowner is implemented by timers whose end waits for the functions that are running.
+// Shutdowner is implemented by timers whose end waits for functions that are running.
 type Shutdowner interface {
-	// Shutdown is Close that waits for them, unless it is called by one of them, or until
-	// ctx is done.
+	// Shutdown is Close that waits for them, unless one of them calls it, or until ctx is
+	// done.
 	Shutdown(ctx context.Context) error
 }
 
-// StopWaiter is implemented by timers that can be stopped so that the function is not
-// running afterwards.
+// StopWaiter is implemented by timers with a Stop that waits until the function is not
+// running.
 type StopWaiter interface {
-	// StopWait is Stop that waits until the function has returned, unless it is called by it,
-	// or until ctx is done.
+	// StopWait is Stop that waits until the function has returned, unless the function calls
+	// it, or until ctx is done.
 	StopWait(ctx context.Context, h Handle) (bool, error)
 }
 
-// WallStepper is implemented by timers that are given a clock which the examination
-// may set: StepWall moves the wall clock, and leaves the monotonic one alone.
+// WallStepper is implemented by timers with a clock that the test may set: StepWall moves
+// the wall clock, but not the monotonic one.
 type WallStepper interface {
 	StepWall(by time.Duration)
 }
 
-// Factory makes what is examined, anew for each property.
+// Factory creates the implementation under test, anew for each property.
 type Factory func() (Timers, error)

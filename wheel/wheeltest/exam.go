@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// realSlack is what a scheduler may take in real time, beyond a tick.
+// realSlack is the scheduling latency that is allowed in real time, in addition to a tick.
 const realSlack = 150 * time.Millisecond
 
-// exam is what the body of a property has at hand: the timers, a clock, and a record
-// of what it did.
+// exam is what the body of a property works with: the timers, a clock, and a record of its
+// operations.
 type exam struct {
 	w      Timers
 	again  Factory
@@ -23,18 +23,18 @@ type exam struct {
 	tick   time.Duration
 	bubble bool
 	rand   *rand.Rand
-	ops    []Op // of a property made of random operations: what is to be done
+	ops    []Op // operations to do, for a property of random operations
 	begun  time.Time
-	absent string // why the property can't be held here
-	mood   worst  // how late package time was: see feel
+	absent string // why the property can't be checked here
+	mood   worst  // lateness of package time: see feel
 
 	mu    sync.Mutex
-	fault string // the first
+	fault string // the first fault
 	log   []Op
 	shots int
 }
 
-// shot is one timer that is watched.
+// shot is one timer whose firing is recorded.
 type shot struct {
 	x      *exam
 	name   string
@@ -43,11 +43,11 @@ type shot struct {
 
 	mu      sync.Mutex
 	fired   []time.Time
-	control time.Time // when a timer of package time fired that was armed with it
+	control time.Time // when a timer of package time that was scheduled with it fired
 }
 
-// compare arms a timer of package time beside this one: in real time the two share the
-// machine's moods.
+// compare schedules a timer of package time beside this one: in real time both have the same
+// machine load.
 func (s *shot) compare(d time.Duration) {
 	s.mu.Lock()
 	s.control = time.Time{}
@@ -62,10 +62,10 @@ func (s *shot) compare(d time.Duration) {
 	})
 }
 
-// controlMax is how long a timer of package time is waited for.
+// controlMax is how long mood waits for a timer of package time.
 const controlMax = time.Minute
 
-// mood is by how much package time was late. It waits for that.
+// mood returns by how much package time was late, and waits for that.
 func (s *shot) mood() time.Duration {
 	for end := time.Now().Add(controlMax); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.mu.Lock()
@@ -90,14 +90,14 @@ func (s *shot) times() []time.Time {
 	return s.fired
 }
 
-// forget has a timer begin anew.
+// forget clears what was recorded of a timer.
 func (s *shot) forget() {
 	s.mu.Lock()
 	s.fired = nil
 	s.mu.Unlock()
 }
 
-// failf notes what is wrong; only the first counts, what follows may be its
+// failf records a fault. Only the first one is kept, since later ones may be its
 // consequence.
 func (x *exam) failf(format string, args ...any) {
 	x.mu.Lock()
@@ -113,7 +113,7 @@ func (x *exam) failed() bool {
 	return x.fault != ""
 }
 
-// note keeps an operation for the scenario of a failure.
+// note records an operation for the scenario of a failure.
 func (x *exam) note(do, name string, d time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -122,10 +122,10 @@ func (x *exam) note(do, name string, d time.Duration) {
 	}
 }
 
-// after arms a timer that is watched.
+// after schedules a timer whose firing is recorded.
 func (x *exam) after(d time.Duration) *shot { return x.afterDo(d, nil) }
 
-// afterDo arms one that also does something.
+// afterDo schedules one that also calls do.
 func (x *exam) afterDo(d time.Duration, do func()) *shot {
 	x.mu.Lock()
 	x.shots++
@@ -150,7 +150,7 @@ func (x *exam) arm(s *shot, d time.Duration, do func()) {
 	s.handle = h
 }
 
-// dueIn notes when a timer is due that is armed now.
+// dueIn records when a timer that is scheduled now is due.
 func (s *shot) dueIn(d time.Duration) {
 	s.mu.Lock()
 	s.due = dueAfter(d)
@@ -160,25 +160,25 @@ func (s *shot) dueIn(d time.Duration) {
 	}
 }
 
-// dueAfter is when what is armed now with d is due.
+// dueAfter returns when a timer scheduled now with delay d is due.
 func dueAfter(d time.Duration) time.Time {
 	now := time.Now()
 	if d <= 0 {
 		return now
 	}
-	if d > math.MaxInt64/2 { // past what a time.Time can be compared by
+	if d > math.MaxInt64/2 { // beyond what a time.Time can be compared by
 		d = math.MaxInt64 / 2
 	}
 	return now.Add(d)
 }
 
-// stop stops a timer and says what Stop said.
+// stop stops a timer and returns what Stop returned.
 func (x *exam) stop(s *shot) bool {
 	x.note("cancel", s.name, 0)
 	return x.w.Stop(s.handle)
 }
 
-// reset has a timer fire d from now.
+// reset reschedules a timer for d from now.
 func (x *exam) reset(s *shot, d time.Duration) {
 	x.note("reset", s.name, d)
 	s.dueIn(d)
@@ -187,7 +187,7 @@ func (x *exam) reset(s *shot, d time.Duration) {
 	}
 }
 
-// pass lets time pass, and everything run that is to run by then.
+// pass waits for d, and until all functions due by then have run.
 func (x *exam) pass(d time.Duration) {
 	time.Sleep(d)
 	if x.bubble {
@@ -197,10 +197,10 @@ func (x *exam) pass(d time.Duration) {
 	runtime.Gosched()
 }
 
-// settle lets pass what a timer may be late.
+// settle waits for as long as a timer may be late.
 func (x *exam) settle() { x.pass(x.slack()) }
 
-// slack is by how much a timer may be late.
+// slack returns by how much a timer may be late.
 func (x *exam) slack() time.Duration {
 	d := x.tick + x.config.allow
 	if !x.bubble {
@@ -209,17 +209,17 @@ func (x *exam) slack() time.Duration {
 	return d
 }
 
-// spare is by how much a timer may be late beyond a tick.
+// spare returns by how much a timer may be late beyond a tick.
 func (x *exam) spare() time.Duration { return x.slack() - x.tick }
 
-// ahead is a delay of k ticks for a timer that is not to fire before the property has
-// done the next: in real time, and where much lateness is allowed, it is longer.
+// ahead returns a delay of k ticks for a timer that must not fire before the next step of the
+// property, plus twice the spare.
 func (x *exam) ahead(k int) time.Duration { return x.units(k) + 2*x.spare() }
 
-// once demands that a timer has fired once and when it was due.
+// once checks that a timer has fired once, when it was due.
 func (x *exam) once(s *shot) { x.about(s, 0) }
 
-// about demands that a timer has fired once, and so much early at most.
+// about checks that a timer has fired once, and at most by early before it was due.
 func (x *exam) about(s *shot, early time.Duration) {
 	slack := x.slack()
 	if !x.bubble {
@@ -242,28 +242,28 @@ func (x *exam) about(s *shot, early time.Duration) {
 	}
 }
 
-// never demands that a timer has not fired.
+// never checks that a timer has not fired.
 func (x *exam) never(s *shot, why string) {
 	if n := len(s.times()); n > 0 {
 		x.failf("%s fired %d times although %s", s.name, n, why)
 	}
 }
 
-// says demands what Stop or Remove is to return.
+// says checks the result of Stop or Remove.
 func (x *exam) says(what string, got, want bool) {
 	if got != want && !x.config.mute {
 		x.failf("%s returned %v, not %v", what, got, want)
 	}
 }
 
-// hangTime is how long one call may take before it is said to hang. In false time it
-// is over as soon as nothing else can happen.
+// hangTime is how long one call may take before it is reported as a hang. In false time it
+// passes as soon as nothing else can happen.
 const hangTime = 2 * time.Second
 
-// returns demands that a call comes back.
+// returns checks that a call returns.
 func (x *exam) returns(what string, call func()) bool { return x.returnsAfter(what, 0, call) }
 
-// returnsAfter demands that what takes so long by itself comes back then.
+// returnsAfter checks that a call which takes length by itself returns in time.
 func (x *exam) returnsAfter(what string, length time.Duration, call func()) bool {
 	done := make(chan struct{})
 	go func() {

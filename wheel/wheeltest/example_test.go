@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// timers is package time as wheeltest examines it.
+// timers implements Timers with package time.
 type timers struct{}
 
 func (timers) AfterFunc(d time.Duration, f func()) (wheeltest.Handle, error) {
@@ -19,7 +19,7 @@ func (timers) Pending() int                 { return wheeltest.Unknown }
 func (timers) Tick() time.Duration          { return time.Millisecond }
 func (timers) Close()                       {}
 
-// A test of package time: replace the function by one that makes your timers.
+// A test of package time: replace the function by one that creates your timers.
 func Example() {
 	test := func(t *testing.T) {
 		wheeltest.Run(t, func() (wheeltest.Timers, error) { return timers{}, nil },
@@ -28,7 +28,7 @@ func Example() {
 	_ = test // func TestTime in a program
 }
 
-// The properties that are examined in real time only.
+// The properties that are checked in real time only.
 func ExampleProperties() {
 	for _, p := range wheeltest.Properties() {
 		if p.Real {

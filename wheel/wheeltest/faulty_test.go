@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// sample is an implementation on package time: correct, but for the fault it is given.
-// Each of the faults was seen in a library, or is the plainest breach of a property.
+// sample is an implementation on package time that is correct except for the given fault. Each
+// of the faults was found in a library, or is the simplest violation of a property.
 type sample struct {
 	fault string
 	tick  time.Duration
@@ -18,22 +18,22 @@ type sample struct {
 	closed bool
 	live   map[*sampleTimer]bool
 	keys   map[string]*sampleTimer
-	armed  atomic.Int64 // in all
+	armed  atomic.Int64 // in total
 	kept   []func()
-	lock   sync.Mutex // of the functions, with the fault "one at a time"
+	lock   sync.Mutex // held by functions, with the fault "one at a time"
 	fired  *sampleTimer
 	begun  time.Time
-	calls  map[string]*sampleTimer // functions that run, by goroutine
+	calls  map[string]*sampleTimer // running functions, by goroutine
 }
 
 type sampleTimer struct {
 	f     func()
-	gen   int // which arming counts
+	gen   int // which schedule is valid
 	armed bool
 	due   time.Time
 	every time.Duration
 	left  int
-	calls int // runs that were claimed by fire and have not ended
+	calls int // runs that fire has claimed and that have not ended
 	key   string
 	t     *time.Timer
 }
@@ -59,7 +59,7 @@ func (s *sample) Pending() int {
 	return len(s.live)
 }
 
-// length is how long a delay is taken to be.
+// length returns the delay that the sample uses instead of d.
 func (s *sample) length(d time.Duration) time.Duration {
 	const revolution = 10 * time.Millisecond
 	switch {
@@ -127,7 +127,7 @@ func (s *sample) arm(x *sampleTimer, d time.Duration) error {
 	return nil
 }
 
-// schedule arms a timer anew; the lock is held.
+// schedule schedules a timer anew. The lock is held.
 func (s *sample) schedule(x *sampleTimer, d time.Duration) {
 	x.gen++
 	gen := x.gen
@@ -214,7 +214,7 @@ func (s *sample) Stop(h Handle) bool {
 	case s.fault == "a stopped repeat goes on" && x.every > 0:
 		return was
 	case s.fault == "stop loses the race" && was && time.Until(x.due) < 0:
-		return true // and lets it run
+		return true // and does not prevent its run
 	}
 	x.armed = false
 	if s.fault != "heeds no stop" {
@@ -336,8 +336,8 @@ func (s *sample) Close() {
 	}
 }
 
-// counted counts the ticks of a ticker, as many libraries do: one that it missed is
-// missing for good.
+// counted counts the ticks of a ticker, as many libraries do: a tick that it misses is lost for
+// good.
 type counted struct {
 	mu     sync.Mutex
 	now    int

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// running records that the calling goroutine runs a timer's function, until end is called.
+// running records that the calling goroutine runs the function of x, until end is called.
 func (s *sample) running(x *sampleTimer) (end func()) {
 	here := goroutine()
 	s.mu.Lock()
@@ -30,7 +30,7 @@ func goroutine() string {
 	return string(text[:bytes.IndexByte(text, '[')])
 }
 
-// wait waits until no function runs that match accepts, unless the caller is one.
+// wait waits until no function runs that match accepts, unless the caller is one of them.
 func (s *sample) wait(ctx context.Context, match func(*sampleTimer) bool) error {
 	if s.fault == "does not wait" {
 		return nil

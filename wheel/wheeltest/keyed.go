@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Timers that have names.
+// Properties of timers with keys.
 var keyed = []Property{
 	{
 		Name: "same key", Rule: "the same key again replaces the timer: one fires, the newer one",
@@ -33,7 +33,7 @@ var keyed = []Property{
 	},
 }
 
-// set arms a keyed timer that is watched.
+// set schedules a keyed timer whose firing is recorded.
 func (x *exam) set(key string, d time.Duration) *shot {
 	s := &shot{x: x, name: key}
 	s.dueIn(d)
@@ -65,11 +65,11 @@ func sameKey(x *exam) {
 	x.never(gone, "its key was removed")
 }
 
-// phases are at how many instants of a revolution something is tried: what is right at one
-// may be wrong where the way leads past the end of the slots.
+// phases is the number of instants of a revolution at which a property is tried: what is right
+// at one may be wrong where the end of the slots is passed.
 const phases = 14
 
-// revolution is how many ticks are taken for one.
+// revolution returns the number of ticks of a revolution.
 func (x *exam) revolution() int {
 	if x.config.slots > 0 {
 		return x.config.slots
@@ -158,7 +158,7 @@ func moves(x *exam) {
 }
 
 func drainThenSet(x *exam) {
-	x.set("earlier", x.units(9)) // some call what they drain: these two are not judged
+	x.set("earlier", x.units(9)) // some implementations call drained functions: these two are not judged
 	x.set("later", x.units(5))
 	x.w.(Drainer).Drain()
 	x.pass(x.units(1))

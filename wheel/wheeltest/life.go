@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The life of a wheel.
+// Properties of creation, Close and memory.
 var life = []Property{
 	{
 		Name: "closed", Rule: "after Close nothing fires, every method returns, and AfterFunc gives an error or a timer that never fires",
@@ -79,18 +79,18 @@ func goroutines(x *exam) {
 	x.failf("%d goroutines are left, %v after Close", count()-before, 200*x.tick)
 }
 
-// stackBytes bounds the text that goroutines are counted in.
+// stackBytes bounds the stack dump in which goroutines are counted.
 const stackBytes = 4 << 20
 
-// count counts goroutines as a stack dump shows them: runtime.NumGoroutine has those of
-// the runtime too while they run cleanups.
+// count returns the number of goroutines in a stack dump: runtime.NumGoroutine includes those of
+// the runtime while they run cleanups.
 func count() int {
 	text := make([]byte, stackBytes)
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte("\n\ngoroutine "))
 }
 
-// memory holds payloads of 64 KiB, so that a wheel's own few hundred bytes a timer do
-// not show.
+// memory uses payloads of 64 KiB, so that the few hundred bytes that a wheel needs per timer
+// have no effect.
 func memory(x *exam) {
 	const n, payload = 200, 64 << 10
 	before := inUse()
@@ -110,8 +110,8 @@ func memory(x *exam) {
 	runtime.KeepAlive(x.w)
 }
 
-// inUse is how many bytes of the heap are in use, whoever has them: of the program, and
-// of the wheel itself, too.
+// inUse returns the bytes of the heap that are in use, by the program as well as by the wheel
+// itself.
 func inUse() int64 {
 	runtime.GC()
 	runtime.GC()
@@ -140,7 +140,7 @@ func idleThenBusy(x *exam) {
 	idle := x.units(300)
 	if x.bubble {
 		idle = max(idle, 10*time.Minute)
-		if x.tick < time.Millisecond { // one that polls would be at it for too long
+		if x.tick < time.Millisecond { // a polling implementation would take too long
 			idle = x.units(100_000)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// inFalseTime has only those properties examined that false time can hold.
+// inFalseTime selects the properties that can be checked in false time.
 func inFalseTime(c *config) {
 	for _, p := range Properties() {
 		if !p.Real {
@@ -24,13 +24,13 @@ func inFalseTime(c *config) {
 	}
 }
 
-// large is a correct implementation that takes memory of its own.
+// large is a correct implementation that uses much memory of its own.
 type large struct {
 	*sample
 	slots []byte
 }
 
-// Correct implementations of odd kinds pass whatever is asked of them.
+// Correct implementations with unusual features pass every property.
 func TestOddOnesPass(t *testing.T) {
 	ticking := func(tick time.Duration) Factory {
 		return func() (Timers, error) {
@@ -66,7 +66,7 @@ func TestOddOnesPass(t *testing.T) {
 	}
 }
 
-// A load that lasts longer than a call may is none that hangs.
+// A load that is longer than the time limit of a call is not a hang.
 func TestLongLoad(t *testing.T) {
 	t.Parallel()
 	coarse := func() (Timers, error) {
@@ -79,7 +79,7 @@ func TestLongLoad(t *testing.T) {
 	}
 }
 
-// What is examined has a tick: who says 0 is told so.
+// An implementation whose tick is 0 fails with an explanation.
 func TestNoTick(t *testing.T) {
 	none := func() (Timers, error) {
 		s := newSample("")
@@ -95,7 +95,7 @@ func TestNoTick(t *testing.T) {
 
 var givenFault = flag.String("fault", "", "the fault of TestFlagsOfTheProgram")
 
-// A program's flags may say what is examined: each process is given them.
+// The flags of a program may select what is tested: each process receives them.
 func TestFlagsOfTheProgram(t *testing.T) {
 	given := os.Args
 	defer func() { os.Args = given }()
@@ -106,7 +106,7 @@ func TestFlagsOfTheProgram(t *testing.T) {
 	}
 }
 
-// The scenario of a failure has the operations as they were: the longest delay too.
+// The scenario of a failure contains the original operations, even with the longest delay.
 func TestScenarioOfTheLongest(t *testing.T) {
 	coarse := func() (Timers, error) {
 		s := newSample("overflows")
@@ -127,7 +127,7 @@ func TestScenarioOfTheLongest(t *testing.T) {
 	}
 }
 
-// Runs in real time may be as late as the machine was, and no later.
+// Runs in real time may be as late as package time was, and no later.
 func TestRunsShareTheMood(t *testing.T) {
 	for mood, late := range map[time.Duration]bool{0: true, 100 * time.Millisecond: false} {
 		x := &exam{tick: time.Millisecond}
@@ -140,8 +140,8 @@ func TestRunsShareTheMood(t *testing.T) {
 	}
 }
 
-// A process has the time that a property takes in which much lateness is allowed: "reset
-// later" lets pass nine times as much.
+// A process has enough time for a property in which much lateness is allowed: "reset later" waits
+// for nine times as much.
 func TestLimitFollowsWhatIsAllowed(t *testing.T) {
 	for _, late := range []time.Duration{4 * time.Second, time.Minute, math.MaxInt64} {
 		x := &parent{tick: time.Millisecond, config: configure(t, []Option{Allow(late)})}
@@ -151,7 +151,7 @@ func TestLimitFollowsWhatIsAllowed(t *testing.T) {
 	}
 }
 
-// Of a process that prints without end only so much is kept, its last words among it.
+// Only a bounded part of a process's output is kept, including its last lines.
 func TestOutputIsBounded(t *testing.T) {
 	for _, long := range []int{0, outputMax / 100, 1 << 17} {
 		out := &ends{}
@@ -166,8 +166,8 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// What fails in real time and not again was the machine's mood. (The second process is the
-// first that holds the property: the one before asks for the tick.)
+// A property that fails in real time but passes when repeated was disturbed by the machine. (The
+// second process is the first that checks the property: the one before finds out the tick.)
 func TestRealTimeIsTriedAgain(t *testing.T) {
 	const variable = "WHEELTEST_MOODS"
 	if os.Getenv(variable) == "" {

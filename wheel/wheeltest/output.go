@@ -2,8 +2,8 @@ package wheeltest
 
 import "strings"
 
-// outputMax bounds what is kept of what a child prints: so much of its beginning, and at
-// most twice as much of its end.
+// outputMax bounds the output of a child that is kept: this much of its beginning, and at most
+// twice as much of its end.
 const outputMax = 64 << 10
 
 // ends keeps the beginning and the end of what is written.
@@ -20,7 +20,7 @@ func (e *ends) Write(p []byte) (int, error) {
 
 func (e *ends) String() string { return string(e.head) + string(e.tail) }
 
-// lastWords finds the line that says why a process ended.
+// lastWords returns the line that says why a process ended.
 func lastWords(said string, err error) string {
 	if strings.Contains(said, "WARNING: DATA RACE") {
 		return "a data race: " + raceAt(said)
@@ -34,7 +34,7 @@ func lastWords(said string, err error) string {
 	return "the process ended: " + err.Error()
 }
 
-// raceAt gives the first function of each side of a race.
+// raceAt returns the first function of each side of a race.
 func raceAt(said string) string {
 	var at []string
 	lines := strings.Split(said, "\n")

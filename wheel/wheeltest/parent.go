@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// parent is the side that starts processes and judges what comes of them.
+// parent starts the processes and judges their reports.
 type parent struct {
 	t      *testing.T
 	config config
-	tick   time.Duration // of what is examined; 0 until it is known
+	tick   time.Duration // of the implementation; 0 until it is known
 }
 
 func (x *parent) properties() []Property {
@@ -23,14 +23,14 @@ func (x *parent) properties() []Property {
 	return all
 }
 
-// hold examines one property.
+// hold checks one property.
 func (x *parent) hold(p Property) Result {
 	if why, ok := x.config.skip[p.Name]; ok {
 		return Result{Property: p.Name, Rule: p.Rule, Verdict: Absent, Told: "not claimed: " + why}
 	}
 	o := order{Property: p.Name, Real: x.config.real || p.Real, Seed: x.config.seed}
 	r := x.child(o)
-	if r.Verdict == Failed && o.Real && !p.Real { // the machine may have stood still at the wrong instant: what is broken is so again
+	if r.Verdict == Failed && o.Real && !p.Real { // the machine may have paused at the wrong instant: a real fault fails again
 		r = x.child(o)
 	}
 	if p.ops && bad(r.Verdict) && len(r.Drawn) > 0 {
@@ -45,14 +45,14 @@ func (x *parent) hold(p Property) Result {
 
 func bad(v Verdict) bool { return v == Failed || v == Died || v == Hung }
 
-// Bounds of cutting down.
+// Bounds of the reduction of operations.
 const (
 	shrinkRuns = 300
 	shrinkTime = 30 * time.Second
 )
 
-// shrink looks for fewer and simpler operations that still fail: stretches of them are
-// left out, each half as long as the last, and then delays and instants are made round.
+// shrink looks for fewer and simpler operations that still fail: it leaves out sections of them,
+// each half as long as the last, and then rounds delays and instants.
 func (x *parent) shrink(o order, r report) report {
 	runs, end := 0, time.Now().Add(shrinkTime)
 	fails := func(ops []Op) bool {
@@ -79,7 +79,7 @@ func (x *parent) shrink(o order, r report) report {
 	return r
 }
 
-// round makes instants and delays whole ticks where that still fails.
+// round rounds instants and delays to whole ticks if the property still fails.
 func (x *parent) round(ops []Op, tick time.Duration, fails func([]Op) bool) {
 	if tick <= 0 {
 		return

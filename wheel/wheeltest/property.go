@@ -1,14 +1,14 @@
 package wheeltest
 
-// A Property is one rule that timers are held to.
+// A Property is one rule that timers must obey.
 type Property struct {
 	Name string // one word or two, as in the name of the subtest
-	Rule string // what is right
-	Seen string // where its breach was found, "" of what is simply asked of timers
-	Real bool   // means something in real time only
+	Rule string // the correct behaviour
+	Seen string // where it was found broken; "" if it is a general requirement
+	Real bool   // only meaningful in real time
 
 	needs func(Timers) bool // nil: every Timers has it
-	ops   bool              // made of random operations, which can be cut down
+	ops   bool              // of random operations, which can be reduced
 	body  func(*exam)
 }
 
@@ -35,7 +35,7 @@ func has[T any](w Timers) bool {
 	return ok
 }
 
-// probe tells whether false time will do.
+// probe finds out whether false time works.
 var probe = Property{
 	Name: "bubble",
 	Rule: "what is armed in a bubble of testing/synctest fires there",
@@ -48,5 +48,5 @@ var probe = Property{
 	},
 }
 
-// tickProbe does nothing: its report tells the tick.
+// tickProbe does nothing: its report contains the tick.
 var tickProbe = Property{Name: "tick", Rule: "there is a tick", Real: true, body: func(*exam) {}}

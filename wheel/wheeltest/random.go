@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Random operations, held against a model: a timer is due at one instant or is not armed.
+// Random operations, checked against a model: a timer is due at one instant or is not pending.
 var random = []Property{
 	{
 		Name: "random operations", Rule: "whatever is armed, stopped and reset: each timer fires once, when it is due, and only if it is armed",
@@ -14,14 +14,14 @@ var random = []Property{
 	},
 }
 
-// Of random operations.
+// Bounds of random operations.
 const (
-	opsDrawn  = 60 // of one try
+	opsDrawn  = 60 // operations of one try
 	opsTimers = 12 // names
-	opsSpread = 40 // ticks that a delay is at most, most of the time
+	opsSpread = 40 // maximum delay in ticks, most of the time
 )
 
-// draw makes operations: tries with short and with long delays, at every phase of a
+// draw returns random operations: tries with short and with long delays, at every phase of a
 // tick.
 func draw(r *rand.Rand, tick time.Duration, resets, far bool) []Op {
 	var ops []Op
@@ -50,7 +50,7 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 	case 0:
 		return 0
 	case 1:
-		if far { // time costs nothing
+		if far { // in false time, time costs nothing
 			return tick * time.Duration(r.IntN(20*opsSpread))
 		}
 	case 2, 3:
@@ -59,14 +59,14 @@ func drawDelay(r *rand.Rand, tick time.Duration, far bool) time.Duration {
 	return time.Duration(r.Int64N(int64(tick) * opsSpread))
 }
 
-// model is what is right of the timer that bears a name.
+// model is the expected state of the timer with a name.
 type model struct {
 	shot  *shot
-	armed bool // and not stopped since: it is to fire once
+	armed bool // and not stopped since: it must fire once
 	wild  bool // it may fire or not
 }
 
-// ledger is what is right of all timers of one try.
+// ledger is the expected state of all timers of one try.
 type ledger struct {
 	names map[string]*model
 	all   []*model
@@ -92,7 +92,7 @@ func randomOperations(x *exam) {
 	}
 }
 
-// step does one operation and holds what it says against the model.
+// step does one operation and compares its result with the model.
 func (l *ledger) step(x *exam, op Op) {
 	m := l.names[op.Timer]
 	switch {
@@ -104,7 +104,7 @@ func (l *ledger) step(x *exam, op Op) {
 	case op.Do == "reset" && m != nil:
 		m.reset(x, op.Delay)
 	default:
-		if m != nil && m.live() { // another takes its name: it goes
+		if m != nil && m.live() { // another timer takes its name
 			m.stop(x)
 		}
 		m = &model{shot: x.after(op.Delay), armed: true}
@@ -116,11 +116,11 @@ func (l *ledger) step(x *exam, op Op) {
 	}
 }
 
-// live says that a timer is armed and not due yet.
+// live reports whether a timer is scheduled and not due yet.
 func (m *model) live() bool { return m.armed && time.Now().Before(m.shot.due) }
 
-// stop stops a timer. From its due time to a tick after, either answer is right, and
-// the timer then is what the answer says. (Its due time may come while Stop is called.)
+// stop stops a timer. From its due time to a tick after, either result is right, and the model
+// follows the result. (The due time may come while Stop is called.)
 func (m *model) stop(x *exam) {
 	live := m.live()
 	near := m.armed && (live || time.Since(m.shot.due) <= x.slack())
@@ -128,7 +128,7 @@ func (m *model) stop(x *exam) {
 	near = near && !m.live()
 	if x.config.mute {
 		said = live
-		if near { // nobody can say what is right
+		if near { // it can't be known
 			m.wild = true
 		}
 	}
@@ -150,8 +150,8 @@ func (m *model) state(live bool) string {
 	return ", which was stopped before,"
 }
 
-// reset gives a timer another life; the one it had is judged first, if it can be. Where
-// that one's due time came while Reset was called, it may have fired too.
+// reset reschedules a timer. Its previous firing is checked first, if it was due. If it became
+// due while Reset was called, it may have fired too.
 func (m *model) reset(x *exam, d time.Duration) {
 	live, due := m.live(), m.shot.due
 	if m.armed && !live {

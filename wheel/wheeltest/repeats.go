@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Timers that fire again and again.
+// Properties of repeating timers.
 var repeating = []Property{
 	{
 		Name: "times", Rule: "a timer that is to fire 1, 2, 3 times does so, and no more",
@@ -25,7 +25,7 @@ var repeating = []Property{
 	},
 }
 
-// every arms a repeating timer that is watched.
+// every schedules a repeating timer whose firing is recorded.
 func (x *exam) every(ticks, times int) *shot {
 	x.mu.Lock()
 	x.shots++
@@ -40,8 +40,8 @@ func (x *exam) every(ticks, times int) *shot {
 	return s
 }
 
-// feel notes, in real time, by how much package time is late at worst from now on: the
-// runs of a timer that repeats share the machine's moods with it.
+// feel measures, in real time, the worst lateness of package time from now on: the runs of a
+// repeating timer have the same machine load.
 func (x *exam) feel() {
 	if x.bubble {
 		return
@@ -55,7 +55,7 @@ func (x *exam) feel() {
 	}()
 }
 
-// rhythm demands n runs, the k-th of them k intervals after the timer was armed.
+// rhythm checks n runs, the k-th of them k intervals after the timer was scheduled.
 func (x *exam) rhythm(s *shot, ticks, n int) {
 	fired := s.times()
 	mood, _ := x.mood.told()
@@ -92,7 +92,7 @@ func everyRun(x *exam) {
 	x.w.Stop(s.handle)
 	x.settle()
 	extra := 0
-	if x.slack() >= x.units(10) { // real time: one more may have come
+	if x.slack() >= x.units(10) { // real time: one more run may have occurred
 		extra = len(s.times()) - 30
 	}
 	x.rhythm(s, 10, 30+max(0, extra))
@@ -125,7 +125,7 @@ func stoppedRepeat(x *exam) {
 	x.settle()
 	x.pass(x.units(30))
 	for k, s := range shots {
-		if n := len(s.times()); n > before[k]+1 { // the one that Stop met on its way may come
+		if n := len(s.times()); n > before[k]+1 { // the run that began while Stop was called is allowed
 			x.failf("a repeating timer ran %d times after it was stopped", n-before[k])
 		}
 	}

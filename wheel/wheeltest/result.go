@@ -2,30 +2,30 @@ package wheeltest
 
 import "time"
 
-// Verdict is how a property ended.
+// Verdict is the result of checking a property.
 type Verdict string
 
 const (
 	Passed Verdict = "passed"
 	Failed Verdict = "failed" // the rule was broken
 	Died   Verdict = "died"   // the process ended: a panic in another goroutine, a race, a fatal error
-	Hung   Verdict = "hung"   // it did not end within its time
+	Hung   Verdict = "hung"   // it exceeded its time limit
 	Absent Verdict = "absent" // the implementation has no such method, or the system no such signal
 )
 
-// Result is what came of one property.
+// Result is the result of one property.
 type Result struct {
 	Property string
 	Rule     string
 	Verdict  Verdict
 	Real     bool   // it ran in real time
-	Told     string // what was seen, in a sentence
-	Seed     uint64 // of what was random
-	Ops      []Op   // the operations that show it, as few as were found
-	File     string // the scenario they were written to, "" where there is none
+	Told     string // what was observed, in a sentence
+	Seed     uint64 // of the random numbers
+	Ops      []Op   // the operations that show it, reduced as far as possible
+	File     string // the scenario with the operations, "" if there is none
 }
 
-// OpsMax bounds the operations that a result tells.
+// OpsMax bounds the operations of a Result.
 const OpsMax = 200
 
 // Op is one operation of a property.
@@ -34,6 +34,6 @@ type Op struct {
 	Do    string        `json:"do"` // schedule, cancel, reset
 	Timer string        `json:"timer"`
 	Delay time.Duration `json:"delay"`
-	Every time.Duration `json:"every,omitempty"` // of a timer that repeats
-	Times int           `json:"times,omitempty"` // -1: for ever
+	Every time.Duration `json:"every,omitempty"` // of a repeating timer
+	Times int           `json:"times,omitempty"` // -1: without end
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// An Option says something of what is examined.
+// An Option sets a property of the test or of the implementation.
 type Option func(*config)
 
 type config struct {
@@ -21,7 +21,7 @@ type config struct {
 	load  time.Duration
 	tries int
 	limit time.Duration // of one child
-	mute  bool          // Stop and Remove have no answer
+	mute  bool          // Stop and Remove return no result
 	seed  uint64
 	only  []string
 	skip  map[string]string
@@ -34,40 +34,40 @@ const (
 	tryCount = 40
 )
 
-// RealTime has every property run in real time: for implementations that false time
-// can't drive. Without it that is found out. What is not about real time has failed there
-// only if it fails twice: a machine may stand still at the wrong instant.
+// RealTime makes every property run in real time, for implementations that do not work in false
+// time. Without it Run finds that out. A property that is not about real time then fails only if
+// it fails twice, since a machine may pause at the wrong instant.
 func RealTime() Option { return func(c *config) { c.real = true } }
 
-// Slots tells how many slots a revolution has, so that whole ones are tried.
+// Slots sets the number of slots of a revolution, so that whole revolutions are tried.
 func Slots(n int) Option { return func(c *config) { c.slots = n } }
 
-// Allow says by how much more than a tick a timer may be late.
+// Allow sets by how much more than a tick a timer may be late.
 func Allow(late time.Duration) Option { return func(c *config) { c.allow = late } }
 
-// NoAnswers says that Stop and Remove tell nothing: what they return is not judged, only
-// that what was stopped before it was due does not fire.
+// NoAnswers ignores the results of Stop and Remove: it is only checked that a timer which was
+// stopped before it was due does not fire.
 func NoAnswers() Option { return func(c *config) { c.mute = true } }
 
-// Load sets how long each property about contention has, 300 ms without it.
+// Load sets how long each property of contention runs, by default 300 ms.
 func Load(d time.Duration) Option { return func(c *config) { c.load = d } }
 
-// Tries sets how many times random operations are drawn, 40 without it.
+// Tries sets how many times random operations are drawn, by default 40.
 func Tries(n int) Option { return func(c *config) { c.tries = n } }
 
-// Seed sets the seed of what is random; without it each examination has another, and
-// tells it.
+// Seed sets the seed of the random operations. By default each run has another seed, which it
+// reports.
 func Seed(s uint64) Option { return func(c *config) { c.seed = s } }
 
-// Only has no other properties examined.
+// Only selects the properties to check.
 func Only(names ...string) Option { return func(c *config) { c.only = append(c.only, names...) } }
 
-// Unclaimed leaves a property out that the implementation does not claim, and says why.
+// Unclaimed skips a property that the implementation does not claim, for the reason why.
 func Unclaimed(name, why string) Option { return func(c *config) { c.skip[name] = why } }
 
-// Scenarios sets the directory that the operations of failures are written to, each a
-// scenario; it is made where there is none. Run uses the directory of temporary files
-// without it, Examine writes none.
+// Scenarios sets the directory to which the operations of each failure are written as a scenario.
+// It is created if it does not exist. By default Run uses the directory of temporary files,
+// and Examine writes none.
 func Scenarios(dir string) Option { return func(c *config) { c.dir = dir } }
 
 func configure(t *testing.T, options []Option) config {
@@ -98,8 +98,8 @@ func names() (all []string) {
 	return all
 }
 
-// Run examines timers, each property in a subtest. It is called once in a test, since
-// the test is started again for each property, in a process of its own, which ends in
+// Run checks timers, each property in a subtest. A test may call it once, since the test is
+// started again for each property, in a process of its own, which ends in
 // Run.
 func Run(t *testing.T, make Factory, options ...Option) {
 	t.Helper()
@@ -121,7 +121,7 @@ func Run(t *testing.T, make Factory, options ...Option) {
 	}
 }
 
-// Examine does what Run does and gives what came of it, without failing the test.
+// Examine does what Run does and returns the results, without failing the test.
 func Examine(t *testing.T, make Factory, options ...Option) []Result {
 	t.Helper()
 	x := begin(t, make, options)
@@ -132,7 +132,7 @@ func Examine(t *testing.T, make Factory, options ...Option) []Result {
 	return all
 }
 
-// String tells a result as a test's log does.
+// String returns a result as it is printed in a test's log.
 func (r Result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\nThe rule: %s.\n", r.Verdict, r.Told, r.Rule)
@@ -160,10 +160,10 @@ func (o Op) String() string {
 	return fmt.Sprintf("%s %s in %v", o.Do, o.Timer, o.Delay)
 }
 
-// called holds the tests that examine something now.
+// called holds the running tests that have called Run or Examine.
 var called sync.Map
 
-// begin is the parent's first step; in a child it does not return.
+// begin starts the parent; in a child it does not return.
 func begin(t *testing.T, make Factory, options []Option) *parent {
 	t.Helper()
 	c := configure(t, options)

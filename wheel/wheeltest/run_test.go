@@ -14,7 +14,7 @@ func TestCorrect(t *testing.T) {
 	Run(t, func() (Timers, error) { return newSample(""), nil }, Slots(10), Load(100*time.Millisecond))
 }
 
-// faults says which property finds each fault of the sample. It may break others too.
+// faults maps each fault of the sample to the property that finds it. It may violate others too.
 var faults = map[string]string{
 	"floors to the tick": "never early", "a tick too late": "never early", "loses a round": "whole revolutions", "keeps to a level": "far ahead",
 	"divides by zero": "below a tick", "drops what is not positive": "not positive", "overflows": "longest",
@@ -31,10 +31,10 @@ var faults = map[string]string{
 	"stop loses the race": "stop against firing",
 }
 
-// limit is how long a process has that may hang.
+// limit shortens the time limit of a process that may hang.
 func limit(c *config) { c.limit = 3 * time.Second }
 
-// Each deliberate fault is found by the property that names it.
+// Each deliberate fault is found by its property.
 func TestFaultsAreFound(t *testing.T) {
 	for fault, property := range faults {
 		t.Run(fault, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// Every property finds some fault: none of them can only pass.
+// Every property finds some fault: none of them always passes.
 func TestEveryPropertyFindsSomething(t *testing.T) {
 	found := map[string]bool{"stall": true} // TestCountedTicks
 	for _, property := range faults {
@@ -80,7 +80,7 @@ func TestOtherFaults(t *testing.T) {
 	}
 }
 
-// Ticks that are counted and not made up show when the process stood still.
+// A process that is stopped reveals ticks that are counted and not made up.
 func TestCountedTicks(t *testing.T) {
 	r := Examine(t, func() (Timers, error) { return newCounted(), nil }, Only("stall"), RealTime())
 	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "late") && !strings.Contains(r[0].Told, "stood still") && !strings.Contains(r[0].Told, "not fired") {
@@ -88,8 +88,8 @@ func TestCountedTicks(t *testing.T) {
 	}
 }
 
-// Random operations that fail are cut down to a few, and written as a scenario that
-// can be run.
+// Random operations that fail are reduced to a few, and written as a scenario that can be
+// run.
 func TestRandomOperationsAreCutDown(t *testing.T) {
 	r := Examine(t, func() (Timers, error) { return newSample("reset only later"), nil }, Only("random operations"), Seed(3), Scenarios(t.TempDir()))[0]
 	if r.Verdict != Failed || len(r.Ops) > 4 || r.Seed != 3 {
@@ -114,8 +114,8 @@ func TestRandomOperationsAreCutDown(t *testing.T) {
 	}
 }
 
-// Nothing is left of the directories for temporary files that the test asked for in
-// the processes that it starts.
+// The directories for temporary files that the test creates in the processes it starts are
+// removed.
 func TestTemporaryFilesGo(t *testing.T) {
 	dir := t.TempDir()
 	for _, variable := range []string{"GOTMPDIR", "TMPDIR", "TMP", "TEMP"} {
@@ -152,7 +152,7 @@ func TestUnclaimedAndAbsent(t *testing.T) {
 	}
 }
 
-// What the factory says is told.
+// The error of the factory is reported.
 func TestFactoryFails(t *testing.T) {
 	r := Examine(t, func() (Timers, error) { return nil, errClosed }, Only("stop"))
 	if r[0].Verdict != Failed || !strings.Contains(r[0].Told, "closed") {
@@ -160,7 +160,7 @@ func TestFactoryFails(t *testing.T) {
 	}
 }
 
-// Where Stop has no answer, its effect is judged all the same, under load too.
+// If Stop returns no result, its effect is still checked, also under load.
 func TestNoAnswersAreJudgedByEffect(t *testing.T) {
 	for fault, bad := range map[string]bool{"": false, "refuses zero": false, "heeds no stop": true, "drops one of many": true} {
 		t.Run(fault, func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestNoAnswersAreJudgedByEffect(t *testing.T) {
 	}
 }
 
-// A delay of 0 that is refused is no timer that is late.
+// A rejected delay of 0 is not a late timer.
 func TestRefusedAtOnce(t *testing.T) {
 	r := Examine(t, func() (Timers, error) { return newSample("refuses zero"), nil }, Only("at once under load"), Load(100*time.Millisecond))[0]
 	if r.Verdict != Absent || !strings.Contains(r.Told, "not a delay") {
@@ -180,7 +180,7 @@ func TestRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// A coarse tick takes its time, and is given it.
+// A coarse tick takes longer, and the time limit allows for that.
 func TestLimitGrowsWithTheTick(t *testing.T) {
 	coarse := func() (Timers, error) {
 		s := newSample("")
@@ -194,7 +194,7 @@ func TestLimitGrowsWithTheTick(t *testing.T) {
 	}
 }
 
-// A repeat without an end is told so, not as −1 times.
+// A repeat without an end is reported as such, not as −1 times.
 func TestEndlessRepeatIsTold(t *testing.T) {
 	op := Op{Do: "schedule", Timer: "repeat1", Delay: time.Second, Every: time.Second, Times: -1}
 	if got, want := op.String(), "schedule repeat1 in 1s, each 1s, for ever"; got != want {

@@ -9,7 +9,7 @@ import (
 // delayMax is the longest delay, in ticks, that is written into a scenario.
 const delayMax = 1 << 40
 
-// scenarioOp is an operation in a scenario's own terms: ticks.
+// scenarioOp is an operation of a scenario, in ticks.
 type scenarioOp struct {
 	At    int64  `json:"at"`
 	Op    string `json:"op"`
@@ -19,9 +19,9 @@ type scenarioOp struct {
 	Times int    `json:"times,omitempty"`
 }
 
-// writeScenario writes the operations of a failure for Wheelscope: a heap, which is
-// exact, beside a hierarchical wheel. It gives the file's name, "" where there is nothing
-// to write or no place to write it to.
+// writeScenario writes the operations of a failure for Wheelscope, with a heap, which is exact,
+// and a hierarchical wheel. It returns the file's name, or "" if there are no operations or the
+// file can't be written.
 func writeScenario(dir string, p Property, r Result, tick time.Duration) string {
 	if len(r.Ops) == 0 || tick <= 0 {
 		return ""

@@ -2,10 +2,10 @@ package wheeltest
 
 import "time"
 
-// stallTime is how long the process stands still.
+// stallTime is how long the process is stopped.
 const stallTime = 800 * time.Millisecond
 
-// stall stops the whole process for a while: for what is examined time jumps.
+// stall stops the whole process for a while: for the implementation, time jumps.
 func stall(x *exam) {
 	var shots []*shot
 	step := max(x.tick*3, 100*time.Millisecond)
@@ -17,7 +17,7 @@ func stall(x *exam) {
 		x.absent = "the process can't be stopped here: " + err.Error()
 		return
 	}
-	for _, s := range shots { // by as much as package time was late they may be
+	for _, s := range shots { // they may be as late as package time was
 		x.once(s)
 	}
 }

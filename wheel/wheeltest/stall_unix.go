@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// stopSelf stops this process; a shell has it go on.
+// stopSelf stops this process for d; a shell resumes it.
 func stopSelf(d time.Duration) error {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("sleep %.3f; kill -CONT %d", d.Seconds(), os.Getpid()))
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	err := syscall.Kill(os.Getpid(), syscall.SIGSTOP)
-	go cmd.Wait() // it is done: it has woken us
+	go cmd.Wait() // reaps the shell, which has resumed this process
 	return err
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest/internal/ours"
 )
 
-// Every algorithm that is exact and takes any delay passes its own project's
-// examination.
+// Every exact algorithm without a maximum delay passes the properties of its own
+// project.
 func TestOurs(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		p, err := a.Fill(nil)
@@ -23,7 +23,7 @@ func TestOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, ok := made.(wheel.NeverEarly) // timer.New takes others with WithAllowEarly only
+		e, ok := made.(wheel.NeverEarly) // timer.New accepts others with WithAllowEarly only
 		if !ok || !e.NeverEarly() || !a.Exact(p) && a.ID != "tokio" || a.ID == "simple" || a.ID == "redis" {
 			continue
 		}
@@ -33,8 +33,8 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// only leaves out what needs real time, unless all is asked for: with every algorithm it
-// would examine the same driver again.
+// only skips the properties that need real time, unless all is set: with every algorithm they
+// would test the same driver again.
 func only(all bool) (options []wheeltest.Option) {
 	for _, p := range wheeltest.Properties() {
 		if all || !p.Real {

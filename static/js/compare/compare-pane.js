@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The comparison of the whole run: what came of it in words, curves, and the table
- * that `wheelscope compare` prints. The server computes all of it; this module asks,
- * once a run, and shows.
+ * The comparison of the whole run: a verdict, curves, and the table that `wheelscope
+ * compare` prints. The server computes all of it; this module requests it once per run
+ * and displays it.
  */
 import { askAgain } from "../ask-again.js";
 import { Contest } from "./contest.js";
@@ -13,7 +13,7 @@ import { t } from "../texts.js";
 import { table } from "./table.js";
 import { verdictParts } from "../run-verdict.js";
 
-/** Milliseconds between two tries for one run. */
+/** Interval between two attempts for one run, in milliseconds. */
 const RETRY_MS = 3000;
 
 class ComparePane {
@@ -54,7 +54,7 @@ class ComparePane {
 
   draw() { return this.plots.draw(); }
 
-  /** Asks for the comparison of the run shown, unless it is here. */
+  /** Requests the comparison of the displayed run, unless it is cached. */
   async #ask() {
     this.contest.ask();
     const { run, hello } = this.app.store;

@@ -1,18 +1,18 @@
 // @ts-check
-/** The tables of a contest: what each lane came to, and the timers that differ. Pure but for the elements they make. */
+/** The tables of a comparison of two runs: the results of each lane, and the timers that differ. Pure except for creating elements. */
 import { html } from "../dom.js";
 import { t } from "../texts.js";
 
-/** Timers that are shown; the command line and the server tell more. */
+/** Maximum number of timers displayed; the command line and the server list more. */
 const TIMERS_SHOWN = 50;
 
-/** Columns of the lanes: the name in a row of the server's, and its heading. */
+/** Columns of the lanes table: the field of a server row, and its heading. */
 const COLUMNS = /** @type {const} */ ([
   ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"], ["early_max", "contest.early"], ["late_max", "contest.late"],
   ["off", "contest.off"], ["cost", "column.cost"], ["worst_tick", "column.worst"], ["findings", "column.findings"],
 ]);
 
-/** Lanes of both sides, those of one id below each other. @param {any} report */
+/** Returns the table of the lanes of both sides, with equal ids on adjacent rows. @param {any} report */
 export function rowsTable({ rows }) {
   const order = [...new Set(rows.map((/** @type {any} */ row) => row.lane))];
   const sorted = order.flatMap((lane) => rows.filter((/** @type {any} */ row) => row.lane === lane));
@@ -46,7 +46,7 @@ function tickCell(tick) {
   return cell;
 }
 
-/** What became of a timer in a lane. @param {any} end @param {string} heading @param {boolean} named its lane is told */
+/** Returns the cell for a timer's outcome in a lane. @param {any} end @param {string} heading @param {boolean} named whether to name the lane */
 function cellOf(end, heading, named) {
   const cell = html("td", { "data-heading": heading, class: end.kind === "expire" && end.late === 0 ? "" : "off" });
   if (named) cell.append(html("code", {}, end.lane), " ");
@@ -60,7 +60,7 @@ function endWords({ kind, tick, late }) {
   return t(`contest.end.${kind || "none"}`, { tick });
 }
 
-/** @param {number} n −1: not known @param {string} heading */
+/** @param {number} n −1 if unknown @param {string} heading */
 function figure(n, heading) {
   return html("td", { class: "n", "data-heading": heading }, n < 0 ? "–" : n.toLocaleString("en"));
 }

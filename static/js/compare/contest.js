@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The run held against something: its own lanes against each other, another branch,
- * a built-in scenario, or a file with a scenario or a trace. The server compares; here
- * it is asked and what it found is told: in words, timer by timer, and with a
- * button that goes to the first tick at which they differ.
+ * The comparison of the run with something else: its own lanes with each other, another
+ * branch, a built-in scenario, or a file that contains a scenario or a trace. The server
+ * compares; this module sends the request and displays the result: a summary, a table of
+ * timers, and a button that goes to the first tick at which they differ.
  */
 import { askAgain } from "../ask-again.js";
 import { branchName } from "../making.js";
@@ -13,12 +13,12 @@ import { refusalWords } from "../panes.js";
 import { rowsTable, timersTable } from "./contest-tables.js";
 import { t } from "../texts.js";
 
-/** Bytes of a file at most; ContestBytesMax of the server. */
+/** Maximum size of a file, in bytes; ContestBytesMax of the server. */
 const FILE_BYTES_MAX = 64 << 20;
 
 /**
- * What the run is held against. `text` gives what is sent, where the server does not
- * know it by a name; null: it is there no more.
+ * What the run is compared with. `text` returns the content to send if the server does
+ * not know it by name; null if it no longer exists.
  * @typedef {{key: string, name: string, scenario?: string, run?: string, text?: () => Promise<string|Blob|null>}} Opponent
  */
 
@@ -27,9 +27,9 @@ export class Contest {
   #against = null;
   /** @type {Opponent[]} */
   #offered = [];
-  /** What is shown, or being asked: run and opponent. */
+  /** Run and opponent displayed or requested. */
   #asked = "";
-  /** @type {any} the report that is shown */
+  /** @type {any} the displayed report */
   #report = null;
 
   /** @param {any} app */
@@ -51,7 +51,7 @@ export class Contest {
     });
   }
 
-  /** The pane is open, or another run is shown: offers what is there and asks. */
+  /** Lists the opponents and requests the comparison when the pane opens or another run is displayed. */
   ask() {
     this.#offer();
     const key = `${this.app.store.run}/${this.#against?.key ?? ""}`;
@@ -63,7 +63,7 @@ export class Contest {
   /** @param {number} tick */
   #go(tick) { this.app.send("seek", { tick: Math.min(tick, this.app.store.until) }); }
 
-  /** Opens what the run is held against, at the tick where they differ. */
+  /** Opens the opponent at the tick where the two differ. */
   #open() {
     const tick = this.#report?.first?.tick ?? 0;
     if (this.#against) this.app.goTo({ run: this.#against.run ?? "", scenario: this.#against.scenario ?? "" }, { tick, seq: -1 });
@@ -99,7 +99,7 @@ export class Contest {
     this.select.dataset.look = look;
     this.#offered = all;
     this.select.replaceChildren(html("option", { value: "" }, t("contest.own")), ...file.map(option), ...group("contest.branches", made), ...group("contest.scenarios", built));
-    if (this.#against && !all.some(({ key }) => key === this.#against?.key)) this.#against = null; // it is what is shown now
+    if (this.#against && !all.some(({ key }) => key === this.#against?.key)) this.#against = null; // it is now the displayed run
     this.select.value = this.#against?.key ?? "";
   }
 
@@ -112,10 +112,10 @@ export class Contest {
     box.removeAttribute("aria-busy");
     if (told.report) this.#show(told.report);
     else this.#fail(told.problem ?? "");
-    if (told.away) this.#asked = ""; // with the next movement it is asked again
+    if (told.away) this.#asked = ""; // the next cursor movement repeats the request
   }
 
-  /** @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: to be asked again later */
+  /** @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: the server is unreachable, retry later */
   async #answer(key) {
     const { app } = this;
     const q = new URLSearchParams({ run: app.store.run, lang: app.lang });
@@ -140,7 +140,7 @@ export class Contest {
     return report ? { report } : { problem: t("compare.offline") };
   }
 
-  /** What was shown goes; why there is nothing is told. @param {string} problem */
+  /** Removes the previous result and shows why there is none. @param {string} problem */
   #fail(problem) {
     this.#report = null;
     this.said.replaceChildren(html("p", { class: "pane-problem" }, problem));
@@ -165,7 +165,7 @@ export class Contest {
   }
 }
 
-/** A side: its letter, its name, and whether its trace was altered. @param {any} side */
+/** Describes a side: its letter, its name, and whether its trace was altered. @param {any} side */
 function sideWords({ side, name, altered }) {
   return `${side}: ${name}${altered ? t("contest.altered", { line: altered }) : ""}`;
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * How a lane's curve is drawn: colour and dashes together tell up to 24 lanes
- * apart, dashes alone four neighbours. The colours are those of themes.css, safe for
- * the colour-blind (Okabe and Ito 2008, darkened or lightened to be seen on the card).
+ * Line styles of the lanes' curves. Colour and dashes together distinguish up to 24
+ * lanes, dashes alone four neighbours. The colours are those of themes.css, safe for
+ * colour-blind readers (Okabe and Ito 2008, adjusted for contrast with the card).
  */
 
-/** Colours --lane-0 … of the style sheets. */
+/** Number of colours, --lane-0 and up, in the style sheets. */
 const COLOURS = 6;
 
-/** Lengths of dashes and gaps, in units of the line's width. */
+/** Lengths of dashes and gaps, in line widths. */
 const DASHES = [[], [5, 2.5], [1.2, 2], [7, 2, 1.2, 2]];
 
 /** @typedef {{colour: string, dash: number[], width: number}} LineStyle */

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Plots of the whole run with a curve for each lane, drawn by uPlot: the cost of a
- * tick, amortised over all ticks so far and at worst, in one picture; timers waiting;
- * lateness if there is any. A line stands at the cursor, what is still to come is
- * pale, and a click or a drag travels there.
+ * Plots of the whole run with a curve for each lane, drawn by uPlot: cost per tick
+ * (amortised over all ticks so far, and worst), pending timers, and lateness if there is
+ * any. A line marks the cursor, the part after it is pale, and a click or a drag moves
+ * the cursor.
  */
 import { currentPalette } from "../colours.js";
 import { html, setText, svg } from "../dom.js";
@@ -11,13 +11,13 @@ import { lineStyle } from "./line-styles.js";
 import { t } from "../texts.js";
 import { uPlot } from "./uplot.js";
 
-/** Plots: the curve shown, and the key of the title. */
+/** Plots: the curve, and the key of the title. */
 const KINDS = /** @type {const} */ ([["cost", "plot.cost"], ["live", "plot.live"], ["late", "plot.late"]]);
 
-/** Height of a plot as a share of its width, and its bounds in rem. */
+/** Height of a plot as a share of its width, and its limits in rem. */
 const SHAPE = { share: 0.27, least: 8, most: 14 };
 
-/** How many times the least of the lanes' worst ticks the greatest has to be to ask for a logarithmic scale. */
+/** The scale becomes logarithmic if the largest worst tick of a lane is this many times the smallest. */
 const APART = 30;
 
 /** @typedef {{kind: string, box: HTMLElement, figures: Element[], plot: any, now: HTMLElement}} Drawn */
@@ -31,7 +31,7 @@ export class Plots {
   #palette = null;
   #at = -1;
   #making = 0;
-  /** Costs are on a logarithmic scale. */
+  /** Whether costs use a logarithmic scale. */
   log = false;
 
   /** @param {HTMLElement} box @param {any} app @param {(tick: number) => void} seek */
@@ -42,7 +42,7 @@ export class Plots {
     new ResizeObserver(() => this.#resize()).observe(box);
   }
 
-  /** Shows another run. Costs that differ beyond what a plain scale shows are drawn on a logarithmic one. @param {any} comparison */
+  /** Displays another run. The scale is logarithmic if the costs differ too much for a linear one. @param {any} comparison */
   show(comparison) {
     this.#comparison = comparison;
     for (const curve of comparison.curves) curve.amortised = amortised(curve.mean, comparison.bucket, comparison.until);
@@ -50,13 +50,13 @@ export class Plots {
     this.scale(Math.max(...worst) > APART * Math.min(...worst));
   }
 
-  /** Draws the costs on a logarithmic scale, or a plain one. @param {boolean} log */
+  /** Draws the costs on a logarithmic or a linear scale. @param {boolean} log */
   scale(log) {
     this.log = log;
     this.#make();
   }
 
-  /** Moves the line to the cursor; draws anew where the colours have changed. */
+  /** Moves the line to the cursor, and redraws if the colours have changed. */
   draw() {
     if (!this.#comparison) return false;
     if (this.#palette !== currentPalette()) this.#make();
@@ -71,7 +71,7 @@ export class Plots {
     this.#palette = currentPalette();
     const turn = ++this.#making;
     const Plot = await uPlot();
-    if (turn !== this.#making) return; // another run or theme came meanwhile
+    if (turn !== this.#making) return; // the run or the theme has changed meanwhile
     for (const { plot } of this.#drawn) plot.destroy();
     this.box.replaceChildren();
     const kinds = KINDS.filter(([kind]) => kind !== "late" || this.#comparison.rows.some((/** @type {any} */ row) => row.late || row.early));
@@ -104,7 +104,7 @@ export class Plots {
     return { kind, box, figures, plot, now };
   }
 
-  /** A click, and a drag, go to the tick under the pointer. @param {any} plot */
+  /** Makes a click or a drag move the cursor to the tick under the pointer. @param {any} plot */
   #listen(plot) {
     const go = (/** @type {PointerEvent} */ event) => {
       const left = event.clientX - plot.over.getBoundingClientRect().left;
@@ -116,10 +116,10 @@ export class Plots {
       go(event);
     });
     plot.over.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => { if (event.buttons & 1) go(event); });
-    plot.over.addEventListener("pointerup", go); // where it ended counts, if a seek was under way before
+    plot.over.addEventListener("pointerup", go); // the final position counts, even if an earlier seek was in progress
   }
 
-  /** Puts the line, and the values there, of one plot. @param {Drawn} drawn @param {number} tick */
+  /** Updates the cursor line and the values of one plot. @param {Drawn} drawn @param {number} tick */
   #point({ kind, figures, plot, now }, tick) {
     const { curves, bucket } = this.#comparison;
     now.style.transform = `translateX(${plot.valToPos(tick, "x").toFixed(1)}px)`;
@@ -143,14 +143,14 @@ export class Plots {
   }
 }
 
-/** What a curve says in a bucket. Early is below 0, where nothing was late. @param {any} curve @param {string} kind @param {number} k */
+/** Returns the value of a curve in a bucket. Earliness is negative, and shown if nothing was late. @param {any} curve @param {string} kind @param {number} k */
 function figureAt(curve, kind, k) {
   const number = (/** @type {number|undefined} */ n) => (n ?? 0).toLocaleString("en", { maximumFractionDigits: 2 });
   if (kind === "cost") return `${number(curve.amortised[k])} / ${number(curve.worst[k])}`;
   return number(kind === "late" && !curve.late[k] ? -curve.early[k] || 0 : curve[kind][k]);
 }
 
-/** The mean cost of all ticks up to the end of each bucket. @param {number[]} means of the buckets @param {number} bucket ticks @param {number} until the last tick */
+/** Returns the mean cost of all ticks up to the end of each bucket. @param {number[]} means of the buckets @param {number} bucket ticks @param {number} until the last tick */
 export function amortised(means, bucket, until) {
   let spent = 0;
   return means.map((mean, k) => {
@@ -160,7 +160,7 @@ export function amortised(means, bucket, until) {
   });
 }
 
-/** A worst line is thinner than an amortised one by this. */
+/** Width of a worst-tick line relative to an amortised one. */
 const THIN = 0.45;
 
 /** @param {string} kind @param {any[]} curves @param {number} bucket @param {import("./line-styles.js").LineStyle[]} styles */
@@ -180,17 +180,17 @@ function seriesOf(kind, curves, bucket, styles) {
   return { data, series };
 }
 
-/** uPlot's scale that is logarithmic and holds 0. */
+/** A logarithmic scale of uPlot that includes 0. */
 const ASINH = { distr: 4, asinh: 1 };
 
-/** 0, 10, 100, … up to the top of a scale. @param {any} _ @param {number} _axis @param {number} _low @param {number} high */
+/** Returns 0, 10, 100, … up to the top of a scale. @param {any} _ @param {number} _axis @param {number} _low @param {number} high */
 function powers(_, _axis, _low, high) {
   const all = [0];
   for (let n = 10; n <= high; n *= 10) all.push(n);
   return all;
 }
 
-/** What all plots share. @param {CSSStyleDeclaration} page @param {boolean} log the scale */
+/** Returns the options common to all plots. @param {CSSStyleDeclaration} page @param {boolean} log the scale */
 function options(page, log) {
   const value = (/** @type {string} */ name) => page.getPropertyValue(name).trim();
   const axis = {
@@ -206,7 +206,7 @@ function options(page, log) {
   };
 }
 
-/** A lane in the caption: its line, its name, its value at the cursor. @param {string} name @param {import("./line-styles.js").LineStyle} style @param {Element} figure */
+/** Returns a lane's legend entry: its line, its name and its value at the cursor. @param {string} name @param {import("./line-styles.js").LineStyle} style @param {Element} figure */
 function legend(name, { colour, dash, width }, figure) {
   const item = html("li");
   const drawing = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" });
@@ -215,7 +215,7 @@ function legend(name, { colour, dash, width }, figure) {
   return item;
 }
 
-/** CSS pixels of a rem. */
+/** Returns the size of a rem in CSS pixels. */
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

@@ -1,11 +1,11 @@
 // @ts-check
-/** The table of a comparison, a row a lane. Pure but for the elements it makes. */
+/** The table of a comparison, one row per lane. Pure except for creating elements. */
 import { html } from "../dom.js";
 import { t } from "../texts.js";
 
 /**
- * Columns: the name in a row of the server's, the key of its heading, and whether
- * the least value of it is worth a mark.
+ * Columns: the field of a server row, the key of its heading, and whether the smallest
+ * value is highlighted.
  */
 const COLUMNS = /** @type {const} */ ([
   ["fired", "column.fired"], ["cancelled", "column.cancelled"], ["rejected", "column.rejected"],
@@ -34,13 +34,13 @@ export function table({ rows }, infos, lang) {
   return all;
 }
 
-/** Whether no lane has less, and some have more. @param {any[]} rows @param {any} row @param {string} field */
+/** Reports whether the row has the smallest value and some other row has a larger one. @param {any[]} rows @param {any} row @param {string} field */
 function isLeast(rows, row, field) {
   const values = rows.map((r) => r[field]);
   return row[field] === Math.min(...values) && row[field] < Math.max(...values);
 }
 
-/** @param {any} row @param {string} field @param {string} words heading, which stands in the cell where the window is narrow @param {boolean} least */
+/** @param {any} row @param {string} field @param {string} words heading, shown in the cell if the window is narrow @param {boolean} least */
 function cellOf(row, field, words, least) {
   const cell = html("td", { class: least ? "n least" : "n", "data-heading": words });
   const figure = row[field].toLocaleString("en");

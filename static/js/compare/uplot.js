@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * Brings in uPlot (js/vendor/uplot, MIT) when the first plot is drawn. The official
- * build is a classic script that leaves a global behind, so it comes by an element.
+ * Loads uPlot (js/vendor/uplot, MIT) when the first plot is drawn. The official build is
+ * a classic script that defines a global, so it is loaded by a script element.
  */
 
 /** @type {Promise<any>|null} */
 let coming = null;
 
-/** The constructor of plots. */
+/** Returns the constructor of plots. */
 export function uPlot() {
   coming ??= load().catch((error) => {
-    coming = null; // the next one asks again
+    coming = null; // the next call tries again
     throw error;
   });
   return coming;

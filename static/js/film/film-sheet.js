@@ -1,16 +1,16 @@
 // @ts-check
-/** The sheet in which a film is asked for: its fields, how far it is, and what came of it. */
+/** The sheet for making a film: its fields, the progress, and the result. */
 import { FilmError, makeFilm } from "./make.js";
 import { SIZES, count, tooMany, wrong } from "./plan.js";
 import { byId, html, setText } from "../dom.js";
 import { hasEncoder } from "./webm.js";
 import { t } from "../texts.js";
 
-/** Ticks of the stretch that is offered at first. */
+/** Default length of a film, in ticks. */
 const OFFERED = 60;
 
 class FilmSheet {
-  /** @type {AbortController|null} the film that is being made */
+  /** @type {AbortController|null} aborts the film in progress */
   #making = null;
   #run = "";
   #address = "";
@@ -36,7 +36,7 @@ class FilmSheet {
 
   open() { this.begin(); }
 
-  /** Another run is shown: its lanes, and a stretch of it. */
+  /** Adapts the fields to another run: its lanes, and a default range of ticks. */
   begin() {
     const { run, infos, until, tick } = this.app.store;
     if (run === this.#run) return;
@@ -51,7 +51,7 @@ class FilmSheet {
     this.fields.to.value = Math.min(until, Number(this.fields.from.value) + OFFERED);
   }
 
-  /** What the fields say. @returns {import("./plan.js").Asked} */
+  /** Returns the values of the fields. @returns {import("./plan.js").Asked} */
   #asked() {
     const [width, height] = SIZES[Number(this.fields.size.value)];
     const number = (/** @type {string} */ name) => (this.fields[name].value === "" ? NaN : Number(this.fields[name].value));
@@ -77,7 +77,7 @@ class FilmSheet {
     setText(byId("film-said"), told);
   }
 
-  /** Makes it and says how that came out. @param {import("./plan.js").Asked} asked @param {AbortSignal} signal */
+  /** Makes the film and returns a message about the outcome. @param {import("./plan.js").Asked} asked @param {AbortSignal} signal */
   async #film(asked, signal) {
     const { name } = this.app.store.hello.scenario;
     try {

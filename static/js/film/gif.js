@@ -1,16 +1,16 @@
 // @ts-check
-/** Frames as a GIF file with one palette for all, so that what stands still does not flicker. */
+/** Writes frames as a GIF file with one palette for all frames, so that static parts do not flicker. */
 import { GIFEncoder, applyPalette, quantize } from "../vendor/gifenc/gifenc.js";
 
-/** Colours of the palette. */
+/** Number of palette colours. */
 const COLOURS = 256;
-/** Frames of which the palette is made. */
+/** Number of frames from which the palette is computed. */
 export const SAMPLES = 6;
-/** Pixels of a sample at most. */
+/** Maximum number of pixels of a sample. */
 const SAMPLE_PIXELS = 1 << 18;
 
 /**
- * The palette of a film, from some of its frames.
+ * Returns the palette of a film, computed from some of its frames.
  * @param {Uint8ClampedArray[]} samples RGBA
  */
 export function paletteOf(samples) {
@@ -35,7 +35,7 @@ export function paletteOf(samples) {
 export function gifWriter({ width, height, rate }, palette) {
   const gif = GIFEncoder();
   let k = 0;
-  const hundredths = (/** @type {number} */ n) => Math.round((n * 100) / rate); // a GIF's unit; rounding never adds up
+  const hundredths = (/** @type {number} */ n) => Math.round((n * 100) / rate); // in a GIF's unit; rounding errors do not add up
   return {
     async add(canvas) {
       const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

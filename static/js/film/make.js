@@ -1,12 +1,12 @@
 // @ts-check
-/** Makes a film: goes from cursor to cursor, draws each and hands it to the writer of the format. */
+/** Makes a film: seeks to each cursor, draws the frame and passes it to the writer of the format. */
 import { FilmSession } from "./session.js";
 import { SAMPLES, gifWriter, paletteOf } from "./gif.js";
 import { Stage } from "./stage.js";
 import { count, places, tooMany } from "./plan.js";
 import { webmWriter } from "./webm.js";
 
-/** Something asked for that can't be. */
+/** The error of a request that can't be fulfilled. */
 export class FilmError extends Error {
   /** @param {{field: string, key: string, values: Record<string, number>}} what */
   constructor(what) {
@@ -18,7 +18,7 @@ export class FilmError extends Error {
 /**
  * @param {any} app @param {import("./plan.js").Asked} asked @param {AbortSignal} signal
  * @param {(done: number, all: number) => void} tell
- * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, or where the server went away; an abort rejects too
+ * @returns {Promise<{blob: Blob, frames: number}>} rejects with a FilmError, if the server becomes unreachable, or on abort
  */
 export async function makeFilm(app, asked, signal, tell) {
   const session = new FilmSession();
@@ -38,7 +38,7 @@ export async function makeFilm(app, asked, signal, tell) {
   }
 }
 
-/** The cursors of a film that is not too long. @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
+/** Returns the cursors of a film. Throws a FilmError if it is too long. @param {FilmSession} session @param {import("./plan.js").Asked} asked @returns {Promise<import("./session.js").Cursor[]>} */
 async function cursorsOf(session, asked) {
   const { from, to, unit } = asked;
   if (unit === "tick") return placesOf(from, to, asked).map((tick) => ({ tick }));
@@ -73,7 +73,7 @@ async function write(stage, cursors, asked, draw, tell) {
 }
 
 /**
- * A palette from frames spread over the film.
+ * Returns a palette computed from frames spread over the film.
  * @param {Stage} stage @param {import("./session.js").Cursor[]} cursors @param {(cursor: import("./session.js").Cursor) => Promise<void>} draw
  */
 async function palette(stage, cursors, draw) {

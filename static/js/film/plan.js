@@ -1,28 +1,27 @@
 // @ts-check
 /**
- * What a film is made of: its cursors, one a frame, and the bounds of what is asked
- * for. Pure.
+ * The plan of a film: its cursors, one per frame, and the limits of a request. Pure.
  */
 
-/** Frames of a film at most. */
+/** Maximum number of frames of a film. */
 export const FRAMES_MAX = 3600;
-/** Pixels of all frames of a film together at most: an hour of work, and 4 GB to pass through. */
+/** Maximum number of pixels of all frames together: an hour of work, and 4 GB of pixels. */
 export const PIXELS_MAX = 4_000_000_000;
-/** Frames a second at most; of a GIF those whose delay browsers keep. */
+/** Maximum frames per second; for a GIF the shortest delay that browsers honour. */
 export const RATE_MAX = { webm: 60, gif: 50 };
 
-/** Sizes that are offered, pixels; encoders want even numbers. */
+/** Sizes offered, in pixels; encoders need even numbers. */
 export const SIZES = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 720]];
 
 /**
  * @typedef {object} Asked
  * @property {number} from the first tick @property {number} to the last @property {"tick"|"event"} unit
- * @property {number} by ticks or events a frame @property {number} rate frames a second @property {"webm"|"gif"} format
+ * @property {number} by ticks or events per frame @property {number} rate frames per second @property {"webm"|"gif"} format
  * @property {number} width pixels @property {number} height @property {number[]} lanes indexes
  */
 
 /**
- * What is wrong with what is asked, as the key of a text and its values; null: nothing.
+ * Returns the key and values of the text that describes a request's fault; null if there is none.
  * @param {Asked} asked @param {number} until the last tick of the run @returns {{field: string, key: string, values: Record<string, number>}|null}
  */
 export function wrong(asked, until) {
@@ -37,7 +36,7 @@ export function wrong(asked, until) {
 }
 
 /**
- * What is wrong with a number of frames; null: nothing.
+ * Returns the fault of a number of frames; null if there is none.
  * @param {number} frames @param {Asked} asked
  */
 export function tooMany(frames, { width, height }) {
@@ -47,13 +46,13 @@ export function tooMany(frames, { width, height }) {
   return null;
 }
 
-/** How many frames there are from a first to a last place, which is always one of them. @param {number} first @param {number} last @param {number} by */
+/** Returns the number of frames from a first to a last position, which is always included. @param {number} first @param {number} last @param {number} by */
 export function count(first, last, by) {
   return last < first ? 0 : Math.ceil((last - first) / by) + 1;
 }
 
 /**
- * The places of the frames.
+ * Returns the positions of the frames.
  * @param {number} first @param {number} last @param {number} by
  */
 export function places(first, last, by) {

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * SVG pictures as pixels. They are put into one document of their own with the rules
- * of pictures.css and the page's colours in it, which is drawn as an image: it refers
- * to nothing outside, so the canvas stays readable.
+ * Rasterises SVG pictures. They are put into one document together with the rules of
+ * pictures.css and the page's colours, and it is drawn as an image. It has no external
+ * references, so the canvas stays readable.
  */
 
-/** Rules that place a picture on the page are not for the film. */
+/** Rules that position a picture on the page, which the film omits. */
 const PLACING = /> svg|@|\.lanes|\.corner|\.heat-|\.slot-|\.strip|\.queue|\.stage|data-size/;
 
-/** The rules of pictures.css, and the custom properties they use. @type {Promise<{text: string, names: string[]}>|undefined} */
+/** The rules of pictures.css, and the names of the custom properties they use. @type {Promise<{text: string, names: string[]}>|undefined} */
 let sheet;
 
 async function read() {
@@ -21,7 +21,7 @@ async function read() {
   return { text, names: [...new Set(text.match(/--[\w-]+/g) ?? [])] };
 }
 
-/** The page's values of the custom properties, as they are now. @param {string[]} names */
+/** Returns the page's current values of the custom properties. @param {string[]} names */
 function colours(names) {
   const style = getComputedStyle(document.documentElement);
   const own = names.map((name) => [name, style.getPropertyValue(name).trim()]).filter(([, value]) => value);
@@ -29,7 +29,7 @@ function colours(names) {
 }
 
 /**
- * Draws pictures, each in its square of a field.
+ * Draws pictures, each in its own square of the canvas.
  * @param {{box: Element, info: any, x: number, y: number, side: number}[]} pictures @param {number} width pixels @param {number} height
  * @returns {Promise<ImageBitmap>}
  */
@@ -48,7 +48,7 @@ export async function rasterise(pictures, width, height) {
   return createImageBitmap(image);
 }
 
-/** @param {string} text for XML */
+/** Escapes a text for XML. @param {string} text for XML */
 function escaped(text) {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }

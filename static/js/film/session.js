@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * A session of the film's own: the same run in a second socket, so that what is shown
- * stays where it is. It is sent to a cursor and hands out the state there, told in the
- * messages of which the page is drawn too.
+ * A separate session for the film: it opens the same run on a second socket, so that the
+ * displayed cursor does not move. It seeks to a cursor and returns the state there,
+ * received in the same messages as the page's.
  */
 import { Store } from "../store.js";
 import { VERSION } from "../protocol.js";
 
-/** Milliseconds for one cursor to come. */
+/** Timeout for reaching one cursor, in milliseconds. */
 const CURSOR_MS = 30_000;
-/** Milliseconds between two commands at least: the server takes 120 a second. */
+/** Minimum interval between two commands, in milliseconds: the server accepts 120 per second. */
 const PACE_MS = 9;
 
 /** @typedef {{tick: number}|{seq: number}} Cursor */
@@ -20,10 +20,10 @@ export class FilmSession {
   #sentAt = 0;
   /** @type {WebSocket|null} */
   #socket = null;
-  /** @type {{holds: () => boolean, done: (error?: Error) => void}|null} what is waited for */
+  /** @type {{holds: () => boolean, done: (error?: Error) => void}|null} the condition being awaited */
   #waiting = null;
 
-  /** Opens a run that the server knows. @param {any} app @param {AbortSignal} signal */
+  /** Opens a run known to the server. @param {any} app @param {AbortSignal} signal */
   async open(app, signal) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = (this.#socket = new WebSocket(`${scheme}://${location.host}${app.base}/ws?${new URLSearchParams({ lang: app.lang })}`));
@@ -36,19 +36,19 @@ export class FilmSession {
     if (this.store.run !== run) await this.#until(() => this.store.run === run && this.store.lanes.length > 0, () => this.#send("load", { run }));
   }
 
-  /** Goes to a cursor and gives the store there. @param {Cursor} cursor */
+  /** Seeks to a cursor and returns the store there. @param {Cursor} cursor */
   async at(cursor) {
     const { store } = this;
     const there = () => ("seq" in cursor ? store.seq === cursor.seq : store.tick === cursor.tick && this.#stood);
     const pause = this.#sentAt + PACE_MS - performance.now();
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-    if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error(""); // it was cancelled, or the server went away
+    if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error(""); // cancelled, or the server became unreachable
     this.#stood = false;
     await this.#until(() => this.#stood && there(), () => this.#send("seek", cursor));
     return store;
   }
 
-  /** A state came since the last command. */
+  /** Whether a state was received since the last command. */
   #stood = false;
 
   close() {
@@ -72,7 +72,7 @@ export class FilmSession {
     if (this.#waiting?.holds()) this.#waiting.done();
   }
 
-  /** Waits until something holds. @param {() => boolean} holds @param {() => void} begin @returns {Promise<void>} */
+  /** Waits until a condition holds. @param {() => boolean} holds @param {() => void} begin @returns {Promise<void>} */
   #until(holds, begin) {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#waiting?.done(new Error("")), CURSOR_MS);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A frame of a film: the lanes' pictures, drawn by the code that draws them on the
- * page, side by side below a line that tells the scenario and the time. What is drawn
- * follows from the state at the cursor alone.
+ * A frame of a film: the lanes' pictures, drawn side by side by the same code as on the
+ * page, below a line with the scenario and the time. The frame depends only on the state
+ * at the cursor.
  */
 import { Picture } from "../picture.js";
 import { ROW } from "../protocol.js";
@@ -14,7 +14,7 @@ import { whereOf } from "../follow/life-places.js";
 import { rasterise } from "./raster.js";
 import { t } from "../texts.js";
 
-/** Shares of the frame's height. */
+/** Fractions of the frame's height. */
 const HEAD = 0.075;
 const TITLE = 0.045;
 const CAPTION = 0.05;
@@ -42,13 +42,13 @@ export class Stage {
     });
   }
 
-  /** Draws the state that a store holds. @param {import("../store.js").Store} store @param {number} followed */
+  /** Draws the state of a store. @param {import("../store.js").Store} store @param {number} followed */
   async draw(store, followed) {
     const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);
-      seat.picture.svgDots.clear(); // so that which dot lies above which follows from the state alone
+      seat.picture.svgDots.clear(); // so that the stacking order of dots depends on the state only
       seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.desk.dial, where: this.#where(store, seat.index, followed), words: true });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
@@ -56,12 +56,12 @@ export class Stage {
     pictures.close();
   }
 
-  /** Where the followed timer is one of a crowd. @param {import("../store.js").Store} store @param {number} lane @param {number} followed */
+  /** Returns the followed timer's place if the lane is sent as counts. @param {import("../store.js").Store} store @param {number} lane @param {number} followed */
   #where(store, lane, followed) {
     return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.told, store, lane, followed) : null;
   }
 
-  /** The markup of a lane's picture as it was drawn last. @param {number} k of the film's lanes */
+  /** Returns the markup of a lane's picture as last drawn. @param {number} k index in the film's lanes */
   markup(k) { return this.#seats[k].box.querySelector("svg")?.innerHTML ?? ""; }
 
   /** @param {import("../store.js").Store} store @param {ImageBitmap} pictures */
@@ -97,7 +97,7 @@ export class Stage {
 }
 
 /**
- * Squares as large as they can be, in rows, below the head; each with room for its title and caption.
+ * Returns the largest squares that fit, in rows, below the header; each with space for its title and caption.
  * @param {number} width @param {number} height @param {number} n
  */
 export function seatsOf(width, height, n) {

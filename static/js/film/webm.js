@@ -1,19 +1,19 @@
 // @ts-check
-/** Frames as a WebM file: the browser's own encoder, the vendored muxer. */
+/** Writes frames as a WebM file with the browser's encoder and the vendored muxer. */
 import { ArrayBufferTarget, Muxer } from "../vendor/webm-muxer/webm-muxer.js";
 
-/** Codecs, the better first: the encoder's name, the muxer's. */
+/** Codecs, the preferred one first: the encoder's name, the muxer's name. */
 const CODECS = [["vp09.00.40.08", "V_VP9"], ["vp8", "V_VP8"]];
-/** Bits a pixel of a second of film. */
+/** Bits per pixel of each frame. */
 const BITS = 0.12;
-/** Least bits a second. */
+/** Minimum bit rate, in bits per second. */
 const BITS_MIN = 1_500_000;
-/** Frames that wait in the encoder at most. */
+/** Maximum number of frames queued in the encoder. */
 const QUEUE_MAX = 8;
-/** Seconds between two frames that need no other. */
+/** Seconds between two key frames. */
 const KEY_S = 2;
 
-/** Whether the browser has an encoder; pages that are not from a secure address have none. */
+/** Reports whether the browser has an encoder; it has none on pages of an insecure origin. */
 export const hasEncoder = () => "VideoEncoder" in window;
 
 /** @param {{width: number, height: number, rate: number}} film */

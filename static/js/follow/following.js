@@ -1,28 +1,28 @@
 // @ts-check
 /**
- * Following a timer through the page, as a feature: keys walk the events of its life,
- * it is ringed where a lane is told by counts, the story offers the timers it tells
- * of, and who is followed stands in the address and is found again in another run.
+ * A feature: follows a timer through the page. Keys step through the events of its life,
+ * it is ringed also in lanes sent as counts, the story offers its timers, and the
+ * followed timer's id is in the URL and found again in another run.
  */
 import { byId, html, setText } from "../dom.js";
 import { eventBeside, timersOf, whereOf } from "./life-places.js";
 import { t } from "../texts.js";
 
-/** Timers that the story offers at most. */
+/** Maximum number of timers that the story offers. */
 const OFFERED_MAX = 8;
-/** Commands under way at most while a key is held. */
+/** Maximum number of commands in progress while a key is held. */
 const WAITING_MAX = 2;
 
 /** @type {Record<string, number>} */
 const WAYS = { "life-next": 1, "life-back": -1 };
 
 export class Following {
-  /** Id that the address asks for; 0: none, or it was done. */
+  /** Id requested by the URL; 0 if none, or once handled. */
   #asked = Number(new URLSearchParams(location.search).get("follow")) || 0;
-  /** Another run is shown, in which the timer may have another id. */
+  /** Another run is displayed, in which the timer's id may differ. */
   #fresh = false;
   #offered = "";
-  /** A search for an event of the followed timer is under way. */
+  /** A search for an event of the followed timer is in progress. */
   #sought = false;
 
   /** @param {any} app */
@@ -76,7 +76,7 @@ export class Following {
     else this.#search(way);
   }
 
-  /** Goes to the next event where the life is told in part only. @param {number} way */
+  /** Searches for the next event if only part of the timer's life was sent. @param {number} way */
   async #search(way) {
     const { app } = this;
     this.#sought = true;
@@ -96,7 +96,7 @@ export class Following {
     app.say(t(way > 0 ? "follow.last" : "follow.first", { name: app.store.name(app.follow.id) }));
   }
 
-  /** The followed timer's life, null while it is not here. @returns {{events: number[], until: number}|null} */
+  /** Returns the followed timer's life; null if it has not been received. @returns {{events: number[], until: number}|null} */
   #life() {
     const { life, follow, store } = this.app;
     const told = life?.told;
@@ -109,7 +109,7 @@ export class Following {
     follow.choose(follow.id === id ? 0 : id);
   }
 
-  /** Follows whom the address asks for, if the run has such a timer. */
+  /** Follows the timer requested by the URL, if the run has it. */
   async #take() {
     const { app } = this;
     const id = this.#asked;
@@ -123,7 +123,7 @@ export class Following {
     app.follow.choose(id);
   }
 
-  /** A button for each timer that the story tells of. */
+  /** Shows a button for each timer in the story. */
   #offer() {
     const { store, follow, story } = this.app;
     const rows = story.telling ? store.told : [];
@@ -142,7 +142,7 @@ export class Following {
   }
 }
 
-/** In the log → goes from a line to its button, any arrow back. @param {KeyboardEvent} event */
+/** In the log → moves the focus from a line to its button, any other arrow back. @param {KeyboardEvent} event */
 function besideLine(event) {
   const here = /** @type {HTMLElement} */ (event.target);
   const [line, button] = ["[data-seq]", ".log-follow"].map((which) => /** @type {HTMLElement|null} */ (here.closest("li")?.querySelector(which)));

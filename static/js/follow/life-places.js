@@ -1,12 +1,12 @@
 // @ts-check
-/** What the events of a timer's life say: where it stands, what comes before and after. Pure. */
+/** What the events of a timer's life say about its place, and which events precede and follow a cursor. Pure. */
 import { KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
 
-/** Events after which a timer stands nowhere. */
+/** Events after which a timer is in no place. */
 const LEAVES = new Set([KIND.expire, KIND.cancel, KIND.sweep, KIND.reject]);
 
 /**
- * Where a timer stands in a lane after an event; null: nowhere, or it is not told.
+ * Returns a timer's place in a lane after an event; null if it is in none or the place is unknown.
  * @param {number[]} events rows of its life @param {number} lane @param {number} seq @returns {{level: number, slot: number}|null}
  */
 function placeAt(events, lane, seq) {
@@ -20,8 +20,8 @@ function placeAt(events, lane, seq) {
 }
 
 /**
- * Where a timer stands in a lane that is told by counts: by its life, or past what that tells by
- * the lane, where it does; null: nowhere, or it is not told.
+ * Returns a timer's place in a lane sent as counts: from its life or, after the known
+ * part, from the lane; null if it is in none or the place is unknown.
  * @param {{run: string, id: number, events: number[], until: number}|null|undefined} life @param {import("../store.js").Store} store @param {number} lane @param {number} id
  */
 export function whereOf(life, store, lane, id) {
@@ -31,7 +31,7 @@ export function whereOf(life, store, lane, id) {
 }
 
 /**
- * The event of a life that is next to a cursor; 0: none that way.
+ * Returns the sequence number of the event before or after a cursor; 0 if there is none.
  * @param {number[]} events @param {number} seq @param {number} way 1: after it, -1: before it
  */
 export function eventBeside(events, seq, way) {
@@ -45,7 +45,7 @@ export function eventBeside(events, seq, way) {
 }
 
 /**
- * The first timers that events tell of, each once, in the order of the events.
+ * Returns the first timers in the events, without duplicates, in the order of the events.
  * @param {number[]} rows @param {number} most
  */
 export function timersOf(rows, most) {

@@ -1,20 +1,20 @@
 // @ts-check
 /**
- * What is known of an algorithm (static/knowledge/ID.json), and which line of its
- * pseudo-code ran: a total function of (algorithm, event), so no event stores it.
+ * The description of an algorithm (static/knowledge/ID.json), and the executed line of its
+ * pseudo-code. That is a total function of (algorithm, event), so events do not store it.
  *
- * A line lists in `on` the events at which it runs. Each is a kind, and conditions
- * that must hold, "!" before one that must not: "expire !once from-coarse".
- * internal/knowledge says the same in Go, and describes the conditions.
+ * A line lists in `on` the events at which it runs. Each consists of a kind and
+ * conditions that must hold, or must not if preceded by "!": "expire !once from-coarse".
+ * internal/knowledge is the same in Go, and describes the conditions.
  */
 import { CODES, KIND, NO_LEVEL, cell } from "../protocol.js";
 
 /**
  * @typedef {object} Line of pseudo-code
  * @property {string} proc the procedure it belongs to: place, cancel, advance …
- * @property {string} text indented by two spaces a step
- * @property {string} [zh] the same in Chinese, where words stand in it
- * @property {string[]} on events at which it runs; none: it is never shown as run
+ * @property {string} text indented by two spaces per level
+ * @property {string} [zh] the same in Chinese, if it contains words
+ * @property {string[]} on events at which it runs; if empty, it is never shown as run
  *
  * @typedef {{en: string, zh: string, cost?: string, costZh?: string}} Words
  *
@@ -23,8 +23,8 @@ import { CODES, KIND, NO_LEVEL, cell } from "../protocol.js";
  * @property {Words} idea @property {Words} structure
  * @property {Words} start @property {Words} stop @property {Words} tick with `cost`, as "O(log n)"
  * @property {Words} fires @property {Words} used
- * @property {Words} [slow] why it is slower by nature, where it is
- * @property {Words} instead what a program may do better with
+ * @property {Words} [slow] why it is inherently slower, if it is
+ * @property {Words} instead what a program should use instead
  * @property {string[]} sources
  * @property {Line[]} code in order, the lines of a procedure together
  */
@@ -33,7 +33,7 @@ import { CODES, KIND, NO_LEVEL, cell } from "../protocol.js";
 const asked = new Map();
 
 /**
- * What is known of an algorithm; fetched once. Rejected where it can't be had.
+ * Returns the description of an algorithm, which is fetched once. Rejects if it is not available.
  * @param {string} algorithm its id @returns {Promise<Knowledge>}
  */
 export function load(algorithm) {
@@ -49,14 +49,14 @@ export function load(algorithm) {
   return answer;
 }
 
-/** A line's text in a language. @param {Line} line @param {string} lang */
+/** Returns a line's text in a language. @param {Line} line @param {string} lang */
 export function textOf(line, lang) {
   return lang === "zh" ? line.zh ?? line.text : line.text;
 }
 
 /**
- * The index of the line that ran at an event; −1 where the algorithm tells none such.
- * @param {Line[]} code @param {number[]} rows @param {number} at where the event's row begins
+ * Returns the index of the line that ran at an event; −1 if the algorithm has no such line.
+ * @param {Line[]} code @param {number[]} rows @param {number} at offset of the event's row
  */
 export function lineOf(code, rows, at) {
   return code.findIndex((line) => line.on.some((selector) => matches(selector, rows, at)));

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * The page of an algorithm: marks in its pseudo-code the lines that the wheel beside
- * it has just run.
+ * The page of an algorithm: marks the lines of its pseudo-code that the wheel next to it
+ * has just run.
  */
 import { ROW } from "../protocol.js";
 import { lineOf, load } from "./lines.js";
 
-/** Marks the lines that ran, and no others. @param {HTMLElement} box @param {Set<number>} ran */
+/** Marks the lines that ran, and unmarks all others. @param {HTMLElement} box @param {Set<number>} ran */
 function mark(box, ran) {
   for (const line of box.querySelectorAll("[data-line]")) {
     line.toggleAttribute("data-ran", ran.has(Number(line.getAttribute("data-line"))));
   }
 }
 
-/** The lines that ran at these events. @param {import("./lines.js").Line[]} code @param {number[]} rows */
+/** Returns the lines that ran at these events. @param {import("./lines.js").Line[]} code @param {number[]} rows */
 function linesOf(code, rows) {
   const ran = new Set();
   for (let at = 0; at + ROW <= rows.length; at += ROW) ran.add(lineOf(code, rows, at));

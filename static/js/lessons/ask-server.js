@@ -1,5 +1,5 @@
 // @ts-check
-/** Questions to the server: JSON, or one line that says why not. */
+/** Requests to the server that return JSON, or one line with the reason of a failure. */
 import { askAgain } from "../ask-again.js";
 import { refusalWords } from "../panes.js";
 import { t } from "../texts.js";
@@ -7,7 +7,7 @@ import { t } from "../texts.js";
 /**
  * @param {any} app @param {string} path below /api/ @param {Record<string, string|number>} query @param {number[]} [picks]
  * @param {{wanted?: () => boolean, busy?: () => void}} [use] of askAgain
- * @returns {Promise<any>} a string where it failed
+ * @returns {Promise<any>} a string on failure
  */
 export async function askServer(app, path, query, picks = [], use = {}) {
   const q = new URLSearchParams({ lang: app.lang });

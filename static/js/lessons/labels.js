@@ -1,13 +1,13 @@
 // @ts-check
-/** Questions and their options in words. Pure. */
+/** The texts of questions and their options. Pure. */
 import { hasText, t } from "../texts.js";
 
 /** @typedef {import("./question-form.js").Asked} Asked */
 
-/** Values that are words of their own. */
+/** Values that have their own text. */
 const WORDS = new Set(["reject", "now", "never"]);
 
-/** An option as the student reads it. @param {Asked} ask @param {string} value */
+/** Returns the text of an option. @param {Asked} ask @param {string} value */
 export function optionLabel(ask, value) {
   if (WORDS.has(value)) return t(`quiz.value.${value}`);
   if (ask.kind === "slot") return placeLabel(ask, value);
@@ -22,7 +22,7 @@ function placeLabel(ask, value) {
   return several ? t("quiz.place", { level, slot }) : t("quiz.slot", { slot });
 }
 
-/** A question made from the run. @param {Asked} ask */
+/** Returns the text of a question made from the run. @param {Asked} ask */
 export function questionWords(ask) {
   const key = `quiz.ask.${ask.kind}`;
   const { lane, timer, at, op } = ask;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The guided tours: a list, and one at a time as a card above the lanes. A step opens
- * its scenario, puts the cursor, dims the lanes that do not matter, and asks. Texts
- * and answers come from the server, which computes every number in them.
+ * The guided tours: a list, and one tour at a time as a card above the lanes. A step
+ * opens its scenario, moves the cursor, dims the irrelevant lanes, and asks questions.
+ * Texts and answers come from the server, which computes every number in them.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
@@ -11,13 +11,13 @@ import { keepGuide, recallGuide } from "./progress.js";
 import { t } from "../texts.js";
 
 class LessonsPane {
-  /** @type {any} the lesson shown; null: the list */
+  /** @type {any} the displayed lesson; null: the list */
   #lesson = null;
   #at = 0;
-  /** @type {string[]} lanes that are looked at; empty: all */
+  /** @type {string[]} lanes that are not dimmed; empty: all */
   #lanes = [];
   #opened = false;
-  /** The way to the step shown before. @type {Promise<any>} */
+  /** The navigation to the step shown before. @type {Promise<any>} */
   #way = Promise.resolve();
 
   /** @param {any} app @param {HTMLElement} box @param {any} panes */
@@ -53,7 +53,7 @@ class LessonsPane {
     return true;
   }
 
-  /** Asks the server; tells what went wrong. @param {string} path @param {Record<string, string|number>} query */
+  /** Sends a request to the server and shows its failure. @param {string} path @param {Record<string, string|number>} query */
   async #ask(path, query) {
     const told = await askServer(this.app, path, query, [], {
       wanted: () => this.app.panes.isOpen("lessons"),
@@ -83,7 +83,7 @@ class LessonsPane {
     this.steer.replaceChildren();
   }
 
-  /** Opens a lesson where it was left. @param {string} name */
+  /** Opens a lesson at the step where it was left. @param {string} name */
   async #begin(name) {
     const lesson = await this.#ask("lesson", { name });
     if (!lesson) return;
@@ -92,7 +92,7 @@ class LessonsPane {
     this.#go(at < lesson.steps.length - 1 ? at : 0);
   }
 
-  /** Shows a step and takes the page there. @param {number} at from 0 */
+  /** Shows a step and moves the page to it. @param {number} at index, from 0 */
   #go(at) {
     const { steps, name } = this.#lesson;
     if (at < 0) return;
@@ -105,12 +105,12 @@ class LessonsPane {
     this.#show(step);
   }
 
-  /** Goes to a step once the scenario of the one before is open, or it would be sought there. @param {any} step */
+  /** Moves to a step after the previous step's scenario is open; otherwise the seek would apply to that scenario. @param {any} step */
   #travel(step) {
     this.#way = this.#way.then(() => step === this.#lesson?.steps[this.#at] && this.#take(step));
   }
 
-  /** Opens the scenario of a step and puts the cursor. @param {any} step */
+  /** Opens a step's scenario and moves the cursor. @param {any} step */
   async #take(step) {
     const { app } = this;
     const { scenario } = app.store.hello ?? {};
@@ -118,7 +118,7 @@ class LessonsPane {
     const where = step.tick < 0 ? {} : { tick: step.tick };
     this.#lanes = step.lanes ?? [];
     if (here && app.store.player.playing) await app.send("pause");
-    if (here) app.send("seek", where); // not waited for: the run may not be computed that far
+    if (here) app.send("seek", where); // not awaited: the run may not be computed that far
     else await app.send("load", { scenario: step.scenario, ...where });
     if (step.pane === "compare") this.panes.open("compare");
     else this.panes.close("compare");
@@ -134,7 +134,7 @@ class LessonsPane {
     text.append(heading, html("p", {}, step.text));
     const parts = [text];
     if (step.ask) {
-      const at = this.#at; // the answer may come when another step is shown
+      const at = this.#at; // another step may be displayed when the answer arrives
       const grade = (/** @type {number[]} */ picks) => askServer(this.app, "lesson/answer", { name, step: at + 1 }, picks, { wanted: () => this.app.panes.isOpen("lessons") });
       const done = (/** @type {any} */ graded) => this.#answered(name, at, graded.right);
       parts.push(/** @type {any} */ (new QuestionForm(step.question, step.ask, grade, done, (tick) => this.app.send("seek", { tick })).form));
@@ -146,7 +146,7 @@ class LessonsPane {
     this.body.parentElement?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Buttons that lead on. */
+  /** Creates the buttons for navigation. */
   #buttons() {
     const button = (/** @type {string} */ words, /** @type {() => void} */ act, look = "plain") => {
       const made = html("button", { class: look, type: "button" }, words);
@@ -165,7 +165,7 @@ class LessonsPane {
     keepGuide(name, { ...kept, right: { ...kept.right, [at]: right } });
   }
 
-  /** Dims the lanes that are not looked at. @param {string[]} lanes */
+  /** Dims the lanes that the step does not concern. @param {string[]} lanes */
   #light(lanes) {
     for (const section of document.querySelectorAll("section[data-lane]")) {
       const aside = lanes.length > 0 && !lanes.includes(/** @type {HTMLElement} */ (section).dataset.lane ?? "");
@@ -174,7 +174,7 @@ class LessonsPane {
   }
 }
 
-/** How far a lesson was followed. @param {{name: string, steps: number}} lesson */
+/** Describes the progress of a lesson. @param {{name: string, steps: number}} lesson */
 function progressWords({ name, steps }) {
   const { at, right } = recallGuide(name, { at: -1, right: /** @type {Record<string, boolean>} */ ({}) });
   if (at < 0) return t("lesson.new", { m: steps });

@@ -1,5 +1,5 @@
 // @ts-check
-/** How far a student has come, kept in the browser. Where it keeps nothing, the page remembers as long as it is open. */
+/** A student's progress, stored in the browser. If storage is unavailable, it is kept in memory while the page is open. */
 
 /** @typedef {{at: number, right: Record<string, boolean>}} Progress of one lesson: the step shown last, and the questions answered */
 
@@ -8,13 +8,13 @@ const PREFIX = "wheelscope.guide.";
 /** @type {Map<string, any>} */
 const memory = new Map();
 
-/** What was kept under a name. @template T @param {string} name @param {T} otherwise @returns {T} */
+/** Returns the value stored under a name. @template T @param {string} name @param {T} otherwise @returns {T} */
 export function recallGuide(name, otherwise) {
   try {
     const kept = JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
     if (kept && typeof kept === "object") return { ...otherwise, ...kept };
   } catch {
-    // broken or forbidden: what this page knows
+    // broken or forbidden: use the value in memory
   }
   return memory.get(name) ?? otherwise;
 }
@@ -25,6 +25,6 @@ export function keepGuide(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // no room: memory has it
+    // no space: the value stays in memory
   }
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A question with what there is to choose from: radio buttons for one answer,
- * checkboxes where any number may be right. What is right the server says; this
- * module asks it, marks the options, and offers to go and see.
+ * A question with its options: radio buttons for one answer, checkboxes if any number may
+ * be right. The server grades the answer; this module sends it, marks the options, and
+ * offers to go to the event that shows the answer.
  */
 import { html, setText } from "../dom.js";
 import { optionLabel } from "./labels.js";
@@ -16,15 +16,15 @@ import { t } from "../texts.js";
 let forms = 0;
 
 export class QuestionForm {
-  /** Its answer is on the way, or was graded: the question stays. */
+  /** Whether the answer was sent or graded; then the question stays. */
   answered = false;
 
   /**
    * @param {string} question in words
    * @param {Asked} ask
-   * @param {(picks: number[]) => Promise<Graded|string>} grade a string says why it could not be graded
+   * @param {(picks: number[]) => Promise<Graded|string>} grade returns a string if it could not be graded
    * @param {(graded: Graded) => void} done
-   * @param {(tick: number) => void} see goes to where the answer can be seen
+   * @param {(tick: number) => void} see moves the cursor to where the answer is visible
    */
   constructor(question, ask, grade, done, see) {
     this.ask = ask;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Prediction: questions made from the run at the cursor, graded by the engine. The
- * seed is the student's: the same seed, run, tick and number ask the same.
+ * The prediction quiz: questions made from the run at the cursor and graded by the engine.
+ * A student's seed, the run, the tick and the number determine the question.
  */
 import { QuestionForm } from "./question-form.js";
 import { askServer } from "./ask-server.js";
@@ -10,13 +10,13 @@ import { keepGuide, recallGuide } from "./progress.js";
 import { questionWords } from "./labels.js";
 import { t } from "../texts.js";
 
-/** Milliseconds that the cursor stands before it is asked about. */
+/** Milliseconds that the cursor must rest before a question is requested. */
 const STAND_MS = 250;
 
 class QuizPane {
   /** @type {QuestionForm|null} */
   #form = null;
-  #asked = ""; // run and tick of the question shown
+  #asked = ""; // run and tick of the displayed question
   #turn = 0;
   #open = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -55,20 +55,20 @@ class QuizPane {
   /** @param {any} message */
   told(message) { if (message.kind === "player") this.#soon(); }
 
-  /** The place that is asked about. */
+  /** Returns the position that the question is about. */
   get #place() {
     const { run, tick, seq } = this.app.store;
     return `${run}/${seq === 0 ? -1 : tick}`;
   }
 
-  /** Asks once the cursor stands; an answered question stays until the next is asked for. */
+  /** Requests a question once the cursor rests; an answered question stays until the next one is requested. */
   #soon() {
     clearTimeout(this.#standing);
     if (!this.#open || this.#form?.answered || this.#asked === this.#place) return;
     this.#standing = setTimeout(() => { if (!this.app.store.player.playing) this.#ask(); }, STAND_MS);
   }
 
-  /** Asks a question about where the cursor stands. @param {boolean} [focus] */
+  /** Requests a question about the cursor's position. @param {boolean} [focus] */
   async #ask(focus = false) {
     const turn = ++this.#turn;
     const [run, tick] = (this.#asked = this.#place).split("/");
@@ -78,7 +78,7 @@ class QuizPane {
       busy: () => setText(this.problem, t("compare.computing")),
     });
     if (turn !== this.#turn) return;
-    if (this.#form?.answered) return void (this.#asked = ""); // meanwhile; it stays
+    if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
     setText(this.problem, "");
     this.#form = null;
     if (typeof told === "string" || !told.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof told === "string" ? told : t("quiz.none")));
@@ -92,7 +92,7 @@ class QuizPane {
 
   /** @param {QuestionForm} form @param {boolean} right */
   #graded(form, right) {
-    if (form !== this.#form) return; // asked of the student before
+    if (form !== this.#form) return; // requested for the previous student
     this.score.asked++;
     if (right) this.score.right++;
     keepGuide("quiz", this.score);
@@ -103,7 +103,7 @@ class QuizPane {
     next.focus();
   }
 
-  /** Another student: their own questions, their own score. */
+  /** Switches to another student, with a separate set of questions and score. */
   #reseed() {
     const seed = this.seed.value.trim() || freshSeed();
     this.seed.value = seed;
@@ -114,7 +114,7 @@ class QuizPane {
     this.#anew();
   }
 
-  /** Asks, whatever became of the question that is shown. @param {boolean} [focus] */
+  /** Requests a question, regardless of the displayed one. @param {boolean} [focus] */
   #anew(focus) {
     this.#form = null;
     this.#ask(focus);
@@ -125,7 +125,7 @@ class QuizPane {
   }
 }
 
-/** Four digits that are easily read out. */
+/** Returns a seed of four digits, which is easy to read out. */
 function freshSeed() {
   return String(1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000));
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page of a wheel that runs in a program: the program tells by server-sent events
- * how its shards stand, the desk draws them as the lab's lanes. Nothing is sent.
- * Start reading here, then pulse.js (the figures).
+ * The page of a wheel that runs in a program. The program sends the state of its shards
+ * by server-sent events; the desk draws them like the lab's lanes. The page sends
+ * nothing. Start reading here, then pulse.js (the figures).
  */
 import { Desk } from "../desk.js";
 import { FrameLoop } from "../frame-loop.js";
@@ -14,18 +14,18 @@ import { listen } from "../keys.js";
 import { setTexts, t } from "../texts.js";
 import { themes } from "../theme.js";
 
-/** Milliseconds for which a good message stays. */
+/** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
 
 class LiveApp {
   #held = false;
-  /** The last message that came while the page was held. @type {any} */
+  /** The last message received while the page was on hold. @type {any} */
   #waiting = null;
 
   constructor() {
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
     this.store = new Store();
-    this.store.player = { playing: true, rate: 0, end: false }; // as fast as it goes: nothing is shown as a movement
+    this.store.player = { playing: true, rate: 0, end: false }; // maximum speed: movements are not animated
     this.loop = new FrameLoop(() => this.desk.draw(0));
     this.desk = new Desk(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
     this.pulse = new Pulse();
@@ -67,7 +67,7 @@ class LiveApp {
     for (const f of this.features) f.draw?.();
   }
 
-  /** Lets the picture stand, or go on. */
+  /** Holds the picture, or resumes it. */
   #hold() {
     this.#held = !this.#held;
     this.store.player.playing = !this.#held;
@@ -81,7 +81,7 @@ class LiveApp {
     this.loop.ask();
   }
 
-  /** The program answers: the first time nothing is said. */
+  /** Handles a connection. The first one shows no message. */
   #again() {
     this.#waiting = null;
     if (byId("link").hidden) return;

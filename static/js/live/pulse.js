@@ -1,9 +1,9 @@
 // @ts-check
-/** The figures of the moment, and of some the last minute as a curve. It knows no socket. */
+/** The current figures, some with a curve of the last minute. This module knows no socket. */
 import { setText } from "../dom.js";
 import { t } from "../texts.js";
 
-/** Values of a curve: a minute, at ten a second. */
+/** Number of values of a curve: a minute, at ten per second. */
 const KEPT = 600;
 /** Width and height of a curve, in its own units. */
 const WIDE = 120;
@@ -40,7 +40,7 @@ export class Pulse {
   }
 }
 
-/** A number as it is read: three digits after the point at most. @param {number} n */
+/** Formats a number with at most three decimals. @param {number} n */
 function words(n) {
   return n.toLocaleString(document.documentElement.lang, { maximumFractionDigits: n < 100 ? 2 : 0 });
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The branches as a tree: where each came from, to be opened, named and forgotten. */
+/** The sheet with the tree of branches, in which they are opened, named and removed. */
 import { byId, html, setText } from "../dom.js";
 import { t } from "../texts.js";
 import { BRANCH_NAME_MAX } from "../branches.js";
@@ -8,9 +8,9 @@ import { branchName } from "../making.js";
 /** @typedef {import("../branches.js").Branch} Branch */
 
 class BranchesSheet {
-  /** Digest of the branch that is being named. */
+  /** Digest of the branch being renamed. */
   #naming = "";
-  /** Digest of the branch to be focused when the tree is made again. */
+  /** Digest of the branch to focus when the tree is rebuilt. */
   #focus = "";
 
   /** @param {any} app */
@@ -27,7 +27,7 @@ class BranchesSheet {
 
   begin() { this.told(); }
 
-  /** The branches are others than they were. */
+  /** Handles a change of the branches. */
   told() {
     const { list } = this.app.branches;
     byId("branches-none").hidden = list.length > 0;
@@ -36,7 +36,7 @@ class BranchesSheet {
     this.#focus = "";
   }
 
-  /** The branches made of one; those whose parent is gone stand at the root. @param {Branch[]} list @param {string} parent */
+  /** Returns the children of a branch; branches without an existing parent are at the root. @param {Branch[]} list @param {string} parent */
   #level(list, parent) {
     const ul = html("ul", { class: "branches" });
     for (const branch of list) {
@@ -80,7 +80,7 @@ class BranchesSheet {
     form.addEventListener("submit", (event) => { event.preventDefault(); end(input.value); });
     form.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
-      event.preventDefault(); // the sheet stays
+      event.preventDefault(); // the sheet stays open
       end(null);
     });
     form.append(input, html("button", { class: "primary" }, t("making.rename")));

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a workload's form asks for: the fields of each operation, of a group, of each distribution. */
+/** The fields of a workload's form: those of each operation, of a group, and of each distribution. */
 
 import { whole } from "./json.js";
 
@@ -13,24 +13,24 @@ export const OPS = {
   clock: ["by"],
 };
 
-/** All columns of the table of operations. `amount` is `for` of a stall and `by` of a clock. */
+/** All columns of the operations table. `amount` is `for` of a stall and `by` of a clock. */
 export const COLUMNS = ["timer", "delay", "every", "times", "created", "amount"];
 
-/** Fields of a distribution of lengths of time. @type {Record<string, string[]>} */
+/** Fields of the distributions of durations. @type {Record<string, string[]>} */
 export const LENGTHS = {
   constant: ["value"], uniform: ["min", "max"], exponential: ["mean", "max"], pareto: ["min", "alpha", "max"], choice: ["values", "weights"],
 };
 
-/** Fields of a distribution of arrivals. @type {Record<string, string[]>} */
+/** Fields of the distributions of arrivals. @type {Record<string, string[]>} */
 export const ARRIVALS = { ...LENGTHS, constant: ["value", "every"], poisson: ["rate"] };
 
-/** What a distribution is when it is chosen. @type {Record<string, any>} */
+/** Initial values of a newly chosen distribution. @type {Record<string, any>} */
 const FRESH = {
   constant: { value: 0 }, uniform: { min: 1, max: 20 }, exponential: { mean: 10, max: 100 }, pareto: { min: 1, alpha: 1.5, max: 100 },
   choice: { values: [1, 10] }, poisson: { rate: "1/tick" },
 };
 
-/** A distribution that was just chosen; what it shares with the one before stays. @param {string} dist @param {string[]} fields @param {Record<string, any>} before */
+/** Returns a newly chosen distribution; fields shared with the previous one keep their values. @param {string} dist @param {string[]} fields @param {Record<string, any>} before */
 export function freshDist(dist, fields, before) {
   /** @type {Record<string, any>} */
   const made = { dist };
@@ -41,14 +41,14 @@ export function freshDist(dist, fields, before) {
   return made;
 }
 
-/** A group that was just added. @param {Set<string>} taken prefixes */
+/** Returns a new group. @param {Set<string>} taken prefixes */
 export function freshGroup(taken) {
   let prefix = "t";
   for (let n = 2; taken.has(prefix); n++) prefix = `t${n}-`;
   return { prefix, seed: 1, count: 10, arrivals: { dist: "poisson", rate: "1/tick" }, delay: { dist: "uniform", min: 1, max: 20 } };
 }
 
-/** What is typed, as a value of a scenario: undefined where nothing is. @param {string} name @param {string} text */
+/** Converts typed text to a value of a scenario; undefined if empty. @param {string} name @param {string} text */
 export function read(name, text) {
   const word = text.trim();
   if (word === "") return undefined;
@@ -57,13 +57,13 @@ export function read(name, text) {
   return number(word);
 }
 
-/** A number as a number, anything else (a duration) as it is. @param {string} word */
+/** Converts a number to a number, and leaves anything else (a duration) unchanged. @param {string} word */
 function number(word) {
   if (/^-?\d+$/.test(word)) return whole(word);
   return /^-?\d+\.\d+$/.test(word) ? Number(word) : word;
 }
 
-/** A value as it is typed. @param {any} value */
+/** Returns a value as editable text. @param {any} value */
 export function show(value) {
   if (value === undefined || value === null) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);

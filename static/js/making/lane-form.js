@@ -1,5 +1,5 @@
 // @ts-check
-/** The form of one lane: its name, its algorithm, and the parameters that the algorithm has. */
+/** The form of one lane: its name, its algorithm, and the parameters of the algorithm. */
 import { html, setText } from "../dom.js";
 import { t } from "../texts.js";
 import { control, hint, isDefault, value } from "./parameters.js";
@@ -7,7 +7,7 @@ import { control, hint, isDefault, value } from "./parameters.js";
 /** @typedef {{id: string, title: Record<string, string>, summary: Record<string, string>, parameters: import("./parameters.js").Parameter[]}} Algorithm */
 /** @typedef {{id: string, algorithm: string, params: Record<string, any>}} LaneData */
 
-/** Numbers the forms, so that each control has an id of its own. */
+/** Counter of forms, for unique ids of their controls. */
 let forms = 0;
 
 export class LaneForm {
@@ -45,7 +45,7 @@ export class LaneForm {
     return this.algorithms.find((a) => a.id === id) ?? this.algorithms[0];
   }
 
-  /** Makes the fields of an algorithm. @param {string} algorithm @param {Record<string, any>} params */
+  /** Creates the fields of an algorithm. @param {string} algorithm @param {Record<string, any>} params */
   #fill(algorithm, params) {
     const name = /** @type {HTMLInputElement} */ (this.#controls.get("id"))?.value ?? this.lane.id;
     this.#controls.clear();
@@ -73,7 +73,7 @@ export class LaneForm {
     return choice;
   }
 
-  /** Whether the lane's name is more than the name of an algorithm. */
+  /** Reports whether the lane's name is not just an algorithm's name. */
   #named() {
     const name = /** @type {HTMLInputElement} */ (this.#controls.get("id")).value.trim();
     return !this.algorithms.some((a) => a.id === name);
@@ -92,7 +92,7 @@ export class LaneForm {
     this.#controls.set(name, box);
   }
 
-  /** The lane as a scenario says it; defaults are left out. */
+  /** Returns the lane as in a scenario; default values are omitted. */
   read() {
     /** @type {Record<string, any>} */
     const lane = {};
@@ -107,7 +107,7 @@ export class LaneForm {
     return lane;
   }
 
-  /** Puts a fault by its field; null takes all away. @param {import("../connection.js").Fault|null} fault */
+  /** Shows a fault next to its field; null removes all. @param {import("../connection.js").Fault|null} fault */
   report(fault) {
     for (const [name, box] of this.#controls) {
       box.removeAttribute("aria-invalid");

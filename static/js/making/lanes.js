@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The lane editor: the lanes in order, each to be changed, moved or removed, and one
- * to be added. Every change is a command, so every change is a branch.
+ * The lane editor: the lanes in order, each of which can be changed, moved or removed,
+ * and a form for adding one. Every change is a command and thus creates a branch.
  */
 import { byId, html, svg, setText } from "../dom.js";
 import { t } from "../texts.js";
@@ -12,11 +12,11 @@ import { LaneForm } from "./lane-form.js";
 class LanesSheet {
   /** @type {Algorithm[]} */
   #algorithms = [];
-  /** The form that is open: a lane's id, "" for the one to be added, null for none. @type {string|null} */
+  /** The open form: a lane's id, "" for a new lane, null for none. @type {string|null} */
   #editing = null;
   /** @type {LaneForm|null} */
   #form = null;
-  /** What to focus when the list is made again: a lane and one of its buttons. @type {[string, string]|null} */
+  /** What to focus when the list is rebuilt: a lane and one of its buttons. @type {[string, string]|null} */
   #focus = null;
 
   /** @param {any} app @param {HTMLElement} box */
@@ -37,7 +37,7 @@ class LanesSheet {
     this.begin();
   }
 
-  /** Another run: other lanes. */
+  /** Adapts the list to the lanes of another run. */
   begin() {
     if (this.#algorithms.length === 0) return;
     const { infos } = this.app.store;
@@ -58,7 +58,7 @@ class LanesSheet {
     if (what) (button ?? byId("lane-add")).focus();
   }
 
-  /** A lane that is not there yet, its name free. */
+  /** Returns a new lane with an unused name. */
   #fresh() {
     return { id: "", algorithm: this.#algorithms[0].id, params: {} };
   }
@@ -91,7 +91,7 @@ class LanesSheet {
     return button;
   }
 
-  /** Opens a lane's form, or closes it. @param {string} id */
+  /** Opens or closes a lane's form. @param {string} id */
   #edit(id) {
     this.#editing = this.#editing === id ? null : id;
     this.#focus = this.#editing === null ? [id, "edit"] : null;
@@ -121,7 +121,7 @@ class LanesSheet {
     this.begin();
   }
 
-  /** Adds a lane with the same parameters, to be changed: two settings side by side. @param {any} info */
+  /** Adds a lane with the same parameters, to be edited for a comparison of two settings. @param {any} info */
   async #copy({ id, algorithm, params }) {
     const made = free(id, new Set(this.app.store.infos.map((/** @type {any} */ l) => l.id)));
     if (await this.#send({ add: { id: made, algorithm, ...params } }, "add", made)) return;
@@ -130,7 +130,7 @@ class LanesSheet {
 
   /** @param {string} id @param {any} lane */
   async #replace(id, lane) {
-    this.#editing = lane.id ?? lane.algorithm; // the form stays open on what it made
+    this.#editing = lane.id ?? lane.algorithm; // the form stays open on the new lane
     if (await this.#send({ replace: id, with: lane }, "replace", id)) this.#editing = id;
     else this.#form?.focus();
   }
@@ -148,7 +148,7 @@ class LanesSheet {
     this.#send({ remove: id }, "remove", id);
   }
 
-  /** Sends a change of lanes and tells what came of it. @param {any} fields @param {string} what @param {string} id */
+  /** Sends a change of lanes and shows the outcome. @param {any} fields @param {string} what @param {string} id */
   async #send(fields, what, id) {
     const values = { id };
     setText(byId("lanes-error"), "");
@@ -162,7 +162,7 @@ class LanesSheet {
   }
 }
 
-/** A name that no lane has: "heap-2". @param {string} id @param {Set<string>} taken */
+/** Returns an unused lane name: "heap-2". @param {string} id @param {Set<string>} taken */
 function free(id, taken) {
   let n = 2;
   while (taken.has(`${id}-${n}`)) n++;
@@ -172,7 +172,7 @@ function free(id, taken) {
 /** @param {any} app @param {HTMLElement} box */
 export const make = (app, box) => new LanesSheet(app, box);
 
-/** Two sheets, one behind the other: few fonts have a sign for it. */
+/** Returns an icon of two overlapping sheets, which few fonts contain. */
 function copyMark() {
   const mark = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 1.4 });
   mark.append(svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }));

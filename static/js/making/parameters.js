@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The fields of a lane's parameters, made from the catalogue of algorithms: one way
- * to make, fill in and read each type. A value that can't be read goes to the server
- * as it was typed: it says what it expected, in the user's language.
+ * The fields of a lane's parameters, generated from the catalogue of algorithms: one
+ * function to create, fill in and read each type. Invalid values are sent as typed; the
+ * server replies what it expected, in the user's language.
  */
 import { html } from "../dom.js";
 import { t } from "../texts.js";
@@ -13,7 +13,7 @@ import { t } from "../texts.js";
  * @property {number} min @property {number} max @property {string[]} [options] @property {{en: string, zh: string}} meaning
  */
 
-/** A field's words below it: what it means, what it may be, what it is when left empty. @param {Parameter} q @param {string} lang */
+/** Returns the hint below a field: its meaning, range and default. @param {Parameter} q @param {string} lang */
 export function hint(q, lang) {
   const parts = [q.meaning[/** @type {"en"|"zh"} */ (lang)] ?? q.meaning.en];
   if (["int", "ints", "tick"].includes(q.type)) parts.push(q.min === q.max ? String(q.min) : t("making.range", { min: q.min, max: q.max }));
@@ -23,13 +23,13 @@ export function hint(q, lang) {
   return parts.join(" · ");
 }
 
-/** A value as it is typed. @param {any} value */
+/** Returns a value as editable text. @param {any} value */
 function words(value) {
   if (value === undefined || value === null) return "";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-/** The control of a parameter. @param {Parameter} q @param {any} value undefined: left out @param {string} id of the control */
+/** Creates the control of a parameter. @param {Parameter} q @param {any} value undefined if omitted @param {string} id of the control */
 export function control(q, value, id) {
   if (q.type === "choice") return select(q, value ?? q.default, id);
   if (q.type === "names") return checks(q, value ?? q.default ?? [], id);
@@ -63,7 +63,7 @@ function checks(q, value, id) {
   return box;
 }
 
-/** What stands in a control; undefined where it is left empty. @param {Parameter} q @param {any} box */
+/** Returns the value of a control; undefined if it is empty. @param {Parameter} q @param {any} box */
 export function value(q, box) {
   if (q.type === "names") return [...box.querySelectorAll("input:checked")].map((/** @type {HTMLInputElement} */ i) => i.value);
   const text = box.value.trim();
@@ -73,12 +73,12 @@ export function value(q, box) {
   return number(text);
 }
 
-/** A whole number as a number, anything else as it is. @param {string} text */
+/** Converts an integer to a number, and leaves anything else unchanged. @param {string} text */
 export function number(text) {
   return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
-/** Whether a value is what the parameter is without it. @param {Parameter} q @param {any} given */
+/** Reports whether a value equals the parameter's default. @param {Parameter} q @param {any} given */
 export function isDefault(q, given) {
   return given === undefined || words(given) === words(q.default ?? (q.type === "names" ? [] : undefined));
 }

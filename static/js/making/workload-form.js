@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * The workload as a form: the head of the scenario, operations as rows, generated
- * groups as cards. Every control knows the path of its field, so that the server's
- * error finds it. What is changed is changed in the scenario object, and told.
+ * The workload as a form: the scenario's header, operations as rows, generated groups as
+ * cards. Every control has the path of its field, so that a server error can be shown
+ * next to it. Changes are applied to the scenario object and reported to the listener.
  */
 import { html } from "../dom.js";
 import { t } from "../texts.js";
 import { ARRIVALS, COLUMNS, LENGTHS, OPS, freshDist, freshGroup, read, show } from "./fields.js";
 
-/** Operations shown as rows; what is more is edited in the text. */
+/** Maximum number of operations shown as rows; the rest is edited in the text. */
 const ROWS_MAX = 200;
-/** Groups shown as cards. */
+/** Maximum number of groups shown as cards. */
 const CARDS_MAX = 40;
-/** Fields of the head. */
+/** Fields of the header. */
 const HEAD = ["name", "tick", "start", "until"];
 
 export class WorkloadForm {
-  /** @type {any} the scenario that is edited */
+  /** @type {any} the edited scenario */
   #scenario = {};
 
   /** @param {HTMLElement} box @param {(scenario: any) => void} changed */
@@ -25,14 +25,14 @@ export class WorkloadForm {
     this.changed = changed;
   }
 
-  /** Shows a scenario. @param {any} scenario */
+  /** Displays a scenario. @param {any} scenario */
   show(scenario) {
     this.#scenario = scenario;
     const work = this.#work();
     this.box.replaceChildren(this.#head(), this.#ops(work.ops ?? []), this.#groups(work.generate ?? []));
   }
 
-  /** Shows it again, the focus on the field at path. @param {string} path */
+  /** Redraws the form and focuses the field at path. @param {string} path */
   #again(path) {
     this.show(this.#scenario);
     this.changed(this.#scenario);
@@ -44,10 +44,10 @@ export class WorkloadForm {
     return this.#scenario.workload;
   }
 
-  /** The control of a field. @param {string} path @returns {HTMLElement|null} */
+  /** Returns the control of a field. @param {string} path @returns {HTMLElement|null} */
   field(path) { return this.box.querySelector(`[data-path="${CSS.escape(path)}"]`); }
 
-  /** Puts a fault by its field; false where the form has no such field. @param {{path: string, message: string}|null} fault */
+  /** Shows a fault next to its field. Returns false if the form has no such field. @param {{path: string, message: string}|null} fault */
   report(fault) {
     this.box.querySelectorAll("[aria-invalid]").forEach((box) => box.removeAttribute("aria-invalid"));
     this.box.querySelectorAll(".error").forEach((line) => (line.closest("tr") ?? line).remove());
@@ -76,7 +76,7 @@ export class WorkloadForm {
     return box;
   }
 
-  /** A control with its label above. @param {any} object @param {string} name @param {string} path @param {string} word */
+  /** Creates a control with a label above it. @param {any} object @param {string} name @param {string} path @param {string} word */
   #labelled(object, name, path, word) {
     const field = html("div", { class: "field" });
     const input = this.#input(object, name, path);
@@ -85,7 +85,7 @@ export class WorkloadForm {
     return field;
   }
 
-  /** A control for a field of an object. @param {any} object @param {string} name @param {string} path @param {string} [word] its name where it has no label */
+  /** Creates a control for a field of an object. @param {any} object @param {string} name @param {string} path @param {string} [word] its name if it has no label */
   #input(object, name, path, word) {
     const input = /** @type {HTMLInputElement} */ (html("input", { "data-path": path, autocomplete: "off", spellcheck: "false", ...(word ? { "aria-label": word } : {}) }));
     input.value = show(object[name]);
@@ -180,7 +180,7 @@ export class WorkloadForm {
     return card;
   }
 
-  /** A distribution and its fields. @param {any} owner @param {string} name @param {string} path @param {Record<string, string[]>} kinds */
+  /** Creates the controls of a distribution. @param {any} owner @param {string} name @param {string} path @param {Record<string, string[]>} kinds */
   #dist(owner, name, path, kinds) {
     const at = `${path}.${name}`;
     const dist = owner[name] ?? {};
@@ -194,7 +194,7 @@ export class WorkloadForm {
     return row;
   }
 
-  /** Which of a group's timers are cancelled. @param {any} group @param {string} path */
+  /** Creates the controls for a group's cancellations. @param {any} group @param {string} path */
   #cancels(group, path) {
     const box = html("div", { class: "cancels" });
     const label = html("label");
@@ -226,7 +226,7 @@ export class WorkloadForm {
   }
 }
 
-/** A name that no operation uses: "timer3". @param {any[]} ops */
+/** Returns a name that no operation uses: "timer3". @param {any[]} ops */
 function freeName(ops) {
   const taken = new Set(ops.map((op) => op.timer));
   let n = ops.length + 1;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The workload editor: a form, and beside it the scenario's JSON, which is what is
- * sent. A change in one is a change in the other. What was not applied yet is kept
- * for the tab, so that a reload loses nothing.
+ * The workload editor: a form, and next to it the scenario's JSON, which is what is sent.
+ * A change in one updates the other. Unapplied changes are stored for the tab, so that
+ * they survive a reload.
  */
 import { byId, setText } from "../dom.js";
 import { t } from "../texts.js";
@@ -10,13 +10,13 @@ import { TEXT_MAX, format, lineSpan, parse } from "./json.js";
 import { WorkloadForm } from "./workload-form.js";
 
 const DRAFT = "wheelscope.draft";
-/** Milliseconds after the last key before a text is read. */
+/** Milliseconds after the last key press at which the text is parsed. */
 const READ_MS = 250;
 
 class WorkloadSheet {
-  /** The text as it came from the run. */
+  /** The text as received from the run. */
   #clean = "";
-  /** Digest of the run it came from. */
+  /** Digest of the run that the text belongs to. */
   #run = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -45,10 +45,10 @@ class WorkloadSheet {
     else this.#fetch();
   }
 
-  /** Another run is shown: its scenario, unless something else is being written. */
+  /** Loads the scenario of another run, unless there are unapplied changes. */
   begin() { if (!this.#dirty && this.#run !== this.app.store.run) this.#fetch(); }
 
-  /** What was being written before a reload. @param {{run: string, text: string}} draft */
+  /** Restores unapplied changes from before a reload. @param {{run: string, text: string}} draft */
   #restore(draft) {
     this.#run = draft.run;
     this.#clean = "";
@@ -56,7 +56,7 @@ class WorkloadSheet {
     this.#read();
   }
 
-  /** Takes the scenario of the run that is shown. */
+  /** Loads the scenario of the displayed run. */
   async #fetch() {
     const { run } = this.app.store;
     this.#tell(null);
@@ -78,7 +78,7 @@ class WorkloadSheet {
     setText(byId("workload-error"), t("workload.large", { size, max: TEXT_MAX }));
   }
 
-  /** Puts a text into the box. @param {string} text */
+  /** Writes a text into the box. @param {string} text */
   #write(text) {
     this.text.value = text;
     this.#number(0);
@@ -92,10 +92,10 @@ class WorkloadSheet {
     this.#timer = setTimeout(() => this.#read(), READ_MS);
   }
 
-  /** Reads the text at once, if it waits to be: the form must not be worked while it shows an older one. */
+  /** Parses a pending text at once: the form must not be edited while it shows an older one. */
   #catchUp() { if (this.#timer !== undefined) this.#read(); }
 
-  /** Shows the text in the form, where it can be read. */
+  /** Shows the text in the form, if it can be parsed. */
   #read() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -105,19 +105,19 @@ class WorkloadSheet {
       this.form.show(scenario);
       this.form.box.inert = false;
     } catch {
-      this.form.box.inert = true; // it shows the last text that could be read
+      this.form.box.inert = true; // it shows the last text that could be parsed
     }
     byId("workload-form").classList.toggle("stale", this.form.box.inert);
   }
 
-  /** Says whether there is something to apply, and keeps it. */
+  /** Shows whether there are unapplied changes, and stores them. */
   #mark() {
     const dirty = this.#dirty;
     byId("workload-dirty").hidden = !dirty;
     keepDraft(dirty && this.text.value.length <= TEXT_MAX ? { run: this.#run, text: this.text.value } : null);
   }
 
-  /** Numbers the lines; the one with a fault has a mark. @param {number} fault */
+  /** Numbers the lines, and marks the one with a fault. @param {number} fault */
   #number(fault) {
     const n = this.text.value.split("\n").length;
     setText(byId("workload-lines"), Array.from({ length: n }, (_, i) => (i + 1 === fault ? `▶ ${i + 1}` : String(i + 1))).join("\n"));
@@ -137,7 +137,7 @@ class WorkloadSheet {
     setText(byId("workload-done"), t("making.applied"));
   }
 
-  /** Tells a fault: at the head, by its field, at its line. @param {import("../connection.js").Fault|null} fault */
+  /** Shows a fault in the header, next to its field, and at its line. @param {import("../connection.js").Fault|null} fault */
   #tell(fault) {
     this.form.report(null);
     this.#number(fault?.line ?? 0);
@@ -172,7 +172,7 @@ function keepDraft(draft) {
   try {
     if (draft) sessionStorage.setItem(DRAFT, JSON.stringify(draft));
     else sessionStorage.removeItem(DRAFT);
-  } catch { /* no room: it lasts as long as the page */ }
+  } catch { /* no space: it is kept while the page is open */ }
 }
 
 /** @param {any} app */

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * What the page asks over HTTP, answered by the file: docs/MESSAGES.md, "Questions", and
- * the costs of docs/API.md. Everything else is not there.
+ * Answers the page's HTTP requests from the file: docs/MESSAGES.md, "Questions", and the
+ * costs of docs/API.md. All other requests get 404.
  */
 import { session } from "./link.js";
 
-/** Bounds of an answer, as in web/limits.go and sim/run_costs_window.go. */
+/** Limits of an answer, as in web/limits.go and sim/run_costs_window.go. */
 const NEXT_MAX = 60;
 const RECENT_MAX = 200;
 const LIFE_MAX = 400;
@@ -38,7 +38,7 @@ function rowsOf(from, to) {
   return { events, names: recording.namesIn(events) };
 }
 
-/** Has the file answer for the server. @param {Record<string, any>} knowledge by algorithm */
+/** Makes the file answer requests instead of the server. @param {Record<string, any>} knowledge by algorithm */
 export function answer(knowledge) {
   globalThis.fetch = async (address) => {
     const told = answerTo(String(address), knowledge);

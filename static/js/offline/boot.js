@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Opens a page that is a file. A classic script: it unpacks the page's modules, gives
- * each a data: address, tells the browser by an import map which is which, and only
- * then lets the first module run. internal/player writes the blocks that it reads.
+ * Opens a page that is a single file. A classic script: it unpacks the page's modules,
+ * assigns each a data: URL, declares them in an import map, and then runs the first
+ * module. internal/player writes the blocks that it reads.
  */
 (async () => {
   /** @type {(id: string) => any} */
@@ -15,14 +15,14 @@
   };
   const json = async (/** @type {string} */ id) => JSON.parse(new TextDecoder().decode((await read(id)).bytes));
 
-  // The language of the address, else the browser's.
+  // The language in the URL, else the browser's.
   const language = (/** @type {Record<string, string>} */ pages) => {
     const asked = new URLSearchParams(location.hash.slice(1)).get("lang") ?? "";
     if (pages[asked]) return asked;
     return navigator.languages.find((one) => pages[one.slice(0, 2)])?.slice(0, 2) ?? "en";
   };
 
-  // The page as a server would have sent it before anything: its scripts and sheets are in the file.
+  // Renders the page as a server would initially send it; its scripts and style sheets are in the file.
   const show = (/** @type {string} */ page, /** @type {string} */ sheet) => {
     const sent = new DOMParser().parseFromString(page, "text/html");
     const root = document.documentElement;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What every lane has spent and where its clock stands, at the end of a tick or exactly
+ * The accumulated costs and the clock of every lane, at the end of a tick or directly
  * after an event. A stop is a tick at which costs are known: every tick, or in a long run
- * those at which something happens, those before them, and the last.
+ * the ticks with events, the ticks before them, and the last tick.
  */
 import { COL } from "../protocol.js";
 import { atMost, sums } from "./search.js";
@@ -20,13 +20,13 @@ export class Costs {
     this.before = score.frames[0].lanes.map((/** @type {any} */ lane) => ({ now: lane.now, cost: lane.cost }));
   }
 
-  /** The last stop at or before a tick, as an index; −1: none. @param {number} tick */
+  /** Returns the index of the last stop at or before a tick; −1 if there is none. @param {number} tick */
   stop(tick) { return this.every ? tick : atMost(this.stops, tick); }
 
-  /** The last tick at or before this one at which the cursor can stand; −1: none. @param {number} tick */
+  /** Returns the last tick, at or before this one, at which the cursor can be; −1 if there is none. @param {number} tick */
   standing(tick) { return this.every ? tick : this.stops[atMost(this.stops, tick)] ?? -1; }
 
-  /** At the end of a tick at which the cursor can stand; −1: before anything. @param {number} tick @returns {Spent[]} */
+  /** Returns the costs at the end of a tick at which the cursor can be; −1 means before the first event. @param {number} tick @returns {Spent[]} */
   after(tick) {
     const stop = tick < 0 ? -1 : this.stop(tick);
     if (stop < 0) return this.before;
@@ -37,7 +37,7 @@ export class Costs {
     });
   }
 
-  /** Exactly after an event. @param {number} seq @returns {Spent[]} */
+  /** Returns the costs directly after an event. @param {number} seq @returns {Spent[]} */
   at(seq) {
     const { recording } = this;
     if (seq === 0) return this.before;
@@ -56,7 +56,7 @@ export class Costs {
   }
 }
 
-/** Where the last group of a flat list begins whose first number is n or less. @param {number[]} list @param {number} width @param {number} n */
+/** Returns the offset of the last group of a flat list whose first number is at most n. @param {number[]} list @param {number} width @param {number} n */
 function lastOf(list, width, n) {
   let [low, high] = [0, list.length / width];
   while (low < high) {

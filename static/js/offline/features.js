@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Stands in the place of features.js in a page that is a file: the parts of the page
- * that need no server, and what only a file has.
+ * Replaces features.js in a page that is a single file: the features that need no server,
+ * and those specific to such a page.
  */
 import { Following } from "../follow/following.js";
 import { NodeCard } from "../pictures/node-card.js";
@@ -16,7 +16,7 @@ import { unpacked } from "./file.js";
 
 /** @type {((app: any) => import("../features.js").Feature)[]} */
 export const features = [
-  ...(unpacked().score.stops || unpacked().score.recorded ? [] : [costBars]), // costs between the stops, and of a trace as recorded, are not known
+  ...(unpacked().score.stops || unpacked().score.recorded ? [] : [costBars]), // costs between stops, and of a trace as recorded, are unknown
   panel,
   (app) => new Following(app),
   themes,

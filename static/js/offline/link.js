@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Stands in the place of connection.js in a page that is a file: the commands of the
- * page go to a session in the file, not to a socket.
+ * Replaces connection.js in a page that is a single file: commands go to a session in the
+ * page instead of a socket.
  */
 import { Recording } from "./recording.js";
 import { Session } from "./session.js";
@@ -11,7 +11,7 @@ import { unpacked } from "./file.js";
 
 /** @typedef {import("../connection.js").Fault} Fault */
 
-/** What a command does. @type {Record<string, (session: Session, fields: any) => void>} */
+/** The action of each command. @type {Record<string, (session: Session, fields: any) => void>} */
 const COMMANDS = {
   play(session, { rate }) {
     if (rate !== undefined) session.speed(rate);
@@ -29,7 +29,7 @@ const COMMANDS = {
 
 export class Connection {
   isOpen = true;
-  /** Nothing waits: what is asked is done at once. */
+  /** Always 0: commands are executed at once. */
   waiting = 0;
 
   /** @param {() => string} _address @param {(message: any) => void} receive */
@@ -42,7 +42,7 @@ export class Connection {
     this.session.begin(asked() ?? unpacked().score.open);
   }
 
-  /** Does a command. Resolves to null, or to why it can't be done in a file. @param {string} name @param {any} [fields] @returns {Promise<Fault|null>} */
+  /** Executes a command. Resolves to null, or to the reason why the file can't execute it. @param {string} name @param {any} [fields] @returns {Promise<Fault|null>} */
   async send(name, fields = {}) {
     const command = COMMANDS[name];
     if (!command) return { path: "", message: t("offline.cannot") };
@@ -54,7 +54,7 @@ export class Connection {
 /** @type {Connection|null} */
 let connected = null;
 
-/** The session that the page looks at. */
+/** Returns the session that the page displays. */
 export function session() {
   if (!connected) throw new Error("the page has no session yet");
   return connected.session;

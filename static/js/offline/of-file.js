@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a page that is a file has of its own: it says what it is, saves the trace it
- * holds, speaks the other language without a server, and has no links to one.
+ * Features specific to a page that is a single file: describes the file, saves its trace,
+ * switches the language without a server, and removes links to one.
  */
 import { answer } from "./answers.js";
 import { byId, html } from "../dom.js";
@@ -9,7 +9,7 @@ import { listen, speak, write } from "./place.js";
 import { t } from "../texts.js";
 import { unpacked } from "./file.js";
 
-/** Milliseconds between two writes of the address; browsers allow few. */
+/** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
 
 /** @param {any} app @returns {import("../features.js").Feature} */
@@ -37,7 +37,7 @@ export function ofFile(app) {
   };
 }
 
-/** The page writes addresses of a server, which a file can't have; place.js writes the file's. */
+/** Ignores the page's URL updates, which are for a server; place.js writes the file's URL. */
 function keepAddress() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (data, unused, url) => {
@@ -57,7 +57,7 @@ function listenForLanguages(app) {
   }
 }
 
-/** A file dropped here can't be opened: nothing is to say that it could. */
+/** Blocks drag and drop before the page reacts to it: this page can't open files. */
 function refuseFiles() {
   for (const kind of ["dragenter", "dragover", "drop"]) {
     addEventListener(kind, (event) => {
@@ -67,14 +67,14 @@ function refuseFiles() {
   }
 }
 
-/** Offers the trace in the file, as it is. @param {import("./file.js").Score} score @param {Uint8Array} packed */
+/** Offers the file's trace for download, unchanged. @param {import("./file.js").Score} score @param {Uint8Array} packed */
 function offer(score, packed) {
   const blob = new Blob([/** @type {any} */ (packed)], { type: "application/gzip" });
   const link = html("a", { class: "plain", href: URL.createObjectURL(blob), download: `${score.name}.jsonl.gz`, "data-offline": "" }, `↓ ${t("offline.trace")}`);
   byId("file-menu").querySelector(".menu-items")?.append(link);
 }
 
-/** Says what this page is, and why it was written. @param {import("./file.js").Score} score @param {string} lang */
+/** Shows what this page is, and why it was written. @param {import("./file.js").Score} score @param {string} lang */
 function tell(score, lang) {
   const { note } = score;
   const about = byId("summary").closest(".about");
@@ -93,7 +93,7 @@ function line(key, text) {
   return part;
 }
 
-/** Takes away what leads to a server. */
+/** Removes links to a server. */
 function unlink() {
   for (const link of document.querySelectorAll('a[href^="/"]')) link.removeAttribute("href");
 }

@@ -1,24 +1,24 @@
 // @ts-check
 /**
- * The trace in the file: where its ticks, steps and events are, and its lines as rows.
- * Lines are parsed a chunk at a time, when somebody asks; the text stays as it is.
+ * The trace in the file: an index of its ticks, steps and events, and its lines as rows.
+ * Lines are parsed on demand, in chunks; the text is kept unchanged.
  */
 import { COL, KIND, ROW, cell } from "../protocol.js";
 import { atLeast, atMost, sums } from "./search.js";
 import { namesOf } from "./file.js";
 import { rowOf } from "../trace.js";
 
-/** Events that are parsed together. */
+/** Number of events parsed together. */
 const CHUNK = 2048;
-/** Chunks kept. */
+/** Maximum number of cached chunks. */
 const CHUNKS_MAX = 24;
-/** Events that are looked at for a timer's life. */
+/** Maximum number of events searched for a timer's life. */
 const LIFE_LOOK_MAX = 1 << 20;
 
 const NEWLINE = 10;
 
 export class Recording {
-  /** Rows by chunk, the one used last at the end. @type {Map<number, number[]>} */
+  /** Rows by chunk, the most recently used last. @type {Map<number, number[]>} */
   #chunks = new Map();
   #text = new TextDecoder();
 
@@ -38,25 +38,25 @@ export class Recording {
     for (let k = 0; k + 1 < score.missed.length; k += 2) this.missed.set(score.missed[k], score.missed[k + 1]);
   }
 
-  /** The tick of an event; 0 before anything. @param {number} seq */
+  /** Returns the tick of an event; 0 before the first one. @param {number} seq */
   tickOf(seq) { return seq > 0 ? this.ticks[atLeast(this.ends, seq)] : 0; }
 
-  /** The last event up to the end of a tick; 0: none. @param {number} tick */
+  /** Returns the last event up to the end of a tick; 0 if there is none. @param {number} tick */
   seqAt(tick) { return this.ends[atMost(this.ticks, tick)] ?? 0; }
 
-  /** The end of the step that follows an event; 0 at the end of the run. @param {number} seq */
+  /** Returns the end of the step after an event; 0 at the end of the run. @param {number} seq */
   stepAfter(seq) { return this.steps[atLeast(this.steps, seq + 1)] ?? 0; }
 
-  /** The end of the last step that ends before an event; 0: none. @param {number} seq */
+  /** Returns the end of the last step that ends before an event; 0 if there is none. @param {number} seq */
   stepBefore(seq) { return this.steps[atLeast(this.steps, seq) - 1] ?? 0; }
 
-  /** Number of the step that an event belongs to, 1 for the first; 0 before anything. @param {number} seq */
+  /** Returns the number of the step that contains an event, from 1; 0 before the first event. @param {number} seq */
   stepNumber(seq) { return seq > 0 ? atLeast(this.steps, seq) + 1 : 0; }
 
-  /** Ends of steps in (from, to]. @param {number} from @param {number} to */
+  /** Returns the ends of the steps in (from, to]. @param {number} from @param {number} to */
   stepEnds(from, to) { return Array.from(this.steps.subarray(atLeast(this.steps, from + 1), atLeast(this.steps, to + 1))); }
 
-  /** Rows of the events in (from, to]. @param {number} from @param {number} to @returns {number[]} */
+  /** Returns the rows of the events in (from, to]. @param {number} from @param {number} to @returns {number[]} */
   rows(from, to) {
     /** @type {number[][]} */
     const parts = [];
@@ -70,14 +70,14 @@ export class Recording {
     return parts.length === 1 ? parts[0] : parts.flat();
   }
 
-  /** Calls use for every event in (from, to], with rows and where the event's row begins. @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use */
+  /** Calls use for every event in (from, to], with rows and the offset of the event's row. @param {number} from @param {number} to @param {(rows: number[], at: number) => void} use */
   each(from, to, use) {
     for (let seq = from + 1; seq <= to; seq++) {
       use(this.#chunk(Math.floor((seq - 1) / CHUNK)), ((seq - 1) % CHUNK) * ROW);
     }
   }
 
-  /** Names of the timers in rows, flat triples as in a message. @param {number[]} rows */
+  /** Returns the names of the timers in rows, as flat triples like in a message. @param {number[]} rows */
   namesIn(rows) {
     /** @type {Set<number>} */
     const ids = new Set();
@@ -90,8 +90,8 @@ export class Recording {
   }
 
   /**
-   * What happened to a timer: its rows, at most max, and how far was looked. Lines are
-   * parsed only where the timer's id stands.
+   * Returns a timer's events, at most max, and the tick up to which the trace was
+   * searched. Only lines that contain the timer's id are parsed.
    * @param {number} id @param {number} max
    */
   lifeOf(id, max) {
@@ -104,7 +104,7 @@ export class Recording {
       for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
         const line = text.slice(text.lastIndexOf("\n", at) + 1, ends(text, at));
         const row = this.#row(JSON.parse(line));
-        if (row[COL.id] !== id) continue; // the mark stood inside a name
+        if (row[COL.id] !== id) continue; // the match was inside a name
         if (rows.length === max * ROW) return { rows, until: row[COL.tick], whole: false };
         rows.push(...row);
       }
@@ -112,7 +112,7 @@ export class Recording {
     return { rows, until: last < this.events ? this.tickOf(last) : this.until, whole: last === this.events };
   }
 
-  /** The lines of events, as text. @param {number} first @param {number} last seq */
+  /** Returns the lines of events as text. @param {number} first @param {number} last seq */
   #between(first, last) {
     return this.#text.decode(this.trace.subarray(this.lines[first], this.lines[last + 1] - 1));
   }
@@ -134,7 +134,7 @@ export class Recording {
     return JSON.parse(`[${text.replaceAll("\n", ",")}]`).flatMap((/** @type {any} */ event) => this.#row(event));
   }
 
-  /** A line of the trace as a row of `events`. @param {any} event */
+  /** Converts a line of the trace to a row of `events`. @param {any} event */
   #row(event) {
     const row = rowOf(event);
     row[COL.lane] = this.lanes.get(event.lane) ?? -1;
@@ -144,13 +144,13 @@ export class Recording {
   }
 }
 
-/** Where the line that holds a place ends. @param {string} text @param {number} at */
+/** Returns the end of the line that contains an offset. @param {string} text @param {number} at */
 function ends(text, at) {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end;
 }
 
-/** Where each line begins: the header, the events by seq, the end line. @param {Uint8Array} trace @param {number} events */
+/** Returns the offset of each line: the header, the events by seq, the end line. @param {Uint8Array} trace @param {number} events */
 function lineStarts(trace, events) {
   const starts = new Float64Array(events + 2);
   for (let k = 1, at = 0; k < starts.length; k++) {

@@ -1,9 +1,9 @@
 // @ts-check
-/** Binary search in lists that grow. */
+/** Binary search in sorted lists. */
 
 /** @typedef {ArrayLike<number>} Sorted in ascending order */
 
-/** The first index whose value is n or more; the length where there is none. @param {Sorted} list @param {number} n */
+/** Returns the first index whose value is at least n; the length if there is none. @param {Sorted} list @param {number} n */
 export function atLeast(list, n) {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -14,12 +14,12 @@ export function atLeast(list, n) {
   return low;
 }
 
-/** The last index whose value is n or less; −1 where there is none. @param {Sorted} list @param {number} n */
+/** Returns the last index whose value is at most n; −1 if there is none. @param {Sorted} list @param {number} n */
 export function atMost(list, n) {
   return atLeast(list, n + 1) - 1;
 }
 
-/** Sums from the first to each. @param {number[]} steps */
+/** Returns the prefix sums. @param {number[]} steps */
 export function sums(steps) {
   const out = new Float64Array(steps.length);
   let sum = 0;

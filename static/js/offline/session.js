@@ -1,36 +1,36 @@
 // @ts-check
 /**
- * The cursor on the run in the file, and the clock that moves it: what a server's
- * session and sim.Runner are to the page. A command moves the cursor and the page is
- * told by the messages that a server would send.
+ * The cursor on the file's run, and the clock that moves it; the counterpart of a
+ * server's session and sim.Runner. Commands move the cursor, and the page receives the
+ * messages that a server would send.
  */
 import { Costs } from "./costs.js";
 import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Teller } from "./tell.js";
 import { COUNT } from "../protocol.js";
 import { States } from "./states.js";
 
-/** Milliseconds of a frame that may be spent on moving, when the run plays as fast as it goes. */
+/** Maximum time per frame for moving at maximum speed, in milliseconds. */
 const WORK_MS = 12;
-/** Events of such a frame: at first, at least and at most. */
+/** Number of events per such frame: initial, minimum, maximum. */
 const BATCH = { first: 4096, least: 256, most: 1 << 17 };
 
 /**
  * @typedef {object} Cursor
  * @property {number} tick @property {number} seq the last event that happened
- * @property {boolean} whole everything at tick has happened
- * @property {boolean} begun false: before anything, tick 0 too
+ * @property {boolean} whole all events of the tick have happened
+ * @property {boolean} begun false: before all events, also those of tick 0
  */
 
 export class Session {
   /** @type {Cursor} */
   cursor = { tick: 0, seq: 0, whole: false, begun: false };
   player = { playing: false, rate: 0, end: false };
-  /** Where and when the clock was read last. */
+  /** Position and time of the last reading of the clock. */
   #anchor = { tick: 0, at: 0 };
   #batch = BATCH.first;
-  /** The frame that is asked for while the clock runs. */
+  /** The requested animation frame during playback. */
   #asked = 0;
-  /** Lanes were told by counts: what follows is told as a state. */
+  /** Whether lanes were last sent as counts; then the next message is a state. */
   #counts = true;
 
   /** @param {import("./recording.js").Recording} recording @param {(message: any) => void} tell @param {string} lang */
@@ -43,7 +43,7 @@ export class Session {
     this.teller = new Teller(recording);
   }
 
-  /** Tells all that a new socket is told. @param {number} seq to stand after */
+  /** Sends the messages that a new socket receives. @param {number} seq event after which to place the cursor */
   begin(seq) {
     this.tell(this.teller.hello(this.lang));
     this.tell(this.teller.player(0, this.player));
@@ -53,14 +53,14 @@ export class Session {
 
   get #end() { return this.cursor.whole && this.cursor.tick >= this.recording.until; }
 
-  /** After everything at a tick; negative: before anything. @param {number} tick */
+  /** Seeks to the end of a tick; a negative one means before the first event. @param {number} tick */
   seekTick(tick) {
     const stop = tick < 0 ? -1 : this.costs.standing(tick);
     if (stop < 0) return this.seekSeq(0);
     this.#seek({ tick: stop, seq: this.recording.seqAt(stop), whole: true, begun: true });
   }
 
-  /** Exactly after an event; 0: before anything. @param {number} seq */
+  /** Seeks directly after an event; 0 means before the first one. @param {number} seq */
   seekSeq(seq) {
     this.#seek(this.#cursorAt(seq));
   }
@@ -68,7 +68,7 @@ export class Session {
   /** @param {Cursor} to */
   #seek(to) {
     this.#stand(to);
-    this.#anchorHere(); // it goes on playing from there
+    this.#anchorHere(); // playback continues from there
   }
 
   /** @param {number} seq @returns {Cursor} */
@@ -77,7 +77,7 @@ export class Session {
     return { tick, seq, whole: seq === this.recording.seqAt(tick), begun: seq > 0 };
   }
 
-  /** One tick, step or event, forward or back; where there is none the cursor stays. @param {string} by @param {boolean} forward */
+  /** Moves by one tick, step or event, forward or back; the cursor stays if there is none. @param {string} by @param {boolean} forward */
   step(by, forward) {
     this.pause();
     const { recording, cursor } = this;
@@ -93,13 +93,13 @@ export class Session {
     this.#goTick(whole ? this.#after(tick) : tick);
   }
 
-  /** The next tick at which the cursor can stand. @param {number} tick */
+  /** Returns the next tick at which the cursor can be. @param {number} tick */
   #after(tick) {
     if (this.costs.every) return tick + 1;
     return this.costs.stops[this.costs.stop(tick) + 1];
   }
 
-  /** The tick before at which the cursor can stand; −1: before anything. @param {number} tick */
+  /** Returns the previous tick at which the cursor can be; −1: before the first event. @param {number} tick */
   #before(tick) { return this.costs.standing(tick - 1); }
 
   play() {
@@ -110,7 +110,7 @@ export class Session {
   }
 
   #ask() {
-    cancelAnimationFrame(this.#asked); // playing twice is playing once
+    cancelAnimationFrame(this.#asked); // a second play command has no further effect
     this.#asked = requestAnimationFrame((now) => this.#frame(now));
   }
 
@@ -120,7 +120,7 @@ export class Session {
     this.#stand(this.cursor); // with the first timers of every place
   }
 
-  /** @param {number} rate ticks a second, 0: as fast as it goes */
+  /** @param {number} rate ticks per second, 0 for maximum speed */
   speed(rate) {
     this.#anchorHere();
     this.#set({ rate });
@@ -128,7 +128,7 @@ export class Session {
 
   #anchorHere() { this.#anchor = { tick: this.cursor.tick, at: performance.now() }; }
 
-  /** Moves the cursor to where the clock is. @param {number} now */
+  /** Moves the cursor to the clock's position. @param {number} now */
   #frame(now) {
     if (!this.player.playing) return;
     const { until } = this.recording;
@@ -142,7 +142,7 @@ export class Session {
     else this.#ask();
   }
 
-  /** How far a frame goes when nothing holds it. */
+  /** Returns the target of a frame at maximum speed. */
   #farAhead() {
     const { recording, cursor } = this;
     const seq = Math.min(recording.events, cursor.seq + Math.round(this.#batch));
@@ -154,7 +154,7 @@ export class Session {
     this.#go({ tick, seq: this.recording.seqAt(tick), whole: true, begun: true });
   }
 
-  /** Goes forward, and tells it event by event where that can be. @param {Cursor} to */
+  /** Moves forward, and sends the single events if possible. @param {Cursor} to */
   #go(to) {
     const from = this.cursor;
     if (to.seq - from.seq > FRAME_EVENTS_MAX || this.#counts) return this.#stand(to);
@@ -165,7 +165,7 @@ export class Session {
     this.#set({});
   }
 
-  /** Puts the cursor somewhere and tells everything there. @param {Cursor} to */
+  /** Moves the cursor and sends the complete state. @param {Cursor} to */
   #stand(to) {
     const lanes = this.states.at(to.seq);
     this.cursor = to;
@@ -180,7 +180,7 @@ export class Session {
     return whole ? this.costs.after(tick) : this.costs.at(seq);
   }
 
-  /** Changes how the cursor moves, and tells it if anything is so. @param {Partial<{playing: boolean, rate: number}>} change */
+  /** Changes the playback state, and sends it if anything differs. @param {Partial<{playing: boolean, rate: number}>} change */
   #set(change) {
     const { playing, rate, end } = this.player;
     const now = { playing, rate, ...change, end: this.#end };
@@ -189,7 +189,7 @@ export class Session {
   }
 }
 
-/** Whether a lane holds more timers than are told one by one. @param {import("../lane-state.js").Lane[]} lanes */
+/** Reports whether a lane has more timers than are sent individually. @param {import("../lane-state.js").Lane[]} lanes */
 function isCrowded(lanes) {
   return lanes.some((lane) => lane.counts[COUNT.live] > LANE_TIMERS_MAX);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Every lane exactly after an event, by folding: on from where it was folded to last,
- * or from the nearest state that the file brought along.
+ * The state of every lane directly after an event, computed by folding from the last
+ * computed state, or from the nearest state in the file.
  */
 import { atMost } from "./search.js";
 import { applyRow } from "../fold.js";
@@ -10,7 +10,7 @@ import { laneOf } from "../lane-state.js";
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
 
-/** Events folded between two looks at the rows: as many are parsed at a time. */
+/** Number of events folded, and thus parsed, at a time. */
 const PART = 2048;
 
 export class States {
@@ -25,7 +25,7 @@ export class States {
     this.starts = this.frames.map((frame) => frame.seq);
   }
 
-  /** The lanes after event seq; to be read only, until the next call. Throws where an event does not fit. @param {number} seq */
+  /** Returns the lanes after event seq. They are read-only, and valid until the next call. Throws if an event does not fit. @param {number} seq */
   at(seq) {
     const nearest = atMost(this.starts, seq);
     if (this.#seq > seq || this.#seq < this.starts[nearest]) {
@@ -36,13 +36,13 @@ export class States {
       const to = Math.min(seq, this.#seq + PART);
       this.recording.each(this.#seq, to, (rows, at) => applyRow(this.#lanes[cell(rows, at, "lane")], rows, at));
       this.#seq = to;
-      for (const lane of this.#lanes) lane.touched.clear(); // nobody draws these
+      for (const lane of this.#lanes) lane.touched.clear(); // these are never drawn
     }
     return this.#lanes;
   }
 }
 
-/** A lane of its own: folding changes its counts and its queue in place. @param {any} told a LANE @returns {Lane} */
+/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} told a LANE @returns {Lane} */
 function copyOf(told) {
   return laneOf({ ...told, counts: told.counts.slice(), queue: told.queue.slice() });
 }

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * The messages that a server would send, made from what the file holds: docs/MESSAGES.md.
- * web/session_messages.go makes the same.
+ * Creates the messages that a server would send from the file's contents:
+ * docs/MESSAGES.md. web/session_messages.go is the same in Go.
  */
 import { COL, COUNT, KIND, NO_LEVEL, VERSION, cell } from "../protocol.js";
 import { sortedPlaces } from "../lane-state.js";
 
-/** Timers of a lane told one by one; LaneTimersMax in web/limits.go. */
+/** Maximum number of timers of a lane sent individually; LaneTimersMax in web/limits.go. */
 export const LANE_TIMERS_MAX = 2000;
-/** Events told one by one in a frame. */
+/** Maximum number of events sent individually per frame. */
 export const FRAME_EVENTS_MAX = 4000;
-/** Timers told of a place past that. */
+/** Maximum number of timers sent per place in larger lanes. */
 const PLACE_TIMERS_MAX = 20;
-/** Events of the step behind the cursor. */
+/** Maximum number of events of the cursor's step that are sent. */
 const LAST_EVENTS_MAX = 400;
-/** Events of a tick or a step that are counted; DidEventsMax in web/limits.go. */
+/** Maximum number of events of a tick or step that are counted; DidEventsMax in web/limits.go. */
 const DID_EVENTS_MAX = 1 << 17;
-/** Flows of a lane that are counted; FlowsMax in sim/run_activity.go. */
+/** Maximum number of flows of a lane that are counted; FlowsMax in sim/run_activity.go. */
 const FLOWS_MAX = 512;
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
@@ -50,8 +50,8 @@ export class Teller {
   }
 
   /**
-   * Everything at the cursor.
-   * @param {Cursor} cursor @param {Lane[]} lanes @param {import("./costs.js").Spent[]} spent @param {boolean} rest the cursor stands
+   * Returns the complete state at the cursor.
+   * @param {Cursor} cursor @param {Lane[]} lanes @param {import("./costs.js").Spent[]} spent @param {boolean} rest whether the cursor rests
    */
   state({ tick, seq }, lanes, spent, rest) {
     const { recording } = this;
@@ -64,7 +64,7 @@ export class Teller {
     return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: told, last, did, names, rest };
   }
 
-  /** What happened between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */
+  /** Returns the changes between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */
   delta(from, { tick, seq }, lanes, spent) {
     const { recording } = this;
     const events = recording.rows(from.seq, seq);
@@ -76,7 +76,7 @@ export class Teller {
     };
   }
 
-  /** What every lane did at the cursor, as ACTIVITY; sim/run_activity.go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
+  /** Returns every lane's activity at the cursor, as ACTIVITY; sim/run_activity.go. @param {Cursor} cursor @param {import("./costs.js").Spent[]} spent */
   #did({ tick, seq }, spent) {
     const { recording } = this;
     const before = recording.stepBefore(seq);
@@ -118,14 +118,14 @@ function countFlow(flows, places) {
   else if (flows.size <= FLOWS_MAX) flows.set(`${places}`, [...places, 1]);
 }
 
-/** Kinds that a step of an operation begins with. */
+/** Event kinds that begin an operation's step. */
 const OPERATIONS = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
-/** Kinds that touch one timer. */
+/** Event kinds that touch one timer. */
 const TOUCHES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.cascade]);
-/** Kinds that touch one that leaves a place: what fires at once was touched when it was scheduled. */
+/** Event kinds that touch a timer if it leaves a place: a timer that fires at once was already touched when it was scheduled. */
 const TOUCHES_IF_IT_LEFT = new Set([KIND.expire, KIND.place, KIND.sweep]);
 
-/** A lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids of the timers told */
+/** Returns a lane of a state. @param {Lane} lane @param {import("./costs.js").Spent} spent @param {boolean} rest @param {Set<number>} ids collects the ids of the timers sent */
 function laneMessage(lane, { now, cost }, rest, ids) {
   const mode = lane.counts[COUNT.live] > LANE_TIMERS_MAX ? "counts" : "full";
   const most = mode === "full" ? Infinity : rest ? PLACE_TIMERS_MAX : 0;
@@ -134,7 +134,7 @@ function laneMessage(lane, { now, cost }, rest, ids) {
   return { mode, now, levels: lane.levels, places, arming, queue: lane.queue.slice(), counts: lane.counts.slice(), cost };
 }
 
-/** Timers as ENTRIES. @param {import("../lane-state.js").Entry[]} entries @param {Set<number>} ids */
+/** Converts timers to ENTRIES. @param {import("../lane-state.js").Entry[]} entries @param {Set<number>} ids */
 function flat(entries, ids) {
   return entries.flatMap((e) => {
     ids.add(e.id);

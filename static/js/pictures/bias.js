@@ -1,5 +1,5 @@
 // @ts-check
-/** How a lane may miss its due ticks by its rule. The twin of templates/bias.go. */
+/** The directions in which a lane's rule may miss due ticks. templates/bias.go is the same in Go. */
 
 const BOTH = new Set(["lk668", "xiaoxu", "godis", "redis"]);
 const EARLY = new Set(["kafka", "riicarus"]);

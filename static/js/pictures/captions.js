@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One line below a picture: what this lane did at the cursor. Made from the server's
- * counts, never from the events that happened to be sent; the story tells more. Pure.
+ * One line below a picture with the lane's activity at the cursor. It is derived from the
+ * server's counts, not from the events that happen to be sent. Pure.
  */
 import { CODES, COUNT, KIND } from "../protocol.js";
 import { duration, placeName } from "../words.js";
@@ -12,28 +12,28 @@ import { t } from "../texts.js";
 /** @typedef {import("../activity.js").Row} Row */
 /** @typedef {import("../activity.js").Activity} Activity */
 /**
- * @typedef {object} Context what a sentence needs besides the events
+ * @typedef {object} Context what a sentence needs in addition to the events
  * @property {import("../words.js").LaneInfo} info
  * @property {Lane} lane
  * @property {(id: number) => string} name
  * @property {string} tick length of a base tick
  */
 
-/** A mark for each tone, so that colour is not alone in telling it. */
+/** A mark for each tone, so that it is not indicated by colour alone. */
 const MARKS = { idle: "", place: "+", visit: "○", move: "▼", fire: "●", bad: "✕" };
 
-/** How many events of some kinds. @param {Activity} did @param {...string} kinds */
+/** Returns the number of events of some kinds. @param {Activity} did @param {...string} kinds */
 function count(did, ...kinds) {
   return kinds.reduce((sum, kind) => sum + (did.kinds.get(KIND[kind]) ?? 0), 0);
 }
 
-/** The first event of some kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
+/** Returns the first event of some kinds. @param {Activity} did @param {...string} kinds @returns {Row|undefined} */
 function first(did, ...kinds) {
   const rows = kinds.flatMap((kind) => did.first.get(KIND[kind]) ?? []);
   return rows.sort((a, b) => a.seq - b.seq)[0];
 }
 
-/** What a lane did. @param {Activity|null} did null: not known, because the clock runs or it is too much @param {Context} context @returns {Caption} */
+/** Describes a lane's activity. @param {Activity|null} did null if unknown: during playback, or if there is too much @param {Context} context @returns {Caption} */
 export function captionOf(did, context) {
   const { counts, mode } = context.lane;
   if (!did || (did.events === 0 && mode === "counts")) return caption("idle", t("lane.caption.fast", { n: counts[COUNT.expired] }));
@@ -61,7 +61,7 @@ function findingWords(r, { name }) {
   return t("lane.caption.finding", { what });
 }
 
-/** One slot was visited or opened. @param {Row} visit @param {Activity} did @param {Context} context */
+/** Describes one slot that was visited or opened. @param {Row} visit @param {Activity} did @param {Context} context */
 function visitCaption(visit, did, context) {
   const place = placeOf(visit.fromLevel, visit.fromSlot, context);
   const [fired, moved] = [count(did, "expire"), count(did, "cascade")];
@@ -74,7 +74,7 @@ function visitCaption(visit, did, context) {
   return caption(fired > 0 ? "fire" : "visit", t("lane.caption.visit", { place, touched, fired }));
 }
 
-/** One operation, or one timer by itself. @param {Activity} did @param {Context} context */
+/** Describes one operation, or one timer. @param {Activity} did @param {Context} context */
 function singleCaption(did, context) {
   if (count(did, "expire") > 1) return sumCaption(did, 0, context);
   const reject = first(did, "reject");
@@ -91,7 +91,7 @@ function singleCaption(did, context) {
   return gone ? caption("visit", goneWords(gone, context)) : restCaption(did, context);
 }
 
-/** What is told when no timer came or went. @param {Activity} did @param {Context} context */
+/** Describes activity in which no timer was added or removed. @param {Activity} did @param {Context} context */
 function restCaption(did, context) {
   const grow = first(did, "grow");
   if (grow) return caption("place", t("lane.caption.grow", { level: grow.fromLevel }));
@@ -109,7 +109,7 @@ function fireWords(r, { name }) {
   return t(`lane.fired.${how}`, { name: name(r.id), n: Math.abs(away) });
 }
 
-/** @param {Row} r a place or a pend @param {number} swaps that followed, in a heap @param {Context} context */
+/** @param {Row} r a place or a pend @param {number} swaps number of moves that followed, in a heap @param {Context} context */
 function placeWords(r, swaps, context) {
   const name = context.name(r.id);
   if (r.kind === KIND.pend) return t("lane.caption.pend", { name });
@@ -126,14 +126,14 @@ function goneWords(r, { name }) {
   return t(`lane.caption.${what}`, { name: name(r.id) });
 }
 
-/** Kinds that are summed up in a caption, in order. @type {{what: string, tone: Caption["tone"], kinds: string[]}[]} */
+/** Event kinds that are summarised in a caption, in order. @type {{what: string, tone: Caption["tone"], kinds: string[]}[]} */
 const SUMS = [
   { what: "fired", tone: "fire", kinds: ["expire"] }, { what: "rejected", tone: "bad", kinds: ["reject"] },
   { what: "moved", tone: "move", kinds: ["cascade"] }, { what: "cancelled", tone: "visit", kinds: ["cancel", "mark"] },
   { what: "placed", tone: "place", kinds: ["place", "pend"] },
 ];
 
-/** What happened more than once, and what else. @param {Activity} did @param {number} visited slots @param {Context} context */
+/** Summarises what happened more than once, and the rest. @param {Activity} did @param {number} visited slots @param {Context} context */
 function sumCaption(did, visited, context) {
   const sums = SUMS.filter(({ kinds }) => count(did, ...kinds) > 0);
   if (sums.length === 0) return visited > 0 ? caption("visit", t("lane.sum.visited", { n: visited })) : caption("idle", t("lane.caption.idle"));

@@ -1,15 +1,15 @@
 // @ts-check
-/** What the small cards beside a picture have in common: when they come and go, where they stand, their buttons. */
+/** The common parts of the small cards next to a picture: when they appear and disappear, their position, their buttons. */
 import { byId, html } from "../dom.js";
 
-/** Milliseconds that the pointer rests before something is told. */
+/** Milliseconds that the pointer must rest before a card is shown. */
 const REST_MS = 120;
-/** From the pointer to the card, pixels. */
+/** Distance from the pointer to the card, in pixels. */
 const AWAY = 18;
-/** Free space to the window's edge, pixels. */
+/** Minimum distance to the window's edge, in pixels. */
 const EDGE = 8;
 
-/** Puts a card beside a point of the window, inside it. @param {HTMLElement} box @param {number} x @param {number} y */
+/** Positions a card next to a point of the window, inside the window. @param {HTMLElement} box @param {number} x @param {number} y */
 export function stand(box, x, y) {
   const { width, height } = box.getBoundingClientRect();
   const right = x + AWAY + width < innerWidth ? x + AWAY : x - AWAY - width;
@@ -28,18 +28,17 @@ export function cardButton(name, label, sign, act) {
 }
 
 /**
- * A card that tells of something in a lane's picture. Pointing shows it, a click or a
- * key keeps it; Esc takes it away. What it tells of is its own: see under, show, which
- * and fill.
+ * A card about an element of a lane's picture. Pointing shows it, a click or a key pins
+ * it, Esc closes it. Subclasses define the content: see under, take, which and fill.
  * @template {{lane: number}} Found
  */
 export class Card {
-  /** Index of the lane shown, −1: none. */
+  /** Index of the displayed lane; −1 if none. */
   lane = -1;
-  /** It stays until it is closed. */
+  /** Whether it is pinned until it is closed. */
   kept = false;
   #drawn = "";
-  /** Where the focus was. @type {HTMLElement|null} */
+  /** The element that had the focus before. @type {HTMLElement|null} */
   #back = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -58,13 +57,13 @@ export class Card {
     addEventListener("keydown", (e) => this.#escape(e), true);
   }
 
-  /** What is under a pointer. @param {MouseEvent} _event @returns {Found|null} */
+  /** Returns what is under the pointer. @param {MouseEvent} _event @returns {Found|null} */
   under(_event) { return null; }
-  /** Takes note of what is to be told. @param {Found} _found */
+  /** Stores what to display. @param {Found} _found */
   take(_found) {}
-  /** What is told, as a text that changes with it. */
+  /** Returns the key of the content, which changes with it. */
   get which() { return ""; }
-  /** Writes it down. */
+  /** Writes the content. */
   fill() {}
   /** @param {PointerEvent} _event on the lanes */
   click(_event) {}
@@ -81,7 +80,7 @@ export class Card {
 
   /** @param {Found} found @param {boolean} kept */
   show(found, kept) {
-    clearTimeout(this.#timer); // what was pointed at before is told no more
+    clearTimeout(this.#timer); // the previous target no longer applies
     this.lane = found.lane;
     this.take(found);
     this.kept = kept;
@@ -92,7 +91,7 @@ export class Card {
     this.app.loop.ask();
   }
 
-  /** Shows something beside the picture it is in, kept and with the focus. @param {Found} found @param {string} button that has the focus */
+  /** Shows a card next to the target's picture, pinned and focused. @param {Found} found @param {string} button to focus */
   open(found, button) {
     this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
     this.show(found, true);
@@ -129,7 +128,7 @@ export class Card {
     if (!this.kept) this.#timer = setTimeout(() => this.close(), REST_MS * 2);
   }
 
-  /** Esc takes the card away, before anything else that it would do. @param {KeyboardEvent} event */
+  /** Closes the card on Esc, and suppresses Esc's other actions. @param {KeyboardEvent} event */
   #escape(event) {
     if (event.key !== "Escape" || this.lane < 0 || document.querySelector("dialog[open]")) return;
     event.preventDefault();

@@ -1,21 +1,21 @@
 // @ts-check
 /**
- * What a ring shows when it is enlarged, and has no room for otherwise: every slot's
- * borders, the numbers of those that are seen, and how many timers each holds. Drawn
- * anew where another part is looked at; it takes the place of the ring's own numbers.
+ * Details of a magnified ring, for which there is otherwise no space: the borders of all
+ * slots, the numbers of the visible ones, and how many timers each contains. Redrawn when
+ * another part becomes visible; it replaces the ring's own numbers.
  */
 import { CENTRE, ringCount, ringRadii } from "../geometry.js";
 import { handSlot, placeKey } from "../lane-state.js";
 import { setAttr, svg } from "../dom.js";
 
-/** Units as they are seen, from number to number, and between borders that can be told apart. */
+/** Minimum distances between numbers, borders and counts, in displayed units. */
 const NUMBER_APART = 76;
 const BORDER_APART = 4;
 const COUNT_APART = 30;
-/** Height of a number as it is seen, and from the ring's edge to its middle. */
+/** Height of a number, and distance from the ring's edge to its centre, in displayed units. */
 const NUMBER_HIGH = 23;
 const EDGE = 18;
-/** Slots of a level that are drawn at most. */
+/** Maximum number of slots drawn per level. */
 const SLOTS_MAX = 400;
 
 /** @typedef {import("./zoom.js").Zoom} Zoom */
@@ -61,7 +61,7 @@ export class Close {
   }
 }
 
-/** The slots that are seen, [first, how many]; the first may be negative. @param {Ring} ring */
+/** Returns the visible slots, [first, count]; the first may be negative. @param {Ring} ring */
 function seen({ zoom, slots, turn }) {
   if (zoom.holds(CENTRE, CENTRE)) return [0, slots];
   const [mx, my] = zoom.at(0.5, 0.5);
@@ -78,7 +78,7 @@ function seen({ zoom, slots, turn }) {
   return [first, Math.min(slots, last - first + 1)];
 }
 
-/** Units as they are seen, along the rim from slot to slot. @param {Ring} ring @param {number} radius */
+/** Returns the distance of adjacent slots along the rim, in displayed units. @param {Ring} ring @param {number} radius */
 function apart({ zoom, slots }, radius) {
   return ((2 * Math.PI * radius) / slots) * zoom.k;
 }
@@ -96,18 +96,18 @@ function borders(ring) {
   return path;
 }
 
-/** The direction of a slot's middle. @param {Ring} ring @param {number} slot */
+/** Returns the direction of a slot's centre. @param {Ring} ring @param {number} slot */
 function direction({ slots, turn }, slot) {
   const angle = (2 * Math.PI * slot) / slots - Math.PI / 2 - turn;
   return [Math.cos(angle), Math.sin(angle)];
 }
 
-/** Coordinates of an enlarged part need more than one decimal. @param {number} v */
+/** Formats a coordinate of a magnified part, which needs more than one decimal. @param {number} v */
 function fine(v) {
   return String(Math.round(v * 1e4) / 1e4);
 }
 
-/** Numbers of the slots, and counts where timers are not drawn one by one. @param {Ring} ring */
+/** Returns the slots' numbers, and their counts if timers are not drawn individually. @param {Ring} ring */
 function numbers(ring) {
   const { zoom, level, levels, slots, hand, lane } = ring;
   const [inner, outer] = ringRadii(level, levels);

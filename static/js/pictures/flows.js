@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * How many timers cascaded from slot to slot at the cursor: an arrow for each two slots,
- * the wider the more of the lane's cascaded timers took that way. It follows from the
- * server's counts, so the same instant shows the same arrows however it was reached.
+ * The number of timers that cascaded between slots at the cursor: an arrow per pair of
+ * slots, whose width is the share of the lane's cascaded timers. It is derived from the
+ * server's counts, so a position always has the same arrows, however it was reached.
  */
 import { fix, middleOf } from "../geometry.js";
 import { svg } from "../dom.js";
@@ -11,12 +11,12 @@ import { svg } from "../dom.js";
 /** @typedef {import("../geometry.js").Form} Form */
 /** @typedef {{x: number, y: number}} Point */
 
-/** Width of an arrow that all timers take, and the least, units. */
+/** Width of an arrow that represents all timers, and minimum width, in units. */
 const WIDE = 11;
 const NARROW = 1.3;
-/** How far an arrow bends, of its length. */
+/** Curvature of an arrow, as a share of its length. */
 const BEND = 0.18;
-/** From the end of an arrow to the middle of its slot, units. */
+/** Distance from the end of an arrow to the centre of its slot, in units. */
 const SHORT = 9;
 
 export class Flows {
@@ -27,7 +27,7 @@ export class Flows {
     this.layer = layer;
   }
 
-  /** @param {Flow[]} flows @param {Form} form @param {number} zoom how many times enlarged */
+  /** @param {Flow[]} flows @param {Form} form @param {number} zoom magnification */
   update(flows, form, zoom) {
     const shown = flows.filter(({ from, to }) => isDrawn(form, from) && isDrawn(form, to));
     const key = shown.length === 0 ? "" : JSON.stringify([shown, form.levels, form.rows, form.turns, zoom]);
@@ -39,12 +39,12 @@ export class Flows {
   }
 }
 
-/** Whether a picture has the place. @param {Form} form @param {{level: number, slot: number}} place */
+/** Reports whether a picture shows the place. @param {Form} form @param {{level: number, slot: number}} place */
 function isDrawn({ levels }, { level, slot }) {
   return levels.some(([number, slots]) => number === level && (level < 0 || slot < slots));
 }
 
-/** A bent arrow. @param {Point} from @param {Point} to @param {number} share of the lane's cascaded timers, 0 to 1 @param {number} zoom */
+/** Returns a curved arrow. @param {Point} from @param {Point} to @param {number} share of the lane's cascaded timers, 0 to 1 @param {number} zoom */
 function arrow(from, to, share, zoom) {
   const width = Math.max(NARROW, WIDE * share) / zoom;
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -62,7 +62,7 @@ function arrow(from, to, share, zoom) {
 /** @param {Point} p */
 function point({ x, y }) { return `${fix(x)} ${fix(y)}`; }
 
-/** How many timers left each slot, if more than one, in the slot. @param {Flow[]} flows @param {Form} form @param {number} zoom */
+/** Returns the number of timers that left each slot, drawn in the slot if it is more than one. @param {Flow[]} flows @param {Form} form @param {number} zoom */
 function numbers(flows, form, zoom) {
   /** @type {Map<string, {place: Flow["from"], count: number}>} */
   const left = new Map();

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * What left a lane in the last movement, as marks outside its structure: a fired
- * timer at the rim beside its slot, ringed twice; a refused one in the corner, crossed
- * out. The marks follow from the movement's events; while steps are small they move
- * there from where the timer stood.
+ * Marks, outside the structure, of timers that left a lane in the last movement: a fired
+ * timer at the rim next to its slot, with a double ring; a rejected one in the corner,
+ * crossed out. The marks are derived from the movement's events; during small steps they
+ * move there from the timer's position.
  */
 import { TIMER_COLOURS } from "../colours.js";
 import { KIND, NO_LEVEL } from "../protocol.js";
@@ -16,13 +16,13 @@ import { shortName } from "../words.js";
 /** @typedef {import("../activity.js").Row} Row */
 /** @typedef {{x: number, y: number}} Point */
 
-/** Marks of a kind that are drawn; the rest is a number. */
+/** Maximum number of marks per kind; the rest is shown as a number. */
 const MARKS_MAX = 6;
-/** Radius of a mark, units. */
+/** Radius of a mark, in units. */
 const RADIUS = 15;
-/** From the middle of the rings to a mark at the rim. */
+/** Distance from the centre of the rings to a mark at the rim. */
 const RIM = 185;
-/** From a slot's number to the first mark beside it, and from mark to mark, along the rim. */
+/** Distances from a slot's number to the first mark, and between marks, along the rim. */
 const FIRST = 34;
 const NEXT = 33;
 const MOVE_MS = 420;
@@ -36,8 +36,8 @@ export class Gone {
 
   /**
    * @param {import("../picture.js").Scene} scene @param {import("../lane-state.js").Lane} lane @param {Form} form
-   * @param {(id: number) => Point|undefined} stood where a timer was drawn before the movement
-   * @returns {boolean} whether marks stand in the corner below
+   * @param {(id: number) => Point|undefined} stood returns where a timer was drawn before the movement
+   * @returns {boolean} whether there are marks in the lower corner
    */
   update(scene, lane, form, stood) {
     const fired = scene.rows.filter((r) => r.kind === KIND.expire);
@@ -64,7 +64,7 @@ export class Gone {
     return [...marks, svg("text", { class: "rest", x: fix(x), y: fix(y) }, `+${rows.length - MARKS_MAX}`)];
   }
 
-  /** Where a fired timer goes. @param {Row} row @param {number} index @param {Form} form @param {number} hand of the finest level */
+  /** Returns the position of a fired timer's mark. @param {Row} row @param {number} index @param {Form} form @param {number} hand of the finest level */
   #exit(row, index, form, hand) {
     if (this.shape !== "ring") return { x: 20 + 34 * index, y: 382 };
     const placed = row.fromLevel !== NO_LEVEL && row.fromLevel >= 0;
@@ -74,7 +74,7 @@ export class Gone {
     return { x: 200 + RIM * Math.cos(at), y: 200 + RIM * Math.sin(at) };
   }
 
-  /** Where a refused timer goes: the corner below the rings, above a side list. @param {number} index @param {Form} form */
+  /** Returns the position of a rejected timer's mark: the corner below the rings, above a side list. @param {number} index @param {Form} form */
   #corner(index, form) {
     if (this.shape !== "ring") return { x: 380 - 34 * index, y: 382 };
     const side = form.levels.some(([level]) => level < 0);
@@ -91,7 +91,7 @@ function mark(row, { x, y }, kind, label) {
   return group;
 }
 
-/** Shows a mark coming from where its timer stood, or from the middle. @param {Element} mark @param {Point|undefined} from */
+/** Animates a mark from its timer's position, or from the centre. @param {Element} mark @param {Point|undefined} from */
 function move(mark, from = { x: 200, y: 200 }) {
   const [x, y] = mark.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
   mark.animate(

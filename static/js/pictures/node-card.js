@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * A look at the timers of a list or a heap, one by one: who stands before and behind,
- * or above and below, and when it is due. Pointing at a dot shows it; a touch, the
- * lens or `s` in a large lane keeps it, and goes from timer to timer by buttons.
- * What slot-card.js is to rings. A feature of the page.
+ * A card about a single timer of a list or a heap: its neighbours (previous and next, or
+ * parent and children), and their due ticks. Pointing at a dot shows it; a touch, the
+ * lens or `s` in a large lane pins it, and buttons move to other timers. The counterpart
+ * of slot-card.js for rings. A feature of the page.
  */
 import { html, setAttr, setText } from "../dom.js";
 import { Card, cardButton, stand } from "./card.js";
@@ -41,7 +41,7 @@ export class NodeCard extends Card {
     return true;
   }
 
-  /** Shows the first timer of a lane, kept and with the focus. @param {any} card */
+  /** Shows the first timer of a lane, pinned and focused. @param {any} card */
   #first(card) {
     const lane = this.app.desk.cards.indexOf(card);
     const first = this.app.store.lanes[lane] && nodesOf(card.info.shape, this.app.store.lanes[lane])[0];
@@ -49,7 +49,7 @@ export class NodeCard extends Card {
     this.open({ lane, id: first.entry.id }, ".node-next");
   }
 
-  /** The timer under a pointer. @param {MouseEvent} event */
+  /** Returns the timer under the pointer. @param {MouseEvent} event */
   under(event) {
     const target = /** @type {Element} */ (event.target);
     const lane = this.app.desk.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
@@ -73,7 +73,7 @@ export class NodeCard extends Card {
   /** @param {{lane: number, id: number}} found */
   take({ id }) { this.#id = id; }
 
-  /** To a neighbour of the timer that is shown. @param {string} way */
+  /** Moves to a neighbour of the displayed timer. @param {string} way */
   #go(way) {
     const nodes = nodesOf(this.app.store.infos[this.lane].shape, this.app.store.lanes[this.lane]);
     const at = nodes.findIndex((n) => n.entry.id === this.#id);
@@ -99,7 +99,7 @@ export class NodeCard extends Card {
     const lane = store.lanes[this.lane];
     const nodes = lane ? nodesOf(info.shape, lane) : [];
     const at = nodes.findIndex((n) => n.entry.id === this.#id);
-    if (at < 0) return this.close(); // it fired, or was taken away
+    if (at < 0) return this.close(); // it fired or was removed
     const { entry, slot } = nodes[at];
     const { place } = entry;
     const where = info.shape !== "list" && place ? placeName(info, lane.levels, place.level, place.slot) : t("node.nth", { n: at + 1, of: nodes.length });
@@ -110,7 +110,7 @@ export class NodeCard extends Card {
     this.near.replaceChildren(...(heap ? ["up", "down"] : ["prev", "next"]).map((way) => this.#line(way, nodes, at)));
   }
 
-  /** Who stands next to the timer. @param {string} way @param {import("./nodes.js").Node[]} nodes @param {number} at */
+  /** Describes a neighbour of the timer. @param {string} way @param {import("./nodes.js").Node[]} nodes @param {number} at */
   #line(way, nodes, at) {
     const arity = Math.max(this.app.store.infos[this.lane].arity, 2);
     const first = this.#neighbour(at, way);

@@ -1,10 +1,10 @@
 // @ts-check
-/** The timers of a list or a heap in the order in which they stand. Pure. */
+/** The timers of a list or a heap in structural order. Pure. */
 
-/** @typedef {{entry: import("../lane-state.js").Entry, slot: number}} Node a timer; its index */
+/** @typedef {{entry: import("../lane-state.js").Entry, slot: number}} Node a timer and its index */
 
 /**
- * The timers that are known of a lane: all, or the first of a list in a lane of very many.
+ * Returns the known timers of a lane: all, or the first ones of a very long list.
  * @param {string} shape "list" or "heap" @param {import("../lane-state.js").Lane} lane @returns {Node[]}
  */
 export function nodesOf(shape, lane) {

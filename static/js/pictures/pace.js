@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * How much work on tables a frame bears: what the browser does with new rows after the
- * scripts (style, layout) costs more than writing them, and differs from machine to
- * machine, so whole frames are measured and the scripts' share is set by that.
+ * Adaptive time limit for updating tables per frame. After the scripts, the browser's
+ * work on new rows (style, layout) costs more than writing them and differs between
+ * machines, so whole frames are measured and the scripts' share is adjusted.
  */
 
-/** Milliseconds that a whole frame may take, scripts and layout. Past 50 a page feels stuck. */
+/** Maximum duration of a whole frame, scripts and layout, in milliseconds. Above 50 a page feels unresponsive. */
 const FRAME_MS = 38;
 const LEAST_MS = 4;
 const MOST_MS = 22;
 
 export class Pace {
-  /** Milliseconds for the scripts' work in the next frame. */
+  /** Time for scripts in the next frame, in milliseconds. */
   ms = 6;
   #began = 0;
   #measuring = false;
@@ -21,7 +21,7 @@ export class Pace {
     this.#channel.port1.onmessage = () => this.#ended();
   }
 
-  /** A frame's work on tables began, and more is left: the message comes when the browser is done with it. @param {number} at */
+  /** Starts measuring a frame with more work to do: the message arrives when the browser has finished the frame. @param {number} at */
   began(at) {
     if (this.#measuring) return;
     this.#measuring = true;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What waits outside the slots, below the picture: a delay queue's buckets in order of
- * expiry; what waits to be placed or taken out in netty's. templates/queues.templ draws
- * the same for the first paint.
+ * Timers and buckets outside the slots, below the picture: a delay queue's buckets in
+ * order of expiry; netty's timers waiting to be placed or removed. templates/queues.templ
+ * is the same for the first paint.
  */
 import { html } from "../dom.js";
 import { ringCount } from "../geometry.js";
@@ -11,7 +11,7 @@ import { t } from "../texts.js";
 /** @typedef {import("../lane-state.js").Lane} Lane */
 /** @typedef {{name: string, note: string, title: string}} Item */
 
-/** Buckets or timers of a queue that are shown; queueShown in templates/queues.templ. */
+/** Maximum number of buckets or timers shown per queue; queueShown in templates/queues.templ. */
 const SHOWN = 6;
 
 export class Queues {
@@ -23,7 +23,7 @@ export class Queues {
     this.info = info;
   }
 
-  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest every place is told */
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest whether the contents of every place are known */
   draw(lane, name, rest) {
     const queues = this.#queues(lane, name, rest);
     const look = JSON.stringify(queues);
@@ -32,9 +32,9 @@ export class Queues {
     this.box.replaceChildren(...queues.flatMap(([title, items]) => [html("p", { class: "queue-name" }, items ? `${title} · ${items.length}` : title), listOf(items ?? [])]));
   }
 
-  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each with what is in it, null: not told now */
+  /** @param {Lane} lane @param {(id: number) => string} name @param {boolean} rest @returns {[string, Item[]|null][]} each queue with its contents, null if not sent now */
   #queues(lane, name, rest) {
-    const stale = lane.mode === "counts" && !rest; // a queue is told with a state only
+    const stale = lane.mode === "counts" && !rest; // queues are sent with states only
     if (this.info.algorithm === "netty") {
       return [[t("lane.queue.pending"), timersOf(lane, name, false)], [t("lane.queue.cancelled"), timersOf(lane, name, true)]];
     }
@@ -55,7 +55,7 @@ function bucketsOf(lane) {
   }));
 }
 
-/** Timers not placed yet, or cancelled and still there, in order of id. @param {Lane} lane @param {(id: number) => string} name @param {boolean} marked @returns {Item[]} */
+/** Returns the timers not placed yet, or cancelled but still present, in order of id. @param {Lane} lane @param {(id: number) => string} name @param {boolean} marked @returns {Item[]} */
 function timersOf(lane, name, marked) {
   /** @type {number[]} */
   const found = [];

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * Which due ticks a slot takes, and when it is next worked, by the placement rule of
- * each algorithm (the sources are on the algorithms' pages). Pure. Where a rule does
- * not follow from slot and clock alone, it is not told.
+ * The due ticks that a slot takes, and the next tick at which it is processed, by each
+ * algorithm's placement rule (for sources see the algorithms' pages). Pure. If a rule
+ * does not follow from slot and clock alone, there is no range.
  */
 
-/** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, again every so many (0: no), worked at tick `at` (null: at no single one): all relative to the scenario's start */
+/** @typedef {{from: number, to: number, every: number, at: number|null}} Range due ticks from … to, repeated every `every` ticks (0: not repeated), processed at tick `at` (null: no single one); all relative to the scenario's start */
 
-/** How a level's index follows from a due tick. @type {Record<string, "ceil"|"floor"|"after"|"own"|"page">} */
+/** The function from a due tick to a level's index. @type {Record<string, "ceil"|"floor"|"after"|"own"|"page">} */
 const RULES = {
   simple: "ceil", rounds: "ceil", "hashed-sorted": "ceil", hierarchical: "ceil",
   kafka: "floor", tokio: "floor", "linux-classic": "floor", linux: "after", netty: "own", calendar: "page",
 };
 
-/** Lanes whose slots hold timers of later revolutions too. */
+/** Algorithms whose slots also contain timers of later revolutions. */
 const HASHED = new Set(["rounds", "hashed-sorted", "netty", "calendar"]);
 
-/** Parameters with which the rule is another. @param {Record<string, any>} params */
+/** Reports whether the parameters change the rule. @param {Record<string, any>} params */
 function altered(params) {
   const { variant, rounding, migration } = params;
   return (variant && variant !== "exact") || (rounding && rounding !== "ceil") || (migration && migration !== "full");
@@ -25,7 +25,7 @@ function altered(params) {
 /**
  * @param {{algorithm: string, params?: Record<string, any>}} info @param {number[][]} levels [level, slots, width], finest first
  * @param {number} level @param {number} slot @param {number} now the lane's clock @param {number} start of the scenario
- * @param {number[]} [dues] of timers that stand there: a slot under the hand may be worked yet, or be worked next a revolution later
+ * @param {number[]} [dues] of the slot's timers: they decide whether a slot under the hand is still to be processed, or only in the next revolution
  * @returns {Range|null}
  */
 export function rangeOf(info, levels, level, slot, now, start, dues = []) {
@@ -34,7 +34,7 @@ export function rangeOf(info, levels, level, slot, now, start, dues = []) {
   if (!rule || !own || own[1] <= 0 || altered(info.params ?? {})) return null;
   const [, slots, width] = own;
   const fine = levels[0][2];
-  const origin = rule === "own" ? 0 : start; // netty counts from its own beginning
+  const origin = rule === "own" ? 0 : start; // netty counts from the start of its own clock
   const hand = Math.floor((origin + now) / width);
   const ahead = ((slot - hand) % slots + slots) % slots;
   const every = HASHED.has(info.algorithm) ? slots * width : 0;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The wheel on Redis: a column for each minute's slice, its seconds from the top down,
- * and boxes below for what stands beside the slices. The twin of templates/slices.go: a
- * change here is a change there. Positions depend on (state, cursor) alone.
+ * The picture of the wheel on Redis: a column per minute's slice with its seconds from
+ * top to bottom, and boxes below for timers outside the slices. Positions depend on
+ * (state, cursor) only. templates/slices.go is the same in Go: change both together.
  */
 import { fit, fix } from "../geometry.js";
 import { setAttr, svg } from "../dom.js";
@@ -13,36 +13,36 @@ import { t } from "../texts.js";
 /** @typedef {{algorithm: string, shape: string, params: Record<string, any>, tick: string}} Info */
 /** @typedef {{x: number, wide: number}} Column */
 /**
- * @typedef {object} Slices what the spots depend on besides the place
+ * @typedef {object} Slices what positions depend on, apart from the place
  * @property {number[]} minutes that have a column
  * @property {number[]} boxes places of level −1, in order
  */
 
 const TOP = 66;
-const HIGH = 240; // 4 units a second
+const HIGH = 240; // 4 units per second
 const LEFT = 44;
 const WIDE = 350;
 const COLUMN_MOST = 84;
-const COLUMNS_MAX = 12; // of more minutes the last column has what is left
+const COLUMNS_MAX = 12; // further minutes share the last column
 const BOXES_TOP = 316;
 const BOXES_HIGH = 78;
 const BOXES_GAP = 8;
 const BOX_HEAD = 26;
-const WINDOW = 2; // seconds that a scan of the published wheel asks for
+const WINDOW = 2; // seconds that a scan of the published wheel requests
 const RADIUS = 8.5;
 const DOT_MIN = 0.8;
 
-/** Places of level −1 that a lane has, in the order of their boxes. @param {Info} info */
+/** Returns the places of a lane at level −1, in the order of their boxes. @param {Info} info */
 function besides(info) {
   return info.params.as === "corrected" ? [0, 1, 2] : [0, 3];
 }
 
-/** The second that the lane's clock is in, since 1970: a tick's length may divide no second. @param {Info} info @param {Lane} lane @param {number} start */
+/** Returns the Unix second of the lane's clock: the tick length need not divide a second. @param {Info} info @param {Lane} lane @param {number} start */
 export function nowSecond(info, lane, start) {
-  return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may pass 2^53
+  return Number((BigInt(start + lane.now) * BigInt(nanoseconds(info.tick))) / 1_000_000_000n); // the product may exceed 2^53
 }
 
-/** What the picture's spots depend on. @param {Info} info @param {Lane} lane @param {number} start @returns {Slices} */
+/** Returns what positions in the picture depend on. @param {Info} info @param {Lane} lane @param {number} start @returns {Slices} */
 export function slicesOf(info, lane, start) {
   const all = new Set([Math.floor(nowSecond(info, lane, start) / 60)]);
   for (const { level, slot } of lane.places.values()) if (level === 0) all.add(Math.floor(slot / 60));
@@ -59,28 +59,28 @@ function columnOf(minutes, minute) {
 /** @param {number} n */
 const two = (n) => String(n).padStart(2, "0");
 
-/** A minute as a clock shows it, UTC. @param {number} minute */
+/** Formats a minute as UTC time of day. @param {number} minute */
 function minuteName(minute) {
   return `${two(Math.floor(minute / 60) % 24)}:${two(minute % 60)}`;
 }
 
-/** A slot of level 0 as a clock shows it, UTC. @param {number} slot */
+/** Formats a slot of level 0 as UTC time of day. @param {number} slot */
 export function secondName(slot) {
   return `${minuteName(Math.floor(slot / 60))}:${two(slot % 60)}`;
 }
 
-/** Where a second begins. @param {number} slot */
+/** Returns the top of a second. @param {number} slot */
 function secondTop(slot) {
   return TOP + (HIGH / 60) * (slot % 60);
 }
 
-/** How many dots of a lane of so many timers stand side by side in a column. @param {number} wide @param {number} timers */
+/** Returns the number of dots next to each other in a column, for a lane with so many timers. @param {number} wide @param {number} timers */
 function abreast(wide, timers) {
   const room = timers <= 60 ? 18 : timers <= 250 ? 11 : 6;
   return Math.max(1, Math.floor(wide / room));
 }
 
-/** Where timer index of a place stands. @param {Slices} slices @param {number} size timers of the lane @param {{level: number, slot: number, count: number}} place @param {number} index */
+/** Returns the position of timer index of a place. @param {Slices} slices @param {number} size timers of the lane @param {{level: number, slot: number, count: number}} place @param {number} index */
 export function sliceSpot(slices, size, { level, slot, count }, index) {
   if (level < 0) return boxSpot(slices, slot, count, index);
   const { x, wide } = columnOf(slices.minutes, Math.floor(slot / 60));
@@ -111,7 +111,7 @@ function rect(x, y, wide, high) {
   return wide > 0 && high > 0 ? `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z` : "";
 }
 
-/** What the worker asks for now: two seconds of one minute, or everything up to now. @param {Info} info @param {number[]} minutes @param {number} now */
+/** Returns the outline of what the worker currently requests: two seconds of one minute, or everything up to now. @param {Info} info @param {number[]} minutes @param {number} now */
 function scanPath(info, minutes, now) {
   const { x, wide } = columnOf(minutes, Math.floor(now / 60));
   if (info.params.as === "corrected") {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A wheel of many levels as straight rows of cells, the finest on top: `linux`,
- * `linux-classic` and `tokio`. Rings of 64 slots would be too thin to be seen. The twin
- * of templates/rows.go: a change here is a change there.
+ * A wheel of many levels as straight rows of cells, the finest at the top: `linux`,
+ * `linux-classic` and `tokio`. Rings of 64 slots would be too thin to see.
+ * templates/rows.go is the same in Go: change both together.
  */
 import { fix, ringCount } from "../geometry.js";
 import { handSlot } from "../lane-state.js";
@@ -16,23 +16,23 @@ const TOP = 60;
 const BOTTOM = 364;
 const LEFT = 8;
 const WIDE = 384;
-/** Room above a row's cells, for its words. */
+/** Space above a row's cells for its text. */
 const HEAD = 22;
 const CELL_MOST = 34;
-/** Steps in which a cell is the darker the more timers it holds: 1, 2 to 7, 8 to 63, more. */
+/** Number of shades of a cell, for 1, 2 to 7, 8 to 63, and more timers. */
 const SHADES = 4;
 
-/** Algorithms that are drawn so. */
+/** Algorithms drawn as rows. */
 const ROWS = new Set(["linux", "linux-classic", "tokio"]);
 
-/** How a lane is drawn: its shape, or rows. @param {{algorithm: string, shape: string}} info */
+/** Returns the form of a lane's picture: its shape, or rows. @param {{algorithm: string, shape: string}} info */
 export function formOf({ algorithm, shape }) {
   return ROWS.has(algorithm) ? "rows" : shape;
 }
 
 /**
- * How many levels are drawn: those that a delay of the whole run reaches, and any that
- * holds timers. The others would be empty rows.
+ * Returns the number of levels drawn: those that a delay within the run can reach, and
+ * any that contains timers. The others would be empty rows.
  * @param {string} algorithm @param {Lane} lane @param {number} until of the scenario
  */
 export function rowsShown(algorithm, lane, until) {
@@ -43,25 +43,25 @@ export function rowsShown(algorithm, lane, until) {
   return Math.min(shown, ringCount(lane.levels));
 }
 
-/** Where a row's cells stand: top, height, and the width of one. @param {number} level @param {number} levels @param {number} slots */
+/** Returns the position of a row's cells: top, height, and the width of one. @param {number} level @param {number} levels @param {number} slots */
 function rowAt(level, levels, slots) {
   const pitch = (BOTTOM - TOP) / Math.max(levels, 1);
   return { top: TOP + level * pitch + HEAD, high: Math.min(CELL_MOST, pitch - HEAD - 4), wide: WIDE / slots };
 }
 
-/** Radius of a dot in a lane of so many timers. @param {number} timers @param {number} high of a row */
+/** Returns the radius of a dot in a lane with so many timers. @param {number} timers @param {number} high of a row */
 function dotRadius(timers, high) {
   return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
 }
 
-/** Where timer index of count of a cell stands: one above the other. @param {import("../geometry.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
+/** Returns the position of timer index of count in a cell: in a vertical stack. @param {import("../geometry.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
 export function rowSpot(form, level, slot, count, index) {
   const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
   const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);
   return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(0.8, r) };
 }
 
-/** The cell at a point of the picture, null: none. @param {import("../geometry.js").Form} form @param {number} x @param {number} y */
+/** Returns the cell at a point of the picture; null if none. @param {import("../geometry.js").Form} form @param {number} x @param {number} y */
 export function cellAt({ levels, rows: count = 1 }, x, y) {
   for (let level = 0; level < count; level++) {
     const { top, high, wide } = rowAt(level, count, levels[level][1]);
@@ -133,17 +133,17 @@ export class Rows {
   }
 }
 
-/** A cell's outline. @param {number} x @param {number} y @param {number} wide @param {number} high */
+/** Returns a cell's outline. @param {number} x @param {number} y @param {number} wide @param {number} high */
 function box(x, y, wide, high) {
   return `M${fix(x)} ${fix(y)}h${fix(wide)}v${fix(high)}h${fix(-wide)}z`;
 }
 
-/** How dark a cell of so many timers is. @param {number} count */
+/** Returns the shade of a cell with so many timers. @param {number} count */
 function shadeOf(count) {
   return count < 2 ? 0 : count < 8 ? 1 : count < 64 ? 2 : 3;
 }
 
-/** The borders between a row's cells, where they can be told apart. @param {number} top @param {number} high @param {number} wide @param {number} slots */
+/** Returns the borders between a row's cells, or every eighth if there are more than 64 cells. @param {number} top @param {number} high @param {number} wide @param {number} slots */
 function borders(top, high, wide, slots) {
   let path = "";
   const step = slots > 64 ? 8 : 1;
@@ -151,7 +151,7 @@ function borders(top, high, wide, slots) {
   return path;
 }
 
-/** From where a timer is due to where its cell begins and it fires. @param {number} due absolute @param {number} slot @param {number} width @param {number} wide @param {number} y */
+/** Returns the line from a timer's due tick to the start of its cell, at which it fires. @param {number} due absolute @param {number} slot @param {number} width @param {number} wide @param {number} y */
 function whisker(due, slot, width, wide, y) {
   if (width <= 1) return "";
   const from = LEFT + wide * ((due / width) % 64);

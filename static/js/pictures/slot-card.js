@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * A look at single slots: which due ticks a slot takes, when it is worked, its timers,
- * and its neighbours enlarged, so that one of 4,096 slots can be seen. Pointing at a
- * ring shows it, a click or a key keeps it; Esc takes it away. Of lists and heaps
- * tells node-card.js. A feature of the page.
+ * A card about a single slot: the due ticks it takes, when it is processed, its timers,
+ * and its magnified neighbours, so that one of 4,096 slots is visible. Pointing at a ring
+ * shows it, a click or a key pins it, Esc closes it. The counterpart of node-card.js for
+ * lists and heaps. A feature of the page.
  */
 import { html, setAttr, setText } from "../dom.js";
 import { Strip } from "./strip.js";
@@ -13,7 +13,7 @@ import { placeName, timerTitle } from "../words.js";
 import { rangeOf } from "./ranges.js";
 import { t } from "../texts.js";
 
-/** Timers of a slot that are named. */
+/** Maximum number of a slot's timers that are named. */
 const NAMED = 8;
 /** @typedef {{lane: number, level: number, slot: number}} Found */
 
@@ -59,7 +59,7 @@ export class SlotCard extends Card {
     return true;
   }
 
-  /** Shows the slot under a lane's hand, kept and with the focus. @param {any} card */
+  /** Shows the slot under a lane's hand, pinned and focused. @param {any} card */
   #underHand(card) {
     const lane = this.app.desk.cards.indexOf(card);
     if (lane < 0 || !this.app.store.lanes[lane]) return;
@@ -83,7 +83,7 @@ export class SlotCard extends Card {
     stand(this.box, event.clientX, event.clientY);
   }
 
-  /** The slot under a pointer. @param {MouseEvent} event */
+  /** Returns the slot under the pointer. @param {MouseEvent} event */
   under(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, .places, header")) return null;
@@ -101,11 +101,11 @@ export class SlotCard extends Card {
   #go(slot) {
     const slots = this.#levels[this.#level][1];
     this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
-    this.app.desk.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // where it is enlarged
+    this.app.desk.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
     this.app.desk.stale = true;
   }
 
-  /** To the next slot of the level that holds timers. @param {1|-1} way */
+  /** Moves to the next slot of the level that contains timers. @param {1|-1} way */
   #seek(way) {
     const slots = this.#levels[this.#level][1];
     const { places } = this.app.store.lanes[this.lane];
@@ -115,7 +115,7 @@ export class SlotCard extends Card {
     }
   }
 
-  /** To the next level, the slot under its hand. */
+  /** Moves to the next level, to the slot under its hand. */
   #turnLevel() {
     const rings = this.#levels.filter((/** @type {number[]} */ l) => l[0] >= 0);
     const level = (this.#level + 1) % rings.length;
@@ -142,7 +142,7 @@ export class SlotCard extends Card {
     this.timers.replaceChildren(...this.#timersOf(place));
   }
 
-  /** @param {import("./ranges.js").Range|null} range @param {number[]} dues of the timers there */
+  /** @param {import("./ranges.js").Range|null} range @param {number[]} dues due ticks of the slot's timers */
   #tellRange(range, dues) {
     this.range.hidden = !range && dues.length === 0;
     this.visit.hidden = typeof range?.at !== "number";

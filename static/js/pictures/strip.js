@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Neighbouring slots of one level, enlarged and side by side: a bar as high as a slot
- * is full, its number below. The slot that is looked at stands in the middle.
+ * Adjacent slots of one level, magnified and side by side: a bar whose height is the
+ * number of timers, with the slot's number below. The selected slot is in the middle.
  */
 import { fix } from "../geometry.js";
 import { placeKey } from "../lane-state.js";
@@ -9,15 +9,15 @@ import { svg } from "../dom.js";
 
 const WIDE = 300;
 const HIGH = 64;
-/** Room below the bars, for the numbers. */
+/** Space for the numbers below the bars. */
 const FOOT = 16;
 const SHOWN_MIN = 9;
 const SHOWN_MAX = 129;
-/** Numbers that have room below the strip. */
+/** Maximum number of slot numbers below the strip. */
 const NUMBERS = 7;
 
 export class Strip {
-  /** How many slots are shown; odd. */
+  /** Number of slots shown; odd. */
   shown = 17;
   #first = 0;
   #slots = 1;
@@ -35,19 +35,19 @@ export class Strip {
 
   get #count() { return Math.min(this.shown, this.#slots); }
 
-  /** Shows more slots, or fewer and larger. @param {number} by */
+  /** Changes the number of slots shown. @param {number} by */
   zoom(by) {
     const half = Math.round(((this.shown - 1) / 2) * by);
     this.shown = Math.max(SHOWN_MIN, Math.min(SHOWN_MAX, 2 * half + 1));
   }
 
-  /** @param {number} x of the window */
+  /** @param {number} x coordinate in the window */
   #at(x) {
     const { left, width } = this.box.getBoundingClientRect();
     return this.#first + Math.floor(((x - left) / width) * this.#count);
   }
 
-  /** @param {import("../lane-state.js").Lane} lane @param {number} level @param {number} slot in the middle @param {number} hand */
+  /** @param {import("../lane-state.js").Lane} lane @param {number} level @param {number} slot the slot in the middle @param {number} hand */
   draw(lane, level, slot, hand) {
     this.#slots = lane.levels[level][1];
     this.#first = slot - (this.#count >> 1);

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * How the lanes are looked at: one of them large, the dial turning under a hand that
- * stands, the tables folded. A feature of the page (features.js).
+ * Views of the lanes: one of them large, a dial that turns under a fixed hand, folded
+ * tables. A feature of the page (features.js).
  */
 import { byId } from "../dom.js";
 
-/** What is remembered in the browser. */
+/** Keys in the browser's storage. */
 const DIAL = "wheelscope.dial";
 const FOLDED = "wheelscope.tables";
 
@@ -14,7 +14,7 @@ function recall(key) {
   try {
     return localStorage.getItem(key);
   } catch {
-    return null; // a browser that keeps nothing: the choice lasts as long as the page
+    return null; // no storage: the choice is kept while the page is open
   }
 }
 
@@ -28,7 +28,7 @@ function remember(key, value) {
 }
 
 export class Views {
-  /** Id of the lane that is large, "": none. */
+  /** Id of the large lane; "" if none. */
   #large = "";
 
   /** @param {any} app */
@@ -63,7 +63,7 @@ export class Views {
   /** @returns {HTMLElement[]} */
   #sections() { return [...this.box.querySelectorAll("section[data-lane]")]; }
 
-  /** Makes the n-th lane large, or it again one of many; 0: all alike. @param {number} n */
+  /** Makes the n-th lane large, or restores it if it is already; 0 restores all. @param {number} n */
   #choose(n) {
     const section = this.#sections()[n - 1];
     if (n > 0 ? !section : !this.#large) return false;
@@ -99,7 +99,7 @@ export class Views {
     this.app.loop.ask();
   }
 
-  /** Puts the choice into the page. */
+  /** Applies the choice to the page. */
   #show() {
     const sections = this.#sections();
     this.box.dataset.lanes = String(sections.length);
@@ -112,7 +112,7 @@ export class Views {
     }
   }
 
-  /** One table was folded or opened: all are, so that the cards stay alike. @param {HTMLDetailsElement} fold */
+  /** Folds or unfolds all tables like this one, so that the cards remain alike. @param {HTMLDetailsElement} fold */
   #fold(fold) {
     if (fold.matches?.(".fold") && fold.open === (recall(FOLDED) === "folded")) this.#foldAll(fold.open);
   }

@@ -1,63 +1,63 @@
 // @ts-check
 /**
- * The part of a picture that is looked at: a square of the picture's 400 units, all
- * of it or enlarged. Pure. It is the viewer's own, and no part of a lane's state.
+ * The visible part of a picture: a square of the picture's 400 units, or a magnified part
+ * of it. Pure. It belongs to the view, not to a lane's state.
  */
 
-/** Side of a picture in units. */
+/** Side length of a picture, in units. */
 const UNITS = 400;
-/** How far a picture is enlarged at most: a ring of few slots, and one of very many. */
+/** Limits of the maximum magnification: for a ring of few slots, and of very many. */
 const LEAST_MOST = 8;
 const MOST = 1024;
-/** Slots that share the picture's side at the greatest zoom, where a ring is as wide as it can be. */
+/** Number of slots along the picture's side at maximum magnification. */
 const SLOTS_SEEN = 12;
-const ROUND = 1043; // units round the rim
+const ROUND = 1043; // units around the rim
 
-/** How far a level of so many slots is enlarged at most. @param {number} slots */
+/** Returns the maximum magnification for a level with so many slots. @param {number} slots */
 export function zoomMost(slots) {
   return Math.min(MOST, Math.max(LEAST_MOST, (slots * UNITS) / ROUND / SLOTS_SEEN));
 }
 
 export class Zoom {
-  /** How many times as large: 1 or more. */
+  /** Magnification, at least 1. */
   k = 1;
-  /** The corner at the top left, units. */
+  /** Top left corner, in units. */
   x = 0;
   y = 0;
 
   get on() { return this.k > 1; }
 
-  /** Units that a side shows. */
+  /** Returns the side length of the visible part, in units. */
   get side() { return UNITS / this.k; }
 
-  /** The part that is seen, as an SVG viewBox has it. */
+  /** Returns the visible part as an SVG viewBox. */
   get box() { return `${this.x} ${this.y} ${this.side} ${this.side}`; }
 
-  /** The zoom as a power of two: what is laid out anew at every step, not at every pixel of a gesture. */
+  /** Returns the magnification rounded down to a power of two, so that the layout changes at each step, not continuously during a gesture. */
   get step() { return 2 ** Math.floor(Math.log2(this.k) + 1e-9); }
 
-  /** Enlarges by a factor; the point (x, y), units, stays where it is seen. @param {number} factor @param {number} x @param {number} y @param {number} most */
+  /** Magnifies by a factor around the fixed point (x, y), in units. @param {number} factor @param {number} x @param {number} y @param {number} most */
   about(factor, x, y, most) {
     const k = Math.min(most, Math.max(1, this.k * factor));
     const share = this.k / k;
     this.#put(k, x - (x - this.x) * share, y - (y - this.y) * share);
   }
 
-  /** Moves what is seen, units. @param {number} dx @param {number} dy */
+  /** Moves the visible part, in units. @param {number} dx @param {number} dy */
   pan(dx, dy) { this.#put(this.k, this.x + dx, this.y + dy); }
 
-  /** Puts a point into the middle. @param {number} x @param {number} y */
+  /** Centres the visible part on a point. @param {number} x @param {number} y */
   centre(x, y) { this.#put(this.k, x - this.side / 2, y - this.side / 2); }
 
   whole() { this.#put(1, 0, 0); }
 
-  /** Whether a point is seen. @param {number} x @param {number} y @param {number} [room] units around the part */
+  /** Reports whether a point is visible. @param {number} x @param {number} y @param {number} [room] units around the part */
   holds(x, y, room = 0) {
     const inside = (/** @type {number} */ v, /** @type {number} */ from) => v >= from - room && v <= from + this.side + room;
     return inside(x, this.x) && inside(y, this.y);
   }
 
-  /** The point seen at a share of the side, 0 … 1, from the left and from the top. @param {number} left @param {number} top @returns {[number, number]} */
+  /** Returns the point at a fraction of the side, 0 to 1, from the left and from the top. @param {number} left @param {number} top @returns {[number, number]} */
   at(left, top) { return [this.x + left * this.side, this.y + top * this.side]; }
 
   /** @param {number} k @param {number} x @param {number} y */

@@ -1,36 +1,36 @@
 // @ts-check
 /**
- * Enlarges a lane's picture where the user points: Ctrl and the wheel, two fingers, the
- * buttons below a picture, the keys + − 0. What is enlarged is dragged; when the hand
- * leaves it, it is followed as a page is turned. A feature of the page (features.js).
+ * Magnifies a lane's picture at the pointer: Ctrl and the wheel, two fingers, the buttons
+ * below a picture, the keys + − 0. A magnified picture can be dragged; when the hand
+ * leaves the visible part, it is centred again. A feature of the page (features.js).
  */
 import { byId } from "../dom.js";
 import { handSlot } from "../lane-state.js";
 import { middleOf } from "../geometry.js";
 import { zoomMost } from "./zoom.js";
 
-/** How many times larger at a key, a button; and at one unit of the wheel. */
+/** Factors per key press or button, and per unit of the wheel. */
 const STEP = 2;
 const WHEEL = 1.002;
-/** Up to here keys and buttons keep the hand in the middle. */
+/** Up to this magnification keys and buttons keep the hand in the centre. */
 const NEAR = 4;
-/** Where a list and a heap begin, units. */
+/** Point to magnify in a list or heap, near its first timers, in units. */
 const FIRST = [120, 100];
-/** Wheel units of one event that count. */
+/** Maximum wheel units per event. */
 const WHEEL_MOST = 120;
-/** Pixels that a pointer moves before it drags. */
+/** Pixels that a pointer must move to start a drag. */
 const DRAG_PX = 4;
 
 /** @typedef {{clientX: number, clientY: number}} Spot */
 
 export class Zooming {
-  /** The lane that keys enlarge: the one that was pointed at or worked with last. @type {any} */
+  /** The lane that keys magnify: the one last pointed at or used. @type {any} */
   #card = null;
   /** @type {{card: any, x: number, y: number, moved: boolean}|null} */
   #drag = null;
   /** @type {{card: any, x: number, y: number, far: number}|null} */
   #pinch = null;
-  /** Pictures that are listened to. */
+  /** Pictures with event listeners. */
   #known = new WeakSet();
 
   /** @param {any} app */
@@ -44,11 +44,11 @@ export class Zooming {
     for (const kind of ["pointerup", "pointercancel"]) this.lanes.addEventListener(kind, () => this.#up());
   }
 
-  /** Another run: the pictures of its lanes. */
+  /** Adapts to the pictures of another run's lanes. */
   begin() {
     for (const { picture: { box } } of this.app.desk.cards) {
       if (this.#known.has(box)) continue;
-      this.#known.add(box); // on the picture alone, so that a page that is scrolled elsewhere need not ask
+      this.#known.add(box); // only on the picture, so that scrolling elsewhere need not wait for the listener
       box.addEventListener("wheel", (/** @type {WheelEvent} */ e) => this.#wheel(e), { passive: false });
       for (const kind of ["touchstart", "touchmove"]) box.addEventListener(kind, (/** @type {TouchEvent} */ e) => this.#touch(e), { passive: false });
       box.addEventListener("touchend", () => { this.#pinch = null; });
@@ -70,7 +70,7 @@ export class Zooming {
     return more;
   }
 
-  /** The card that an event happened in. @param {Event} event */
+  /** Returns the card in which an event happened. @param {Event} event */
   #of(event) {
     const section = /** @type {Element} */ (event.target).closest("section[data-lane]");
     return this.app.desk.cards.find((/** @type {any} */ c) => c.section === section);
@@ -88,7 +88,7 @@ export class Zooming {
     this.#show(card);
   }
 
-  /** What is enlarged where nothing is pointed at: the slot under the hand at first, later what is in the middle. @param {any} card */
+  /** Returns the point to magnify without a pointer: first the slot under the hand, later the centre. @param {any} card */
   #goal(card) {
     const { zoom } = card.picture;
     const hand = this.#hand(card, 0);
@@ -96,7 +96,7 @@ export class Zooming {
     return zoom.on ? zoom.at(0.5, 0.5) : FIRST;
   }
 
-  /** Where the hand of a level stands; null where none is drawn. @param {any} card @param {number} level */
+  /** Returns the position of a level's hand; null if none is drawn. @param {any} card @param {number} level */
   #hand(card, level) {
     const { form } = card.picture;
     const index = this.app.desk.cards.indexOf(card);
@@ -111,7 +111,7 @@ export class Zooming {
     return zoomMost(Math.max(...(form?.levels ?? []).map((/** @type {number[]} */ l) => l[1]), form?.size ?? 0));
   }
 
-  /** Where the finest hand left what is seen, it is put into the middle. @param {any} card */
+  /** Centres the finest hand if it has left the visible part. @param {any} card */
   #follow(card) {
     const hand = this.#hand(card, 0);
     const { zoom } = card.picture;
@@ -135,7 +135,7 @@ export class Zooming {
   /** @param {WheelEvent} event */
   #wheel(event) {
     const card = this.#of(event);
-    if (!card || !(event.ctrlKey || event.metaKey)) return; // else the wheel scrolls the page
+    if (!card || !(event.ctrlKey || event.metaKey)) return; // otherwise the wheel scrolls the page
     event.preventDefault();
     const turned = Math.max(-WHEEL_MOST, Math.min(WHEEL_MOST, event.deltaY));
     const [x, y] = card.units(event);
@@ -143,7 +143,7 @@ export class Zooming {
     this.#show(card);
   }
 
-  /** Two fingers enlarge and move. @param {TouchEvent} event */
+  /** Handles two fingers, which magnify and move the picture. @param {TouchEvent} event */
   #touch(event) {
     const card = this.#of(event);
     if (!card || event.touches.length !== 2) {
@@ -183,7 +183,7 @@ export class Zooming {
     this.#show(drag.card);
   }
 
-  /** Moves what is seen with a pointer. @param {any} card @param {{x: number, y: number}} from @param {{x: number, y: number}} to of the window */
+  /** Moves the visible part with a pointer. @param {any} card @param {{x: number, y: number}} from @param {{x: number, y: number}} to of the window */
   #shift(card, from, to) {
     const [x1, y1] = card.units({ clientX: from.x, clientY: from.y });
     const [x2, y2] = card.units({ clientX: to.x, clientY: to.y });
@@ -195,9 +195,9 @@ export class Zooming {
     this.#drag = null;
     if (!moved) return;
     const swallow = (/** @type {Event} */ e) => e.stopPropagation();
-    addEventListener("click", swallow, { capture: true, once: true }); // the end of a drag chooses nothing
+    addEventListener("click", swallow, { capture: true, once: true }); // the end of a drag is not a click
     setTimeout(() => {
-      removeEventListener("click", swallow, { capture: true }); // a finger's drag ends without a click
+      removeEventListener("click", swallow, { capture: true }); // a touch drag ends without a click
       this.app.loop.ask();
     });
   }

@@ -1,9 +1,9 @@
 // @ts-check
-/** Whether the timeline shows one row for all lanes: the user's choice, else by the window's size. */
+/** Whether the timeline has one row for all lanes: by the user's choice, else by the window's size. */
 
 const KEY = "wheelscope.timeline";
 
-/** Windows in which a row a lane would cover the lanes themselves. */
+/** Windows in which one row per lane would cover the lanes themselves. */
 const SMALL = "(max-width: 640px), (max-height: 720px), (max-width: 1300px) and (max-height: 860px)";
 
 /** @returns {boolean} */
@@ -17,7 +17,7 @@ export function rememberFold(folded) {
   try {
     localStorage.setItem(KEY, folded ? "folded" : "rows");
   } catch {
-    // a browser that keeps nothing shows its own choice the next time
+    // no storage: the choice applies to this page only
   }
 }
 

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * The timeline's rows as pixels. A long run has ten thousand bars and signs: set one by
- * one into an ImageData they take a few milliseconds, drawn by a canvas ten times that.
- * Lengths are CSS pixels; whatever lies outside is cut.
+ * The timeline's rows as pixels. A long run has ten thousand bars and signs: writing them
+ * to an ImageData takes a few milliseconds, drawing them on a canvas ten times that.
+ * Lengths are CSS pixels; everything outside is clipped.
  */
 
 /** Colours as pixels (little-endian RGBA), by their CSS text. @type {Map<string, number>} */
 const known = new Map();
-/** Colours kept at most: those of a few themes. */
+/** Maximum number of cached colours: those of a few themes. */
 const KNOWN_MAX = 64;
-/** @type {CanvasRenderingContext2D|null} one pixel, to have colours read by the browser */
+/** @type {CanvasRenderingContext2D|null} one pixel, for parsing colours with the browser */
 let sample = null;
 
-/** A CSS colour as a pixel. @param {string} colour */
+/** Returns a CSS colour as a pixel. @param {string} colour */
 export function pixelOf(colour) {
   let pixel = known.get(colour);
   if (pixel !== undefined) return pixel;
@@ -27,10 +27,10 @@ export function pixelOf(colour) {
   return pixel;
 }
 
-/** @typedef {{side: number, pixels: Uint32Array}} Stamp a sign's picture, square, in the pixels of the screen */
+/** @typedef {{side: number, pixels: Uint32Array}} Stamp a sign's square image, in screen pixels */
 
 export class Plate {
-  /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} scale pixels of the screen in one */
+  /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} scale screen pixels per CSS pixel */
   constructor(context, width, height, scale) {
     this.context = context;
     this.scale = scale;
@@ -49,11 +49,11 @@ export class Plate {
     const bottom = Math.min(high, Math.max(top + 1, Math.round((y + height) * scale)));
     for (let row = top; row < bottom; row++) {
       const end = row * wide + right;
-      for (let at = row * wide + left; at < end; at++) pixels[at] = pixel; // most are a pixel wide: a call of fill costs more
+      for (let at = row * wide + left; at < end; at++) pixels[at] = pixel; // most are one pixel wide: a call of fill costs more
     }
   }
 
-  /** Puts a sign with its middle at a point. @param {Stamp} stamp @param {number} x @param {number} y */
+  /** Draws a sign centred at a point. @param {Stamp} stamp @param {number} x @param {number} y */
   put({ side, pixels: sign }, x, y) {
     const { wide, high, pixels, scale } = this;
     const left = Math.round(x * scale - side / 2);
@@ -68,11 +68,11 @@ export class Plate {
     }
   }
 
-  /** Shows what was drawn, in the canvas's corner at the top left. */
+  /** Copies the drawing to the top left corner of the canvas. */
   show() { this.context.putImageData(this.image, 0, 0); }
 }
 
-/** An opaque pixel with another over it that is not. @param {number} under @param {number} over */
+/** Blends a translucent pixel over an opaque one. @param {number} under @param {number} over */
 function mixed(under, over) {
   const share = (over >>> 24) / 255;
   let pixel = 255 << 24;

@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * Draws the timeline's rows: in each lane's the timers that wait as bars on one
- * scale, below them the signs of what happened, and the costliest tick. Drawn
- * when the run, the stretch, the size or the colours change, not in every frame.
+ * Draws the timeline's rows: per lane the pending timers as bars on one scale, below them
+ * signs for the events, and the costliest tick. Redrawn when the run, the visible range,
+ * the size or the colours change, not in every frame.
  */
 import { Plate, pixelOf } from "./plate.js";
 import { SIGNS, diamond, stampOf } from "./signs.js";
 
-/** Share of a row's height in which the bars stand; the signs stand below. */
+/** Fraction of a row's height for the bars; the signs are below. */
 const BARS = 0.62;
-/** Middle of the signs, as a share of the height. */
+/** Centre of the signs, as a fraction of the height. */
 const SIGNS_AT = 0.81;
-/** Half a sign's height in pixels, at most and as a share of the row. */
+/** Half a sign's height: maximum in pixels, and as a fraction of the row. */
 const SIGN_PX = 8;
 const SIGN_SHARE = 0.15;
-/** From sign to sign at the least, and where signs of one tick stand side by side, in halves of a sign. */
+/** Minimum distances between signs, and between signs of one tick, in halves of a sign. */
 const NEXT = 2;
 const SIDE = 2.3;
-/** Pixels of a bucket from which bars stand apart. */
+/** Minimum width of a bucket, in pixels, for gaps between the bars. */
 const APART_PX = 6;
 
 /** @typedef {{live: number[], expire: number[], cascade: number[], reject: number[], finding?: number[], cost: number[]}} Row */
@@ -25,7 +25,7 @@ const APART_PX = 6;
 
 /**
  * @param {Sheet} sheet @param {Row[]} rows @param {number} height of all rows, in pixels
- * @param {number} computed tick up to which the run is known
+ * @param {number} computed tick up to which the run is computed
  */
 export function drawRows(sheet, rows, height, computed) {
   const { context, span, palette } = sheet;
@@ -45,7 +45,7 @@ export function drawRows(sheet, rows, height, computed) {
   plate.show();
 }
 
-/** The buckets that are shown, [first, last]. @param {Sheet} sheet @param {number} length */
+/** Returns the visible buckets, [first, last]. @param {Sheet} sheet @param {number} length */
 function shown({ span, bucket }, length) {
   return [Math.max(0, Math.floor(span.from / bucket) - 1), Math.min(length - 1, Math.ceil(span.to / bucket) + 1)];
 }
@@ -59,14 +59,14 @@ function drawBars(plate, pixel, sheet, live, base, high, most) {
   for (let k = first; k <= last; k++) {
     let n = live[k];
     const left = edge(span, (k - 0.5) * bucket);
-    while (k < last && edge(span, (k + 0.5) * bucket) === left) n = Math.max(n, live[++k]); // a column of pixels shows its highest
+    while (k < last && edge(span, (k + 0.5) * bucket) === left) n = Math.max(n, live[++k]); // a column of pixels shows its maximum
     if (n === 0) continue;
     const tall = Math.max(1, Math.round(high * (n / most)));
     plate.fill(left, Math.round(base) - tall, Math.max(1, edge(span, (k + 0.5) * bucket) - left - gap), tall, pixel);
   }
 }
 
-/** The whole pixel at which a bar begins or ends; those are filled fastest. @param {import("./span.js").Span} span @param {number} tick */
+/** Returns the whole pixel at which a bar begins or ends; whole pixels are filled fastest. @param {import("./span.js").Span} span @param {number} tick */
 function edge(span, tick) {
   return Math.round(Math.min(span.width, Math.max(0, span.x(tick))));
 }
@@ -93,13 +93,13 @@ function drawSigns(plate, sheet, row, y, r) {
 }
 
 /**
- * How far a sign stands beside its tick: signs of one tick stand side by side where there
- * is room. Where there is none, that of a tick is its gravest, the others give null; those
- * of a stretch of ticks stand one over the other.
+ * Returns the offset of a sign from its tick. Signs of one tick are next to each other if
+ * there is space. Otherwise only the most severe is drawn, and the others return null;
+ * signs of a bucket of several ticks are drawn on top of each other.
  * @param {Row} row @param {string} what @param {number} k @param {number} bucket @param {number} wide @param {number} r
  */
 function beside(row, what, k, bucket, wide, r) {
-  if (bucket > 1 && wide < 2 * SIDE * r) return 0; // thousands of them
+  if (bucket > 1 && wide < 2 * SIDE * r) return 0; // there are thousands
   const there = SIGNS.filter((s) => row[s.what]?.[k]);
   if (there.length === 1) return 0;
   if (wide < there.length * SIDE * r) return bucket === 1 && what !== there[there.length - 1].what ? null : 0;
@@ -114,14 +114,14 @@ function drawWorst(plate, { span, bucket, palette }, cost, base, r) {
   plate.put(stampOf("worst", diamond, r, palette.ink, plate.scale), x, base - r - 1);
 }
 
-/** The bucket with the costliest tick: the first of them. @param {number[]} cost */
+/** Returns the first bucket with the costliest tick. @param {number[]} cost */
 export function worstAt(cost) {
   let best = 0;
   for (let k = 1; k < cost.length; k++) if (cost[k] > cost[best]) best = k;
   return best;
 }
 
-/** All lanes as one row. @param {Row[]} rows @returns {Row} */
+/** Combines all lanes into one row. @param {Row[]} rows @returns {Row} */
 export function together(rows) {
   const add = (/** @type {keyof Row} */ what) => {
     const total = new Array(rows[0]?.live.length ?? 0).fill(0);

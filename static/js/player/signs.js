@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The signs of the timeline on a canvas: what a lane did in a tick, told by shape
- * first and by colour beside it. A sign is drawn once and then copied: a long run
- * has thousands, and a path of them all takes a hundred times as long.
+ * The timeline's signs for a lane's events in a tick, distinguished by shape and also by
+ * colour. Each sign is drawn once and then copied: a long run has thousands, and drawing
+ * them all as a path takes a hundred times as long.
  */
 
 /**
- * Kinds in the order they are drawn: a later one covers an earlier.
+ * Kinds in drawing order: later ones cover earlier ones.
  * @type {{what: "expire"|"cascade"|"reject"|"finding", colour: "hand"|"move"|"bad", draw: (c: CanvasRenderingContext2D, x: number, y: number, r: number) => void}[]}
  */
 export const SIGNS = [
@@ -41,18 +41,18 @@ function mark(c, x, y, r) {
   polygon(c, [x - w, y + r * 0.65, x + w, y + r * 0.65, x + w, y + r * 1.25, x - w, y + r * 1.25]);
 }
 
-/** Pixels around a sign, so that its edge is smooth. */
+/** Pixels around a sign for its antialiased edge. */
 const MARGIN_PX = 1;
 
-/** Signs as pictures, by kind, size and colour. @type {Map<string, import("./plate.js").Stamp>} */
+/** Images of signs, by kind, size and colour. @type {Map<string, import("./plate.js").Stamp>} */
 const stamps = new Map();
-/** Pictures kept at most: all kinds in two sizes and four sets of colours. */
+/** Maximum number of cached images: all kinds in two sizes and four colour sets. */
 const STAMPS_MAX = 64;
 
 /**
- * A sign as a picture, to be put anywhere on a plate.
+ * Returns a sign as an image that can be copied to any position of a plate.
  * @param {string} name @param {(c: CanvasRenderingContext2D, x: number, y: number, r: number) => void} draw
- * @param {number} r in CSS pixels @param {string} colour @param {number} scale pixels of the screen in one
+ * @param {number} r in CSS pixels @param {string} colour @param {number} scale screen pixels per CSS pixel
  */
 export function stampOf(name, draw, r, colour, scale) {
   const key = `${name}/${r}/${colour}/${scale}`;

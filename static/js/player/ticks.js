@@ -1,12 +1,12 @@
 // @ts-check
-/** The numbers of ticks below the timeline's rows: round ones, as many as there is room for. */
+/** The tick numbers below the timeline's rows: round ones, as many as fit. */
 
-/** Pixels from one number to the next, at least. */
+/** Minimum distance between two numbers, in pixels. */
 const APART_PX = 76;
 
 /**
- * The distance of two numbers: 1, 2 or 5 times a power of ten.
- * @param {number} ticks that are shown @param {number} most numbers that there is room for
+ * Returns the distance between two numbers: 1, 2 or 5 times a power of ten.
+ * @param {number} ticks number of visible ticks @param {number} most maximum number of numbers
  */
 export function tickStep(ticks, most) {
   const least = ticks / Math.max(1, most);
@@ -16,7 +16,7 @@ export function tickStep(ticks, most) {
 
 /**
  * @param {import("./rows.js").Sheet} sheet @param {number} bottom in pixels
- * @param {string} font @param {string} unit behind the last number, "" or " ms"
+ * @param {string} font @param {string} unit after the last number, "" or " ms"
  */
 export function drawTicks({ context: c, span, palette }, bottom, font, unit) {
   const step = tickStep(span.to - span.from, span.width / APART_PX);

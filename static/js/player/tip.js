@@ -1,9 +1,9 @@
 // @ts-check
-/** What stands under the pointer on the timeline, in words: the ticks and each lane's counts. */
+/** The tooltip of the timeline: the ticks under the pointer, and each lane's counts. */
 import { byId, html } from "../dom.js";
 import { t } from "../texts.js";
 
-/** Pixels from the window's edge that the tip keeps. */
+/** Minimum distance from the window's edge, in pixels. */
 const EDGE_PX = 8;
 
 export class Tip {
@@ -16,7 +16,7 @@ export class Tip {
     this.box = byId("time-tip");
   }
 
-  /** Another stretch or another run. @param {import("./span.js").Span} span */
+  /** Handles another visible range or run. @param {import("./span.js").Span} span */
   begin(span) {
     this.span = span;
     this.hide();
@@ -27,7 +27,7 @@ export class Tip {
     this.box.hidden = true;
   }
 
-  /** Tells of the place at x. @param {number} x pixels from the strip's left @param {DOMRect} strip */
+  /** Describes the position x. @param {number} x pixels from the strip's left @param {DOMRect} strip */
   show(x, strip) {
     const { timeline } = this.store;
     if (!timeline) return;
@@ -58,7 +58,7 @@ export class Tip {
   }
 }
 
-/** What a lane did in a bucket. @param {Record<string, number[]>} lane @param {number} k @param {number} ticks of a bucket */
+/** Describes a lane's activity in a bucket. @param {Record<string, number[]>} lane @param {number} k @param {number} ticks in a bucket */
 function said(lane, k, ticks) {
   const words = [t("timeline.live", { n: lane.live[k] ?? 0 })];
   for (const what of ["expire", "cascade", "reject", "finding"]) {

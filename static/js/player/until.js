@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * "Run until": lets the run go on, or back, to where a condition comes true. The
- * server searches; here it is asked, and its answer told.
+ * "Run until": moves forward or back to where a condition becomes true. The server
+ * searches; this module sends the request and shows the answer.
  */
 import { byId, html, setText } from "../dom.js";
 import { t } from "../texts.js";
 
-/** The field that a condition needs besides. @type {Record<string, "timer"|"over">} */
+/** The additional field of a condition. @type {Record<string, "timer"|"over">} */
 const NEEDS = { timer: "timer", slot: "over", cost: "over" };
-/** Names of timers offered at most. */
+/** Maximum number of timer names suggested. */
 const NAMES_MAX = 200;
-/** Commands under way at most while a key is held. */
+/** Maximum number of commands in progress while a key is held. */
 const WAITING_MAX = 2;
 
 export class Until {
@@ -28,10 +28,10 @@ export class Until {
     byId("until").addEventListener("submit", (/** @type {Event} */ e) => { e.preventDefault(); this.#find(1); });
     byId("until-back").addEventListener("click", () => this.#find(-1));
     byId("until-stop").addEventListener("click", () => this.app.send("pause"));
-    this.#chosen(); // a browser may have kept the choice over a reload
+    this.#chosen(); // a browser may restore the choice after a reload
   }
 
-  /** Another run: its lanes. */
+  /** Adapts the form to the lanes of another run. */
   begin() {
     const { infos } = this.app.store;
     const had = this.lane.value;
@@ -70,13 +70,13 @@ export class Until {
     this.app.send("find", fields);
   }
 
-  /** Has the user fill in a field. @param {HTMLElement} field @param {string} words */
+  /** Asks the user to fill in a field. @param {HTMLElement} field @param {string} words */
   #ask(field, words) {
     field.focus();
     this.#say(words, false);
   }
 
-  /** The name of the timer that is followed, "" for none. */
+  /** Returns the name of the followed timer; "" if none. */
   #followed() {
     const { follow, store } = this.app;
     const name = follow.id ? store.name(follow.id) : "";
@@ -84,7 +84,7 @@ export class Until {
     return name;
   }
 
-  /** Shows the fields of the condition that was chosen. */
+  /** Shows the fields of the chosen condition. */
   #chosen() {
     const need = NEEDS[this.what.value];
     this.timer.hidden = need !== "timer";
@@ -94,7 +94,7 @@ export class Until {
     this.#say("", false);
   }
 
-  /** Offers the names that are known, the first of them. */
+  /** Suggests the first of the known names. */
   #offer() {
     const names = [...new Set(this.app.store.names.values())].slice(0, NAMES_MAX);
     byId("until-timers").replaceChildren(...names.map((name) => html("option", { value: name })));

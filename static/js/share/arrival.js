@@ -1,21 +1,20 @@
 // @ts-check
 /**
- * A shared address was opened: its scenario is loaded where it is not shown yet, the
- * cursor, the followed timer and the view are put as they were, and the run's digest
- * is held against the one that was shared. What is wrong with the address is told;
- * what was open stays open.
+ * Opens a shared URL: loads its scenario unless it is already displayed, restores the
+ * cursor, the followed timer and the view, and compares the run's digest with the shared
+ * one. If the URL is faulty, the fault is shown and the open run stays open.
  */
 import { askAgain } from "../ask-again.js";
 import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
 import { mayOpen } from "./large.js";
 import { t } from "../texts.js";
 
-/** Bytes of a scenario where the server has not told its limit. */
+/** Maximum size of a scenario in bytes, if the server has not sent its limit. */
 const SCENARIO_MAX = 16 << 20;
 
 /**
- * What to make of an address, as it was when it came; null where its fragment can't be
- * read, which is told.
+ * Returns the processing of a URL. If its fragment can't be read, shows why and returns
+ * null.
  * @param {import("../share.js").Share} share @param {URL} address
  */
 export async function arrivalOf(share, address) {
@@ -33,18 +32,18 @@ export async function arrivalOf(share, address) {
   }
 }
 
-/** Ticks and events that a number holds exactly; 0 for others. @param {string|null} text */
+/** Converts a tick or an event to a number; 0 unless it is an exactly representable integer. @param {string|null} text */
 const whole = (text) => (text !== null && /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0);
 
 export class Arrival {
-  /** What is still to be done: its scenario loaded, its user asked, the run waited for, its view put as it was. @type {"load"|"asking"|"loading"|"place"|"done"} */
+  /** The next step: load the scenario, ask the user, wait for the run, or restore the view. @type {"load"|"asking"|"loading"|"place"|"done"} */
   #left = "load";
-  /** The run that was shown before. */
+  /** The run displayed before. */
   #before = "";
 
   /**
    * @param {import("../share.js").Share} share @param {import("./fragment.js").Shared} shared
-   * @param {string} text of the scenario, "" where the address names a built-in
+   * @param {string} text of the scenario, "" if the URL names a built-in one
    * @param {{tick: number, seq: number}} cursor @param {URL} address
    */
   constructor(share, shared, text, cursor, address) {
@@ -56,9 +55,9 @@ export class Arrival {
     this.address = address;
   }
 
-  /** A run is shown: the one the server gave for the address, then the one loaded. */
+  /** Handles another run: first the server's for the URL, then the loaded one. */
   begin() {
-    if (this.#left === "asking" && this.app.store.run !== this.#before) this.#left = "done"; // the user went on
+    if (this.#left === "asking" && this.app.store.run !== this.#before) this.#left = "done"; // the user opened another run
     if (this.#left === "done" || this.#left === "asking") return;
     const load = this.#left === "load" && this.text !== "" && this.app.store.run !== this.shared.run;
     this.#left = load ? "asking" : "place";
@@ -80,7 +79,7 @@ export class Arrival {
     this.share.tell("bad", t("share.bad.scenario", { run: this.shared.run, here: this.#before }));
   }
 
-  /** The run is shown with a state: everything is put as it was. */
+  /** Restores the view once the run is displayed with a state. */
   moved() {
     const { app, shared, cursor } = this;
     if (this.#left !== "place") return;
@@ -103,19 +102,19 @@ export class Arrival {
   /** @param {string} action */
   #act(action) { this.app.features.some((/** @type {import("../features.js").Feature} */ f) => f.act?.(action, false)); }
 
-  /** Says whether this is the run that was shared. */
+  /** Shows whether this is the shared run. */
   async #check() {
     const { share, app, shared: { run, sum } } = this;
     const here = app.store.run;
     if (here !== run) return share.tell("bad", t("share.other", { shared: run, here }));
     const own = sum ? await traceDigest(app, here) : "";
-    if (app.store.run !== here) return; // somebody went on
+    if (app.store.run !== here) return; // another run was opened meanwhile
     if (own && own !== sum) return share.tell("bad", t("share.differs", { shared: sum, here: own }));
     share.tell("good", own ? t("share.same", { run, sum }) : t("share.scenario", { run }));
   }
 }
 
-/** The first digits of the SHA-256 of a run's trace, "" where the server can't tell it. @param {any} app @param {string} run */
+/** Returns the first digits of the SHA-256 of a run's trace; "" if the server can't provide it. @param {any} app @param {string} run */
 export async function traceDigest(app, run) {
   const answer = await askAgain(`${app.base}/api/digest?${new URLSearchParams({ run })}`, {}, { wanted: () => app.store.run === run });
   const told = answer?.ok ? await answer.json().catch(() => null) : null;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A file from elsewhere: sent to the server, which holds a trace against its run and
- * makes a scenario of a workload, and then opened. While it is read a bar stands in a
- * dialog; bad lines, and the first event of a trace that differs, stand there after.
+ * Imports a file: sends it to the server, which checks a trace against its run or makes a
+ * scenario from a workload, and then opens the run. A dialog shows the progress, then
+ * invalid lines or the first event of a trace that differs.
  */
 import { byId, html, setText } from "../dom.js";
 import { t } from "../texts.js";
@@ -10,15 +10,15 @@ import { t } from "../texts.js";
 /** Milliseconds after which the dialog is shown. */
 const SHOWN_AFTER_MS = 250;
 
-/** The file that is being sent. @type {XMLHttpRequest|null} */
+/** The request of the file being sent. @type {XMLHttpRequest|null} */
 let sending = null;
-/** The file that the dialog stands for: closing it gives that one up. @type {XMLHttpRequest|null} */
+/** The request that the dialog shows; closing the dialog aborts it. @type {XMLHttpRequest|null} */
 let shown = null;
 let listening = false;
-/** Requests that the user gave up. @type {WeakSet<XMLHttpRequest>} */
+/** Requests that the user aborted. @type {WeakSet<XMLHttpRequest>} */
 const given = new WeakSet();
 
-/** @param {any} app @param {File} file @param {string} [lanes] run whose lanes a workload is given */
+/** @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
 export async function bring(app, file, lanes = "") {
   listen();
   sending?.abort();
@@ -31,7 +31,7 @@ export async function bring(app, file, lanes = "") {
   }, SHOWN_AFTER_MS);
   const told = await send(app, file, lanes);
   clearTimeout(timer);
-  if (!told && sending) return; // another file has the dialog now
+  if (!told && sending) return; // the dialog belongs to another file now
   byId("import-progress").hidden = true;
   setText(byId("import-title"), file.name);
   if (!told) return dialog.open && dialog.close();
@@ -55,7 +55,7 @@ function listen() {
 
 /** @param {string} file */
 function begin(file) {
-  byId("problem").hidden = true; // that of a file before
+  byId("problem").hidden = true; // hide the problem of the previous file
   byId("import-bar").removeAttribute("value");
   byId("import-progress").hidden = false;
   setText(byId("import-title"), t("import.title", { file }));
@@ -64,11 +64,11 @@ function begin(file) {
 }
 
 /**
- * Sends a file. Null where that was given up, or the server is away, which is told.
+ * Sends a file. Returns null if the user aborted it, or if the server is unreachable, which is shown.
  * @param {any} app @param {File} file @param {string} lanes @returns {Promise<any>}
  */
 function send(app, file, lanes) {
-  const request = new XMLHttpRequest(); // fetch tells nothing of how much was sent
+  const request = new XMLHttpRequest(); // fetch does not report upload progress
   sending = request;
   const bar = byId("import-bar");
   request.upload.addEventListener("progress", (event) => {
@@ -108,7 +108,7 @@ function done(app, dialog, message) {
   app.say(message);
 }
 
-/** What is wrong with a file. @param {any} told @param {{file: string}} values */
+/** Returns the description of a file's faults. @param {any} told @param {{file: string}} values */
 function faultsOf({ faults, count }, values) {
   const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count }))];
   const list = html("ul", { class: "faults" });
@@ -118,7 +118,7 @@ function faultsOf({ faults, count }, values) {
   return parts;
 }
 
-/** The first line of a trace that is another by the run. @param {any} app @param {any} told @param {{file: string}} values */
+/** Returns the description of the first line in which a trace differs from its run. @param {any} app @param {any} told @param {{file: string}} values */
 function differenceOf(app, { run, diff }, values) {
   const { line, event = 0, got, want } = diff;
   const head = html("p", { class: "error", role: "alert" }, t(event ? "import.event" : "import.line", { ...values, line, event }));
@@ -138,7 +138,7 @@ function differenceOf(app, { run, diff }, values) {
   return [head, lines, open];
 }
 
-/** What was made of a workload. @param {any} app @param {any} told @param {File} file @param {string} before the run that was shown */
+/** Returns the notes about a scenario made from a workload. @param {any} app @param {any} told @param {File} file @param {string} before the run displayed before */
 function notesOf(app, { notes }, file, before) {
   const list = html("ul", { class: "faults" });
   list.append(...notes.map((/** @type {string} */ line) => html("li", {}, line)));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog that gives the address of the experiment as it stands: to copy, and as a
- * frame for other pages. Where it would be too long, the files are offered instead.
+ * The dialog with the URL of the current experiment, for copying, and with a frame for
+ * other pages. If the URL would be too long, it offers the files instead.
  */
 import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
 import { byId, setText } from "../dom.js";
@@ -9,12 +9,12 @@ import { query } from "../mine.js";
 import { t } from "../texts.js";
 import { traceDigest } from "./arrival.js";
 
-/** Milliseconds that the digest of the trace is waited for before the address is shown. */
+/** Maximum wait for the trace's digest before the URL is shown, in milliseconds. */
 const DIGEST_MS = 1500;
 
-/** Where a listener has been put. */
+/** Whether the listeners are installed. */
 let listening = false;
-/** What stands behind "#" and before it, of the address that is shown. */
+/** Query and fragment of the displayed URL. */
 let shown = { search: "", hash: "" };
 
 /** @param {any} app */
@@ -44,7 +44,7 @@ function listen(app) {
   for (const id of ["share-address", "share-frame"]) byId(id).addEventListener("focus", () => byId(id).select());
 }
 
-/** What the address has to tell. @param {any} app */
+/** Returns the query and fragment of the experiment's URL. @param {any} app */
 async function addressOf(app) {
   const { store } = app;
   const { tick, seq, run } = store;
@@ -63,12 +63,12 @@ async function packedScenario(app, run) {
   return pack((await answer.text()).trimEnd());
 }
 
-/** A digest if it comes soon, else "". @param {Promise<string>} digest */
+/** Resolves to the digest if it arrives in time, else to "". @param {Promise<string>} digest */
 function soon(digest) {
   return Promise.race([digest, new Promise((done) => setTimeout(() => done(""), DIGEST_MS))]);
 }
 
-/** Writes the address and the frame into their fields. @param {any} app */
+/** Writes the URL and the frame into their fields. @param {any} app */
 function write(app) {
   const base = `${location.origin}${app.base}/`;
   const address = base + shown.search + shown.hash;
@@ -81,7 +81,7 @@ function write(app) {
   return address;
 }
 
-/** Copies a field's text, where the browser lets. @param {HTMLInputElement|HTMLTextAreaElement} field */
+/** Copies a field's text, if the browser allows it. @param {HTMLInputElement|HTMLTextAreaElement} field */
 async function copy(field) {
   field.select();
   const done = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);

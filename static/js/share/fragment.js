@@ -1,30 +1,30 @@
 // @ts-check
 /**
- * The fragment of a shared address: fields joined by "&", the last of them "end", so
- * that a cut is seen. Knows no page.
+ * The fragment of a shared URL: fields joined by "&". The last one is "end", so that
+ * truncation is detected. This module does not touch the page.
  *
  *   share=1          version
- *   run=DIGITS       the run's digest, its first 16 digits
- *   sum=DIGITS       the SHA-256 of its trace, its first 16 digits
+ *   run=DIGITS       first 16 digits of the run's digest
+ *   sum=DIGITS       first 16 digits of the SHA-256 of its trace
  *   follow=ID        the followed timer
  *   dial=1 tables=0  the view, and large=LANE, one lane large
- *   s=TEXT           the scenario whole: deflate, in base64 of addresses
+ *   s=TEXT           the whole scenario: deflate, in base64url
  */
 import { SHARED } from "../share-mark.js";
 
 export const VERSION = 1;
-/** Characters of an address that still goes into a mail, a chat, a slide. */
+/** Maximum length of a URL, in characters, that fits into an e-mail, a chat or a slide. */
 export const ADDRESS_MAX = 8192;
-/** Characters of a fragment that is read. */
+/** Maximum length of a fragment that is parsed, in characters. */
 const FRAGMENT_MAX = 1 << 20;
-/** Digits of a digest. */
+/** Number of digits of a digest. */
 export const DIGITS = 16;
 
 /**
  * @typedef {{run: string, sum: string, follow: number, dial: boolean, tables: boolean, large: string, packed: string}} Shared
  */
 
-/** Why a fragment can't be read: a text of the catalogue and its values. */
+/** The reason why a fragment can't be read: a text of the catalogue and its values. */
 export class AddressError extends Error {
   /** @param {string} key @param {Record<string, string|number>} [values] */
   constructor(key, values = {}) {
@@ -46,7 +46,7 @@ export function writeFragment({ run, sum, follow, dial, tables, large, packed })
   return [...fields, "end"].join("&");
 }
 
-/** Reads a fragment that begins with SHARED. Throws an AddressError. @param {string} hash @returns {Shared} */
+/** Parses a fragment that begins with SHARED. Throws an AddressError. @param {string} hash @returns {Shared} */
 export function readFragment(hash) {
   if (hash.length > FRAGMENT_MAX) throw new AddressError("share.bad.long", { n: hash.length, max: FRAGMENT_MAX });
   const [head, ...fields] = hash.split("&");
@@ -92,7 +92,7 @@ function packedOf(text) {
   return text;
 }
 
-/** A text in the letters of an address. @param {string} text */
+/** Compresses a text for a URL. @param {string} text */
 export async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -102,8 +102,8 @@ export async function pack(text) {
 }
 
 /**
- * The text that pack packed. It is counted as it comes out: one of more than max bytes
- * is left, whatever it would come to.
+ * Returns the text compressed by pack. Decompression stops with an error after max bytes,
+ * whatever the full size would be.
  * @param {string} packed @param {number} max
  */
 export async function unpack(packed, max) {
@@ -115,7 +115,7 @@ export async function unpack(packed, max) {
     if (done) break;
     size += value.length;
     if (size > max) {
-      reader.cancel().catch(() => {}); // it is left as it is
+      reader.cancel().catch(() => {}); // the rest is discarded
       throw new AddressError("share.bad.bomb", { max });
     }
     parts.push(value);

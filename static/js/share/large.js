@@ -1,28 +1,28 @@
 // @ts-check
 /**
- * A scenario that came with an address is opened without a question only if it is small:
- * any page can lead here, or show this one in a frame. The server plans it and says what
- * its run would need; above the limits the user sees that and decides.
+ * A scenario in a URL is opened without confirmation only if it is small: any page can
+ * link here, or show this one in a frame. The server plans it and estimates the size of
+ * its run; above the limits the user sees the estimate and decides.
  */
 import { byId, setText } from "../dom.js";
 import { lineOf, sendText } from "../load.js";
 import { t } from "../texts.js";
 
-/** Events and bytes of memory up to which nothing is asked, if the server has not sent its limits. */
+/** Number of events, and bytes of memory, up to which no confirmation is needed, if the server has not sent its limits. */
 const EVENTS_MAX = 5_000_000;
 const BYTES_MAX = 64 << 20;
 
-/** Units of memory, each 1,000 of the one before, as Intl names them. */
+/** Units of memory, each 1,000 times the previous one, by their Intl names. */
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 
-/** Closes the question that is open, if one is. */
+/** Closes the confirmation dialog, if it is open. */
 let dismiss = () => {};
-/** Addresses that were met: only the newest one is asked about. */
+/** Number of URLs processed: only the newest one is confirmed. */
 let met = 0;
 
 /**
- * Whether a shared scenario is to be opened; why: the reason why it can't be.
- * @param {any} app @param {string} text of the scenario @param {URL} address it came with
+ * Returns whether to open a shared scenario; why: the reason if it can't be opened.
+ * @param {any} app @param {string} text of the scenario @param {URL} address it is from
  * @returns {Promise<{open: boolean, why?: string}>}
  */
 export async function mayOpen(app, text, address) {
@@ -39,7 +39,7 @@ export async function mayOpen(app, text, address) {
   return { open: await ask(app, need, address) };
 }
 
-/** Shows what a scenario needs. Resolves to whether the user opens it. @param {any} app @param {any} need @param {URL} address */
+/** Shows a scenario's estimate. Resolves to whether the user opens it. @param {any} app @param {any} need @param {URL} address */
 function ask(app, need, address) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("large"));
   setText(byId("large-name"), need.title || need.name || t("scenario.unnamed"));
@@ -56,8 +56,8 @@ function ask(app, need, address) {
 }
 
 /**
- * In a frame the page around it may have the user click what they do not see, so nothing is
- * opened there: a link leads to a window of its own, where the question is asked again.
+ * In a frame the surrounding page could trick the user into clicking unseen controls, so
+ * nothing is opened there: a link leads to a separate window, which asks again.
  * @param {URL} address
  */
 function offer(address) {
@@ -70,13 +70,13 @@ function offer(address) {
   byId("large-open").hidden = byId("large-open").disabled = framed;
 }
 
-/** A number; a large one in words, with two digits: "12 million". @param {number} n @param {string} lang */
+/** Formats a number; a large one in words with two digits: "12 million". @param {number} n @param {string} lang */
 function numberWords(n, lang) {
   if (n < 1_000_000) return new Intl.NumberFormat(lang).format(n);
   return new Intl.NumberFormat(lang, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 2 }).format(n);
 }
 
-/** An amount of memory with two digits: "180 MB". @param {number} n @param {string} lang */
+/** Formats an amount of memory with two digits: "180 MB". @param {number} n @param {string} lang */
 function bytesWords(n, lang) {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, n)) / 3));
   return new Intl.NumberFormat(lang, { style: "unit", unit: UNITS[power], maximumSignificantDigits: 2 }).format(n / 1000 ** power);

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Questions to the server about a run, over HTTP: docs/MESSAGES.md, "Questions". An
- * answer is forgotten when a newer question was asked; one that fails is as none.
+ * Requests to the server about a run, over HTTP: docs/MESSAGES.md, "Questions". An answer
+ * is dropped if a newer request was made; a failed request has no answer.
  */
 
 export class Ask {
   #asked = 0;
   #busy = false;
-  /** @type {(() => void)|null} the newest question that waits for the one under way */
+  /** @type {(() => void)|null} sends the newest request, which waits for the one in progress */
   #next = null;
 
   /** @param {any} app @param {string} what "step", "events" or "life" */
@@ -17,8 +17,8 @@ export class Ask {
   }
 
   /**
-   * Asks; only the newest question is answered, and one is under way at a time. A server
-   * that does not know the run is not asked: when it does, the page is told a state.
+   * Sends a request. Only the newest one is answered, and one is in progress at a time.
+   * Nothing is sent if the server does not know the run; once it does, it sends a state.
    * @param {Record<string, string|number>} query @param {(answer: any) => void} then
    */
   ask(query, then) {
@@ -37,7 +37,7 @@ export class Ask {
     else go();
   }
 
-  /** What is asked is no longer wanted. */
+  /** Drops the requests in progress. */
   forget() {
     this.#asked++;
     this.#next = null;
@@ -50,6 +50,6 @@ async function fetchJSON(address) {
     const answer = await fetch(address);
     return answer.ok ? await answer.json() : null;
   } catch {
-    return null; // the server is away: the page's head says so
+    return null; // the server is unreachable: the page header shows that
   }
 }

@@ -1,18 +1,18 @@
 // @ts-check
-/** The pseudo-code of the lane that is told, with the line that the event executed. Fetched once an algorithm. */
+/** The pseudo-code of the displayed lane's algorithm, with the line that the event executed. Fetched once per algorithm. */
 import { byId, html, setText } from "../dom.js";
 import { hasText, t } from "../texts.js";
 
 /** @typedef {import("../knowledge/lines.js").Line} Line */
 /** @typedef {{lines: typeof import("../knowledge/lines.js"), code: Line[]}} Known */
 
-/** Code by algorithm; null while it is fetched, and where there is none. @type {Map<string, Known|null>} */
+/** Code by algorithm; null while it is being fetched, or if there is none. @type {Map<string, Known|null>} */
 const known = new Map();
 
 export class Code {
   #shown = "";
 
-  /** @param {string} lang @param {() => void} arrived asked to tell again */
+  /** @param {string} lang @param {() => void} arrived called when code has arrived */
   constructor(lang, arrived) {
     this.lang = lang;
     this.arrived = arrived;
@@ -20,7 +20,7 @@ export class Code {
   }
 
   /**
-   * Shows the procedure that an event ran in, its line marked.
+   * Shows the procedure of an event, with its line marked.
    * @param {string} algorithm @param {number[]} rows @param {number} at
    */
   show(algorithm, rows, at) {
@@ -48,13 +48,13 @@ export class Code {
   #known(algorithm) {
     if (!known.has(algorithm)) {
       known.set(algorithm, null);
-      load(algorithm).then((had) => { known.set(algorithm, had); this.arrived(); }, () => known.delete(algorithm)); // asked again at the next event
+      load(algorithm).then((had) => { known.set(algorithm, had); this.arrived(); }, () => known.delete(algorithm)); // fetched again at the next event
     }
     return known.get(algorithm) ?? null;
   }
 }
 
-/** A line, indented as it is written; what does not fit goes on below it, a little further in. @param {string} text */
+/** Returns a line with its indentation; the overflow continues below, indented a little more. @param {string} text */
 function codeLine(text) {
   const words = text.trimStart();
   const item = html("li", {}, words);
@@ -62,7 +62,7 @@ function codeLine(text) {
   return item;
 }
 
-/** Marks one line, for eyes and for screen readers. @param {Element} list @param {number} which */
+/** Marks one line, visually and for screen readers. @param {Element} list @param {number} which */
 function mark(list, which) {
   [...list.children].forEach((item, i) => {
     item.classList.toggle("ran", i === which);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the step and the tick cost in each lane, and of what. */
+/** The cost of the step and of the tick in each lane, with its parts. */
 import { COST } from "../protocol.js";
 import { byId, html, setAttr, setText } from "../dom.js";
 import { t } from "../texts.js";
@@ -13,9 +13,9 @@ export class CostTable {
     this.body = this.table.tBodies[0];
   }
 
-  /** @param {import("../store.js").Store} store @param {boolean} [still] whether the clock stands */
+  /** @param {import("../store.js").Store} store @param {boolean} [still] whether playback is stopped */
   show({ infos, lanes, seq, did }, still = true) {
-    this.table.hidden = seq === 0; // nothing was spent yet
+    this.table.hidden = seq === 0; // no cost yet
     if (infos !== this.#infos) this.#make(infos);
     lanes.forEach((lane, i) => {
       const [row, parts] = [this.body.rows[2 * i], this.body.rows[2 * i + 1]];
@@ -41,7 +41,7 @@ export class CostTable {
   }
 }
 
-/** "1 timer, 2 moves, 3 looks at slots and levels": of what, which is why lanes differ. @param {import("../activity.js").Activity} did @param {{shape: string}} info */
+/** Describes the parts of a cost, which explain the differences between lanes: "1 timer, 2 moves, 3 looks at slots and levels". @param {import("../activity.js").Activity} did @param {{shape: string}} info */
 function madeOf({ timers, moves, looks }, { shape }) {
   /** @type {[string, number][]} */
   const kinds = [["spent.timers", timers], ["spent.moves", moves], [`spent.looks.${shape}`, looks]];

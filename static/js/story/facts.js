@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is known of one event for a formula: the lane's parameters, the timer's due
- * tick, where it went, and the clock. Pure.
+ * The facts about one event for a formula: the lane's parameters, the timer's due tick,
+ * its new place, and the clock. Pure.
  */
 import { COL, KIND, ROW, cell } from "../protocol.js";
 
@@ -14,14 +14,14 @@ import { COL, KIND, ROW, cell } from "../protocol.js";
  * @property {number} start absolute tick of the scenario's start
  * @property {number} now absolute tick of the event
  * @property {number} due absolute @property {number} unit base ticks of a wheel tick
- * @property {number} level @property {number} slot where the timer goes
+ * @property {number} level @property {number} slot new place of the timer
  * @property {number} slots @property {number} width of that level, base ticks
- * @property {number} rounds −1: none
+ * @property {number} rounds −1 if none
  * @property {number[][]} levels [level, slots, width], finest first
- * @property {number} dequeued absolute tick of the bucket taken from the delay queue before this; −1: none
+ * @property {number} dequeued absolute tick of the bucket taken from the delay queue before this; −1 if none
  */
 
-/** The facts of the row at `at`, or null where it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Tale} tale @returns {Facts|null} */
+/** Returns the facts of the row at `at`; null if it puts no timer into a ring. @param {number[]} rows @param {number} at @param {Tale} tale @returns {Facts|null} */
 export function factsOf(rows, at, tale) {
   const index = cell(rows, at, "lane");
   const { shape, algorithm, params } = tale.infos[index];
@@ -38,7 +38,7 @@ export function factsOf(rows, at, tale) {
   };
 }
 
-/** The bucket of the last dequeue of the row's lane before it. @param {number[]} rows @param {number} at @param {number} start */
+/** Returns the bucket of the previous dequeue event of the row's lane. @param {number[]} rows @param {number} at @param {number} start */
 function dequeued(rows, at, start) {
   const lane = rows[at + COL.lane];
   for (let back = at - ROW; back >= 0; back -= ROW) {
@@ -47,23 +47,23 @@ function dequeued(rows, at, start) {
   return -1;
 }
 
-/** A due or a tick as the reader knows it: with the start, where there is one. @param {Facts} f @param {number} absolute */
+/** Formats an absolute tick as "(start + offset)", or alone if the start is 0. @param {Facts} f @param {number} absolute */
 export function shown({ start }, absolute) {
   return start === 0 ? String(absolute) : `(${start} + ${absolute - start})`;
 }
 
-/** The due tick in wheel ticks, as it is computed: "4", or "⌈25 / 10⌉". @param {Facts} f */
+/** Formats the calculation of the due tick in wheel ticks: "4", or "⌈25 / 10⌉". @param {Facts} f */
 export function dueTicks(f) {
   if (f.unit === 1) return shown(f, f.due);
   return f.params.rounding === "floor" ? `⌊${shown(f, f.due)} / ${f.unit}⌋` : `⌈${shown(f, f.due)} / ${f.unit}⌉`;
 }
 
-/** The due tick in wheel ticks. @param {Facts} f */
+/** Returns the due tick in wheel ticks. @param {Facts} f */
 export function dueIn({ due, unit, params }) {
   return params.rounding === "floor" ? Math.floor(due / unit) : Math.ceil(due / unit);
 }
 
-/** The wheel's clock in wheel ticks. @param {Facts} f */
+/** Returns the wheel's clock in wheel ticks. @param {Facts} f */
 export function clockIn({ now, unit }) {
   return Math.floor(now / unit);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Formulas of the wheels that count slots from their hand or from their start: xiaoxu,
- * godis, lk668 and riicarus place by the delay. See formulas.js; sources:
+ * godis, lk668 and riicarus place a timer by its delay. See formulas.js; sources:
  * wheel/position.go, wheel/riicarus.go.
  */
 import { t } from "../texts.js";
@@ -9,8 +9,8 @@ import { t } from "../texts.js";
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /**
- * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand trails the tick:
- * it moves on after its slot was worked, so a repeat is armed with the hand one behind.
+ * pos = (hand + delay div u) mod n, cycle = delay div (n·u). The hand moves after its slot
+ * was processed, so a repeat is scheduled with the hand one behind.
  * @param {Facts} f @returns {string[]}
  */
 export function counted(f) {
@@ -28,7 +28,7 @@ export function counted(f) {
 
 /**
  * riicarus: bucket = (dfs mod span) div u, round = dfs div span; dfs is counted from the
- * start, or from now where the sketch's fault is on.
+ * start, or from now if the sketch's fault is enabled.
  * @param {Facts} f @returns {string[]}
  */
 export function fromStart(f) {

@@ -5,17 +5,17 @@ import { t } from "../texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** Ticks ahead from which on a Linux level is taken: 0, 63, 504, … (LVL_START). @param {number} level */
+/** Returns the delay, in ticks, from which on a Linux level is used: 0, 63, 504, … (LVL_START). @param {number} level */
 function linuxStart(level) {
   return level === 0 ? 0 : 63 * 8 ** (level - 1);
 }
 
-/** "level 2: 504 ≤ 640 − 0 < 4032". @param {Facts} f */
+/** Formats the choice of the level: "level 2: 504 ≤ 640 − 0 < 4032". @param {Facts} f */
 export function linuxLevel(f) {
   return span(f, linuxStart(f.level), f.level === f.levels.length - 1 ? Infinity : linuxStart(f.level + 1));
 }
 
-/** The slot and the tick at which it is collected. @param {Facts} f @returns {string[]} */
+/** Formats the slot and the tick at which it is collected. @param {Facts} f @returns {string[]} */
 export function linuxSlot(f) {
   const q = Math.floor(f.due / f.width) + 1;
   if (q % f.slots !== f.slot) return [];
@@ -26,12 +26,12 @@ export function linuxSlot(f) {
   ];
 }
 
-/** Ticks ahead from which on a level of the classic wheel is taken: 0, 2^8, 2^14, 2^20, 2^26. @param {number} level */
+/** Returns the delay, in ticks, from which on a level of the classic wheel is used: 0, 2^8, 2^14, 2^20, 2^26. @param {number} level */
 function classicStart(level) {
   return level === 0 ? 0 : 2 ** (2 + 6 * level);
 }
 
-/** "level 1: 256 ≤ 640 − 0 < 16384". @param {Facts} f */
+/** Formats the choice of the level: "level 1: 256 ≤ 640 − 0 < 16384". @param {Facts} f */
 export function classicLevel(f) {
   return span(f, classicStart(f.level), f.level === 4 ? Infinity : classicStart(f.level + 1));
 }
@@ -43,7 +43,7 @@ export function classicSlot(f) {
   return `${t("f.slot")} = (${shown(f, f.due)} >> ${shift}) & ${f.slots - 1} = ${f.slot}`;
 }
 
-/** The ticks ahead, between two bounds; "" where they are not. @param {Facts} f @param {number} least @param {number} past */
+/** Formats the delay between two bounds; "" if it is not between them. @param {Facts} f @param {number} least @param {number} past */
 function span(f, least, past) {
   const d = f.due - f.now;
   if (d < least || d >= past) return "";
@@ -51,7 +51,7 @@ function span(f, least, past) {
   return `${t("f.level", { level: f.level })}: ${least} ≤ ${f.due - f.start} − ${f.now - f.start} = ${d}${upper}`;
 }
 
-/** tokio: the digit of six bits in which due and clock differ. @param {Facts} f @returns {string[]} */
+/** tokio: formats the six-bit digit in which due and clock differ. @param {Facts} f @returns {string[]} */
 export function bitsLine(f) {
   const shift = 6 * f.level;
   if (Math.floor(f.due / f.width) % 64 !== f.slot) return [];
@@ -60,7 +60,7 @@ export function bitsLine(f) {
 
 /** @param {Facts} f */
 function bitsLevel(f) {
-  const differ = BigInt(f.now) ^ BigInt(f.due); // past 32 bits, which ^ on numbers would cut
+  const differ = BigInt(f.now) ^ BigInt(f.due); // BigInt, since ^ on numbers would truncate to 32 bits
   const top = (differ | 63n).toString(2).length - 1;
   if (Math.floor(top / 6) !== f.level) return "";
   return `${t("f.level.is")} = ${t("f.topbit")}((${shown(f, f.now)} xor ${shown(f, f.due)}) | 63) div 6 = ${top} div 6 = ${f.level}`;

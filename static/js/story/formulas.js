@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The formulas by which a lane chose a place, with their numbers. One function an
- * algorithm; each line is told only where its numbers give what the event says, so
- * a formula that does not apply (a catch-up after a stall, a repeat of a stale
- * clock) is left out, never wrong. Sources: the algorithm's own, see wheel/*.go.
+ * The formulas by which a lane chose a place, with their numbers. One function per
+ * algorithm. A line is shown only if its numbers give the event's values, so a formula
+ * that does not apply (catching up after a stall, a repeat of a stale clock) is omitted
+ * instead of wrong. Sources: the algorithms' own, see wheel/*.go.
  */
 import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./formulas-systems.js";
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
@@ -14,7 +14,7 @@ import { t } from "../texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts @typedef {import("../narrate.js").Tale} Tale */
 
-/** Formulas by algorithm. A line that is "" is left out. @type {Record<string, (f: Facts) => string[]>} */
+/** Formulas by algorithm. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
 const FORMULAS = {
   simple: (f) => [ringSlot(f)],
   "hashed-sorted": (f) => [ringSlot(f)],
@@ -28,11 +28,11 @@ const FORMULAS = {
   xiaoxu: counted, godis: counted, lk668: counted, riicarus: fromStart,
 };
 
-/** Where the slot is not one of the due tick. */
+/** Algorithms whose slot is not derived from the due tick. */
 const COUNTED = new Set(["xiaoxu", "godis", "lk668", "riicarus"]);
 
 /**
- * The formulas of the event at `at`, a line each; none where no place follows from one.
+ * Returns the formulas of the event at `at`, one per line; none if the place does not follow from a formula.
  * @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]}
  */
 export function formulas(rows, at, tale) {
@@ -42,7 +42,7 @@ export function formulas(rows, at, tale) {
   return lines.length > 0 || COUNTED.has(f.algorithm) ? lines : [ringSlot(f)].filter((line) => line);
 }
 
-/** slot = ⌊due / width⌋ mod slots, or "" where that is not so. @param {Facts} f */
+/** slot = ⌊due / width⌋ mod slots, or "" if that is not the event's slot. @param {Facts} f */
 export function ringSlot(f) {
   const e = dueIn(f);
   const wide = f.width / f.unit;
@@ -52,7 +52,7 @@ export function ringSlot(f) {
   return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${told} mod ${f.slots} = ${f.slot}`;
 }
 
-/** rounds = (j − 1) div slots, j the ticks ahead; the naive variant leaves out the −1. @param {Facts} f */
+/** rounds = (j − 1) div slots, j being the delay in ticks; the naive variant omits the −1. @param {Facts} f */
 function roundsLine(f) {
   const j = dueIn(f) - clockIn(f);
   const naive = f.params.variant === "naive";
@@ -61,18 +61,18 @@ function roundsLine(f) {
   return `${t("f.rounds")} = ${naive ? `(${ahead})` : `(${ahead} − 1)`} div ${f.slots} = ${f.rounds}`;
 }
 
-/** Why this level: by distance or by digits. @param {Facts} f @returns {string[]} */
+/** Formats the choice of the level: by distance or by digits. @param {Facts} f @returns {string[]} */
 function hierarchicalLevel(f) {
   if (f.levels.length < 2) return [];
   return f.params.placement === "digits" ? [digitsLine(f)] : [tooFar(f), reaches(f)];
 }
 
-/** Index of a tick on a level of f's wheel. @param {Facts} f @param {number} ticks in wheel ticks @param {number} width in base ticks */
+/** Returns the index of a tick on a level of f's wheel. @param {Facts} f @param {number} ticks in wheel ticks @param {number} width in base ticks */
 function indexOn({ unit }, ticks, width) {
   return Math.floor(ticks / (width / unit));
 }
 
-/** "level 0: 4 − 0 = 4 ≥ 3", the level below that is too short. @param {Facts} f */
+/** Formats why the level below is too short: "level 0: 4 − 0 = 4 ≥ 3". @param {Facts} f */
 function tooFar(f) {
   const below = f.levels[f.level - 1];
   if (!below) return "";
@@ -80,7 +80,7 @@ function tooFar(f) {
   return apart >= below[1] ? `${t("f.level", { level: below[0] })}: ${distance(f, below)} = ${apart} ≥ ${below[1]}` : "";
 }
 
-/** "level 1: ⌊4 / 3⌋ − ⌊0 / 3⌋ = 1 < 3", the level that reaches. @param {Facts} f */
+/** Formats why the level is sufficient: "level 1: ⌊4 / 3⌋ − ⌊0 / 3⌋ = 1 < 3". @param {Facts} f */
 function reaches(f) {
   const apart = indexOn(f, dueIn(f), f.width) - indexOn(f, clockIn(f), f.width);
   return apart >= 0 && apart < f.slots ? `${t("f.level", { level: f.level })}: ${distance(f, f.levels[f.level])} = ${apart} < ${f.slots}` : "";
@@ -93,7 +93,7 @@ function distance(f, [, , width]) {
   return wide === 1 ? `${dueTicks(f)} − ${c}` : `⌊${dueTicks(f)} / ${wide}⌋ − ⌊${c} / ${wide}⌋`;
 }
 
-/** "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0", the highest digit that differs. @param {Facts} f */
+/** Formats the highest digit that differs: "level 1: ⌊4 / 3⌋ = 1 ≠ ⌊2 / 3⌋ = 0". @param {Facts} f */
 function digitsLine(f) {
   const [due, now] = [dueIn(f), clockIn(f)];
   const differ = (/** @type {number} */ width) => indexOn(f, due, width) !== indexOn(f, now, width);
@@ -103,13 +103,13 @@ function digitsLine(f) {
   return `${t("f.level", { level: f.level })}: ⌊${dueTicks(f)} / ${wide}⌋ = ${indexOn(f, due, f.width)} ≠ ⌊${clockIn(f)} / ${wide}⌋ = ${indexOn(f, now, f.width)}`;
 }
 
-/** Rounding, and its signs, of Nichols' variants. @type {Record<string, {of: (x: number) => number, signs: [string, string]}>} */
+/** Rounding functions and their symbols in Nichols' variants. @type {Record<string, {of: (x: number) => number, signs: [string, string]}>} */
 const ROUNDING = {
   ceil: { of: Math.ceil, signs: ["⌈", "⌉"] },
   nearest: { of: (x) => Math.floor(x + 0.5), signs: ["[", "]"] },
 };
 
-/** Migration one and none: the slot of a rounded index. @param {Facts} f */
+/** For migration "one" and "none": the slot of a rounded index. @param {Facts} f */
 function roundedSlot(f) {
   const rule = ROUNDING[f.params.round];
   const wide = f.width / f.unit;
@@ -118,7 +118,7 @@ function roundedSlot(f) {
   return `${t("f.slot")} = ${rule.signs[0]}${dueTicks(f)} / ${wide}${rule.signs[1]} mod ${f.slots} = ${index} mod ${f.slots} = ${f.slot}`;
 }
 
-/** v = due div width, slot v mod n, the bucket's own tick. @param {Facts} f @returns {string[]} */
+/** v = due div width, slot v mod n, and the tick of the bucket. @param {Facts} f @returns {string[]} */
 function kafkaLines(f) {
   const v = Math.floor(f.due / f.width);
   if (v % f.slots !== f.slot) return [];
@@ -129,14 +129,14 @@ function kafkaLines(f) {
   ];
 }
 
-/** The lowest level whose reach from the wheel's own clock holds the due tick; that clock is known after a dequeue only. @param {Facts} f */
+/** Formats the lowest level whose range from the wheel's own clock contains the due tick; that clock is known only after a dequeue. @param {Facts} f */
 function kafkaLevel(f) {
   const c = f.dequeued - (f.dequeued % f.width);
   const reach = c + f.width * f.slots;
   return f.dequeued >= 0 && f.due < reach ? `${t("f.level", { level: f.level })}: ${shown(f, f.due)} < ${c} + ${f.width} · ${f.slots} = ${reach}` : "";
 }
 
-/** calc, rounds and slot as HashedWheelTimer computes them in tick k. @param {Facts} f @returns {string[]} */
+/** Formats calc, rounds and slot as computed by HashedWheelTimer in tick k. @param {Facts} f @returns {string[]} */
 function nettyLines(f) {
   const calc = Math.trunc((f.due - f.start) / f.unit);
   const k = Math.floor((f.now - f.start) / f.unit) - 1;

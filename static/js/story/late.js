@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Why a timer fired late: by its lane's rule, or because nobody looked at its slot in
- * time (a driver that stood still, a timer that was past when it was armed). Pure.
+ * Why a timer fired late: because of its lane's rule, or because its slot was not
+ * processed in time (a stalled driver, a timer already past when it was scheduled). Pure.
  */
 
 /**
@@ -12,10 +12,10 @@
  * @property {number} width @property {number} slots of the level it fired from
  */
 
-/** Rules that count slots from the hand: off by a slot at most. */
+/** Rules that count slots from the hand: off by at most one slot. */
 const COUNTED = new Set(["xiaoxu", "godis", "lk668"]);
 
-/** The text that says why. @param {LaneInfo} info @param {Fired} f */
+/** Returns the text with the reason. @param {LaneInfo} info @param {Fired} f */
 export function lateness(info, f) {
   const { algorithm, params } = info;
   const unit = Number(params?.width ?? 1);
@@ -29,10 +29,10 @@ export function lateness(info, f) {
   return f.width > 1 ? "why.expire.wide" : "why.expire.late";
 }
 
-/** Rules that round a due tick down, and so make nothing late. */
+/** Rules that round due ticks down, and so cause no lateness. */
 const DOWN = new Set(["kafka", "riicarus"]);
 
-/** The tick at which the rule fires what is due; the naive rounds may add a revolution. @param {LaneInfo} info @param {Fired} f @param {number} unit */
+/** Returns the tick at which the rule fires the timer; naive rounds may add a revolution. @param {LaneInfo} info @param {Fired} f @param {number} unit */
 function ruled({ algorithm, params }, { due, start, width }, unit) {
   if (algorithm === "netty") return start + (Math.floor((due - start) / unit) + 1) * unit;
   if (algorithm === "linux") return (Math.floor(due / width) + 1) * width;

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * How the pictures are read: told openly while nothing has happened yet, folded once
- * there is a story to tell. What the user opened or closed stays so.
+ * The legend of the pictures: open before the first event, closed once there is a story.
+ * It stays as the user opened or closed it.
  */
 
 export class Legend {
-  /** Opened or closed by hand. */
+  /** Whether the user opened or closed it. */
   #chosen = false;
   #own = false;
 

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The life of the followed timer: a line in each lane with a point for each thing
- * that happened to it, and where the cursor stands. A point is a button that goes
- * there. Asked of the server once a timer; the cursor's mark moves by itself.
+ * The life of the followed timer: per lane a line with a point for each of its events,
+ * and the cursor. A point is a button that goes to its event. Requested from the server
+ * once per timer; only the cursor's mark is updated.
  */
 import { COL, KIND, KINDS, NO_LEVEL, ROW, cell } from "../protocol.js";
 import { byId, html, setAttr, setText } from "../dom.js";
@@ -12,22 +12,22 @@ import { rove } from "./rove.js";
 import { sentence } from "../narrate.js";
 import { t } from "../texts.js";
 
-/** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: it ends with the timer's due tick */
+/** @typedef {{from: number, to: number, due: boolean}} Span the ticks of a life; due: whether it ends with the timer's due tick */
 
-/** The sign of a kind on the line. */
+/** The symbol of an event kind on the line. */
 const SIGNS = new Map([[KIND.expire, "●"], [KIND.cascade, "▼"], [KIND.cancel, "✕"], [KIND.mark, "✕"], [KIND.reject, "⊘"], [KIND.finding, "!"], [KIND.miss, "✕"]]);
-/** Points of a line at most; a heap may swap a timer thousands of times. */
+/** Maximum number of points on a line; a heap may move a timer thousands of times. */
 const POINTS_MAX = 60;
 
 export class Life {
   #asked = "";
-  /** What is shown. @type {{run: string, id: number, from: number, to: number}|null} */
+  /** The displayed life. @type {{run: string, id: number, from: number, to: number}|null} */
   #shown = null;
 
   /** @param {any} app */
   constructor(app) {
     this.app = app;
-    /** The life that was told last, up to which tick. @type {{run: string, id: number, events: number[], until: number}|null} */
+    /** The last life received, and the tick up to which it is known. @type {{run: string, id: number, events: number[], until: number}|null} */
     this.told = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
@@ -47,7 +47,7 @@ export class Life {
     this.#asked = "";
   }
 
-  /** In the frame: asks for another timer's life, moves the cursor's mark. */
+  /** In each frame: requests another timer's life, and moves the cursor's mark. */
   draw() {
     const { store, follow } = this.app;
     const key = `${store.run}/${follow.id}`;
@@ -78,7 +78,7 @@ export class Life {
     const { store } = this.app;
     store.learn(names);
     this.told = { run: store.run, id, events, until: whole ? Infinity : until };
-    this.app.desk.stale = true; // a crowded lane rings it
+    this.app.desk.stale = true; // lanes sent as counts ring it
     this.app.loop.ask();
     const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;
@@ -94,7 +94,7 @@ export class Life {
     this.#cursor();
   }
 
-  /** The life beside the story: in the lane of the story's first point. @param {number[]} events @param {import("../narrate.js").Tale} tale @param {Span} span */
+  /** Shows the life beside the story, for the busiest lane. @param {number[]} events @param {import("../narrate.js").Tale} tale @param {Span} span */
   #strip(events, tale, span) {
     const lane = busiest(events, tale.infos.length);
     this.strip.hidden = events.length === 0;
@@ -103,7 +103,7 @@ export class Life {
     this.strip.replaceChildren(title, track(pointsOf(events, lane), tale, span));
   }
 
-  /** Puts the cursor's mark where the cursor stands. */
+  /** Moves the cursor's mark to the cursor. */
   #cursor() {
     if (!this.#shown) return;
     const { from, to } = this.#shown;
@@ -126,14 +126,14 @@ function dues(events) {
   return list.slice(-POINTS_MAX);
 }
 
-/** The lane with most to tell; of equals the first. @param {number[]} events @param {number} lanes */
+/** Returns the lane with the most events, in which cascades count three times; the first of equals. @param {number[]} events @param {number} lanes */
 function busiest(events, lanes) {
   const counts = Array(lanes).fill(0);
   for (let at = 0; at < events.length; at += ROW) counts[cell(events, at, "lane")] += cell(events, at, "kind") === KIND.cascade ? 3 : 1;
   return counts.indexOf(Math.max(...counts));
 }
 
-/** The points of a lane: the first of its own rows. @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]} */
+/** Returns the points of a lane: the first POINTS_MAX of its rows. @param {number[]} events @param {number} lane @returns {{events: number[], at: number}[]} */
 function pointsOf(events, lane) {
   const mine = [];
   for (let at = 0; at < events.length; at += ROW) if (cell(events, at, "lane") === lane) mine.push({ events, at });
@@ -156,7 +156,7 @@ function lifeLine(info, points, tale, span) {
   return box;
 }
 
-/** The line: marks only, what is worked with stands in the list. @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {Span} span */
+/** Returns the line. It contains only marks; the buttons are in the list. @param {{events: number[], at: number}[]} points @param {import("../narrate.js").Tale} tale @param {Span} span */
 function track(points, tale, { from, to, due }) {
   const line = html("div", { class: "track", "aria-hidden": "true" });
   const put = (/** @type {HTMLElement} */ mark, /** @type {number} */ tick) => { mark.style.left = `${((tick - from) / (to - from)) * 100}%`; };

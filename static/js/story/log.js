@@ -1,5 +1,5 @@
 // @ts-check
-/** The last events as lines, each a button that goes to it. Asked of the server while the log is open and the cursor stands. */
+/** The last events as lines, each a button that goes to its event. Requested from the server while the log is open and the cursor rests. */
 import { KINDS, ROW, cell } from "../protocol.js";
 import { byId, html, setText } from "../dom.js";
 import { Ask } from "./ask.js";
@@ -7,9 +7,9 @@ import { rove, stop } from "./rove.js";
 import { sentence } from "../narrate.js";
 import { t } from "../texts.js";
 
-/** Lines of the log. */
+/** Number of lines of the log. */
 const LINES_MAX = 60;
-/** Milliseconds the cursor stands before the log is asked for. */
+/** Milliseconds that the cursor must rest before the log is requested. */
 const STAND_MS = 80;
 
 export class Log {
@@ -46,7 +46,7 @@ export class Log {
     this.#stale = true;
   }
 
-  /** In the frame: asks, when the log is open and old. */
+  /** In each frame: requests the log if it is open and outdated. */
   draw() {
     const { player, seq, lanes } = this.app.store;
     if (!this.#open || !this.#stale || player.playing || lanes.length === 0) return;
@@ -78,7 +78,7 @@ export class Log {
     if (focused) (this.list.querySelector(`[data-seq="${focused}"]`) ?? this.list.querySelector("button"))?.focus();
   }
 
-  /** Shows which line the cursor stands on. @param {number} seq */
+  /** Marks the line of the cursor's event. @param {number} seq */
   #mark(seq) {
     const buttons = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll("button[data-seq]")]);
     for (const button of buttons) {

@@ -1,20 +1,20 @@
 // @ts-check
 /**
- * Which step this is, and what the next one is: that is asked of the server, at once where the
- * cursor stood before, else when it stands. Words of another instant do not wait for the answer.
+ * The number of the current step, and the next step. The server is asked at once if the
+ * cursor rested before, else when it rests; the previous text does not stay until then.
  */
 import { byId, setText } from "../dom.js";
 import { Ask } from "./ask.js";
 import { nextWords } from "./tell.js";
 import { t } from "../texts.js";
 
-/** Milliseconds after which the cursor stands; as long the words of another instant are left. */
+/** Milliseconds after which the cursor counts as resting, and the text of the previous position is removed. */
 const STAND_MS = 120;
 
 export class Next {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
-  /** Runs from when the words are of another instant. @type {ReturnType<typeof setTimeout>|undefined} */
+  /** Timer that removes the text of the previous position. @type {ReturnType<typeof setTimeout>|undefined} */
   #late = undefined;
   #movedAt = -STAND_MS;
 
@@ -28,7 +28,7 @@ export class Next {
     this.button.addEventListener("click", () => app.player.act("step-next", false));
   }
 
-  /** The cursor came to stand somewhere, perhaps not for long. */
+  /** Requests the next step for a new position of the cursor. */
   ask() {
     const now = performance.now();
     const stood = now - this.#movedAt >= STAND_MS;
@@ -47,7 +47,7 @@ export class Next {
     setText(this.step, "");
   }
 
-  /** Says which step the cursor stands on, where the run's steps are counted. */
+  /** Shows the number of the cursor's step, if the run's steps are counted. */
   count() {
     const { step, timeline } = this.app.store;
     const steps = timeline?.steps ?? -1;
@@ -74,7 +74,7 @@ export class Next {
     setText(this.button, `${t("next")} → ${when}${words}${then ? ` ${t("next.then", { then })}` : ""}`);
   }
 
-  /** The words are of this instant, or there are none. */
+  /** Notes that the text applies to the current position, or that there is none. */
   #known() {
     clearTimeout(this.#late);
     this.#late = undefined;

@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * Formulas of the structures that keep an order: lists and heaps. What a swap met
- * is not told by its event, so the heap is walked back from where it stands now.
- * Pure.
+ * Formulas of the sorted structures: lists and heaps. A swap's event does not contain the
+ * other timer, so the events of the heap are undone from its current state. Pure.
  */
 import { KIND, ROW, cell } from "../protocol.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../narrate.js").Tale} Tale */
 
-/** Why a timer stands where it does in a list or a heap. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]} */
+/** Returns the reasons for a timer's place in a list or a heap. @param {number[]} rows @param {number} at @param {Tale} tale @returns {string[]} */
 export function orderFormulas(rows, at, tale) {
   const lane = cell(rows, at, "lane");
   const kind = cell(rows, at, "kind");
@@ -20,7 +19,7 @@ export function orderFormulas(rows, at, tale) {
   return due === null ? [] : [`${cell(rows, at, "due")} < ${due} (${tale.name(before)})`];
 }
 
-/** "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1", where a new timer begins. @param {number[]} rows @param {number} at @param {Tale} tale */
+/** Formats the parent of a new timer: "parent of index 3 = ⌊(3 − 1) / 2⌋ = 1". @param {number[]} rows @param {number} at @param {Tale} tale */
 function parentLine(rows, at, tale) {
   const slot = cell(rows, at, "toSlot");
   const { arity } = tale.infos[cell(rows, at, "lane")];
@@ -28,7 +27,7 @@ function parentLine(rows, at, tale) {
   return [`${t("f.parent", { slot })} = ⌊(${slot} − 1) / ${arity}⌋ = ${Math.floor((slot - 1) / arity)}`];
 }
 
-/** "due 4 < due 9 (task3)": the comparison that made a swap. @param {number[]} rows @param {number} at @param {Tale} tale */
+/** Formats the comparison that caused a swap: "due 4 < due 9 (task3)". @param {number[]} rows @param {number} at @param {Tale} tale */
 function swapLine(rows, at, tale) {
   const other = swappedWith(rows, at, tale);
   const mine = dueOf(cell(rows, at, "id"), rows, tale);
@@ -39,8 +38,8 @@ function swapLine(rows, at, tale) {
 }
 
 /**
- * The timer that changed places with that of the move at `at`; 0 where none did or
- * the lane does not tell its timers.
+ * Returns the timer with which the move at `at` swapped places; 0 if there is none, or if
+ * the lane's timers are not known.
  * @param {number[]} rows @param {number} at @param {Tale} tale
  */
 export function swappedWith(rows, at, tale) {
@@ -51,10 +50,10 @@ export function swappedWith(rows, at, tale) {
   for (let back = rows.length - ROW; back > at; back -= ROW) {
     if (cell(rows, back, "lane") === index) undo(holds, rows, back);
   }
-  return holds.get(cell(rows, at, "fromSlot")) ?? 0; // after the swap the other stands where this one came from
+  return holds.get(cell(rows, at, "fromSlot")) ?? 0; // after the swap the other timer is in this one's previous place
 }
 
-/** Takes one event of a heap back. @param {Map<number, number>} holds index → id @param {number[]} rows @param {number} at */
+/** Undoes one event of a heap. @param {Map<number, number>} holds index → id @param {number[]} rows @param {number} at */
 function undo(holds, rows, at) {
   const [from, to, id] = [cell(rows, at, "fromSlot"), cell(rows, at, "toSlot"), cell(rows, at, "id")];
   switch (cell(rows, at, "kind")) {
@@ -75,7 +74,7 @@ function set(holds, slot, id) {
   else holds.set(slot, id);
 }
 
-/** A timer's due tick: as it is armed in some lane, or as an event here tells it. @param {number} id @param {number[]} rows @param {Tale} tale @returns {number|null} */
+/** Returns a timer's due tick: from a lane in which it is scheduled, or from one of the events. @param {number} id @param {number[]} rows @param {Tale} tale @returns {number|null} */
 export function dueOf(id, rows, tale) {
   for (const lane of tale.lanes) {
     const entry = lane.index.get(id);

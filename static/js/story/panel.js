@@ -1,5 +1,5 @@
 // @ts-check
-/** The panel beside the lanes as a feature of the page: its tabs, the story, the log and a timer's life. */
+/** The panel beside the lanes, as a feature of the page: its tabs, the story, the log and a timer's life. */
 import { Legend } from "./legend.js";
 import { Life } from "./life.js";
 import { Log } from "./log.js";
@@ -11,13 +11,13 @@ export function panel(app) {
   const log = new Log(app);
   const life = new Life(app);
   const legend = new Legend(app.store);
-  app.life = life; // for what else is told of the followed timer
+  app.life = life; // for other displays of the followed timer
   const opened = (/** @type {string} */ name) => {
     log.open(name === "log");
     app.loop.ask();
   };
   const tabs = new Tabs(opened);
-  app.tabs = tabs; // for parts that open a tab of the panel
+  app.tabs = tabs; // for features that open a tab of the panel
   keepRoom(/** @type {HTMLElement} */ (document.querySelector(".panel")));
   return {
     begin: () => { log.begin(); life.begin(); },

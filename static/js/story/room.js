@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * The panel's height beside the lanes: from where it stands to the player. It is
- * set by what is free in the window, never by what is told, so that nothing that
- * the story says moves a lane. What is free below the lanes' top while nothing is
- * scrolled is told to the styles as --free: a lane that is large fills it.
+ * The height of the panel beside the lanes: from its top to the player. It depends on the
+ * free space in the window, never on the content, so that the story does not move a lane.
+ * The space below the lanes' top when nothing is scrolled is in the custom property
+ * --free: a large lane fills it.
  */
 
-/** The gap to the player, pixels. */
+/** The gap above the player, in pixels. */
 const GAP = 11;
 
-/** Keeps the panel's height right. @param {HTMLElement} box the panel */
+/** Keeps the panel's height up to date. @param {HTMLElement} box the panel */
 export function keepRoom(box) {
   const player = document.querySelector(".player");
   const beside = matchMedia("(min-width: 1101px)");
@@ -28,7 +28,7 @@ export function keepRoom(box) {
   };
   addEventListener("scroll", ask, { passive: true });
   addEventListener("resize", ask);
-  const around = new ResizeObserver(ask); // a lesson that is opened moves the lanes
+  const around = new ResizeObserver(ask); // opening a lesson moves the lanes
   for (const box of document.querySelectorAll(".about, .guide, .player")) around.observe(box);
   ask();
 }

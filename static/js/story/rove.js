@@ -1,13 +1,13 @@
 // @ts-check
-/** Keys within a group of buttons: arrows go from one to the next, Home and End to the ends; one of them is in the order of tabs. */
+/** Keyboard navigation in a group of buttons: arrows move between them, Home and End go to the ends; only one of them is in the tab order. */
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /**
- * Lets keys walk through the buttons of a group. The keys stay in the group: they
- * don't move the cursor in time.
- * @param {HTMLElement} group @param {string} which a selector @param {(button: HTMLElement) => void} [chosen] told when keys come to a button
+ * Enables keyboard navigation in a group of buttons. These keys then don't move the
+ * cursor in time.
+ * @param {HTMLElement} group @param {string} which a selector @param {(button: HTMLElement) => void} [chosen] called when a button is reached by keys
  */
 export function rove(group, which, chosen) {
   group.addEventListener("keydown", (event) => {
@@ -31,7 +31,7 @@ function target(key, at, count) {
   return key in STEPS ? (at + STEPS[key] + count) % count : null;
 }
 
-/** Makes one button the group's stop in the order of tabs. @param {HTMLElement[]} buttons @param {HTMLElement} one */
+/** Makes one button the group's only one in the tab order. @param {HTMLElement[]} buttons @param {HTMLElement} one */
 export function stop(buttons, one) {
   for (const button of buttons) button.tabIndex = button === one ? 0 : -1;
 }

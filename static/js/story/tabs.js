@@ -1,5 +1,5 @@
 // @ts-check
-/** The tabs of the panel: Story, Timer, Log, Add. Which is open is kept in the browser. */
+/** The panel's tabs: Story, Timer, Log, Add. The open one is stored in the browser. */
 import { byId } from "../dom.js";
 import { rove, stop } from "./rove.js";
 
@@ -19,7 +19,7 @@ export class Tabs {
     if (this.tabs.some((tab) => nameOf(tab) === kept)) this.show(kept);
   }
 
-  /** Opens a tab by its name. @param {string} name */
+  /** Opens a tab by name. @param {string} name */
   show(name) {
     this.open = name;
     for (const tab of this.tabs) {
@@ -40,7 +40,7 @@ function nameOf(tab) {
   return tab.id.slice("tab-".length);
 }
 
-/** The tab that was open last; storage may be forbidden. */
+/** Returns the tab that was last open; storage may be forbidden. */
 function recall() {
   try {
     return sessionStorage.getItem(KEY) ?? "";
@@ -54,6 +54,6 @@ function note(name) {
   try {
     sessionStorage.setItem(KEY, name);
   } catch {
-    // then the story is open after a reload
+    // then a reload opens the story
   }
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The story of a step, or of all that happened at a tick: a headline, why, and lane
- * by lane what happened. Pure: rows and what is known of the lanes go in, words
- * come out. view.js shows it.
+ * The story of a step, or of all events of a tick: a headline, the reason, and the events
+ * lane by lane. Pure: takes rows and the lanes' data, and returns text. view.js displays
+ * it.
  */
 import { COUNT, KIND, cell } from "../protocol.js";
 import { placesOf, rowStarts, why } from "./why.js";
@@ -14,11 +14,11 @@ import { t } from "../texts.js";
 /**
  * @typedef {import("../narrate.js").Tale} Tale
  *
- * @typedef {object} Part what one lane did
+ * @typedef {object} Part the activity of one lane
  * @property {number} lane @property {string} id
- * @property {number} at the row of which the formula and the code are told
+ * @property {number} at the row whose formula and code are shown
  * @property {string[]} lines its events in words
- * @property {number} hidden events past those
+ * @property {number} hidden number of further events
  * @property {string[]} formulas @property {string} why
  *
  * @typedef {object} Telling
@@ -27,14 +27,14 @@ import { t } from "../texts.js";
  * @property {Part[]} parts
  */
 
-/** Events of a lane that are told in words. */
+/** Maximum number of a lane's events described in words. */
 const LINES_MAX = 4;
 
-/** Which event makes the headline, and stands for its lane: the first of these kinds that is there. */
+/** The event kinds for the headline, and for representing a lane, in order of priority. */
 const TELLING = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
   KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
 
-/** Kinds that an operation begins with. */
+/** Event kinds that begin an operation. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 
 /** @param {number[]} rows one or more @param {Tale} tale @returns {Telling} */
@@ -49,7 +49,7 @@ export function tell(rows, tale) {
   return { where, headline: headline(rows, head, common, tale), why: reason(rows, head, common, tale), lead, parts };
 }
 
-/** The row of the headline: an operation if nothing graver happened. @param {number[]} rows @param {number[]} starts */
+/** Returns the row for the headline: an operation, unless something more important happened. @param {number[]} rows @param {number[]} starts */
 function headRow(rows, starts) {
   const kind = (/** @type {number} */ at) => cell(rows, at, "kind");
   const grave = GRAVE.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
@@ -60,12 +60,12 @@ function headRow(rows, starts) {
 
 const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
 
-/** The most telling of some rows. @param {number[]} rows @param {number[]} starts */
+/** Returns the most important of some rows. @param {number[]} rows @param {number[]} starts */
 function telling(rows, starts) {
   return TELLING.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
 }
 
-/** In how many lanes the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
+/** Returns the number of lanes in which the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
 function sameEverywhere(rows, starts, head) {
   const same = (/** @type {keyof typeof import("../protocol.js").COL} */ column, /** @type {number} */ at) => cell(rows, at, column) === cell(rows, head, column);
   if (cell(rows, head, "kind") === KIND.finding) return 1;
@@ -85,17 +85,17 @@ function partsOf(rows, starts, tale) {
   });
 }
 
-/** How many events of a lane that could be told are not among the rows. @param {number[]} rows @param {number[]} mine @param {import("../activity.js").Activity} [did] */
+/** Returns the number of a lane's describable events that are missing in the rows. @param {number[]} rows @param {number[]} mine @param {import("../activity.js").Activity} [did] */
 function unsent(rows, mine, did) {
   if (!did) return 0;
   const had = mine.filter((at) => !SILENT.has(cell(rows, at, "kind"))).length;
   return [...did.kinds].reduce((n, [kind, count]) => n + (SILENT.has(kind) ? 0 : count), 0) - had;
 }
 
-/** Kinds that never make a line beside others. */
+/** Event kinds that get no line next to others. */
 const SILENT = new Set([KIND.move, KIND.enqueue, KIND.dequeue, KIND.hand]);
 
-/** A schedule of the timer whose place is told says nothing more. @param {number[]} rows @param {number} row @param {number} at */
+/** Reports whether a row is a schedule of the timer whose placement is described, which is redundant. @param {number[]} rows @param {number} row @param {number} at */
 function repeated(rows, row, at) {
   return cell(rows, row, "kind") === KIND.schedule && cell(rows, row, "id") === cell(rows, at, "id");
 }
@@ -135,21 +135,21 @@ function expireHeadline(rows, at, common, tale) {
   return t(key, { name: tale.name(cell(rows, at, "id")), late, n: common, lanes: tale.infos.length });
 }
 
-/** Why; of an operation, what it means in time. @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
+/** Returns the reason; for an operation, its meaning in time. @param {number[]} rows @param {number} at @param {number} common @param {Tale} tale */
 function reason(rows, at, common, tale) {
   const [due, tick] = [cell(rows, at, "due"), cell(rows, at, "tick")];
   if (common > 1 && cell(rows, at, "kind") === KIND.expire) return t(due === tick ? "why.expire.lanes" : "why.expire.lanes.off", { due, tick });
   return why(rows, at, tale);
 }
 
-/** What happened in many events, counted: for a clock that runs fast. @param {number[][]} was counts lane by lane @param {number[][]} is */
+/** Summarises many events by their counts, for fast playback. @param {number[][]} was counts lane by lane @param {number[][]} is */
 export function summary(was, is) {
   const sum = (/** @type {number} */ place) => is.reduce((n, counts, lane) => n + counts[place] - (was[lane]?.[place] ?? 0), 0);
   return [["started", sum(COUNT.scheduled)], ["fired", sum(COUNT.expired)], ["cancelled", sum(COUNT.cancelled)], ["rejected", sum(COUNT.rejected)]]
     .filter(([, n]) => Number(n) > 0).map(([what, n]) => t(`sum.${what}`, { n }));
 }
 
-/** What the first events of the next step are, in a few words. @param {number[]} rows @param {Tale} tale */
+/** Describes the first events of the next step in a few words. @param {number[]} rows @param {Tale} tale */
 export function nextWords(rows, tale) {
   const starts = rowStarts(rows);
   const head = headRow(rows, starts);

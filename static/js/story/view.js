@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The story beside the lanes: what happened, why, by which formula and line of code,
- * what it cost, and what comes next. Words are made by story/tell.js from the rows
- * of the last movement; here they are shown, once a frame. While the clock runs too
- * fast to be read the story counts instead.
+ * The story beside the lanes: what happened, why, by which formula and line of code, at
+ * what cost, and what comes next. story/tell.js creates the text from the rows of the
+ * last movement; this module displays it once per frame. During fast playback it shows
+ * counts instead.
  */
 import { byId, html, setText } from "../dom.js";
 import { COST, COUNT, ROW } from "../protocol.js";
@@ -13,11 +13,11 @@ import { Next } from "./next.js";
 import { summary, tell } from "./tell.js";
 import { t } from "../texts.js";
 
-/** Ticks a second up to which every step is told while playing. */
+/** Maximum playback rate, in ticks per second, at which every step is described. */
 const TOLD_RATE = 3;
-/** Events of a movement that are told in words. */
+/** Maximum number of a movement's events described in words. */
 const TOLD_EVENTS = 400;
-/** Milliseconds between two counts while the clock runs fast. */
+/** Interval between two summaries during fast playback, in milliseconds. */
 const COUNT_MS = 700;
 
 /** @typedef {import("./tell.js").Telling} Telling */
@@ -25,16 +25,16 @@ const COUNT_MS = 700;
 export class StoryView {
   #playing = "";
   #dirty = false;
-  /** Rows that are told. @type {number[]} */
+  /** Rows to describe. @type {number[]} */
   #rows = [];
-  /** The lane whose formula and code are shown, where the reader chose one; −1: the story's own. */
+  /** The lane whose formula and code the reader chose; −1 for the story's default. */
   #chosen = -1;
   #countedAt = -COUNT_MS;
-  /** Counts of the lanes when they were told last. @type {number[][]} */
+  /** The lanes' counts at the last summary. @type {number[][]} */
   #counted = [];
-  /** The run of those. */
+  /** The run of those counts. */
   #countedRun = "";
-  /** Where the cursor stood when no event was told. */
+  /** Position of the cursor when there was last no event to describe. */
   #bareAt = "";
   /** @type {Telling|null} */
   #telling = null;
@@ -45,7 +45,7 @@ export class StoryView {
     this.speedWords = speedWords;
     this.where = byId("story-where");
     this.head = byId("story-head");
-    this.brief = byId("brief"); // beside the clock, on a telephone
+    this.brief = byId("brief"); // beside the clock, on small screens
     this.reason = byId("story-why");
     this.chips = byId("story-lanes");
     this.lines = byId("story-lines");
@@ -56,24 +56,24 @@ export class StoryView {
     this.chips.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#choose(event, app));
   }
 
-  /** Whether every step is told at this moment. */
+  /** Reports whether every step is currently described. */
   get telling() {
     const { playing, rate } = this.store.player;
     return !playing || (rate > 0 && rate <= TOLD_RATE);
   }
 
-  /** The cursor moved. */
+  /** Handles a movement of the cursor. */
   tell() {
     this.#rows = this.store.told;
     this.#dirty = true;
   }
 
-  /** Playing has stopped. */
+  /** Handles the end of playback. */
   stopped() {
     this.#dirty = true;
   }
 
-  /** Shows what is to be told, in the frame. */
+  /** Displays the pending story, in each frame. */
   draw() {
     if (!this.telling) return this.#run();
     this.next.count();
@@ -88,7 +88,7 @@ export class StoryView {
     this.next.ask();
   }
 
-  /** Tells the rows. */
+  /** Describes the rows. */
   #tell() {
     const rows = this.#rows.slice(-TOLD_EVENTS * ROW);
     const telling = tell(rows, this.#tale(rows));
@@ -98,13 +98,13 @@ export class StoryView {
     this.#part(rows);
   }
 
-  /** What the words need besides rows. @param {number[]} rows @returns {import("../narrate.js").Tale} */
+  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("../narrate.js").Tale} */
   #tale(rows) {
     const { infos, lanes, start, length } = this.store;
     return { infos, lanes, start, length, rows, did: rows.length >= TOLD_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
   }
 
-  /** What happened since it was told last, counted: of a crowded lane no event is told while the cursor moves. */
+  /** Summarises what happened since the last summary: no events of lanes in mode "counts" are sent during movements. */
   #since() {
     const { run, lanes } = this.store;
     const counts = lanes.map((lane) => [...lane.counts]);
@@ -113,7 +113,7 @@ export class StoryView {
     return parts.join(t("sum.comma"));
   }
 
-  /** Where no event is to be told. @param {boolean} stopped @param {string} since what happened, counted */
+  /** Displays a position without events to describe. @param {boolean} stopped @param {string} since summary of what happened */
   #bare(stopped, since) {
     const { run, tick, seq, lanes, player, until } = this.store;
     const at = `${run}/${seq}/${tick}`;
@@ -123,17 +123,17 @@ export class StoryView {
     this.#telling = null;
     this.#hideParts();
     if (tick === 0 && seq === 0) return this.#say(t("story.start"));
-    if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // that the end was left is told after the state
+    if (player.end && tick === until) return this.#say(t("story.end", { fired, lanes: lanes.length }), `t = ${tick}`); // the message that the cursor left the end arrives after the state
     if (!told) this.#say(since ? t("story.since", { what: since }) : t(stopped ? "story.tick" : this.#stands() ? "story.stands" : "story.quiet"), `t = ${tick}`);
   }
 
-  /** Whether no lane did anything at this tick: the driver stands still. */
+  /** Reports whether no lane did anything at this tick because the driver stalled. */
   #stands() {
     const { tick, lanes } = this.store;
     return lanes.every((lane) => lane.now < tick && lane.cost[COST.tick] === 0);
   }
 
-  /** Shows the lines, the formula and the code of one lane. @param {number[]} rows */
+  /** Displays the lines, the formula and the code of one lane. @param {number[]} rows */
   #part(rows) {
     if (!this.#telling) return;
     const { parts, lead } = this.#telling;
@@ -141,7 +141,7 @@ export class StoryView {
     this.#showChips(parts, chosen);
     const because = chosen.why === this.#telling.why ? [] : [chosen.why];
     const lines = [...chosen.lines, ...because, ...(chosen.hidden > 0 ? [t("story.more", { n: chosen.hidden })] : [])];
-    // The lane did nothing else, and the headline, the reason and the formula say it all.
+    // The lane did nothing more, and the headline, the reason and the formula are sufficient.
     const told = lines.length === 1 && (lines[0] === this.#telling.headline || (because.length === 0 && chosen.formulas.length > 0));
     this.lines.hidden = told;
     if (!told) this.lines.replaceChildren(...lines.map((line) => html("p", {}, line)));
@@ -150,7 +150,7 @@ export class StoryView {
     this.code.show(this.store.infos[chosen.lane].algorithm, rows, chosen.at);
   }
 
-  /** A button for each lane that took part. @param {import("./tell.js").Part[]} parts @param {import("./tell.js").Part} chosen */
+  /** Shows a button for each lane involved. @param {import("./tell.js").Part[]} parts @param {import("./tell.js").Part} chosen */
   #showChips(parts, chosen) {
     this.chips.hidden = parts.length < 2;
     const look = parts.map(({ id }) => id).join("\n");
@@ -169,7 +169,7 @@ export class StoryView {
     this.#again(app);
   }
 
-  /** Tells the same once more: the code came, or another lane was chosen. @param {any} app */
+  /** Repeats the story after the code has arrived, or another lane was chosen. @param {any} app */
   #again(app) {
     this.#dirty = true;
     app.loop.ask();
@@ -180,7 +180,7 @@ export class StoryView {
     this.code.hide();
   }
 
-  /** The clock runs: how fast is said once, what happened is counted now and then. */
+  /** During playback: shows the speed once, and a summary at intervals. */
   #run() {
     this.#playing = t("story.playing", { speed: this.speedWords() });
     if (this.head.textContent !== this.#playing) {

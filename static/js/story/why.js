@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Why an event happened, in one or two sentences, from its numbers and the lane's
- * rule. Pure. What happened is said by narrate.js, by which formula in formulas.js.
+ * The reason for an event, in one or two sentences, from its values and the lane's rule.
+ * Pure. narrate.js describes what happened, formulas.js the formula.
  */
 import { CODES, KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
 import { duration, placeName } from "../words.js";
@@ -43,17 +43,17 @@ function infoOf(rows, at, tale) {
   return tale.infos[cell(rows, at, "lane")];
 }
 
-/** The first of these texts that there is, by algorithm, then by shape, then in general. @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info @param {Record<string, any>} values */
+/** Returns the first existing text: by algorithm, then by shape, then the general one. @param {string} key @param {{algorithm: string, shape: string, params?: Record<string, any>}} info @param {Record<string, any>} values */
 function nearest(key, info, values) {
   const own = QUEUED.has(key) && ticked(info) ? key : `${key}.${info.algorithm}`;
   const found = [own, `${key}.${info.shape}`, key].find(hasText);
   return found ? t(found, values) : "";
 }
 
-/** Texts that tell of Kafka's delay queue. */
+/** Texts about Kafka's delay queue. */
 const QUEUED = new Set(["why.place.ring", "why.place.finest", "why.place.level", "why.cascade"]);
 
-/** Whether every tick moves the clock of a wheel that else has a delay queue. @param {{params?: Record<string, any>}} info */
+/** Reports whether every tick advances the clock of a wheel that otherwise uses a delay queue. @param {{params?: Record<string, any>}} info */
 function ticked({ params }) {
   return params?.drive === "tick";
 }
@@ -91,7 +91,7 @@ function placed(rows, at, tale) {
   return nearest(placing(info, values, levels, before), info, values);
 }
 
-/** Which words tell why a timer stands where it was put in a ring. @param {import("../store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
+/** Returns the key of the text that explains a timer's place in a ring. @param {import("../store.js").LaneInfo} info @param {{left: number, rounds: number, level: number, width: number}} values @param {number[][]} levels @param {number} before */
 function placing({ algorithm, params }, { left, rounds, level, width }, levels, before) {
   if (algorithm === "hashed-sorted" || algorithm === "calendar") return before ? "why.place.bucket" : "why.place.bucket.tail";
   if (rounds > 0) return "why.place.turns";
@@ -104,7 +104,7 @@ function placing({ algorithm, params }, { left, rounds, level, width }, levels, 
   return level === 0 ? "why.place.finest" : "why.place.level";
 }
 
-/** How far a level and the one below reach, in base ticks, and how wide its slots are. @param {number[][]} levels @param {number} level */
+/** Returns the ranges of a level and the one below, in base ticks, and the width of its slots. @param {number[][]} levels @param {number} level */
 function reachOf(levels, level) {
   const span = (/** @type {number} */ n) => levels.filter(([l]) => l === n).reduce((_, [, slots, width]) => slots * width, 0);
   return { reach: span(level), below: span(level - 1), width: levels.find(([l]) => l === level)?.[2] ?? 1 };
@@ -167,22 +167,22 @@ function grown(rows, at) {
   return t("why.grow", { level: cell(rows, at, "fromLevel"), width: cell(rows, at, "x") });
 }
 
-/** What should have happened instead of a finding. @type {Teller} */
+/** Explains what should have happened instead of a finding. @type {Teller} */
 function found(rows, at, tale) {
   const code = CODES[cell(rows, at, "code")];
   const values = { name: tale.name(cell(rows, at, "id")), expect: cell(rows, at, "due"), got: cell(rows, at, "x"), tick: cell(rows, at, "tick") };
-  const numbered = `why.finding.${code}.${infoOf(rows, at, tale).algorithm}.${values.expect}`; // a rule that dies in two ways
+  const numbered = `why.finding.${code}.${infoOf(rows, at, tale).algorithm}.${values.expect}`; // a rule that fails in two ways
   return t([numbered, `why.finding.${code}`, "why.finding"].find(hasText) ?? "", values);
 }
 
-/** The places of a row in words: what it left and where it went. @param {number[]} rows @param {number} at @param {Tale} tale */
+/** Names the places of a row: the timer's previous and new place. @param {number[]} rows @param {number} at @param {Tale} tale */
 export function placesOf(rows, at, tale) {
   const lane = cell(rows, at, "lane");
   const name = (/** @type {number} */ level, /** @type {number} */ slot) => (level === NO_LEVEL ? "" : placeName(tale.infos[lane], tale.lanes[lane].levels, level, slot));
   return { from: name(cell(rows, at, "fromLevel"), cell(rows, at, "fromSlot")), to: name(cell(rows, at, "toLevel"), cell(rows, at, "toSlot")) };
 }
 
-/** Where rows begin. @param {number[]} rows */
+/** Returns the offsets of the rows. @param {number[]} rows */
 export function rowStarts(rows) {
   return Array.from({ length: Math.floor(rows.length / ROW) }, (_, i) => i * ROW);
 }

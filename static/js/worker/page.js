@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The page of a wheel on Redis keeps itself up to date: it asks for itself again and
- * exchanges what changes. While nobody looks at it, it does not ask.
+ * Keeps the page of a wheel on Redis up to date: fetches the page again and replaces what
+ * changed. Nothing is fetched while the page is hidden.
  */
 
-/** Between two looks, ms. */
+/** Interval between two updates, in milliseconds. */
 const EVERY_MS = 2000;
-/** After which an answer is no longer waited for, ms. */
+/** Timeout of a request, in milliseconds. */
 const WAIT_MS = 10_000;
 
 const box = /** @type {Element} */ (document.getElementById("worker-now"));
@@ -20,7 +20,7 @@ async function look() {
     if (answer.ok && now && now.innerHTML !== box.innerHTML) box.replaceChildren(...now.childNodes);
     box.classList.toggle("stale", !answer.ok);
   } catch {
-    box.classList.add("stale"); // the server is away: what was seen last stays, pale
+    box.classList.add("stale"); // the server is unreachable: the last content stays, in a pale colour
   }
 }
 

@@ -11,8 +11,8 @@ import (
 type TickProcessor interface {
 	NextWork() int64      // the next wheel tick with work after the clock; 0: none
 	AdvanceClock(k int64) // moves the hand to wheel tick k, and counts the slots that it passes
-	// ProcessTick does the work of the wheel tick that the hand is at, or goes on with it if
-	// Visits are left (see Visit). A structure without visits finishes the tick.
+	// ProcessTick does the work of the current wheel tick, or continues with it if Visits are
+	// left (see Visit). A structure without visits finishes the tick.
 	ProcessTick(fired []wheel.Expiry) []wheel.Expiry
 }
 
@@ -41,7 +41,7 @@ func (b *Base) Drive(w TickProcessor, u int64, to wheel.Tick, fired []wheel.Expi
 		b.Unfinished = false
 		left, touched := b.left, b.Costs.Touched
 		fired = w.ProcessTick(fired)
-		if b.left == left { // not a structure that stops within a tick
+		if b.left == left { // the structure does not stop within a tick
 			b.left -= b.Costs.Touched - touched
 		}
 		if b.Stopped() {

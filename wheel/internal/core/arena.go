@@ -44,7 +44,7 @@ type Arena struct {
 	sorted     []sorted // by page; nil before the first Compact
 	sortedFrom int      // no page before this one has sorted nodes
 	released   []uint32 // pages that are the zero page
-	fresh      uint32   // the next node of a page that was released and made anew …
+	fresh      uint32   // the next node of a page that was released and restored …
 	freshEnd   uint32   // … and the end of that page
 }
 
@@ -64,8 +64,8 @@ func (a *Arena) alloc() (uint32, *Node) {
 	return i, n
 }
 
-// extend returns a node when the list of free nodes is empty: one that Compact has sorted,
-// one of a page that was released, or one that was never used.
+// extend returns a node when the list of free nodes is empty: a node that Compact has sorted, one
+// of a released page, or one that was never used.
 func (a *Arena) extend() (uint32, *Node) {
 	if a.sorted != nil {
 		if a.refill() {
@@ -92,8 +92,8 @@ func (a *Arena) extend() (uint32, *Node) {
 	return i, n
 }
 
-// renew returns the next node of a page that was made anew. Handles from before the page was
-// released have lower generations.
+// renew returns the next node of a restored page. Handles from before the page was released have
+// lower generations.
 func (a *Arena) renew() (uint32, *Node) {
 	i := a.fresh
 	a.fresh++
@@ -109,8 +109,8 @@ func newPage() []Node {
 	return page
 }
 
-// widen makes room for one more node in the first page. It doubles the page, so that the
-// full page has the size of any other; append would make it a fifth larger.
+// widen adds capacity for one more node to the first page. It doubles the page, so that the full
+// page has the size of all others; append would make it a fifth larger.
 func (a *Arena) widen() {
 	if len(a.pages) == 0 {
 		a.pages = append(a.pages, make([]Node, 1, 8))

@@ -33,12 +33,12 @@ type Base struct {
 	Counts     wheel.Counts
 	Reached    wheel.Tick // what Now returns: the last `to` of Advance, or the tick at which the wheel halted
 	Unfinished bool       // the tick at Reached is processed in part: the budget ran out
-	left       int64      // entries and slots that this call of Advance may still work on
-	Halted     bool       // a finding says that the published rule can't go on: the clock stays where it is
+	left       int64      // entries and slots that this call of Advance may still process
+	Halted     bool       // a finding reports that the published rule can't continue: the clock stays where it is
 	Prefetched uint32     // the sum of Slot.Prefetch; kept so that the reads are made, not used
 }
 
-// Placer puts a live node where the algorithm's rule says, and emits the event.
+// Placer puts a live node into the place given by the algorithm's rule, and emits the event.
 type Placer interface {
 	PlaceNode(i uint32, n *Node) PlaceResult
 }
@@ -55,7 +55,7 @@ func (b *Base) Cost() wheel.Cost { return b.Costs }
 // Observe makes the wheel write its events to log; nil stops that.
 func (b *Base) Observe(log *wheel.Log) { b.Log = log }
 
-// Armed reports whether a timer waits for a run.
+// Armed reports whether a timer is scheduled and has not been cancelled.
 func (b *Base) Armed(t wheel.Timer) bool {
 	n := b.Arena.lookup(t)
 	return n != nil && n.State != StateMarked && !b.Arena.Aborted
@@ -123,7 +123,7 @@ func (b *Base) again(n *Node) bool {
 	return true
 }
 
-// arm places a timer that is to run again, unless its due tick is past TickMax.
+// arm places the next run of a timer, unless its due tick is past TickMax.
 func arm(p Placer, i uint32, n *Node) PlaceResult {
 	if n.Due > wheel.TickMax {
 		return BadRange
@@ -179,8 +179,8 @@ func (b *Base) ScheduleWith(p Placer, s *wheel.Spec) (wheel.Timer, int, error) {
 	return b.Conclude(p, i, n, v)
 }
 
-// Admit makes the node of a new timer and emits its schedule event. The result is Placed
-// if the timer may be placed. There is no node if it is BadAborted or BadKey.
+// Admit creates the node of a new timer and emits its schedule event. It returns Placed if the
+// timer may be placed. There is no node if it returns BadAborted or BadKey.
 func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	switch {
 	case s.Key == 0:
@@ -212,7 +212,7 @@ func (b *Base) Admit(s *wheel.Spec) (uint32, *Node, PlaceResult) {
 	return i, n, Placed
 }
 
-// Conclude is the rest of a Schedule whose timer was not placed at the first attempt.
+// Conclude completes a Schedule for which Admit or PlaceNode returned v, other than Placed.
 func (b *Base) Conclude(p Placer, i uint32, n *Node, v PlaceResult) (wheel.Timer, int, error) {
 	_, runs, v := b.finish(p, i, n, v, nil, false)
 	if v == Placed {

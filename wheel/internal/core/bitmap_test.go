@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The bitmap finds what a walk over every bit finds, at sizes round the words
-// and the words above them.
+// The bitmap finds the same slot as a loop over every bit, at sizes near a multiple of a
+// word and of a word of the level above.
 func TestBitmapFindsWhatAWalkFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{1, 2, 63, 64, 65, 4095, 4096, 4097, 9000, wheel.SlotsMax}).Draw(t, "n")
@@ -40,8 +40,8 @@ func TestBitmapFindsWhatAWalkFinds(t *testing.T) {
 	})
 }
 
-// A vector keeps order and closes its gaps whatever is removed, and gives its
-// room to another when it was large.
+// A vector keeps its order and closes its gaps whatever is removed, and gives its memory to
+// another slot if it was large.
 func TestSlotKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a Arena
@@ -91,8 +91,8 @@ func TestSlotKeepsOrder(t *testing.T) {
 	})
 }
 
-// TestSlotCompactsTwice: the second time a vector is compacted, what was dead the
-// first time is forgotten.
+// TestSlotCompactsTwice checks that the second compaction of a vector does not use the dead
+// entries of the first.
 func TestSlotCompactsTwice(t *testing.T) {
 	var a Arena
 	var s Slot

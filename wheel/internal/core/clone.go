@@ -2,7 +2,7 @@ package core
 
 import "slices"
 
-// CloneOver returns a copy of the arena in the pages of spent, which is used no more.
+// CloneOver returns a copy of the arena in the pages of spent, which must not be used again.
 func (a *Arena) CloneOver(spent *Arena) Arena {
 	c := *a
 	c.Pace = Pace{Aborted: a.Aborted}

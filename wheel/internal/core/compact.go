@@ -2,28 +2,28 @@ package core
 
 import "slices"
 
-// zeroPage takes the place of every page that was released: its nodes are free, and have
-// the generation of no handle. It is only read.
+// zeroPage replaces every page that was released: its nodes are free, and have a generation that
+// no handle has. It is only read.
 var zeroPage [pageSize]Node
 
 // released reports whether page is the zero page.
 func released(page []Node) bool { return len(page) == pageSize && &page[0] == &zeroPage[0] }
 
-// sorted is what Compact knows of one page.
+// sorted is the state of one page in Compact.
 type sorted struct {
-	free  uint32 // first of its free nodes that left the common list, linked by Slot; 0: none
-	count uint32 // the number of these
-	gen   uint32 // the greatest generation of these
+	free  uint32 // its first free node that is no longer in the arena's list, linked by Slot; 0: none
+	count uint32 // the number of these nodes
+	gen   uint32 // the greatest generation of these nodes
 	floor uint32 // generation of the nodes that are handed out after the page was released
 }
 
-// compactMax is how many nodes one call of Compact sorts.
+// compactMax bounds the nodes that one call of Compact sorts.
 const compactMax = 256
 
-// Compact releases pages without a live timer, a part of the work with each call: it takes
-// up to compactMax nodes from the list of free nodes and sorts them by page. A page of which
-// all are there is released. It reports whether more is to be done. Between two calls the
-// arena is in a state like any other. The first page stays.
+// Compact does a part of the work of releasing pages without live timers: it takes up to
+// compactMax nodes from the list of free nodes and sorts them by page. It releases a page when
+// all of its nodes have been sorted. It reports whether work is left. Between two calls the arena
+// is in a consistent state. The first page is never released.
 func (a *Arena) Compact() (more bool) {
 	if !a.Spend(compactMax) {
 		return false
@@ -46,7 +46,7 @@ func (a *Arena) Compact() (more bool) {
 	return a.free != 0
 }
 
-// sort adds a free node to those of its page, and releases the page if none is missing.
+// sort adds a free node to the sorted nodes of its page, and releases the page if it is complete.
 func (a *Arena) sort(i uint32, n *Node) {
 	number := i >> pageBits
 	p := &a.sorted[number]
@@ -65,8 +65,8 @@ func (a *Arena) sort(i uint32, n *Node) {
 	a.Used = max(a.Used, (number+1)<<pageBits)
 }
 
-// handedOut returns how many nodes of a page other than the first have been in use since
-// it was made.
+// handedOut returns how many nodes of a page other than the first have been in use since the page
+// was created.
 func (a *Arena) handedOut(page uint32) uint32 {
 	end := min(a.Used, (page+1)<<pageBits)
 	if a.fresh != a.freshEnd && a.fresh>>pageBits == page {
@@ -75,7 +75,7 @@ func (a *Arena) handedOut(page uint32) uint32 {
 	return end - page<<pageBits
 }
 
-// refill makes the sorted nodes of the first page that has any the list of free nodes. It
+// refill makes the list of free nodes from the sorted nodes of the first page that has any. It
 // returns false if there are none.
 func (a *Arena) refill() bool {
 	for ; a.sortedFrom < len(a.sorted); a.sortedFrom++ {
@@ -88,7 +88,7 @@ func (a *Arena) refill() bool {
 	return false
 }
 
-// restore makes a released page anew, the first of them. It returns false if there is none.
+// restore allocates the first released page again. It returns false if there is none.
 func (a *Arena) restore() bool {
 	if len(a.released) == 0 {
 		return false
@@ -106,12 +106,12 @@ func (a *Arena) restore() bool {
 	return true
 }
 
-// absent returns how many nodes below Used are neither live nor free: those of released
-// pages, and those of a page made anew that were not handed out yet.
+// absent returns how many nodes below Used are neither live nor free: those of released pages,
+// and those of a restored page that have not been handed out yet.
 func (a *Arena) absent() int { return len(a.released)<<pageBits + int(a.freshEnd-a.fresh) }
 
-// Compact releases memory that the live timers do not need, a part of the work with each
-// call. It reports whether more is to be done.
+// Compact does a part of the work of releasing memory that the live timers do not need. It reports
+// whether work is left.
 func (b *Base) Compact() (more bool) { return b.Arena.Compact() }
 
 const (
@@ -119,9 +119,9 @@ const (
 	compactShare = 4  // … and one of which at least a quarter is in use
 )
 
-// CompactSlots releases the free list, and the room of slots that hold much fewer timers
-// than they did. A call examines up to compactMax slots, or fewer if it copies vectors. It
-// reports whether slots are left.
+// CompactSlots releases the free list, and spare capacity of slots that hold far fewer timers than
+// they did. A call examines up to compactMax slots, or fewer if it copies vectors. It reports
+// whether slots are left.
 func (w *LevelSet) CompactSlots() (more bool) {
 	w.freeList = FreeList{}
 	for left := compactMax; left > 0; left-- {

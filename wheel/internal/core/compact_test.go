@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// A model of the arena: the handles that are live, and some of those that have ended.
+// arenaModel records the live handles, and some of those that have ended.
 type arenaModel struct {
 	*testing.T
 	arena Arena
@@ -62,8 +62,8 @@ func (m *arenaModel) check() {
 	}
 }
 
-// Pages come and go while timers do: no handle of a timer that has ended names another, no
-// node is given out twice, and a copy is another arena.
+// Pages are released and created while timers start and end. No handle of an ended timer refers
+// to another, no node is handed out twice, and a copy is independent.
 func TestCompactKeepsHandles(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := &arenaModel{T: t}

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// A list of faults overrules as, be it empty; without one as decides.
+// A list of faults, even an empty one, overrides the parameter as; without a list, as decides.
 func TestReadFaults(t *testing.T) {
 	names := []string{"a", "b", "c"}
 	for _, c := range []struct {

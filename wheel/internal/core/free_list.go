@@ -72,5 +72,5 @@ func (p *FreeList) take(from, end int) []uint32 {
 	return nil
 }
 
-// Bytes is the memory of the vectors kept.
+// Bytes returns the memory of the vectors kept.
 func (p *FreeList) Bytes() int64 { return int64(p.ids) * 4 }

@@ -10,25 +10,24 @@ import (
 // few nanoseconds for each, so that counting takes a small part of that.
 const hookStride = 64
 
-// Pace calls the hook of a wheel every HookInterval units of work. The zero value
-// has no hook. It is part of the arena, which every structure of a wheel has at
-// hand.
+// Pace calls the hook of a wheel every HookInterval units of work. The zero value has no
+// hook. It is part of the arena, to which every structure of a wheel has access.
 type Pace struct {
 	left    int64 // units until pause is called
 	hook    wheel.Hook
 	Aborted bool // the hook has returned false: the structure may be inconsistent
 }
 
-// Spend counts n units of work that are about to be done, at most HookInterval,
-// and calls the hook if it is time to. It returns false if the work must not be
-// done, because the wheel was aborted now or before.
+// Spend counts n units of work that are about to be done, at most HookInterval, and calls
+// the hook if enough units have been counted. It returns false if the work must not be
+// done because the wheel has been aborted.
 func (p *Pace) Spend(n int64) bool {
 	p.left -= n
 	return p.left > 0 || p.pause(n)
 }
 
-// SpendStride is spend in a loop over the entries of a slot, from k on up to end: it
-// counts the next hookStride of them whenever k is a multiple of that.
+// SpendStride is Spend in a loop over the entries k to end of a slot: it counts the next
+// hookStride of them whenever k is a multiple of hookStride.
 func (p *Pace) SpendStride(k, end int) bool {
 	return k%hookStride != 0 || p.stride(end-k)
 }
@@ -39,8 +38,8 @@ func (p *Pace) SpendStride(k, end int) bool {
 //go:noinline
 func (p *Pace) stride(rest int) bool { return p.Spend(int64(min(hookStride, rest))) }
 
-// charge counts n units of work that were done, without a call of the hook: the
-// next spend makes up for it.
+// charge counts n units of work that were done, without calling the hook. A later call of
+// Spend makes up for it.
 func (p *Pace) charge(n int64) { p.left -= n }
 
 // pause calls the hook before n units of work.
@@ -73,7 +72,7 @@ func (b *Base) SetHook(h wheel.Hook) { b.Arena.set(h) }
 // failed, or its hook aborted it.
 func (b *Base) Stopped() bool { return b.Halted || b.Arena.Aborted }
 
-// Status is what Advance returns for a wheel that has stopped.
+// Status returns the result of Advance for a wheel that has stopped.
 func (b *Base) Status() wheel.Status {
 	if b.Arena.Aborted {
 		return wheel.Aborted

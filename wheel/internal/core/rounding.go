@@ -5,9 +5,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Rounding says how a due tick becomes a wheel tick, u base ticks long: the end of
-// the one that it lies in, or (the early variant of the seeds, and Kafka's rule)
-// its beginning.
+// Rounding is how a due tick is converted to a wheel tick, u base ticks long: up to the
+// end of the wheel tick that contains it, or (the early variant of the seeds, and Kafka's
+// rule) down to its beginning.
 type Rounding bool
 
 const (
@@ -18,7 +18,7 @@ const (
 // RoundingOf returns the rounding that parameters choose.
 func RoundingOf(p catalog.Params) Rounding { return p["rounding"] == "floor" }
 
-// Tick is the wheel tick at which a timer due at base tick x fires.
+// Tick returns the wheel tick at which a timer due at base tick x fires.
 func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	if r == roundDown {
 		return x / u
@@ -26,7 +26,7 @@ func (r Rounding) Tick(x wheel.Tick, u int64) int64 {
 	return CeilDiv(x, u)
 }
 
-// Reached is the last base tick whose timers a clock at wheel tick k has reached.
+// Reached returns the last base tick whose timers a clock at wheel tick k has reached.
 func (r Rounding) Reached(k, u int64) wheel.Tick {
 	if r == roundDown {
 		return k*u + u - 1

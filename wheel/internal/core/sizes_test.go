@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The sizes by which Bytes counts are those of a 64-bit machine.
+// The sizes that Bytes uses are those of a 64-bit machine.
 func TestSizesThatBytesCounts(t *testing.T) {
 	if unsafe.Sizeof(uintptr(0)) != 8 {
 		t.Log("a 32-bit machine: its vectors are smaller than what is counted")

@@ -5,8 +5,8 @@ package core
 // entries are dead the vector is compacted, compactStride entries with each timer that is
 // cancelled, so that none of them pays for the whole slot.
 //
-// Of a vector that is being compacted the entries before kept have been gone through,
-// those from kept to moved are dead, and those from moved on are still to be gone through.
+// In a vector that is being compacted the entries before kept have been processed, those from
+// kept to moved are dead, and those from moved on have not been processed yet.
 type Slot struct {
 	IDs       []uint32
 	DeadBits  []uint64 // one bit per entry: dead. So compacting reads no dead timer
@@ -28,7 +28,7 @@ func (s *Slot) Holds(a *Arena, index uint32, k int) bool {
 	return n.Pos == uint32(k) && n.Slot == index && n.State != StateFree
 }
 
-// SideSlot is node.slot of a timer that is on a side list or in a queue before the slots.
+// SideSlot is Node.Slot of a timer that is on a side list or in a queue before the slots.
 const SideSlot = ^uint32(0)
 
 // PrefetchBatch is how many entries are prefetched at a time: 2 kB or 4 kB of timers, a
@@ -106,14 +106,14 @@ func (s *Slot) clearDead() {
 	clear(s.DeadBits)
 }
 
-// compactStride is how many entries are gone through at a time. More than one, since
-// entries are added and die meanwhile; so many, since reads of timers that lie anywhere in
+// compactStride is how many entries are processed at a time. One would be too few, since
+// entries are added and die meanwhile; with this many, the reads of timers scattered in
 // memory overlap.
 const compactStride = 64
 
-// compact goes through the next entries of a vector and moves the live ones down, next to
-// each other. The bits of dead entries follow, so that at any time they are right, and
-// their number is the same. After the last entry the vector is cut.
+// compact processes the next entries of a vector and moves the live ones down, next to each
+// other. It updates the bits of dead entries at the same time, so that they and their number
+// are always right. After the last entry the vector is truncated.
 func (s *Slot) compact(a *Arena) {
 	end := min(int(s.moved)+compactStride, len(s.IDs))
 	if !a.Spend(int64(end) - int64(s.moved)) {
@@ -139,13 +139,13 @@ func (s *Slot) compact(a *Arena) {
 	}
 }
 
-// markMoved records that entry k, which was alive, is dead, and another is alive instead.
+// markMoved records that entry k, which was live, is dead and another entry is live instead.
 func (s *Slot) markMoved(k uint32) {
 	s.markDead(k)
 	s.DeadCount--
 }
 
-// endCompaction cuts the entries from kept on, which are all dead.
+// endCompaction truncates the vector at kept; all entries from there on are dead.
 func (s *Slot) endCompaction() {
 	kept := s.kept
 	s.DeadCount -= len(s.IDs) - int(kept)

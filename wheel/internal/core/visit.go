@@ -1,22 +1,22 @@
 package core
 
-// Visit is a slot that the hand has come to in the tick under way. A visit takes the timers
-// that are in the slot when it is taken; what is put there later waits for the next one.
+// Visit is a slot that the hand has reached in the current tick. It includes the timers that are
+// in the slot when the visit is taken; timers added later wait for the next visit.
 //
-// A visit can end before the last of them, since Advance has a budget. What is left of it is
-// kept in LevelSet.Visits, and the next Advance goes on there. In between the wheel is in a
-// state like any other: the timers before Next have left the slot and are counted as dead,
-// the others can be cancelled, and are in the slot for AppendState, Clone and Check.
+// Since Advance has a budget, it can return before the end of a visit. The rest of the visit is
+// kept in LevelSet.Visits, and the next Advance continues there. In between, the wheel is in a
+// consistent state: the timers before Next have left the slot and are counted as dead; the others
+// can be cancelled, and AppendState, Clone and Check find them in the slot.
 type Visit struct {
 	Level int
 	Slot  uint32 // over all levels
-	Next  int    // the entry to go on with
+	Next  int    // the entry to continue with
 	End   int    // entries from here on were added after the visit was taken
-	Begun bool   // the event of the hand was written
+	Begun bool   // the event of the hand has been written
 }
 
-// TakeVisit adds the slot of level l that the hand is at to the visits of this tick, unless
-// it is empty.
+// TakeVisit adds the slot under the hand of level l to the visits of this tick, unless the slot
+// is empty.
 func (w *LevelSet) TakeVisit(l int) {
 	v := &w.Levels[l]
 	slot := v.First + v.SlotOf(v.Hand)
@@ -47,7 +47,7 @@ func (w *LevelSet) EndPart(b *Base, end int, touched int64) bool {
 	return true
 }
 
-// visitOf returns the visit of a slot in the tick under way, or nil if there is none.
+// visitOf returns the visit of a slot in the current tick, or nil if there is none.
 func (w *LevelSet) visitOf(slot uint32) *Visit {
 	for k := range w.Visits {
 		if w.Visits[k].Slot == slot {
@@ -57,8 +57,8 @@ func (w *LevelSet) visitOf(slot uint32) *Visit {
 	return nil
 }
 
-// Waits reports whether a timer is in a slot that the hand has come to, and still to be
-// processed in the tick under way.
+// Waits reports whether a timer is in a slot that the hand has reached, and has not been processed
+// in the current tick.
 func (w *LevelSet) Waits(n *Node) bool {
 	v := w.visitOf(n.Slot)
 	return v != nil && int(n.Pos) < v.End

@@ -1,3 +1,3 @@
-// Package hugepage tells the system which memory is read here and there: with pages of 2 MB
-// fewer of those reads look for the page first.
+// Package hugepage asks the system to use pages of 2 MB for memory that is read at random:
+// fewer of those reads then need a page table lookup.
 package hugepage

@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// size is that of a huge page on most machines, and the unit of what is advised.
+// size is the size of a huge page on most machines, and the unit of the advice.
 const size = 2 << 20
 
-// Advise asks for the memory of s to be in huge pages, as madvise(2) does with MADV_HUGEPAGE:
-// before it is written to, or the small pages stay. What shares a huge page with s is asked for
-// too: the Go heap lies in blocks of several, so it is the heap's. Whether the system
-// follows makes no difference but to speed, so there is no error.
+// Advise asks for the memory of s to be in huge pages, with MADV_HUGEPAGE of madvise(2). Call it
+// before the memory is written to, or the small pages remain. It includes memory that shares a
+// huge page with s: the Go heap is in blocks of several huge pages, so that memory belongs to
+// the heap. The advice affects only speed, so no error is returned.
 func Advise[T any](s []T) {
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
 	from := first &^ (size - 1)

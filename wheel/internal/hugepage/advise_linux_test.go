@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// What is advised is marked so in the system's list of mappings, where the system has huge
-// pages, and stays as it was.
+// On a system with huge pages, the advised memory is marked in the list of mappings and its
+// contents are unchanged.
 func TestAdvise(t *testing.T) {
 	s := make([]uint64, 1<<20) // 8 MB
 	s[0], s[len(s)-1] = 1, 2
@@ -25,7 +25,7 @@ func TestAdvise(t *testing.T) {
 	}
 }
 
-// flagsAt gives the flags of the mapping that an address lies in, see proc_pid_smaps(5).
+// flagsAt returns the flags of the mapping that contains an address, see proc_pid_smaps(5).
 func flagsAt(t *testing.T, address uint64) string {
 	text, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package hugepage
 
-// Advise does nothing where it was not measured.
+// Advise does nothing on systems on which its effect was not measured.
 func Advise[T any]([]T) {}

@@ -10,7 +10,7 @@ import (
 // The faults of godis, in the order of faultNames.
 const (
 	godisSeconds  core.Faults = 1 << iota // whole seconds: a tick below one divides by zero
-	godisNegative                         // a delay below 0 is dropped without a word
+	godisNegative                         // a delay below 0 is dropped silently
 	godisTicks                            // missed ticks are never made up
 )
 
@@ -22,10 +22,10 @@ type godis struct {
 	unit ring.Unit
 }
 
-// Config is the geometry of the wheel, and which of its faults are switched on.
+// Config is the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
@@ -41,7 +41,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds a timer in O(1).
 func (w *godis) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode is AddJob and getPositionAndCircle of the library.
+// PlaceNode reproduces AddJob and getPositionAndCircle of the library.
 func (w *godis) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(godisNegative) {

@@ -10,9 +10,9 @@ import (
 // The faults of lk668, in the order of faultNames.
 const (
 	lk668Revolution core.Faults = 1 << iota // a delay of whole revolutions loses a round
-	lk668Storm                              // a visit goes on into what it puts into its own slot
-	lk668Interval                           // a repeat counts whole ticks from the one it fired in
-	lk668Times                              // times N runs N+1 times
+	lk668Storm                              // a visit continues with timers that it puts into its own slot
+	lk668Interval                           // a repeat counts whole ticks from the tick it fired in
+	lk668Times                              // a timer with times N runs N+1 times
 	lk668Remove                             // removing a timer that has ended panics
 	lk668Seconds                            // whole seconds: a delay or tick below one divides by zero
 	lk668Created                            // the creation time moves the slot but not the rounds
@@ -25,21 +25,21 @@ var faultNames = []string{"revolution", "storm", "interval", "times", "remove", 
 type lk668 struct {
 	ring.Ring
 	unit   ring.Unit
-	wall   wheel.Tick // how far the wall clock is ahead of the driver's
-	passed wheel.Tick // since the timer being armed was created
-	spans  []lkSpan   // by index of the arena; what is past its end has none
+	wall   wheel.Tick // how far the wall clock is ahead of the driver's clock
+	passed wheel.Tick // since the creation of the timer being scheduled
+	spans  []lkSpan   // by index in the arena; an index past the end has the zero lkSpan
 }
 
-// lkSpan is what a timer was given to be spread by.
+// lkSpan is what a creation time and a number of runs mean for a timer.
 type lkSpan struct {
-	early wheel.Tick // how much before its due tick it is meant to fire
-	asked int32      // runs asked for; 0: no end, or one
+	early wheel.Tick // how long before its due tick it should fire
+	asked int32      // runs requested; 0: no limit, or one
 }
 
-// Config is the geometry of the wheel, and which of its faults are switched on.
+// Config is the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	r, err := ring.New(c.Slots, c.Width, c.Start, on)
@@ -71,8 +71,8 @@ func (w *lk668) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// spread notes how much earlier than its due tick a timer is meant to fire: with
-// d its delay, at the first whole d after its creation.
+// spread records how long before its due tick a timer should fire: with a delay of d, it
+// should fire at the first multiple of d after its creation.
 func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) {
 	var s lkSpan
 	w.passed = ring.Since(w.CallTime()+w.wall, created)
@@ -90,7 +90,7 @@ func (w *lk668) spread(i uint32, n *core.Node, created wheel.Tick, asked int32) 
 	}
 }
 
-// span is what was noted of a timer.
+// span returns the lkSpan of a timer.
 func (w *lk668) span(i uint32) (s lkSpan) {
 	if int(i) < len(w.spans) {
 		s = w.spans[i]
@@ -98,12 +98,12 @@ func (w *lk668) span(i uint32) (s lkSpan) {
 	return s
 }
 
-// Aim is the due tick, less what the creation time takes away.
+// Aim returns the due tick, less what the creation time subtracts.
 func (w *lk668) Aim(i uint32, n *core.Node) wheel.Tick { return n.Due - w.span(i).early }
 
 func (w *lk668) ContinuesVisit() bool { return w.Faults.Has(lk668Storm) }
 
-// UnaskedRun finds the run that comes after the last one asked for.
+// UnaskedRun returns a finding if the run is one more than was requested.
 func (w *lk668) UnaskedRun(i uint32, n *core.Node) ring.Note {
 	asked := int64(w.span(i).asked)
 	if run := int64(w.Arena.Run(n)); asked > 0 && run > asked {
@@ -112,15 +112,15 @@ func (w *lk668) UnaskedRun(i uint32, n *core.Node) ring.Note {
 	return ring.Note{}
 }
 
-// MoveWallClock moves the wall clock, which tells how long ago a timer was created.
+// MoveWallClock moves the wall clock, from which the age of a timer is computed.
 func (w *lk668) MoveWallClock(by wheel.Tick) { w.wall += by }
 
-// Remove is Cancel without a look whether the timer is there, as removeTask of the
-// library does it: for one that has ended it asserts the type of a nil. That is told
-// with other numbers than a division by a length of 0 seconds (1, 0).
+// Remove is Cancel without a check that the timer exists, like removeTask of the library,
+// which asserts the type of a nil value for a timer that has ended. The finding has other
+// numbers than that of a division by a length of 0 seconds (1, 0).
 func (w *lk668) Remove(t wheel.Timer, key uint32) bool {
 	if w.Arena.Find(t) == nil && !t.IsZero() && !w.Halted && w.Faults.Has(lk668Remove) {
-		w.EmitFinding(wheel.CodePanic, key, 0, -1) // one fewer than none would be left under its key
+		w.EmitFinding(wheel.CodePanic, key, 0, -1) // its key would then have one timer fewer than none
 	}
 	return w.Cancel(t)
 }
@@ -146,7 +146,7 @@ func (w *lk668) Clone() wheel.Wheel {
 	return &c
 }
 
-// Bytes returns the memory held, that of the creation times too.
+// Bytes returns the memory of the wheel, including the creation times.
 func (w *lk668) Bytes() int64 { return w.Ring.Bytes() + int64(cap(w.spans))*16 }
 
 // Check verifies every invariant of the structure.

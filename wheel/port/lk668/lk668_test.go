@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// lk668Wheel is what a driver may find of a wheel of lk668.
+// lk668Wheel is what a driver may use of an lk668 wheel.
 type lk668Wheel interface {
 	wheel.TickCounter
 	wheel.CallTimeSetter
@@ -21,7 +21,7 @@ type lk668Wheel interface {
 	wheel.Remover
 }
 
-// lk668Lane is a wheel of lk668 with only these faults, watched.
+// lk668Lane returns an lk668 wheel with only the given faults, and its log.
 func lk668Lane(t *testing.T, slots int, width wheel.Tick, on ...string) (lk668Wheel, *wheel.Log) {
 	t.Helper()
 	w, err := New(Config{Slots: slots, Width: width, Faults: append([]string{}, on...)})
@@ -33,8 +33,8 @@ func lk668Lane(t *testing.T, slots int, width wheel.Tick, on ...string) (lk668Wh
 	return w.(lk668Wheel), log
 }
 
-// A delay of whole revolutions fires a revolution early by that fault alone, and
-// every other delay is not touched by it.
+// With this fault alone, a delay of whole revolutions fires one revolution early, and every
+// other delay is on time.
 func TestLk668RevolutionFault(t *testing.T) {
 	for delay := wheel.Tick(1); delay <= 40; delay++ {
 		right, _ := lk668Lane(t, 10, 1)
@@ -61,8 +61,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// The vector's runaway: two endless tasks of one revolution in one slot are run
-// 1001 times in one tick, then the wheel is stuck. One task alone goes on.
+// The vector's runaway: two endless tasks of one revolution in one slot run 1001 times in one
+// tick, then the wheel is stuck. A single task continues.
 func TestLk668TickWithoutEnd(t *testing.T) {
 	for tasks, want := range map[uint32]wheel.Status{1: wheel.Done, 2: wheel.Stuck, 3: wheel.Stuck} {
 		w, log := lk668Lane(t, 12, 1, faultNames...)
@@ -87,7 +87,7 @@ func TestLk668TickWithoutEnd(t *testing.T) {
 	}
 }
 
-// With an end the storm passes: the runs that are left are all run in one tick.
+// If the tasks have an end the storm is finite: all remaining runs occur in one tick.
 func TestLk668Storm(t *testing.T) {
 	w, log := lk668Lane(t, 10, 1, "storm", "interval")
 	for key := range uint32(2) {
@@ -97,14 +97,14 @@ func TestLk668Storm(t *testing.T) {
 	if status != wheel.Done || len(fired) != 8 || w.Len() != 0 {
 		t.Fatalf("%d runs, status %d, %d left", len(fired), status, w.Len())
 	}
-	// The last one finds no neighbour in front of it any more.
+	// The last run finds no other timer in front of it any more.
 	if got, want := coretest.Findings(log), []wheel.Event{{Code: wheel.CodeStorm, ID: 1, Due: 2, X: 8}}; !slices.Equal(got, want) {
 		t.Errorf("findings %+v, want %+v", got, want)
 	}
 }
 
-// Two tasks of two revolutions lose the second round in the visit that arms them:
-// each is told where it stands, with one round less.
+// Two tasks of two revolutions lose their second round in the visit that schedules them: the
+// event places each in its own slot again, with one round less.
 func TestLk668RoundLostInTheSameVisit(t *testing.T) {
 	w, log := lk668Lane(t, 4, 1, "storm", "interval")
 	for key := range uint32(2) {
@@ -127,7 +127,7 @@ func TestLk668RoundLostInTheSameVisit(t *testing.T) {
 	}
 }
 
-// Times are one too many by that fault, and the run on top is told.
+// This fault adds one run, and a finding reports it.
 func TestLk668Times(t *testing.T) {
 	for times, runs := range map[int32]int{1: 1, 3: 3} {
 		for _, faulty := range []bool{false, true} {
@@ -144,7 +144,7 @@ func TestLk668Times(t *testing.T) {
 	}
 }
 
-// Cut to whole ticks, an interval of 5 on ticks of 2 comes every 4.
+// Rounded down to whole ticks, an interval of 5 on ticks of 2 fires every 4.
 func TestLk668Interval(t *testing.T) {
 	for name, want := range map[string][]wheel.Tick{"interval": {6, 10, 14, 18}, "remove": {6, 12, 16, 22}} {
 		w, _ := lk668Lane(t, 12, 2, name)
@@ -155,8 +155,8 @@ func TestLk668Interval(t *testing.T) {
 	}
 }
 
-// Removing a timer that has ended panics; removing one that waits, or that never
-// was, does not, and without the fault none does.
+// Removing a timer that has ended panics. Removing one that waits, or that never existed, does
+// not, and without the fault no removal does.
 func TestLk668Remove(t *testing.T) {
 	for _, faulty := range []bool{true, false} {
 		w, log := lk668Lane(t, 8, 1, []string{"remove"}[:b2i(faulty)]...)
@@ -170,15 +170,15 @@ func TestLk668Remove(t *testing.T) {
 			t.Error("a timer that fired was removed")
 		}
 		want := []wheel.Event{{Code: wheel.CodePanic, ID: 2, Due: 0, X: -1}}[:b2i(faulty)] // not the numbers of a division by zero
-		w.Remove(gone, 2)                                                                  // a dead wheel dies once
+		w.Remove(gone, 2)                                                                  // only the first panic is reported
 		if got := coretest.Findings(log); !slices.Equal(got, want) {
 			t.Errorf("findings %+v, want %+v", got, want)
 		}
 	}
 }
 
-// In whole seconds, half a second is none and divides by zero: of the tick and of
-// a delay.
+// In whole seconds, half a second is 0 and divides by zero, both as the tick and as a
+// delay.
 func TestLk668BelowASecond(t *testing.T) {
 	for what, c := range map[string]struct {
 		width wheel.Tick
@@ -202,7 +202,7 @@ func TestLk668BelowASecond(t *testing.T) {
 	}
 }
 
-// What AddTask refuses is refused; a delay past time.Duration has no slot.
+// AddTask's invalid parameters are rejected; a delay beyond time.Duration has no slot.
 func TestLk668Refusals(t *testing.T) {
 	const longest = wheel.Tick(math.MaxInt64 / 1_000_000_000)
 	for due, want := range map[wheel.Tick]error{50: wheel.ErrPast, 49: wheel.ErrPast, 51: nil, 50 + longest: nil, 51 + longest: wheel.ErrRange, wheel.TickMax: wheel.ErrRange} {
@@ -214,13 +214,13 @@ func TestLk668Refusals(t *testing.T) {
 	}
 }
 
-// The wall clock is read for the creation time, and for nothing else.
+// The wall clock affects only the age of a timer.
 func TestLk668ReadsTheWall(t *testing.T) {
 	for _, by := range []wheel.Tick{0, 5, -3} {
 		w, _ := lk668Lane(t, 16, 1)
 		coretest.Jump(w, 2)
 		w.MoveWallClock(by)
-		w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0})      // meant to fire at 12, by the wall
+		w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0})      // should fire at 12, by the wall clock
 		w.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2 + by}) // created now
 		if got, want := coretest.FiringsOf(w.Clone(), 1, 40), []wheel.Tick{13 - by}; !slices.Equal(got, want) {
 			t.Errorf("set on by %d, it fires at %v, want %v", by, got, want)
@@ -234,7 +234,7 @@ func TestLk668ReadsTheWall(t *testing.T) {
 // A copy keeps its own creation times.
 func TestLk668CopyKeepsItsCreationTimes(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16), "as": "corrected"}, 2)
-	early, _, _ := w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0}) // meant to fire at 12
+	early, _, _ := w.Schedule(wheel.Spec{Due: 14, Key: 1, Created: 0}) // should fire at 12
 	other := w.Clone()
 	other.Cancel(early)
 	other.Schedule(wheel.Spec{Due: 14, Key: 2, Created: 2}) // in the place of the other

@@ -6,7 +6,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/port/internal/ring"
 )
 
-// PlaceNode puts a timer where addTask of the library does, or where it should.
+// PlaceNode puts a timer where addTask of the library does, or where it should if corrected.
 func (w *lk668) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if !w.Visiting {
 		return w.first(i, n)
@@ -42,7 +42,7 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	}
 	full, spread := w.unit.Of(n.Due-w.Reference()), ring.Rest(w.unit.Of(w.passed), whole)
 	delta := full - spread
-	if delta > wheel.TickMax { // created in a far future
+	if delta > wheel.TickMax { // created in the far future
 		return core.BadRange
 	}
 	w.passed = 0 // a further run that is placed now counts from its due tick
@@ -56,9 +56,9 @@ func (w *lk668) first(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, w.SlotPast(w.Hand, by), circle)
 }
 
-// repeated places a run that follows another (getPosAndCircleByInterval): the slot
-// under the hand has been passed, so a whole revolution takes a round less. The
-// unit of the tick is no longer 0: the first run was placed by it.
+// repeated places a run that follows another (getPosAndCircleByInterval): the slot under
+// the hand has been passed, so a whole revolution takes one round fewer. The unit of the
+// tick can't be 0, since the first run was placed with it.
 func (w *lk668) repeated(i uint32, n *core.Node) core.PlaceResult {
 	u, d := w.unit.Of(w.U), w.unit.Of(w.Arena.Repeats.Items[n.Repeat].Every)
 	by, circle := w.Turns(d, u)

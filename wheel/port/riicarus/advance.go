@@ -17,22 +17,22 @@ func (w *riicarus) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next returns the tick at which the head of the delay queue comes out; now, where it
-// is due already.
+// Next returns the tick at which the head of the delay queue leaves it, or Now if that has
+// passed.
 func (w *riicarus) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance takes out of the delay queue what is due by `to`.
+// Advance processes the buckets that leave the delay queue by `to`.
 func (w *riicarus) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k: the wheel's clock is that of the machine.
+// AdvanceClock moves to tick k. The wheel has no clock of its own but reads the machine's.
 func (w *riicarus) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick polls every bucket that has come due.
+// ProcessTick polls every bucket that has become due.
 func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.inStep, w.reruns = true, 0
 	if w.steps++; w.steps == 0 {
@@ -45,8 +45,8 @@ func (w *riicarus) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// comesOut takes a bucket out of the delay queue, polls it and fires what that
-// gives.
+// comesOut removes a bucket from the delay queue, polls it and fires the timers that the poll
+// returns.
 func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	b := &w.buckets[q.Slot]
 	b.comesOut()
@@ -55,7 +55,7 @@ func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 		w.Emit(wheel.Event{Kind: wheel.KindDequeue, FromSlot: q.Slot, Due: q.Due, ToLevel: wheel.NoLevel})
 	}
 	if q.Due != b.latest {
-		return fired // it was entered again, and has been here before
+		return fired // it was entered again, and an earlier entry has been processed
 	}
 	w.poll(q.Slot, b)
 	for w.met < len(w.taken) && !w.Halted && w.Arena.Spend(1) {
@@ -71,9 +71,9 @@ func (w *riicarus) comesOut(q wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry
 	return fired
 }
 
-// poll takes the least round out of a bucket, and enters the bucket again for the
-// round after it. Stale, the bucket keeps the timestamp that has just come out, so
-// it is due again at once.
+// poll removes the timers of the lowest round from a bucket, and enters the bucket into the
+// queue for the next round. With the fault riicarusStale the bucket keeps the timestamp that
+// it has just been polled for, so it is due again at once.
 func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.taken, w.met, w.polled = w.taken[:0], 0, slot
 	round := b.entries[0].round
@@ -96,8 +96,8 @@ func (w *riicarus) poll(slot uint32, b *bucket) {
 	w.offer(slot, b.latest)
 }
 
-// fire lets a timer run that has been taken out of its bucket; one that is marked
-// leaves.
+// fire fires a timer that the poll has removed from its bucket, or removes it if it is
+// marked.
 func (w *riicarus) fire(i, slot uint32, fired []wheel.Expiry) []wheel.Expiry {
 	n := w.Arena.At(i)
 	if n.State == core.StateMarked {

@@ -8,16 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// bucket is a slot of a riicarus wheel: a binary heap by round, then order of
-// arming.
+// bucket is a slot of a riicarus wheel: a binary heap by round, then by order of
+// scheduling.
 type bucket struct {
 	entries []bucketEntry
 	latest  wheel.Tick   // its timestamp: the tick that it waits for, 0: none
-	waits   []wheel.Tick // of its entries in the delay queue, the latest first
+	waits   []wheel.Tick // ticks of its entries in the delay queue, the latest first
 }
 
-// bucketStays is for how many entries an emptied bucket keeps its room: a crowd that
-// moves round the wheel must not leave its peak behind in every bucket.
+// bucketStays is the number of entries up to which an empty bucket keeps its memory: many
+// timers that move round the wheel together must not leave their peak in every bucket.
 const bucketStays = 64
 
 type bucketEntry struct {
@@ -30,7 +30,7 @@ func (e bucketEntry) compare(o bucketEntry) int {
 	return cmp.Or(cmp.Compare(e.round, o.round), cmp.Compare(e.order, o.order))
 }
 
-// push adds an entry and gives the number of comparisons.
+// push adds an entry and returns the number of comparisons.
 func (b *bucket) push(e bucketEntry) (compared int) {
 	b.entries = append(b.entries, e)
 	for k := len(b.entries) - 1; k > 0; {
@@ -45,8 +45,8 @@ func (b *bucket) push(e bucketEntry) (compared int) {
 	return compared
 }
 
-// pop takes out the first entry of a bucket that is not empty, and gives it with
-// the number of comparisons.
+// pop removes the first entry of a bucket that is not empty. It returns the entry and the
+// number of comparisons.
 func (b *bucket) pop() (first bucketEntry, compared int) {
 	first = b.entries[0]
 	last := len(b.entries) - 1
@@ -73,8 +73,8 @@ func (b *bucket) pop() (first bucketEntry, compared int) {
 	return first, compared
 }
 
-// after gives the node of the first timer of a round later than `round`, 0 where
-// there is none. It looks at every entry: for an observer only.
+// after returns the node of the first timer of a round later than `round`, or 0 if there is
+// none. It examines every entry, and is only used to write events.
 func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	var first *bucketEntry
 	for k := range b.entries {
@@ -91,7 +91,7 @@ func (b *bucket) after(a *core.Arena, round int64) uint32 {
 	return first.index
 }
 
-// enter notes an entry in the delay queue; false if there is one for that tick.
+// enter records an entry in the delay queue. It returns false if that tick has an entry.
 func (b *bucket) enter(at wheel.Tick) bool {
 	k, there := slices.BinarySearchFunc(b.waits, at, func(w, at wheel.Tick) int { return cmp.Compare(at, w) })
 	if !there {
@@ -100,8 +100,8 @@ func (b *bucket) enter(at wheel.Tick) bool {
 	return !there
 }
 
-// comesOut forgets the earliest entry in the delay queue: a queue gives them out
-// in order.
+// comesOut removes the record of the earliest entry in the delay queue, since the queue
+// returns them in order.
 func (b *bucket) comesOut() { b.waits = b.waits[:len(b.waits)-1] }
 
 // appendState appends the bucket's first timers, in order, as one place, unless it

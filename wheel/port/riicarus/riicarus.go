@@ -17,10 +17,10 @@ var faultNames = []string{"stale", "delay-from-now"}
 // Config is the geometry of a riicarus wheel.
 type Config struct {
 	Slots        int        // 1 to SlotsMax
-	Width        wheel.Tick // base ticks a slot, 1 or more
-	Start        wheel.Tick // the one timestamp that all others are counted from
+	Width        wheel.Tick // base ticks per slot, 1 or more
+	Start        wheel.Tick // the timestamp from which all others are counted
 	Stale        bool       // fault: after a poll a bucket keeps its timestamp, unless it is empty
-	DelayFromNow bool       // fault: what is to be counted from start is counted from now
+	DelayFromNow bool       // fault: a delay that should be counted from start is counted from now
 }
 
 // riicarus is a ring of buckets under a delay queue.
@@ -30,17 +30,17 @@ type riicarus struct {
 	buckets     []bucket
 	queue       core.DelayQueue
 	on          core.Faults
-	armed       uint64 // timers ever put into a bucket: the order among equal rounds
-	marked      int    // timers cancelled and still in place
-	steps       uint32 // steps so far; 0 in node.pos: not scheduled in a step
+	armed       uint64 // timers ever put into a bucket, which order timers of equal round
+	marked      int    // timers cancelled but left in place
+	steps       uint32 // steps so far; 0 in Node.Pos: not scheduled in a step
 	inStep      bool
 	reruns      int           // of timers scheduled in the step under way
-	taken       []bucketEntry // by the poll under way
-	met         int           // of those: being fired or swept, or so already
-	polled      uint32        // the bucket that it polls
+	taken       []bucketEntry // by the current poll
+	met         int           // how many of taken have been fired or swept, or are being so
+	polled      uint32        // the bucket of the current poll
 }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 		Stale: on.Has(riicarusStale), DelayFromNow: on.Has(riicarusDelayFromNow)})
 }
 
-// WakesItself marks a wheel under a delay queue.
+// WakesItself marks a wheel that is driven by a delay queue.
 func (w *riicarus) WakesItself() {}
 
 // Schedule adds a timer.
@@ -100,12 +100,12 @@ func (w *riicarus) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// timestamp is the tick at which a bucket's round begins.
+// timestamp returns the tick at which a round of a bucket begins.
 func (w *riicarus) timestamp(slot uint32, round int64) wheel.Tick {
 	return w.start + w.n*w.u*round + w.u*int64(slot)
 }
 
-// emitPut tells that a timer comes to stand in front of those of later rounds.
+// emitPut writes that a timer was put into a bucket, in front of those of later rounds.
 func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	if w.Log == nil {
 		return
@@ -117,8 +117,8 @@ func (w *riicarus) emitPut(n *core.Node, b *bucket, e bucketEntry) {
 	w.Emit(told)
 }
 
-// before gives the key of the first timer of a later round in a bucket, 0 where
-// there is none. What a poll has taken stands there until it is met.
+// before returns the key of the first timer of a later round in a bucket, or 0 if there is
+// none. A timer that was taken by a poll is in its bucket until it is processed.
 func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	next := b.after(&w.Arena, round)
 	if w.met < len(w.taken) && w.polled == slot && w.taken[w.met].round > round {
@@ -130,7 +130,7 @@ func (w *riicarus) before(slot uint32, b *bucket, round int64) uint32 {
 	return w.Arena.At(next).Key
 }
 
-// wait lets a bucket wait for tick `at`, unless it waits for an earlier one.
+// wait makes a bucket wait for tick `at`, unless it waits for an earlier tick.
 func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	b := &w.buckets[slot]
 	if b.latest != 0 && b.latest <= at {
@@ -140,7 +140,7 @@ func (w *riicarus) wait(slot uint32, at wheel.Tick) {
 	w.offer(slot, at)
 }
 
-// offer puts a bucket into the delay queue, unless it stands there with that tick.
+// offer puts a bucket into the delay queue, unless it has an entry there for that tick.
 func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	if !w.buckets[slot].enter(at) {
 		return
@@ -151,7 +151,7 @@ func (w *riicarus) offer(slot uint32, at wheel.Tick) {
 	}
 }
 
-// Cancel marks a timer in O(1). Its bucket keeps its timestamp.
+// Cancel marks a timer in O(1). The timestamp of its bucket does not change.
 func (w *riicarus) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil || n.State == core.StateMarked {
@@ -167,5 +167,5 @@ func (w *riicarus) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len returns the number of timers scheduled; those marked are not.
+// Len returns the number of live timers, without the marked ones.
 func (w *riicarus) Len() int { return w.Arena.Live - w.marked }

@@ -9,14 +9,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// firing is an expiry and the tick at which it came.
+// firing is an expiry and the tick at which it occurred.
 type firing struct {
 	at wheel.Tick
 	wheel.Expiry
 }
 
-// The fault of the vectors: on 8 slots the delays 3 and 11 both fire at 3, and the
-// second is found to be early; corrected, it fires at 11.
+// The fault of the vectors: on 8 slots the delays 3 and 11 both fire at 3, and a finding
+// reports the second as early. Corrected, it fires at 11.
 func TestRiicarusLaterRoundFiresAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		p     catalog.Params
@@ -50,9 +50,9 @@ func TestRiicarusLaterRoundFiresAtOnce(t *testing.T) {
 	}
 }
 
-// Two endless repeats in one stale bucket keep each other due within one tick: the
-// wheel says so and stands still; what is there can be cancelled, what comes is
-// refused.
+// Two endless repeats in one stale bucket keep each other due within one tick. The wheel
+// reports this and halts: its timers can be cancelled, and no new timer is
+// accepted.
 func TestRiicarusStuck(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(1), "faults": []string{"stale"}}, 0)
 	log := wheel.Log{Keep: true}
@@ -72,8 +72,8 @@ func TestRiicarusStuck(t *testing.T) {
 	}
 }
 
-// A bucket that must wait for an earlier round is entered again; the entry it left
-// behind comes out when that round is due, or finds nothing to do.
+// A bucket that must wait for an earlier round is entered again. When the older entry leaves
+// the queue, its round is due or there is nothing to do.
 func TestRiicarusEntersAgain(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"as": "corrected"}, 0)
 	for k, due := range []wheel.Tick{19, 11, 3} {

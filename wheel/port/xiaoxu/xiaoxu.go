@@ -9,7 +9,7 @@ import (
 
 // The faults of xiaoxu, in the order of faultNames.
 const (
-	xiaoxuNegative core.Faults = 1 << iota // a delay below 0 indexes below slot 0, or waits a revolution
+	xiaoxuNegative core.Faults = 1 << iota // a delay below 0 indexes below slot 0, or waits for a revolution
 	xiaoxuTicks                            // missed ticks are never made up
 	xiaoxuOutside                          // the slot is computed before a tick at the same instant, the task added after it
 )
@@ -19,10 +19,10 @@ var faultNames = []string{"negative", "ticks", "outside"}
 // xiaoxu is the ring with a slot computed outside of the wheel.
 type xiaoxu struct{ ring.Ring }
 
-// Config is the geometry of the wheel, and which of its faults are switched on.
+// Config is the geometry of the wheel and the faults that are switched on.
 type Config = ring.Config
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	on := c.FaultsOf(faultNames)
 	if c.Faults == nil {
@@ -41,8 +41,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(ri
 // Schedule adds a timer in O(1).
 func (w *xiaoxu) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleFor(w, &s) }
 
-// PlaceNode is getPosAndCircle of the library: its division cuts towards zero, its
-// remainder keeps the sign.
+// PlaceNode reproduces getPosAndCircle of the library: its division truncates toward zero, and
+// its remainder keeps the sign.
 func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	d := n.Due - w.Reference()
 	if d < 0 && !w.Faults.Has(xiaoxuNegative) {
@@ -69,7 +69,7 @@ func (w *xiaoxu) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return w.Put(i, n, uint32(pos), 0) // its cycle, 0 or less, fires at the next visit
 }
 
-// onTick reports whether a tick has been processed in this very instant.
+// onTick reports whether a tick has been processed at this very instant.
 func (w *xiaoxu) onTick() bool {
 	return !w.Visiting && w.Ticks > 0 && w.CallTime() == w.Reached && (w.Reached-w.Shift())%w.U == 0
 }

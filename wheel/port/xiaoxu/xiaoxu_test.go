@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// A pause in which no tick, or one, goes by loses nothing.
+// A pause in which at most one tick passes loses no tick.
 func TestShortPauseLosesNothing(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(8), "width": int64(10)}, 0).(wheel.TickCounter)
 	w.Schedule(wheel.Spec{Due: 12, Key: 1})
@@ -23,7 +23,7 @@ func TestShortPauseLosesNothing(t *testing.T) {
 	}
 }
 
-// What the pause makes panic ends the wheel as any panic does.
+// A panic caused by the pause ends the wheel like any other panic.
 func TestResumeIntoAPanic(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(16)}, 0).(wheel.TickCounter)
 	w.Schedule(wheel.Spec{Due: 1, Key: 1, Every: 1, Times: -1})
@@ -33,7 +33,7 @@ func TestResumeIntoAPanic(t *testing.T) {
 	}
 }
 
-// A panic in the middle of a visit ends it: what stands behind stays, and can be
+// A panic in the middle of a visit ends it: the timers behind it stay, and can be
 // cancelled.
 func TestPanicInTheMiddleOfAVisit(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(4)}, 0).(wheel.TickCounter)
@@ -48,8 +48,8 @@ func TestPanicInTheMiddleOfAVisit(t *testing.T) {
 	}
 }
 
-// A slot computed before the tick and used after it is behind the hand: a delay of
-// less than a tick waits a whole revolution. Between ticks nothing is wrong.
+// A slot computed before the tick and used after it is behind the hand: a timer with a delay of
+// less than a tick waits for a whole revolution. Between ticks the slot is right.
 func TestXiaoxuSlotComputedOutside(t *testing.T) {
 	for now, want := range map[wheel.Tick]wheel.Tick{30: 130, 31: 40, 39: 40, 0: 10} {
 		w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(10), "width": int64(10), "faults": []string{"outside"}}, 0)

@@ -15,10 +15,10 @@ type heap struct {
 	clock wheel.Tick
 	arity int
 	items []item
-	armed uint64 // armings so far, the order among equal dues
+	armed uint64 // schedules so far, which order timers of equal due tick
 }
 
-// item is a timer in the heap; its node's pos is its index here.
+// item is a timer in the heap; the Pos of its node is its index in items.
 type item struct {
 	due   wheel.Tick
 	order uint64
@@ -29,8 +29,8 @@ func (a *item) before(b *item) bool {
 	return a.due < b.due || a.due == b.due && a.order < b.order
 }
 
-// New makes an empty heap of 2 or 4 children a node with its clock at start.
-// The error is a *ParamError.
+// New returns an empty heap with arity 2 or 4 and its clock at start. The error is a
+// *ParamError.
 func New(arity int, start wheel.Tick) (wheel.Wheel, error) {
 	if arity != 2 && arity != 4 {
 		return nil, &wheel.ParamError{Name: "arity", Found: fmt.Sprint(arity), Want: "2 or 4"}
@@ -67,7 +67,7 @@ func (w *heap) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// up sifts the timer at index k towards the root; false if it stays.
+// up sifts the timer at index k towards the root. It returns false if the timer stays.
 func (w *heap) up(k int) bool {
 	moved := false
 	for k > 0 {
@@ -82,8 +82,8 @@ func (w *heap) up(k int) bool {
 	return moved
 }
 
-// down sifts the timer at index k away from the root, each time past its
-// smallest child; false if it stays.
+// down sifts the timer at index k away from the root, swapping it with its smallest child.
+// It returns false if the timer stays.
 func (w *heap) down(k int) bool {
 	moved := false
 	for {
@@ -113,7 +113,7 @@ func (w *heap) swap(from, to int) {
 	w.settle(from, to)
 }
 
-// settle counts and tells that a timer has come to index `to`.
+// settle records that a timer has moved to index `to`, counts the move and emits it.
 func (w *heap) settle(from, to int) {
 	n := w.Arena.At(w.items[to].id)
 	n.Pos = uint32(to)
@@ -123,7 +123,7 @@ func (w *heap) settle(from, to int) {
 	}
 }
 
-// remove closes the gap at index k, whose timer was told to be gone.
+// remove closes the gap at index k, whose timer has been removed.
 func (w *heap) remove(k int) {
 	last := len(w.items) - 1
 	if k == last {
@@ -178,8 +178,8 @@ func (w *heap) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire takes the root out: the expiry, the moves that close the gap, and the
-// next run if it repeats.
+// fire removes the root: it emits the expiry and the moves that close the gap, and
+// schedules the next run if the timer repeats.
 func (w *heap) fire(fired []wheel.Expiry) []wheel.Expiry {
 	i := w.items[0].id
 	n := w.Arena.At(i)

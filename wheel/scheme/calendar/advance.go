@@ -16,18 +16,18 @@ func (w *calendar) NextWork() int64 {
 // Next returns the least due tick.
 func (w *calendar) Next() (wheel.Tick, bool) { return w.NextWork(), w.head != 0 }
 
-// Advance fires timer after timer, at the due tick of each.
+// Advance fires one timer after another, each at its due tick.
 func (w *calendar) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to tick k: at each the next timer was looked at.
+// AdvanceClock moves the clock to tick k: the next timer was examined at each tick.
 func (w *calendar) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick fires what is due now: all on one page, the first ones there.
+// ProcessTick fires the timers that are due now: the first ones of one page.
 func (w *calendar) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for w.head != 0 && w.Arena.Spend(1) {
 		i := w.head
@@ -52,7 +52,7 @@ func (w *calendar) Layout() wheel.Layout {
 	return wheel.Layout{Shape: wheel.ShapeRing, Levels: []wheel.Level{{Level: 0, Slots: len(w.pages), Width: w.day}}}
 }
 
-// AppendState appends the pages on which timers are noted.
+// AppendState appends the pages that hold timers.
 func (w *calendar) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.pages {
@@ -75,8 +75,8 @@ func (w *calendar) Bytes() int64 {
 	return w.Arena.Bytes() + int64(cap(w.pages))*12 + w.occ.Bytes()
 }
 
-// Check verifies the links of every page, that each timer is noted on the page of
-// its day and in order, the count, and the next timer.
+// Check verifies the links of every page, that each timer is on the page of its day and
+// in order, the count, and the next timer.
 func (w *calendar) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	least := wheel.TickMax + 1

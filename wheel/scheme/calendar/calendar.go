@@ -8,12 +8,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Config is the geometry of a calendar queue at its beginning.
+// Config is the initial geometry of a calendar queue.
 type Config struct {
 	Slots int        // days of the year, 1 to SlotsMax
-	Day   wheel.Tick // base ticks a day, 1 or more
+	Day   wheel.Tick // base ticks per day, 1 or more
 	Start wheel.Tick // the clock at the beginning
-	Fixed bool       // keep both, however many timers there are
+	Fixed bool       // keep both, whatever the number of timers
 }
 
 // calendar is an array of pages, each a list in order of due tick.
@@ -28,15 +28,15 @@ type calendar struct {
 	fixed bool
 }
 
-// daysMax is how many days a year grows to: enough for two million timers,
-// beyond which pages grow longer instead.
+// daysMax bounds the days of a year: enough for two million timers, beyond which the pages
+// grow longer instead.
 const daysMax = 1 << 20
 
-// searchMax is how many timers of a page are passed at most in search of a
-// timer's place, from the page's end; one that would stand before more is refused.
+// searchMax bounds the timers of a page that a search from the page's end passes. A timer
+// whose place is further from the end is rejected.
 const searchMax = 20000
 
-// New makes an empty queue. The error is a *ParamError.
+// New returns an empty queue. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckSlots("slots", c.Slots); err != nil {
 		return nil, err
@@ -57,17 +57,17 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["day"].(int64), s.Start, p["resize"] == "off"})
 }
 
-// newYear begins with n empty pages.
+// newYear replaces the pages by n empty ones.
 func (w *calendar) newYear(n int) {
 	w.pages = make([]core.Chain, n)
 	w.occ = core.NewBitmap(n)
 }
 
-// page is the page of tick e.
+// page returns the page of tick e.
 func (w *calendar) page(e wheel.Tick) uint32 { return uint32(e / w.day % int64(len(w.pages))) }
 
-// Schedule notes a timer on its page: one comparison for each timer passed from
-// the page's end, and one for the timer it is put behind.
+// Schedule puts a timer on its page: one comparison for each timer passed from the page's
+// end, and one for the timer it is put behind.
 func (w *calendar) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -101,8 +101,8 @@ func (w *calendar) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search walks page s from its end to the last timer not due after e, and gives
-// the one behind that, 0 at the end; false if it is too far.
+// search goes from the end of page s to the last timer that is not due after e, and returns
+// the timer behind it, or 0 at the end. It returns false if it passes too many timers.
 func (w *calendar) search(s uint32, e wheel.Tick) (next uint32, ok bool) {
 	passed := 0
 	for i := w.pages[s].Tail; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Slot {
@@ -125,8 +125,8 @@ func (w *calendar) note(s, i uint32, n *core.Node, next uint32) {
 	w.count++
 }
 
-// Cancel removes a timer in O(1), but for the search that follows where it was the
-// next, and a resize.
+// Cancel removes a timer in O(1), plus the search for the next timer if it was that one, and
+// plus a resize.
 func (w *calendar) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil {
@@ -143,7 +143,7 @@ func (w *calendar) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove takes a timer off its page, and looks for the next one where it was that.
+// remove removes a timer from its page. If it was the next one to fire, remove finds the next.
 func (w *calendar) remove(i uint32, n *core.Node) {
 	s := w.page(n.Due)
 	w.pages[s].Unlink(&w.Arena, n)
@@ -156,9 +156,9 @@ func (w *calendar) remove(i uint32, n *core.Node) {
 	}
 }
 
-// nextFrom finds the next timer, none being due before tick e: day by day for a
-// year, then by the first of every page. A page looked at counts as a slot, its
-// first timer as compared.
+// nextFrom returns the next timer, given that none is due before tick e: it searches day by
+// day for a year, then among the first timers of all pages. It counts a slot for each page
+// examined, and a comparison for the first timer of it.
 func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	if w.count == 0 {
 		return 0
@@ -185,7 +185,7 @@ func (w *calendar) nextFrom(e wheel.Tick) uint32 {
 	return w.least()
 }
 
-// least compares the first timer of every page.
+// least returns the first timer to fire, by comparing the first timers of all pages.
 func (w *calendar) least() uint32 {
 	best := uint32(0)
 	for s := w.occ.Next(0); s >= 0 && w.Arena.Spend(1); s = w.occ.Next(uint32(s) + 1) {

@@ -9,13 +9,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// newCalendar makes a calendar from parameters, its clock at tick 0.
+// newCalendar returns a calendar with the given parameters and its clock at tick 0.
 func newCalendar(t *testing.T, p catalog.Params) *calendar {
 	t.Helper()
 	return coretest.Build(t, Algorithm, p, 0).(*calendar)
 }
 
-// calendarOf makes a calendar of two pages and arms a timer for each due tick.
+// calendarOf returns a calendar of two pages with a timer for each due tick.
 func calendarOf(t *testing.T, p catalog.Params, dues ...wheel.Tick) (*calendar, []wheel.Timer, *wheel.Log) {
 	t.Helper()
 	w := newCalendar(t, p)
@@ -32,8 +32,8 @@ func calendarOf(t *testing.T, p catalog.Params, dues ...wheel.Tick) (*calendar, 
 	return w, handles, log
 }
 
-// The year doubles with the timer that makes more than two a page, and halves when
-// fewer than n/2−2 are left, by cancel or by firing.
+// The year doubles when a timer makes more than two per page, and halves when fewer than
+// n/2−2 are left, by cancelling or firing.
 func TestCalendarFollowsItsCount(t *testing.T) {
 	var dues []wheel.Tick
 	for k := range wheel.Tick(33) {
@@ -69,8 +69,8 @@ func TestCalendarFollowsItsCount(t *testing.T) {
 	}
 }
 
-// A day is three times the mean distance of the timers due next, those twice the
-// mean apart left out; from a crowd at one tick nothing is learnt.
+// A day is three times the mean distance between the timers due next, without distances of
+// twice the mean or more. If all are due at one tick the width is kept.
 func TestCalendarMeasuresTheDay(t *testing.T) {
 	for _, c := range []struct {
 		dues []wheel.Tick
@@ -94,8 +94,8 @@ func TestCalendarMeasuresTheDay(t *testing.T) {
 	}
 }
 
-// A start and a stop cost as much with a hundred thousand timers as with a thousand:
-// the year grows past the slots that any wheel may have.
+// Scheduling and cancelling cost as much with a hundred thousand timers as with a thousand:
+// the year grows beyond the slots that a wheel may have.
 func TestCalendarCostDoesNotGrow(t *testing.T) {
 	for _, n := range []int{1000, 10000, 200000} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -119,8 +119,8 @@ func TestCalendarCostDoesNotGrow(t *testing.T) {
 	}
 }
 
-// The sample is at most 25 timers, those due next: a crowd behind them is not seen,
-// and all of it stands on few pages.
+// The sample is at most 25 timers, those due next: a cluster behind them is not sampled, and
+// all of it is on few pages.
 func TestCalendarUnderSkew(t *testing.T) {
 	var dues []wheel.Tick
 	for k := range wheel.Tick(30) {
@@ -139,8 +139,8 @@ func TestCalendarUnderSkew(t *testing.T) {
 	}
 }
 
-// The search for the next timer passes the pages of a year, then compares the first
-// of every page; both are counted.
+// The search for the next timer passes the pages of a year, then compares the first timer of
+// every page. Both are counted.
 func TestCalendarSearchIsCounted(t *testing.T) {
 	p := catalog.Params{"slots": int64(8), "day": int64(10), "resize": "off"}
 	for _, c := range []struct {
@@ -148,9 +148,9 @@ func TestCalendarSearchIsCounted(t *testing.T) {
 		slots, heads int64
 	}{
 		{3, 1, 1},      // the same page
-		{25, 3, 1},     // two days on
+		{25, 3, 1},     // two days later
 		{79, 8, 1},     // the last day of the year
-		{81, 8 + 8, 2}, // a year passed in vain: its page was met, and is compared again
+		{81, 8 + 8, 2}, // a whole year without a timer: its page was examined, and is compared again
 		{200, 16, 2},
 	} {
 		w, _, _ := calendarOf(t, p, 2, c.next)
@@ -166,8 +166,8 @@ func TestCalendarSearchIsCounted(t *testing.T) {
 	}
 }
 
-// A timer that would stand in front of too many of its page is refused, one behind
-// them is not.
+// A timer that belongs in front of too many timers of its page is rejected; one behind them
+// is not.
 func TestCalendarSearchIsBounded(t *testing.T) {
 	w := newCalendar(t, catalog.Params{"slots": int64(1), "resize": "off"})
 	for k := range searchMax + 1 {

@@ -2,16 +2,16 @@ package calendar
 
 import "github.com/wheelscope/wheelscope/wheel"
 
-// shrink halves the year where there are too few timers for its days.
+// shrink halves the year if there are too few timers for its days.
 func (w *calendar) shrink() {
 	if n := len(w.pages); !w.fixed && n > 2 && w.count < n/2-2 {
 		w.resize(n / 2)
 	}
 }
 
-// resize begins a new calendar of n days of a new width, and notes every timer
-// there, those due first before the others: so each goes to the end of its page,
-// which is one comparison. Told are those that come to another page.
+// resize creates a new calendar of n days of a new width, and adds every timer in order of
+// due tick, so that each goes to the end of its page with one comparison. It emits an event
+// for each timer whose page changes.
 func (w *calendar) resize(n int) {
 	all := w.inOrder()
 	if w.Arena.Aborted {
@@ -42,8 +42,8 @@ func (w *calendar) resize(n int) {
 	}
 }
 
-// staysBehind gives for each timer the first of those behind it, on the page it
-// comes to, that stood on that page before: in whose front it is reported to be put.
+// staysBehind returns, for each timer, the first timer behind it that stays on the page it
+// moves to: the event reports that it was put in front of that one.
 func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	if w.Log == nil {
 		return nil
@@ -60,12 +60,12 @@ func (w *calendar) staysBehind(all []uint32, old *calendar) []uint32 {
 	return behind
 }
 
-// inOrder returns every timer in the order in which they fire. Each page is in that
-// order already, so pages are merged two by two, then what came of that, and so on.
-// The result is incomplete if the wheel is aborted meanwhile.
+// inOrder returns every timer in the order in which they fire. Each page is in that order,
+// so pages are merged two by two, then the results, and so on. The result is incomplete if
+// the wheel is aborted meanwhile.
 func (w *calendar) inOrder() []uint32 {
 	all := make([]uint32, 0, w.count)
-	var ends []int // of the runs in all that are in order
+	var ends []int // ends of the sorted sections of all
 	for s := w.occ.Next(0); s >= 0; s = w.occ.Next(uint32(s) + 1) {
 		for i := w.pages[s].Head; i != 0 && w.Arena.Spend(1); i = w.Arena.At(i).Pos {
 			all = append(all, i)
@@ -84,7 +84,7 @@ func (w *calendar) inOrder() []uint32 {
 	return all
 }
 
-// merge merges two runs of timers by due tick into `to`, those of a first.
+// merge merges two sorted lists of timers by due tick into `to`; of equal ones a is first.
 func (w *calendar) merge(to, a, b []uint32) {
 	for k := range to {
 		if !w.Arena.Spend(1) {
@@ -98,13 +98,12 @@ func (w *calendar) merge(to, a, b []uint32) {
 	}
 }
 
-// sampleMax is how many of the timers due next a new width is taken from.
+// sampleMax bounds the timers due next from which a new width is computed.
 const sampleMax = 25
 
-// newDay is Brown's width of a day, in whole base ticks: three times the mean
-// distance between the timers due next, leaving out those distances that are twice
-// the mean or more. Where the sample is due at one tick, or is one timer, nothing
-// can be told from it and the width stays.
+// newDay returns Brown's width of a day, in whole base ticks: three times the mean distance
+// between the timers due next, without distances of twice the mean or more. If the sample
+// is one timer, or all of it is due at one tick, newDay returns the current width.
 func (w *calendar) newDay(all []uint32) wheel.Tick {
 	k := len(all)
 	if k > 5 {

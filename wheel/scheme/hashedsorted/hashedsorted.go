@@ -9,7 +9,7 @@ import (
 // Config is the geometry of a wheel with sorted buckets.
 type Config struct {
 	Slots int        // 1 to SlotsMax
-	Width wheel.Tick // base ticks a slot, 1 or more
+	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // the clock at the beginning
 }
 
@@ -22,7 +22,7 @@ type hashedSorted struct {
 	occ   core.Bitmap
 }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule adds a timer: one comparison for each timer of its slot that it is
-// put behind, and one for the timer it is put before.
+// Schedule adds a timer: one comparison for each timer of its slot that it is put behind,
+// and one for the timer it is put before.
 func (w *hashedSorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -66,7 +66,7 @@ func (w *hashedSorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search walks slot s from the front to the first timer of a wheel tick after e.
+// search returns the first timer in slot s of a wheel tick after e, searching from the front.
 func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	i := w.slots[s].Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -80,7 +80,7 @@ func (w *hashedSorted) search(s uint32, e int64) uint32 {
 	return i
 }
 
-// SlotOf is the slot of a timer, by its due tick.
+// slotOf returns the slot of a timer, by its due tick.
 func (w *hashedSorted) slotOf(n *core.Node) uint32 { return uint32(core.CeilDiv(n.Due, w.u) % w.n) }
 
 // Cancel removes a timer in O(1).
@@ -100,7 +100,7 @@ func (w *hashedSorted) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// remove takes a timer out of slot s.
+// remove removes a timer from slot s.
 func (w *hashedSorted) remove(s uint32, n *core.Node) {
 	w.slots[s].Unlink(&w.Arena, n)
 	if w.slots[s].Count == 0 {
@@ -116,7 +116,7 @@ func (w *hashedSorted) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot: of a visit, at which nothing may be
+// Next returns the tick of the next occupied slot, which is visited then even if no timer is
 // due.
 func (w *hashedSorted) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
@@ -128,15 +128,15 @@ func (w *hashedSorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) 
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k: each was examined.
+// AdvanceClock moves the hand over empty slots to wheel tick k, and counts each as examined.
 func (w *hashedSorted) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
 }
 
-// ProcessTick visits the slot under the hand: its first timers fire while they are due.
-// The first that is not is touched too, and ends the visit; what comes meanwhile
-// is due later and does not count.
+// ProcessTick visits the slot under the hand and fires its first timers as long as they are
+// due. The first timer that is not due is touched too, and ends the visit. Timers scheduled
+// during the visit are due later and are not counted.
 func (w *hashedSorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	v := &w.slots[s]

@@ -8,10 +8,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// A slot of sorted timers takes LinearMax of them, whatever stands elsewhere.
+// A slot of sorted timers holds up to LinearMax timers, whatever the other slots hold.
 func TestSortedSlotIsBounded(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(2)}, 0)
-	for k := range wheel.LinearMax { // each in front of all: one comparison
+	for k := range wheel.LinearMax { // each in front of all others: one comparison
 		if _, _, err := w.Schedule(wheel.Spec{Due: wheel.Tick(2 * (wheel.LinearMax - k)), Key: uint32(k + 1)}); err != nil {
 			t.Fatalf("timer %d: %v", k, err)
 		}

@@ -36,7 +36,7 @@ func (w *hierarchical) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) 
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves every hand to wheel tick k: each slot passed was examined.
+// AdvanceClock moves every hand to wheel tick k, and counts each slot passed as examined.
 func (w *hierarchical) AdvanceClock(k int64) {
 	w.clock = k
 	for i := range w.Levels {
@@ -47,9 +47,9 @@ func (w *hierarchical) AdvanceClock(k int64) {
 	}
 }
 
-// ProcessTick visits the slots that the hands have come to, the coarsest first, or goes on
-// with those that are left. The slots are taken before the first is processed: what is put
-// into one of them during the tick waits for its next visit.
+// ProcessTick visits the slots that the hands have reached, the coarsest first, or continues
+// with those that are left. The list of slots is made before the first is processed: a timer
+// put into one of them during the tick waits for its next visit.
 func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	if len(w.Visits) == 0 {
 		for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -64,7 +64,7 @@ func (w *hierarchical) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// visit processes the timers of a slot that the hand has come to, as far as the budget
+// visit processes the timers of a slot that the hand has reached, as far as the budget
 // allows.
 func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry {
 	l, index := v.Level, v.Slot
@@ -98,8 +98,8 @@ func (w *hierarchical) visit(v core.Visit, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// cascade moves a timer whose slot of level l was reached to the place it has
-// now; false when it fires instead.
+// cascade moves a timer whose slot of level l was reached to its new place. It returns
+// false if the timer fires instead.
 func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	if l == 0 || w.config.Migration == MigrateNone || n.State == core.StateMigrated {
 		return false
@@ -126,8 +126,8 @@ func (w *hierarchical) cascade(i uint32, n *core.Node, l int, s uint32) bool {
 	return true
 }
 
-// IdlePeak counts a slot of each level whose hand moves at once: the coarsest level
-// that moves in (now, to] decides.
+// IdlePeak counts a slot of each level whose hand moves in the same tick. The coarsest
+// level that moves in (now, to] determines the result.
 func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	k := to / w.u
 	for i := len(w.Levels) - 1; i >= 0; i-- {
@@ -138,8 +138,8 @@ func (w *hierarchical) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	return 0, 0
 }
 
-// Check verifies the arena, every slot, and that each timer is where it is
-// met at, or (with less migration) near, its due tick.
+// Check verifies the arena, every slot, and that each timer is where it is found at its due
+// tick, or near it if there is less than full migration.
 func (w *hierarchical) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for i := range w.Levels {
@@ -151,9 +151,9 @@ func (w *hierarchical) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether the timer may stand in slot s of level i: its index there
-// is at most a revolution ahead of the hand and, with full migration, exact. For a timer
-// that waits for its turn in the tick under way, the hand is still at the slot before.
+// belongs reports whether the timer may be in slot s of level i: its index there is at most a
+// revolution ahead of the hand and, with full migration, exact. For a timer that is still to
+// be processed in the current tick, the hand is taken to be at the slot before.
 func (w *hierarchical) belongs(i int, s int64, n *core.Node) bool {
 	l := &w.Levels[i]
 	e := w.tickOf(n)

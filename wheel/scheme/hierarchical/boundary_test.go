@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// At each power of the size, and beside it, a timer goes to the level it should
-// by distance and by digits, and fires on time.
+// At each power of the number of slots, and one tick before and after it, a timer goes to the
+// right level by distance and by digits, and fires on time.
 func TestLevelsBeginAtPowers(t *testing.T) {
 	for _, n := range []int64{2, 3, 4, 64} {
 		for k, power := 1, n; k < 5; k, power = k+1, power*n {
@@ -33,8 +33,8 @@ func TestLevelsBeginAtPowers(t *testing.T) {
 	}
 }
 
-// levelFromZero is the level of a delay d > 0 at clock 0: the number of digits of
-// d to the base n, less one. Both placements agree there.
+// levelFromZero returns the level of a delay d > 0 at clock 0: the number of digits of d to
+// the base n, less one. Both placements agree there.
 func levelFromZero(d, n int64) (l int8) {
 	for ; d >= n; d /= n {
 		l++
@@ -50,12 +50,12 @@ func pow(n int64, l int8) int64 {
 	return w
 }
 
-// With 3 slots, clock 2 and delay 2 the placements differ: the example that
-// tells them apart.
+// With 3 slots, clock 2 and delay 2 the placements differ. This example distinguishes
+// them.
 func TestPlacementsDiffer(t *testing.T) {
 	for name, want := range map[string][2]int{"distance": {0, 1}, "digits": {1, 1}} {
 		w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(3), "placement": name}, 0)
-		w.Schedule(wheel.Spec{Due: 8, Key: 1}) // both have grown a level
+		w.Schedule(wheel.Spec{Due: 8, Key: 1}) // both have grown by a level
 		coretest.Jump(w, 2)
 		w.Cancel(wheel.NewTimer(1, 1))
 		w.Schedule(wheel.Spec{Due: 4, Key: 2})
@@ -66,7 +66,7 @@ func TestPlacementsDiffer(t *testing.T) {
 	}
 }
 
-// The reach ends where the top level's index is n away, whatever the placement.
+// The range ends where the index at the top level is n ahead, whatever the placement.
 func TestReachEnds(t *testing.T) {
 	for _, placement := range []string{"distance", "digits"} {
 		for _, c := range []struct {
@@ -83,8 +83,8 @@ func TestReachEnds(t *testing.T) {
 	}
 }
 
-// A growing wheel adds what it needs, one grow each, and nothing when eight
-// levels would not do.
+// A growing wheel adds only the levels it needs, with one grow event each, and none if eight
+// levels would not be enough.
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
 		due    wheel.Tick
@@ -104,8 +104,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Each of those bounds is reached: a timer on level 2 that never moves is off by up
-// to a slot of 16 ticks, or half of it, one that moves once by up to a slot of 4.
+// The bounds of Nichols' variants are reached: a timer on level 2 that never moves is off by
+// up to a slot of 16 ticks, or half of it; one that moves once, by up to a slot of 4.
 func TestLessMigrationReachesItsBound(t *testing.T) {
 	for _, c := range []struct {
 		migration, round string
@@ -128,7 +128,7 @@ func TestLessMigrationReachesItsBound(t *testing.T) {
 	}
 }
 
-// The sizes given to a constructor stay the caller's.
+// A constructor copies the sizes it is given.
 func TestSizesAreCopied(t *testing.T) {
 	given := []int{4}
 	w, err := New(Config{Slots: given, Width: 1, Grow: true})

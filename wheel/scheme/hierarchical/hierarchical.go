@@ -11,15 +11,15 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Placement says which level a timer goes to.
+// Placement is the rule by which a timer's level is chosen.
 type Placement uint8
 
 const (
-	ByDistance Placement = iota // the lowest level that reaches it
+	ByDistance Placement = iota // the lowest level whose range includes it
 	ByDigits                    // the highest level whose index differs from the clock's
 )
 
-// Migration says how often a timer moves to a finer level (Nichols' variants).
+// Migration is how often a timer moves to a finer level (Nichols' variants).
 type Migration uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	MigrateNone                  // never: fires in its first slot
 )
 
-// Rounding says how MigrateOne and MigrateNone bring a due tick to a slot.
+// Rounding is how MigrateOne and MigrateNone round a due tick to a slot.
 type Rounding uint8
 
 const (
@@ -41,13 +41,13 @@ const (
 type Config struct {
 	Slots     []int      // of each level, finest first; one size with Grow
 	Grow      bool       // start with one level, add more of its size as timers need them, to LevelsMax
-	Width     wheel.Tick // base ticks a slot of level 0, 1 or more
+	Width     wheel.Tick // base ticks per slot of level 0, 1 or more
 	Start     wheel.Tick // the clock at the beginning
 	Placement Placement
 	Migration Migration
 	Round     Rounding
-	Floor     bool // bring a due tick down to a wheel tick, not up: early, never late
-	Endless   bool // with Grow: as many levels as 62 bits have room for
+	Floor     bool // round a due tick down to a wheel tick, not up: early, never late
+	Endless   bool // with Grow: as many levels as fit in 62 bits
 }
 
 // hierarchical is several levels of slots.
@@ -59,7 +59,7 @@ type hierarchical struct {
 	core.LevelSet
 }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Stager, error) {
 	if len(c.Slots) < 1 || len(c.Slots) > wheel.LevelsMax {
 		return nil, &wheel.ParamError{Name: "slots", Found: fmt.Sprintf("a list of %d", len(c.Slots)), Want: fmt.Sprintf("1 to %d sizes", wheel.LevelsMax)}
@@ -85,7 +85,7 @@ func New(c Config) (wheel.Stager, error) {
 	return w, nil
 }
 
-// most is how many levels a wheel that grows may have.
+// most returns how many levels a wheel that grows may have.
 func (c *Config) most() int {
 	if c.Endless {
 		return endlessLevels
@@ -93,7 +93,7 @@ func (c *Config) most() int {
 	return wheel.LevelsMax
 }
 
-// endlessLevels of two slots or more span 62 bits.
+// endlessLevels is the number of levels, of two slots or more each, that cover 62 bits.
 const endlessLevels = 62
 
 func sizeName(sizes []int, i int) string {
@@ -131,8 +131,8 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 
 // Schedule adds a timer in O(levels).
 //
-// It is base.schedule written out, so that place is called directly: with a
-// million timers that is an eighth of its time.
+// It repeats the code of ScheduleWith so that place is called directly. With a million
+// timers that saves an eighth of its time.
 func (w *hierarchical) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	i, n, v := w.Admit(&s)
 	if v == core.Placed {
@@ -174,6 +174,6 @@ func (w *hierarchical) CloneOver(spent wheel.Wheel) wheel.Wheel {
 // Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *hierarchical) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Compact releases memory that the live timers do not need, a part of the work with each
-// call. It reports whether more is to be done.
+// Compact does a part of the work of releasing memory that the live timers do not need. It reports
+// whether work is left.
 func (w *hierarchical) Compact() (more bool) { return w.Arena.Compact() || w.CompactSlots() }

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// PlaceNode puts a timer into the level and slot that its due tick and the clock
-// give, adding levels to a wheel that grows.
+// PlaceNode puts a timer into the level and slot determined by its due tick and the clock,
+// adding levels to a wheel that grows.
 func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	e := w.tickOf(n)
 	if e <= w.clock {
@@ -32,13 +32,13 @@ func (w *hierarchical) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// tickOf is the wheel tick at which a timer is to fire.
+// tickOf returns the wheel tick at which a timer is to fire.
 func (w *hierarchical) tickOf(n *core.Node) int64 {
 	return core.Rounding(w.config.Floor).Tick(n.Due, w.u)
 }
 
-// grow adds levels until wheel tick e, past the reach, is within it; it adds none
-// where as many as it may have would not do.
+// grow adds levels until wheel tick e, which is beyond the range, is within it. It adds none
+// if the maximum number of levels would not be enough.
 func (w *hierarchical) grow(e int64) bool {
 	if !w.config.Grow {
 		return false
@@ -61,8 +61,8 @@ func (w *hierarchical) grow(e int64) bool {
 	return true
 }
 
-// levelFor is the level of wheel tick e, ahead of the clock, and its index there, or -1
-// past the reach. Each level found too short is a comparison.
+// levelFor returns the level of wheel tick e, which is ahead of the clock, and its index
+// there, or -1 if e is beyond the range. It counts a comparison for each level found too short.
 func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 	if w.config.Placement == ByDistance {
 		l, index = w.byDistance(e)
@@ -77,13 +77,13 @@ func (w *hierarchical) levelFor(e int64) (l int, index int64) {
 
 func (w *hierarchical) byDistance(e int64) (int, int64) {
 	top := &w.Levels[len(w.Levels)-1]
-	if top.N == 1 && top.Index(e) > top.Hand { // past the reach, which a finer level may not see
+	if top.N == 1 && top.Index(e) > top.Hand { // beyond the range, which a finer level may not detect
 		return -1, 0
 	}
 	j := e - w.clock
 	for l := range w.Levels {
 		v := &w.Levels[l]
-		if j >= v.Span { // spares a division
+		if j >= v.Span { // avoids a division
 			continue
 		}
 		if index := v.Index(e); index-v.Hand < v.N {
@@ -105,7 +105,7 @@ func (w *hierarchical) byDigits(e int64) (int, int64) {
 	return l, index
 }
 
-// round brings wheel tick e to an index of level l; level 0 is never rounded.
+// round rounds wheel tick e to an index of level l; level 0 is never rounded.
 func (w *hierarchical) round(l int, e int64) int64 {
 	v := &w.Levels[l]
 	index := v.Index(e)

@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// Stages is true of a wheel that reaches far enough, or grows so far, and in which what is
-// due after Now is never due at once.
+// Stages returns true if the range of the wheel is large enough, or can grow to be, and no
+// timer due after Now is ever due at once.
 func (w *hierarchical) Stages() bool {
 	if w.config.Migration != MigrateFull || w.config.Floor {
 		return false

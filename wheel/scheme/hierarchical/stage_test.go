@@ -10,9 +10,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// Random timers are staged, some of them cancelled before they have a place or after, and
-// placed later than they were to be: each fires once, at the tick that came of it, and those
-// of a tick in the order in which they were placed.
+// Random timers are staged, some of them cancelled before or after they are placed, and placed
+// later than planned. Each fires once, at the resulting tick, and those of one tick in the
+// order in which they were placed.
 func TestStageAndPlace(t *testing.T) {
 	for seed := range uint64(40) {
 		rnd := rand.New(rand.NewPCG(1, seed))
@@ -71,7 +71,7 @@ func mustHierarchical(t *testing.T, slots int) *hierarchical {
 	return w.(*hierarchical)
 }
 
-// check advances tick by tick and takes what fires off the list of what is to fire.
+// check advances tick by tick and removes each timer that fires from the expected ones.
 func check(t *testing.T, w *hierarchical, fires map[uint32]wheel.Tick, to wheel.Tick) {
 	t.Helper()
 	for now := w.Now() + 1; now <= to; now++ {
@@ -85,8 +85,8 @@ func check(t *testing.T, w *hierarchical, fires map[uint32]wheel.Tick, to wheel.
 	}
 }
 
-// A staged timer has the node of one that was cancelled, whose dead entry is still in a slot:
-// it does not stand there.
+// A staged timer reuses the node of a cancelled timer whose dead entry is still in a slot. The
+// staged timer must not be found there.
 func TestStagedStandsInNoSlot(t *testing.T) {
 	w := mustHierarchical(t, 4)
 	for key := uint32(1); key <= 3; key++ { // nodes 1, 2 and 3, in slot 1
@@ -109,7 +109,7 @@ func TestStagedStandsInNoSlot(t *testing.T) {
 		t.Errorf("slot 1 lists %d timers, want 1", n)
 	}
 	w.Place(h, 0)
-	w.Place(h, 1) // it has its place: left alone
+	w.Place(h, 1) // it is placed already: no effect
 	w.Place(wheel.Timer{}, 1)
 	check(t, w, map[uint32]wheel.Tick{3: 1, 4: 3}, 4)
 	if err := w.Check(); err != nil || w.Len() != 0 {
@@ -117,7 +117,7 @@ func TestStagedStandsInNoSlot(t *testing.T) {
 	}
 }
 
-// A timer as far ahead as may be, put off without bound, keeps a place.
+// A timer as far ahead as possible, delayed by the maximum, still gets a place.
 func TestPlaceFarAhead(t *testing.T) {
 	w := mustHierarchical(t, 64)
 	h, err := w.Stage(wheel.Spec{Due: wheel.StageMax, Key: 1})
@@ -130,7 +130,7 @@ func TestPlaceFarAhead(t *testing.T) {
 	}
 }
 
-// A wheel that is full takes none, and is as it was.
+// A full wheel stages no timer and does not change.
 func TestStageIsBounded(t *testing.T) {
 	w := mustHierarchical(t, 64)
 	w.Arena.Live = wheel.LiveMax
@@ -139,7 +139,7 @@ func TestStageIsBounded(t *testing.T) {
 	}
 }
 
-// Only where no timer can be lost by it.
+// Stages is true only if no timer can be lost by staging.
 func TestWhoStages(t *testing.T) {
 	for _, c := range []struct {
 		p    catalog.Params
@@ -147,7 +147,7 @@ func TestWhoStages(t *testing.T) {
 	}{
 		{nil, true},
 		{catalog.Params{"levels": int64(3)}, false},
-		{catalog.Params{"slots": []int64{4096, 64, 64, 64, 64}}, false}, // StageMax, and not twice as far
+		{catalog.Params{"slots": []int64{4096, 64, 64, 64, 64}}, false}, // StageMax, but not twice as far
 		{catalog.Params{"slots": []int64{4096, 64, 64, 64, 64, 64}}, true},
 		{catalog.Params{"slots": []int64{4096, 64, 64, 64, 64, 64}, "migration": "one"}, false},
 		{catalog.Params{"width": int64(10), "rounding": "floor"}, false},

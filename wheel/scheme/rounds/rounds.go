@@ -9,13 +9,13 @@ import (
 // Config is the geometry of a wheel with rounds.
 type Config struct {
 	Slots int        // 1 to SlotsMax
-	Width wheel.Tick // base ticks a slot, 1 or more
+	Width wheel.Tick // base ticks per slot, 1 or more
 	Start wheel.Tick // the clock at the beginning
 	Naive bool       // count j div n rounds: one revolution late whenever n divides j
 	Floor bool       // round a due tick down to a slot, not up: early, never late
-	// ProcInc processes the slot under the hand before the hand moves, and takes whole
-	// slots of the delay, whatever is left of the current one (the rule of xiaoxu
-	// and godis): up to a width early, exclusive, or late, inclusive.
+	// ProcInc processes the slot under the hand before the hand moves, and counts only the
+	// whole slots of the delay, whatever is left of the current one (the rule of xiaoxu and
+	// godis): less than a width early, or up to a width late.
 	ProcInc bool
 }
 
@@ -32,7 +32,7 @@ type rounds struct {
 	lag      int64 // wheel ticks that the hand is behind the clock: 1 with ProcInc, else 0
 }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -77,9 +77,9 @@ func (w *rounds) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// visitOf is the wheel tick in which a timer scheduled now is to fire, and the last
-// base tick whose timers fire at once. ProcInc takes whole slots however a due
-// tick is rounded.
+// visitOf returns the wheel tick in which a timer scheduled now is to fire, and the last
+// base tick whose timers fire at once. ProcInc counts whole slots, however a due tick is
+// rounded.
 func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	if w.lag > 0 {
 		return w.clock + (n.Due-w.Reached)/w.u + w.lag, w.Reached - 1
@@ -87,7 +87,7 @@ func (w *rounds) visitOf(n *core.Node) (e int64, reached wheel.Tick) {
 	return w.round.Tick(n.Due, w.u), w.round.Reached(w.clock, w.u)
 }
 
-// hand is the slot that the clock's tick visits.
+// hand returns the slot that is visited at the clock's tick.
 func (w *rounds) hand() uint32 { return uint32((w.clock + w.n - w.lag) % w.n) }
 
 // Cancel removes a timer in O(1).
@@ -125,8 +125,8 @@ func (w *rounds) NextWork() int64 {
 	return 0
 }
 
-// Next returns the tick of the next occupied slot: of a visit, which may only take
-// rounds.
+// Next returns the tick of the next occupied slot. It is visited then, even if its timers
+// only lose a round.
 func (w *rounds) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k * w.u, k > 0
@@ -137,15 +137,15 @@ func (w *rounds) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k: each was examined.
+// AdvanceClock moves the hand over empty slots to wheel tick k, and counts each as examined.
 func (w *rounds) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k
-	w.Reached = max(w.Reached, k*w.u) // what is scheduled in the step counts its delay from here
+	w.Reached = max(w.Reached, k*w.u) // timers scheduled in the step count their delay from here
 }
 
-// ProcessTick visits the slot under the hand: what has no rounds left fires, the rest
-// lose one and keep their order. What comes during the visit waits for the next.
+// ProcessTick visits the slot under the hand: timers with no rounds left fire, the others
+// lose one and keep their order. Timers added during the visit wait for the next one.
 func (w *rounds) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := w.hand()
 	v := &w.slots[s]
@@ -213,8 +213,8 @@ func (w *rounds) Bytes() int64 {
 	return w.Arena.Bytes() + w.freeList.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }
 
-// Check verifies the arena and every slot, and that each timer's rounds bring it
-// to its due tick (or, naive, to that or a revolution after).
+// Check verifies the arena and every slot, and that each timer's rounds lead to its due tick
+// (or, with Naive, to that or one revolution later).
 func (w *rounds) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {
@@ -231,8 +231,8 @@ func (w *rounds) Check() error {
 	return c.Done()
 }
 
-// belongs reports whether a timer may fire in wheel tick `fires`. With ProcInc that
-// depends on when it was scheduled.
+// belongs reports whether a timer may fire in wheel tick `fires`. With ProcInc that depends
+// on when it was scheduled.
 func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	if w.lag > 0 {
 		off := fires*w.u - n.Due
@@ -242,7 +242,7 @@ func (w *rounds) belongs(n *core.Node, fires int64) bool {
 	return fires == e || w.naive && fires == e+w.n
 }
 
-// toSlot is how many wheel ticks pass until the hand comes to slot s: 1 to n.
+// toSlot returns how many wheel ticks pass until the hand reaches slot s: 1 to n.
 func (w *rounds) toSlot(s int64) int64 {
 	return (s-int64(w.hand())+w.n-1)%w.n + 1
 }

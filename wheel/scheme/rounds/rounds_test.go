@@ -6,8 +6,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// LiveMax is a bound of every wheel; the arena is told to be full, for to fill
-// it takes 2 GB.
+// LiveMax is a bound of every wheel. The test marks the arena as full, since filling it takes
+// 2 GB.
 func TestLiveMax(t *testing.T) {
 	made, err := New(Config{Slots: 4, Width: 1})
 	if err != nil {

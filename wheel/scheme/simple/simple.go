@@ -11,9 +11,9 @@ import (
 // Config is the geometry of a simple wheel.
 type Config struct {
 	Slots    int        // 1 to SlotsMax
-	Width    wheel.Tick // base ticks a slot, 1 or more
+	Width    wheel.Tick // base ticks per slot, 1 or more
 	Start    wheel.Tick // the clock at the beginning
-	Overflow bool       // keep what is past the reach on a side list instead of refusing it
+	Overflow bool       // keep timers beyond the range on a side list instead of rejecting them
 	Floor    bool       // round a due tick down to a slot, not up: early, never late
 }
 
@@ -31,7 +31,7 @@ type simple struct {
 	round    core.Rounding
 }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (w *simple) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// where returns the level and slot of a place, as events have them.
+// where returns the level and slot of a place as they are written in events.
 func (w *simple) where(slot uint32) (int8, uint32) {
 	if slot == core.SideSlot {
 		return -1, 0
@@ -131,12 +131,12 @@ func (w *simple) NextWork() int64 {
 	return best
 }
 
-// moves is the wheel tick of the first scan that may move or fire a timer of the side
-// list: the last turn that is not after the first of them is due. The scans before it
-// change nothing and write no event, so walk only counts them.
+// moves returns the wheel tick of the first scan that may move or fire a timer of the side
+// list: the last turn that is not after the earliest of them is due. The scans before it
+// change nothing and emit no event, so AdvanceClock only counts them.
 func (w *simple) moves() int64 { return max(w.first-w.first%w.n, w.turn()) }
 
-// turn is the wheel tick at which the hand comes to slot 0 next.
+// turn returns the wheel tick at which the hand next comes to slot 0.
 func (w *simple) turn() int64 { return w.clock - w.clock%w.n + w.n }
 
 // Next returns the tick of the next occupied slot, or of the next scan that may move a timer
@@ -151,8 +151,8 @@ func (w *simple) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whe
 	return w.Drive(w, w.u, to, fired, budget)
 }
 
-// AdvanceClock moves the hand over empty slots to wheel tick k: each was examined, and the side
-// list was scanned once per revolution, except where ProcessTick does it.
+// AdvanceClock moves the hand over empty slots to wheel tick k. It counts each as examined and
+// one scan of the side list per revolution, except for a scan that ProcessTick makes.
 func (w *simple) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.clock
 	if side := int64(w.side.Live()); side > 0 {
@@ -166,7 +166,7 @@ func (w *simple) AdvanceClock(k int64) {
 	w.clock = k
 }
 
-// ProcessTick does the work of one wheel tick: the side list's scan, then the slot.
+// ProcessTick does the work of one wheel tick: the scan of the side list, then the slot.
 func (w *simple) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32(w.clock % w.n)
 	here := len(w.slots[s].IDs)
@@ -200,8 +200,8 @@ func (w *simple) visit(s uint32, here int, fired []wheel.Expiry) []wheel.Expiry 
 	return fired
 }
 
-// scan goes through the side list once: what has come within reach moves to its
-// slot or fires, the rest keep their order.
+// scan goes through the side list once: timers that are now within range move to their slot
+// or fire, the others keep their order.
 func (w *simple) scan(fired []wheel.Expiry) []wheel.Expiry {
 	kept, here := 0, len(w.side.IDs)
 	w.first = math.MaxInt64
@@ -242,8 +242,8 @@ func (w *simple) cascade(i uint32, n *core.Node, s uint32) {
 	}
 }
 
-// IdlePeak counts one slot, at the next wheel tick, and where the side list is scanned its
-// timers.
+// IdlePeak counts one slot, at the next wheel tick, and the timers of the side list if it is
+// scanned.
 func (w *simple) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if at := w.turn() * w.u; w.side.Live() > 0 && at <= to {
 		return 1 + int64(w.side.Live()), at
@@ -291,8 +291,8 @@ func (w *simple) Bytes() int64 {
 	return w.Arena.Bytes() + core.SlotBytes(w.slots) + w.freeList.Bytes() + w.side.Bytes() + w.occ.Bytes()
 }
 
-// Check verifies the arena, every slot, and that each timer is where its
-// due tick says.
+// Check verifies the arena, every slot, and that each timer is in the place given by its due
+// tick.
 func (w *simple) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Slot(&w.side, core.SideSlot, func(n *core.Node) bool { return w.round.Tick(n.Due, w.u) >= max(w.first, w.turn()) })

@@ -13,7 +13,7 @@ type sorted struct {
 	list  core.Chain
 }
 
-// New makes an empty list with its clock at start. The error is a
+// New returns an empty list with its clock at start. The error is a
 // *ParamError.
 func New(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
@@ -26,8 +26,8 @@ func New(start wheel.Tick) (wheel.Wheel, error) {
 
 func build(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return New(s.Start) }
 
-// Schedule adds a timer: one comparison for each timer it is put behind, and one
-// for the timer it is put before.
+// Schedule adds a timer: one comparison for each timer it is put behind, and one for the
+// timer it is put before.
 func (w *sorted) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -51,7 +51,7 @@ func (w *sorted) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// search walks from the front to the first timer due after `at`.
+// search returns the first timer due after `at`, searching from the front.
 func (w *sorted) search(at wheel.Tick) uint32 {
 	i := w.list.Head
 	for i != 0 && w.Arena.Spend(1) {
@@ -92,7 +92,7 @@ func (w *sorted) NextWork() int64 {
 // Next returns the due tick of the head.
 func (w *sorted) Next() (wheel.Tick, bool) { return w.NextWork(), w.list.Head != 0 }
 
-// Advance fires the head while it is due.
+// Advance fires the timers at the head as they become due.
 func (w *sorted) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -109,7 +109,7 @@ func (w *sorted) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// AdvanceClock moves the clock to k: at each tick the head was examined.
+// AdvanceClock moves the clock to k, and counts an examination of the head at each tick.
 func (w *sorted) AdvanceClock(k wheel.Tick) {
 	w.Costs.Slots += k - w.clock
 	w.clock = k

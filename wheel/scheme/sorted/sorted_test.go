@@ -7,8 +7,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// The linear algorithm takes LinearMax timers and no more; those due at once do
-// not count.
+// A wheel with linear cost holds LinearMax timers and no more; timers that are due at once are
+// not counted.
 func TestLinearMax(t *testing.T) {
 	w := coretest.Build(t, Algorithm, nil, 0)
 	for k := range wheel.LinearMax {

@@ -11,10 +11,10 @@ type list struct {
 	core.Base
 	clock   wheel.Tick
 	list    core.Chain
-	soonest wheel.Tick // the least due; 0: not known
+	soonest wheel.Tick // the least due tick; 0: not known
 }
 
-// New makes an empty list with its clock at start. The error is a
+// New returns an empty list with its clock at start. The error is a
 // *ParamError.
 func New(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
@@ -69,11 +69,11 @@ func (w *list) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// NextWork returns the least due tick, or 0. It is looked for only when it was lost, for
-// the engine's sake: the scheme itself knows no next tick.
+// NextWork returns the least due tick, or 0. It searches for it only if it is not known.
+// Only the driver needs it: the scheme itself has no next tick.
 func (w *list) NextWork() int64 { return w.least(&w.Arena.Pace) }
 
-// least is NextWork, with its search for the least due tick counted by p.
+// least is NextWork with the units of work of its search counted by p.
 func (w *list) least(p *core.Pace) int64 {
 	if w.list.Count == 0 {
 		return 0
@@ -93,14 +93,14 @@ func (w *list) least(p *core.Pace) int64 {
 // Next returns the least due tick.
 func (w *list) Next() (wheel.Tick, bool) { return w.least(&core.Pace{}), w.list.Count > 0 }
 
-// Advance walks the list at every tick with a due timer, and counts the walks of
-// the others.
+// Advance goes through the list at every tick with a due timer, and counts the passes of the
+// other ticks.
 func (w *list) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the clock to k: at each tick the head was examined and every timer
-// touched.
+// AdvanceClock moves the clock to k, and counts an examination of the head and a touch of every
+// timer at each tick.
 func (w *list) AdvanceClock(k wheel.Tick) {
 	ticks := k - w.clock
 	w.Costs.Slots += ticks
@@ -112,8 +112,8 @@ func (w *list) AdvanceClock(k wheel.Tick) {
 	w.clock = k
 }
 
-// ProcessTick fires what is due now. What is scheduled meanwhile stands behind the last
-// timer that was there, and is due later.
+// ProcessTick fires the timers that are due now. A timer scheduled meanwhile is put behind
+// the last of those that were there, and is due later.
 func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	last := w.list.Tail
 	for i, done := w.list.Head, false; !done && w.Arena.Spend(1); {
@@ -130,7 +130,7 @@ func (w *list) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak counts an examination of the head and at every timer, at the next tick.
+// IdlePeak counts an examination of the head and a touch of every timer, at the next tick.
 func (w *list) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	peak, at := core.RingPeak(w.clock, 1, to)
 	if peak > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// Scheme 1 pays for every timer at every tick, walked or not; the count stays
-// where it can't grow.
+// Scheme 1 counts every timer at every tick, whether or not it goes through the list. The
+// count stays at its maximum.
 func TestListPaysForEveryTimer(t *testing.T) {
 	w := coretest.Build(t, Algorithm, nil, 0)
 	for k := range 10 {

@@ -11,7 +11,7 @@ import (
 // Config is the geometry of a Kafka wheel.
 type Config struct {
 	Slots int        // of every level, 2 to SlotsMax
-	Width wheel.Tick // base ticks a slot of level 0, 1 or more
+	Width wheel.Tick // base ticks per slot of level 0, 1 or more
 	Start wheel.Tick // the clock at the beginning
 }
 
@@ -22,13 +22,13 @@ type kafka struct {
 	clock         wheel.Tick // base ticks, a multiple of u
 	core.LevelSet            // widths in base ticks
 	queue         core.DelayQueue
-	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 if it has none
+	waits         []wheel.Tick // by slot over all levels: its tick in the queue, 0 if it is not in it
 }
 
-// WakesItself marks a wheel under a delay queue.
+// WakesItself marks a wheel that is driven by a delay queue.
 func (w *kafka) WakesItself() {}
 
-// New makes an empty wheel of one level. The error is a *ParamError.
+// New returns an empty wheel of one level. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func New(c Config) (wheel.Wheel, error) {
 	return c.newKafka(), nil
 }
 
-// newKafka makes the wheel of a configuration that was checked.
+// newKafka creates the wheel of a configuration that was checked.
 func (c *Config) newKafka() *kafka {
 	w := &kafka{u: c.Width, clock: c.Start - c.Start%c.Width}
 	w.Reached = c.Start
@@ -91,14 +91,14 @@ func (w *kafka) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// reaches reports whether level l, whose clock is cut to its width, reaches tick e.
+// reaches reports whether tick e is in the range of level l, whose clock is rounded to its width.
 func (w *kafka) reaches(l int, e wheel.Tick) bool {
 	v := &w.Levels[l]
 	return v.Index(e)-v.Index(w.clock) < v.N
 }
 
-// placeLowest puts a timer into the lowest level that reaches it, and the slot into
-// the delay queue unless it waits there.
+// placeLowest puts a timer into the lowest level whose range includes it, and the slot into
+// the delay queue unless it is there already.
 func (w *kafka) placeLowest(k wheel.Kind, i uint32, n *core.Node, fromLevel int8, fromSlot uint32) {
 	l := 0
 	for !w.reaches(l, n.Due) {
@@ -133,22 +133,22 @@ func (w *kafka) NextWork() int64 {
 	return max(w.queue.Items[0].Due, w.Reached)
 }
 
-// Next returns the tick at which the head of the delay queue comes out; now, where it
-// is due already.
+// Next returns the tick at which the head of the delay queue leaves it, or Now if that has
+// passed.
 func (w *kafka) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return k, k > 0
 }
 
-// Advance takes out of the delay queue what is due by `to`.
+// Advance processes the slots that leave the delay queue by `to`.
 func (w *kafka) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k; the wheel's own clock stands.
+// AdvanceClock moves to tick k; the wheel's own clock does not move.
 func (w *kafka) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick takes out of the queue every slot that has come due.
+// ProcessTick removes every slot that has become due from the queue and processes it.
 func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for len(w.queue.Items) > 0 && w.queue.Items[0].Due <= w.Reached && w.Arena.Spend(1) {
 		fired = w.flush(w.queue.Pop(), fired)
@@ -156,8 +156,8 @@ func (w *kafka) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// flush moves the clock to the tick of a slot and places each of its timers
-// again, from level 0 up.
+// flush moves the clock to the tick of a slot and places each of its timers again, trying
+// the levels from 0 up.
 func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	l := int(b.Level)
 	index := w.Levels[l].First + b.Slot
@@ -190,7 +190,7 @@ func (w *kafka) flush(b wheel.Bucket, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// IdlePeak returns 0: a tick at which no slot comes out costs nothing.
+// IdlePeak returns 0: a tick at which no slot leaves the queue costs nothing.
 func (w *kafka) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 
 // Layout returns a ring for each level that exists.

@@ -7,47 +7,47 @@ import (
 )
 
 // russellLuo is Kafka's wheel as RussellLuo/timingwheel (54845bd) ported it to Go. Timers
-// are placed and fire alike, but no lock spans the three things its loop does with a slot
-// that has come due (Kafka holds a write lock there). Other goroutines can run between
-// taking the slot out of the queue and moving the clock, and between moving the clock and
+// are placed and fire in the same way, but no lock covers the three steps of its loop for a
+// slot that has become due (Kafka holds a write lock). Other goroutines can run between
+// removing the slot from the queue and moving the clock, and between moving the clock and
 // processing the timers:
 //
-//   - a timer put into the slot that was taken gives it a later expiration, and the clock
+//   - a timer put into the slot that was removed gives it a later expiration, and the clock
 //     is moved to that: the timers of the slot fire early, and the delays of timers
 //     scheduled from then on are computed with a clock ahead of the real one
 //   - a timer of the slot that belongs into that very slot is put back while the loop
 //     holds the mutex of the slot: the loop waits for itself forever (issue 53)
 //
-// The driver says with Hold that an operation comes in between; each such place lets one
-// in. Without Hold it is Kafka's wheel.
+// The driver announces with Hold that an operation comes in between; each such gap admits
+// one. Without Hold this is Kafka's wheel.
 type russellLuo struct {
 	kafka
-	held   bool         // an operation is to come before the loop goes on
+	held   bool         // an operation is to come before the loop continues
 	paused bool         // the loop waits for that operation
 	stage  stage        // what was done with taken
 	taken  wheel.Bucket // the slot being processed
 }
 
-// stage is how far the loop has come with a slot.
+// stage is the last step of the loop for the current slot.
 type stage uint8
 
 const (
 	idle     stage = iota // no slot is taken
-	polled                // out of the queue
+	polled                // removed from the queue
 	advanced              // the clock has moved
 )
 
 var faultNames = []string{"unlocked"}
 
-// unlockedParameter switches the Go port's faults on; without it the wheel is
-// Kafka's, so it has no default.
+// unlockedParameter switches on the faults of the Go port. Without it the wheel is Kafka's, so
+// it has no default.
 func unlockedParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "faults", Type: catalog.TypeNames, Options: faultNames, Meaning: catalog.Text{
 		EN: "unlocked: the Go port by RussellLuo, in whose loop no lock spans taking a slot, moving the clock and working it, so that operations of the same tick get in between; none if left out",
 		ZH: "unlocked：RussellLuo 的 Go 移植，其循环取出槽、移动时钟与处理定时器之间没有统一的锁，同一刻度的操作会插进来；缺省则没有"}}
 }
 
-// NewRussellLuo makes an empty wheel of one level. The error is a *ParamError.
+// NewRussellLuo returns an empty wheel of one level. The error is a *ParamError.
 func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -55,10 +55,10 @@ func NewRussellLuo(c Config) (wheel.Interleaver, error) {
 	return &russellLuo{kafka: *c.newKafka()}, nil
 }
 
-// Hold tells whether an operation gets in before the loop goes on.
+// Hold sets whether an operation occurs before the loop continues.
 func (w *russellLuo) Hold(more bool) { w.held, w.paused = more, false }
 
-// Schedule adds a timer; one that a clock ahead of time lets run at once is told.
+// Schedule adds a timer. If a clock that is ahead makes it run too early, it emits a finding.
 func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	t, runs, err := w.ScheduleWith(&w.kafka, &s)
 	for k := range wheel.Tick(runs) {
@@ -70,15 +70,15 @@ func (w *russellLuo) Schedule(s wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// early tells a run that comes before its slot: the rule is early by u−1 at most.
+// early emits a finding if a run is earlier than the rule allows, which is u−1 ticks.
 func (w *russellLuo) early(key uint32, due wheel.Tick) {
 	if due-w.Reached >= w.u {
 		w.EmitFinding(wheel.CodeEarly, key, due, w.Reached)
 	}
 }
 
-// NextWork returns the tick of the loop's next work, or 0; none while it waits for an
-// operation.
+// NextWork returns the tick of the loop's next work, or 0 if there is none or the loop waits
+// for an operation.
 func (w *russellLuo) NextWork() int64 {
 	switch {
 	case w.Halted || w.paused:
@@ -89,7 +89,7 @@ func (w *russellLuo) NextWork() int64 {
 	return w.kafka.NextWork()
 }
 
-// Next returns now where a slot has been taken and not processed.
+// Next returns Now if a slot has been removed from the queue and not processed.
 func (w *russellLuo) Next() (wheel.Tick, bool) {
 	switch {
 	case w.Halted:
@@ -100,13 +100,13 @@ func (w *russellLuo) Next() (wheel.Tick, bool) {
 	return w.kafka.Next()
 }
 
-// Advance takes out of the delay queue what is due by `to`, and processes it as far as
-// no operation gets in.
+// Advance processes the slots that leave the delay queue by `to`, until an operation is to
+// come in between.
 func (w *russellLuo) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// ProcessTick lets the loop run until nothing is due or an operation gets in.
+// ProcessTick runs the loop until nothing is due or an operation is to come.
 func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for !w.Halted && w.Arena.Spend(1) {
 		switch w.stage {
@@ -129,7 +129,7 @@ func (w *russellLuo) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// poll takes the head out of the queue.
+// poll removes the head of the queue.
 func (w *russellLuo) poll() {
 	w.taken, w.stage = w.queue.Pop(), polled
 	w.Costs.Slots++
@@ -139,11 +139,11 @@ func (w *russellLuo) poll() {
 	}
 }
 
-// index is the slot being processed, over all levels.
+// index returns the index, over all levels, of the slot being processed.
 func (w *russellLuo) index() uint32 { return w.Levels[w.taken.Level].First + w.taken.Slot }
 
-// advanceClock moves the clock to the expiration that the slot has by now, be it
-// another than the one it waited with. One that was emptied before has none.
+// advanceClock moves the clock to the current expiration of the slot, even if it waited with
+// another one. A slot that was emptied before has none.
 func (w *russellLuo) advanceClock() {
 	if at := w.waits[w.index()]; at >= w.clock+w.u {
 		w.clock = at
@@ -172,7 +172,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 			w.early(key, due)
 		case w.slotOf(due) == index:
 			w.EmitFinding(wheel.CodeStuck, key, int64(here), int64(k))
-			k-- // it stands where it stood
+			k-- // the entry stays where it is
 		default:
 			w.Costs.Moved++
 			w.placeLowest(wheel.KindCascade, i, n, w.taken.Level, w.taken.Slot)
@@ -184,7 +184,7 @@ func (w *russellLuo) flush(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// SlotOf is the slot, over all levels, that a timer belongs into by now.
+// slotOf returns the slot, over all levels, in which a timer now belongs.
 func (w *russellLuo) slotOf(due wheel.Tick) uint32 {
 	l := 0
 	for !w.reaches(l, due) {
@@ -201,8 +201,8 @@ func (w *russellLuo) Clone() wheel.Wheel {
 	return &c
 }
 
-// Check verifies every slot. What waits in the queue need not be what the slots
-// say: that is the fault.
+// Check verifies every slot. The entries of the queue need not agree with the slots, which is
+// the fault.
 func (w *russellLuo) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -212,5 +212,5 @@ func (w *russellLuo) Check() error {
 	return c.Done()
 }
 
-// CloneOver copies the wheel whole: Kafka's own would forget what it adds.
+// CloneOver copies the whole wheel; Kafka's CloneOver would omit the added fields.
 func (w *russellLuo) CloneOver(wheel.Wheel) wheel.Wheel { return w.Clone() }

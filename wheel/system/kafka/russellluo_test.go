@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// interleaved is the Go port with the vector's geometry, its loop stopped in front
-// of an operation wherever one can get in.
+// interleaved is the Go port with the vector's geometry, whose loop stops before every
+// operation that can come in between.
 type interleaved struct {
 	*russellLuo
 	t     *testing.T
@@ -33,7 +33,7 @@ func newInterleaved(t *testing.T) *interleaved {
 	return x
 }
 
-// run lets the loop go on at tick `to` until an operation gets in, or to the end.
+// run runs the loop at tick `to` until an operation can come in between, or to the end.
 func (x *interleaved) run(to wheel.Tick, operationComes bool) (status wheel.Status) {
 	x.t.Helper()
 	x.Hold(operationComes)
@@ -44,7 +44,7 @@ func (x *interleaved) run(to wheel.Tick, operationComes bool) (status wheel.Stat
 	return status
 }
 
-// after arms the next timer as AfterFunc does, and lets the loop go on.
+// after schedules the next timer as AfterFunc does, and continues the loop.
 func (x *interleaved) after(delay wheel.Tick, operationComes bool) wheel.Status {
 	x.t.Helper()
 	x.keys++
@@ -54,7 +54,7 @@ func (x *interleaved) after(delay wheel.Tick, operationComes bool) wheel.Status 
 	return x.run(x.Now(), operationComes)
 }
 
-// observed reads what the vector says of a fault.
+// observed returns the numbers and the text of a fault in the vector.
 func observed(t *testing.T, name string) (numbers map[string]any, text string) {
 	t.Helper()
 	var file struct {
@@ -88,13 +88,13 @@ func observed(t *testing.T, name string) (numbers map[string]any, text string) {
 	return nil, ""
 }
 
-// The vector's first interleaving, step by step: a timer fires 18 early and the
-// clock is ahead of time, so that what is scheduled next runs at once.
+// The vector's first interleaving, step by step: a timer fires 18 ticks early and the clock is
+// ahead, so that the next timer scheduled runs at once.
 func TestRussellLuoFiresEarly(t *testing.T) {
 	want, _ := observed(t, "early fire")
 	x := newInterleaved(t)
 	x.after(5, false)
-	x.run(5, true)     // slot 5 is taken out of the queue, not processed
+	x.run(5, true)     // slot 5 is removed from the queue, not processed
 	x.after(-2, true)  // due 3: the clock is at 0, slot 3
 	x.after(100, true) // another one, while the clock is at 5: slot 3 is polled after it
 	if x.clock != 5 {
@@ -118,8 +118,8 @@ func TestRussellLuoFiresEarly(t *testing.T) {
 	}
 }
 
-// The second: the slot being flushed is the one that its timer belongs into, and
-// the loop waits for itself.
+// The second interleaving: a timer of the slot being flushed belongs in that slot, and the loop
+// waits for itself.
 func TestRussellLuoDeadlock(t *testing.T) {
 	_, text := observed(t, "deadlock")
 	if text != "Flush never returns" {
@@ -130,7 +130,7 @@ func TestRussellLuoDeadlock(t *testing.T) {
 	x.run(5, true)
 	x.after(-2, true)
 	x.after(100, true)
-	x.after(50, true) // while slot 3 is out of the queue and the clock stands at 5
+	x.after(50, true) // while slot 3 is out of the queue and the clock is at 5
 	if status := x.after(18, false); status != wheel.Stuck {
 		t.Fatalf("status %d", status)
 	}
@@ -145,7 +145,7 @@ func TestRussellLuoDeadlock(t *testing.T) {
 	}
 }
 
-// A copy made while the loop waits goes on as the first does.
+// A copy made while the loop waits behaves like the original.
 func TestRussellLuoCopyInBetween(t *testing.T) {
 	x := newInterleaved(t)
 	x.after(5, false)

@@ -16,13 +16,13 @@ const (
 // classic is the wheel up to 4.7: levels that cascade.
 type classic struct {
 	core.Base
-	clk     wheel.Tick // timer_jiffies: the next tick to be processed; an empty wheel's stands at now
-	from    wheel.Tick // clk before the walk
+	clk     wheel.Tick // timer_jiffies: the next tick to be processed; equal to now if the wheel is empty
+	from    wheel.Tick // clk before AdvanceClock
 	running bool       // within a step
 	core.LevelSet
 }
 
-// NewClassic makes an empty wheel with its clock at start. The error is a
+// NewClassic returns an empty wheel with its clock at start. The error is a
 // *ParamError.
 func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 	if err := core.CheckStart(start); err != nil {
@@ -39,12 +39,12 @@ func NewClassic(start wheel.Tick) (wheel.Wheel, error) {
 
 func buildClassic(_ catalog.Params, s catalog.Env) (wheel.Wheel, error) { return NewClassic(s.Start) }
 
-// Schedule adds a timer in O(1). None fires at once: what is past fires at the
+// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
 // next tick.
 func (w *classic) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode is the kernel's internal_add_timer: the clock of an empty wheel is
-// brought to now first.
+// PlaceNode reproduces the kernel's internal_add_timer: it first moves the clock of an empty
+// wheel to now.
 func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	if w.Arena.Live == 1 && !w.running {
 		w.clk = w.Reached
@@ -57,7 +57,7 @@ func (w *classic) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target is the level of a due tick and the index of its slot there.
+// target returns the level of a due tick and the index of its slot there.
 func (w *classic) target(e wheel.Tick) (l int, index int64) {
 	d := e - w.clk
 	switch {
@@ -76,8 +76,8 @@ func (w *classic) target(e wheel.Tick) (l int, index int64) {
 // Cancel removes a timer in O(1).
 func (w *classic) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// expiry is the first tick from `from` on at which the hand of a level comes to
-// an occupied slot.
+// expiry returns the first tick from `from` on at which the hand of a level reaches an
+// occupied slot.
 func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -93,8 +93,8 @@ func (w *classic) expiry(from wheel.Tick) (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork returns the tick at which the next occupied slot is processed, or 0: what was past
-// when it was scheduled, at the tick after that.
+// NextWork returns the tick at which the next occupied slot is processed, or 0. For a timer
+// that was already due when it was scheduled, that is the following tick.
 func (w *classic) NextWork() int64 {
 	at, ok := w.expiry(w.clk)
 	if !ok {
@@ -114,12 +114,12 @@ func (w *classic) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wh
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves the hands to tick k: each slot passed was examined. The kernel does
-// not work an empty wheel.
+// AdvanceClock moves the hands to tick k, and counts each slot passed as examined. The kernel
+// does not process an empty wheel.
 func (w *classic) AdvanceClock(k wheel.Tick) {
 	switch {
 	case k == w.Reached:
-		return // processed before
+		return // it has been processed
 	case w.Arena.Live == 0:
 		w.Reached, w.clk = k, k
 		return
@@ -130,7 +130,7 @@ func (w *classic) AdvanceClock(k wheel.Tick) {
 	w.clk = k + 1
 }
 
-// examined counts the slots under the hands at each tick from `from` to `to`.
+// examined returns the number of slots under the hands at each tick from `from` to `to`.
 func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	for i := range w.Levels {
 		count += w.Levels[i].Index(to) - w.Levels[i].Index(from-1)
@@ -138,7 +138,7 @@ func (w *classic) examined(from, to wheel.Tick) (count int64) {
 	return count
 }
 
-// ProcessTick processes the occupied slots that the hands have come to since the walk began.
+// ProcessTick processes the occupied slots that the hands have reached since AdvanceClock began.
 func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	w.running = true
 	for at, ok := w.expiry(w.from); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry(w.from) {
@@ -150,9 +150,9 @@ func (w *classic) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// work is one tick: the slots that cascade, from level 1 up as far as the hand
-// below has come round, then the slot of level 0, which holds what has just come
-// down. Repeats are placed by the clock after it.
+// work processes one tick: the slots that cascade, from level 1 up as long as the level below
+// has completed a revolution, then the slot of level 0, which includes the timers that have
+// cascaded to it. Repeats are placed with the clock after the tick.
 func (w *classic) work(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	w.clk = at
 	for i := 1; i < classicLevels && at&(w.Levels[i].Width-1) == 0; i++ {
@@ -212,8 +212,8 @@ func (w *classic) cascade(l int, s uint32) {
 	w.ReleaseEmpty(&w.Arena, l, index)
 }
 
-// IdlePeak counts a slot of each level whose hand moves at once; the next tick may
-// make up for one that was left when the first timer came.
+// IdlePeak counts a slot of each level whose hand moves in the same tick. The next tick may
+// include one that was not processed before the first timer was scheduled.
 func (w *classic) IdlePeak(to wheel.Tick) (int64, wheel.Tick) {
 	if to <= w.Reached || w.Arena.Live == 0 {
 		return 0, 0
@@ -253,8 +253,8 @@ func (w *classic) Clone() wheel.Wheel {
 // Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *classic) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that it is processed before each of its timers is
-// due (in level 0, when it is due or was past), by less than its width.
+// Check verifies every slot, and that each timer's slot is processed before the timer is due,
+// by less than its width (in level 0, when it is due, or was due already).
 func (w *classic) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	c.Levels(&w.LevelSet, func(i int, s int64, n *core.Node) bool {
@@ -269,8 +269,8 @@ func (w *classic) Check() error {
 	return c.Done()
 }
 
-// revisitClassic: a timer of the top level is placed again as far away as that level
-// reaches from the slot that is met, which is one slot less than a revolution.
+// revisitClassic returns the work of a timer in the top level: it is placed again at the range
+// of that level from the slot that is reached, which is one slot less than a revolution.
 func revisitClassic(catalog.Params) catalog.Revisit {
 	return catalog.Revisit{Every: (classicRest - 1) << 26, PerSlot: 1, PerTimer: 1}
 }

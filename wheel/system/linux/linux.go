@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	linuxBits  = 6 // 64 slots a level
-	linuxShift = 3 // a slot of a level spans 8 of the one below
+	linuxBits  = 6 // 64 slots per level
+	linuxShift = 3 // a slot of a level covers 8 of the level below
 )
 
 // linux is the wheel since 4.8: levels without a cascade.
@@ -20,8 +20,8 @@ type linux struct {
 	core.LevelSet
 }
 
-// New makes an empty wheel of 8 or 9 levels (8 where the kernel ticks 100
-// times a second or less) with its clock at start. The error is a *ParamError.
+// New returns an empty wheel of 8 or 9 levels (8 if the kernel ticks at most 100 times a
+// second) with its clock at start. The error is a *ParamError.
 func New(levels int, start wheel.Tick) (wheel.Wheel, error) {
 	if levels != 8 && levels != 9 {
 		return nil, &wheel.ParamError{Name: "levels", Found: fmt.Sprint(levels), Want: "8 or 9"}
@@ -41,12 +41,12 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(int(p["levels"].(int64)), s.Start)
 }
 
-// Schedule adds a timer in O(1). None fires at once: what is past fires at the
+// Schedule adds a timer in O(1). No timer fires at once: one that is already due fires at the
 // next tick.
 func (w *linux) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
-// PlaceNode is the kernel's calc_wheel_index, on a clock that lags no more than the
-// arming.
+// PlaceNode reproduces the kernel's calc_wheel_index, with a clock that is at most as old as
+// the last schedule.
 func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	w.clk = max(w.clk, w.Reached)
 	l, index := w.target(n.Due)
@@ -63,8 +63,8 @@ func (w *linux) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// target is the level of a due tick and the index of its slot there: the one that
-// begins after it.
+// target returns the level of a due tick, and the index of the slot there that begins
+// after it.
 func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	top := len(w.Levels) - 1
 	switch d := e - w.clk; {
@@ -82,7 +82,7 @@ func (w *linux) target(e wheel.Tick) (l int, index int64) {
 	return l, w.Levels[l].Index(e) + 1
 }
 
-// levelStart is the least delay of level l: 63 << 3(l−1).
+// levelStart returns the least delay of level l: 63 << 3(l−1).
 func levelStart(l int) wheel.Tick {
 	if l == 0 {
 		return 0
@@ -90,8 +90,8 @@ func levelStart(l int) wheel.Tick {
 	return (1<<linuxBits - 1) << (linuxShift * (l - 1))
 }
 
-// head is the id of the first timer of a slot but i, which is the last that came:
-// 0 if there is none.
+// head returns the key of the first timer of a slot, the last one added, leaving out timer i.
+// It returns 0 if there is none.
 func (w *linux) head(slot, i uint32) uint32 {
 	v := &w.Slots[slot]
 	for k := len(v.IDs) - 1; k >= 0; k-- {
@@ -108,8 +108,8 @@ func (w *linux) head(slot, i uint32) uint32 {
 // Cancel removes a timer in O(1).
 func (w *linux) Cancel(t wheel.Timer) bool { return w.CancelTimer(&w.Base, t) }
 
-// expiry is the next tick to be collected, at clk or after: that of the next
-// occupied slot of any level.
+// expiry returns the next tick to be collected, at clk or after: that of the next occupied
+// slot of any level.
 func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -125,8 +125,8 @@ func (w *linux) expiry() (best wheel.Tick, ok bool) {
 	return best, ok
 }
 
-// NextWork returns the tick at which the next slot is collected, or 0: what was past when
-// it was scheduled, at the tick after that.
+// NextWork returns the tick at which the next slot is collected, or 0. For a timer that was
+// already due when it was scheduled, that is the following tick.
 func (w *linux) NextWork() int64 {
 	at, ok := w.expiry()
 	if !ok {
@@ -141,15 +141,15 @@ func (w *linux) Next() (wheel.Tick, bool) {
 	return k, k > 0
 }
 
-// Advance goes from one occupied slot to the next.
+// Advance moves from one occupied slot to the next.
 func (w *linux) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
 
-// AdvanceClock moves to tick k; the kernel looks at its next expiry only.
+// AdvanceClock moves to tick k; the kernel examines only its next expiry.
 func (w *linux) AdvanceClock(k wheel.Tick) { w.Reached = k }
 
-// ProcessTick is the kernel's __run_timers: it collects each tick that has expired.
+// ProcessTick reproduces the kernel's __run_timers: it collects each tick that has expired.
 func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for at, ok := w.expiry(); ok && at <= w.Reached && w.Arena.Spend(1); at, ok = w.expiry() {
 		fired = w.collect(at, fired)
@@ -157,8 +157,8 @@ func (w *linux) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// collect takes the slots that begin at tick `at`, then fires them from the
-// highest level down. Repeats are placed by the clock after it.
+// collect takes the slots that begin at tick `at`, then fires their timers from the highest
+// level down. Repeats are placed with the clock after that tick.
 func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	var here [9]int
 	levels := 0
@@ -176,7 +176,7 @@ func (w *linux) collect(at wheel.Tick, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// fire fires the `here` timers taken from slot s of level l, the last in first.
+// fire fires the `here` timers taken from slot s of level l, last in, first out.
 func (w *linux) fire(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	w.Costs.Slots++
@@ -205,8 +205,8 @@ func (w *linux) IdlePeak(wheel.Tick) (int64, wheel.Tick) { return 0, 0 }
 // Layout returns a ring for each level.
 func (w *linux) Layout() wheel.Layout { return w.Rings(1) }
 
-// AppendState appends the slots that hold timers, finest level first, in each the
-// last that came first.
+// AppendState appends the slots that hold timers, finest level first, each slot in last in,
+// first out order.
 func (w *linux) AppendState(s *wheel.State, most int) {
 	s.Levels = append(s.Levels, w.Layout().Levels...)
 	for i := range w.Levels {
@@ -243,8 +243,8 @@ func (w *linux) Clone() wheel.Wheel {
 // Bytes returns the memory of the arena, the slots and the maps of occupied slots.
 func (w *linux) Bytes() int64 { return w.Arena.Bytes() + w.LevelSet.Bytes() }
 
-// Check verifies every slot, and that it is collected after each of its timers is
-// due, by no more than its width; or, of those brought back, before.
+// Check verifies every slot, and that each timer's slot is collected after the timer is due,
+// by at most the width of the slot; or before, for timers put at the end of the last level.
 func (w *linux) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	top := len(w.Levels) - 1
@@ -253,9 +253,9 @@ func (w *linux) Check() error {
 		at := (l.Index(w.clk-1) + 1 + (s-l.Index(w.clk-1)-1)&(l.N-1)) * l.Width
 		switch {
 		case n.Due >= at:
-			return i == top // brought back to the end of the last level
+			return i == top // put at the end of the last level
 		case i == 0:
-			return true // however late: it was past when it was scheduled
+			return true // however late: it was already due when it was scheduled
 		}
 		return at-n.Due <= l.Width
 	})

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// A Linux wheel fires after the due tick, late by at most the width of the slot,
-// and by no more than 8/63 of the delay from level 1 on. The bound is reached.
+// A Linux wheel fires after the due tick, late by at most the width of the slot and, from
+// level 1 on, by at most 8/63 of the delay. The bound is reached.
 func TestLinuxIsLateByItsRounding(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -38,8 +38,8 @@ func TestLinuxIsLateByItsRounding(t *testing.T) {
 	}
 }
 
-// What is due past the last level of a Linux wheel is brought back to its end,
-// and fires early.
+// A timer due beyond the last level of a Linux wheel is put at the end of that level, and
+// fires early.
 func TestLinuxBringsBackWhatIsTooFar(t *testing.T) {
 	for levels, longest := range map[int64]wheel.Tick{9: 1040187392, 8: 130023424} {
 		w := coretest.Build(t, Algorithm, catalog.Params{"levels": levels}, 0)
@@ -51,8 +51,8 @@ func TestLinuxBringsBackWhatIsTooFar(t *testing.T) {
 	}
 }
 
-// A timer added to an empty classic wheel at tick t is placed by t, one added to
-// a wheel that is running by t+1: so the level of a delay of 256 differs.
+// A timer added to an empty classic wheel at tick t is placed by t, one added to a wheel that
+// is not empty by t+1. The level of a delay of 256 therefore differs.
 func TestClassicClockOfAnEmptyWheel(t *testing.T) {
 	w := coretest.Build(t, ClassicAlgorithm, nil, 0)
 	log := wheel.Log{Keep: true}

@@ -8,13 +8,13 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/core"
 )
 
-// TransferMax is how many timers leave the pending queue at one tick.
+// TransferMax bounds the timers that leave the pending queue at one tick.
 const TransferMax = 100000
 
 // Config is the geometry of a Netty wheel.
 type Config struct {
 	Slots int        // rounded up to a power of two; 1 to SlotsMax
-	Width wheel.Tick // base ticks a tick of the wheel, 1 or more
+	Width wheel.Tick // base ticks per tick of the wheel, 1 or more
 	Start wheel.Tick // when the worker starts: ticks are counted from here
 }
 
@@ -22,19 +22,19 @@ type Config struct {
 type netty struct {
 	core.Base
 	n, u, start wheel.Tick
-	tick        int64 // the next to be processed: ticks processed so far
+	tick        int64 // the next tick to be processed: the number of ticks processed so far
 	slots       []core.RoundSlot
 	pending     core.Slot
-	cancelled   []wheel.Timer // in order of cancel
-	marked      int           // timers cancelled and still in place
+	cancelled   []wheel.Timer // in order of cancellation
+	marked      int           // timers cancelled but left in place
 	occ         core.Bitmap
 	freeList    core.FreeList
 }
 
-// slotsOf is the least power of two that is not less than n.
+// slotsOf returns the least power of two that is not less than n.
 func slotsOf(n int64) int64 { return 1 << bits.Len64(uint64(n-1)) }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	if err := core.CheckRing(c.Slots, c.Width, c.Start); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func build(p catalog.Params, s catalog.Env) (wheel.Wheel, error) {
 	return New(Config{int(p["slots"].(int64)), p["width"].(int64), s.Start})
 }
 
-// Schedule puts a timer into the pending queue in O(1). None fires at once.
+// Schedule puts a timer into the pending queue in O(1). No timer fires at once.
 func (w *netty) Schedule(s wheel.Spec) (wheel.Timer, int, error) { return w.ScheduleWith(w, &s) }
 
 func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
@@ -63,7 +63,7 @@ func (w *netty) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// Cancel marks a timer in O(1); the next tick takes it out.
+// Cancel marks a timer in O(1); the next tick removes it.
 func (w *netty) Cancel(t wheel.Timer) bool {
 	n := w.Arena.Find(t)
 	if n == nil || n.State == core.StateMarked {
@@ -80,11 +80,11 @@ func (w *netty) Cancel(t wheel.Timer) bool {
 	return true
 }
 
-// Len returns the number of timers scheduled; those marked are not.
+// Len returns the number of live timers, without the marked ones.
 func (w *netty) Len() int { return w.Arena.Live - w.marked }
 
-// NextWork returns how many ticks will have been processed when there is work, or 0: a queue
-// is processed at the next tick.
+// NextWork returns the number of ticks that will have been processed at the next tick with
+// work, or 0. If a queue is not empty that is the next tick.
 func (w *netty) NextWork() int64 {
 	if len(w.pending.IDs) > 0 || len(w.cancelled) > 0 {
 		return w.tick + 1
@@ -95,7 +95,7 @@ func (w *netty) NextWork() int64 {
 	return 0
 }
 
-// Next returns when the next tick with work is over.
+// Next returns the base tick at which the next tick with work is over.
 func (w *netty) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.start + k*w.u, k > 0
@@ -109,13 +109,13 @@ func (w *netty) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 	return fired, status
 }
 
-// AdvanceClock brings the hand to where k ticks have been processed: each examined a slot.
+// AdvanceClock moves the hand to its position after k ticks; each examined a slot.
 func (w *netty) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.tick
 	w.tick = k
 }
 
-// ProcessTick processes the tick that is over: transfer, visit, then the cancelled.
+// ProcessTick processes the tick that is over: transfer, visit, then the cancelled timers.
 func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	k := w.tick - 1
 	w.transfer(k)
@@ -134,8 +134,8 @@ func (w *netty) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// transfer brings the first of the pending queue to their slots, in tick k. One
-// that is marked leaves.
+// transfer moves the first timers of the pending queue to their slots, in tick k. It removes
+// those that are marked.
 func (w *netty) transfer(k int64) {
 	count := min(len(w.pending.IDs), TransferMax)
 	for _, i := range w.pending.IDs[:count] {
@@ -164,8 +164,8 @@ func (w *netty) transfer(k int64) {
 	}
 }
 
-// visit fires what has no rounds left in slot s; the rest lose one and keep their
-// order. What is marked is passed over.
+// visit fires the timers of slot s with no rounds left; the others lose one and keep their
+// order. Marked timers are skipped.
 func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	v := &w.slots[s]
 	here, kept := len(v.IDs), 0
@@ -197,7 +197,7 @@ func (w *netty) visit(s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// waiting counts the timers of a slot that are not marked and have rounds left.
+// waiting returns how many timers of a slot are not marked and have rounds left.
 func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	for k, r := range v.Rounds {
 		if !w.Arena.Spend(1) {
@@ -210,10 +210,10 @@ func (w *netty) waiting(v *core.RoundSlot) (n uint32) {
 	return n
 }
 
-// sweep takes a marked timer out of its slot.
+// sweep removes a marked timer from its slot.
 func (w *netty) sweep(i uint32, n *core.Node) {
 	if n.Slot == core.SideSlot {
-		return // past the transfer's bound: it leaves when its turn comes
+		return // beyond the transfer's bound: a later transfer removes it
 	}
 	s := n.Slot
 	w.Costs.Touched++

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// No more than TransferMax timers leave the pending queue at a tick; the
-// rest wait in order.
+// At most TransferMax timers leave the pending queue at a tick; the others wait in
+// order.
 func TestNettyTransferIsBounded(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(8)}, 0)
 	var last wheel.Timer
@@ -32,8 +32,8 @@ func TestNettyTransferIsBounded(t *testing.T) {
 	}
 }
 
-// TestNettyMarkedTimerDoesNotFire cancels a timer whose slot comes at the next
-// tick: it is met there, marked, and leaves without firing.
+// TestNettyMarkedTimerDoesNotFire cancels a timer whose slot is visited at the next tick: the
+// visit finds it marked, and it is removed without firing.
 func TestNettyMarkedTimerDoesNotFire(t *testing.T) {
 	w := coretest.Build(t, Algorithm, catalog.Params{"slots": int64(4), "width": int64(1)}, 0)
 	gone, _, _ := w.Schedule(wheel.Spec{Due: 5, Key: 1})

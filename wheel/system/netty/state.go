@@ -48,8 +48,8 @@ func (w *netty) Bytes() int64 {
 		w.pending.Bytes() + int64(cap(w.cancelled))*8
 }
 
-// Check verifies the queues and every slot, and that each timer's rounds bring it
-// to the end of its due tick.
+// Check verifies the queues and every slot, and that each timer's rounds lead to the end of
+// its due tick.
 func (w *netty) Check() error {
 	c := core.Checker{Arena: &w.Arena}
 	marked := 0
@@ -73,7 +73,7 @@ func (w *netty) Check() error {
 	return c.Done()
 }
 
-// count adds a marked timer to marked; every timer is right where it is.
+// count increments marked if the timer is marked. It accepts every timer's place.
 func (w *netty) count(n *core.Node, marked *int) bool {
 	if n.State == core.StateMarked {
 		*marked++

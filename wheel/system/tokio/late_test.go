@@ -6,10 +6,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The late case of the guarantee: a timer of the top level whose slot follows the clock's
-// own, while a timer due past the end of the current 2^36 block is in that one. It is passed
-// over, and fires a block later, though neither is 2^36 ticks ahead (level.rs,
-// next_expiration: of a slot that begins before the clock the deadline is a range later).
+// The late case of the guarantee: a timer of the top level whose slot follows the clock's own,
+// while a timer due past the end of the current 2^36 block is in the clock's slot. The first is
+// passed over and fires a block later, although neither is 2^36 ticks ahead (level.rs,
+// next_expiration: the deadline of a slot that begins before the clock is a range later).
 func TestLateBehindATimerOfTheNextBlock(t *testing.T) {
 	const slot, block = 1 << 30, 1 << 36
 	for _, util := range []bool{false, true} {

@@ -19,16 +19,16 @@ type tokio struct {
 	core.Base
 	clock wheel.Tick
 	core.LevelSet
-	util bool // the DelayQueue's
+	util bool // the wheel of the DelayQueue
 }
 
-// Config says which of the two wheels is meant.
+// Config selects one of the two wheels.
 type Config struct {
 	Start wheel.Tick // the clock at the beginning
-	Util  bool       // that of tokio-util's DelayQueue, not the runtime's
+	Util  bool       // the wheel of tokio-util's DelayQueue, not the runtime's
 }
 
-// New makes an empty wheel. The error is a *ParamError.
+// New returns an empty wheel. The error is a *ParamError.
 func New(c Config) (wheel.Wheel, error) {
 	start := c.Start
 	if err := core.CheckStart(start); err != nil {
@@ -67,8 +67,8 @@ func (w *tokio) PlaceNode(i uint32, n *core.Node) core.PlaceResult {
 	return core.Placed
 }
 
-// levelFor is the level of the highest digit in which tick e differs from the
-// clock, found without comparing level by level.
+// levelFor returns the level of the highest digit in which tick e differs from the clock,
+// without comparing level by level.
 func (w *tokio) levelFor(e wheel.Tick) int {
 	differ := uint64(w.clock^e) | (1<<tokioBits - 1)
 	if differ >= tokioSpan {
@@ -87,8 +87,8 @@ func (w *tokio) Next() (wheel.Tick, bool) {
 }
 
 // NextWork returns the first tick at which the reference, polled at every tick, opens a
-// slot, or 0. The lowest occupied level decides: its timers agree with the clock
-// in every higher digit.
+// slot, or 0. The lowest occupied level determines it: its timers agree with the clock in
+// every higher digit.
 func (w *tokio) NextWork() int64 {
 	for i := range w.Levels {
 		l := &w.Levels[i]
@@ -104,11 +104,11 @@ func (w *tokio) NextWork() int64 {
 	return 0
 }
 
-// nextAfter is the tick after the clock at which the hand of level l comes to a
-// slot in the word, or 0 for none. In the top level the word lacks each slot that
-// follows an occupied one. The reference takes the first occupied slot from the
-// clock's own on, and one whose beginning has passed for a whole range later; so
-// a timer more than a range ahead, in the clock's slot, hides the next slot.
+// nextAfter returns the tick after the clock at which the hand of level l reaches a slot in
+// the word, or 0 if there is none. In the top level the word lacks each slot that follows an
+// occupied one: the reference takes the first occupied slot, starting at the clock's own, and
+// takes a slot whose beginning has passed to be a range later. A timer more than a range
+// ahead, in the clock's slot, therefore hides the next slot.
 func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	if word == 0 {
 		return 0
@@ -118,7 +118,7 @@ func nextAfter(word uint64, l *core.Level, clock wheel.Tick) wheel.Tick {
 	return (hand + int64(ahead)) * l.Width
 }
 
-// Advance goes from one occupied slot to the next.
+// Advance moves from one occupied slot to the next.
 func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]wheel.Expiry, wheel.Status) {
 	return w.Drive(w, 1, to, fired, budget)
 }
@@ -126,7 +126,7 @@ func (w *tokio) Advance(to wheel.Tick, fired []wheel.Expiry, budget int) ([]whee
 // AdvanceClock moves the clock to k; slots that are not occupied are not examined.
 func (w *tokio) AdvanceClock(k wheel.Tick) { w.clock = k }
 
-// ProcessTick opens the slot that begins now: the only one, for timers of two levels
+// ProcessTick opens the slot that begins now. There is only one, since timers of two levels
 // differ from the clock in different digits.
 func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	for i := range w.Levels {
@@ -138,8 +138,8 @@ func (w *tokio) ProcessTick(fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// open processes what stands in slot s of level l: it fires if it is due, or moves
-// to the place that it has now, perhaps several levels down.
+// open processes the timers of slot s of level l: each fires if it is due, or moves to its
+// new place, perhaps several levels down.
 func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	here := len(w.Slots[index].IDs)
@@ -169,7 +169,7 @@ func (w *tokio) open(l int, s uint32, fired []wheel.Expiry) []wheel.Expiry {
 	return fired
 }
 
-// entry is the timer of entry k of a slot, over all levels; nil if it has left.
+// entry returns the timer of entry k of a slot, over all levels; nil if it has left.
 func (w *tokio) entry(index uint32, k int) (uint32, *core.Node) {
 	if !w.Slots[index].Holds(&w.Arena, index, k) {
 		return 0, nil
@@ -225,10 +225,10 @@ func (w *tokio) Check() error {
 	return c.Done()
 }
 
-// revisit: the top level holds what is farther than its range.
+// revisit returns the work of timers beyond the range of the top level, which holds them.
 func revisit(p catalog.Params) catalog.Revisit {
 	if p["library"] == "tokio-util" {
-		return catalog.Revisit{} // refuses such timers
+		return catalog.Revisit{} // the wheel rejects such timers
 	}
 	return catalog.Revisit{Every: tokioSpan, PerSlot: 1, PerTimer: 1}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/internal/coretest"
 )
 
-// In the top level of tokio's wheel a timer a whole range ahead, in the clock's
-// own slot, hides the slot that follows: its timers fire a range late. Those of
-// the slot after it do not.
+// In the top level of tokio's wheel a timer a whole range ahead, in the clock's own slot, hides
+// the slot that follows: its timers fire a range late. Those of the slot after that one do
+// not.
 func TestTokioHidesTheNextSlot(t *testing.T) {
 	const slot = wheel.Tick(1) << 30
 	for _, c := range []struct {

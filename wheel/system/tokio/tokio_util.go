@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// libraryParameter has no default for the reason that RoundingParameter has none.
+// libraryParameter has no default, for the same reason as RoundingParameter.
 func libraryParameter() catalog.Parameter {
 	return catalog.Parameter{Name: "library", Type: catalog.TypeChoice, Options: []string{"tokio", "tokio-util"},
 		Meaning: catalog.Text{EN: "whose wheel: the runtime's (if left out), or that of tokio-util's DelayQueue, which refuses what is 2^36 ticks or more ahead and takes the last of a slot first",
@@ -13,11 +13,11 @@ func libraryParameter() catalog.Parameter {
 }
 
 // unstack processes the first `here` timers of a slot as the DelayQueue does (tokio-util,
-// time/wheel/mod.rs, poll_expiration): it pops them from a stack and pushes each onto
-// one of the next level down, and goes on so with those that are still under the hand
-// there, until what is due is popped from level 0. The levels below are empty then.
-// Here each timer is told once, with the place it comes to; every level turns the
-// order round.
+// time/wheel/mod.rs, poll_expiration): it pops them from a stack and pushes each onto one of
+// the next level down, then does the same with those that are still under the hand there,
+// until the due timers are popped from level 0. The levels below are empty then. This
+// implementation emits one event per timer, with its final place; every level reverses the
+// order.
 func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel.Expiry {
 	index := w.Levels[l].First + s
 	for to := l - 1; to >= 0; to-- {
@@ -42,8 +42,8 @@ func (w *tokio) unstack(l int, s uint32, here int, fired []wheel.Expiry) []wheel
 	return fired
 }
 
-// turned goes through the indexes below n in the order that they have after so many
-// turns.
+// turned returns the indexes below n in their order after the given number of
+// reversals.
 func turned(n, turns int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for j := range n {

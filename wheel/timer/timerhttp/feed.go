@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// server shows one wheel to all its viewers.
+// server serves the page of one wheel to all its viewers.
 type server struct {
 	source watch.Source
 	info   watch.Info
@@ -22,10 +22,10 @@ type server struct {
 	mu      sync.Mutex // held while the source is read
 	viewers int
 	report  []byte    // the plain text
-	written time.Time // when report was made
+	written time.Time // when report was created
 }
 
-// enter counts a viewer, false where there is no room for one.
+// enter adds a viewer. It returns false if there are viewersMax already.
 func (s *server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *server) enter() bool {
 	return true
 }
 
-// leave ends a viewer; with the last one the wheel is watched no more.
+// leave removes a viewer. When the last one leaves, the recording ends.
 func (s *server) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,11 +48,11 @@ func (s *server) leave() {
 	}
 }
 
-// feed streams to one viewer until he leaves: server-sent events, since nothing is
-// ever to be received.
+// feed streams to one viewer until it disconnects. It uses server-sent events, since no messages
+// are received.
 func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	if r.Method == http.MethodHead { // who asks for the headers only is no viewer
+	if r.Method == http.MethodHead { // a HEAD request is not a viewer
 		feedHeaders(h)
 		return
 	}
@@ -63,7 +63,7 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	defer s.leave()
 	feedHeaders(h)
 	f := &stream{w: w, out: http.NewResponseController(w), run: newRun()}
-	if err := f.out.Flush(); errors.Is(err, http.ErrNotSupported) { // it would be told at its end, which never comes
+	if err := f.out.Flush(); errors.Is(err, http.ErrNotSupported) { // otherwise it would be reported at the end of the stream, which never comes
 		http.Error(w, "what serves this page keeps back what is written to it: its http.ResponseWriter has neither Flush nor Unwrap", http.StatusInternalServerError)
 		return
 	}
@@ -85,8 +85,8 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// tell samples the wheel and sends it, and says how long to pause: so long that all
-// viewers together take no more than their share of a processor.
+// tell samples the wheel and sends the sample. It returns how long to pause, so that all viewers
+// together use at most 1/shareMax of a processor.
 func (s *server) tell(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
@@ -98,7 +98,7 @@ func (s *server) tell(f *stream, seq int64, before *watch.Sample) (*watch.Sample
 	return &sample, pause, err == nil && f.send(data)
 }
 
-// wait lets a while pass; false where the viewer left meanwhile.
+// wait waits for d. It returns false if the viewer disconnects meanwhile.
 func wait(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -110,16 +110,16 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// stream is the way to one viewer.
+// stream is the connection to one viewer.
 type stream struct {
 	w   http.ResponseWriter
 	out *http.ResponseController
 	run string
 }
 
-// send sends one message, false where the viewer does not take it.
+// send sends one message. It returns false if that fails.
 func (f *stream) send(data []byte) bool {
-	f.out.SetWriteDeadline(time.Now().Add(writeWait)) // a server that knows no deadlines waits as it does
+	f.out.SetWriteDeadline(time.Now().Add(writeWait)) // without support for deadlines, the server's own timeouts apply
 	for _, part := range [][]byte{[]byte("data: "), data, []byte("\n\n")} {
 		if _, err := f.w.Write(part); err != nil {
 			return false
@@ -128,7 +128,7 @@ func (f *stream) send(data []byte) bool {
 	return f.out.Flush() == nil
 }
 
-// newRun names what one viewer looks at.
+// newRun returns a random name for the run that one viewer sees.
 func newRun() string {
 	var b [8]byte
 	rand.Read(b[:])

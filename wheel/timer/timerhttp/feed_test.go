@@ -43,7 +43,7 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// viewersMax is how many pages of one wheel can be open, as the documentation of Handler says.
+// viewersMax bounds the open pages of one wheel, according to the documentation of Handler.
 const viewersMax = 8
 
 // served mounts a wheel's page as a program would.
@@ -64,7 +64,7 @@ func served(t *testing.T, options ...timer.Option) (*timer.Wheel, string) {
 	return w, server.URL + "/debug/timers/"
 }
 
-// get asks for an address and gives the status and the text.
+// get requests a URL and returns the status and the text.
 func get(t *testing.T, url string, headers ...string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
@@ -97,7 +97,7 @@ func look(t *testing.T, url string) *viewer {
 	return v
 }
 
-// told is what a test reads of a message.
+// told is the part of a message that the tests read.
 type told struct {
 	Kind  string
 	Tick  int64
@@ -114,7 +114,7 @@ type told struct {
 	}
 }
 
-// next gives the next message.
+// next returns the next message.
 func (v *viewer) next() (m told) {
 	v.Helper()
 	for v.lines.Scan() {
@@ -127,7 +127,7 @@ func (v *viewer) next() (m told) {
 	return m
 }
 
-// until reads messages until one is as wanted.
+// until reads messages until wanted returns true for one.
 func (v *viewer) until(what string, wanted func(*told) bool) told {
 	v.Helper()
 	for range 300 {
@@ -139,7 +139,7 @@ func (v *viewer) until(what string, wanted func(*told) bool) told {
 	return told{}
 }
 
-// What the feed tells is what the wheel holds.
+// The feed reports the state of the wheel.
 func TestFeedTellsTheWheel(t *testing.T) {
 	w, url := served(t, timer.WithShards(2))
 	keys := timer.NewKeyed[any](w)
@@ -178,7 +178,7 @@ func TestFeedTellsTheWheel(t *testing.T) {
 	v.until("they are gone", func(m *told) bool { return m.Rates.Pending <= 2 })
 }
 
-// A crowd is told by counts, so that a look at it costs as little as one at a few.
+// If there are many timers the feed sends counts, so that a sample costs as little as for a few.
 func TestFeedOfACrowdIsBounded(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	for range 50000 {
@@ -192,8 +192,8 @@ func TestFeedOfACrowdIsBounded(t *testing.T) {
 	}
 }
 
-// While nobody looks nothing is recorded, no goroutine runs and nothing is allocated;
-// nor after all have left.
+// Without viewers nothing is recorded, no goroutine runs and nothing is allocated, also after the
+// last viewer has disconnected.
 func TestWatchingCostsNothingAfterwards(t *testing.T) {
 	w, url := served(t, timer.WithExecutor(timer.Inline), timer.WithShards(1))
 	armed := func() float64 {
@@ -220,8 +220,8 @@ func TestWatchingCostsNothingAfterwards(t *testing.T) {
 	}
 }
 
-// What was watched is a scenario that runs, with the timers that were there, what was
-// done with them, and the same dues.
+// A recording is a scenario that runs, with the timers that were pending, the operations on them,
+// and the same due ticks.
 func TestWatchedIsAScenario(t *testing.T) {
 	w, url := served(t, timer.WithShards(4), timer.WithTick(time.Millisecond), timer.WithSlots(16, 16, 16, 16, 16, 16))
 	if code, text := get(t, url+"scenario"); code != http.StatusConflict || !strings.Contains(text, "nobody watches") {
@@ -255,7 +255,7 @@ func TestWatchedIsAScenario(t *testing.T) {
 	}
 }
 
-// The recording is bounded, and says that it is not whole.
+// The recording is bounded, and reports that it is incomplete.
 func TestRecordingIsBounded(t *testing.T) {
 	w, url := served(t)
 	v := look(t, url)
@@ -274,7 +274,7 @@ func TestRecordingIsBounded(t *testing.T) {
 	}
 }
 
-// Where nothing that is written gets through before the end, that is said.
+// If nothing that is written is sent before the end of the response, the feed reports that.
 func TestFeedThatIsKeptBack(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
@@ -285,7 +285,7 @@ func TestFeedThatIsKeptBack(t *testing.T) {
 	}
 }
 
-// A wheel that is shut down is shown empty.
+// A wheel that was shut down is shown empty.
 func TestFeedAfterShutdown(t *testing.T) {
 	w, url := served(t)
 	_, err := w.AfterFunc(time.Hour, nothing)
@@ -302,8 +302,8 @@ func TestFeedAfterShutdown(t *testing.T) {
 	}
 }
 
-// Two handlers of one wheel are the same: what one page's leaving ends is not what
-// another looks at.
+// Two handlers of one wheel share the recording: a page that is closed on one does not end the
+// recording for a page on the other.
 func TestHandlersShareTheRecording(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	other := strings.Replace(url, "/debug/timers/", "/stripped/", 1)
@@ -326,7 +326,7 @@ func TestHandlersShareTheRecording(t *testing.T) {
 	}
 }
 
-// What was recorded is there after Shutdown too, with what that took out.
+// The recording remains after Shutdown, including the timers that Shutdown removed.
 func TestRecordingOutlivesShutdown(t *testing.T) {
 	w, url := served(t, timer.WithShards(2))
 	v := look(t, url)
@@ -347,7 +347,7 @@ func TestRecordingOutlivesShutdown(t *testing.T) {
 	}
 }
 
-// Who asks for the feed's headers only takes no viewer's place.
+// A HEAD request for the feed does not count as a viewer.
 func TestHeadIsNoViewer(t *testing.T) {
 	_, url := served(t)
 	for range 2 * viewersMax {

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
-// Only what is read is answered, and no other site's page is.
+// Only GET and HEAD are answered, and no page of another site is.
 func TestHandlerIsGuarded(t *testing.T) {
 	_, url := served(t)
 	for what, headers := range map[string][]string{
@@ -46,7 +46,7 @@ func TestHandlerIsGuarded(t *testing.T) {
 	}
 }
 
-// Wherever it is mounted, the page finds what belongs to it.
+// Wherever it is mounted, the page finds its resources.
 func TestPageIsRelative(t *testing.T) {
 	_, url := served(t)
 	for _, base := range []string{url, strings.Replace(url, "/debug/timers/", "/stripped/", 1), strings.Replace(url, "/debug/timers/", "/bare/", 1)} {
@@ -68,7 +68,7 @@ func TestPageIsRelative(t *testing.T) {
 	}
 }
 
-// A folder may be called as what belongs to the page.
+// A folder may have the same name as a resource of the page.
 func TestFolderOfAnyName(t *testing.T) {
 	_, url := served(t)
 	for _, at := range []string{"feed/", "scenario/", "static/", "static/timers/", "a/static/b/c/"} {
@@ -98,7 +98,7 @@ func TestFolderOfAnyName(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, the page sends nobody to another site.
+// Whatever the path, the page never redirects to another site.
 func TestRedirectStaysHere(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
@@ -114,8 +114,8 @@ func TestRedirectStaysHere(t *testing.T) {
 	}
 }
 
-// Asked for without the slash that its links need, the page sends on to where it has one,
-// in the same language: where the prefix was stripped too.
+// If the URL lacks the trailing slash that relative links need, the page redirects to the URL with
+// one, in the same language, also if the prefix was stripped.
 func TestPageIsAFolder(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// onlyHosts returns a handler that answers with page where a request's Host is localhost,
-// an IP address or one of names, and refuses it otherwise with 403 and one line. By DNS
-// rebinding a foreign site's page reaches the program under the site's own name; the Host
-// that a browser sends then is that name, never an address. Letters' case, ports and a
-// last dot don't matter.
+// onlyHosts returns a handler that answers with page if a request's Host is localhost, an IP
+// address or one of names. Otherwise it answers with 403 and one line. With DNS rebinding, a
+// page of another site reaches the program under that site's name; the browser then sends that
+// name as the Host, never an address. Letter case, the port and a trailing dot are
+// ignored.
 func onlyHosts(page http.Handler, names []string) http.Handler {
 	allowed := []string{"localhost"}
 	for _, name := range names {
@@ -29,7 +29,7 @@ func onlyHosts(page http.Handler, names []string) http.Handler {
 	})
 }
 
-// hostName is a Host without its port, brackets and last dot, in small letters.
+// hostName returns host without port, brackets and trailing dot, in lower case.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
-// The page is served under the program's own names only, so that a site whose name leads to
-// this machine (DNS rebinding) does not read it.
+// The page is served only under the program's own names, so that a site whose name resolves to this
+// machine (DNS rebinding) can't read it.
 func TestHandlerHosts(t *testing.T) {
 	w := make1(t)
 	defer w.Shutdown(t.Context())
@@ -23,7 +23,7 @@ func TestHandlerHosts(t *testing.T) {
 	} {
 		for _, path := range []string{"/", "/scenario", "/feed"} {
 			if want == 200 && path != "/" {
-				continue // the page is enough: one handler answers all paths
+				continue // the page is enough: one handler serves all paths
 			}
 			r := httptest.NewRequest(http.MethodGet, path, nil)
 			r.Host = host

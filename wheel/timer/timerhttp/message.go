@@ -14,7 +14,7 @@ import (
 // The messages are those of the lab's page (docs/MESSAGES.md): a hello, then a state
 // for each sample, with `rates` added.
 
-// message is what both have.
+// message has the fields of both.
 type message struct {
 	V    int    `json:"v"`
 	Kind string `json:"kind"`
@@ -33,8 +33,8 @@ type hello struct {
 type helloScenario struct {
 	Name  string     `json:"name"`
 	Tick  string     `json:"tick"`
-	Start wheel.Tick `json:"start"` // 0: when the wheel was made
-	Until wheel.Tick `json:"until"` // 0: it has no end
+	Start wheel.Tick `json:"start"` // 0: when the wheel was created
+	Until wheel.Tick `json:"until"` // 0: no end
 }
 
 type helloLane struct {
@@ -64,11 +64,11 @@ type stateLane struct {
 	Cost   []int64   `json:"cost"`
 }
 
-// rates are the totals, and how fast they grow.
+// rates are the totals, and the rates at which they grow.
 type rates struct {
 	Pending   int     `json:"pending"`
 	Running   int     `json:"running"`
-	Armed     float64 `json:"armed"` // a second
+	Armed     float64 `json:"armed"` // per second
 	Fired     float64 `json:"fired"`
 	Stopped   float64 `json:"stopped"`
 	Cascades  float64 `json:"cascades"`
@@ -78,7 +78,7 @@ type rates struct {
 	Recorded  int64   `json:"recorded"`
 }
 
-// stateOf tells a sample.
+// stateOf returns the state message of a sample.
 func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	m := state{message: message{1, "state", run, seq}, Tick: s.Tick, Step: -1, Names: []any{}, Last: []int64{}, Rest: true, Rates: ratesOf(s, before)}
 	for k := range s.Lanes {
@@ -91,7 +91,7 @@ func stateOf(run string, seq int64, s, before *watch.Sample) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// number makes the number of a timer, which is its shard's own, one of the wheel's.
+// number converts the number of a timer within its shard to one that is unique in the wheel.
 func number(id uint32, lane int) int64 { return int64(id)*watch.LanesShown + int64(lane) }
 
 func laneOf(l *watch.Lane, k int) stateLane {
@@ -126,7 +126,7 @@ func entriesOf(entries []wheel.Entry, k int) []int64 {
 	return list
 }
 
-// ratesOf says how fast the totals grew since the sample before; none before the first.
+// ratesOf returns the growth per second since the sample before, or no rates if before is nil.
 func ratesOf(s, before *watch.Sample) rates {
 	t := &s.Totals
 	r := rates{Pending: t.Pending, Running: t.Running, Late: t.Late, Recorded: t.Recorded,
@@ -141,7 +141,7 @@ func ratesOf(s, before *watch.Sample) rates {
 	return r
 }
 
-// helloOf tells what doesn't change.
+// helloOf returns the hello message, with the properties that don't change.
 func helloOf(run string, i *watch.Info) ([]byte, error) {
 	m := hello{message: message{1, "hello", run, 0}, Limits: map[string]int64{"viewers": viewersMax, "lanes": watch.LanesShown, "recorded": watch.RecordedMax},
 		Scenario: helloScenario{Name: "live", Tick: i.Tick.String()}}
@@ -153,10 +153,10 @@ func helloOf(run string, i *watch.Info) ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// laneID is the name of a shard.
+// laneID returns the name of a shard.
 func laneID(k int) string { return fmt.Sprintf("shard-%d", k) }
 
-// describe tells what is fixed about a wheel's shards, which could be made.
+// describe returns the facts and parameters that all shards of a wheel share.
 func describe(i *watch.Info) helloLane {
 	params := i.Params
 	if a, ok := algorithms.Lookup(i.Algorithm); ok {

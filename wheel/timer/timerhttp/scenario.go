@@ -11,9 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// scenario is a recording in the format that the lab opens and `wheelscope run`
-// takes: one lane of the wheel's algorithm, on the ticks it was watched in. Timers
-// have numbers for names: keys may say more than a program wants to give away.
+// scenario is a recording in the format that the lab and `wheelscope run` read: one lane
+// with the wheel's algorithm, on the ticks in which it was recorded. Timers have numbers
+// for names, since their keys may contain confidential data.
 type scenario struct {
 	Version  int               `json:"wheelscope"`
 	Name     string            `json:"name"`
@@ -39,7 +39,7 @@ type operation struct {
 	Times int32       `json:"times,omitempty"`
 }
 
-// scenarioOf gives the scenario file of a recording.
+// scenarioOf returns the scenario file of a recording.
 func scenarioOf(i *watch.Info, r *watch.Recording) ([]byte, error) {
 	en := fmt.Sprintf("Recorded on a running wheel: %d operations in %d ticks of %v.", len(r.Ops), r.End-r.Begun, i.Tick)
 	zh := fmt.Sprintf("在运行中的时间轮上录制：%d 个刻度（每刻度 %v）内的 %d 次操作。", r.End-r.Begun, i.Tick, len(r.Ops))

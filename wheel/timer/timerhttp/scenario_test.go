@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// Operations stand in the order of their ticks, however far apart they are: on machines
-// of 32 bits too.
+// Operations are in order of their ticks, however far apart they are, also on 32-bit
+// machines.
 func TestScenarioIsInOrder(t *testing.T) {
 	const apart = wheel.Tick(3_000_000_000) // an hour of microseconds
 	r := watch.Recording{End: 2 * apart, Whole: true, Ops: []watch.Op{

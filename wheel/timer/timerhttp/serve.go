@@ -41,7 +41,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		asset(w, r, file)
 		return
 	}
-	_, file := path.Split(at) // a folder may have any name
+	_, file := path.Split(at) // the page may be mounted at any path
 	switch file {
 	case "feed":
 		s.feed(w, r)
@@ -52,8 +52,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.text(w)
 			return
 		}
-		if at = asked(r); at != "" && !strings.HasSuffix(at, "/") { // what the page links to is relative to its folder
-			folder := url.URL{Path: "./" + path.Base(at) + "/", RawQuery: r.URL.RawQuery} // never taken for another site's address
+		if at = asked(r); at != "" && !strings.HasSuffix(at, "/") { // the links of the page are relative to its folder
+			folder := url.URL{Path: "./" + path.Base(at) + "/", RawQuery: r.URL.RawQuery} // never parsed as the URL of another site
 			w.Header().Set("Location", folder.String())
 			w.WriteHeader(http.StatusMovedPermanently)
 			return
@@ -62,8 +62,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asked is the path that was asked for. Where http.StripPrefix has left nothing of it, the
-// browser's own tells whether it was a folder's.
+// asked returns the requested path. If http.StripPrefix has removed all of it, asked uses the
+// request's original URI, which shows whether the path ends with a slash.
 func asked(r *http.Request) string {
 	if r.URL.Path != "" {
 		return r.URL.Path
@@ -75,8 +75,8 @@ func asked(r *http.Request) string {
 	return u.Path
 }
 
-// foreign says whether another site's page asks: browsers tell by these headers. One
-// that only follows a link to the page is no stranger.
+// foreign reports whether a request was made by a page of another site, according to headers that
+// browsers send. Following a link to the page is not foreign.
 func foreign(r *http.Request) bool {
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" {
 		return false
@@ -89,7 +89,7 @@ func foreign(r *http.Request) bool {
 	return ok && host != r.Host
 }
 
-// secure sets the headers that keep the page to its own.
+// secure sets headers that restrict the page to its own resources.
 func secure(h http.Header, nonce string) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'nonce-"+nonce+"'; style-src 'self' 'nonce-"+nonce+
 		"'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'")
@@ -98,10 +98,10 @@ func secure(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// assetAt is the path of a file of package static, of any version, that is asked for. The
-// page's own folder may be called so too.
+// assetAt returns the path of a file of package static, of any version, if one is requested. The
+// page's own folder may have the same name as that of the files.
 func assetAt(at string) (string, bool) {
-	at = "/" + at // http.StripPrefix may have taken the first slash too
+	at = "/" + at // http.StripPrefix may have removed the first slash too
 	i := strings.LastIndex(at, "/"+static.Prefix+"/")
 	if i < 0 {
 		return "", false
@@ -111,7 +111,7 @@ func assetAt(at string) (string, bool) {
 	return at[i+1:], err == nil && len(version) == len(static.Hash()) && name != ""
 }
 
-// asset sends a file of package static. Its address changes with its content.
+// asset sends a file of package static. Its URL changes with its content.
 func asset(w http.ResponseWriter, r *http.Request, at string) {
 	name, _ := static.Name(at)
 	data, ok := static.File(name)
@@ -120,7 +120,7 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 		return
 	}
 	kind := mime.TypeByExtension(path.Ext(name))
-	if path.Ext(name) == ".js" { // whatever the machine's tables say
+	if path.Ext(name) == ".js" { // regardless of the MIME tables of the machine
 		kind = "text/javascript; charset=utf-8"
 	}
 	w.Header().Set("Content-Type", kind)
@@ -128,7 +128,7 @@ func asset(w http.ResponseWriter, r *http.Request, at string) {
 	w.Write(data)
 }
 
-// page sends the page; what the wheel holds comes by the feed.
+// page sends the page; the state of the wheel is sent by feed.
 func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	lang := language(r)
 	lane := describe(&s.info)
@@ -151,7 +151,7 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, nonce string) {
 	w.Write(b.Bytes())
 }
 
-// language is lang of the address, else what the browser names first.
+// language returns "zh" or "en", from the parameter lang or else the Accept-Language header.
 func language(r *http.Request) string {
 	lang := r.URL.Query().Get("lang")
 	if lang == "" {
@@ -163,7 +163,7 @@ func language(r *http.Request) string {
 	return "en"
 }
 
-// scenario sends what was watched.
+// scenario sends the recording as a scenario.
 func (s *server) scenario(w http.ResponseWriter) {
 	s.mu.Lock()
 	watched := s.viewers > 0
@@ -188,7 +188,7 @@ func (s *server) scenario(w http.ResponseWriter) {
 	w.Write(data)
 }
 
-// newNonce is 128 bits that can't be guessed.
+// newNonce returns 128 random bits.
 func newNonce() string {
 	var b [16]byte
 	rand.Read(b[:])

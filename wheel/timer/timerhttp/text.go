@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/internal/watch"
 )
 
-// text sends the figures of the wheel as plain text. A text younger than period is sent again.
+// text sends the figures of the wheel as plain text. It reuses a text younger than period.
 func (s *server) text(w http.ResponseWriter) {
 	s.mu.Lock()
 	if s.report == nil || time.Since(s.written) >= period {

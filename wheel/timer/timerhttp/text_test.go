@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// The text counts what is pending while the wheel runs, and after it is closed.
+// The text has the number of pending timers while the wheel runs, and after it is closed.
 func TestTextAfterShutdown(t *testing.T) {
 	w, url := served(t, timer.WithShards(1))
 	_, err := w.AfterFunc(time.Hour, nothing)

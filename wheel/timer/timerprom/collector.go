@@ -1,11 +1,11 @@
-// Package timerprom tells Prometheus how a wheel of package timer stands. It is a
-// package of its own, so that programs without Prometheus don't carry it.
+// Package timerprom exports the figures of a wheel of package timer to Prometheus. It is a
+// separate package, so that programs without Prometheus need not link it.
 //
 //	prometheus.MustRegister(timerprom.New(w, prometheus.Labels{"wheel": "sessions"}))
 //
-// Its metrics are those of [timer.Stats], each named with wheelscope_timer_ before it:
-// pending, running, fired_total, canceled_total, panics_total, late_total,
-// lateness_seconds (a histogram), slot_skew and shard_skew.
+// Its metrics are those of [timer.Stats], with the prefix wheelscope_timer_: pending,
+// running, fired_total, canceled_total, panics_total, late_total, lateness_seconds (a
+// histogram), slot_skew and shard_skew.
 package timerprom
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// New makes a collector of w's [timer.Stats]. labels tell its figures from those of
-// other wheels; nil where there is one only.
+// New returns a collector of w's [timer.Stats]. The labels distinguish its metrics from those
+// of other wheels; they may be nil.
 func New(w *timer.Wheel, labels prometheus.Labels) prometheus.Collector {
 	c := &collector{wheel: w}
 	for _, f := range figures {
@@ -47,14 +47,14 @@ var figures = []figure{
 	{"shard_skew", "Timers in the fullest shard divided by the mean of all shards.", prometheus.GaugeValue, func(s *timer.Stats) float64 { return s.ShardSkew }},
 }
 
-// Describe tells what is collected.
+// Describe sends the descriptions of the metrics.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range c.descs {
 		to <- d
 	}
 }
 
-// Collect tells the figures of the moment, all of one look at the wheel.
+// Collect sends the current values of the metrics, all from one call of Stats.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
 	s := c.wheel.Stats()
 	for i, f := range figures {
@@ -63,7 +63,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	to <- lateness(c.descs[len(figures)], &s.Lateness)
 }
 
-// lateness is a histogram as Prometheus has it: the counts are cumulated.
+// lateness converts a histogram to that of Prometheus, whose counts are cumulative.
 func lateness(desc *prometheus.Desc, h *timer.Histogram) prometheus.Metric {
 	buckets, total := map[float64]uint64{}, uint64(0)
 	for k, n := range h.Counts {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/timerprom"
 )
 
-// Every callback is observed once, one that panics too.
+// Every callback is observed once, including one that panics.
 func TestDurations(t *testing.T) {
 	d := timerprom.NewDurations(prometheus.Labels{"wheel": "sessions"})
 	w, err := timer.New(timer.WithCallbackHook(d.Hook), timer.WithOnPanic(func(any, []byte) {}))

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/timerprom"
 )
 
-// The figures of a wheel, and how long its callbacks run.
+// The figures of a wheel, and the durations of its callbacks.
 func Example() {
 	durations := timerprom.NewDurations(nil)
 	w, err := timer.New(timer.WithCallbackHook(durations.Hook))

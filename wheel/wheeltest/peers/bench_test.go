@@ -14,10 +14,10 @@ import (
 	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// A million timers are pending in each, due in 1 s to 1 h. Figures of one run only are
-// to be compared: `make peers-bench` interleaves ten, each benchmark of each peer in a
-// process of its own, since none should work in a heap that another has left, and shows
-// their medians, a column for each peer.
+// A million timers are pending in each, due in 1 s to 1 h. Compare only figures of one run:
+// `make peers-bench` interleaves ten, with each benchmark of each peer in its own process, so
+// that none works in a heap that another has used, and prints their medians, one column per
+// peer.
 const pending = 1_000_000
 
 var only = flag.String("peer", "", "measure this peer alone")
@@ -35,15 +35,15 @@ func distance() time.Duration {
 
 func nothing() {}
 
-// api is what a peer is measured by. Handles stay where they are: some must not be copied.
+// api is how a peer is measured. Handles are not moved, since some must not be copied.
 type api[H any] struct {
 	after func(h *H, d time.Duration, f func())
 	stop  func(*H) bool
 	end   func()
-	stays bool // what is armed stays when it ends
+	stays bool // timers stay pending after end, unless they are stopped
 }
 
-// forEach is a benchmark of every peer; each of its functions is called directly.
+// forEach runs a benchmark on every peer; each of its functions is called directly.
 func forEach(b *testing.B, standard func(*testing.B, api[*time.Timer]), russellLuo func(*testing.B, api[*timingwheel.Timer]),
 	antlabs func(*testing.B, api[timer.TimeNoder]), ours func(*testing.B, api[ourtimer.Timer]),
 ) {
@@ -86,7 +86,7 @@ func standardAPI() api[*time.Timer] {
 	}
 }
 
-// ourAPI makes a wheel of ours.
+// ourAPI returns the api of a new wheel of ours.
 func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 	w := ourWheel(b, options...)
 	return api[ourtimer.Timer]{
@@ -96,7 +96,7 @@ func ourAPI(b *testing.B, options ...ourtimer.Option) api[ourtimer.Timer] {
 	}
 }
 
-// filled arms n and has them stopped at the end.
+// filled schedules n timers and has them stopped at the end.
 func filled[H any](b *testing.B, a api[H], n int) []H {
 	all := make([]H, n)
 	for k := range all {
@@ -107,7 +107,7 @@ func filled[H any](b *testing.B, a api[H], n int) []H {
 		a.end()
 		runtime.GC()
 	})
-	runtime.GC() // what arming them has left is not collected while they are measured
+	runtime.GC() // garbage of scheduling them is not collected during the measurement
 	b.ResetTimer()
 	b.ReportAllocs()
 	return all
@@ -148,7 +148,7 @@ func rearm[H any](b *testing.B, a api[H]) {
 	}
 }
 
-// memory tells the bytes a pending timer takes, the handle the program keeps left out.
+// memory reports the bytes per pending timer, without the handle that the program keeps.
 func memory[H any](b *testing.B, a api[H]) {
 	single(b, func() {
 		keep := make([]H, pending)
@@ -162,13 +162,13 @@ func memory[H any](b *testing.B, a api[H]) {
 	a.end()
 }
 
-// single does what takes seconds once a run, however many iterations are asked for.
+// single runs f once, for benchmarks that take seconds, however many iterations are requested.
 func single(b *testing.B, f func()) {
 	var once sync.Once
 	for b.Loop() {
 		once.Do(f)
 	}
-	b.ReportMetric(0, "ns/op") // of a loop that does nothing
+	b.ReportMetric(0, "ns/op") // of an empty loop
 }
 
 func inUse() int64 {
@@ -191,8 +191,8 @@ func BenchmarkRearm(b *testing.B) { forEach(b, rearm, rearm, rearm, rearm) }
 
 func BenchmarkMemory(b *testing.B) { forEach(b, memory, memory, memory, memory) }
 
-// BenchmarkCrossing arms and stops a timer beside few and many pending: where a wheel
-// begins to pay.
+// BenchmarkCrossing schedules and stops a timer with few and with many pending, to find the number
+// at which a wheel becomes faster.
 func BenchmarkCrossing(b *testing.B) {
 	for _, n := range []int{0, 100, 1_000, 10_000, 100_000, 1_000_000} {
 		measure(b, "time", fmt.Sprintf("pending=%d/", n), func(b *testing.B) {
@@ -204,8 +204,8 @@ func BenchmarkCrossing(b *testing.B) {
 	}
 }
 
-// crossing re-arms a random one of n, which is what most timeouts are for: stopped, not
-// fired.
+// crossing reschedules a random one of n timers, which is the typical use of timeouts: they are
+// stopped, not fired.
 func crossing[H any](b *testing.B, n int, a api[H]) {
 	all := filled(b, a, n)
 	var h H

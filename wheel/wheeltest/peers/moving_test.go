@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// The pairs below are the guide's (docs/GUIDE.md): what a program has, and what it
-// becomes. They are here so that both halves compile and run.
+// The pairs below are from the guide (docs/GUIDE.md): a program before and after it changes its
+// library. They are here so that both halves compile and run.
 
 func Example_fromTime() {
 	done := make(chan string, 100)
@@ -27,9 +27,9 @@ func Example_fromTime() {
 	fmt.Println(<-done)
 	ticker.Stop()
 
-	wheel := timer.Default() // or one from timer.New, to be closed
+	wheel := timer.Default() // or a wheel from timer.New, which must be closed
 	after, err := wheel.AfterFunc(time.Hour, func() { done <- "wheel" })
-	if err != nil { // shut down, or as many pending as were allowed
+	if err != nil { // the wheel is closed, or MaxPending is reached
 		panic(err)
 	}
 	after.Reset(2 * time.Millisecond)
@@ -47,7 +47,7 @@ func Example_fromTime() {
 	// repeat
 }
 
-// each is a schedule as that library asks for it.
+// each is a schedule as that library requires it.
 type each struct{ interval time.Duration }
 
 func (e each) Next(last time.Time) time.Time { return last.Add(e.interval) }

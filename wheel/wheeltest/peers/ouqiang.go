@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// ouqiangTimers has a tick of a second: shorter ones divide by zero, as the list of
-// known faults says.
+// ouqiangTimers has a tick of one second: shorter ones divide by zero, according to the list of
+// known faults.
 type ouqiangTimers struct {
 	w    *timewheel.TimeWheel
 	keys *atomic.Int64

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Figures of BenchmarkPause.
+// Parameters of BenchmarkPause.
 const (
 	pauseLead = 3 * time.Second       // in which the timers of the storm are scheduled
 	pauseEve  = 20 * time.Millisecond // before the storm, in which the caller does not sleep
 	pauseGap  = 10 * time.Microsecond // between two calls
-	pauseWait = time.Minute           // for a storm that does not end
+	pauseWait = time.Minute           // maximum duration of a storm
 )
 
-// pause reports how long one schedule and stop take while a million other timers, due at the
-// same instant, fire. A long call is counted again with 10 µs less, 20 µs less and so on, as
+// pause reports how long one schedule and stop take while a million other timers, due at the same
+// instant, fire. A long call is counted again with 10 µs less, 20 µs less and so on, as
 // callers that come every 10 µs would have waited.
 func pause[H any](b *testing.B, a api[H]) {
 	single(b, func() {
@@ -54,7 +54,7 @@ func pause[H any](b *testing.B, a api[H]) {
 	a.end()
 }
 
-// BenchmarkPause is pause of each peer.
+// BenchmarkPause runs pause on each peer.
 func BenchmarkPause(b *testing.B) {
 	forEach(b, pause, pause, pause, pause)
 }

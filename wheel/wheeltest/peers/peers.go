@@ -1,10 +1,10 @@
-// Package peers examines timer libraries that are in use with package wheeltest, and
-// measures them beside this project's. It is a module of its own, so that none of them
-// becomes a dependency of Wheelscope.
+// Package peers tests timer libraries in use with package wheeltest, and compares their
+// performance with this project's. It is a separate module, so that none of them becomes a
+// dependency of Wheelscope.
 //
-// Each adapter gives a library the shape of wheeltest.Timers and nothing more: what
-// the library does not say (whether a Stop was in time, how many timers are pending) is
-// not made up, and what it does not claim is left out, with the reason.
+// Each adapter makes a library implement wheeltest.Timers and nothing more: information that
+// the library does not give (whether a Stop was in time, how many timers are pending) is not
+// made up, and properties that it does not claim are left out, with the reason.
 package peers
 
 import (
@@ -13,14 +13,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// A Peer is one implementation that is examined.
+// A Peer is one implementation under test.
 type Peer struct {
 	Name    string
 	Version string
 	Make    wheeltest.Factory
 	Options []wheeltest.Option
-	// Breaks are properties that the list of known faults says it breaks: the
-	// examination must find at least these.
+	// Breaks are the properties that it breaks according to the list of known faults: the
+	// test must find at least these.
 	Breaks []string
 }
 
@@ -31,7 +31,7 @@ func All() []Peer {
 
 const millisecond = time.Millisecond
 
-// unclaimed leaves several properties out for one reason.
+// unclaimed skips several properties for one reason.
 func unclaimed(why string, names ...string) (options []wheeltest.Option) {
 	for _, name := range names {
 		options = append(options, wheeltest.Unclaimed(name, why))

@@ -17,11 +17,11 @@ var (
 	whole = flag.Bool("whole", false, "examine for longer, as the table does")
 )
 
-// quick are enough to see that the adapters work and the known faults are found.
+// quick is long enough to check that the adapters work and known faults are found.
 const quick = 200 * time.Millisecond
 
-// Each peer is found to break at least what it is known to break; package time and this
-// project's library break nothing.
+// Each peer is found to violate at least the properties that it is known to; package time and
+// this project's library violate none.
 func TestExamination(t *testing.T) {
 	results := map[string][]wheeltest.Result{}
 	for _, p := range All() {
@@ -57,12 +57,12 @@ func judge(t *testing.T, p Peer, all []wheeltest.Result) {
 	}
 }
 
-// marks of the table, words for those who do not see colours.
+// marks of the table: words, for readers who can't distinguish colours.
 var marks = map[wheeltest.Verdict]string{
 	wheeltest.Passed: "yes", wheeltest.Failed: "**no**", wheeltest.Died: "**ends**", wheeltest.Hung: "**hangs**", wheeltest.Absent: "–",
 }
 
-// page makes the table and, below it, what was seen.
+// page returns the table and, below it, the violations found.
 func page(results map[string][]wheeltest.Result, at time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Who passes what\n\nThe examination of `wheel/wheeltest`, run by `make peers` on %s. Each row is a property; a dash means that the library\n"+
@@ -105,7 +105,7 @@ func of(all []wheeltest.Result, property string) wheeltest.Result {
 	return wheeltest.Result{Verdict: wheeltest.Absent}
 }
 
-// seen tells the breaches of one peer, each with its shortest operations.
+// seen writes the violations of one peer, each with its shortest operations.
 func seen(b *strings.Builder, p Peer, all []wheeltest.Result) {
 	first := true
 	for _, r := range all {

@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// siddontangTimers makes functions of its channels, each with a goroutine that waits;
-// the library has no Stop, so what is about one is left out.
+// siddontangTimers calls functions from the library's channels, each with a goroutine that waits.
+// The library has no Stop, so properties of Stop are left out.
 type siddontangTimers struct {
 	w    *timingwheel.TimingWheel
 	once *sync.Once

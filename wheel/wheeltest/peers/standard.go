@@ -7,7 +7,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/wheeltest"
 )
 
-// Package time itself: what all others are held against.
+// standardTimers is package time itself, with which all others are compared.
 type standardTimers struct{}
 
 var standard = Peer{

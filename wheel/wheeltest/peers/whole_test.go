@@ -15,14 +15,14 @@ import (
 	ourtimer "github.com/wheelscope/wheelscope/wheel/timer"
 )
 
-// cpu is the processor time that the process has used.
+// cpu returns the processor time that the process has used.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// expiry tells the processor time that a timer's expiry takes, of a million due within a
+// expiry reports the processor time per expiry, for a million timers due within a
 // second.
 func expiry[H any](b *testing.B, a api[H]) {
 	single(b, func() {
@@ -42,7 +42,7 @@ func expiry[H any](b *testing.B, a api[H]) {
 	a.end()
 }
 
-// lateness tells how late a sparse stream of timers fires: p50 and p99, and how many were
+// lateness reports how late a sparse stream of timers fires: p50 and p99, and how many were
 // early.
 func lateness[H any](b *testing.B, a api[H]) {
 	single(b, func() {
@@ -70,7 +70,7 @@ func lateness[H any](b *testing.B, a api[H]) {
 	a.end()
 }
 
-// idle tells the processor time of five seconds in which none of n timers is due.
+// idle reports the processor time of five seconds in which none of n timers is due.
 func idle[H any](b *testing.B, a api[H], n int) {
 	single(b, func() {
 		all := armed(a, n, a.stays)
@@ -88,10 +88,10 @@ func idleOne[H any](b *testing.B, a api[H]) { idle(b, a, 1) }
 
 func idleMillion[H any](b *testing.B, a api[H]) { idle(b, a, pending) }
 
-// collected tells how long the garbage collector takes beside ten million pending timers.
+// collected reports the duration of a garbage collection with ten million pending timers.
 func collected[H any](b *testing.B, a api[H]) { oneCollection(b, a, a.stays) }
 
-// collectedHeld is the same in a program that keeps its handles, to stop its timers by.
+// collectedHeld is the same in a program that keeps its handles, in order to stop its timers.
 func collectedHeld[H any](b *testing.B, a api[H]) { oneCollection(b, a, true) }
 
 func oneCollection[H any](b *testing.B, a api[H], held bool) {
@@ -106,8 +106,8 @@ func oneCollection[H any](b *testing.B, a api[H], held bool) {
 	a.end()
 }
 
-// armed arms n timers for later. Where handles are not what is measured they are kept of
-// package time's only, which goes on without them.
+// armed schedules n timers for later and returns their handles if held is set. Benchmarks without
+// handles set it only for package time, whose timers must be stopped at the end.
 func armed[H any](a api[H], n int, held bool) (kept []H) {
 	if held {
 		kept = make([]H, 0, n)
@@ -128,8 +128,8 @@ func BenchmarkExpiry(b *testing.B) {
 	forEach(b, expiry, expiry, expiry, expiry)
 }
 
-// BenchmarkExpiryBySlots is the expiry of ours with levels of 64 slots, and where the finest
-// level holds all that is due within four seconds, so that nothing is moved on the way.
+// BenchmarkExpiryBySlots runs expiry on our wheel with levels of 64 slots, and with a finest
+// level that holds all timers due within four seconds, so that none cascades.
 func BenchmarkExpiryBySlots(b *testing.B) {
 	for _, slots := range []int{64, 4096} {
 		measure(b, "wheelscope", fmt.Sprintf("slots=%d/", slots), func(b *testing.B) {

@@ -9,14 +9,14 @@ import (
 // Config is the geometry of a wheel of one of the seeds' libraries.
 type Config struct {
 	Slots     int        // 1 to SlotsMax
-	Width     wheel.Tick // base ticks a tick of the wheel, 1 or more
+	Width     wheel.Tick // base ticks per tick of the wheel, 1 or more
 	Start     wheel.Tick // when its ticker starts
-	TickNanos int64      // nanoseconds of a base tick, for what computes in seconds; 0: a second
+	TickNanos int64      // nanoseconds per base tick, for libraries that compute in seconds; 0: one second
 	Corrected bool       // none of the published faults, unless Faults names some
 	Faults    []string   // only these; nil: all or none
 }
 
-// FaultsOf are those of `names` that are switched on.
+// FaultsOf returns those faults of `names` that are switched on.
 func (c *Config) FaultsOf(names []string) core.Faults {
 	p := catalog.Params{}
 	if c.Corrected {
@@ -28,7 +28,7 @@ func (c *Config) FaultsOf(names []string) core.Faults {
 	return core.ReadFaults(p, names)
 }
 
-// Nanos is the length of a base tick.
+// Nanos returns the length of a base tick in nanoseconds.
 func (c *Config) Nanos() int64 {
 	if c.TickNanos == 0 {
 		return nanosPerSecond
@@ -36,7 +36,7 @@ func (c *Config) Nanos() int64 {
 	return c.TickNanos
 }
 
-// ConfigOf reads the parameters of a lane.
+// ConfigOf returns the Config given by the parameters of a lane.
 func ConfigOf(p catalog.Params, s catalog.Env) Config {
 	list, _ := p["faults"].([]string)
 	return Config{int(p["slots"].(int64)), p["width"].(int64), s.Start, s.TickNanos, p["as"] == catalog.AsCorrected, list}

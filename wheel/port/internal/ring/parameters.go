@@ -5,7 +5,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// TickWidthParameter is the parameter width of a library whose ticker it is.
+// TickWidthParameter returns the parameter width of a library in which it is the ticker's.
 func TickWidthParameter(inSeconds bool) catalog.Parameter {
 	p := catalog.WidthParameter(wheel.WidthMax)
 	p.Meaning = catalog.Text{EN: "base ticks from one tick of its ticker to the next", ZH: "其 ticker 相邻两次滴答之间的基本刻度数"}
@@ -16,7 +16,7 @@ func TickWidthParameter(inSeconds bool) catalog.Parameter {
 	return p
 }
 
-// WithinATick are the bounds of a rule that leaves out the phase of the tick.
+// WithinATick is the guarantee of a rule that leaves out the phase of the tick.
 var WithinATick = catalog.Guarantee{
 	Early: catalog.Text{EN: "by less than one tick (width), as the phase of the tick is left out; far more where a fault shows, which is told as a finding",
 		ZH: "提前不到一个滴答（width），因为忽略了滴答的相位；出现缺陷时会早得多，并会报告出来"},

@@ -12,7 +12,7 @@ type Ring struct {
 	Ticks       int64      // ticks processed
 	Hand        int64      // the slot under the hand: tick mod n
 	lost        int64      // ticks that passed while the driver was stopped
-	At          wheel.Tick // the tick, in base ticks, of the visit under way or the last one
+	At          wheel.Tick // the tick, in base ticks, of the current or last visit
 	callTime    wheel.Tick // when calls are made, if that is later than now
 	SkipsMissed bool       // a fault: ticks are counted, and missed ones never made up
 	Visiting    bool
@@ -20,7 +20,7 @@ type Ring struct {
 	occ         core.Bitmap
 	spares      core.FreeList
 	Faults      core.Faults
-	Deferred    Note // a finding about the operation under way, emitted when that is over
+	Deferred    Note // a finding about the current operation, emitted when it is over
 }
 
 // Note is a finding that is emitted later.
@@ -49,7 +49,7 @@ func (w *Ring) ContinuesVisit() bool { return false }
 // UnaskedRun returns no finding.
 func (w *Ring) UnaskedRun(uint32, *core.Node) Note { return Note{} }
 
-// New makes an empty ring with these faults. The error is a *wheel.ParamError.
+// New returns an empty ring with the given faults. The error is a *wheel.ParamError.
 func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 	if err := core.CheckRing(slots, width, start); err != nil {
 		return Ring{}, err
@@ -64,12 +64,12 @@ func New(slots int, width, start wheel.Tick, on core.Faults) (Ring, error) {
 // SetCallTime sets the tick at which the following calls are made.
 func (w *Ring) SetCallTime(at wheel.Tick) { w.callTime = at }
 
-// CallTime returns the tick at which the call under way is made.
+// CallTime returns the tick at which the current call is made.
 func (w *Ring) CallTime() wheel.Tick { return max(w.Reached, w.callTime) }
 
 // Reference returns the tick from which delays are counted. A wheel that counts its ticks
-// takes delays as they are given; one that makes up for missed ticks continues from its
-// clock, and so counts from there.
+// uses delays as they are given; a wheel that makes up for missed ticks continues from its
+// clock, and so counts delays from there.
 func (w *Ring) Reference() wheel.Tick {
 	switch {
 	case w.Visiting:
@@ -81,7 +81,7 @@ func (w *Ring) Reference() wheel.Tick {
 }
 
 // HasReached reports whether the wheel's own clock, which may be stopped, has reached a due
-// tick that is past.
+// tick that has passed.
 func (w *Ring) HasReached(due wheel.Tick) bool { return w.Visiting || due <= w.Reached }
 
 // PlaceAhead places a timer by the rule the libraries share, delta ≥ 0 base ticks before it
@@ -111,7 +111,7 @@ func (w *Ring) SlotPast(slot, by int64) uint32 {
 	return uint32(slot)
 }
 
-// AtOnce fires a timer that should have fired before.
+// AtOnce fires a timer that should have fired earlier.
 func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
 	if w.TooManyRuns(n, w.Reference()) {
 		return core.BadPast
@@ -119,7 +119,7 @@ func (w *Ring) AtOnce(n *core.Node) core.PlaceResult {
 	return core.DueNow
 }
 
-// Fail refuses a timer for which the published code panics.
+// Fail rejects a timer for which the published code panics.
 func (w *Ring) Fail(least, met int64) core.PlaceResult {
 	w.Deferred = Note{wheel.CodePanic, least, met}
 	return core.BadFault
@@ -143,7 +143,7 @@ func (w *Ring) ScheduleFor(p Library, s *wheel.Spec) (wheel.Timer, int, error) {
 	return t, runs, err
 }
 
-// EmitDeferred emits the finding about the operation that is over, if there is one.
+// EmitDeferred emits the finding about the operation that has ended, if there is one.
 func (w *Ring) EmitDeferred(key uint32) {
 	if f := w.Deferred; f.Code != wheel.CodeNone {
 		w.Deferred = Note{}

@@ -7,12 +7,12 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// nanosPerSecond is how many nanoseconds a second has.
+// nanosPerSecond is the number of nanoseconds in a second.
 const nanosPerSecond = 1_000_000_000
 
-// seconds is a length of base ticks in whole seconds, cut towards zero as
-// int(time.Duration.Seconds()) cuts it. Where it is past what a time.Duration holds
-// (292 years) fits is false, and it is cut off there, as time.Since does.
+// seconds converts base ticks to whole seconds, truncated toward zero like
+// int(time.Duration.Seconds()). If the length exceeds a time.Duration (292 years), fits is
+// false and the result is limited to that, as in time.Since.
 func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	high, low := bits.Mul64(uint64(abs(ticks)), uint64(nanosATick))
 	if fits = high == 0 && low <= math.MaxInt64; !fits {
@@ -25,7 +25,7 @@ func seconds(ticks, nanosATick int64) (s int64, fits bool) {
 	return s, fits
 }
 
-// Since returns now − then, limited to the range of an int64 as time.Since does.
+// Since returns now − then, limited to the range of an int64 as in time.Since.
 func Since(now, then wheel.Tick) wheel.Tick {
 	d := now - then
 	switch {
@@ -53,7 +53,7 @@ type Unit struct {
 	Whole        bool // in whole seconds
 }
 
-// Of is a length of base ticks in the unit.
+// Of converts a length in base ticks to the unit.
 func (u Unit) Of(ticks wheel.Tick) int64 {
 	if !u.Whole {
 		return ticks
@@ -62,7 +62,7 @@ func (u Unit) Of(ticks wheel.Tick) int64 {
 	return s
 }
 
-// Holds reports whether a time.Duration can hold so many base ticks.
+// Holds reports whether a time.Duration can hold the given number of base ticks.
 func (u Unit) Holds(ticks wheel.Tick) bool {
 	_, fits := seconds(ticks, u.NanosPerTick)
 	return fits

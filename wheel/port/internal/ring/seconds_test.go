@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Whole seconds are those of time.Duration, wherever that holds the length.
+// Whole seconds agree with time.Duration for every length that it can hold.
 func TestSecondsAreThoseOfDuration(t *testing.T) {
 	for _, nanos := range []int64{1, 999, 1e6, 4e8, 1e9, 3e9} {
 		for _, ticks := range []int64{0, 1, 2, 3, 999, 1000, 1_000_000_007, -1, -2, -1500} {
@@ -28,7 +28,7 @@ func TestSecondsAreThoseOfDuration(t *testing.T) {
 	}
 }
 
-// A difference that no int64 holds ends at the last one.
+// A difference that exceeds an int64 is limited to the largest or smallest one.
 func TestSince(t *testing.T) {
 	for _, c := range []struct{ now, then, want wheel.Tick }{
 		{7, 3, 4}, {3, 7, -4}, {-5, -5, 0}, {math.MaxInt64, -1, math.MaxInt64}, {-2, math.MaxInt64, math.MinInt64 + 1},

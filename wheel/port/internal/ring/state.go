@@ -31,7 +31,7 @@ func (w *Ring) AppendState(s *wheel.State, most int) {
 	s.Counts, s.Live = w.Counts, w.Arena.Live
 }
 
-// Copy is an independent copy of what the libraries share.
+// Copy returns an independent copy of the shared state.
 func (w *Ring) Copy() Ring {
 	c := *w
 	c.Log, c.spares = nil, core.FreeList{}
@@ -45,8 +45,8 @@ func (w *Ring) Bytes() int64 {
 	return w.Arena.Bytes() + w.spares.Bytes() + w.occ.Bytes() + core.RoundSlotBytes(w.slots)
 }
 
-// CheckWith verifies the arena and every slot, and where the rule has no fault, that
-// each timer's rounds bring it to within a tick of its aim.
+// CheckWith verifies the arena and every slot, and, if the rule has no fault, that each
+// timer's rounds lead to within a tick of its aim.
 func (w *Ring) CheckWith(p Library) error {
 	c := core.Checker{Arena: &w.Arena}
 	for s := range w.slots {

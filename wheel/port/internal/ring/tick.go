@@ -16,10 +16,10 @@ func (w *Ring) NextWork() int64 {
 	return 0
 }
 
-// Shift is the tick at which the hand would have begun had it lost none.
+// Shift returns the tick at which the hand would have started if it had lost no ticks.
 func (w *Ring) Shift() wheel.Tick { return w.start + w.lost*w.U }
 
-// Next returns when the next occupied slot is processed.
+// Next returns the tick at which the next occupied slot is processed.
 func (w *Ring) Next() (wheel.Tick, bool) {
 	k := w.NextWork()
 	return w.Shift() + k*w.U, k > 0
@@ -37,8 +37,8 @@ func (w *Ring) AdvanceFrom(h core.TickProcessor, to wheel.Tick, fired []wheel.Ex
 	return fired, status
 }
 
-// ResumeFrom is Resume. A library that counts ticks processes the one that its ticker has kept
-// while the driver was stopped; one with that fault corrected makes up for all.
+// ResumeFrom is Resume. A library that counts ticks processes the one tick that its ticker has
+// kept while the driver was stopped; with that fault corrected it processes all missed ticks.
 func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]wheel.Expiry, wheel.Status) {
 	if !w.SkipsMissed || w.Stopped() || to <= w.Reached {
 		return w.AdvanceFrom(p, to, fired, 0)
@@ -59,19 +59,19 @@ func (w *Ring) ResumeFrom(p Library, to wheel.Tick, fired []wheel.Expiry) ([]whe
 	return fired, wheel.Done
 }
 
-// AdvanceClock brings the hand to where k ticks have been processed: each examined a slot.
+// AdvanceClock moves the hand to its position after k ticks; each examined a slot.
 func (w *Ring) AdvanceClock(k int64) {
 	w.Costs.Slots += k - w.Ticks
 	w.Ticks, w.Hand = k, k%w.N
 }
 
-// ProcessAt processes the slot of the tick that has come, at its time.
+// ProcessAt processes the slot of the current tick, at the time of the tick.
 func (w *Ring) ProcessAt(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	w.At = w.Shift() + w.Ticks*w.U
 	return w.work(p, fired)
 }
 
-// work visits the slot of the tick that has come: the hand moves on after it.
+// work visits the slot of the current tick, and then moves the hand.
 func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	s := uint32((w.Ticks - 1) % w.N)
 	if w.slots[s].Live() == 0 {
@@ -86,8 +86,8 @@ func (w *Ring) work(p Library, fired []wheel.Expiry) []wheel.Expiry {
 	return v.fired
 }
 
-// visit is one visit of a slot. It writes tombstones; the slot is settled when it
-// is over.
+// visit is one visit of a slot. It writes tombstones, which are removed from the slot at the
+// end.
 type visit struct {
 	w     *Ring
 	p     Library
@@ -99,11 +99,11 @@ type visit struct {
 	fired []wheel.Expiry
 }
 
-// RerunsMax bounds the runs of timers that were put into the slot during its own
-// visit. One more is called a tick without end: two timers have run 1001 times.
+// RerunsMax bounds the runs of timers that were put into the slot during its own visit. With
+// one more the tick is reported as endless: two timers have run 1001 times.
 const RerunsMax = 999
 
-// run fires what has no rounds left, in order; the rest lose one.
+// run fires the timers that have no rounds left, in order; the others lose one.
 func (v *visit) run() {
 	w := v.w
 	s := &w.slots[v.slot]
@@ -138,7 +138,7 @@ func (v *visit) isLast(k int) bool {
 	return true
 }
 
-// meet is what happens to the timer of entry k.
+// meet processes the timer of entry k.
 func (v *visit) meet(k int) {
 	w := v.w
 	s := &w.slots[v.slot]
@@ -156,8 +156,8 @@ func (v *visit) meet(k int) {
 	}
 }
 
-// fire lets a timer run that has been taken out, and tells what is wrong with that
-// run when its next one is scheduled.
+// fire fires a timer that has been removed from the slot, and emits the findings about this
+// run after its next one is scheduled.
 func (v *visit) fire(i uint32, rerun bool) {
 	w := v.w
 	n := w.Arena.At(i)
@@ -180,8 +180,8 @@ func (v *visit) fire(i uint32, rerun bool) {
 	}
 }
 
-// emitAgain tells that a timer put here during the visit lost a round in it: it
-// stands where it stood, with one round less.
+// emitAgain writes that a timer put here during the visit lost a round in it: it was placed
+// at its own position, with one round less.
 func (v *visit) emitAgain(k int) {
 	w := v.w
 	if w.Log == nil {

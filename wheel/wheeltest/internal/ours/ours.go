@@ -1,5 +1,5 @@
-// Package ours hands this module's own timer library to an examination, as a program of
-// its users would call it.
+// Package ours tests this module's own timer library with package wheeltest, through the API that
+// its users call.
 package ours
 
 import (
@@ -64,7 +64,7 @@ func (o timers) Drain() {
 func (o timers) Every(d time.Duration, times int, f func()) (wheeltest.Handle, error) {
 	var mu sync.Mutex
 	var r *timer.Repeat
-	mu.Lock() // the first run may come at once
+	mu.Lock() // the first run may begin at once
 	defer mu.Unlock()
 	var err error
 	r, err = o.w.TickFunc(d, func() {
@@ -84,7 +84,7 @@ func (o timers) Close() { o.w.Close() }
 
 func (o timers) Shutdown(ctx context.Context) error { return o.w.Shutdown(ctx) }
 
-// Factory makes wheels of an algorithm, their parameters the defaults.
+// Factory returns a factory of wheels of an algorithm with its default parameters.
 func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	return func() (wheeltest.Timers, error) {
 		w, err := timer.New(byName(algorithm), timer.WithTick(tick), timer.WithOnPanic(func(any, []byte) {}))
@@ -92,7 +92,7 @@ func Factory(algorithm string, tick time.Duration) wheeltest.Factory {
 	}
 }
 
-// byName has a wheel made by package algorithms with its defaults.
+// byName makes package algorithms create the wheel, with its defaults.
 func byName(id string) timer.Option {
 	return timer.WithWheel(func() wheel.Wheel {
 		w, err := algorithms.New(id, nil, 0)
