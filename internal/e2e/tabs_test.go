@@ -42,8 +42,8 @@ func TestWatchingASession(t *testing.T) {
 	compare(t, "with the driver gone", p.shown(), was)
 }
 
-// TestPlayerOnATelephone checks that the player leaves room for the lanes, and shows all controls on
-// request, large enough for a finger.
+// TestPlayerOnATelephone checks that the player leaves room for the lanes, and shows all controls
+// on request, large enough for a finger.
 func TestPlayerOnATelephone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
