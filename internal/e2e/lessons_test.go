@@ -179,7 +179,7 @@ func TestQuizAnsweredOnTheWay(t *testing.T) {
 		p.run(`document.activeElement.blur()`)
 		p.press(kb.ArrowRight)
 		p.atTick(3)
-		p.run(`new Promise((done) => setTimeout(done, 600))`) // the cursor stands, and is asked about
+		p.run(`new Promise((done) => setTimeout(done, 600))`) // the cursor is at rest, and the question follows it
 		if !strings.Contains(held, "answer") {
 			p.button("Check")
 			p.wait(`document.querySelector("#quiz .graded b")`)
