@@ -12,16 +12,16 @@ import (
 
 const module = "github.com/wheelscope/wheelscope"
 
-// room is a row of the table of rooms in ARCHITECTURE.md: a package and what it
-// may import of the project.
+// room is a row of the table of packages in ARCHITECTURE.md: a package and the packages of the
+// project that it may import.
 type room struct {
 	path   string
 	may    []string
-	others bool // may import packages that are not of the project
+	others bool // may import packages outside the project
 }
 
-// holds reports whether the row is about a package. A path that ends in /* stands for
-// every package of the folder; the first row that fits counts.
+// holds reports whether the row is about a package. A path that ends in /* matches every package
+// of the folder; the first matching row counts.
 func (r room) holds(pkg string) bool {
 	ok, _ := path.Match(r.path, pkg)
 	return ok
@@ -29,7 +29,7 @@ func (r room) holds(pkg string) bool {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// readRooms reads the table of rooms.
+// readRooms reads the table of packages.
 func readRooms(t *testing.T) []room {
 	t.Helper()
 	data, err := os.ReadFile("ARCHITECTURE.md")
@@ -52,8 +52,8 @@ func readRooms(t *testing.T) []room {
 	return rooms
 }
 
-// listImports gives the packages of the project, each with what its files other
-// than tests import.
+// listImports returns the packages of the project, each with the imports of its files other than
+// tests.
 func listImports(t *testing.T) map[string][]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
@@ -68,8 +68,8 @@ func listImports(t *testing.T) map[string][]string {
 	return imports
 }
 
-// Imports run one way: each package imports of the project only what its row in
-// ARCHITECTURE.md says, and every package has a row.
+// Each package imports only the packages of the project that its row in ARCHITECTURE.md lists, and
+// every package has a row.
 func TestImportsRunOneWay(t *testing.T) {
 	rooms := readRooms(t)
 	if len(rooms) < 8 {
@@ -91,7 +91,7 @@ func TestImportsRunOneWay(t *testing.T) {
 }
 
 // heavyImports are packages that make programs much larger, each with the packages under wheel/
-// that may link it, directly or not. The Redis packages need their client, which links most.
+// that may link it, directly or indirectly. The Redis packages need a client that links most.
 var heavyImports = map[string][]string{
 	"net/http":                   {"wheel/timer/timerhttp", "wheel/timer/timerprom"},
 	"github.com/a-h/templ":       {"wheel/timer/timerhttp"},
@@ -104,7 +104,7 @@ var heavyImports = map[string][]string{
 	"log/slog":                                       {"wheel/timer/timerhttp", "wheel/timer/timerprom"},
 }
 
-// What a program imports to run timers links nothing heavy.
+// The packages for timers in programs link nothing heavy.
 func TestHeavyImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./wheel/timer/...").Output()
 	if err != nil {
@@ -125,8 +125,7 @@ func TestHeavyImports(t *testing.T) {
 	}
 }
 
-// The algorithms are passive, and so is what they are built of: no clock, no I/O, no
-// lock, no goroutine.
+// The algorithms and the packages they use are passive: no clock, no I/O, no lock, no goroutine.
 func TestWheelIsPassive(t *testing.T) {
 	passive := 0
 	for pkg, imports := range listImports(t) {
@@ -149,7 +148,7 @@ func TestWheelIsPassive(t *testing.T) {
 	}
 }
 
-// isPassive reports whether a folder holds an algorithm, or what all of them share.
+// isPassive reports whether a folder has an algorithm, or code shared by all algorithms.
 func isPassive(dir string) bool {
 	for _, above := range []string{"wheel/catalog", "wheel/algorithms", "wheel/internal/core", "wheel/scheme/", "wheel/system/", "wheel/port/"} {
 		if strings.HasPrefix(dir, above) {

@@ -18,10 +18,10 @@ import (
 	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
-// deployWait bounds the start of a deployed process and its end.
+// deployWait bounds the start and the end of a deployed process.
 const deployWait = 30 * time.Second
 
-// found returns the only match of a pattern's group in a file under deploy.
+// found returns the only match of a pattern's group in a file of deploy.
 func found(t *testing.T, file, pattern string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("deploy", file))
@@ -81,7 +81,7 @@ func TestDeployedWorkers(t *testing.T) {
 	}
 }
 
-// deployedStatus asks until the answer is 200, or it has waited long enough.
+// deployedStatus repeats a request until the status is 200 or the time is over.
 func deployedStatus(t *testing.T, url string) int {
 	t.Helper()
 	for limit := time.Now().Add(deployWait); ; time.Sleep(50 * time.Millisecond) {
@@ -96,7 +96,7 @@ func deployedStatus(t *testing.T, url string) int {
 	}
 }
 
-// checkGrace compares the time after which a supervisor kills with the time that a worker needs at its end.
+// checkGrace compares a supervisor's time limit with the time that a worker needs to end.
 func checkGrace(t *testing.T, args, stop string) {
 	t.Helper()
 	_, rest, _ := strings.Cut(args, "--grace ")

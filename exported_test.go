@@ -15,18 +15,18 @@ import (
 	"testing"
 )
 
-// Bounds of the exported names of package wheel.
+// Limits of the exported names of package wheel.
 const (
 	wheelTopMax = 100 // constants, variables, functions and types
-	wheelAllMax = 350 // these, and exported fields and methods
+	wheelAllMax = 350 // the same with exported fields and methods
 )
 
-// publicAPI are the folders of packages that programs of others import. A name there counts as
-// used if an Example of its package, the comment of another name or a page for users has it.
+// publicAPI are the folders of packages for other programs. A name in them counts as used if an
+// Example of its package, the comment of another name or a page for users mentions it.
 var publicAPI = []string{"wheel/timer", "wheel/redis", "wheel/wheeltest", "wheel/scheme", "wheel/system", "wheel/port"}
 
-// documented are names of packages for users that nothing in this project uses, with the reason
-// for which users need them.
+// documented are names of packages for users that the project does not use, with the reason why
+// users need them.
 var documented = []struct{ dir, reason, names string }{
 	{"wheel/wheeltest", "options of Run and Examine", "Allow RealTime Scenarios Seed"},
 	{"wheel/wheeltest", "interfaces that a library may implement", "Drainer Keyed Mover Repeater Resetter WallStepper Shutdowner StopWaiter"},
@@ -49,7 +49,7 @@ type goFile struct {
 	syntax    *ast.File
 }
 
-// parseProject parses the Go files of the project, those of modules below it too.
+// parseProject parses the Go files of the project, including those of nested modules.
 func parseProject(t *testing.T, fset *token.FileSet) []goFile {
 	t.Helper()
 	var files []goFile
@@ -80,7 +80,7 @@ type api struct {
 	comments string          // of all exported names
 }
 
-// apiOf returns the exported part of the package whose files are given.
+// apiOf returns the exported part of the package with the given files.
 func apiOf(t *testing.T, fset *token.FileSet, files []*ast.File) api {
 	t.Helper()
 	p, err := doc.NewFromFiles(fset, files, "p", doc.PreserveAST)
@@ -106,7 +106,7 @@ func apiOf(t *testing.T, fset *token.FileSet, files []*ast.File) api {
 	return a
 }
 
-// values adds constants and variables. Those of a type are part of its declaration.
+// values adds constants and variables. Those of a type belong to its declaration.
 func (a *api) values(typ string, groups ...[]*doc.Value) {
 	for _, v := range slices.Concat(groups...) {
 		a.comments += v.Doc
@@ -159,7 +159,7 @@ func (a *api) fields(typ *doc.Type) {
 	}
 }
 
-// mention notes the names in a declaration, except that of the type it belongs to.
+// mention records the names in a declaration, except that of the type it belongs to.
 func (a *api) mention(n ast.Node, except string) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name != except {
@@ -169,8 +169,8 @@ func (a *api) mention(n ast.Node, except string) {
 	})
 }
 
-// uses notes the names of other packages of the project that a file uses, as "path.Name". For
-// a file of its own package's Examples these are included.
+// uses records the names of other packages of the project that a file uses, as "path.Name". In a
+// file of Examples it includes those of the file's own package.
 func (f *goFile) uses(used map[string]bool) {
 	names := map[string]string{}
 	for _, i := range f.syntax.Imports {
@@ -213,8 +213,8 @@ func pagesForUsers(t *testing.T) string {
 	return b.String()
 }
 
-// Package wheel stays small, and every name that a package under wheel/ exports is used
-// outside of it, is part of the declaration of another one, or is documented for users.
+// Package wheel stays small. Every name that a package under wheel/ exports is used outside of the
+// package, is part of the declaration of another name, or is documented for users.
 func TestExportedNames(t *testing.T) {
 	fset := token.NewFileSet()
 	used, packages := map[string]bool{}, map[string][]*ast.File{}

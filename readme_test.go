@@ -14,7 +14,7 @@ import (
 // readmeWait bounds each command of the README.
 const readmeWait = time.Minute
 
-// readmeExcluded are commands of the README that are not run, and why.
+// readmeExcluded are commands of the README that are not run, with the reason.
 var readmeExcluded = map[string]string{
 	"make test":    "runs this test",
 	"redis-server": "starts a server on a fixed port; internal/faults runs worker and tasks on real ones",
@@ -23,7 +23,7 @@ var readmeExcluded = map[string]string{
 	"wheelscope serve --redis":                 "needs that server",
 }
 
-// readmeCommands lists the lines of the blocks of commands: those marked sh, or not marked.
+// readmeCommands returns the lines of the blocks of commands: those marked sh, or not marked.
 func readmeCommands(text string) (lines []string) {
 	open, commands := false, false
 	for line := range strings.Lines(text) {
@@ -37,7 +37,7 @@ func readmeCommands(text string) (lines []string) {
 	return lines
 }
 
-// Every command in a block of the README works in an empty directory, on the build of this checkout.
+// Every command in a block of the README works in an empty directory, with the program built here.
 func TestReadmeCommands(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {
@@ -66,8 +66,8 @@ lines:
 	}
 }
 
-// readmeCommand runs one command. The build of this checkout takes the place of go install and go run, and a
-// server takes a free port and is ended when it listens.
+// readmeCommand runs one command. It replaces go install and go run by the program built here; a
+// server gets a free port and is stopped once it listens.
 func readmeCommand(t *testing.T, dir, line string) {
 	t.Helper()
 	switch {

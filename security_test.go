@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// limitFiles are the files whose numeric constants are limits that SECURITY.md lists, by
-// the name of their package. Add a file here when it gets limits.
+// limitFiles are the files, by package name, whose numeric constants are limits listed in
+// SECURITY.md. Add a file here when it gets limits.
 var limitFiles = map[string][]string{
 	"web": {"web/limits.go"},
 	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
@@ -29,7 +29,7 @@ var limitFiles = map[string][]string{
 	"cli":       {"internal/cli/serve.go", "internal/cli/serve_memory.go"},
 }
 
-// notLimits are constants of these files that bound nothing.
+// notLimits are constants of these files that are not limits.
 var notLimits = map[string]bool{
 	"picture.WidthDefault": true,
 	"picture.side":         true,
@@ -45,19 +45,19 @@ type limit struct {
 	comment string
 }
 
-// constants evaluates the numeric constants of a project's packages without compiling them.
+// constants evaluates numeric constants of the project's packages without compiling them.
 type constants struct {
 	t        *testing.T
 	packages map[string]map[string]ast.Expr // expressions by name, by directory
 }
 
-// directories are those of packages whose constants limits refer to.
+// directories are those of packages that limits refer to.
 var directories = map[string]string{"sim": "sim", "web": "web", "wheel": "wheel", "templates": "templates", "importer": "sim/importer"}
 
 // units are the constants of package time.
 var units = map[string]time.Duration{"Nanosecond": 1, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}
 
-// in returns the constants of a directory's files but tests.
+// in returns the constants of a directory's files other than tests.
 func (c *constants) in(dir string) map[string]ast.Expr {
 	c.t.Helper()
 	if known, ok := c.packages[dir]; ok {
@@ -78,7 +78,7 @@ func (c *constants) in(dir string) map[string]ast.Expr {
 	return found
 }
 
-// eachConstant calls f with every constant of a file that has a value of its own.
+// eachConstant calls f with every constant of a file that has an expression of its own.
 func eachConstant(t *testing.T, name string, f func(name, comment string, value ast.Expr)) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
@@ -138,7 +138,7 @@ func binary(x, y constant.Value, op token.Token) constant.Value {
 		n, _ := constant.Uint64Val(y)
 		return constant.Shift(x, op, uint(n))
 	case op == token.QUO:
-		op = token.QUO_ASSIGN // whole numbers are divided as Go does
+		op = token.QUO_ASSIGN // integers are divided as in Go
 	}
 	return constant.BinaryOp(x, op, y)
 }
@@ -224,13 +224,13 @@ func TestSecurityListsEveryLimit(t *testing.T) {
 	}
 }
 
-// float is a value as a float64, which holds all values of limits exactly but fractions.
+// float returns a value as a float64, which represents all limits but fractions exactly.
 func float(v constant.Value) float64 {
 	f, _ := constant.Float64Val(v)
 	return f
 }
 
-// written is a value as a row has it.
+// written returns a value as formatted in a row.
 func written(name string, l limit) string {
 	if l.value.Kind() == constant.Float {
 		return fmt.Sprint(float(l.value))

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Bounds of what importing wheel/timer adds to a program.
+// Limits of what importing wheel/timer adds to a program.
 const (
 	timerBytesMax    = 950_000 // of a stripped program
-	timerPackagesMax = 90      // linked in all, those of every Go program included
+	timerPackagesMax = 90      // linked in total, including those of every Go program
 )
 
 const emptyProgram = `package main
@@ -41,7 +41,7 @@ func main() {
 }
 `
 
-// A program that uses wheel/timer links little beside it.
+// A program that uses wheel/timer links few additional packages.
 func TestTimerIsLight(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./wheel/timer").Output()
 	if err != nil {

@@ -27,27 +27,26 @@ const (
 )
 
 const (
-	headMax      = 512 // bytes of a message that a client looks at; the rest is skipped
+	headMax      = 512 // bytes of a message that a client examines; the rest is skipped
 	dialWait     = 10 * time.Second
 	socketBuffer = 64 << 10
 )
 
-// client is a WebSocket client that costs little: it reads the headers of frames,
-// looks at the first bytes of a message, and skips the rest. Frames that the
-// protocol forbids can be written too.
+// client is a cheap WebSocket client: it reads the headers of frames, examines the first bytes of a
+// message, and skips the rest. It can also write frames that the protocol forbids.
 type client struct {
 	conn net.Conn
 	r    *bufio.Reader
-	run  string // digits of the run that is shown, as of the last hello
-	id   string // of the session, as of the last hello
+	run  string // digits of the current run, from the last hello
+	id   string // of the session, from the last hello
 
-	rest   int        // bytes of the message that was read last, to be skipped
+	rest   int        // bytes of the last message, still to be skipped
 	mu     sync.Mutex // held while a frame is written
 	lastID int
 	wait   time.Duration // for an acknowledgement
 }
 
-// closedError says how the server closed a socket.
+// closedError is the close status of a socket that the server closed.
 type closedError struct {
 	code   int
 	reason string
@@ -55,7 +54,7 @@ type closedError struct {
 
 func (e *closedError) Error() string { return fmt.Sprintf("closed %d %s", e.code, e.reason) }
 
-// statusError says with which HTTP status the server refused.
+// statusError is the HTTP status of a refused socket.
 type statusError struct {
 	code int
 	body string
@@ -102,9 +101,8 @@ func openSocket(ctx context.Context, addr, path string, headers ...string) (*cli
 
 func (c *client) close() { c.conn.Close() }
 
-// frame writes a frame whose header announces length bytes and that brings payload,
-// which may be shorter. The mask is zero, which the protocol allows and which
-// leaves the payload as it is.
+// frame writes a frame whose header announces length bytes, with a payload that may be shorter. The
+// mask is zero, which the protocol allows and which leaves the payload unchanged.
 func (c *client) frame(fin bool, op byte, length int, payload []byte) error {
 	head := make([]byte, 2, 14)
 	head[0] = op
@@ -133,9 +131,8 @@ func (c *client) frame(fin bool, op byte, length int, payload []byte) error {
 // text sends a whole message.
 func (c *client) text(s string) error { return c.frame(true, opText, len(s), []byte(s)) }
 
-// next reads a message and returns its first bytes, at least headMax of them where
-// it has as many; an acknowledgement whole. Pings are answered. The slice is valid
-// until the following call.
+// next reads a message and returns its first bytes, at least headMax if it has as many; an
+// acknowledgement is returned in full. It answers pings. The slice is valid until the next call.
 func (c *client) next() ([]byte, error) {
 	for {
 		if _, err := c.r.Discard(c.rest); err != nil {
@@ -180,8 +177,7 @@ func (c *client) next() ([]byte, error) {
 	}
 }
 
-// payload returns what is looked at of a payload; the rest is skipped by the
-// following call of next.
+// payload returns the examined part of a payload; the next call of next skips the rest.
 func (c *client) payload(length int) ([]byte, error) {
 	first, err := c.r.Peek(min(length, headMax))
 	if err != nil {
@@ -204,11 +200,11 @@ func closeOf(payload []byte) error {
 	return e
 }
 
-// kindOf is the kind of a message, from its first bytes.
+// kindOf returns the kind of a message, from its first bytes.
 func kindOf(message []byte) string { return fieldOf(message, "kind") }
 
-// fieldOf is the value of the first field of that name that holds a string without
-// escapes, "" if the bytes have none.
+// fieldOf returns the value of the first field with a name whose value is a string without escapes,
+// "" if there is none.
 func fieldOf(message []byte, name string) string {
 	_, after, ok := bytes.Cut(message, []byte(`"`+name+`":"`))
 	if !ok {
@@ -250,8 +246,7 @@ func (c *client) ask(fields string) error {
 	}
 }
 
-// goodbye looks for the reason of a socket that the server closed while something
-// was written to it.
+// goodbye returns the reason of a socket that the server closed during a write.
 func (c *client) goodbye() (error, bool) {
 	c.conn.SetReadDeadline(time.Now().Add(time.Second))
 	for {
@@ -265,8 +260,8 @@ func (c *client) goodbye() (error, bool) {
 	}
 }
 
-// note keeps what a message says of the session. For an acknowledgement it returns
-// the id of the command, and its error if there is one.
+// note records session data of a message. For an acknowledgement it returns the id of the command,
+// and its error if there is one.
 func (c *client) note(message []byte) (ack int, refusal error) {
 	switch kindOf(message) {
 	case "hello":
@@ -291,7 +286,7 @@ func (c *client) note(message []byte) (ack int, refusal error) {
 	return 0, nil
 }
 
-// greet reads up to the hello.
+// greet reads messages until the hello.
 func (c *client) greet() error {
 	c.conn.SetReadDeadline(time.Now().Add(answerMax))
 	defer c.conn.SetReadDeadline(time.Time{})

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	controlWait  = 2 * time.Minute // for a cursor or a comparison, which users wait for
+	controlWait  = 2 * time.Minute // for a cursor or a comparison that a user waits for
 	downloadWait = 10 * time.Minute
 )
 
@@ -40,8 +40,8 @@ var controls = []control{
 	{name: "2M-poisson", scenario: millions("control", spread, timersMax), until: 1_010_000, formats: allFormats, onlyIn: fullOnly},
 }
 
-// TestControl checks that the limits leave room for what the server is meant for: large
-// runs load, seek, compare and export under the same limit of memory.
+// TestControl checks that the limits leave room for normal use: large runs load, seek, compare and
+// export under the same memory limit.
 func TestControl(t *testing.T) {
 	for i, k := range controls {
 		t.Run(fmt.Sprintf("%s-%d", k.name, i), func(t *testing.T) {
@@ -106,7 +106,7 @@ func (k *control) run(t *testing.T) {
 	t.Logf("%s: loaded %.1f s, sought %.1f s, compared %.1f s, exported %.1f s (%d MB); peak %d MB", k.name, loaded.Seconds(), sought.Seconds(), compared.Seconds(), time.Since(began).Seconds(), bytes>>20, peak>>20)
 }
 
-// compare compares the lanes, as a user does who tries again while it is computed.
+// compare compares the lanes, and retries while the run is computed, as the page does.
 func (k *control) compare(ctx context.Context, s *server, run string) error {
 	for until := time.Now().Add(controlWait); ; {
 		res, err := get(ctx, s, "/api/compare?run="+run)
@@ -128,8 +128,8 @@ func (k *control) compare(ctx context.Context, s *server, run string) error {
 	}
 }
 
-// export downloads a run whole. Half an answer is an error: the server cuts the
-// connection then. A trace must end with its end line.
+// export downloads a run in full. An incomplete response is an error: the server then closes the
+// connection. A trace must end with its end line.
 func export(ctx context.Context, s *server, run, format string) (int64, error) {
 	res, err := get(ctx, s, "/trace?run="+run+"&as="+format)
 	if err != nil {

@@ -1,17 +1,15 @@
-// Package attack has tests only: it starts the real program under a limit of 3 GB
-// of virtual memory, lets attackers loose on it, and measures what another user of
-// the same server notices of them. It needs Linux.
+// Package attack has tests only. They start the real program under a limit of 3 GB of virtual
+// memory, attack it, and measure the effect on another user of the same server. It needs Linux.
 //
-// A case is a row of a table in suite_test.go: a name and what the attackers do.
-// In each case the server must survive, its memory must stay within bounds and be
-// given back, the other user's frames and pages must arrive in time, every request
-// of an attacker must be acknowledged or refused, and no file descriptor may
-// remain open.
+// A case is a row of a table in suite_test.go: a name and the actions of the attackers. In each
+// case the server must survive, its memory must stay within bounds and be released, the other
+// user's frames and pages must arrive in time, every request of an attacker must be acknowledged
+// or refused, and no file descriptor may remain open.
 //
 //	go test -v ./internal/attack                                    the short form
 //	go test -v ./internal/attack -attack.full -timeout 90m          the full one
 //	go test -v ./internal/attack -run Attacks/row02 -attack.full    one case of it
 //
-// Start reading at suite_test.go, then trial_test.go (what one case has at hand)
-// and the cases in rows_*_test.go.
+// Start reading at suite_test.go, then trial_test.go (the environment of a case) and the cases
+// in rows_*_test.go.
 package attack

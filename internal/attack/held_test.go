@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// What held before the suite was written, on the wire of the real server.
+// Attacks that the server resisted before this suite existed, against the real server.
 
-// raw sends bytes on a connection of its own and reads the first answer. It returns nil
-// if the server closed the connection without one.
+// raw sends bytes on a new connection and reads the first response. It returns nil if the server
+// closed the connection without one.
 func raw(t *testing.T, s *server, text string) *http.Response {
 	t.Helper()
 	conn, err := net.DialTimeout("tcp", s.addr, dialWait)
@@ -75,7 +75,7 @@ func TestForeignOrigins(t *testing.T) {
 	}
 }
 
-// TestSmuggling sends requests that two programs could take for different ones.
+// TestSmuggling sends requests that two HTTP implementations could parse differently.
 func TestSmuggling(t *testing.T) {
 	s := serve(t)
 	const inner = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -106,7 +106,7 @@ func TestTraversal(t *testing.T) {
 	}
 }
 
-// TestInjection puts line ends and HTML into every name that comes back.
+// TestInjection puts line breaks and HTML into every name that is part of a response.
 func TestInjection(t *testing.T) {
 	s := serve(t)
 	const evil = "\r\nSet-Cookie: evil=1\r\n\r\n<script>evil()</script>"
@@ -134,13 +134,13 @@ func TestInjection(t *testing.T) {
 	for _, path := range []string{"/picture?as=svg&t=3&run=", "/trace?as=html&run=", "/scenario?run="} {
 		res := raw(t, s, "GET "+path+socket.run+" HTTP/1.1\r\nHost: "+s.addr+"\r\nConnection: close\r\n\r\n")
 		if res != nil && strings.Contains(res.Header.Get("Content-Type"), "json") {
-			res.Body = http.NoBody // not shown by a browser: X-Content-Type-Options
+			res.Body = http.NoBody // not rendered by a browser: X-Content-Type-Options
 		}
 		checkAnswer(t, path, res)
 	}
 }
 
-// checkAnswer fails the test if an answer has a header or an element of the attacker's.
+// checkAnswer fails the test if a response has a header or an element of the attacker.
 func checkAnswer(t *testing.T, path string, res *http.Response) {
 	t.Helper()
 	if res == nil {
@@ -158,7 +158,7 @@ func checkAnswer(t *testing.T, path string, res *http.Response) {
 	}
 }
 
-// malformed are frames that the protocol forbids, as bytes.
+// malformed are frames that violate the protocol, as bytes.
 var malformed = map[string]string{
 	"reserved bit":            "\xF1\x80\x00\x00\x00\x00",
 	"reserved opcode":         "\x83\x80\x00\x00\x00\x00",
@@ -174,7 +174,7 @@ var malformed = map[string]string{
 	"binary":                  "\x82\x80\x00\x00\x00\x00",
 }
 
-// malformedInput sends malformed frames, deep JSON and packed bombs.
+// malformedInput sends malformed frames, deeply nested JSON and compression bombs.
 func malformedInput(c *trial) {
 	files := [][]byte{[]byte(strings.Repeat("[", 15<<20)), packedBomb(" "), packedBomb("["), packedBomb("\n"), packedBomb(`{"seq":1,"tick":0}` + "\n")}
 	c.begin()
@@ -200,7 +200,7 @@ func malformedInput(c *trial) {
 	})
 }
 
-// awaitRefusal reads until a command is refused or the socket is closed, and notes it.
+// awaitRefusal reads until a command is refused or the socket is closed, and records the outcome.
 func (c *trial) awaitRefusal(k *client, what string) {
 	began := time.Now()
 	k.conn.SetReadDeadline(began.Add(answerMax))
@@ -222,7 +222,7 @@ func (c *trial) awaitRefusal(k *client, what string) {
 	}
 }
 
-// packedBomb is a gigabyte of the same text, packed: one member many times.
+// packedBomb is a gigabyte of the same text, compressed: one member many times.
 func packedBomb(text string) []byte {
 	const member = 16 << 20
 	var b bytes.Buffer

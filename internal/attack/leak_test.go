@@ -19,17 +19,17 @@ import (
 	"go.uber.org/goleak"
 )
 
-// leaks are attacks after which a server in this process must have no goroutine and no
-// descriptor left that it did not have before. Their names are those of the suite.
+// leaks are attacks after which a server in this process must have no more goroutines and
+// descriptors than before. Their names are those of the suite.
 var leaks = []string{"row07-pictures", "slow-readers", "half-open", "row00-find-slot", "row03-foreign-images", "row05-unfinished-messages", "row09-held-keys", "row16-slow-uploads", "slow-writers"}
 
 const (
-	leakWait       = time.Minute // for goroutines and descriptors to end once the attackers are gone
-	goroutineSlack = 4           // a first pass that is being ended, an idle connection
+	leakWait       = time.Minute // for goroutines and descriptors to end after the attack
+	goroutineSlack = 4           // a first pass that is being stopped, an idle connection
 )
 
-// TestLeaks attacks a server in this process. The processes of TestAttacks show their
-// descriptors, but not their goroutines.
+// TestLeaks attacks a server in this process. The processes of TestAttacks reveal descriptors, but
+// not goroutines.
 func TestLeaks(t *testing.T) {
 	names := leaks
 	if !*full {

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// userHZ is the unit of processor times in /proc, on every Linux that Go supports.
+// userHZ is the unit of processor times in /proc, on all Linux systems that Go supports.
 const userHZ = 100
 
-// loadMeter measures how much of the processors programs outside of the suite use. It
-// does not fail a case: it says whether times can be trusted.
+// loadMeter measures the processor time of programs outside the suite. It does not fail a case, but
+// shows whether measured times are reliable.
 type loadMeter struct {
 	began time.Time
-	busy  time.Duration // of all programs, at the beginning
-	own   time.Duration // of this process and those that it started, at the beginning
+	busy  time.Duration // of all programs, at the start
+	own   time.Duration // of this process and its children, at the start
 }
 
 func newLoadMeter() *loadMeter {
@@ -29,13 +29,13 @@ func newLoadMeter() *loadMeter {
 	return m
 }
 
-// foreign is the share of all processors that others used since the beginning, 0 to 1.
+// foreign returns the share of all processors that others have used since the start, 0 to 1.
 func (m *loadMeter) foreign() float64 {
 	all := time.Since(m.began).Seconds() * float64(runtime.NumCPU())
 	return max(0, ((cpuOfAll()-m.busy)-(cpuOfTree(os.Getpid())-m.own)).Seconds()/all)
 }
 
-// cpuOfAll is the processor time that all programs have used.
+// cpuOfAll returns the processor time that all programs have used.
 func cpuOfAll() (busy time.Duration) {
 	data, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -50,7 +50,7 @@ func cpuOfAll() (busy time.Duration) {
 	return busy
 }
 
-// cpuOfTree is the processor time that a process and those below it have used.
+// cpuOfTree returns the processor time of a process and its descendants.
 func cpuOfTree(root int) (used time.Duration) {
 	list, err := os.ReadDir("/proc")
 	if err != nil {
@@ -76,7 +76,7 @@ func cpuOfTree(root int) (used time.Duration) {
 	return used
 }
 
-// statOf is what /proc says of a process after its name: state, parent, …; nil when it
+// statOf returns the fields of /proc/PID/stat after the name: state, parent, …; nil if the process
 // has ended.
 func statOf(pid int) []string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -86,8 +86,8 @@ func statOf(pid int) []string {
 	return strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 }
 
-// cpuOf is the processor time that a process has used, with that of its children that
-// have ended if children is set; 0 when it has ended itself.
+// cpuOf returns the processor time of a process, with that of its ended children if children is
+// set; 0 if the process has ended.
 func cpuOf(pid int, children bool) (used time.Duration) {
 	fields := statOf(pid)
 	if fields == nil {

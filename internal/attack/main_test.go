@@ -16,16 +16,16 @@ import (
 	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
-// full runs each case at full length and size.
+// full selects the full length and size of each case.
 var full = flag.Bool("attack.full", false, "run each case at full length and size; minutes per case, not seconds")
 
-// What every test shares.
+// Shared by all tests.
 var (
-	program  string   // path of the program that is attacked
-	priority *starter // of processes that go before the attackers
+	program  string   // path of the attacked program
+	priority *starter // of processes with priority over the attackers
 )
 
-// clientNice is the niceness of the attackers, which is that of a server on loopback, so that neither goes first.
+// clientNice is the niceness of attackers, that of a server on loopback: neither has priority.
 const clientNice = 10
 
 func TestMain(m *testing.M) {
@@ -60,8 +60,8 @@ func start(m *testing.M) (code int, err error) {
 	return code, nil
 }
 
-// lowerPriority sets the niceness of all threads of this process but the one with the
-// id except. Linux keeps it per thread; new threads and processes inherit it.
+// lowerPriority sets the niceness of all threads of this process except the one with the id except.
+// Linux has niceness per thread; new threads and processes inherit it.
 func lowerPriority(except int) error {
 	threads, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -82,8 +82,8 @@ func lowerPriority(except int) error {
 	return nil
 }
 
-// starter starts processes from a thread that keeps its priority, for the other user,
-// whose measurements the attackers must not delay.
+// starter starts processes from a thread that keeps its priority: for the other user, whose
+// measurements the attackers must not delay.
 type starter struct {
 	thread int
 	starts chan func()

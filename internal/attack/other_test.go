@@ -17,10 +17,9 @@ import (
 	"time"
 )
 
-// The other user is a process of its own, this test binary started again, so that
-// the work of the attackers in the test does not delay it. It plays heartbeats and
-// asks for the page; it measures between the lines "begin" and "end" of its input
-// and answers the second with an otherFigures.
+// The other user is a separate process, the test binary started again, so that the attackers' work
+// in the test does not delay it. It plays heartbeats and requests the page. It measures between the
+// lines "begin" and "end" of its input, and answers the second with an otherFigures.
 
 const (
 	otherUserEnv = "WHEELSCOPE_ATTACK_OTHER_USER" // address of the server
@@ -30,16 +29,16 @@ const (
 	otherWait    = 30 * time.Second // for the other user's first frames
 )
 
-// otherFigures are what the other user noticed. Of a gap that is longer than the
-// time between two frames, each frame that should have come in it counts with what
-// was left of the gap: else one gap of ten seconds would be a single figure among
-// hundreds. The time of a page counts from when it should have been asked for.
+// otherFigures are the measurements of the other user. A gap longer than the time between frames
+// also counts once for each frame missed in it, with the rest of the gap from then on: else one gap
+// of ten seconds would be a single value among hundreds. The time of a page counts from when its
+// request was planned.
 type otherFigures struct {
 	Frames           int
 	GapP99, GapMax   time.Duration
 	Pages            int
 	PageP95, PageMax time.Duration
-	Faults           []string // what failed, the first few
+	Faults           []string // the first errors
 }
 
 // beOtherUser is the main function of the other user's process.
@@ -68,22 +67,22 @@ func beOtherUser(addr string) int {
 	return 0
 }
 
-// otherUser is the state of that process.
+// otherUser is the state of this process.
 type otherUser struct {
 	addr   string
 	socket *client
 
 	mu        sync.Mutex
 	measuring bool
-	last      time.Time // of the last frame, or when measuring began
-	asked     time.Time // when the page under way should have been asked for; zero: none is
+	last      time.Time // of the last frame, or the start of the measurement
+	asked     time.Time // when the request in progress was planned; zero: none is in progress
 	gaps      []time.Duration
 	pageTimes []time.Duration
 	count     int
 	faults    []string
 }
 
-// open begins to play.
+// open starts playing.
 func (u *otherUser) open() error {
 	socket, err := openSocket(context.Background(), u.addr, "/ws?scenario=heartbeats")
 	if err != nil {
@@ -96,7 +95,7 @@ func (u *otherUser) open() error {
 	return socket.ask(`"do":"play","rate":60`)
 }
 
-// frames notes when frames come. At the end of the scenario it plays again.
+// frames records when frames arrive. At the end of the scenario it plays again.
 func (u *otherUser) frames() {
 	for {
 		message, err := u.socket.next()
@@ -126,7 +125,7 @@ func (u *otherUser) frame(now time.Time) {
 	u.last = now
 }
 
-// pages asks for the page at a fixed rate.
+// pages requests the page at a fixed rate.
 func (u *otherUser) pages() {
 	http := &http.Client{Timeout: pageWait}
 	due := time.Now()
@@ -180,7 +179,7 @@ func (u *otherUser) begin() {
 	u.last, u.measuring = time.Now(), true
 }
 
-// end counts the gap and the page that have not ended yet as well.
+// end also counts the gap and the request that have not ended yet.
 func (u *otherUser) end() otherFigures {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -198,7 +197,7 @@ func (u *otherUser) end() otherFigures {
 	return f
 }
 
-// withMissed adds what each missed frame would have waited, and sorts.
+// withMissed adds the waiting times of missed frames, and sorts.
 func withMissed(gaps []time.Duration, every time.Duration) []time.Duration {
 	var all []time.Duration
 	for _, gap := range gaps {
@@ -219,7 +218,7 @@ func quantile(sorted []time.Duration, percent int) time.Duration {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 
-// otherProcess is the other user as the test holds it.
+// otherProcess is the other user's process, seen from the test.
 type otherProcess struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -256,7 +255,7 @@ func startOther(t *testing.T, addr string) *otherProcess {
 	return o
 }
 
-// line is the next line of its output, "" when there is none in time.
+// line returns the next line of its output, "" if there is none in time.
 func (o *otherProcess) line() string {
 	select {
 	case line := <-o.lines:

@@ -23,13 +23,12 @@ import (
 )
 
 const (
-	browserWait = 30 * time.Second // for it to start, and for one thing that it does
-	pageStays   = 2 * time.Second  // for which a foreign page is open
+	browserWait = 30 * time.Second // for its start, and for one action
+	pageStays   = 2 * time.Second  // time for which a foreign page is open
 )
 
-// foreignPage opens, in a real browser, a page of another site with two embedded
-// scenarios, and then a plain link to one. Neither may be computed before the user
-// asks for it.
+// foreignPage opens a page of another site with two embedded scenarios in a real browser, and then
+// a link to one. Neither may be computed before the user confirms.
 func foreignPage(c *trial) {
 	heavy := scenarioOf("heavy", 1_000_001, lanesOf(24, wheel4x64), groupOf(timersMax/8, atOnce, 1_000_000))
 	endless := longStall("endless", stalledLanes[0])
@@ -70,7 +69,7 @@ func foreignPage(c *trial) {
 func (c *trial) notOpened(page, scenario string) {
 	p, err := sim.Load([]byte(scenario))
 	if err != nil {
-		return // the server refuses it as well
+		return // the server refuses it, too
 	}
 	res, err := (&http.Client{Timeout: answerMax}).Get("http://" + c.addr + "/scenario?run=" + p.Digest())
 	if err != nil {
@@ -85,7 +84,7 @@ func (c *trial) notOpened(page, scenario string) {
 	}
 }
 
-// packed is a scenario as it is in the fragment of a shared URL.
+// packed returns a scenario as encoded in the fragment of a shared URL.
 func packed(text string) string {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
@@ -122,7 +121,7 @@ func startBrowser(ctx context.Context, t *testing.T) (browser context.Context, e
 	return browser, end, nil
 }
 
-// findChromium looks for a browser as the end-to-end tests do.
+// findChromium finds a browser as the end-to-end tests do.
 func findChromium() (string, error) {
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		return exec.LookPath(path)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// manyTraces downloads a run of two million timers many times at once.
+// manyTraces downloads a run of two million timers many times concurrently.
 func manyTraces(c *trial) {
 	k, err := c.load(millions("traces", spread, timersMax))
 	if err != nil {
@@ -26,9 +26,8 @@ func manyTraces(c *trial) {
 	c.figure("%d MB downloaded", bytes.Load()>>20)
 }
 
-// foreignImages does what a page of another site does by images: it asks under many
-// names of the loopback, whose runs everyone can name, and says where it comes from.
-// All of it must be refused.
+// foreignImages imitates images on a page of another site: it requests known runs under many names
+// of the loopback address, with the headers of a cross-site request. All requests must be refused.
 func foreignImages(c *trial) {
 	_, port, _ := strings.Cut(c.addr, ":")
 	var paths []string
@@ -42,7 +41,7 @@ func foreignImages(c *trial) {
 	each(40, func(i int) {
 		host, site := fmt.Sprintf("a%d.localhost:%s", i, port), "cross-site"
 		switch i % 4 {
-		case 2: // under the server's own name the browser still says that the page is another's
+		case 2: // under the server's own name the headers still name the other site
 			host = c.addr
 		case 3:
 			host, site = c.addr, "same-site"
@@ -60,8 +59,8 @@ func foreignImages(c *trial) {
 	}
 }
 
-// manyPictures asks for the largest picture many times at once; half of the clients
-// do not wait for it.
+// manyPictures requests the largest picture many times concurrently; half of the clients do not
+// wait for it.
 func manyPictures(c *trial) {
 	k := c.socket("/ws?scenario=hundred-thousand&t=30000")
 	if k == nil {
@@ -80,7 +79,7 @@ func manyPictures(c *trial) {
 	})
 }
 
-// manyQuestions asks for everything that is computed from a run, many times at once.
+// manyQuestions requests everything that is computed from a run, many times concurrently.
 func manyQuestions(c *trial) {
 	k := c.socket("/ws?scenario=hundred-thousand&t=30000")
 	if k == nil {
@@ -100,7 +99,7 @@ func manyQuestions(c *trial) {
 	})
 }
 
-// uploadOf sends a file at a rate of bytes a second. The body has no end.
+// uploadOf sends a file with a number of bytes per second. The body is endless.
 type uploadOf struct {
 	ctx  context.Context
 	rate int
@@ -120,8 +119,8 @@ func (u *uploadOf) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// slowUploads sends files at one byte per second, two as the issue has it and then
-// more than there are places for bodies, while another user imports a small file.
+// slowUploads sends files at one byte per second, first two and then more than the limit of
+// concurrent bodies, while another user imports a small file.
 func slowUploads(c *trial) {
 	ctx, cancel := context.WithTimeout(c.ctx, c.span+2*time.Second)
 	defer cancel()
@@ -144,8 +143,7 @@ func slowUploads(c *trial) {
 	c.importSmall("beside thirty slow uploads", 20)
 }
 
-// importSmall sends a small file as another user does, who tries again a second
-// after a 503.
+// importSmall sends a small file as another user, who retries a second after a 503.
 func (c *trial) importSmall(when string, tries int) {
 	data := scenarioOf("small", 10, lanesOf(1, `"algorithm":"heap"`), groupOf(3, atOnce, 5))
 	for i := range tries {
@@ -162,7 +160,7 @@ func (c *trial) importSmall(when string, tries int) {
 	}
 }
 
-// slowReaders take long answers and frames slowly, or not at all.
+// slowReaders read long responses and frames slowly, or not at all.
 func slowReaders(c *trial) {
 	began := time.Now()
 	k := c.socket("/ws?scenario=hundred-thousand")
@@ -182,7 +180,7 @@ func slowReaders(c *trial) {
 			return
 		}
 		c.ask(p, `"do":"play","rate":0`)
-		if i%2 == 0 { // what it does not read the server has to keep or drop
+		if i%2 == 0 { // the server must keep or drop what it does not read
 			for range 200 {
 				p.command(`"do":"state"`)
 			}

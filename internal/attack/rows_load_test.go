@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// timersMax is the most timers that a scenario may have.
+// timersMax is the maximum number of timers of a scenario.
 const timersMax = 1 << 21
 
-// lanesOf is n lanes, all alike, as JSON.
+// lanesOf returns n equal lanes as JSON.
 func lanesOf(n int, fields string) string {
 	var list []string
 	for i := range n {
@@ -21,14 +21,14 @@ func lanesOf(n int, fields string) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// scenarioOf is a scenario; the name makes it another than those of other names.
+// scenarioOf returns a scenario; a different name makes a different scenario.
 func scenarioOf(name string, until int64, lanes, workload string) string {
 	return fmt.Sprintf(`{"wheelscope":1,"name":%q,"until":%d,"lanes":%s,"workload":%s}`, name, until, lanes, workload)
 }
 
 const wheel4x64 = `"algorithm":"hierarchical","slots":64,"levels":4`
 
-// groupOf is a workload of one generated group.
+// groupOf returns a workload with one generated group.
 func groupOf(count int, arrivals string, longest int64) string {
 	return fmt.Sprintf(`{"generate":[{"prefix":"t","seed":1,"count":%d,"arrivals":%s,"delay":{"dist":"uniform","min":1,"max":%d}}]}`, count, arrivals, longest)
 }
@@ -39,12 +39,12 @@ const (
 	spread = `{"dist":"poisson","rate":"2000/tick"}`
 )
 
-// millions is a scenario of n timers in one lane.
+// millions returns a scenario with n timers in one lane.
 func millions(name, arrivals string, n int) string {
 	return scenarioOf(name, 1_010_000, lanesOf(1, wheel4x64), groupOf(n, arrivals, 1_000_000))
 }
 
-// findSlot searches for a crowded slot where slots are numbered by the second since 1970.
+// findSlot searches for a crowded slot of a lane whose slots are numbered by the second since 1970.
 func findSlot(c *trial) {
 	for _, name := range []string{"redis-worker-dies", "redis-scan-missed", "redis-callback-fails", "redis-same-key", "redis-delete-ahead", "redis-wrong-minute", "redis-time-zone"} {
 		if k := c.socket("/ws?scenario=" + name); k != nil {
@@ -63,7 +63,7 @@ func lanesOfMillions(c *trial) {
 	}
 }
 
-// manySlots loads many scenarios of nearly as many slots as there may be.
+// manySlots loads many scenarios with nearly the maximum number of slots.
 func manySlots(c *trial) {
 	each(27, func(i int) {
 		lanes := lanesOf(15, `"algorithm":"simple","slots":65535`)
@@ -71,8 +71,8 @@ func manySlots(c *trial) {
 	})
 }
 
-// endlessFirstPasses loads scenarios whose first passes have thousands of millions
-// of events, while other users open scenarios.
+// endlessFirstPasses loads scenarios whose first passes have billions of events, while other users
+// open scenarios.
 func endlessFirstPasses(c *trial) {
 	began := time.Now()
 	each(4, func(i int) {
@@ -82,7 +82,7 @@ func endlessFirstPasses(c *trial) {
 	c.linger(began)
 }
 
-// everyTick is a workload of n timers that fire every tick.
+// everyTick returns a workload with n timers that fire every tick.
 func everyTick(n int) string {
 	var ops []string
 	for i := range n {
@@ -91,7 +91,7 @@ func everyTick(n int) string {
 	return `{"ops":[` + strings.Join(ops, ",") + `]}`
 }
 
-// manyPlans loads many scenarios of two million timers at once.
+// manyPlans loads many scenarios of two million timers concurrently.
 func manyPlans(c *trial) {
 	each(40, func(i int) {
 		c.load(strings.Replace(millions(fmt.Sprint("plan", i), spread, timersMax), `"seed":1`, fmt.Sprintf(`"seed":%d`, i+1), 1))
@@ -99,7 +99,7 @@ func manyPlans(c *trial) {
 	c.importLong()
 }
 
-// importLong sends files of nearly 16 MB at once, which is the most a scenario may have.
+// importLong sends files of nearly 16 MB, the maximum size of a scenario, concurrently.
 func (c *trial) importLong() {
 	const bytesMax = 16<<20 - 1<<10
 	var ops strings.Builder
@@ -135,7 +135,7 @@ func findInMillions(c *trial) {
 	c.linger(began)
 }
 
-// seekPastTick goes past a tick in which four lanes each schedule two million timers.
+// seekPastTick moves past a tick in which four lanes each schedule two million timers.
 func seekPastTick(c *trial) {
 	arrivals := `{"dist":"constant","value":5}`
 	k, err := c.load(scenarioOf("tick", 1_010_000, lanesOf(4, wheel4x64), groupOf(timersMax, arrivals, 1_000_000)))
@@ -152,7 +152,7 @@ func seekPastTick(c *trial) {
 	c.linger(began)
 }
 
-// heldKeys sends commands as a held key does, from many sessions.
+// heldKeys sends commands at the rate of a held key, from many sessions.
 func heldKeys(c *trial) {
 	const sessions, every = 20, time.Second / 30
 	each(sessions, func(i int) {
@@ -197,8 +197,8 @@ func heldKeys(c *trial) {
 	})
 }
 
-// heldCommand is the n-th command of a session: a third of the sessions seek, a
-// third search and a third step back.
+// heldCommand returns the n-th command of a session: a third of the sessions seek, a third search
+// and a third step back.
 func heldCommand(session, n int) string {
 	switch session % 3 {
 	case 0:
@@ -209,8 +209,8 @@ func heldCommand(session, n int) string {
 	return `"do":"step","by":"tick","n":-1`
 }
 
-// awaitAll waits until every command is acknowledged, at most answerMax, and notes
-// those that are not.
+// awaitAll waits until every command is acknowledged, at most answerMax, and records those that are
+// not.
 func (c *trial) awaitAll(k *client, mu *sync.Mutex, sent map[int]time.Time, read <-chan struct{}) {
 	for until := time.Now().Add(answerMax); time.Now().Before(until); time.Sleep(sampleEvery) {
 		mu.Lock()

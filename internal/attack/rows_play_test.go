@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// settling is how long players play before they are measured.
+// settling is the time that sessions play before the measurement.
 const settling = 3 * time.Second
 
-// watched are the times between the frames of many sockets.
+// watched records the times between the frames of many sockets.
 type watched struct {
 	clients []*client
-	all     sync.WaitGroup            // of what reads them
-	began   atomic.Pointer[time.Time] // when measuring began; nil before
+	all     sync.WaitGroup            // of the readers
+	began   atomic.Pointer[time.Time] // start of the measurement; nil before
 
 	mu      sync.Mutex
 	gaps    []time.Duration
@@ -25,8 +25,8 @@ type watched struct {
 	sockets int
 }
 
-// watch counts the frames of a socket without a look at what is in them, until its
-// read deadline. Frames before measuring began only keep the server from being held up.
+// watch counts the frames of a socket without parsing them, until its read deadline. Frames before
+// the measurement are only read.
 func (w *watched) watch(k *client, span time.Duration) {
 	var gaps []time.Duration
 	var last time.Time
@@ -51,13 +51,13 @@ func (w *watched) watch(k *client, span time.Duration) {
 	}
 	began := w.began.Load()
 	if began == nil {
-		return // it was closed before
+		return // it was closed before the measurement
 	}
 	if last.IsZero() {
 		last = *began
 	}
 	rate := float64(len(gaps)) / span.Seconds()
-	gaps = append(gaps, began.Add(span).Sub(last)) // the last one ends with the time
+	gaps = append(gaps, began.Add(span).Sub(last)) // the last gap ends with the measurement
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.gaps = append(w.gaps, gaps...)
@@ -68,7 +68,7 @@ func (w *watched) watch(k *client, span time.Duration) {
 	w.sockets++
 }
 
-// add begins to read a socket.
+// add starts reading a socket.
 func (w *watched) add(c *trial, k *client) {
 	w.clients = append(w.clients, k)
 	w.all.Go(func() { w.watch(k, c.span) })
@@ -85,7 +85,7 @@ func (w *watched) measure(c *trial) {
 	w.all.Wait()
 }
 
-// check compares what was seen with bounds and adds it to the case's line.
+// check compares the measurements with bounds and adds them to the case's line.
 func (w *watched) check(c *trial, sockets int, rateMin float64, p99Max time.Duration) {
 	if w.sockets != sockets {
 		c.t.Errorf("%d of %d sockets were served", w.sockets, sockets)
@@ -104,7 +104,7 @@ func (w *watched) check(c *trial, sockets int, rateMin float64, p99Max time.Dura
 	}
 }
 
-// playing plays heartbeats in n sessions, as the other user does.
+// playing plays heartbeats in n sessions, like the other user.
 func playing(n int) func(c *trial) {
 	rateMin, p99Max := 15.0, 150*time.Millisecond
 	if n <= 150 {
@@ -122,8 +122,8 @@ func playing(n int) func(c *trial) {
 	}
 }
 
-// viewers look at one session, which plays: 511 of them and the driver, as many sockets
-// as a session has.
+// viewers watch one session that plays: 511 of them and the driver, the maximum number of sockets
+// of a session.
 func viewers(c *trial) {
 	const n = 512
 	driver := c.socket("/ws?scenario=heartbeats")

@@ -17,7 +17,7 @@ import (
 // randomSeed makes the random scenarios the same in every run.
 const randomSeed = 21
 
-// randomScenarios loads random extreme scenarios, a few at a time, and moves in those
+// randomScenarios loads random extreme scenarios, a few at a time, and moves the cursor in those
 // that are not refused.
 func randomScenarios(c *trial) {
 	const sessions = 4
@@ -77,7 +77,7 @@ func (c *trial) visit(k *client, text []byte) bool {
 	return true
 }
 
-// messageBytesMax is the size above which a scenario is sent by POST /api/import.
+// messageBytesMax is the size above which a scenario is sent to POST /api/import.
 const messageBytesMax = 60 << 10
 
 // imported sends a scenario as a file and returns the digits of its run.
@@ -94,8 +94,8 @@ func (c *trial) imported(text string) (string, error) {
 	return answer.Run, nil
 }
 
-// atMost loads a scenario of size n, or the largest of n/2, n/4 and so on that the server
-// does not refuse. It returns no socket if there is none.
+// atMost loads a scenario of size n, or the largest of n/2, n/4 and so on that the server accepts.
+// It returns no socket if there is none.
 func (c *trial) atMost(n int64, scenario func(n int64) string) *client {
 	k := c.session()
 	if k == nil {
@@ -113,8 +113,8 @@ func (c *trial) atMost(n int64, scenario func(n int64) string) *client {
 	return nil
 }
 
-// withinLimits loads the largest scenarios of several kinds that are not refused, several
-// of each, and seeks in all of them.
+// withinLimits loads the largest accepted scenarios of several kinds, several of each, and seeks in
+// all of them.
 func withinLimits(c *trial) {
 	began := time.Now()
 	kinds := []struct {

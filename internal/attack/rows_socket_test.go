@@ -15,14 +15,14 @@ import (
 
 var errNoAnswer = fmt.Errorf("no acknowledgement: %w", errTimeout{})
 
-// errTimeout is a timeout as net has it.
+// errTimeout is the error of a timeout in package net.
 type errTimeout struct{}
 
 func (errTimeout) Error() string   { return "timeout" }
 func (errTimeout) Timeout() bool   { return true }
 func (errTimeout) Temporary() bool { return false }
 
-// manyFields is a command with fields that no command has, of about so many bytes.
+// manyFields is a command with unknown fields, of about the given number of bytes.
 func manyFields(size int) string {
 	var b strings.Builder
 	b.WriteString(`{"v":1,"id":1,"do":"state"`)
@@ -33,8 +33,8 @@ func manyFields(size int) string {
 	return b.String()
 }
 
-// largeMessages sends commands of 32 MiB, from sessions and from a viewer, and some
-// that are just small enough to be read.
+// largeMessages sends commands of 32 MiB, from sessions and from a viewer, and some that are just
+// small enough to be read.
 func largeMessages(c *trial) {
 	large, small := manyFields(32<<20), manyFields(60<<10)
 	viewed := c.session()
@@ -64,7 +64,7 @@ func largeMessages(c *trial) {
 	})
 }
 
-// answered sends a message with the id 1, and notes and returns what it comes to.
+// answered sends a message with the id 1, records the outcome and returns it.
 func (c *trial) answered(k *client, message, what string) error {
 	began := time.Now()
 	sent := make(chan error, 1)
@@ -86,9 +86,8 @@ func (c *trial) answered(k *client, message, what string) error {
 	}
 }
 
-// unfinishedMessages begins messages and never ends them, with pongs as signs of life:
-// fragments of 33 MB, frames of the same size that lack a byte, and both in a size
-// that is allowed.
+// unfinishedMessages starts messages and never completes them, while it sends pongs: fragments of
+// 33 MB, frames of the same size without the last byte, and both with an allowed size.
 func unfinishedMessages(c *trial) {
 	const large, small = 33_000_000, 60_000
 	junk := bytes.Repeat([]byte(" "), large)
@@ -98,7 +97,7 @@ func unfinishedMessages(c *trial) {
 			return
 		}
 		size := []int{large, small}[i/2%2]
-		whole := i%2 == 0 // a fragment, of which the rest does not come; or a frame without its last byte
+		whole := i%2 == 0 // a fragment without successors, or a frame without its last byte
 		began := time.Now()
 		stop := make(chan struct{})
 		go func() {
@@ -127,8 +126,8 @@ func unfinishedMessages(c *trial) {
 	})
 }
 
-// cutIsClosed takes the end of a connection without a reason for a close: a frame that is
-// under way leaves no room for one.
+// cutIsClosed treats the end of a connection without a reason as a close: in the middle of a frame
+// a close frame can't be sent.
 func cutIsClosed(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 		return &closedError{1006, "the connection was cut"}
@@ -136,7 +135,7 @@ func cutIsClosed(err error) error {
 	return err
 }
 
-// slowWriters send requests and messages a byte at a time.
+// slowWriters send requests and messages one byte at a time.
 func slowWriters(c *trial) {
 	began := time.Now()
 	ctx, cancel := c.during()
@@ -164,12 +163,12 @@ func slowWriters(c *trial) {
 	c.linger(began)
 }
 
-// halfOpen leaves connections open in one direction, or silent after a request.
+// halfOpen leaves connections half-open, or silent after a request.
 func halfOpen(c *trial) {
 	began := time.Now()
 	each(200, func(i int) {
 		switch i % 4 {
-		case 0: // a player that neither reads nor writes any more
+		case 0: // a player that stops reading and writing
 			if k := c.socket("/ws?scenario=heartbeats"); k != nil {
 				c.ask(k, `"do":"play","rate":0`)
 			}
@@ -179,7 +178,7 @@ func halfOpen(c *trial) {
 				k.conn.(*net.TCPConn).CloseWrite()
 				go k.drain()
 			}
-		default: // a request that is never read, of a page and of a trace
+		default: // a request of a page or a trace whose response is never read
 			conn, err := net.DialTimeout("tcp", c.addr, dialWait)
 			if err != nil {
 				c.note("a connection", 0, err)
@@ -196,7 +195,7 @@ func halfOpen(c *trial) {
 	c.linger(began)
 }
 
-// idleConnections opens 8,000 connections that ask nothing, or once.
+// idleConnections opens 8,000 connections without a request, or with one.
 func idleConnections(c *trial) {
 	began := time.Now()
 	const n, atOnce = 8000, 50

@@ -17,10 +17,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// stalledLanes are lanes that examine every slot or revolution when they catch up.
+// stalledLanes are lanes that examine every slot or revolution to catch up.
 var stalledLanes = []string{`"algorithm":"rounds","slots":8`, `"algorithm":"hashed-sorted","slots":8`, `"algorithm":"tokio"`, `"algorithm":"netty","slots":8`, `"algorithm":"linux-classic"`}
 
-// stallOf is a workload of a timer that is far away and a stall.
+// stallOf returns a workload with a timer in the far future and a stall.
 func stallOf(ticks int64) string {
 	return fmt.Sprintf(`{"ops":[{"at":0,"op":"schedule","timer":"far","delay":3500000000000000000},{"at":1,"op":"stall","for":%d}]}`, ticks)
 }
@@ -30,8 +30,8 @@ func longStall(name, lane string) string {
 	return scenarioOf(name, 4_000_000_000_000_000_000, lanesOf(1, lane), stallOf(3_000_000_000_000_000_000))
 }
 
-// endlessStalls loads such scenarios and asks for what needs their runs, while other
-// users open scenarios and compare lanes. Then it runs the commands on the files.
+// endlessStalls loads such scenarios and requests data of their runs, while other users open
+// scenarios and compare lanes. Then it runs the commands on the files.
 func endlessStalls(c *trial) {
 	began := time.Now()
 	lanes := stalledLanes
@@ -54,8 +54,8 @@ func endlessStalls(c *trial) {
 	c.linger(began)
 }
 
-// stallInTrace sends a trace of a few lines whose scenario has such a stall, and runs
-// the commands that read traces on it.
+// stallInTrace sends a trace of a few lines whose scenario has such a stall, and runs the commands
+// that read traces on it.
 func stallInTrace(c *trial) {
 	dir := c.t.TempDir()
 	for i, lane := range stalledLanes[:2] {
@@ -76,9 +76,8 @@ func stallInTrace(c *trial) {
 	}
 }
 
-// shortTrace is a trace that begins as that of the scenario does and ends before the
-// stall. It is put together from scenarios without the stall: this program may refuse
-// to plan one with it.
+// shortTrace is a trace that begins like that of the scenario and ends before the stall. It is
+// composed of scenarios without the stall, since this program may refuse to plan one with it.
 func shortTrace(name, lane string) ([]byte, error) {
 	const far = `{"at":0,"op":"schedule","timer":"far","delay":3500000000000000000}`
 	const stall = `,{"at":1,"op":"stall","for":3000000000000000000}`
@@ -106,8 +105,8 @@ func (c *trial) write(file, text string) {
 	}
 }
 
-// command runs another command of the program on an attacker's file, under the same
-// limit of memory. It must refuse the file, or end at once when it is interrupted.
+// command runs another command of the program on an attacker's file, under the same memory limit.
+// It must refuse the file, or end quickly when interrupted.
 func (c *trial) command(args ...string) {
 	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, addressSpaceKB), program}, args...)...)
 	errs := &firstBytes{}
@@ -149,8 +148,7 @@ func (c *trial) command(args ...string) {
 	}
 }
 
-// TestTerminate sends SIGTERM to a server that computes runs without end and whose
-// clients do not read.
+// TestTerminate sends SIGTERM to a server that computes endless runs and whose clients do not read.
 func TestTerminate(t *testing.T) {
 	s := serve(t)
 	ctx, cancel := context.WithTimeout(t.Context(), caseMax)

@@ -34,7 +34,7 @@ type server struct {
 	cmd  *exec.Cmd
 	log  *firstBytes
 	done chan struct{} // closed when the process has ended
-	peak atomic.Int64  // bytes of resident memory, the most seen
+	peak atomic.Int64  // peak of resident memory in bytes
 }
 
 var listening = regexp.MustCompile(`listening on http://(\S+)`)
@@ -83,7 +83,7 @@ func (s *server) read(out io.Reader, addrs chan<- string) {
 	s.cmd.Wait()
 }
 
-// kill ends the process at once, if it still runs.
+// kill ends the process at once, if it is running.
 func (s *server) kill() {
 	s.cmd.Process.Kill()
 	<-s.done
@@ -114,7 +114,7 @@ func (s *server) alive() bool {
 	}
 }
 
-// sample keeps the most resident memory until the process ends.
+// sample records the peak of resident memory until the process ends.
 func (s *server) sample() {
 	for s.alive() {
 		s.peak.Store(max(s.peak.Load(), s.memory("VmHWM"), s.memory("VmRSS")))
@@ -122,12 +122,12 @@ func (s *server) sample() {
 	}
 }
 
-// memory is a figure of /proc/PID/status in bytes; 0 when the process has ended.
+// memory returns a value of /proc/PID/status in bytes; 0 if the process has ended.
 func (s *server) memory(field string) int64 {
 	return s.status(field) << 10
 }
 
-// status is the number of a line of /proc/PID/status.
+// status returns the number in a line of /proc/PID/status.
 func (s *server) status(field string) int64 {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *server) status(field string) int64 {
 	return 0
 }
 
-// files counts the open file descriptors of the process.
+// files returns the number of open file descriptors of the process.
 func (s *server) files() int {
 	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.pid))
 	if err != nil {
@@ -151,10 +151,10 @@ func (s *server) files() int {
 	return len(list)
 }
 
-// cpu is the processor time that the process has used.
+// cpu returns the processor time that the process has used.
 func (s *server) cpu() time.Duration { return cpuOf(s.pid, false) }
 
-// healthy asks for /healthz.
+// healthy requests /healthz.
 func (s *server) healthy() error {
 	if !s.alive() {
 		return fmt.Errorf("the process has ended: %s", s.cause())
@@ -170,7 +170,7 @@ func (s *server) healthy() error {
 	return nil
 }
 
-// cause is the line of the log that says why the process ended.
+// cause returns the line of the log with the reason for the end of the process.
 func (s *server) cause() string {
 	text := strings.TrimSpace(s.log.String())
 	for line := range strings.Lines(text) {
@@ -184,8 +184,7 @@ func (s *server) cause() string {
 	return fmt.Sprintf("%v: %s", s.cmd.ProcessState, first)
 }
 
-// framesOf lists the first functions of the program in a stack trace: where it was when it
-// ended.
+// framesOf returns the first functions of the program in a stack trace: its position when it ended.
 func framesOf(text string) string {
 	const module, most = "github.com/wheelscope/wheelscope/", 4
 	var frames []string
@@ -201,8 +200,8 @@ func framesOf(text string) string {
 	return " in " + strings.Join(frames, " < ")
 }
 
-// firstBytes keeps the first logBytesMax bytes that are written to it: of a crash
-// the cause comes first.
+// firstBytes keeps the first logBytesMax bytes written to it: the log of a crash begins with the
+// cause.
 type firstBytes struct {
 	mu  sync.Mutex
 	buf []byte

@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// attack is a row of the suite.
+// attack is one case of the suite.
 type attack struct {
 	name   string
-	run    func(c *trial) // what the attackers do, for c.span where it has no end by itself
+	run    func(c *trial) // the attack; it lasts c.span if it has no natural end
 	onlyIn form
 	loosen func(b *bounds) // nil: the bounds are the standard ones
-	why    string          // of loosen
+	why    string          // reason for loosen
 }
 
-// form says in which form of the suite a row runs.
+// form returns the form of the suite in which a case runs.
 type form int
 
 const (
@@ -28,28 +28,28 @@ const (
 	fullOnly
 )
 
-// bounds are what a case must keep to.
+// bounds are the requirements of a case.
 type bounds struct {
 	peakBytes, afterBytes int64
 	gapP99, pageP95       time.Duration
 	answer                time.Duration
 }
 
-// standard are the bounds of every case.
+// standard are the bounds of most cases.
 var standard = bounds{
 	peakBytes: 1500 << 20, afterBytes: 400 << 20,
 	gapP99: 100 * time.Millisecond, pageP95: 300 * time.Millisecond, answer: answerMax,
 }
 
 const (
-	afterWait = time.Minute // for memory to be given back once the attackers are gone
+	afterWait = time.Minute // for memory to be released after the attack
 	spanFull  = 20 * time.Second
 	spanShort = 1500 * time.Millisecond
 	caseMax   = 4 * time.Minute // of one attack
-	idleEvery = time.Second / 2 // between two looks at the processor time
+	idleEvery = time.Second / 2 // between two checks of the processor time
 	idleMax   = 15 * time.Second
-	idleShare = 0.5             // of a processor: what the other user may use of the server
-	quietFor  = 5 * time.Second // for which memory must remain low, in the full form
+	idleShare = 0.5             // of a processor: load by the other user
+	quietFor  = 5 * time.Second // for which memory must stay low, in the full form
 	fileSlack = 4               // descriptors that the server may open by itself: log, timers, an idle connection
 )
 
@@ -90,8 +90,8 @@ const overload = "the issue asks for a p99 of 150 ms of all players under this l
 
 func graceful(b *bounds) { b.gapP99 = 150 * time.Millisecond }
 
-// TestAttacks runs the suite, one case after the other. A case whose times are past their
-// bounds while other programs used the processors is repeated.
+// TestAttacks runs the suite, one case after another. It repeats a case that exceeded its time
+// bounds while other programs used the processors.
 func TestAttacks(t *testing.T) {
 	for _, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestAttacks(t *testing.T) {
 				return
 			}
 			b := standard
-			if !*full { // the short form runs beside other tests, on machines that are shared
+			if !*full { // the short form runs beside other tests, on shared machines
 				b.gapP99 *= shortSlack
 				b.pageP95 *= shortSlack
 			}
@@ -127,10 +127,10 @@ func TestAttacks(t *testing.T) {
 const (
 	triesMax   = 3
 	foreignMax = 0.1 // share of the processors
-	shortSlack = 10  // of the other user's times in the short form
+	shortSlack = 10  // factor for the other user's times in the short form
 )
 
-// conduct runs one case against a server of its own.
+// conduct runs one case with a server of its own.
 func conduct(t *testing.T, a attack) *result {
 	span := spanShort
 	if *full {
@@ -168,7 +168,7 @@ func conduct(t *testing.T, a attack) *result {
 	return r
 }
 
-// result is what came of a case.
+// result is the result of a case.
 type result struct {
 	name      string
 	took      time.Duration
@@ -177,15 +177,15 @@ type result struct {
 	peak      int64
 	after     int64
 	settled   time.Duration // until memory was low
-	busy      time.Duration // until the server no longer worked for attackers
-	filesOpen int           // descriptors more than before
+	busy      time.Duration // until the server had finished work for attackers
+	filesOpen int           // descriptors opened since the start
 	foreign   float64       // share of the processors that other programs used
-	cause     string        // of the server's end; "" if it runs
+	cause     string        // of the server's end; "" if it is running
 	unhealthy error
 }
 
-// settle waits until the server has given back memory and descriptors and works no more
-// for attackers, at most afterWait.
+// settle waits until the server has released memory and descriptors and no longer works for
+// attackers, at most afterWait.
 func (r *result) settle(files int) {
 	s := r.trial.server
 	began := time.Now()
@@ -218,7 +218,7 @@ func (r *result) settle(files int) {
 	}
 	r.unhealthy = s.healthy()
 	r.peak = max(s.peak.Load(), s.memory("VmHWM"))
-	if !s.alive() || s.memory("VmRSS") == 0 { // it may be about to be noticed
+	if !s.alive() || s.memory("VmRSS") == 0 { // its end may not have been noticed yet
 		<-s.done
 		r.cause = s.cause()
 	}
@@ -232,7 +232,7 @@ func (r *result) check(t *testing.T, b *bounds) {
 	}
 }
 
-// faults lists what is past its bounds, times apart.
+// faults lists exceeded bounds, except for times.
 func (r *result) faults(b *bounds) (list []string) {
 	fault := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if r.cause != "" {
@@ -265,7 +265,7 @@ func (r *result) faults(b *bounds) (list []string) {
 	return list
 }
 
-// late lists the times that are past their bounds.
+// late lists exceeded time bounds.
 func (r *result) late(b *bounds) (list []string) {
 	for _, time := range []struct {
 		what     string
@@ -282,7 +282,7 @@ func (r *result) late(b *bounds) (list []string) {
 	return list
 }
 
-// beside says how much other programs disturbed the measurement.
+// beside describes how much other programs disturbed the measurement.
 func (r *result) beside() string {
 	if r.foreign < foreignMax {
 		return ""
@@ -295,7 +295,7 @@ var table []*result
 
 const tableHead = "case                       attack  peak MB  after MB (in)    idle   gap p99/max ms  GET p95/max ms  other programs  attackers (slowest answer)"
 
-// line is a result as a row of the table.
+// line returns a result as a row of the table.
 func (r *result) line() string {
 	ms := func(d time.Duration) int64 { return d.Milliseconds() }
 	line := fmt.Sprintf("%-26s %5.1fs %8d %9d %5.1fs %6.1fs %9d/%-6d %7d/%-6d %12.0f%%  %s", r.name, r.took.Seconds(), r.peak>>20, r.after>>20, r.settled.Seconds(), r.busy.Seconds(),
@@ -306,7 +306,7 @@ func (r *result) line() string {
 	return line
 }
 
-// summary lists what the attackers' requests came to.
+// summary lists the outcomes of the attackers' requests.
 func (c *trial) summary() string {
 	var list []string
 	for _, how := range c.hows() {
@@ -333,5 +333,5 @@ func printTable() {
 	}
 }
 
-// rounded is a duration as it is printed.
+// rounded returns a duration as printed.
 func rounded(d time.Duration) time.Duration { return d.Round(time.Millisecond) }

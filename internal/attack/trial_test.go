@@ -19,19 +19,18 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// answerMax is how long an attacker's request may take to be acknowledged, refused
-// or, for a long answer, begun.
+// answerMax is the time within which an attacker's request must be acknowledged, refused or, for a
+// long response, begun.
 const answerMax = 10 * time.Second
 
-// trial is one case while it runs: a server, the attackers' connections and what
-// their requests came to.
+// trial is a running case: a server, the attackers' connections and the outcomes of their requests.
 type trial struct {
 	t      *testing.T
 	server *server
 	addr   string
-	ctx    context.Context // done when the server has ended or time is up
-	span   time.Duration   // for which attackers that have no end by themselves go on
-	begin  func()          // begins to measure again, after what has to be prepared
+	ctx    context.Context // done when the server has ended or the time is over
+	span   time.Duration   // duration of attacks without a natural end
+	begin  func()          // restarts the measurement after preparations
 
 	mu       sync.Mutex
 	closers  []io.Closer
@@ -39,7 +38,7 @@ type trial struct {
 	slowest  time.Duration
 	samples  map[string]string // an example of each kind of outcome
 	extra    []string          // further figures for the table
-	opened   int               // scenarios that other users have opened
+	opened   int               // scenarios opened by other users
 
 	newScenario time.Duration // longest wait of another user for a new scenario
 }
@@ -48,7 +47,7 @@ func newTrial(ctx context.Context, t *testing.T, s *server, span time.Duration) 
 	return &trial{t: t, server: s, addr: s.addr, ctx: ctx, span: span, begin: func() {}, outcomes: map[string]int{}, samples: map[string]string{}}
 }
 
-// note keeps what a request came to. A request without an answer fails the case.
+// note records the outcome of a request. A request without a response fails the case.
 func (c *trial) note(what string, took time.Duration, err error) {
 	how := outcomeOf(err)
 	c.mu.Lock()
@@ -60,21 +59,21 @@ func (c *trial) note(what string, took time.Duration, err error) {
 	}
 }
 
-// count is how many requests came to an outcome, with an example.
+// count returns the number of requests with an outcome, and an example.
 func (c *trial) count(how string) (n int, example string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.outcomes[how], c.samples[how]
 }
 
-// hows are the outcomes so far, in order.
+// hows returns the outcomes so far, in order.
 func (c *trial) hows() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Sorted(maps.Keys(c.outcomes))
 }
 
-// figure adds a figure to the case's line.
+// figure adds a value to the case's line.
 func (c *trial) figure(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,7 +88,7 @@ const (
 	lost         = "cut"
 )
 
-// outcomeOf names what an error of a request means.
+// outcomeOf returns the outcome for the error of a request.
 func outcomeOf(err error) string {
 	if err == nil {
 		return acknowledged
@@ -109,7 +108,7 @@ func outcomeOf(err error) string {
 	return lost
 }
 
-// keep has a connection closed at the end of the attack.
+// keep registers a connection to be closed at the end of the attack.
 func (c *trial) keep(closer io.Closer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,8 +125,8 @@ func (c *trial) disconnect() {
 	c.closers = nil
 }
 
-// socket opens a WebSocket that remains open to the end of the attack and has read
-// its hello. It returns nil if the server refused or failed, which is noted.
+// socket opens a WebSocket that stays open until the end of the attack and reads its hello. It
+// returns nil if the server refused or failed, and records that.
 func (c *trial) socket(path string) *client {
 	began := time.Now()
 	k, err := openSocket(c.ctx, c.addr, path)
@@ -145,7 +144,7 @@ func (c *trial) socket(path string) *client {
 // session opens a session on the smallest scenario.
 func (c *trial) session() *client { return c.socket("/ws?scenario=three-slots") }
 
-// ask sends a command and notes what it came to.
+// ask sends a command and records its outcome.
 func (c *trial) ask(k *client, fields string) error {
 	began := time.Now()
 	err := k.ask(fields)
@@ -157,8 +156,7 @@ func (c *trial) ask(k *client, fields string) error {
 	return err
 }
 
-// load opens a session and loads a scenario in it. The socket is nil if there is
-// none any more.
+// load opens a session and loads a scenario in it. The socket is nil if it has been closed.
 func (c *trial) load(scenario string) (*client, error) {
 	k := c.session()
 	if k == nil {
@@ -170,7 +168,7 @@ func (c *trial) load(scenario string) (*client, error) {
 	return k, nil
 }
 
-// drain reads and drops what comes, so that the server is not held up.
+// drain reads and discards messages, so that the server is not blocked.
 func (k *client) drain() {
 	for {
 		if _, err := k.next(); err != nil {
@@ -179,9 +177,9 @@ func (k *client) drain() {
 	}
 }
 
-// request sends a request with headers name, value, …, of which Host is one, notes
-// what it came to, and returns its answer. The answer must begin within answerMax,
-// also if ctx ends before; its body ends with ctx, and is the caller's to close.
+// request sends a request with headers name, value, … (Host is allowed), records the outcome, and
+// returns the response. The response must begin within answerMax, even if ctx ends before; its body
+// ends with ctx, and the caller must close it.
 func (c *trial) request(ctx context.Context, method, path string, body io.Reader, headers ...string) (*http.Response, error) {
 	own, cancel := context.WithCancel(c.ctx)
 	req, err := http.NewRequestWithContext(own, method, "http://"+c.addr+path, body)
@@ -213,7 +211,7 @@ func (c *trial) request(ctx context.Context, method, path string, body io.Reader
 	return res, nil
 }
 
-// abandon sends a request and disconnects when ctx ends, whether or not it is answered.
+// abandon sends a request and disconnects when ctx ends, with or without a response.
 func (c *trial) abandon(ctx context.Context, path string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.addr+path, nil)
 	if err != nil {
@@ -227,8 +225,8 @@ func (c *trial) abandon(ctx context.Context, path string) {
 	}
 }
 
-// download reads an answer to its end or until ctx is done, at most rate bytes a
-// second if rate is not 0, and returns how many bytes came.
+// download reads a response to its end or until ctx is done, at most rate bytes a second if rate is
+// not 0, and returns the number of bytes.
 func (c *trial) download(ctx context.Context, path string, rate int, headers ...string) int64 {
 	res, err := c.request(ctx, http.MethodGet, path, nil, headers...)
 	if err != nil {
@@ -252,12 +250,12 @@ func (c *trial) download(ctx context.Context, path string, rate int, headers ...
 	return n
 }
 
-// during is a context for the span of the attack.
+// during returns a context for the duration of the attack.
 func (c *trial) during() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(c.ctx, c.span)
 }
 
-// linger waits for the rest of the attack's span.
+// linger waits until the end of the attack's duration.
 func (c *trial) linger(began time.Time) {
 	select {
 	case <-c.ctx.Done():
@@ -265,7 +263,7 @@ func (c *trial) linger(began time.Time) {
 	}
 }
 
-// each runs f n times at once and waits for all.
+// each runs f n times concurrently and waits for all.
 func each(n int, f func(i int)) {
 	var all sync.WaitGroup
 	for i := range n {
@@ -292,8 +290,8 @@ func (c *trial) fresh() (names []string) {
 	return names[from : from+n]
 }
 
-// others opens scenarios that are not computed yet, as other users do, and compares
-// the lanes of the last one.
+// others opens scenarios that are not computed yet, as other users, and compares the lanes of the
+// last one.
 func (c *trial) others() {
 	names := c.fresh()
 	for _, name := range names {
@@ -304,7 +302,7 @@ func (c *trial) others() {
 	c.opens("/api/compare?run=" + digest(c.t, names[len(names)-1]))
 }
 
-// opens fails the case if a page of another user does not come in time.
+// opens fails the case if a page of another user is not loaded in time.
 func (c *trial) opens(path string) bool {
 	began := time.Now()
 	res, err := (&http.Client{Timeout: answerMax}).Get("http://" + c.addr + path)
@@ -322,14 +320,14 @@ func (c *trial) opens(path string) bool {
 	return true
 }
 
-// longest keeps how long another user waited at most for a new scenario.
+// longest records the longest wait of another user for a new scenario.
 func (c *trial) longest(took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.newScenario = max(c.newScenario, took)
 }
 
-// digest is the digest of a built-in scenario, which anyone can compute.
+// digest returns the digest of a built-in scenario, which anyone can compute.
 func digest(t *testing.T, name string) string {
 	t.Helper()
 	data, ok := sim.Builtin(name)

@@ -1,14 +1,12 @@
 // Package budget bounds the memory that the parts of a process take together.
 //
-// A part that is about to allocate a lot reserves the bytes first and releases
-// them when the memory is free for the garbage collector again. If a
-// reservation does not fit, the budget asks the owners of memory that can be
-// computed again to give some up; if that is not enough, the reservation is
-// refused. The budget allocates nothing itself and measures nothing: it adds up
-// what is reserved.
+// Code that is about to allocate much memory reserves the bytes first and releases them when
+// the memory is free for the garbage collector again. If a reservation does not fit, the budget
+// asks the owners of recomputable memory to release some; if that is not enough, it refuses the
+// reservation. The budget neither allocates nor measures memory: it adds up reservations.
 //
-// A part of the budget can be kept for urgent reservations: small ones without which
-// work that is under way would stop.
+// A part of the budget can be kept for urgent reservations: small ones without which work in
+// progress would stop.
 package budget
 
 import (
@@ -17,52 +15,50 @@ import (
 	"sync"
 )
 
-// Budget is a number of bytes shared by many owners. Its methods may be called by
-// any number of goroutines.
+// Budget is a number of bytes shared by many owners. Its methods may be called concurrently.
 type Budget struct {
 	limit int64
 
 	mu         sync.Mutex
 	used       int64
-	spare      int64 // left to urgent reservations
+	spare      int64 // kept for urgent reservations
 	reclaimers []Reclaimer
 }
 
-// Reclaimer gives up memory that can be computed again: at least need bytes if it
-// has as many. It releases their reservations before it returns, and reports
-// whether it gave up any. It is called without any lock of the budget's, and must
-// not be called while the caller of Reserve holds a lock that it takes.
+// Reclaimer releases at least need bytes of recomputable memory if it has as many. It releases
+// their reservations before it returns, and reports whether it released any. It is called without
+// locks of the budget. The caller of Reserve must not hold a lock that the Reclaimer takes.
 type Reclaimer func(need int64) bool
 
-// New returns a budget of limit bytes, 1 or more.
+// New returns a budget of limit bytes; limit must be at least 1.
 func New(limit int64) *Budget { return &Budget{limit: max(limit, 1)} }
 
-// AddReclaimer adds an owner to ask when the budget is full. Owners are asked in the
-// order in which they were added.
+// AddReclaimer adds an owner that is asked when the budget is full. Owners are asked in the order
+// of their addition.
 func (b *Budget) AddReclaimer(r Reclaimer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reclaimers = append(b.reclaimers, r)
 }
 
-// KeepSpare has other than urgent reservations leave n bytes free.
+// KeepSpare keeps n bytes for urgent reservations.
 func (b *Budget) KeepSpare(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.spare = n
 }
 
-// Limit returns the bytes that can be reserved in all.
+// Limit returns the total number of bytes that can be reserved.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Used returns the bytes that are reserved now.
+// Used returns the number of bytes that are reserved now.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// Free returns the bytes that other than urgent reservations can take now, without asking an owner.
+// Free returns the bytes that a reservation that is not urgent can get without asking an owner.
 func (b *Budget) Free() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,26 +67,26 @@ func (b *Budget) Free() int64 {
 
 // FullError reports that a reservation does not fit.
 type FullError struct {
-	Need      int64 // bytes asked for
-	Available int64 // bytes that were free after all owners had been asked
+	Need      int64 // bytes requested
+	Available int64 // bytes that were free after all owners were asked
 }
 
 func (e *FullError) Error() string {
 	return fmt.Sprintf("%d bytes are needed, %d are available", e.Need, e.Available)
 }
 
-// Reservation is a number of reserved bytes. Its methods may be called by any
-// number of goroutines. A nil *Reservation reserves nothing.
+// Reservation is a number of reserved bytes. Its methods may be called concurrently. A nil
+// *Reservation reserves nothing.
 type Reservation struct {
 	budget *Budget
 	urgent bool
 	bytes  int64 // guarded by budget.mu
 }
 
-// Reserve reserves n bytes (0 or more). The error is a *FullError.
+// Reserve reserves n bytes, 0 or more. Its error is a *FullError.
 func (b *Budget) Reserve(n int64) (*Reservation, error) { return b.reserve(n, false) }
 
-// ReserveUrgent is Reserve that may take what KeepSpare has left free.
+// ReserveUrgent is like Reserve, but may use the bytes kept by KeepSpare.
 func (b *Budget) ReserveUrgent(n int64) (*Reservation, error) { return b.reserve(n, true) }
 
 func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
@@ -101,10 +97,10 @@ func (b *Budget) reserve(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Try is Reserve that asks no owner: for memory that is only of use if it is free.
+// Try is like Reserve, but does not ask owners: for memory that is useful only if it is free.
 func (b *Budget) Try(n int64) (*Reservation, error) { return b.try(n, false) }
 
-// TryUrgent is Try that may take what KeepSpare has left free.
+// TryUrgent is like Try, but may use the bytes kept by KeepSpare.
 func (b *Budget) TryUrgent(n int64) (*Reservation, error) { return b.try(n, true) }
 
 func (b *Budget) try(n int64, urgent bool) (*Reservation, error) {
@@ -115,7 +111,7 @@ func (b *Budget) try(n int64, urgent bool) (*Reservation, error) {
 	return r, nil
 }
 
-// Grow reserves n more bytes. After an error the reservation is what it was.
+// Grow reserves n more bytes. After an error the reservation is unchanged.
 func (r *Reservation) Grow(n int64) error {
 	b := r.budget
 	for k := 0; ; k++ {
@@ -134,7 +130,7 @@ func (r *Reservation) Grow(n int64) error {
 	}
 }
 
-// noReclaimer is the index of no reclaimer.
+// noReclaimer is an index greater than that of any reclaimer.
 const noReclaimer = math.MaxInt
 
 // take reserves n bytes if they fit. Otherwise it returns how many are missing and
@@ -157,8 +153,8 @@ func (b *Budget) take(r *Reservation, n int64, k int) (missing int64, ask Reclai
 	return missing, ask
 }
 
-// Set makes the reservation n bytes, whether that fits or not: for memory that has
-// been allocated already and turned out to be of that size.
+// Set changes the reservation to n bytes even if that does not fit: for memory whose size was
+// only known after its allocation.
 func (r *Reservation) Set(n int64) {
 	r.budget.mu.Lock()
 	defer r.budget.mu.Unlock()
@@ -166,7 +162,7 @@ func (r *Reservation) Set(n int64) {
 	r.bytes = n
 }
 
-// Bytes returns how many bytes are reserved.
+// Bytes returns the number of reserved bytes.
 func (r *Reservation) Bytes() int64 {
 	if r == nil {
 		return 0
@@ -176,7 +172,7 @@ func (r *Reservation) Bytes() int64 {
 	return r.bytes
 }
 
-// Release ends the reservation. A second call does nothing.
+// Release ends the reservation. Further calls do nothing.
 func (r *Reservation) Release() {
 	if r != nil {
 		r.Set(0)

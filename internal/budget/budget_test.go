@@ -131,7 +131,7 @@ func TestConcurrentReservationsStayWithinTheLimit(t *testing.T) {
 	}
 }
 
-// What is kept spare is left to urgent reservations.
+// The spare bytes are available to urgent reservations only.
 func TestSpareIsForUrgentReservations(t *testing.T) {
 	b := New(100)
 	b.KeepSpare(20)

@@ -6,14 +6,14 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// roomShare is how much of the free address space is taken. Memory that was freed stays mapped, and
-// not every large block fits into it; the C library of a program built with cgo maps 64 MB for each
-// of several threads.
+// roomShare is the share of the free address space that is used. Freed memory stays mapped, and
+// not every large block fits into it; the C library of a program built with cgo maps 64 MB for
+// each of several threads.
 const roomShare = 0.65
 
-// Default returns the bytes of memory that a server takes by default: half of Available,
-// and at most roomShare of what is free of a limited address space. A process maps a
-// gigabyte and more before it does anything.
+// Default returns the number of bytes that a server uses by default: half of Available, and at
+// most roomShare of the free part of a limited address space. A process maps a gigabyte or more
+// at its start.
 func Default() int64 {
 	n := Available() / 2
 	if limit, err := addressSpace(); err == nil && limit <= math.MaxInt64 {
@@ -25,9 +25,8 @@ func Default() int64 {
 // unknownMemory is assumed if the system does not report its memory.
 const unknownMemory = 2 << 30
 
-// Available returns the bytes of memory that the process can have: the smallest of
-// the machine's memory, the container's limit, and the limit on the address space
-// (RLIMIT_AS).
+// Available returns the bytes of memory that are available to the process: the smallest of the
+// machine's memory, the container's limit, and the limit on the address space (RLIMIT_AS).
 func Available() int64 {
 	least := uint64(math.MaxUint64)
 	for _, limit := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup, addressSpace} {

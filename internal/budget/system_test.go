@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// In the child, the test prints what is available and ends.
+// In the child process the test prints the available memory and exits.
 func TestMain(m *testing.M) {
 	if os.Getenv("PRINT_AVAILABLE") != "" {
 		os.Stdout.WriteString(strconv.FormatInt(Available(), 10))

@@ -49,7 +49,7 @@ func describe(w io.Writer, a *catalog.Algorithm) error {
 	return err
 }
 
-// accepted tells the values and the default of a parameter.
+// accepted returns the accepted values and the default of a parameter as text.
 func accepted(p *catalog.Parameter) string {
 	values := strings.Join(p.Options, " | ")
 	if p.Type != catalog.TypeChoice && p.Type != catalog.TypeNames {

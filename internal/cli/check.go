@@ -10,10 +10,10 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// checkFilesMax is how many files one check or fmt reads.
+// checkFilesMax is the maximum number of files of one check or fmt.
 const checkFilesMax = 10000
 
-// someFiles takes 1 to checkFilesMax files.
+// someFiles is the argument rule of commands that take 1 to checkFilesMax files.
 func someFiles(c *cobra.Command, args []string) error {
 	if len(args) == 0 || len(args) > checkFilesMax {
 		return fmt.Errorf("%s needs 1 to %d FILEs, %d given (see %s --help)", c.Name(), checkFilesMax, len(args), c.CommandPath())
@@ -45,7 +45,7 @@ docs/scenario.schema.json has the format for editors.
 	return c
 }
 
-// checkAll checks each scenario. The error says that one is not valid.
+// checkAll checks each scenario. It returns an error if one is not valid.
 func (s *streams) checkAll(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -83,7 +83,7 @@ func (s *streams) checkOne(ctx context.Context, name string) error {
 		"%s: valid, lanes: %d, timers: %d, operations: %d, until: %d\n", printable(inputName(name)), lanes, p.Timers(), len(p.Ops), p.Until)
 }
 
-// readScenario reads the bytes of a scenario, without looking at them.
+// readScenario reads a scenario's bytes without parsing them.
 func readScenario(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in, done, err := openNamed(ctx, name, stdin)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cli is the command line: one file a command, which parses its flags,
-// calls sim or web, and prints. What a command does is told in its help.
+// Package cli implements the command line. Each command has its own file, which parses its
+// flags, calls sim or web, and prints the result. The commands' help describes them.
 package cli
 
 import (
@@ -18,37 +18,36 @@ import (
 	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
-// Exit codes of every command.
+// Exit codes of all commands.
 const (
 	exitOK        = 0
-	exitDiffers   = 1 // verify: the trace is not what its scenario gives
-	exitError     = 2 // bad input, or something that could not be done
+	exitDiffers   = 1 // verify: the trace differs from its scenario's run
+	exitError     = 2 // invalid input, or a failed operation
 	exitInterrupt = 130
 )
 
-// interruptGrace is how long a command may take to end after a signal: to remove its
-// temporary files, mostly. Then the program ends without it. Commands that finish what is
-// under way have a grace of their own.
+// interruptGrace is how long a command may take to end after a signal, mostly to remove its
+// temporary files. After that the program exits without waiting for it. Commands that complete
+// work in progress set a grace of their own.
 const interruptGrace = 500 * time.Millisecond
 
-// streams are where a command reads and writes.
+// streams are the input and outputs of a command.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	help     *helpWriter   // of cobra
 	json     bool          // --json is set
-	grace    *atomic.Int64 // time.Duration in place of interruptGrace; below 0: without end
+	grace    *atomic.Int64 // time.Duration that replaces interruptGrace; negative: no limit
 }
 
-// Main runs one command line, without the program's name, and returns its exit
-// code. An error is one line on stderr. SIGINT, SIGTERM and SIGHUP end a command, within
-// interruptGrace whatever it does; a second one ends it at once. The caller must then end
-// the process, since the command may still be at work.
+// Main runs one command line, without the program's name, and returns its exit code. It prints
+// an error as one line on stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace,
+// a second signal ends it at once. The caller must then exit, since the command may still run.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return execute(newRoot, args, stdin, stdout, stderr)
 }
 
-// execute is Main with the commands of a root.
+// execute is Main for the commands of the given root.
 func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -87,7 +86,7 @@ func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader,
 	return exitInterrupt
 }
 
-// helpWriter keeps the first error of writing help, the version or completions, which cobra
+// helpWriter records the first error of writing help, the version or completions, which cobra
 // ignores.
 type helpWriter struct {
 	to  io.Writer
@@ -133,7 +132,7 @@ func printError(stderr io.Writer, err error) {
 	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
 }
 
-// endings are the signals that end a command. Under nohup SIGHUP stays ignored.
+// endings are the signals that end a command. If SIGHUP is ignored, as under nohup, it stays so.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -174,7 +173,7 @@ func newRoot(s *streams) *cobra.Command {
 	return root
 }
 
-// onlyCommands has a command that does nothing by itself refuse to be called so.
+// onlyCommands makes a command that only groups others refuse to run by itself.
 func onlyCommands(c *cobra.Command) {
 	c.Args = func(c *cobra.Command, args []string) error {
 		var names []string
@@ -187,10 +186,10 @@ func onlyCommands(c *cobra.Command) {
 		}
 		return fmt.Errorf("%q is no command of %s; there are %s%s", args[0], c.Name(), list, didYouMean(args[0], names))
 	}
-	c.RunE = func(*cobra.Command, []string) error { return nil } // Args has refused
+	c.RunE = func(*cobra.Command, []string) error { return nil } // not reached: Args returns an error
 }
 
-// helpArgs takes the name of a command, or nothing.
+// helpArgs is the argument rule of help: the name of a command, or none.
 func helpArgs(c *cobra.Command, args []string) error {
 	if found, rest, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root() || len(rest) > 0) {
 		return fmt.Errorf("%q is no command (wheelscope --help lists them)", strings.Join(args, " "))
@@ -198,7 +197,7 @@ func helpArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// rootArgs takes a scenario, which is also where a mistyped command ends up.
+// rootArgs is the argument rule of the root: a scenario, which may be a mistyped command.
 func rootArgs(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -212,7 +211,7 @@ func rootArgs(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// noArguments is the rule of a command that takes none.
+// noArguments is the argument rule of commands without arguments.
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// asProgram is set for the processes that stand for the program itself.
+// asProgram is set for the processes that act as the program.
 const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
 
-// TestMain runs the tests, or, in a process that a test started, the program.
+// TestMain runs the tests, or the program in a process started by a test.
 func TestMain(m *testing.M) {
 	switch os.Getenv(asProgram) {
 	case "":
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 // commandWait bounds every process that a test starts.
 const commandWait = time.Minute
 
-// program is a command line, ready to be started.
+// program is a command line ready to run.
 func program(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), commandWait)
@@ -40,13 +40,13 @@ func program(t testing.TB, args ...string) *exec.Cmd {
 	return c
 }
 
-// result is what a command line came to.
+// result is the result of a command line.
 type result struct {
 	code     int
 	out, err string
 }
 
-// runProgram runs a command line to its end, in this process.
+// runProgram runs a command line in this process.
 func runProgram(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -54,7 +54,7 @@ func runProgram(t *testing.T, stdin string, args ...string) result {
 	return result{code, out.String(), errs.String()}
 }
 
-// runProcess runs a command line to its end as a program of its own.
+// runProcess runs a command line in a process of its own.
 func runProcess(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	c := program(t, args...)
@@ -68,7 +68,7 @@ func runProcess(t *testing.T, stdin string, args ...string) result {
 	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// write puts a file into a folder of the test's own.
+// write writes a file into a directory of the test.
 func write(t *testing.T, name, data string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -81,7 +81,7 @@ func write(t *testing.T, name, data string) string {
 const tinyScenario = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
 
-// As a program of its own, too: what goes to which stream, and the exit codes.
+// Streams and exit codes are the same in a process of its own.
 func TestProcess(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	altered := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)

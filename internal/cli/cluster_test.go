@@ -10,14 +10,14 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// The commands work on a cluster of six nodes as on one server: whatever the node that is asked, and
-// however the shards are spread over the masters.
+// The commands work on a cluster of six nodes as on one server, with any node as the address and
+// any distribution of the shards over the masters.
 func TestCommandsOnACluster(t *testing.T) {
 	nodes := redistest.StartReplicatedCluster(t)
 	asked := 0
 	run := func(stdin string, args ...string) result {
 		t.Helper()
-		asked++ // another node each time, replicas too
+		asked++ // another node each time, including replicas
 		return runProgram(t, stdin, append(args, "--redis", nodes[asked%len(nodes)].Addr)...)
 	}
 	expect := func(want, stdin string, args ...string) string {

@@ -40,12 +40,12 @@ func TestVerifyExitCodes(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk without free space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// A difference that can't be told is an error, not a silent exit.
+// A difference that can't be printed is an error, not a silent exit.
 func TestVerifyIntoAFullDisk(t *testing.T) {
 	trace := strings.Replace(runProgram(t, tinyScenario, "run", "-").out, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
 	var errs bytes.Buffer
@@ -71,7 +71,7 @@ func TestCompareFormats(t *testing.T) {
 			t.Errorf("row %d: the table has %q, the CSV %q", i, got, record)
 		}
 	}
-	// One order of columns in every format: that of the contract.
+	// All formats have the same order of columns, the documented one.
 	want := "lane algorithm fired cancelled rejected early early_max late late_max late_p99 cost worst_tick worst_tick_at bytes_per_timer findings"
 	if got := strings.Join(records[0], " "); got != want {
 		t.Errorf("columns %q, want %q", got, want)
@@ -147,7 +147,7 @@ func TestScenariosJSON(t *testing.T) {
 	}
 }
 
-// Every built-in can be run by its name, and a file goes before a built-in.
+// Every built-in can be run by its name; a file of that name takes precedence.
 func TestScenarioByName(t *testing.T) {
 	for _, b := range sim.Builtins() {
 		p, err := loadScenario(t.Context(), b.Name, nil)

@@ -38,7 +38,7 @@ type compareFlags struct {
 	shape    tableFlags
 }
 
-// check refuses flags that do not fit the arguments. columns are those of the table.
+// check returns an error if flags do not fit the arguments. columns are those of the table.
 func (f *compareFlags) check(args, columns []string, asJSON bool) error {
 	if asJSON {
 		f.format = "json"
@@ -141,7 +141,7 @@ func (s *streams) compareLanes(ctx context.Context, args []string, f *compareFla
 	return f.shape.write(s.out, compareColumns, cells, 1)
 }
 
-// csvRow is a row of which the first cells are texts and the others numbers, as CSV.
+// csvRow returns a CSV row whose first cells are texts and whose other cells are numbers.
 func csvRow(cells []string, texts int) []string {
 	for i := range texts {
 		cells[i] = export.Cell(cells[i])

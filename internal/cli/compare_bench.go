@@ -10,7 +10,7 @@ import (
 )
 
 // benchfmt writes rows in the format of Go benchmarks, which benchstat reads
-// (https://go.dev/design/14313-benchmark-format): a line a lane, the columns as units.
+// (https://go.dev/design/14313-benchmark-format): one line per lane, the columns as units.
 func benchfmt(w io.Writer, p *sim.Program, rows []sim.LaneResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario: %s\ndigest: %s\n", oneLine(p.Scenario.Name), p.Digest()[:sim.DigestShort])
@@ -21,7 +21,7 @@ func benchfmt(w io.Writer, p *sim.Program, rows []sim.LaneResult) error {
 	return err
 }
 
-// benchmarkTwo writes the lanes of two runs, each under a key "run".
+// benchmarkTwo writes the lanes of two runs, with "run" as the distinguishing key.
 func benchmarkTwo(w io.Writer, r *sim.ContestReport) error {
 	var b strings.Builder
 	for _, side := range r.Sides {
@@ -36,7 +36,7 @@ func benchmarkTwo(w io.Writer, r *sim.ContestReport) error {
 	return err
 }
 
-// benchLine writes a lane's line: one iteration, then a value and its unit for each column.
+// benchLine writes the line of a lane: one iteration, then a value and a unit for each column.
 func benchLine(b *strings.Builder, r *sim.LaneResult) {
 	cells := compareCells(r)
 	fmt.Fprintf(b, "BenchmarkCompare/lane=%s/algorithm=%s 1", benchName(r.Lane), r.Algorithm)
@@ -46,8 +46,8 @@ func benchLine(b *strings.Builder, r *sim.LaneResult) {
 	b.WriteByte('\n')
 }
 
-// benchName writes a lane's id as part of a benchmark's name, which has no spaces, as package
-// testing does. A slash would begin another part.
+// benchName returns a lane's id as part of a benchmark's name, without spaces, as package testing
+// does. Slashes are replaced, too, since they separate the parts of a name.
 func benchName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) {

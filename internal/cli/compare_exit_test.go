@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// compare --exit-code says what verify says of a trace, and of two scenarios whether they are equal.
+// compare --exit-code agrees with verify for a trace, and reports whether two scenarios are equal.
 func TestCompareExitCode(t *testing.T) {
 	a := inFile(t, "a.json", tinyScenario)
 	trace := runProgram(t, tinyScenario, "run", "-").out
@@ -58,7 +58,7 @@ func TestCompareBenchfmt(t *testing.T) {
 	}
 }
 
-// A scenario is exported as its trace is, and the name of the file says the format.
+// A scenario and its trace are exported alike, and the file's name selects the format.
 func TestExportScenario(t *testing.T) {
 	trace := write(t, "t.jsonl", runProgram(t, tinyScenario, "run", "-").out)
 	dir := t.TempDir()

@@ -12,14 +12,14 @@ import (
 	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
-// sideBytesMax bounds a file that is compared: a scenario, or a trace.
+// sideBytesMax bounds the size of a scenario or trace to be compared.
 const sideBytesMax = 512 << 20
 
-// timersShown is how many of the timers that differ the table names; the other
-// formats tell sim.MeetingsMax.
+// timersShown is the maximum number of differing timers in the table; the other formats list
+// up to sim.MeetingsMax.
 const timersShown = 20
 
-// compareTwo holds two scenarios, or traces, against each other.
+// compareTwo compares two scenarios or traces.
 func (s *streams) compareTwo(ctx context.Context, names []string, f *compareFlags) error {
 	if err := f.check(names, contestColumns, s.json); err != nil {
 		return err
@@ -63,7 +63,7 @@ func writeContest(w io.Writer, r *sim.ContestReport, f *compareFlags) error {
 	return contestTable(w, r, &f.shape)
 }
 
-// equalRuns reports whether two runs are equal, as the help describes it.
+// equalRuns reports whether two runs are equal as defined in the help.
 func equalRuns(r *sim.ContestReport) bool {
 	lanes := map[string]int{}
 	for i := range r.Rows {
@@ -77,7 +77,7 @@ func equalRuns(r *sim.ContestReport) bool {
 	return r.SameWork && r.First == nil && r.Events == nil && r.Sides[0].Until == r.Sides[1].Until
 }
 
-// openSide reads a scenario or a trace that a command line names.
+// openSide reads a scenario or a trace named on the command line.
 func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
 	in, done, err := openNamed(ctx, name, s.in)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
 	return side, nil
 }
 
-// readSide reads a file that is compared. A file that is too large is refused before it is read.
+// readSide reads one file to be compared. It refuses a file that is too large before reading it.
 func readSide(in io.Reader, name string) ([]byte, error) {
 	size := sizeOf(in)
 	if size > sideBytesMax {
@@ -148,7 +148,7 @@ func contestTable(w io.Writer, r *sim.ContestReport, shape *tableFlags) error {
 	return timersTable(w, r, shape.wide)
 }
 
-// timersTable names the first timers that came out differently.
+// timersTable lists the first timers whose results differ.
 func timersTable(w io.Writer, r *sim.ContestReport, wide bool) error {
 	var cells [][]string
 	for i := range r.Timers[:min(len(r.Timers), timersShown)] {
@@ -173,7 +173,7 @@ func timersTable(w io.Writer, r *sim.ContestReport, wide bool) error {
 	return nil
 }
 
-// endWords says what became of a timer in a cell.
+// endWords describes a timer's result in a cell.
 func endWords(e *sim.EndReport) string {
 	switch {
 	case e.Kind == "":

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// inFile writes a text to a file of the test's own.
+// inFile writes a text to a file of the test.
 func inFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -47,7 +47,7 @@ func TestCompareTwo(t *testing.T) {
 	}
 }
 
-// A run and its own trace never differ; a trace that was altered is taken as it is.
+// A run equals its own trace; an altered trace is compared as it is.
 func TestCompareWithATrace(t *testing.T) {
 	a := inFile(t, "a.json", tinyScenario)
 	trace := runProgram(t, tinyScenario, "run", "-").out
@@ -81,7 +81,7 @@ func TestCompareTwoRefuses(t *testing.T) {
 	}
 }
 
-// Where the sides have a timer due at different ticks, each is told by its own.
+// If a timer is due at different ticks in the two runs, each tick is printed with its run.
 func TestCompareTellsEachDue(t *testing.T) {
 	a := inFile(t, "a.json", tinyScenario)
 	for delay, part := range map[string]string{
@@ -95,7 +95,7 @@ func TestCompareTellsEachDue(t *testing.T) {
 	}
 }
 
-// What is not compared is not claimed, and lanes of other names are called by theirs.
+// Nothing is claimed about ticks that were not compared, and lanes with other names keep them.
 func TestCompareClaimsNoMore(t *testing.T) {
 	a := inFile(t, "a.json", tinyScenario)
 	b := inFile(t, "b.json", `{"wheelscope":1,"until":1,"lanes":[{"id":"other","algorithm":"sorted"}],"workload":{}}`)
@@ -107,7 +107,7 @@ func TestCompareClaimsNoMore(t *testing.T) {
 	}
 }
 
-// Any file that can be opened can be compared; a timer's name can't speak to the terminal.
+// Any file that can be opened can be compared; a timer's name can't control the terminal.
 func TestCompareOtherFiles(t *testing.T) {
 	table := inFile(t, "w.csv", "at,id,delay\n0,a,5\n")
 	if out := runProgram(t, "", "compare", table, table); out.code != 0 || !strings.Contains(out.out, "They never differ") {

@@ -29,8 +29,8 @@ func TestRunHelpDocumentsTheCost(t *testing.T) {
 	}
 }
 
-// A stall during which slots come round without end is refused by every command that
-// reads a scenario, or a trace with one in its first line.
+// A stall during which slots are visited endlessly is refused by every command that reads a
+// scenario, or a trace with one in its header.
 func TestEndlessStallIsRefused(t *testing.T) {
 	const scenario = `{"wheelscope":1,"until":4611686018427380000,"lanes":[{"algorithm":"rounds"}],"workload":{"ops":[` +
 		`{"at":0,"op":"schedule","timer":"a","delay":4000000000000000000},{"at":1,"op":"stall","for":3000000000000000000}]}}`

@@ -80,7 +80,7 @@ whole; a name that ends in .gz is packed.`,
 	return c
 }
 
-// formatHTML is the format that is no other program's: the page itself.
+// formatHTML is the format of the project's own page; the others are those of other programs.
 const formatHTML = "html"
 
 // exportFormats names all formats, in order.
@@ -90,7 +90,7 @@ func exportFormats() []string {
 	return list
 }
 
-// formatOf returns the format that the ending of a file's name means, "" if it means none.
+// formatOf returns the format for a file name's extension, "" if there is none.
 func formatOf(name string) string {
 	ending := strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")), ".")
 	if ending == "json" {
@@ -102,7 +102,7 @@ func formatOf(name string) string {
 	return ""
 }
 
-// withRun has a run computed for as long as use takes.
+// withRun computes a run and passes it to use. It releases the run when use returns.
 func withRun(ctx context.Context, p *sim.Program, use func(*sim.Run) error) error {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
@@ -116,7 +116,7 @@ func withRun(ctx context.Context, p *sim.Program, use func(*sim.Run) error) erro
 	return use(run)
 }
 
-// export runs a scenario or verifies a trace, and writes it in another format.
+// export runs a scenario or verifies a trace, and writes the run in another format.
 func (s *streams) export(ctx context.Context, name, as, out string, pic *pictureFlags) error {
 	p, err := s.openRun(ctx, name)
 	if err != nil {
@@ -136,8 +136,8 @@ func (s *streams) writeExport(ctx context.Context, as, out string, write func(io
 	return s.result(fields{"output": out, "format": as}, "")
 }
 
-// exportRecorded writes the page of a trace whose events are shown as recorded if its
-// scenario does not give them.
+// exportRecorded writes the page of a trace whose events differ from its scenario's run, with
+// the events as recorded.
 func (s *streams) exportRecorded(ctx context.Context, name, out string) error {
 	side, err := s.openSide(ctx, name)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *streams) exportRecorded(ctx context.Context, name, out string) error {
 	})
 }
 
-// openRun reads a scenario, or a trace, which it verifies.
+// openRun reads a scenario, or reads and verifies a trace.
 func (s *streams) openRun(ctx context.Context, name string) (*sim.Program, error) {
 	in, done, err := openNamed(ctx, name, s.in)
 	if errors.Is(err, errDirectory) {

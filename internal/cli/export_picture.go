@@ -15,18 +15,18 @@ import (
 	"github.com/wheelscope/wheelscope/web"
 )
 
-// pictureFlags say which picture is drawn, and how.
+// pictureFlags select the picture to draw, and its appearance.
 type pictureFlags struct {
 	lane, theme, lang, font string
 	at, seq                 int64
 	size                    int
-	letters                 []byte // of the font, read by check
+	letters                 []byte // content of the font file, read by check
 }
 
 // fontBytesMax bounds a font file.
 const fontBytesMax = 64 << 20
 
-// pictureOnly are the flags that other formats don't take.
+// pictureOnly are the flags that only the picture formats accept.
 var pictureOnly = []string{"lane", "at", "seq", "size", "theme", "lang", "font"}
 
 func (f *pictureFlags) add(c *cobra.Command) {
@@ -44,7 +44,7 @@ func (f *pictureFlags) add(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("lane", completeLane)
 }
 
-// check refuses what can't be drawn, before the trace is read.
+// check returns an error if the picture can't be drawn, before the trace is read.
 func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	if !slices.Contains(picture.Formats(), as) {
 		for _, name := range pictureOnly {
@@ -72,7 +72,7 @@ func (f *pictureFlags) check(c *cobra.Command, as string) error {
 	return f.readFont(c.Context(), as)
 }
 
-// readFont reads the font, and refuses words that it has no letters for.
+// readFont reads the font. It returns an error if the font lacks glyphs that are needed.
 func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 	if f.font != "" {
 		in, err := openFile(ctx, f.font)
@@ -102,7 +102,7 @@ func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as s
 	return asFlag(err)
 }
 
-// asFlag tells of a fault in an instant by the flag that gave it.
+// asFlag replaces the field in an error about an instant by the flag that sets it.
 func asFlag(err error) error {
 	if err == nil {
 		return nil

@@ -29,7 +29,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// What can't be exported is told in one line, and leaves no file.
+// A failed export prints one line, and leaves no file.
 func TestExportRefuses(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	other := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
@@ -57,7 +57,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// A picture of a lane is drawn at a tick or an event; a page holds the run.
+// A picture shows a lane at a tick or an event; a page has the whole run.
 func TestExportPictures(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	r := runProgram(t, trace, "export", "-", "--as", "svg", "--at", "1", "--size", "300", "--theme", "dark", "--lang", "zh")
@@ -95,7 +95,7 @@ func TestExportPicturesRefuses(t *testing.T) {
 	}
 }
 
-// A timer or a title may be called by characters that XML and HTML have no place for.
+// Names and titles may contain characters that XML and HTML do not allow.
 func TestExportOfStrangeNames(t *testing.T) {
 	strange := strings.NewReplacer(`"timer":"a"`, `"timer":"bell\u0007"`, `"name":"tiny"`, `"name":"tiny","title":"nul\u0000"`).Replace(tinyScenario)
 	trace := runProgram(t, strange, "run", "-").out

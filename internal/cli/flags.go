@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagKinds says in words what the flags of a type take.
+// flagKinds describes the accepted values of each flag type.
 var flagKinds = map[string]string{
 	"stringToString": "a list such as at=process_at,id=name", "float64": "a number",
 	"int": "a whole number of up to 18 digits", "int64": "a whole number of up to 18 digits", "bool": "true or false", "duration": "a duration such as 90s or 2h30m",
 }
 
-// flagError describes a fault in a flag, and where the flags are listed. Of a wrong value it
-// says what is expected, not how it was parsed.
+// flagError describes an invalid flag, and where the flags are listed. For an invalid value it
+// gives the expected kind, not the parser's error.
 func flagError(c *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if kind, ok := flagKinds[bad.GetFlag().Value.Type()]; ok {
@@ -33,7 +33,7 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w (%s --help lists the flags)", err, c.CommandPath())
 }
 
-// unknownFlag names the flag that is most like one that a command does not have.
+// unknownFlag returns an error about an unknown flag, with the most similar existing one.
 func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	name, shorthands := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
 	err := fmt.Errorf("%s is not a flag of %s", givenFlag(name, shorthands), c.Name())
@@ -43,7 +43,7 @@ func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	return err
 }
 
-// givenFlag is a flag as it was given: --name, or a letter of several such as -xyz.
+// givenFlag is a flag as written by the user: --name, or one letter of several such as -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {
 		return "--" + name
@@ -51,10 +51,10 @@ func givenFlag(name, shorthands string) string {
 	return "-" + name
 }
 
-// flagGroup is how cobra says that flags exclude each other.
+// flagGroup matches cobra's error about flags that exclude each other.
 var flagGroup = regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
 
-// plainWords replaces cobra's wording of flags that exclude each other.
+// plainWords rewords cobra's error about flags that exclude each other.
 func plainWords(err error) error {
 	m := flagGroup.FindStringSubmatch(err.Error())
 	if m == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// fmtFlags say what fmt does with a file.
+// fmtFlags select what fmt does with a file.
 type fmtFlags struct{ write, diff, list bool }
 
 func newFmt(s *streams) *cobra.Command {
@@ -45,7 +45,7 @@ Without a flag the result goes to standard output.`, fmtWidth),
 	return c
 }
 
-// fmtFile lays one file out.
+// fmtFile formats one file.
 func (s *streams) fmtFile(ctx context.Context, name string, f *fmtFlags) error {
 	if f.write && name == "-" {
 		return fmt.Errorf("-w: standard input cannot be written")

@@ -8,17 +8,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fmtWidth is the longest line, in characters, on which fmt puts an object or a list.
+// fmtWidth is the maximum length, in characters, of an object or list that fmt puts on one line.
 const fmtWidth = 140
 
-// layout writes a JSON value in lines.
+// layout writes an indented JSON value.
 type layout struct {
 	in  *jsontext.Decoder
 	out bytes.Buffer
 }
 
-// layOut returns a JSON document laid out: what fits on a line is on one line. The texts of
-// strings and numbers are kept.
+// layOut formats a JSON document: an object or list that fits on a line is on one line. The text
+// of strings and numbers is unchanged.
 func layOut(data []byte) ([]byte, error) {
 	l := &layout{in: jsontext.NewDecoder(bytes.NewReader(data), jsontext.PreserveRawStrings(true))}
 	value, err := l.in.ReadValue()
@@ -30,7 +30,7 @@ func layOut(data []byte) ([]byte, error) {
 	return l.out.Bytes(), nil
 }
 
-// value writes a value that begins at column `used` of a line indented by depth. The outermost
+// value writes a value that begins at column used of a line indented by depth. The outermost
 // object is never on one line.
 func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	line := oneLineJSON(v)
@@ -52,13 +52,13 @@ func (l *layout) value(v jsontext.Value, depth, used int, outer bool) {
 	l.out.WriteByte(map[jsontext.Kind]byte{'{': '}', '[': ']'}[kind])
 }
 
-// part is an element of a list, or a field of an object with its name as it is written.
+// part is an element of a list, or a field of an object with its name as written.
 type part struct {
 	name  string
 	value jsontext.Value
 }
 
-// parts divides an object or a list, which is valid JSON.
+// parts splits an object or a list. The JSON must be valid.
 func parts(v jsontext.Value) (list []part) {
 	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true))
 	_, _ = d.ReadToken()

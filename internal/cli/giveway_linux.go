@@ -6,16 +6,16 @@ import (
 	"syscall"
 )
 
-// serveNice is the niceness of a server on loopback: the browser that shows its page runs on
-// the same machine, and on two cores a frame of 20 ms takes 70 beside a run of 100,000 timers
-// that is computed at the same rank.
+// serveNice is the niceness of a server on loopback. The browser that shows its page runs on
+// the same machine, and on two cores a frame of 20 ms takes 70 ms beside the computation of a run
+// of 100,000 timers at equal priority.
 const serveNice = 10
 
-// giveWay has all threads of this program, and those that they start, give way to other
-// programs on a busy machine. Linux counts niceness by thread. A thread that can't be told
-// stays as it is: only who goes first depends on it.
+// giveWay lowers the priority of all threads of the process, and so of those that they start.
+// Linux has niceness per thread. Errors are ignored: a thread that keeps its priority does no
+// harm.
 func giveWay() {
-	for range 2 { // a thread may be started while others are told
+	for range 2 { // a thread may be started during the first pass
 		threads, _ := os.ReadDir("/proc/self/task")
 		for _, t := range threads {
 			if id, err := strconv.Atoi(t.Name()); err == nil {

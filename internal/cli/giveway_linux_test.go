@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A server on loopback leaves the machine to others, with every thread; one that others reach
-// does not.
+// A server on loopback lowers the priority of all its threads; a server for other machines does
+// not.
 func TestServeGivesWay(t *testing.T) {
 	own := niceness(t, "/proc/self/stat")
 	for addr, want := range map[string]int{"127.0.0.1:0": max(serveNice, own), "0.0.0.0:0": own} {
@@ -29,7 +29,7 @@ func TestServeGivesWay(t *testing.T) {
 	}
 }
 
-// niceness reads that of a thread from its line of state: the 19th field, see proc(5).
+// niceness reads the niceness of a thread from its stat line: the 19th field, see proc(5).
 func niceness(t *testing.T, stat string) int {
 	t.Helper()
 	line, err := os.ReadFile(stat)

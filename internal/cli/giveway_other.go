@@ -2,5 +2,5 @@
 
 package cli
 
-// giveWay does nothing where it was not measured.
+// giveWay does nothing on systems where it was not measured.
 func giveWay() {}

@@ -82,10 +82,10 @@ and serve take such files as they are.
 	return c
 }
 
-// hzMax bounds --hz: no kernel has more ticks a second than some thousands.
+// hzMax bounds --hz: kernels have at most some thousands of ticks a second.
 const hzMax = 100_000
 
-// checkWorkload checks the flags that say how a workload is read.
+// checkWorkload checks the flags for reading a workload.
 func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 	var err error
 	if w.Tick, err = time.ParseDuration(tick); err != nil || w.Tick <= 0 {
@@ -157,7 +157,7 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	return s.result(fields{"file": inputName(name), "kind": res.Kind, "events": res.Events, "notes": notes, "output": out}, "")
 }
 
-// sizeOf is how many bytes a file has, -1 where that is not known.
+// sizeOf returns the size of a file in bytes, -1 if unknown.
 func sizeOf(in io.Reader) int64 {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -167,7 +167,7 @@ func sizeOf(in io.Reader) int64 {
 	return -1
 }
 
-// tellImport says what a file was.
+// tellImport prints the kind of an imported file and its notes.
 func (s *streams) tellImport(name string, res *importer.Result) {
 	what := string(res.Kind)
 	if res.Kind.IsTrace() {
@@ -179,7 +179,7 @@ func (s *streams) tellImport(name string, res *importer.Result) {
 	}
 }
 
-// importError tells in one line why a file is not taken.
+// importError returns a one-line error that says why a file was refused.
 func importError(name string, err error) error {
 	if diff, ok := errors.AsType[*sim.Diff](err); ok {
 		got, want := diff.Shown()
@@ -188,8 +188,8 @@ func importError(name string, err error) error {
 	return fmt.Errorf("%s: %w", inputName(name), err)
 }
 
-// importedScenario reads a program from a file that need not be a scenario. Any other
-// kind is told by its first bytes; a scenario is read as ever.
+// importedScenario reads a program from a file of any supported kind. The first bytes
+// determine the kind.
 func importedScenario(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
 	res, err := importer.Read(ctx, r, importer.Options{Name: filepath.Base(name)})
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The flags of a workload reach the importer; what cannot be is refused in one line.
+// The flags of a workload reach the importer; invalid ones are refused in one line.
 func TestImportFlags(t *testing.T) {
 	const jobs = "queue,process_at,timer,delay\nq,2026-01-02T15:04:05Z,a,25ms\nq,bad,b,1\n"
 	r := runProgram(t, jobs, "import", "-", "--map", "at=process_at,timer=timer", "--tick", "10ms", "--skip-bad", "1")

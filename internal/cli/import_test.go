@@ -9,7 +9,7 @@ import (
 
 const workloadCSV = "at,op,id,delay,every,times\n0,schedule,a,5,,\n2,cancel,a,,,\n3,schedule,beat,2ms,2,3\n"
 
-// A workload becomes a scenario; what runs, compares or serves scenarios takes it too.
+// A workload is imported as a scenario; commands that run, compare or serve scenarios accept it.
 func TestImportWorkload(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "mine.csv")
 	if err := os.WriteFile(name, []byte(workloadCSV), 0o666); err != nil {
@@ -40,8 +40,8 @@ func TestImportWorkload(t *testing.T) {
 	}
 }
 
-// Export → import → export is the identity on the command line, for every format that
-// holds a run.
+// Export → import → export is the identity on the command line, for every format that contains
+// a run.
 func TestImportOfExports(t *testing.T) {
 	trace := runProgram(t, "", "run", "cascade-storm").out
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func TestImportOfExports(t *testing.T) {
 	}
 }
 
-// What can't be taken is told in one line, and leaves no file.
+// A failed import prints one line, and leaves no file.
 func TestImportRefuses(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	dir := t.TempDir()

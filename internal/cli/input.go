@@ -15,9 +15,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
-// loadScenario reads the scenario that a command line names: a file, "-" for
-// stdin, or a built-in. A file goes before a built-in of the same name. A file that is
-// a trace or a workload is imported.
+// loadScenario reads the scenario named on the command line: a file, "-" for stdin, or a
+// built-in. A file takes precedence over a built-in of the same name. A trace or a workload is
+// imported.
 func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Program, error) {
 	in, done, err := openNamed(ctx, name, stdin)
 	if err != nil {
@@ -41,7 +41,7 @@ func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Progr
 
 var errDirectory = errors.New("a directory is not a scenario")
 
-// lookBytes of a file tell of what kind it is.
+// lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
 
 // inputName returns the name of an input in a message.
@@ -52,8 +52,8 @@ func inputName(name string) string {
 	return name
 }
 
-// openNamed opens what a command line names: standard input, a file of any kind that can
-// be read once, or a built-in.
+// openNamed opens the input named on the command line: standard input, any file that can be
+// read once, or a built-in.
 func openNamed(ctx context.Context, name string, stdin io.Reader) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return stdin, func() error { return nil }, nil
@@ -77,14 +77,14 @@ func openNamed(ctx context.Context, name string, stdin io.Reader) (in io.Reader,
 	return nil, nil, err
 }
 
-// isScenario says whether a command line that names it means a scenario.
+// isScenario reports whether a command-line argument names a scenario.
 func isScenario(name string) bool {
 	_, err := os.Stat(name)
 	_, builtIn := sim.Builtin(name)
 	return err == nil || builtIn || name == "-"
 }
 
-// readBounded reads a whole file, or says that it is too large.
+// readBounded reads a whole file. It returns an error if the file is too large.
 func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -96,7 +96,7 @@ func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// oneScenario is the rule for the arguments of a command that needs a scenario.
+// oneScenario is the argument rule of commands that need one scenario.
 func oneScenario(c *cobra.Command, args []string) error { return exactlyOne(c, args, "SCENARIO") }
 
 func exactlyOne(c *cobra.Command, args []string, what string) error {
@@ -106,8 +106,8 @@ func exactlyOne(c *cobra.Command, args []string, what string) error {
 	return nil
 }
 
-// completeScenarios completes built-ins by name in the first `most` arguments of a command;
-// the shell adds files.
+// completeScenarios completes the names of built-ins for the first `most` arguments of a
+// command; the shell adds files.
 func completeScenarios(most int) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -117,7 +117,7 @@ func completeScenarios(most int) cobra.CompletionFunc {
 	}
 }
 
-// completeScenario completes built-ins by name, as the value of a flag too.
+// completeScenario completes the names of built-ins, also as the value of a flag.
 func completeScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, b := range sim.Builtins() {
@@ -126,10 +126,10 @@ func completeScenario(*cobra.Command, []string, string) ([]cobra.Completion, cob
 	return names, cobra.ShellCompDirectiveDefault
 }
 
-// completeWait is how long a completion may read a scenario.
+// completeWait bounds the time in which a completion reads a scenario.
 const completeWait = 2 * time.Second
 
-// completeLane completes the ids of the lanes of the scenario or trace that is the first argument.
+// completeLane completes lane ids of the scenario or trace that is the first argument.
 func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 || args[0] == "-" {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -19,8 +19,8 @@ import (
 // asStuck is the value of asProgram for a program with the commands of newStuckRoot.
 const asStuck = "stuck"
 
-// newStuckRoot adds a command that writes a part of a file, prints a line and then ignores
-// its context for ever. Its argument is the command whose grace it has.
+// newStuckRoot adds a command that writes a part of a file, prints a line and then ignores its
+// context for ever. Its argument is the command whose grace it uses.
 func newStuckRoot(s *streams) *cobra.Command {
 	root := newRoot(s)
 	var out string
@@ -61,7 +61,7 @@ func startStuck(t *testing.T, out, like string) (c *exec.Cmd, errs *bytes.Buffer
 	return c, errs
 }
 
-// expectInterrupted waits for a program that was interrupted, and looks for what it left.
+// expectInterrupted waits for an interrupted program, and checks its files.
 func expectInterrupted(t *testing.T, c *exec.Cmd, errs *bytes.Buffer, out string) {
 	t.Helper()
 	c.Wait()
@@ -89,7 +89,7 @@ func TestInterruptEndsStuckCommand(t *testing.T) {
 	}
 }
 
-// A second signal ends a command that has no bound of its own.
+// A second signal ends a command without a grace limit.
 func TestSecondInterrupt(t *testing.T) {
 	out := write(t, "t.jsonl", "before")
 	c, errs := startStuck(t, out, "worker")
@@ -108,7 +108,7 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
-// A server ends though a request does not: its bounds leave room below 5 s.
+// A server ends even if a request does not: its limits leave room below 5 s.
 func TestServeEndsBesideEndlessRequest(t *testing.T) {
 	if shutdownWait >= serveGrace || serveGrace >= 5*time.Second {
 		t.Errorf("requests may take %v, the server %v", shutdownWait, serveGrace)
@@ -121,7 +121,7 @@ func TestServeEndsBesideEndlessRequest(t *testing.T) {
 	}
 	defer request.Close()
 	io.WriteString(request, "POST /api/import HTTP/1.1\r\nHost: "+address+"\r\nContent-Length: 1000\r\n\r\nbegun")
-	s.page(t, "/") // the request before it has arrived
+	s.page(t, "/") // the previous request has arrived
 	if code := s.stop(t, syscall.SIGTERM); code != exitInterrupt && code != exitOK {
 		t.Errorf("exit %d, stderr %q", code, s.errs)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// jsonFlag adds --json to a command that prints its results by result.
+// jsonFlag adds --json to a command that prints a line per result.
 func (s *streams) jsonFlag(c *cobra.Command, what string) {
 	c.Flags().BoolVar(&s.json, "json", false, "print "+what+" as JSON")
 }
@@ -24,10 +24,10 @@ func (s *streams) result(v any, format string, args ...any) error {
 	return e.Encode(v)
 }
 
-// fields are the fields of a result, which JSON has in alphabetical order.
+// fields are the fields of a result; JSON has them in alphabetical order.
 type fields map[string]any
 
-// needOutput refuses --json where standard output has what the command writes.
+// needOutput returns an error if --json is set and the data itself goes to standard output.
 func (s *streams) needOutput(out string) error {
 	if s.json && (out == "" || out == "-") {
 		return errors.New("--json: it describes what -o writes; without -o standard output has the data itself")

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Every command that does something has --json.
+// Every command with a result has --json.
 func TestEveryCommandHasJSON(t *testing.T) {
 	n := 0
 	var walk func(c *cobra.Command)
@@ -34,8 +34,8 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	}
 }
 
-// With --json every line of standard output is an object with the fields of the result, and nothing
-// else is printed.
+// With --json every line of standard output is an object with the fields of a result, and there is
+// no other output.
 func TestJSONResults(t *testing.T) {
 	m := miniredis.RunT(t)
 	t.Setenv(redisEnv, m.Addr())

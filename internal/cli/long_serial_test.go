@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A header of megabytes that differs is not printed whole, by import neither.
+// A differing header of megabytes is not printed in full, neither by verify nor by import.
 func TestLongHeadersAreCut(t *testing.T) {
 	var ops []string
 	for i := range 20000 {
@@ -28,7 +28,7 @@ func TestLongHeadersAreCut(t *testing.T) {
 	}
 }
 
-// What fmt writes means the same, is laid out already, and has no long lines that could be divided.
+// The output of fmt has the same meaning, is stable, and has no long lines that could be split.
 func TestFmtKeepsMeaning(t *testing.T) {
 	for _, b := range sim.Builtins() {
 		out, err := layOut(b.Data)

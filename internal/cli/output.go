@@ -11,9 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
-// writeWhole writes a file whole or not at all. A name that ends in .gz is packed.
-// What is not an ordinary file (a device, a pipe) is written to as it is. After ctx is
-// done no file is begun.
+// writeWhole writes a file atomically, compressed if its name ends in .gz. If the name is not an
+// ordinary file (a device, a pipe), writeWhole writes to it directly. It begins no file after ctx
+// is done.
 func writeWhole(ctx context.Context, name string, fill func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -29,8 +29,8 @@ func writeWhole(ctx context.Context, name string, fill func(io.Writer) error) er
 	return plainError(whole.Write(target, 0o666, packed))
 }
 
-// resolve follows links, so that the file and not the link is replaced, and says
-// whether what stands there is no ordinary file.
+// resolve follows symbolic links, so that the target and not the link is replaced. special
+// reports whether the target exists and is not an ordinary file.
 func resolve(name string) (target string, special bool, err error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -50,10 +50,10 @@ func resolve(name string) (target string, special bool, err error) {
 	return target, false, err
 }
 
-// linksMax bounds the links that lead from one to the next; Linux follows 40.
+// linksMax bounds a chain of symbolic links; Linux follows 40.
 const linksMax = 40
 
-// danglingTarget follows links to a file that does not exist yet.
+// danglingTarget returns the target of links to a file that does not exist yet.
 func danglingTarget(name string) (string, error) {
 	for range linksMax {
 		link, err := os.Readlink(name)
@@ -80,8 +80,8 @@ func writeSpecial(name string, fill func(io.Writer) error) error {
 	return f.Close()
 }
 
-// plainError leaves the temporary file's name out of an error of the file system:
-// the user did not choose it.
+// plainError removes the temporary file's name from a file system error, since the user did
+// not choose it.
 func plainError(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {

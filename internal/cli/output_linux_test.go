@@ -22,7 +22,7 @@ func TestHelpOnAFullDevice(t *testing.T) {
 	}
 }
 
-// A picture of bytes is not written to a terminal.
+// The bytes of a picture are not written to a terminal.
 func TestPNGOnATerminal(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {

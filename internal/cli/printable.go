@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// printable returns a text for a terminal or a log: of one line, and without anything that
-// a terminal interprets or that reorders the text. Control characters (C0, C1, DEL),
-// bidirectional marks and everything else that unicode.IsPrint excludes are written as Go
-// escapes, bytes that are not UTF-8 too.
+// printable returns a text as one line for a terminal or a log, without control sequences or
+// characters that reorder text. Control characters (C0, C1, DEL), bidirectional marks and all
+// other runes that unicode.IsPrint excludes are written as Go escapes, as are bytes that are not
+// UTF-8.
 func printable(s string) string {
 	if strings.IndexFunc(s, unprintable) < 0 {
 		return s
@@ -33,9 +33,9 @@ func printable(s string) string {
 	return b.String()
 }
 
-// unprintable reports whether printable may have to escape a rune: one that does not print,
-// or the replacement rune of bytes that are not UTF-8.
+// unprintable reports whether printable may have to escape a rune: a rune that is not printable,
+// or the replacement rune, which stands for bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
-// oneLine keeps a message on one line, and printable.
+// oneLine makes a message printable and puts it on one line.
 func oneLine(s string) string { return printable(strings.Join(strings.Fields(s), " ")) }

@@ -33,7 +33,7 @@ func TestPrintable(t *testing.T) {
 // steering sets a terminal's title, clears it, breaks the line and reverses what follows.
 const steering = "n\x1b]0;owned\x07\x1b[2J\r\n\u202eevil\u2066\u009b31m\x7f"
 
-// expectPrintable checks that nothing in a command's output steers a terminal.
+// expectPrintable checks that a command's output does not control a terminal.
 func expectPrintable(t *testing.T, what, text string) {
 	t.Helper()
 	for i, r := range text {
@@ -44,7 +44,7 @@ func expectPrintable(t *testing.T, what, text string) {
 	}
 }
 
-// steeringScenario has steering texts wherever a scenario has texts.
+// steeringScenario has steering texts in all its text fields.
 func steeringScenario(t *testing.T, delay string) string {
 	t.Helper()
 	name, err := json.Marshal(steering)
@@ -55,8 +55,8 @@ func steeringScenario(t *testing.T, delay string) string {
 		"lanes":[{"id":NAME,"algorithm":"heap"}],"workload":{"ops":[{"at":0,"op":"schedule","timer":NAME,"delay":DELAY}]}}`)
 }
 
-// No command writes what steers a terminal, whatever a file and what is in it are called.
-// Traces and JSON are bytes that are kept as they are; they are written to files here.
+// No command prints text that controls a terminal, whatever the names and contents of files.
+// Traces and JSON are unchanged; they are written to files here.
 func TestNoCommandSteersTerminal(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -121,14 +121,14 @@ func TestNoCommandSteersTerminal(t *testing.T) {
 	}
 }
 
-// The log of serve and worker quotes what steers a terminal.
+// The logs of serve and worker quote texts that control a terminal.
 func TestLogSteersNoTerminal(t *testing.T) {
 	var b bytes.Buffer
 	slog.New(slog.NewTextHandler(&b, nil)).Error(steering, "key", steering, steering, 1)
 	expectPrintable(t, "log", b.String())
 }
 
-// A lane's id is no formula of a spreadsheet, and a number stays one.
+// A lane's id is not a formula in a spreadsheet, and numbers stay numbers.
 func TestCSVHoldsNoFormula(t *testing.T) {
 	scenario := `{"wheelscope":1,"until":9,"lanes":[{"id":"=1+1","algorithm":"heap"},{"id":"\t@x","algorithm":"list"}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":1}]}}`

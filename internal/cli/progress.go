@@ -9,19 +9,17 @@ import (
 	"golang.org/x/term"
 )
 
-// progressAfter is how long a run works before its bar is shown.
+// progressAfter is the delay before the bar of a run is shown.
 const progressAfter = time.Second
 
-// progress is a bar on stderr, shown when a run takes long. The zero value shows
-// nothing.
+// progress is a progress bar on stderr, shown for long runs. The zero value shows nothing.
 type progress struct {
 	bar   *progressbar.ProgressBar
 	began time.Time
 }
 
-// progress makes the bar of a run to tick `until` (-1: not known) whose output goes
-// to w. There is none where stderr is no terminal, or where w is one too: they
-// would get mixed up.
+// progress returns the bar of a run to tick until (-1: not known) whose output goes to w. It
+// shows nothing if stderr is not a terminal, or if w is one too, since they would be mixed up.
 func (s *streams) progress(w io.Writer, until int64, what string) *progress {
 	if !isTerminal(s.err) || isTerminal(w) {
 		return &progress{}
@@ -29,9 +27,9 @@ func (s *streams) progress(w io.Writer, until int64, what string) *progress {
 	return newProgress(s.err, until, what)
 }
 
-// newProgress makes a bar on a terminal. It is drawn by set only: with an interval of its
-// own, a bar of unknown length would be drawn by a goroutine that ends only when the bar
-// is full, and so would overwrite what the command prints next.
+// newProgress returns a bar on a terminal. Only set draws it: with an interval of its own, a bar
+// of unknown length would be drawn by a goroutine that ends when the bar is full, and would
+// overwrite the command's later output.
 func newProgress(terminal io.Writer, until int64, what string) *progress {
 	return &progress{began: time.Now(), bar: progressbar.NewOptions64(until,
 		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what),
@@ -46,7 +44,7 @@ func (p *progress) set(tick int64) {
 	}
 }
 
-// done removes the bar from the terminal. Nothing is drawn after it.
+// done removes the bar from the terminal. Nothing is drawn afterwards.
 func (p *progress) done() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// When a bar is done, its line is empty and stays so, whether its length is known or not.
+// After done the bar's line is empty and stays so, for known and unknown lengths.
 func TestProgressEndsWhenDone(t *testing.T) {
 	for what, until := range map[string]int64{"known length": 100, "unknown length": -1} {
 		t.Run(what, func(t *testing.T) {

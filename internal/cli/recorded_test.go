@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A trace that its scenario does not give is exported as it is, on request only, and such a
-// page is never taken for a run of this build.
+// A trace that its scenario does not reproduce is exported as recorded, on request only, and such
+// a page is never mistaken for a run of this build.
 func TestExportAsRecorded(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	lines := strings.SplitAfter(trace, "\n")
@@ -49,14 +49,14 @@ func TestExportAsRecorded(t *testing.T) {
 	}
 }
 
-// A file that is too large to be compared is refused before it is read.
+// A file too large to be compared is refused before it is read.
 func TestCompareRefusesBySize(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "large.jsonl")
 	f, err := os.Create(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Truncate(sideBytesMax + 1); err != nil { // sparse: it takes no room on a disk
+	if err := f.Truncate(sideBytesMax + 1); err != nil { // sparse: needs no space
 		t.Fatal(err)
 	}
 	f.Close()

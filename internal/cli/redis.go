@@ -12,21 +12,21 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// Where the commands on Redis look, and what of the environment changes that.
+// The default address of Redis, and the environment variables that change it.
 const (
 	redisDefault  = "127.0.0.1:6379"
 	redisEnv      = "WHEELSCOPE_REDIS"
 	redisPassword = "WHEELSCOPE_REDIS_PASSWORD"
 )
 
-// redisHelp is what the help of every command on Redis ends with.
+// redisHelp is the end of the help of every command that uses Redis.
 const redisHelp = `ADDR is HOST:PORT, or redis://USER:PASSWORD@HOST:PORT/DB (rediss:// with TLS);
 without --redis it is that of the environment's ` + redisEnv + `, else ` + redisDefault + `.
 A password that should not be seen in the list of processes goes into
 ` + redisPassword + `. A cluster is recognised by any of its nodes. With
 Sentinels ADDR is redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB.`
 
-// redisFlags say which wheel a command works on.
+// redisFlags select the wheel of a command.
 type redisFlags struct {
 	addr, wheel string
 }
@@ -56,7 +56,7 @@ func (f *redisFlags) open(ctx context.Context, o redis.Options) (w *redis.Wheel,
 	return w, func() { _ = client.Close() }, nil
 }
 
-// redisError adds to an error what a user may do about it.
+// redisError adds to an error what the user can do about it.
 func redisError(err error) error {
 	if errors.Is(err, redis.ErrAway) {
 		return fmt.Errorf("%w (--redis ADDR says where it is; \"wheelscope worker --embedded\" brings one to try)", err)
@@ -64,8 +64,8 @@ func redisError(err error) error {
 	return err
 }
 
-// silent takes what the client library would write to standard error on its own: the
-// same trouble is told by the commands, in one line.
+// silent discards messages that the client library would write to standard error: the commands
+// report the same errors in one line.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}

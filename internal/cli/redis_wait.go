@@ -14,9 +14,9 @@ const (
 	openMax   = time.Second
 )
 
-// openWhenReady is open for a program that keeps running: it waits, until ctx ends, for a
-// Redis that does not answer or takes no writes yet, and reports each cause once. Other
-// errors, such as a wrong password, are returned: waiting does not help. o.Log must be given.
+// openWhenReady is open for a long-running program: until ctx ends, it waits for a Redis that
+// does not answer or accepts no writes, and reports each cause once. It returns other errors,
+// such as a wrong password, since waiting does not help. o.Log must be set.
 func (f *redisFlags) openWhenReady(ctx context.Context, o redis.Options) (*redis.Wheel, func(), error) {
 	reported := ""
 	for wait := openFirst; ; wait = min(2*wait, openMax) {

@@ -12,8 +12,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// A worker that starts before its Redis waits for it, and delivers once it is there. A
-// wrong password ends it at once.
+// A worker that starts before its Redis waits for it and then delivers. A wrong password ends it
+// at once.
 func TestWorkerWaitsForRedis(t *testing.T) {
 	called := make(chan string, 1)
 	target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { called <- "" }))

@@ -70,14 +70,14 @@ func (s *streams) writeTrace(ctx context.Context, p *sim.Program, out string) er
 	return s.result(fields{"output": out, "events": sum.Events, "tick": sum.Tick, "bytes": sum.Bytes, "sha256": sum.SHA256}, "")
 }
 
-// runTo writes a trace and shows how far it is.
+// runTo writes a trace and shows its progress.
 func (s *streams) runTo(ctx context.Context, w io.Writer, p *sim.Program) (sim.Summary, error) {
 	bar := s.progress(w, p.Until, "running")
 	defer bar.done()
 	return sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.set})
 }
 
-// estimateText is an estimate in two lines.
+// estimateText returns an estimate as two lines.
 func estimateText(e sim.Estimate) string {
 	return fmt.Sprintf(`at most %s of memory on the server: the plan %s, an empty engine %s, two engines %s each
 at most %d events, %d of one lane in one tick
@@ -104,7 +104,7 @@ with rounds waits. A scenario is refused if one lane could have in one tick more
 more than %d slots and timers.`, sim.TickEventsMax, sim.TickVisitsMax, int64(sim.TickWorkMax))
 }
 
-// limitsText tells the limits of what a scenario may hold.
+// limitsText documents the limits of a scenario.
 func limitsText() string {
 	return fmt.Sprintf(`Limits: a scenario holds at most %d lanes with %d slots in all, %d
 operations, %d timers and %d MiB of text; ticks fit 62 bits.`,

@@ -63,7 +63,7 @@ func TestRunOutputThroughLink(t *testing.T) {
 	}
 }
 
-// A link to what is not there yet stays a link too.
+// A symbolic link to a missing file stays a link.
 func TestRunOutputThroughDanglingLink(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
@@ -79,7 +79,7 @@ func TestRunOutputThroughDanglingLink(t *testing.T) {
 	}
 }
 
-// A file that could not be written whole is not there, and what was stays.
+// A file that could not be written completely is removed, and an existing one is unchanged.
 func TestWriteWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	fail := func(w io.Writer) error {
@@ -108,7 +108,7 @@ func TestWriteWholeOrNothing(t *testing.T) {
 	}
 }
 
-// longScenario has no end that a test would wait for.
+// longScenario runs longer than any test waits.
 const longScenario = `{"wheelscope":1,"until":200000000,"lanes":[{"algorithm":"heap"}],
 	"workload":{"ops":[{"at":0,"op":"schedule","timer":"beat","delay":1,"every":1}]}}`
 
@@ -134,7 +134,7 @@ func TestRunInterrupted(t *testing.T) {
 	}
 }
 
-// A reader that goes away, such as head, ends a run without a word.
+// If the reader of its output, such as head, exits, a run ends without a message.
 func TestRunBrokenPipe(t *testing.T) {
 	c := program(t, "run", "-")
 	var errs bytes.Buffer
@@ -156,7 +156,7 @@ func TestRunBrokenPipe(t *testing.T) {
 	}
 }
 
-// waitFor waits until something is so.
+// waitFor waits until a condition holds.
 func waitFor(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(commandWait); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {

@@ -13,10 +13,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// Bounds of a server's end after a signal.
+// Limits of the server's shutdown after a signal.
 const (
-	shutdownWait = 4 * time.Second         // requests under way may take so long to end
-	serveGrace   = 4500 * time.Millisecond // then the process ends, whatever is still computed
+	shutdownWait = 4 * time.Second         // for requests in progress
+	serveGrace   = 4500 * time.Millisecond // then the process exits, even if work is in progress
 )
 
 // serveFlags are the flags of serve, and of the program without a command.
@@ -96,7 +96,7 @@ are those of "wheelscope run --help".`,
 		web.SessionsMax, web.SocketsMax, web.CommandsPerSecond, web.BodiesMax)
 }
 
-// config checks the flags and makes the server's configuration of them.
+// config checks the flags and returns the server's configuration.
 func (f *serveFlags) config(given func(flag string) bool, log *slog.Logger) (web.Config, error) {
 	switch {
 	case given("host-allow") && len(f.hostAllow) == 0:
@@ -149,12 +149,12 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 	s.grace.Store(int64(serveGrace))
 	if err := s.result(fields{"listening": server.URL()}, "listening on %s\n", printable(server.URL())); err != nil {
 		server.Shutdown(ctx)
-		return fmt.Errorf("standard output: the address can't be written: %w", err) // the caller would not learn the address
+		return fmt.Errorf("standard output: the address can't be written: %w", err) // the caller could not learn the address
 	}
 	return serveUntil(ctx, server)
 }
 
-// serveUntil serves until ctx is done, and then lets the server shut down.
+// serveUntil serves until ctx is done, and then waits for the server's shutdown.
 func serveUntil(ctx context.Context, server *web.Server) error {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve() }()

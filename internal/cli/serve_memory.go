@@ -14,21 +14,20 @@ import (
 	"github.com/wheelscope/wheelscope/internal/budget"
 )
 
-// memoryMin is the least memory that a server is given: the largest built-in scenarios
-// and the Go runtime need as much.
+// memoryMin is the least memory that a server accepts: the largest built-in scenarios and the
+// Go runtime need as much.
 const memoryMin = 512 << 20
 
-// Shares of the memory that a server may take. Half of it can be reserved for runs,
-// exports and the like; the rest is for what is not reserved one by one, and for what
-// the garbage collector has not collected yet. The runtime works harder to stay within
-// the second share.
+// Shares of the memory that a server may use. The first share can be reserved for runs, exports
+// and the like; the rest is for small allocations that are not reserved and for memory that is
+// not collected yet. The runtime's limit is the second share, near which it collects more often.
 const (
 	reservedShare = 0.5
 	runtimeShare  = 0.9
 )
 
-// budget returns the memory that can be reserved, and sets the runtime's limit unless
-// the environment has one (GOMEMLIMIT).
+// budget returns the number of bytes that can be reserved, and sets the runtime's memory limit
+// unless the environment has one (GOMEMLIMIT).
 func (f *serveFlags) budget() (*budget.Budget, error) {
 	total := budget.Default()
 	if f.memory != "" {
@@ -47,20 +46,19 @@ func (f *serveFlags) budget() (*budget.Budget, error) {
 	return budget.New(int64(reservedShare * float64(total))), nil
 }
 
-// Memory that is not in use any more is collected soon, so that the runtime returns it to
-// the system. By itself the runtime takes minutes to begin.
+// Parameters of collectUnused, which returns unused memory to the system. The runtime alone
+// takes minutes to begin.
 const (
 	collectInterval = 5 * time.Second
 	collectBytes    = 64 << 20
 	collectQuiet    = 3 // checks without a change of reservations, before all memory is returned at once
 )
 
-// collectUnused runs the garbage collector until ctx is done: after reservations were
-// released, and while much of the heap is free. The runtime sets its goal for the memory
-// it retains when a collection ends, and returns what is above in the background, some
-// 60 MB a second, but keeps twice what is in use. debug.FreeOSMemory returns all at once, but
-// nothing else of the process runs meanwhile, 0.2 to 0.6 s for 900 MB: it is called when
-// no work has begun or ended for a while.
+// collectUnused runs the garbage collector until ctx is done: after reservations were released,
+// and while much of the heap is free. At the end of a collection the runtime sets a goal for the
+// memory it retains; it returns the rest in the background, some 60 MB a second, but keeps twice
+// what is in use. debug.FreeOSMemory returns all at once but stops the process for 0.2 to 0.6 s
+// at 900 MB, so it is called only when no work has begun or ended for a while.
 func collectUnused(ctx context.Context, memory *budget.Budget) {
 	tick := time.NewTicker(collectInterval)
 	defer tick.Stop()
@@ -88,8 +86,8 @@ func collectUnused(ctx context.Context, memory *budget.Budget) {
 	}
 }
 
-// unusedHeap returns the bytes of the heap that are free and have not been returned to
-// the system, less a quarter of those in use.
+// unusedHeap returns the bytes of the heap that are free and not returned to the system, minus
+// a quarter of those in use.
 func unusedHeap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(samples)

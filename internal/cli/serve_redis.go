@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// wheelNames splits the wheels that --wheel of serve names.
+// wheelNames splits the value of the flag --wheel of serve.
 func wheelNames(list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for i, name := range names {
@@ -28,9 +28,9 @@ func wheelNames(list string) ([]string, error) {
 	return names, nil
 }
 
-// taskStats reads the figures of wheels on the Redis that a flag or the environment names, for the worker
-// page; nil if none is named. It connects when a wheel is first asked for, and again as long as that has not
-// worked: the page is served without Redis, or without a wheel there, too. done closes the connections.
+// taskStats returns a function that reads statistics of wheels for the worker page, from the
+// Redis of a flag or the environment; nil if none is given. It connects on first use, and again
+// after a failure: the page works without Redis or the wheel. done closes the connections.
 func (f *redisFlags) taskStats() (ask web.TaskStats, done func()) {
 	if cmp.Or(f.addr, os.Getenv(redisEnv)) == "" {
 		return nil, func() {}

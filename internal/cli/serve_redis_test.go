@@ -7,7 +7,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// The worker page takes the Redis of the environment, as the worker does.
+// The worker page uses the Redis of the environment, like the worker.
 func TestServeReadsTheEnvironment(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
 	t.Setenv(redisEnv, "")

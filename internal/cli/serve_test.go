@@ -41,7 +41,7 @@ func startServer(t *testing.T, stdin string, args ...string) *server {
 	return s
 }
 
-// page is the body of the page.
+// page returns the body of a page.
 func (s *server) page(t *testing.T, path string) string {
 	t.Helper()
 	r, err := http.Get(s.url + path)
@@ -56,7 +56,7 @@ func (s *server) page(t *testing.T, path string) string {
 	return string(body)
 }
 
-// stop ends the server by a signal and gives its exit code.
+// stop ends the server by a signal and returns its exit code.
 func (s *server) stop(t *testing.T, sig syscall.Signal) int {
 	t.Helper()
 	if err := s.cmd.Process.Signal(sig); err != nil {
@@ -100,7 +100,7 @@ func TestServePortInUse(t *testing.T) {
 	}
 }
 
-// The trace that the page offers is, byte for byte, that of `run`.
+// The trace that the page offers equals that of `run` byte for byte.
 func TestServedTraceIsThatOfRun(t *testing.T) {
 	s := startServer(t, tinyScenario, "serve", "--addr", "127.0.0.1:0", "-")
 	body := s.page(t, "/")

@@ -13,7 +13,7 @@ import (
 // tokenVariable is the environment variable with the token of serve.
 const tokenVariable = "WHEELSCOPE_TOKEN"
 
-// tokenText returns the token of the flags, or else of the environment; "" for none.
+// tokenText returns the token from the flags or the environment; "" if there is none.
 func (f *serveFlags) tokenText(given func(flag string) bool) (string, error) {
 	switch {
 	case given("token") && given("token-file"):
@@ -29,7 +29,7 @@ func (f *serveFlags) tokenText(given func(flag string) bool) (string, error) {
 	return "", nil
 }
 
-// someToken refuses an empty token: a server that was to be protected would not be.
+// someToken returns an error for an empty token, with which the server would not be protected.
 func someToken(from, text string) (string, error) {
 	if text == "" {
 		return "", fmt.Errorf("%s is empty; expected a token of %d characters or more", from, web.TokenMin)
@@ -37,7 +37,7 @@ func someToken(from, text string) (string, error) {
 	return text, nil
 }
 
-// readToken reads the first line of a file.
+// readToken returns the first line of a file.
 func readToken(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// failingWriter is standard output that is closed.
+// failingWriter is a closed standard output.
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("closed by its reader") }
 
-// A server whose address can't be written ends, since its user would not learn it.
+// A server whose address can't be printed ends, since its user would not know the address.
 func TestServeEndsWithoutItsOutput(t *testing.T) {
 	ended := make(chan int, 1)
 	var errs bytes.Buffer
@@ -32,7 +32,7 @@ func TestServeEndsWithoutItsOutput(t *testing.T) {
 	}
 }
 
-// The token of a file, of the environment and of a flag protects the server.
+// A token from a file, the environment or a flag protects the server.
 func TestServeWithAToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	file := write(t, "token", token+"\r\nmore\n")

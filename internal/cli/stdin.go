@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// interruptible reads from in until ctx ends, though a read may wait for what never comes
-// (a terminal, a pipe). An ordinary file is read as it is.
+// interruptible returns a reader of in that fails when ctx ends, even if a read is blocked
+// (a terminal, a pipe). An ordinary file is returned as it is.
 func interruptible(ctx context.Context, in io.Reader) io.Reader {
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -18,7 +18,7 @@ func interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &waiting{ctx: ctx, in: in}
 }
 
-// waiting reads in a goroutine of its own from the first Read on.
+// waiting reads in a goroutine, which the first Read starts.
 type waiting struct {
 	ctx   context.Context
 	in    io.Reader
@@ -39,8 +39,7 @@ func (w *waiting) Read(p []byte) (int, error) {
 	return w.out.Read(p)
 }
 
-// openFile opens a file to be read. A pipe is opened when somebody writes to it, which is
-// waited for until ctx ends.
+// openFile opens a file for reading. Opening a pipe waits for a writer until ctx ends.
 func openFile(ctx context.Context, name string) (*os.File, error) {
 	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return os.Open(name)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mute is an input from which nothing ever comes; begun is closed when it is first asked.
+// mute is an input without data; begun is closed at the first Read.
 type mute struct{ begun, end chan struct{} }
 
 func (s *mute) Read([]byte) (int, error) {
@@ -17,8 +17,8 @@ func (s *mute) Read([]byte) (int, error) {
 	return 0, os.ErrClosed
 }
 
-// A command that waits for standard input ends when it is told to. Not beside other tests:
-// the signal is for the whole process.
+// A command that waits for standard input is ended by a signal. Not parallel: the signal is for
+// the whole process.
 func TestInterruptedWhileWaiting(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {
@@ -40,7 +40,7 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 	}
 }
 
-// What can be read only once is known by its beginning like any other file.
+// The kind of an input that can be read only once is determined by its first bytes, too.
 func TestKindsThroughAPipe(t *testing.T) {
 	for name, text := range map[string]string{
 		"table":    "at,id,delay\n0,a,5\n",
@@ -54,8 +54,8 @@ func TestKindsThroughAPipe(t *testing.T) {
 	}
 }
 
-// events are the lines of a trace but its head, which may name the file, and its end, which
-// has the sum of all.
+// events returns the lines of a trace without its header, which may name the file, and its end
+// line, which has the digest.
 func events(trace string) string {
 	lines := strings.SplitAfter(strings.TrimSpace(trace), "\n")
 	return strings.Join(lines[1:max(1, len(lines)-1)], "")

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// namedPipe makes a pipe with a name.
+// namedPipe creates a named pipe.
 func namedPipe(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pipe")
@@ -23,8 +23,8 @@ func namedPipe(t *testing.T) string {
 	return name
 }
 
-// A command that waits for what somebody writes to a pipe ends when it is told to, as it
-// does on standard input. Not beside other tests: the signal is for the whole process.
+// A command that waits for a pipe's writer is ended by a signal, as on standard input. Not
+// parallel: the signal is for the whole process.
 func TestInterruptedAtAPipe(t *testing.T) {
 	for _, args := range []string{"run PIPE", "import PIPE", "verify PIPE", "compare PIPE", "compare three-slots PIPE",
 		"export PIPE --as csv", "export x --as png --font PIPE", "serve PIPE", "task add key --handler x --body-file PIPE"} {
@@ -34,7 +34,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		go func() {
 			code <- Main(strings.Fields(strings.Replace(args, "PIPE", name, 1)), &bytes.Buffer{}, &bytes.Buffer{}, &errs)
 		}()
-		writer, err := os.OpenFile(name, os.O_WRONLY, 0) // waits until it is opened to be read
+		writer, err := os.OpenFile(name, os.O_WRONLY, 0) // waits until it is opened for reading
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 	}
 }
 
-// A pipe to which nobody writes is waited for until the command is to end.
+// Opening a pipe without a writer waits until the context ends.
 func TestPipeWithoutAWriter(t *testing.T) {
 	name := namedPipe(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -56,14 +56,14 @@ func TestPipeWithoutAWriter(t *testing.T) {
 	if f, err := openFile(ctx, name); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
-	writer, err := os.OpenFile(name, os.O_RDWR, 0) // lets the one that waits go on
+	writer, err := os.OpenFile(name, os.O_RDWR, 0) // unblocks the waiting goroutine
 	if err != nil {
 		t.Fatal(err)
 	}
 	writer.Close()
 }
 
-// A file without an end is no font.
+// An endless file is not a font.
 func TestEndlessFont(t *testing.T) {
 	r := runProgram(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
 	if r.code != exitError || r.err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {

@@ -12,11 +12,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// suggestMax is how long a name may be for which a similar one is looked for, in bytes.
+// suggestMax is the maximum length, in bytes, of a name for which a similar one is searched.
 const suggestMax = 64
 
-// didYouMean returns a question with the most similar of names, or "" if none is similar: with at
-// most a third of its letters different, rounded up, or with name as its beginning.
+// didYouMean returns a question with the most similar of names, or "" if none is similar. A name
+// is similar if at most a third of its letters differ, rounded up, or if it begins with name.
 func didYouMean(name string, names []string) string {
 	if near := nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
@@ -60,10 +60,10 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// notOneOf finds in a message the list of what was expected, which ends it or an item of it.
+// notOneOf matches an invalid value and the list of valid ones in a message.
 var notOneOf = regexp.MustCompile(`"([^"]{1,64})" is not one of ([^;:()]+)`)
 
-// suggestIn adds a similar name to a message that lists the names that there are.
+// suggestIn adds a similar name to a message that lists the valid names.
 func suggestIn(err error) error {
 	m := notOneOf.FindStringSubmatch(err.Error())
 	if m == nil || strings.Contains(err.Error(), "did you mean") {

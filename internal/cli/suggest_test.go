@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A mistyped name is answered with the similar one, in one line; one that is like nothing is not.
+// A mistyped name is answered with the most similar one, in one line; a dissimilar name is not.
 func TestSuggestions(t *testing.T) {
 	lane := func(algorithm string) string {
 		return strings.Replace(tinyScenario, `"algorithm":"heap"`, `"algorithm":"`+algorithm+`"`, 1)

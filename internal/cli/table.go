@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// writeTable prints rows under their column names, numbers to the right, with more options of columns.
+// writeTable prints rows below their column names, numbers aligned right. more are column options.
 func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.ColumnConfig) error {
 	t := table.NewWriter()
 	t.SetStyle(tableStyle())
@@ -23,7 +23,7 @@ func writeTable(w io.Writer, columns []string, rows [][]string, more ...table.Co
 	return err
 }
 
-// tableStyle has no frame: columns two spaces apart, names as they are given.
+// tableStyle has no frame, two spaces between columns, and column names as given.
 func tableStyle() table.Style {
 	s := table.StyleDefault
 	s.Options = table.OptionsNoBordersAndSeparators
@@ -40,7 +40,7 @@ func tableRow(cells []string) table.Row {
 	return row
 }
 
-// alignNumbers puts the columns whose first cell is a number to the right.
+// alignNumbers aligns columns to the right if their first cell is a number.
 func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	var configs []table.ColumnConfig
 	for i := range columns {
@@ -54,7 +54,7 @@ func alignNumbers(columns []string, rows [][]string) []table.ColumnConfig {
 	return configs
 }
 
-// writeJSON prints v with a field a line; texts stay readable UTF-8.
+// writeJSON prints v as indented JSON, with texts as readable UTF-8.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -16,25 +16,25 @@ import (
 )
 
 const (
-	widthMin    = 40 // characters that a table has at least
-	wrapWidth   = 16 // characters that a wrapped text has at least
-	columnSpace = 2  // between two columns
+	widthMin    = 40 // least characters of a table's line
+	wrapWidth   = 16 // least characters of a wrapped text
+	columnSpace = 2  // between columns
 )
 
-// tableFlags choose the columns of a table and whether it has to fit.
+// tableFlags select the columns of a table and whether it must fit the terminal.
 type tableFlags struct {
 	columns []string
 	wide    bool
 }
 
-// register adds --columns and --wide to a command whose table has the columns given.
+// register adds --columns and --wide for a table with the given columns.
 func (f *tableFlags) register(c *cobra.Command, columns []string) {
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "print only these `COLUMNS` of the table, such as "+strings.Join(columns[:2], ","))
 	c.Flags().BoolVar(&f.wide, "wide", false, "print the table in one piece, however wide")
 	_ = c.RegisterFlagCompletionFunc("columns", cobra.FixedCompletions(columns, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
-// check refuses columns that the table does not have.
+// check returns an error for columns that the table does not have.
 func (f *tableFlags) check(columns []string) error {
 	for _, name := range f.columns {
 		if !slices.Contains(columns, name) {
@@ -44,7 +44,7 @@ func (f *tableFlags) check(columns []string) error {
 	return nil
 }
 
-// checkFor is check of a command that can print JSON instead of the table.
+// checkFor is check for a command that can print JSON instead of the table.
 func (f *tableFlags) checkFor(columns []string, asJSON bool) error {
 	if asJSON && (f.wide || len(f.columns) > 0) {
 		return errors.New("--columns and --wide are for tables")
@@ -52,8 +52,8 @@ func (f *tableFlags) checkFor(columns []string, asJSON bool) error {
 	return f.check(columns)
 }
 
-// write prints a table. A table that is wider than widthOf is printed in pieces one below the
-// other, each with the first `keys` columns.
+// write prints a table. A table wider than widthOf is split into pieces below each other, each
+// with the first keys columns.
 func (f *tableFlags) write(w io.Writer, columns []string, rows [][]string, keys int) error {
 	var chosen []int
 	for i := range columns {
@@ -84,9 +84,9 @@ func (f *tableFlags) write(w io.Writer, columns []string, rows [][]string, keys 
 	return nil
 }
 
-// widthOf returns how many characters a line of a table written to w may have: as many as the
-// environment's COLUMNS says, or the terminal has; 0, without a limit, for a file or a pipe, since programs
-// expect a line a row there.
+// widthOf returns the maximum number of characters in a line of a table written to w: COLUMNS
+// of the environment, or the terminal's width; 0, no limit, for a file or a pipe, since
+// programs expect one line per row there.
 func widthOf(w io.Writer) int {
 	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
 	if f, ok := w.(*os.File); ok && err != nil && isTerminal(w) {
@@ -125,8 +125,8 @@ func columnWidths(columns []string, rows [][]string) []int {
 	return widths
 }
 
-// foldColumns divides columns into pieces that fit, each with the first keys. A column begins a
-// piece of its own only if less than wrapWidth is left for it.
+// foldColumns divides columns into pieces that fit, each with the first keys columns. A column
+// begins another piece only if less than wrapWidth is left for it.
 func foldColumns(widths []int, keys, limit int) [][]int {
 	var first []int
 	start := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// With COLUMNS a table fits; its pieces have every column once, in order, and a row for each lane.
+// With COLUMNS a table fits; its pieces have every column once, in order, and one row per lane.
 func TestTablesFit(t *testing.T) {
 	t.Setenv("COLUMNS", "80")
 	for _, args := range []string{"compare three-slots", "compare lateness", "scenarios", "compare three-slots three-slots"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// taskWait is how long a command on tasks waits for Redis in all.
+// taskWait bounds the total time that a command on tasks waits for Redis.
 const taskWait = 30 * time.Second
 
 func newTask(s *streams) *cobra.Command {
@@ -37,7 +37,7 @@ another the examples below.
 	return c
 }
 
-// onWheel opens the wheel for one command, which has taskWait. Only task add makes one.
+// onWheel opens the wheel for one command, limited to taskWait. Only task add creates a wheel.
 func (f *redisFlags) onWheel(ctx context.Context, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, taskWait)
 	defer cancel()

@@ -20,7 +20,7 @@ type addFlags struct {
 	headers                         []string
 	attempts                        int
 	ifAbsent                        bool
-	lines                           string // a file of tasks
+	lines                           string // name of a file of tasks
 }
 
 func newTaskAdd(s *streams, f *redisFlags) *cobra.Command {
@@ -98,7 +98,7 @@ func addArgs(c *cobra.Command, a *addFlags, args []string) error {
 	return nil
 }
 
-// addFileArgs refuses what belongs to a single task.
+// addFileArgs returns an error for arguments and flags of a single task beside --file.
 func addFileArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("add: no arguments expected beside --file, %d given", len(args))
@@ -112,7 +112,7 @@ func addFileArgs(c *cobra.Command, args []string) error {
 	return err
 }
 
-// time is when the task is due, said what time it is.
+// time returns a function from the current time to the task's due time.
 func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	if a.at == "" {
 		return func(now time.Time) time.Time { return now.Add(a.in) }, nil
@@ -124,8 +124,8 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 	return func(time.Time) time.Time { return at }, nil
 }
 
-// addTask adds a task. It is now what the clock of Redis says: this machine's may be wrong, and
-// workers do not look at it. A user who may not ask for that is left with it.
+// addTask adds a task, due relative to the clock of Redis, which workers use; this machine's may
+// be wrong. It uses this machine's clock if the user may not read that of Redis.
 func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := w.Now(ctx)
 	if errors.Is(err, redis.ErrAccess) {
@@ -134,7 +134,7 @@ func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task 
 	if err != nil {
 		return err
 	}
-	at := dueAt(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // as the wheel keeps it
+	at := dueAt(now).Add(time.Millisecond - 1).Truncate(time.Millisecond) // rounded up, as in the wheel
 	added := true
 	if ifAbsent {
 		added, err = w.AddTaskIfAbsent(ctx, key, task, at)
@@ -151,7 +151,7 @@ func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task 
 	return s.result(fields{"key": key, "added": true, "due": due}, "%s is due %s\n", printable(key), due)
 }
 
-// task is what the arguments describe.
+// task returns the task that the arguments describe.
 func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (redis.Task, error) {
 	t := redis.Task{Method: strings.ToUpper(a.method), Handler: a.handler, Body: []byte(a.body), MaxAttempts: a.attempts, Timeout: a.timeout}
 	if len(args) > 1 {
@@ -175,7 +175,7 @@ func (a *addFlags) task(ctx context.Context, stdin io.Reader, args []string) (re
 	return t, err
 }
 
-// readBody reads no more than tells that it is too long.
+// readBody reads a body. It returns an error for one longer than redis.BodyMax.
 func readBody(ctx context.Context, name string, stdin io.Reader) ([]byte, error) {
 	in := stdin
 	if name != "-" {

@@ -12,10 +12,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// manyWait is how long a command that changes or reads many tasks may take in all.
+// manyWait bounds the total time of a command that changes or reads many tasks.
 const manyWait = 24 * time.Hour
 
-// filterFlags choose tasks by what they are.
+// filterFlags select tasks by their properties.
 type filterFlags struct {
 	state, match, host, err string
 }
@@ -48,7 +48,7 @@ func (f *filterFlags) query() redis.Query {
 	return redis.Query{State: cmp.Or(redis.State(f.state), state), Match: f.match, Host: f.host, Error: f.err}
 }
 
-// onMany opens the wheel for a command on many tasks, which may take longer than others.
+// onMany is onWheel with the time limit manyWait.
 func (f *redisFlags) onMany(ctx context.Context, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
 	ctx, cancel := context.WithTimeout(ctx, manyWait)
 	defer cancel()
@@ -138,7 +138,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 	return c
 }
 
-// eachTask changes tasks by their keys. missing formats the keys for which there was none.
+// eachTask changes tasks by their keys. missing is the format for keys without a task.
 func (s *streams) eachTask(ctx context.Context, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
@@ -160,7 +160,7 @@ func (s *streams) eachTask(ctx context.Context, keys []string, changed, missing 
 	return nil
 }
 
-// changed prints how many tasks were changed; with an error it says that there may be more.
+// changed prints how many tasks were changed; with an error it adds that there may be more.
 func (s *streams) changed(n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// deadTasks starts a Redis whose wheel has n dead tasks, k0 …, each "answered 500". The worker that
-// made them keeps limit of them.
+// deadTasks starts a Redis whose wheel has n dead tasks, k0 …, each "answered 500". limit is the
+// --dead-max of the worker that made them.
 func deadTasks(t *testing.T, n int, limit string) (run func(args ...string) result, workerLog string) {
 	t.Helper()
 	target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }))
@@ -43,7 +43,7 @@ func deadTasks(t *testing.T, n int, limit string) (run func(args ...string) resu
 	return run, log.String()
 }
 
-// Dead tasks past --dead-max are deleted with an error line. The others can be retried and removed.
+// Dead tasks beyond --dead-max are deleted with an error line. The others can be retried, removed.
 func TestTaskRetryAndRemove(t *testing.T) {
 	run, log := deadTasks(t, 8, "6")
 	if !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "since_start=2 dead_max=6") {

@@ -14,11 +14,11 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// taskLineMax is the longest line of a file of tasks, in bytes: a body of redis.BodyMax with each byte
-// escaped in six, and the rest of the task.
+// taskLineMax is the maximum length in bytes of a line in a file of tasks: a body of redis.BodyMax
+// with each byte escaped as six, and the rest of the task.
 const taskLineMax = 2 << 20
 
-// callLine is what is called, in a line of a file of tasks.
+// callLine is a task without its times, in a line of a file of tasks.
 type callLine struct {
 	Key      string            `json:"key,omitzero"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -33,14 +33,14 @@ type callLine struct {
 	Timeout     string `json:"timeout,omitzero"` // a duration such as 30s
 }
 
-// addLine is a line that task add --file reads.
+// addLine is one line of the input of task add --file.
 type addLine struct {
 	callLine
 	At time.Time `json:"at,omitzero"`
 	In string    `json:"in,omitzero"`
 }
 
-// storedLine is a line of task export and task import.
+// storedLine is one line of task export and task import.
 type storedLine struct {
 	callLine
 	State    redis.State `json:"state"`
@@ -48,7 +48,7 @@ type storedLine struct {
 	At       time.Time   `json:"at"`
 	Attempts int         `json:"attempts,omitzero"`
 	Reason   string      `json:"reason,omitzero"`
-	Redacted bool        `json:"redacted,omitzero"` // the credentials of the URL were left out
+	Redacted bool        `json:"redacted,omitzero"` // the URL's credentials were removed
 }
 
 // key returns the key of the line.
@@ -62,7 +62,7 @@ func (l *callLine) key() (string, error) {
 	return l.Key, nil
 }
 
-// task returns what is called.
+// task returns the task that the line describes.
 func (l *callLine) task() (t redis.Task, err error) {
 	if l.Body != "" && l.Base64 != nil {
 		return t, errors.New("body and body_base64 both given, one was expected")
@@ -98,7 +98,7 @@ func newCallLine(key string, t *redis.Task) callLine {
 	return l
 }
 
-// addTo adds the task of a line; now is the clock of Redis.
+// addTo adds the task of the line; now is the time by the clock of Redis.
 func (l *addLine) addTo(b *redis.Bulk, now time.Time) error {
 	key, err := l.key()
 	if err != nil {
@@ -124,7 +124,7 @@ func (l *addLine) addTo(b *redis.Bulk, now time.Time) error {
 	return b.Add(key, task, at)
 }
 
-// restoreTo adds the task of a line in its state.
+// restoreTo adds the task of the line in its saved state.
 func (l *storedLine) restoreTo(b *redis.Bulk) error {
 	if l.Redacted {
 		return errors.New("the credentials of its URL were left out; task export --credentials keeps them")
@@ -140,8 +140,8 @@ func (l *storedLine) restoreTo(b *redis.Bulk) error {
 	return b.Restore(redis.Info{Key: key, State: l.State, Task: task, Due: l.Due, At: l.At, Attempts: l.Attempts, Reason: l.Reason})
 }
 
-// readTaskLines calls add for each line of a file that is not empty, with its JSON in line. The
-// first error ends it, and names the line.
+// readTaskLines calls add for each non-empty line of a file, decoded into line. It stops at the
+// first error, and returns it with the line's number.
 func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add func(*T) error) error {
 	in := stdin
 	if name != "-" {
@@ -180,7 +180,7 @@ func readTaskLines[T any](ctx context.Context, name string, stdin io.Reader, add
 	return nil
 }
 
-// lineError says what is wrong with the JSON of a line, without the names of Go types.
+// lineError describes an error in the JSON of a line, without the names of Go types.
 func lineError(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// Tasks of a file are added, with what a single task can have; with --if-absent none is replaced.
+// Tasks of a file are added with all options of a single task; --if-absent replaces none.
 func TestTaskAddFile(t *testing.T) {
 	run := onRedis(t)
 	lines := `{"key":"a","url":"https://example.org/x","at":"2030-01-01T00:00:00Z","method":"PUT","headers":{"X":"y"},"body":"b","max_attempts":3,"timeout":"30s"}
@@ -43,7 +43,7 @@ func TestTaskAddFile(t *testing.T) {
 	}
 }
 
-// What is wrong in a file is reported with its line. The tasks before it are added.
+// An error in a file is reported with its line. The tasks before it are added.
 func TestTaskFileMistakes(t *testing.T) {
 	for want, c := range map[string]struct{ args, line string }{
 		`line 2: "/colour" is not a field of such a line (1 tasks were added before)`: {"add --file -", `{"key":"k","url":"http://x","colour":1}`},
@@ -70,7 +70,7 @@ func TestTaskFileMistakes(t *testing.T) {
 	}
 }
 
-// What is exported can be imported into another wheel, with credentials only if asked for.
+// Exported tasks can be imported into another wheel, with credentials only on request.
 func TestTaskExportImport(t *testing.T) {
 	run := onRedis(t)
 	run("", "task", "add", "a", "https://u:secret@example.org/x", "--at", "2030-01-01T00:00:00Z", "--body", "b", "--header", "A: b", "--timeout", "5s")
@@ -101,7 +101,7 @@ func TestTaskExportImport(t *testing.T) {
 	}
 }
 
-// A list that is longer than its limit goes on with the cursor that it printed.
+// A list longer than its limit is continued with the cursor that it printed.
 func TestTaskListCursor(t *testing.T) {
 	run := onRedis(t)
 	var lines strings.Builder

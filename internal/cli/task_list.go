@@ -17,8 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// taskRow is a task as --json prints it. A body that is no text is in base64, and so is a key,
-// beside what can be shown of it.
+// taskRow is a task as printed by --json. A body or key that is not text is in base64; for such
+// a key the printable part is included, too.
 type taskRow struct {
 	Key      string            `json:"key"`
 	KeyBytes []byte            `json:"key_base64,omitempty"`
@@ -142,7 +142,7 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 	return c
 }
 
-// query is what the flags choose, from where they say.
+// query returns the query of the flags, from the position of --cursor.
 func (l *listFlags) query() (redis.Query, error) {
 	q := l.filter.query()
 	q.View, q.Page, q.After = redis.ViewRow, l.limit, l.after
@@ -167,7 +167,7 @@ func (l *listFlags) query() (redis.Query, error) {
 	return q, err
 }
 
-// cursorOf is the position behind a task, as text: its instant in ms and its key.
+// cursorOf returns the position after a task as text: its time in ms and its key.
 func cursorOf(i *redis.Info) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(i.At.UnixMilli(), 10) + " " + i.Key))
 }
@@ -183,7 +183,7 @@ func readCursor(text string, q *redis.Query) error {
 	return nil
 }
 
-// listTasks prints up to --limit tasks and, if there are more, where the list goes on.
+// listTasks prints up to --limit tasks and, if there are more, the cursor to continue with.
 func (s *streams) listTasks(ctx context.Context, w *redis.Wheel, q redis.Query, l *listFlags) error {
 	print := &taskPrinter{s: s, asJSON: l.asJSON, shape: &l.shape}
 	n, more := 0, false
@@ -218,13 +218,13 @@ func stateNames() []string {
 	return names
 }
 
-// taskPrinter prints tasks one by one: as elements of a JSON array, or gathered for a table.
+// taskPrinter prints tasks: as elements of a JSON array, one by one, or collected for a table.
 type taskPrinter struct {
 	s      *streams
 	asJSON bool
 	shape  *tableFlags
 	n      int
-	rows   []redis.Info // of a table
+	rows   []redis.Info // of the table
 }
 
 func (p *taskPrinter) add(i *redis.Info) error {
@@ -260,13 +260,13 @@ func (p *taskPrinter) end() error {
 	return err
 }
 
-// instantLayout is RFC 3339 to the ms, the grain in which the wheel keeps time.
+// instantLayout is RFC 3339 with ms, the resolution of the wheel.
 const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// targetMax is how much of a URL or a reason a row of the table shows, in bytes.
+// targetMax is the maximum length in bytes of a URL or an error in a row of the table.
 const targetMax = 80
 
-// printTasks prints a table: a row a task.
+// printTasks prints a table with one row per task.
 func (s *streams) printTasks(list []redis.Info, shape *tableFlags) error {
 	var rows [][]string
 	for _, i := range list {
@@ -286,7 +286,7 @@ func (s *streams) printTasks(list []redis.Info, shape *tableFlags) error {
 
 var taskColumns = []string{"key", "state", "at", "attempts", "calls", "reason"}
 
-// quoteIfNeeded keeps a key's line breaks and blanks from breaking the table.
+// quoteIfNeeded quotes a key whose line breaks or blanks would break the table.
 func quoteIfNeeded(key string) string {
 	if quoted := strconv.Quote(key); quoted != `"`+key+`"` || strings.Contains(key, " ") {
 		return quoted
@@ -294,7 +294,7 @@ func quoteIfNeeded(key string) string {
 	return key
 }
 
-// cut makes a target or a reason fit in a row.
+// cut shortens a target or an error to fit in a row.
 func cut(text string) string {
 	if len(text) <= targetMax {
 		return text

@@ -18,7 +18,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// onRedis gives commands on an embedded server's wheel.
+// onRedis runs commands on the wheel of an embedded server.
 func onRedis(t *testing.T) (run func(stdin string, args ...string) result) {
 	t.Helper()
 	addr := miniredis.RunT(t).Addr()
@@ -65,8 +65,8 @@ func TestTaskCommands(t *testing.T) {
 	}
 }
 
-// The table shows nothing that steers a terminal, whatever a task's handler is called and
-// a callback answered; JSON has it as it is, escaped.
+// The table has no text that controls a terminal, whatever the name of a handler or the error of
+// a callback; JSON has it unchanged, escaped.
 func TestTableSteersNoTerminal(t *testing.T) {
 	run := onRedis(t)
 	run("", "task", "add", "k", "--handler", "a\x1b[2J\u202eb", "--in", "1h")
@@ -82,7 +82,7 @@ func TestTableSteersNoTerminal(t *testing.T) {
 	}
 }
 
-// A key steers no terminal when it is told of either.
+// A key does not control a terminal in a message about it either.
 func TestToldKeysSteerNoTerminal(t *testing.T) {
 	run := onRedis(t)
 	const key, told = "a\x1b[2J\nb", `a\x1b[2J\x0ab `
@@ -93,7 +93,7 @@ func TestToldKeysSteerNoTerminal(t *testing.T) {
 	}
 }
 
-// A key that is no text can be read back from JSON.
+// A key that is not text can be recovered from JSON.
 func TestKeyOfBytes(t *testing.T) {
 	run := onRedis(t)
 	for _, key := range []string{"k\xff", "k\u00ff"} {
@@ -106,8 +106,8 @@ func TestKeyOfBytes(t *testing.T) {
 	}
 }
 
-// A wait counts from what the clock of Redis says, and so does at once, however wrong the
-// clock of this machine is.
+// A delay counts from the clock of Redis, and "at once" means that clock, however wrong this
+// machine's clock is.
 func TestWaitsCountFromTheClockOfRedis(t *testing.T) {
 	m := miniredis.RunT(t)
 	m.SetTime(time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC))
@@ -123,7 +123,7 @@ func TestWaitsCountFromTheClockOfRedis(t *testing.T) {
 	}
 }
 
-// A user who may add, but not ask what time it is, adds by the clock of this machine.
+// A user who may add tasks but not read the clock uses the clock of this machine.
 func TestAddWithoutTheClockOfRedis(t *testing.T) {
 	server := redistest.Start(t)
 	if err := server.Client().Do(t.Context(), "ACL", "SETUSER", "adder", "on", ">pw", "~*", "+@all", "-time").Err(); err != nil {
@@ -135,7 +135,7 @@ func TestAddWithoutTheClockOfRedis(t *testing.T) {
 	}
 }
 
-// What is wrong is told in one line, exit code 2.
+// Errors are one line, with exit code 2.
 func TestTaskMistakes(t *testing.T) {
 	run := onRedis(t)
 	run("", "task", "add", "other", "https://example.org/x", "--in", "1h")
@@ -179,8 +179,8 @@ func TestTaskMistakes(t *testing.T) {
 	}
 }
 
-// Who looks, or removes, makes no wheel: a worker that comes later may still say of
-// how many shards it is.
+// Commands that read or remove do not create a wheel: a worker that starts later may still choose
+// its number of shards.
 func TestLookingMakesNoWheel(t *testing.T) {
 	m := miniredis.RunT(t)
 	for _, args := range [][]string{{"list"}, {"get", "k"}, {"remove", "k"}} {
@@ -206,8 +206,8 @@ func TestLookingMakesNoWheel(t *testing.T) {
 	}
 }
 
-// The worker brings its own server, delivers what the other commands add there, and
-// ends by a signal with what it has done.
+// The worker starts its own server, delivers the tasks that other commands add there, and on a
+// signal ends with a summary.
 func TestWorkerCommand(t *testing.T) {
 	called := make(chan string, 10)
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -117,7 +117,7 @@ func (s *streams) addLines(ctx context.Context, w *redis.Wheel, a *addFlags) err
 	return s.closeBulk(b, err)
 }
 
-// closeBulk ends a bulk after its file was read, and prints what was added.
+// closeBulk closes a bulk after its file was read, and prints how many tasks were added.
 func (s *streams) closeBulk(b *redis.Bulk, errRead error) error {
 	added, present, err := b.Close()
 	if err == nil {

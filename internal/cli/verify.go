@@ -13,13 +13,13 @@ import (
 )
 
 var (
-	// errDiffers sets exit code 1. The difference was printed.
+	// errDiffers sets exit code 1. The difference has been printed.
 	errDiffers = errors.New("the trace differs")
-	// errReported sets exit code 2. The error was printed.
+	// errReported sets exit code 2. The error has been printed.
 	errReported = errors.New("an error was reported")
 )
 
-// verifier is one verify command.
+// verifier is the state of one verify command.
 type verifier struct {
 	*streams
 	quiet bool
@@ -59,7 +59,7 @@ Of several traces each is verified; the exit code is the greatest.
 	return c
 }
 
-// onlyOneStdin rejects arguments that name standard input twice.
+// onlyOneStdin returns an error if the arguments name standard input twice.
 func onlyOneStdin(args []string) error {
 	seen := false
 	for _, name := range args {
@@ -71,7 +71,7 @@ func onlyOneStdin(args []string) error {
 	return nil
 }
 
-// all verifies each trace. Its error has the greatest exit code of theirs.
+// all verifies each trace. It returns the error with the greatest exit code.
 func (v *verifier) all(ctx context.Context, names []string) error {
 	var worst error
 	for _, name := range names {
@@ -93,14 +93,14 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 			err = v.result(fields{"file": inputName(name), "result": "identical", "events": sum.Events, "tick": sum.Tick},
 				"%s: identical, %d events to tick %d\n", printable(inputName(name)), sum.Events, sum.Tick)
 		}
-		if err != nil { // of standard output
+		if err != nil { // error of standard output
 			return err
 		}
 	}
 	return worst
 }
 
-// one verifies a trace. The progress bar has a length as soon as the header was read.
+// one verifies a trace. The length of the progress bar is known once the header is read.
 func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
 	in, done, err := v.openTrace(ctx, name)
 	if err != nil {
@@ -108,7 +108,7 @@ func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
 	}
 	defer done()
 	buffered := bufio.NewReaderSize(in, lookBytes)
-	head, _ := buffered.Peek(lookBytes) // Verify reports errors of reading
+	head, _ := buffered.Peek(lookBytes) // Verify reports read errors
 	if reason := importer.NotTrace(head); reason != "" {
 		return sim.Summary{}, fmt.Errorf("%s: %s", inputName(name), reason)
 	}
@@ -124,7 +124,7 @@ func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
 	return sum, err
 }
 
-// printDiff prints the explanation of a difference and, unless quiet, both lines.
+// printDiff prints the explanation of a difference and, unless quiet is set, both lines.
 func (v *verifier) printDiff(name string, diff *sim.Diff) error {
 	text := fmt.Sprintf("%s: %s\n", printable(inputName(name)), printable(diff.Error()))
 	if !v.quiet {
@@ -135,7 +135,7 @@ func (v *verifier) printDiff(name string, diff *sim.Diff) error {
 	return v.result(fields{"file": inputName(name), "result": "differs", "line": diff.Line, "explanation": diff.Explain(), "trace": got, "run": want}, "%s", text)
 }
 
-// openTrace opens a trace's file, or standard input for "-". done closes it.
+// openTrace opens a trace file, or standard input for "-". done closes it.
 func (s *streams) openTrace(ctx context.Context, name string) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return s.in, func() error { return nil }, nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Several traces are verified one after another; the exit code is the greatest of theirs.
+// Several traces are verified one after another; the exit code is the greatest.
 func TestVerifySeveral(t *testing.T) {
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	good := write(t, "good.jsonl", trace)
@@ -37,7 +37,7 @@ func TestVerifySeveral(t *testing.T) {
 	}
 }
 
-// Files of other kinds are named as what they are.
+// Messages name the kind of files that are not traces.
 func TestVerifyOtherFiles(t *testing.T) {
 	scenario, err := os.ReadFile("../../sim/testdata/golden/calendar.json")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// release is the version of the sources, the newest of CHANGELOG.md.
+// release is the version of the source, the newest in CHANGELOG.md.
 const release = "0.1.0"
 
 func newVersion(s *streams) *cobra.Command {
@@ -27,15 +27,15 @@ func newVersion(s *streams) *cobra.Command {
 	return c
 }
 
-// versionText is what version and --version print.
+// versionText is the output of version and --version.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
 	return fmt.Sprintf("wheelscope %s\ncommit     %s\ngo         %s %s/%s\n",
 		version(info), commit(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// version returns the version of the module if it was built from a module proxy, as by go
-// install, and release otherwise.
+// version returns the module's version if the program was built from a module proxy, as by
+// go install, and release otherwise.
 func version(info *debug.BuildInfo) string {
 	if info == nil || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return release
@@ -46,8 +46,8 @@ func version(info *debug.BuildInfo) string {
 // pseudoVersion matches the end of a version that the go command derives from a commit.
 var pseudoVersion = regexp.MustCompile(`\d{14}-([0-9a-f]{12})(?:\+|$)`)
 
-// commit returns the revision that was built. Without one in the build information it is
-// that in the module's version, or the reason why it is not known.
+// commit returns the revision of the build. If the build information has none, it returns that of
+// the module's version, or the reason why it is unknown.
 func commit(info *debug.BuildInfo) string {
 	revision, dirty := "not recorded by this build", ""
 	if info == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// pauseWait is how long wheel pause waits by default until nothing is in flight; pauseLook is
-// how often it looks.
+// pauseWait is the default time for which wheel pause waits until nothing is in flight; pauseLook
+// is the interval of its checks.
 const (
 	pauseWait = time.Minute
 	pauseLook = 100 * time.Millisecond
@@ -40,16 +40,16 @@ resume it.
 	return c
 }
 
-// onNamed opens the wheel that args name for one command, which has taskWait.
+// onNamed opens the wheel named in args for one command, with the time limit taskWait.
 func (f *redisFlags) onNamed(ctx context.Context, args []string, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
 	f.wheel = args[0]
 	return f.onWheel(ctx, o, do)
 }
 
-// oneName takes the name of a wheel.
+// oneName is the argument rule for the name of a wheel.
 func oneName(c *cobra.Command, args []string) error { return exactlyOne(c, args, "NAME") }
 
-// looking opens a wheel that is there.
+// looking opens an existing wheel.
 var looking = redis.Options{Existing: true}
 
 func newWheelCreate(s *streams, f *redisFlags) *cobra.Command {
@@ -104,7 +104,7 @@ func newWheelInfo(s *streams, f *redisFlags) *cobra.Command {
 
 var shardColumns = []string{"shard", "keys", "waiting", "in_flight", "retrying", "dead"}
 
-// shardRow is a shard as wheel info --json prints it.
+// shardRow is a shard as printed by wheel info --json.
 type shardRow struct {
 	Prefix   string `json:"prefix"`
 	Waiting  int64  `json:"waiting"`
@@ -181,7 +181,7 @@ older programs do not heed it.`,
 	return c
 }
 
-// awaitRest waits until nothing is in flight, and workers have noticed the pause.
+// awaitRest waits until nothing is in flight and the workers have noticed the pause.
 func (s *streams) awaitRest(ctx context.Context, w *redis.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {

@@ -9,7 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// A wheel is made, described, paused, moved to another number of shards, and resumed.
+// A wheel is created, described, paused, resized to another number of shards, and resumed.
 func TestWheelCommands(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
 	run := func(args ...string) result {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Messages are in the program's own words: not in those of the packages that read flags and
-// JSON, and without Go's notation of lists.
+// Messages use the program's own words, not those of the packages that parse flags and JSON, and
+// no Go notation of lists.
 func TestMessagesInPlainWords(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -21,7 +21,7 @@ type workerFlags struct {
 	o        redis.WorkerOptions
 
 	receivers receiverFlags
-	metrics   string // address to serve them at
+	metrics   string // address of the metrics server
 }
 
 func newWorker(s *streams) *cobra.Command {
@@ -115,10 +115,10 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	}
 	defer done()
 	if f.o.Redirects == 0 {
-		f.o.Redirects = -1 // the library's word for none
+		f.o.Redirects = -1 // -1 means none to the library
 	}
 	if f.o.DeadMax == 0 {
-		f.o.DeadMax = -1 // the library's value for all
+		f.o.DeadMax = -1 // -1 means all to the library
 	}
 	worker, err := redis.NewWorker(w, f.o)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	return s.result(fields{"calls": t.Calls, "delivered": t.Done, "failed": t.Failed}, "stopped: %d calls, %d delivered, %d not\n", t.Calls, t.Done, t.Failed)
 }
 
-// readWorkerFlags reads what needs more than a flag's type.
+// readWorkerFlags parses values that need more than a flag's type.
 func (s *streams) readWorkerFlags(f *workerFlags) error {
 	for _, text := range f.nets {
 		p, err := netip.ParsePrefix(text)

@@ -16,16 +16,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis/redisprom"
 )
 
-// Bounds of the server of --metrics.
+// Limits of the server of --metrics.
 const (
-	metricsHeaderMax  = 16 << 10 // bytes of a request
-	metricsAtOnce     = 4        // collections
+	metricsHeaderMax  = 16 << 10 // bytes of a request's header
+	metricsAtOnce     = 4        // concurrent collections
 	metricsHeaderWait = 5 * time.Second
-	metricsWait       = 10 * time.Second // for a request, and for its answer
+	metricsWait       = 10 * time.Second // for a request, and for its response
 	metricsEnd        = 500 * time.Millisecond
 )
 
-// metricsHandler serves /metrics, /healthz and /readyz of a worker.
+// metricsHandler returns the handler of a worker's /metrics, /healthz and /readyz.
 func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
 	r := prometheus.NewRegistry()
 	labels := prometheus.Labels{"wheel": w.Name()}
@@ -50,8 +50,8 @@ func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
 	return mux
 }
 
-// serveMetrics serves a worker's figures at an address, in the background, until the function it
-// returns is called.
+// serveMetrics serves a worker's metrics at an address, in the background, until the returned
+// function is called.
 func (s *streams) serveMetrics(addr string, w *redis.Wheel, worker *redis.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// fetch gives the status and the body of a page.
+// fetch returns the status and the body of a page.
 func fetch(t *testing.T, url string) (int, string) {
 	t.Helper()
 	r, err := http.Get(url)
@@ -25,7 +25,7 @@ func fetch(t *testing.T, url string) (int, string) {
 	return r.StatusCode, string(body)
 }
 
-// A worker serves its figures and its health. Without Redis it is alive, but after a while not ready.
+// A worker serves metrics and health. Without Redis it is alive, but after a while not ready.
 func TestWorkerMetrics(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer target.Close()

@@ -13,10 +13,10 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis/signature"
 )
 
-// secretEnv is the variable of the environment with the secret that callbacks are signed with.
+// secretEnv is the environment variable with the secret for signing callbacks.
 const secretEnv = "WHEELSCOPE_SIGN_SECRET"
 
-// secretFileMax is the longest file of secrets, in bytes.
+// secretFileMax is the maximum size of a secret file, in bytes.
 const secretFileMax = 4 << 10
 
 // receiverFlags are the flags of worker that concern receivers.
@@ -30,7 +30,7 @@ func (f *receiverFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.secretFile, "sign-secret-file", "", "sign callbacks with the secrets of `FILE`, one a line (or "+secretEnv+")")
 }
 
-// read puts what the flags say into the options.
+// read sets the options from the flags.
 func (f *receiverFlags) read(o *redis.WorkerOptions) error {
 	o.PermanentStatus = []int{}
 	if f.permanent != "none" {

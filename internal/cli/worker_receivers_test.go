@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// Statuses and secrets are read from flags, a file and the environment; mistakes never show a secret.
+// Statuses and secrets come from flags, a file and the environment; errors never show a secret.
 func TestReceiverFlags(t *testing.T) {
 	file := func(text string) string {
 		name := filepath.Join(t.TempDir(), "secrets")

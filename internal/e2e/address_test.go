@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// TestEveryTickByAddress opens a small scenario at every tick: what the server
-// sent and what stands there once the scripts run is the state of the run.
+// TestEveryTickByAddress opens a small scenario at every tick: the HTML of the server and the
+// page after its scripts have run both show the state of the run.
 func TestEveryTickByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -25,8 +25,8 @@ func TestEveryTickByAddress(t *testing.T) {
 	}
 }
 
-// TestEveryEventByAddress asks for every event of a small scenario, and opens
-// some of them.
+// TestEveryEventByAddress requests every event of a small scenario, and opens some of them in the
+// browser.
 func TestEveryEventByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -45,13 +45,13 @@ func TestEveryEventByAddress(t *testing.T) {
 	}
 }
 
-// sampleTick bounds the ticks in the midst of a scenario at which it is looked at: of
-// tens of thousands of timers every one is still named in the tables, slowly.
+// sampleTick bounds the middle ticks that are checked: the tables still list every one of tens of
+// thousands of timers, which is slow.
 const sampleTick = 2000
 
-// TestBuiltinsByAddress opens every built-in scenario in its midst, and goes on to its
-// end; as it is sent, each is looked at in both. Where the whole is not asked for it opens one
-// in three, and not the twelve rings, which take as long as ten others.
+// TestBuiltinsByAddress opens every built-in scenario in its middle, and goes to its end; the
+// server's HTML is checked at both. The short form opens one scenario in three, and not the twelve
+// rings, which take as long as ten others.
 func TestBuiltinsByAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -76,8 +76,7 @@ func TestBuiltinsByAddress(t *testing.T) {
 	}
 }
 
-// TestAddressThatIsWrong asks for what is not there: one clear line, and a page
-// that works.
+// TestAddressThatIsWrong opens invalid URLs: the page shows one clear line, and works.
 func TestAddressThatIsWrong(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -99,8 +98,8 @@ func TestAddressThatIsWrong(t *testing.T) {
 	}
 }
 
-// TestFirstPaintStays watches the tables from the moment the page is read: the
-// scripts take over what the server wrote, and at no time is a row missing.
+// TestFirstPaintStays observes the tables while the page loads: the scripts take over the server's
+// HTML, and no row is missing at any time.
 func TestFirstPaintStays(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -123,7 +122,7 @@ func TestFirstPaintStays(t *testing.T) {
 	}
 }
 
-// asSent is what the server sends for an address, before any script has run.
+// asSent is the page of a URL as sent by the server, without scripts.
 func (p *tab) asSent(path string) shown {
 	p.Helper()
 	return eval[shown](p, `fetch(`+quote(path)+`).then((r) => r.text()).then((text) => (`+readShown+

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// axeSharing looks at the dialogs of an address and of a file that is not taken.
+// axeSharing checks the dialogs of a shared URL and of a refused file.
 func (p *tab) axeSharing() {
 	p.Helper()
 	p.forgive("422")
@@ -21,8 +21,8 @@ func (p *tab) axeSharing() {
 	p.run(`document.getElementById("import").close()`)
 }
 
-// TestAxeInPanesAndThemes looks for broken rules of accessibility in the views that
-// are opened on demand, in each theme, and where the projector's type is on.
+// TestAxeInPanesAndThemes checks the views that are opened on demand with axe-core, in each
+// theme, and with the projector's type.
 func TestAxeInPanesAndThemes(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")

@@ -8,19 +8,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// violation is a rule of accessibility that axe-core finds broken.
+// violation is a violation of a rule of axe-core.
 type violation struct {
 	ID, Help string
 	Nodes    []string // where, and why
 }
 
-// runAxe is a function in the page that gives the violations of everything that
-// can be seen.
+// runAxe is a function in the page that returns the violations of all visible elements.
 const runAxe = `axe.run(document, {resultTypes: ["violations"]}).then((result) => result.violations.map((v) => ({
 	ID: v.id, Help: v.help, Nodes: v.nodes.slice(0, 5).map((n) => n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ")),
 })))`
 
-// axe fails the test for every violation in the page as it stands.
+// axe fails the test for every violation in the page's current state.
 func (p *tab) axe(what string) {
 	p.Helper()
 	for _, v := range eval[[]violation](p, runAxe) {
@@ -28,9 +27,9 @@ func (p *tab) axe(what string) {
 	}
 }
 
-// TestAxe looks for broken rules of accessibility with axe-core: at rest, while
-// the page shows errors and a followed timer, and with the list of keys open; in
-// both languages, colours and two sizes; where the whole is asked for, each with each.
+// TestAxe checks the page with axe-core: at rest, with errors and a followed timer, and with the
+// list of keys open; in both languages, colours and two sizes; in the long form in all
+// combinations.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -63,8 +62,7 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// TestAxeOnCrowdedLanes does it where timers are many: small dots, heat, long
-// tables.
+// TestAxeOnCrowdedLanes does so with many timers: small dots, heat map, long tables.
 func TestAxeOnCrowdedLanes(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -80,8 +78,8 @@ func TestAxeOnCrowdedLanes(t *testing.T) {
 	}
 }
 
-// TestAxeOnViews does it where lanes are looked at in other ways: one large, the dial
-// turning, a slot's card, wheels in rows and queues below their pictures.
+// TestAxeOnViews does so in other views of lanes: one large, turning dial, a slot's card, wheels
+// in rows and queues below their pictures.
 func TestAxeOnViews(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")

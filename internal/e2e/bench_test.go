@@ -16,8 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// These measure the page in Chromium with software rendering; nothing here is
-// asserted. Run with
+// These measure the page in Chromium with software rendering, and assert nothing. Run with
 //
 //	go test ./internal/e2e -run '^$' -bench . -benchtime 1x
 //
@@ -25,11 +24,11 @@ import (
 
 var playFor = flag.Duration("play", 30*time.Second, "how `long` BenchmarkHeap plays")
 
-// frameTime is how long frames are counted in one round.
+// frameTime is the time of one round of counting frames.
 const frameTime = 5 * time.Second
 
-// fiveRings keeps just under 2,000 timers waiting in each of five lanes of 64
-// slots: all are drawn one by one.
+// fiveRings keeps just under 2,000 pending timers in each of five lanes of 64 slots: all of them
+// are drawn.
 const fiveRings = `{"wheelscope":1,"name":"five-rings","until":20000,"lanes":[
  {"id":"rounds","algorithm":"rounds","slots":64},{"id":"wide","algorithm":"rounds","slots":64,"width":8},
  {"id":"list","algorithm":"simple","slots":64,"overflow":"list"},
@@ -37,8 +36,8 @@ const fiveRings = `{"wheelscope":1,"name":"five-rings","until":20000,"lanes":[
  "workload":{"generate":[{"prefix":"t","seed":1,"count":38000,"arrivals":{"dist":"uniform","min":0,"max":19000},
   "delay":{"dist":"uniform","min":1,"max":1900}}]}}`
 
-// countFrames is a function in the page: how many frames it makes in a time, and
-// the longest time between two, in milliseconds.
+// countFrames is a function in the page: the number of frames in a time, and the longest time
+// between two, in milliseconds.
 const countFrames = `(ms) => new Promise((done) => {
 	let [frames, longest, first, last] = [0, 0, 0, 0];
 	const tick = (now) => {
@@ -50,7 +49,7 @@ const countFrames = `(ms) => new Promise((done) => {
 	requestAnimationFrame(tick);
 })`
 
-// reportFrames counts frames and tells them.
+// reportFrames counts frames and reports the results.
 func (p *tab) reportFrames(b *testing.B) {
 	b.Helper()
 	got := eval[[]float64](p, fmt.Sprintf("(%s)(%d)", countFrames, frameTime.Milliseconds()))
@@ -59,8 +58,8 @@ func (p *tab) reportFrames(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkFramesOfFiveRings plays 100 ticks a second: about 200 timers started
-// and 200 fired in every lane.
+// BenchmarkFramesOfFiveRings plays 100 ticks a second: about 200 timers are started and 200 fire
+// in every lane.
 func BenchmarkFramesOfFiveRings(b *testing.B) {
 	file := filepath.Join(b.TempDir(), "five-rings.json")
 	if err := os.WriteFile(file, []byte(fiveRings), 0o666); err != nil {
@@ -77,8 +76,8 @@ func BenchmarkFramesOfFiveRings(b *testing.B) {
 	}
 }
 
-// BenchmarkFramesOfHundredThousand races four rings of 4,096 slots through 100,000
-// timers.
+// BenchmarkFramesOfHundredThousand plays four rings of 4,096 slots with 100,000 timers at full
+// speed.
 func BenchmarkFramesOfHundredThousand(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
@@ -96,8 +95,8 @@ func BenchmarkFramesOfHundredThousand(b *testing.B) {
 	}
 }
 
-// BenchmarkKeyToPicture presses a key that moves the cursor by an event and takes
-// the time from the key to the frame after the one that shows it.
+// BenchmarkKeyToPicture presses a key that moves the cursor by an event and measures the time from
+// the key to the frame after the one that shows the event.
 func BenchmarkKeyToPicture(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
@@ -124,8 +123,8 @@ func BenchmarkKeyToPicture(b *testing.B) {
 	}
 }
 
-// BenchmarkHeap plays for as long as -play says and tells what the page holds, with
-// nothing left to collect, before and after.
+// BenchmarkHeap plays for as long as -play says and reports the heap of the page, after a
+// collection, before and after.
 func BenchmarkHeap(b *testing.B) {
 	s := serve(b)
 	p := newTabFor(b, tabTime+2**playFor)
@@ -144,7 +143,7 @@ func BenchmarkHeap(b *testing.B) {
 	}
 }
 
-// choose sets the speed whose words are given.
+// choose selects the speed with the given label.
 func (p *tab) choose(words string) {
 	p.Helper()
 	p.do(chromedp.Focus(chromedp.ID("speed")))
@@ -159,7 +158,7 @@ func (p *tab) choose(words string) {
 	p.Fatalf("no speed is called %q", words)
 }
 
-// heap is what the page's scripts hold after a collection, in bytes.
+// heap returns the bytes that the page's scripts hold after a collection.
 func (p *tab) heap() float64 {
 	p.Helper()
 	if _, err := chromedp.Call(p.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// twentyTimers keeps 20 timers in each of five lanes of few slots: all are drawn and moved
-// one by one.
+// twentyTimers keeps 20 timers in each of five lanes of few slots: all are drawn and moved.
 const twentyTimers = `{"wheelscope":1,"name":"twenty-timers","until":4000,"lanes":[
  {"id":"rounds","algorithm":"rounds","slots":12},{"id":"tower","algorithm":"hierarchical","slots":6,"levels":3},
  {"id":"simple","algorithm":"simple","slots":60},{"id":"heap","algorithm":"heap"},{"id":"kafka","algorithm":"kafka","slots":8}],
@@ -36,10 +35,10 @@ func serveText(b *testing.B, scenario string) *server {
 	return serve(b, file)
 }
 
-// watchTasks notes every task of the page longer than 50 ms from now on.
+// watchTasks records every task of the page longer than 50 ms from now on.
 const watchTasks = `window.tasks = []; new PerformanceObserver((l) => { for (const e of l.getEntries()) window.tasks.push(e.duration); }).observe({type: "longtask"});`
 
-// reportTasks tells how many long tasks there were since it was asked last, and the longest.
+// reportTasks reports how many long tasks there were since the last call, and the longest.
 func (p *tab) reportTasks(b *testing.B, when string) {
 	b.Helper()
 	tasks := eval[[]float64](p, `window.tasks.splice(0)`)
@@ -66,7 +65,7 @@ func BenchmarkFramesOfTwentyTimers(b *testing.B) {
 	}
 }
 
-// BenchmarkFramesOfTwelveRings races twelve lanes to the end.
+// BenchmarkFramesOfTwelveRings plays twelve lanes to the end at full speed.
 func BenchmarkFramesOfTwelveRings(b *testing.B) {
 	s := serveText(b, twelveRings)
 	p := newTab(b)
@@ -83,15 +82,15 @@ func BenchmarkFramesOfTwelveRings(b *testing.B) {
 	}
 }
 
-// BenchmarkTasksOfHundredThousand plays 100,000 timers for a while, stops, and lets the
-// tables settle.
+// BenchmarkTasksOfHundredThousand plays 100,000 timers for a while, pauses, and waits until the
+// tables are complete.
 func BenchmarkTasksOfHundredThousand(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
 	p.open(s.url + "/?scenario=hundred-thousand")
 	p.run(watchTasks)
 	for b.Loop() {
-		p.run(`document.getElementById("do-fast").click()`) // looking for a button by its name is a long task itself
+		p.run(`document.getElementById("do-fast").click()`) // finding a button by its name is a long task itself
 		p.wait(`+document.querySelector("main").dataset.now > 15000`)
 		p.reportTasks(b, "")
 		p.press(" ")

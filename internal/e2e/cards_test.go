@@ -10,16 +10,16 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// marks are the timers that a lane's picture shows as fired and as refused, by id.
+// marks are the ids of the timers that a lane's picture shows as fired and as refused.
 type marks struct{ Fired, Refused []int64 }
 
-// readMarks is an expression for the marks of every lane.
+// readMarks is an expression that returns the marks of every lane.
 const readMarks = `Object.fromEntries([...document.querySelectorAll("section[data-lane]")].map((s) => [s.dataset.lane, {
 	Fired: [...s.querySelectorAll(".gone .fired")].map((e) => +e.dataset.gone), Refused: [...s.querySelectorAll(".gone .refused")].map((e) => +e.dataset.gone)}]))`
 
-// TestWhatLeavesIsSeen goes through a scenario step by step: in every lane the timers
-// that fire or are refused in the step are marked, no other, and the caption names a
-// timer that is refused. Opened at the same event, the page shows the same.
+// TestWhatLeavesIsSeen goes through a scenario step by step: in every lane exactly the timers that
+// fire or are refused in the step are marked, and the caption names a refused timer. A page opened
+// at the same event shows the same.
 func TestWhatLeavesIsSeen(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -69,13 +69,13 @@ func TestWhatLeavesIsSeen(t *testing.T) {
 	}
 }
 
-// caption is what the page says that a lane did in the step.
+// caption returns a lane's caption for the step.
 func (p *tab) caption(lane string) string {
 	p.Helper()
 	return eval[string](p, `document.querySelector("[data-lane=`+lane+`] [data-caption]").textContent`)
 }
 
-// TestCaptions looks at what single steps are called, in both languages.
+// TestCaptions compares the captions of single steps, in both languages.
 func TestCaptions(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -91,8 +91,7 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
-// TestCaptionsAreWhole goes through every step of the first scenario: of no caption is
-// anything cut off.
+// TestCaptionsAreWhole goes through every step of the first scenario: no caption is truncated.
 func TestCaptionsAreWhole(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -114,8 +113,8 @@ func TestCaptionsAreWhole(t *testing.T) {
 	}
 }
 
-// TestCaptionsOfAQuietTick stands at ticks at which nothing happens in a lane: what it did
-// in one before is not told again.
+// TestCaptionsOfAQuietTick goes to ticks without events in a lane: the caption of an earlier tick
+// is not repeated.
 func TestCaptionsOfAQuietTick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -136,7 +135,7 @@ func TestCaptionsOfAQuietTick(t *testing.T) {
 	}
 }
 
-// TestOneLaneLarge makes a lane large by its key and by its button, and all alike again.
+// TestOneLaneLarge enlarges a lane by its key and by its button, and restores equal sizes.
 func TestOneLaneLarge(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -167,8 +166,8 @@ func TestOneLaneLarge(t *testing.T) {
 	check("the button again", "")
 }
 
-// TestDialTurns turns the dial: at every tick the slot under each hand stands at the
-// top, every timer in its slot beside it, and the tables say the same as before.
+// TestDialTurns turns the dial: at every tick the slot under each hand is at the top, every timer
+// is beside its slot, and the tables are unchanged.
 func TestDialTurns(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -189,15 +188,15 @@ func TestDialTurns(t *testing.T) {
 	}
 }
 
-// TestDialTurnsWhilePlaying turns the dial while the clock walks, right after a tick: all
-// lanes turn in one frame, though they show a step one after another.
+// TestDialTurnsWhilePlaying turns the dial during playback, right after a tick: all lanes turn in
+// one frame, though their steps are drawn one after another.
 func TestDialTurnsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=three-slots&t=6")
 	p.press(" ")
-	p.atTick(7) // the hand of three slots has left the top
+	p.atTick(7) // the hand of three slots is no longer at the top
 	for _, fault := range eval[[]string](p, `new Promise((done) => {
 		document.querySelector("[data-view=dial]").click();
 		requestAnimationFrame(() => done(`+dialHands+`));
@@ -206,15 +205,15 @@ func TestDialTurnsWhilePlaying(t *testing.T) {
 	}
 }
 
-// dialHands lists the wheels in which the slot under the hand does not stand at the top.
+// dialHands lists the wheels in which the slot under the hand is not at the top.
 const dialHands = `[...document.querySelectorAll("section[data-shape=ring]")].flatMap((section) => {
 	const under = section.querySelector('.numbers text.under[data-level="0"]');
 	const top = Math.abs(under.getAttribute("x") - 200) <= 0.2 && under.getAttribute("y") <= 40;
 	return top ? [] : [section.dataset.lane + ": slot " + under.textContent + " is under the hand and not at the top"];
 })`
 
-// dialFaults lists the numbers and the timers of wheels of three slots that do not stand
-// where a dial turned under its hand has them.
+// dialFaults lists the numbers and the timers of wheels of three slots that are not at their
+// positions on a turned dial.
 const dialFaults = dialHands + `.concat([...document.querySelectorAll("section[data-shape=ring]")].flatMap((section) => {
 	const faults = [];
 	const under = section.querySelector('.numbers text.under[data-level="0"]');
@@ -230,8 +229,8 @@ const dialFaults = dialHands + `.concat([...document.querySelectorAll("section[d
 	return faults;
 }))`
 
-// TestTablesFold folds the tables by the key and opens them by the mouse: all alike,
-// remembered, and right all the time.
+// TestTablesFold folds the tables by the key and opens them by the mouse: all together, remembered,
+// and correct in both states.
 func TestTablesFold(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -254,8 +253,8 @@ func TestTablesFold(t *testing.T) {
 	p.wait(`document.querySelectorAll(".fold[open]").length === document.querySelectorAll("section[data-lane]").length`)
 }
 
-// TestFirstPaintIsTheScripts opens a run of every kind of picture and compares what
-// the server drew with what the scripts draw.
+// TestFirstPaintIsTheScripts opens a run with every kind of picture and compares the server's
+// pictures with those of the scripts.
 func TestFirstPaintIsTheScripts(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")
@@ -276,7 +275,7 @@ func TestFirstPaintIsTheScripts(t *testing.T) {
 	}
 }
 
-// readPictures is a function of a document: what stands where in its pictures.
+// readPictures is a function of a document that returns the content of its pictures.
 const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("section[data-lane]")].flatMap((section) => {
 	const all = (query, say) => [...section.querySelectorAll(query)].map(say).sort().join("\n");
 	const of = (...names) => (e) => [e.textContent.trim().replace(/\s+/g, " "), ...names.map((n) => n + "=" + (e.getAttribute(n) ?? ""))].join(" ");
@@ -289,8 +288,8 @@ const readPictures = `(doc) => Object.fromEntries([...doc.querySelectorAll("sect
 	return Object.entries(parts).map(([part, text]) => [section.dataset.lane + " " + part, text.replaceAll(" title=\n", "\n").replace(/ title=$/, "")]);
 }))`
 
-// TestQueuesAreTheRuns goes through a run of kafka's wheel: the buckets below its
-// picture are its delay queue, in order.
+// TestQueuesAreTheRuns goes through a run of kafka's wheel: the buckets below its picture are its
+// delay queue, in order.
 func TestQueuesAreTheRuns(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "testdata/catalogue.json")

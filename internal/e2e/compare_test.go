@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// TestCostBars steps through a scenario: each card's bars are what the ticks before
-// the cursor cost, all on one scale, and the cursor's own is what the card tells.
+// TestCostBars steps through a scenario: each card's bars are the costs of the ticks up to the
+// cursor, all on one scale, and the last one is the cost in the card's text.
 func TestCostBars(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -25,7 +25,7 @@ func TestCostBars(t *testing.T) {
 	if got := bars[0][27]; got != "27.06:17.95" { // t = 512 costs 1,496 on a scale to 2,000
 		t.Errorf("the storm's bar is %q of %v", got, bars[0])
 	}
-	if got := bars[2][27]; got != "27.06:1" { // next to nothing, but seen
+	if got := bars[2][27]; got != "27.06:1" { // very low, but visible
 		t.Errorf("beside it the wheel with rounds has %q", got)
 	}
 	for _, lane := range eval[[]string](p, `[...document.querySelectorAll(".cost-top")].map((e) => e.textContent)`) {
@@ -35,15 +35,15 @@ func TestCostBars(t *testing.T) {
 	}
 }
 
-// TestComparePane opens the comparison by key, reads the table against the engine,
-// and travels by clicks in a plot and in the table.
+// TestComparePane opens the comparison by key, compares the table with the engine, and moves the
+// cursor by clicks in a plot and in the table.
 func TestComparePane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=cascade-storm&t=100&lang=en")
 	p.press("c")
-	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of it
+	p.wait(`document.querySelectorAll("#plots canvas").length === 2`) // nothing is late, so there is no plot of lateness
 	data, _ := sim.Builtin("cascade-storm")
 	program, err := sim.Load(data)
 	if err != nil {
@@ -76,8 +76,8 @@ func TestComparePane(t *testing.T) {
 	p.wait(`document.getElementById("compare").hidden && document.querySelector(".desk").checkVisibility({visibilityProperty: true})`)
 }
 
-// costsAt512 is what the cost plot tells of the first lane at tick 512: the cost of a tick
-// amortised up to the end of the bucket, and the worst of the bucket.
+// costsAt512 are the values of the first lane in the cost plot at tick 512: the mean cost per
+// tick up to the end of the bucket, and the costliest tick of the bucket.
 func costsAt512(p *sim.Program) string {
 	chart, err := sim.NewChart(context.Background(), p)
 	if err != nil {
@@ -100,8 +100,7 @@ func humanize(n int64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// TestVerdictAtTheEnd plays a run to its end: what came of it is said, until the
-// cursor moves.
+// TestVerdictAtTheEnd plays a run to its end: the result is shown until the cursor moves.
 func TestVerdictAtTheEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -116,8 +115,8 @@ func TestVerdictAtTheEnd(t *testing.T) {
 	p.wait(`document.getElementById("run-verdict").hidden`)
 }
 
-// TestPanesWithoutServer opens views after the server went away: each says so, and
-// comes when it is back.
+// TestPanesWithoutServer opens views while the server is down: each shows that, and loads when the
+// server is back.
 func TestPanesWithoutServer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

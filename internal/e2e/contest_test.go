@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestContestPane holds a run against its own lanes, a built-in scenario, a branch
-// and files: what is found is told in words and tables, and its buttons travel.
+// TestContestPane compares a run with its own lanes, a built-in scenario, a branch and files: the
+// result is shown in sentences and tables, and its buttons move the cursor.
 func TestContestPane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -53,7 +53,7 @@ func TestContestPane(t *testing.T) {
 	}
 }
 
-// against chooses what the run is held against.
+// against chooses what the run is compared with.
 func (p *tab) against(key string) {
 	p.Helper()
 	p.run(`(() => { const s = document.getElementById("contest-with"); s.value = "` + key + `"; s.dispatchEvent(new Event("change")); })()`)

@@ -1,14 +1,12 @@
-// Package e2e holds the tests that look at Wheelscope as its users do: the real
-// program, built and started on a free port of the loopback, in a real Chromium
-// worked by keyboard and mouse. It has no code of its own outside its tests and
-// is imported by nobody.
+// Package e2e has end-to-end tests: they build the real program, start it on a free loopback
+// port, and use its page in a real Chromium by keyboard and mouse. It has no code outside its
+// tests, and no package imports it.
 //
-// Start reading at main_test.go (what is started once), tab_test.go (a page under
-// test) and tables_test.go (what a page shows, and what the run says it should).
+// Start reading at main_test.go (what is started once), tab_test.go (a page under test) and
+// tables_test.go (what a page shows, and what it should show for the run).
 //
-// A console error, an exception in the page or a request that fails breaks every
-// test, whatever it looks at. No test asserts a speed: bench_test.go measures
-// those. Pictures are made with
+// A console error, an exception in the page or a failed request fails every test. No test
+// asserts a speed; bench_test.go measures speeds. Pictures are made with
 //
 //	go test ./internal/e2e -run TestPicture -picture ../../docs/lab.png
 package e2e

@@ -12,7 +12,7 @@ import (
 
 const dropping = `document.body.classList.contains("dropping")`
 
-// dragOver brings what is dragged over a point, or lets it fall there.
+// dragOver moves what is dragged over a point, or drops it there.
 func (p *tab) dragOver(x, y float64, data *input.DragData, kinds ...input.DispatchDragEventType) {
 	p.Helper()
 	data.DragOperationsMask = 1
@@ -23,8 +23,8 @@ func (p *tab) dragOver(x, y float64, data *input.DragData, kinds ...input.Dispat
 	}
 }
 
-// TestTextIsDragged drags a text over the page, which is no file, and into the workload, which
-// takes it.
+// TestTextIsDragged drags a text, which is not a file, over the page, and into the workload, which
+// accepts it.
 func TestTextIsDragged(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -41,8 +41,8 @@ func TestTextIsDragged(t *testing.T) {
 	p.wait(`document.querySelector(".code-box textarea").value.includes("moved")`)
 }
 
-// TestFilesAreDragged drags two files over a thing that goes away meanwhile, and off the page
-// again; then drops them: one is opened, and that is said. A folder is none.
+// TestFilesAreDragged drags two files over an element that is removed meanwhile, and off the page
+// again; then drops them: one is opened, and the page says so. A folder is refused.
 func TestFilesAreDragged(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -81,8 +81,7 @@ func TestFilesAreDragged(t *testing.T) {
 	p.wait(`document.getElementById("problem").textContent.includes("can’t be read")`)
 }
 
-// TestDoubleClick clicks a timer twice at once, as one does elsewhere: it is followed, and
-// nothing is selected.
+// TestDoubleClick double-clicks a timer: it is followed, and no text is selected.
 func TestDoubleClick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -7,14 +7,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// readFigures returns what the cards and the table of costs say at the cursor.
+// readFigures returns the numbers of the cards and of the table of costs at the cursor.
 const readFigures = `[...document.querySelectorAll("section[data-lane]")].map((s) => s.dataset.lane + ": " + s.querySelector("[data-caption]").textContent).join("\n") + "\n" +
 	[...document.querySelectorAll("#story-cost tbody tr:not([hidden])")].map((r) => r.textContent).join("\n") + "\n" +
 	[...document.querySelectorAll("section[data-lane] .flows")].map((g) => g.closest("section").dataset.lane + ": arrows " + g.querySelectorAll(".trail").length + ", from slots " + g.textContent + g.innerHTML).join("\n")`
 
-// TestFiguresAtAnInstant comes to the same instant in several ways: captions, costs and the
-// arrows of cascades are always those of the whole tick, also where it has more events than
-// are sent one by one.
+// TestFiguresAtAnInstant moves the cursor to the same position in several ways: captions, costs and
+// the arrows of cascades are always those of the whole tick, even if it has more events than are
+// sent individually.
 func TestFiguresAtAnInstant(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -61,8 +61,8 @@ func TestFiguresAtAnInstant(t *testing.T) {
 	}
 }
 
-// TestTimeOfTheWheelsWhilePlaying: in every frame the wheels show the tick that the player
-// shows.
+// TestTimeOfTheWheelsWhilePlaying checks that the wheels show the tick of the player in every
+// frame.
 func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -82,7 +82,7 @@ func TestTimeOfTheWheelsWhilePlaying(t *testing.T) {
 	}
 }
 
-// TestTitleOfTheFirstColumn: where levels come to be, the column is headed "Level · slot".
+// TestTitleOfTheFirstColumn checks the column's title if a wheel adds levels: "Level · slot".
 func TestTitleOfTheFirstColumn(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// filmHelpers are scripts of the film's tests: the modules the page uses, the frames of
-// a GIF, and how far two pictures are apart.
+// filmHelpers are scripts for the film's tests: the page's modules, the frames of a GIF, and the
+// difference of two pictures.
 const filmHelpers = `(async () => {
 	const base = [...document.querySelectorAll("script[src]")].find((s) => s.src.endsWith("js/app.js")).src.replace("app.js", "");
 	window.film = { ...(await import(base + "film/session.js")), ...(await import(base + "film/stage.js")), ...(await import(base + "film/plan.js")) };
@@ -52,8 +52,8 @@ func (p *tab) makeFilm(fields string) {
 	p.wait(`!document.getElementById("film-result").hidden && document.getElementById("film-cancel").hidden`)
 }
 
-// TestFilm makes films of a small run and decodes them: as many frames as asked for, as
-// long as asked for, frame k the picture at cursor k; made twice the GIF is the same.
+// TestFilm makes films of a small run and decodes them: the number of frames and the duration are
+// as requested, frame k is the picture at cursor k, and a second GIF is identical.
 func TestFilm(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -113,8 +113,8 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestFilmAsVideo makes a WebM event by event and plays it; then what can't be made is
-// refused in a line, and a long one is cancelled.
+// TestFilmAsVideo makes a WebM event by event and plays it; an invalid request is refused in a
+// line, and a long one is cancelled.
 func TestFilmAsVideo(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

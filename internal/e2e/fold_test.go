@@ -17,8 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// The browser's fold is held against Go's by itself, without the page and the
-// server: a blank page imports trace.js and is given traces.
+// The browser's fold is compared with Go's without the page and the server: a blank page imports
+// trace.js and gets traces.
 
 // newFoldTab opens a blank page that can import the modules of static/.
 func newFoldTab(t *testing.T) *tab {
@@ -42,8 +42,8 @@ func newFoldTab(t *testing.T) *tab {
 	return p
 }
 
-// foldScenarios are the workloads whose traces are folded: between them they meet
-// every rule of the algorithms.
+// foldScenarios are the workloads whose traces are folded: together they use every rule of the
+// algorithms.
 func foldScenarios(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -63,8 +63,8 @@ func foldScenarios(t *testing.T) map[string][]byte {
 // foldEventsMax bounds the traces that are folded event by event.
 const foldEventsMax = 4000
 
-// TestFoldOfEveryEvent folds whole traces in the browser. After every event the
-// lane that told it stands exactly as Go says.
+// TestFoldOfEveryEvent folds whole traces in the browser. After every event the state of its lane
+// equals that of Go's fold.
 func TestFoldOfEveryEvent(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
@@ -96,8 +96,8 @@ func TestFoldOfEveryEvent(t *testing.T) {
 	}
 }
 
-// TestFoldByHand folds what no lane tells yet (pending queues, marks, sweeps, the
-// delay queue, findings) in both languages, event by event.
+// TestFoldByHand folds events that no lane emits yet (pending queues, marks, sweeps, the delay
+// queue, findings) in Go and in the browser, event by event.
 func TestFoldByHand(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
@@ -119,9 +119,9 @@ func TestFoldByHand(t *testing.T) {
 	}
 }
 
-// TestFoldRefusals drops, doubles and alters every event. The browser refuses it and
-// changes nothing, or comes to another state than the true event leads to: nothing
-// goes unseen.
+// TestFoldRefusals drops, duplicates and alters every event. The browser refuses the result and
+// changes nothing, or reaches a state other than that of the true event: no change is
+// undetected.
 func TestFoldRefusals(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
@@ -147,15 +147,15 @@ func TestFoldRefusals(t *testing.T) {
 	}
 }
 
-// tampering is what became of one altered event in the browser.
+// tampering is the browser's result for one altered event.
 type tampering struct {
 	Seq             int64
 	What            string
 	Unseen, Changed bool
 }
 
-// foldedLane is a lane in the form in which states are compared, as canonical in
-// trace.js writes it.
+// foldedLane is a lane in the form in which states are compared, as written by canonical in
+// trace.js.
 type foldedLane struct {
 	Levels [][3]int64    `json:"levels"`
 	Places []foldedPlace `json:"places"`
@@ -174,7 +174,7 @@ func (p *foldedPlace) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&p.Level, &p.Slot, &p.Timers})
 }
 
-// canonicalAt is a lane exactly after an event, by Go.
+// canonicalAt returns a lane after an event, by Go's fold.
 func canonicalAt(t *testing.T, in *instants, seq int64, lane string) foldedLane {
 	t.Helper()
 	snap, err := in.run.SeekSeq(t.Context(), seq, wheel.AllEntries)
@@ -226,7 +226,7 @@ func canonicalEntry(e *wheel.Entry, start int64) [5]int64 {
 	return [5]int64{int64(e.ID), e.Due - start, rounds, int64(e.Run), marked}
 }
 
-// traceOf writes a run's trace.
+// traceOf returns a run's trace.
 func traceOf(t *testing.T, in *instants) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// lifeOf lists the events of a timer's life.
+// lifeOf returns the events of a timer.
 func (s *instants) lifeOf(t testing.TB, id uint32) []int64 {
 	t.Helper()
 	life, err := s.run.LifeOf(t.Context(), id, 1000)
@@ -20,14 +20,14 @@ func (s *instants) lifeOf(t testing.TB, id uint32) []int64 {
 	return life.Seqs
 }
 
-// TestFollowedByAddressAndKeys opens an address that follows a timer, and walks the
-// events of its life by keys, to the last and back to the first.
+// TestFollowedByAddressAndKeys opens a URL that follows a timer, and goes through the timer's
+// events by keys, to the last and back to the first.
 func TestFollowedByAddressAndKeys(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
 	p := newTab(t)
-	p.forgive("400") // a timer that is not there
+	p.forgive("400") // a timer that does not exist
 	p.open(s.url + "/?scenario=three-slots&seq=1&follow=4&lang=en")
 	p.wait(`document.getElementById("follow").value === "4" && location.search.includes("follow=4") && !document.getElementById("life").hidden`)
 	seqs := in.lifeOf(t, 4)
@@ -43,7 +43,7 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 	}
 	p.press("E")
 	p.wait(`document.getElementById("toast").textContent.startsWith("Nothing happened to task4")`)
-	// The story offers the timers it tells of; the log's lines too.
+	// The story offers its timers, and so do the log's lines.
 	p.run(`document.querySelector(".follow-chips [data-follow='4']").click()`)
 	p.wait(`document.getElementById("follow").value === "" && !location.search.includes("follow")`)
 	p.press("e")
@@ -57,15 +57,15 @@ func TestFollowedByAddressAndKeys(t *testing.T) {
 	p.wait(`document.activeElement.matches(".log-follow")`)
 	p.press(kb.ArrowDown)
 	p.wait(`document.activeElement.matches("[data-seq]")`)
-	// Reloaded, it is followed still; a timer that is not there is told.
+	// After a reload it is still followed; a timer that does not exist is reported.
 	p.open(eval[string](p, `location.href`))
 	p.wait(`document.getElementById("follow").value === "` + id + `"`)
 	p.open(s.url + "/?scenario=three-slots&t=1&follow=999&lang=en")
 	p.wait(`document.getElementById("toast").textContent.includes("timer 999, which this run does not have")`)
 }
 
-// TestFollowedInACrowd follows one of many thousands: in every wheel that is told by
-// counts its place is ringed on the canvas.
+// TestFollowedInACrowd follows one of many thousands: in every wheel shown by counts its place has
+// a ring on the canvas.
 func TestFollowedInACrowd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -92,9 +92,8 @@ func TestFollowedInACrowd(t *testing.T) {
 	}
 }
 
-// TestFollowedPastWhatIsTold follows a timer whose life is too much to look through: past what
-// is told of it keys go to its events all the same, and its ring stands where another timer
-// of the same place has one.
+// TestFollowedPastWhatIsTold follows a timer with too many events to be listed: keys go to the
+// events beyond the list, too, and its ring is where another timer of the same place has one.
 func TestFollowedPastWhatIsTold(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "crowd.json")
@@ -130,8 +129,8 @@ func TestFollowedPastWhatIsTold(t *testing.T) {
 	p.atTick(960)
 }
 
-// longLife has two timers that fire together, the one armed long before the other, and a
-// crowd that repeats in between.
+// longLife has two timers that fire together, one of them scheduled long before the other, and many
+// repeating timers in between.
 const longLife = `{"wheelscope": 1, "until": 1200, "lanes": [{"algorithm": "hierarchical", "slots": 64, "levels": 3}],
 	"workload": {"ops": [{"at": 0, "op": "schedule", "timer": "a", "delay": 1000}, {"at": 900, "op": "schedule", "timer": "b", "delay": 100}],
 	"generate": [{"prefix": "r", "seed": 1, "count": 1000, "arrivals": {"dist": "constant", "value": 1}, "delay": {"dist": "constant", "value": 1}, "every": 1, "times": 250},

@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestStoryOfAFastRun plays a short run as fast as it goes: where it ends, the story and the
-// captions tell of the last tick and of no other.
+// TestStoryOfAFastRun plays a short run as fast as possible: at its end the story and the captions
+// are about the last tick only.
 func TestStoryOfAFastRun(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -32,8 +32,8 @@ func TestStoryOfAFastRun(t *testing.T) {
 	}
 }
 
-// TestFrameAtAGlance opens a shared frame in the size that is handed out: every picture and
-// what it did stand in it.
+// TestFrameAtAGlance opens a shared frame in its offered size: every picture and its caption are
+// visible.
 func TestFrameAtAGlance(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -47,8 +47,8 @@ func TestFrameAtAGlance(t *testing.T) {
 	}
 }
 
-// TestTimeAndWaitingStandApart looks at pictures whose line holds the time and how many wait,
-// with large numbers.
+// TestTimeAndWaitingStandApart checks the line with the time and the number of pending timers in
+// pictures with large numbers.
 func TestTimeAndWaitingStandApart(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -61,8 +61,8 @@ func TestTimeAndWaitingStandApart(t *testing.T) {
 	}
 }
 
-// TestButtonsHideNoNumber holds the buttons in a picture's corners against the numbers of its
-// slots, for rings of many sizes, in usual and in large type.
+// TestButtonsHideNoNumber checks that the buttons in a picture's corners do not cover numbers of
+// slots, for rings of many sizes, in normal and large type.
 func TestButtonsHideNoNumber(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -86,7 +86,7 @@ func TestButtonsHideNoNumber(t *testing.T) {
 	}
 }
 
-// TestQuestionIsNotAnswered asks for a prediction: what comes next is not told beside it.
+// TestQuestionIsNotAnswered asks for a prediction: the next event is not shown beside it.
 func TestQuestionIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -97,8 +97,8 @@ func TestQuestionIsNotAnswered(t *testing.T) {
 	p.wait(`document.querySelector("#quiz .option") && !document.getElementById("story-next").checkVisibility()`)
 }
 
-// TestManyLanesAtAGlance looks at eighteen lanes: the numbers of ticks are in sight below the
-// rows that are, and a timer's name is in one piece in a narrow table.
+// TestManyLanesAtAGlance shows eighteen lanes: the tick numbers are visible below the visible rows,
+// and a timer's name in a narrow table is not broken.
 func TestManyLanesAtAGlance(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -114,8 +114,8 @@ func TestManyLanesAtAGlance(t *testing.T) {
 	}
 }
 
-// TestWorkloadSheetEndsInSight opens the workload in a window of common size: what applies it is
-// to be seen.
+// TestWorkloadSheetEndsInSight opens the workload in a window of common size: the Apply button is
+// visible.
 func TestWorkloadSheetEndsInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -128,8 +128,8 @@ func TestWorkloadSheetEndsInSight(t *testing.T) {
 	}
 }
 
-// TestLessonsLeaveRoom opens a prediction above a lane that is large, and closes it: the ring
-// and the panel beside it end above the player, and fill again what was free before.
+// TestLessonsLeaveRoom opens a prediction above a large lane, and closes it: the ring and the panel
+// beside it end above the player, and use the free space again afterwards.
 func TestLessonsLeaveRoom(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -148,8 +148,8 @@ func TestLessonsLeaveRoom(t *testing.T) {
 	p.wait(wide + ` === ` + fmt.Sprint(was))
 }
 
-// TestNextIsOfThisInstant steps while the server is slow to say what comes next: what came next
-// before is told no longer.
+// TestNextIsOfThisInstant steps while the server is slow to answer: the next event of the previous
+// position is no longer shown.
 func TestNextIsOfThisInstant(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -166,7 +166,7 @@ func TestNextIsOfThisInstant(t *testing.T) {
 	p.wait(`(held.forEach((go) => go()), ` + next + `.textContent.startsWith("What next? → t = 5"))`)
 }
 
-// TestStoryOfAStandingDriver looks into a stall, in which timers are due: no hand moved on.
+// TestStoryOfAStandingDriver goes into a stall in which timers are due: no hand moved.
 func TestStoryOfAStandingDriver(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -177,8 +177,8 @@ func TestStoryOfAStandingDriver(t *testing.T) {
 	}
 }
 
-// TestSideListOfACrowdedRing looks at a ring with more timers in its side list than can be drawn:
-// how many is told, and the button to enlarge is seen beside it.
+// TestSideListOfACrowdedRing shows a ring with more timers in its side list than can be drawn:
+// their number is shown, and the button to enlarge is visible beside it.
 func TestSideListOfACrowdedRing(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -198,8 +198,8 @@ func TestSideListOfACrowdedRing(t *testing.T) {
 	}
 }
 
-// TestLabelsStayInTheirDots measures names of three digits, which no dot's colour lies behind
-// where they reach past it.
+// TestLabelsStayInTheirDots measures names of three digits: they do not extend beyond the colour of
+// their dots.
 func TestLabelsStayInTheirDots(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -210,8 +210,8 @@ func TestLabelsStayInTheirDots(t *testing.T) {
 	}
 }
 
-// TestFiguresAreWhole looks at numbers and their words in narrow cards: a number that is cut is
-// another one, and words that touch are none. A timer's name is in one piece.
+// TestFiguresAreWhole checks numbers and their labels in narrow cards: no number is truncated, no
+// words touch each other, and a timer's name is not broken.
 func TestFiguresAreWhole(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -234,8 +234,8 @@ func TestFiguresAreWhole(t *testing.T) {
 	}
 }
 
-// TestBarIsOneLine looks at the bar in windows of common widths, where a second line would be
-// taken from the pictures.
+// TestBarIsOneLine checks the bar in windows of common widths: a second line would take space from
+// the pictures.
 func TestBarIsOneLine(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -251,8 +251,8 @@ func TestBarIsOneLine(t *testing.T) {
 	}
 }
 
-// TestLongWords opens a scenario of which nothing is known but that it has long words: nothing is
-// to be scrolled sideways, and no step is told of where there is none.
+// TestLongWords opens a scenario with long words and nothing else: there is no horizontal
+// scrolling, and no step is mentioned if there is none.
 func TestLongWords(t *testing.T) {
 	t.Parallel()
 	word := strings.Repeat("address/", 60)
@@ -273,8 +273,8 @@ func TestLongWords(t *testing.T) {
 	}
 }
 
-// TestWheelsAreInSight opens the page in the windows of laptops and projectors: before anything
-// is scrolled the wheels stand above the player, and the bar is one line.
+// TestWheelsAreInSight opens the page in windows of laptops and projectors: without scrolling the
+// wheels are visible above the player, and the bar is one line.
 func TestWheelsAreInSight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -293,10 +293,10 @@ func TestWheelsAreInSight(t *testing.T) {
 	}
 }
 
-// writtenLeast is the least size of writing in a picture, in pixels, but of names in dots.
+// writtenLeast is the least font size in a picture, in pixels, except for names in dots.
 const writtenLeast = 8
 
-// TestWritingCanBeRead measures what is written in small pictures of wheels of several levels.
+// TestWritingCanBeRead measures the text in small pictures of wheels of several levels.
 func TestWritingCanBeRead(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// read gives a file of testdata.
+// read returns a file of testdata.
 func read(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -20,7 +20,7 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// remade is a built-in scenario with a change made to its JSON.
+// remade is a built-in scenario with a change to its JSON.
 func remade(t testing.TB, name string, change func(scenario map[string]any)) *instants {
 	t.Helper()
 	var s map[string]any
@@ -35,7 +35,7 @@ func remade(t testing.TB, name string, change func(scenario map[string]any)) *in
 	return instantsOf(t, data)
 }
 
-// edited is a built-in scenario with operations added behind its own.
+// edited is a built-in scenario with operations appended to its own.
 func edited(t testing.TB, name string, ops ...map[string]any) *instants {
 	t.Helper()
 	return remade(t, name, func(s map[string]any) {
@@ -48,7 +48,7 @@ func edited(t testing.TB, name string, ops ...map[string]any) *instants {
 	})
 }
 
-// add fills in the form and sends it.
+// add fills in the form and submits it.
 func (p *tab) add(name, delay, every, times string) {
 	p.Helper()
 	p.run(`document.getElementById("tab-add").click()`)
@@ -59,8 +59,8 @@ func (p *tab) add(name, delay, every, times string) {
 	p.button("Add")
 }
 
-// TestTimerByHand adds timers at the cursor, in all lanes, and cancels one: the run
-// is that of the scenario with those operations in it.
+// TestTimerByHand adds timers at the cursor, in all lanes, and cancels one: the run is that of the
+// scenario with those operations.
 func TestTimerByHand(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -87,8 +87,8 @@ func TestTimerByHand(t *testing.T) {
 	compare(t, "the edited run at its end", p.shown(), in.atTick(t, in.until()))
 }
 
-// TestTimerThatIsRefused gives the form what can't be: the error stands by its
-// field, what was typed stays, and the session is as it was.
+// TestTimerThatIsRefused enters invalid values in the form: the error is beside its field, the
+// input is kept, and the session is unchanged.
 func TestTimerThatIsRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -119,8 +119,8 @@ func TestTimerThatIsRefused(t *testing.T) {
 	p.wait(`document.querySelector("main").dataset.seq !== ` + quote(was.Seq))
 }
 
-// TestTimerOfManyTicks types delays that a float can't hold: none is taken for text, and
-// what fits 62 bits is armed with every digit.
+// TestTimerOfManyTicks enters delays that a float can't represent: none is taken for text, and a
+// delay of up to 62 bits is scheduled with all digits.
 func TestTimerOfManyTicks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -138,8 +138,8 @@ func TestTimerOfManyTicks(t *testing.T) {
 	}
 }
 
-// TestScenarioFiles opens files: a good one is shown, a bad one is refused in one
-// clear line and nothing is lost.
+// TestScenarioFiles opens files: a valid one is shown, an invalid one is refused in one clear line
+// and nothing is lost.
 func TestScenarioFiles(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -176,8 +176,8 @@ func (p *tab) upload(name, text string) {
 	p.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{name}))
 }
 
-// TestFileWithoutAName opens a scenario that has neither title nor name, in both languages:
-// window, heading and picker say what it is called.
+// TestFileWithoutAName opens a scenario without title and name, in both languages: window, heading
+// and picker show a replacement.
 func TestFileWithoutAName(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -7,8 +7,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestHandles looks for everything that programs outside rely on: roles, names and
-// attributes.
+// TestHandles checks the roles, names and attributes that other programs rely on.
 func TestHandles(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -46,7 +45,7 @@ func keys(m map[string]string) []string {
 	return names
 }
 
-// TestButtons works every button of the player with the mouse.
+// TestButtons clicks every button of the player with the mouse.
 func TestButtons(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -73,7 +72,7 @@ func TestButtons(t *testing.T) {
 	}
 }
 
-// stepAfter is the event that ends the step after an event.
+// stepAfter returns the event that ends the step after an event.
 func (s *instants) stepAfter(t testing.TB, seq int64) int64 {
 	t.Helper()
 	step, ok, err := s.run.StepAfter(t.Context(), seq)
@@ -83,7 +82,7 @@ func (s *instants) stepAfter(t testing.TB, seq int64) int64 {
 	return step.End
 }
 
-// TestNarration tells each step in words, in both languages.
+// TestNarration checks the text of each step, in both languages.
 func TestNarration(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -99,7 +98,7 @@ func TestNarration(t *testing.T) {
 	}
 }
 
-// status is the narration.
+// status returns the narration.
 func (p *tab) status() string {
 	p.Helper()
 	return eval[string](p, `document.querySelector("[role=status]").textContent.trim()`)

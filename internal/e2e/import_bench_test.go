@@ -9,13 +9,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// million has a little over a million events, in the lanes of the issue's traces.
+// million is a scenario with a little over a million events.
 const million = `{"wheelscope":1,"name":"million","until":60000,"lanes":[{"algorithm":"simple","slots":4096,"overflow":"list"},{"algorithm":"rounds","slots":256},
  {"algorithm":"hierarchical","slots":64},{"algorithm":"heap"}],"workload":{"generate":[{"prefix":"t","seed":1,"count":50000,
  "arrivals":{"dist":"uniform","min":0,"max":50000},"delay":{"dist":"uniform","min":1,"max":4000}}]}}`
 
-// scrub drags the cursor over the whole run for a time and gives the frames a second in
-// which the page showed another tick, and the longest time between two, in milliseconds.
+// scrub drags the cursor over the whole run for a time and returns the frames per second in which
+// the page showed another tick, and the longest time between two, in milliseconds.
 const scrub = `(ms) => new Promise((done) => {
 	const slider = document.querySelector("[role=slider], input[type=range][aria-label=Time], #time");
 	const main = document.querySelector("main");
@@ -31,8 +31,8 @@ const scrub = `(ms) => new Promise((done) => {
 	requestAnimationFrame(tick);
 })`
 
-// BenchmarkTraceOfMillion opens a trace of a million events in the page, from the file's
-// choice to the picture of its run, and then drags the cursor over it.
+// BenchmarkTraceOfMillion opens a trace of a million events in the page, measured from the choice
+// of the file to the picture of its run, and then drags the cursor over it.
 func BenchmarkTraceOfMillion(b *testing.B) {
 	dir := b.TempDir()
 	for _, name := range []string{dir + "/million.jsonl", dir + "/million.jsonl.gz"} {

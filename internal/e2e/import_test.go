@@ -9,11 +9,11 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// told is what the dialog of a file says.
+// told is the text of the dialog of a file.
 const told = `(document.querySelector("#import[open] #import-told")?.textContent ?? "")`
 
-// TestFilesFromElsewhere brings, in one page, files of every kind: what can be opened
-// is, what is wrong is told with its line or event, and then what was open stays open.
+// TestFilesFromElsewhere opens files of all kinds in one page: a valid one is shown; for an invalid
+// one the error has its line or event, and the open scenario stays open.
 func TestFilesFromElsewhere(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
@@ -62,7 +62,7 @@ func TestFilesFromElsewhere(t *testing.T) {
 		p.run(`document.getElementById("import").close()`)
 	}
 
-	// A scenario that was packed: there is no line to speak of.
+	// A compressed scenario: the error has no line.
 	var packed bytes.Buffer
 	pack := gzip.NewWriter(&packed)
 	pack.Write([]byte(`{"wheelscope":1,"name":"mine","until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`))
@@ -71,8 +71,8 @@ func TestFilesFromElsewhere(t *testing.T) {
 	p.wait(`document.getElementById("toast").textContent === "mine.json.gz is open."`)
 }
 
-// TestLongFileShowsItsProgress sends a trace that takes a while: a bar stands there,
-// and Escape gives it up.
+// TestLongFileShowsItsProgress sends a trace that takes a while: a progress bar is shown, and
+// Escape cancels it.
 func TestLongFileShowsItsProgress(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)

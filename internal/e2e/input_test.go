@@ -12,13 +12,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// axNode is one thing that a screen reader finds in the page.
+// axNode is one node of the accessibility tree.
 type axNode struct {
 	role, name, value string
 	dom               cdp.BackendNodeID
 }
 
-// axTree reads the accessibility tree: what is ignored there is not for users.
+// axTree returns the accessibility tree without ignored nodes.
 func (p *tab) axTree() []axNode {
 	p.Helper()
 	res, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -42,7 +42,7 @@ func axText(v *accessibility.Value) string {
 	return fmt.Sprint(text)
 }
 
-// find gives the one thing with a role and an accessible name.
+// find returns the only node with a role and an accessible name.
 func (p *tab) find(role, name string) axNode {
 	p.Helper()
 	var found []axNode
@@ -62,7 +62,7 @@ type box struct{ X, Y, W, H float64 }
 
 func (b box) middle() (x, y float64) { return b.X + b.W/2, b.Y + b.H/2 }
 
-// box scrolls a thing into view and tells where it stands.
+// box scrolls a node into view and returns its rectangle.
 func (p *tab) box(n axNode) box {
 	p.Helper()
 	if _, err := chromedp.Call(p.ctx, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.dom}); err != nil {
@@ -76,7 +76,7 @@ func (p *tab) box(n axNode) box {
 	return box{q[0], q[1], q[2] - q[0], q[5] - q[1]}
 }
 
-// click works a button (or a link) by its accessible name, with the mouse.
+// click clicks a button or link, found by its accessible name, with the mouse.
 func (p *tab) click(role, name string) {
 	p.Helper()
 	x, y := p.box(p.find(role, name)).middle()
@@ -89,7 +89,7 @@ func (p *tab) button(name string) {
 	p.click("button", name)
 }
 
-// press presses and lets go of a key, once for every rune.
+// press presses and releases a key for every rune.
 func (p *tab) press(keys string, modifiers ...chromedp.Modifier) {
 	p.Helper()
 	p.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))

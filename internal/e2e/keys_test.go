@@ -10,7 +10,7 @@ import (
 
 const shift = chromedp.ModifierShift
 
-// TestKeys presses every key that moves the cursor and looks where it stands.
+// TestKeys presses every key that moves the cursor and checks the position.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -51,7 +51,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// shows waits until the page's cursor stands where it should, and compares.
+// shows waits until the page's cursor is at a position, and compares the page with the run.
 func (p *tab) shows(what string, want shown) {
 	p.Helper()
 	p.wait(`((m) => m.now === ` + quote(want.Now) + ` && m.seq === ` + quote(want.Seq) + `)(document.querySelector("main").dataset)`)
@@ -78,7 +78,7 @@ func TestSpaceKey(t *testing.T) {
 	}
 }
 
-// TestHeldKeys keeps keys down: they repeat.
+// TestHeldKeys holds keys down: they repeat.
 func TestHeldKeys(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -89,15 +89,15 @@ func TestHeldKeys(t *testing.T) {
 	p.held([]rune(kb.ArrowLeft)[0], func(tick, _ int64) int64 { return -tick })
 }
 
-// held keeps a key down: within one press it makes several steps. Of a key that repeats
-// faster than the page steps, the page takes as many as it can show; where that was one,
-// the key is pressed again.
+// held holds a key down so that one press makes several steps. If a key repeats faster than the
+// page steps, the page makes as many steps as it can show; if that was one, the key is pressed
+// again.
 func (p *tab) held(key rune, place func(tick, seq int64) int64) {
 	p.Helper()
 	for end := time.Now().Add(settleTime); time.Now().Before(end); {
 		was := place(p.cursor())
 		p.hold(key, 30)
-		p.settle() // every step that was asked for is shown
+		p.settle() // every requested step is shown
 		if place(p.cursor()) > was+1 {
 			return
 		}
@@ -105,7 +105,7 @@ func (p *tab) held(key rune, place func(tick, seq int64) int64) {
 	p.Fatalf("the held key %q does not repeat\n%s", key, p.where())
 }
 
-// TestKeysWhileTyping types all the keys into fields: they are text there.
+// TestKeysWhileTyping types all keys into fields: they are text there.
 func TestKeysWhileTyping(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -129,8 +129,7 @@ func TestKeysWhileTyping(t *testing.T) {
 	}
 }
 
-// TestFollowKey chooses one timer after another; its dot keeps a ring in every lane
-// that holds it.
+// TestFollowKey selects one timer after another; its dot has a ring in every lane that holds it.
 func TestFollowKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -150,7 +149,7 @@ func TestFollowKey(t *testing.T) {
 	}
 }
 
-// TestHelpKey shows all keys and goes away by key.
+// TestHelpKey opens and closes the list of keys by key.
 func TestHelpKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

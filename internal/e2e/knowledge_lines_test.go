@@ -15,8 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// TestLinesAgree finds the line of pseudo-code of every event of the trials and of
-// the small built-in scenarios, in the browser and in Go: they are the same.
+// TestLinesAgree selects the line of pseudo-code of every event of the trials and of the small
+// built-in scenarios, in the browser and in Go: the results are equal.
 func TestLinesAgree(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -53,7 +53,7 @@ func TestLinesAgree(t *testing.T) {
 	}
 }
 
-// eventsByAlgorithm are the events of every trial and small built-in scenario.
+// eventsByAlgorithm returns the events of every trial and small built-in scenario.
 func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 	t.Helper()
 	var all [][]byte
@@ -83,7 +83,7 @@ func eventsByAlgorithm(t *testing.T) map[string][]wheel.Event {
 	return events
 }
 
-// firstRecords are what a program tells first.
+// firstRecords returns the first records of a program.
 func firstRecords(t *testing.T, p *sim.Program) (recs []sim.Record) {
 	t.Helper()
 	e, err := sim.NewEngine(p)
@@ -96,7 +96,7 @@ func firstRecords(t *testing.T, p *sim.Program) (recs []sim.Record) {
 	return recs[:min(len(recs), foldEventsMax)]
 }
 
-// rowOf is an event as the page is told it; docs/MESSAGES.md has the columns.
+// rowOf returns an event as a row of ROWS, see docs/MESSAGES.md.
 func rowOf(e *wheel.Event) []int64 {
 	x := e.X
 	if x == wheel.NoRounds {

@@ -11,19 +11,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// inLive is an expression about the document of the wheel to play with.
+// inLive is an expression about the document of the embedded wheel.
 const inLive = `document.getElementById("live").contentDocument`
 
-// openAlgorithm opens an algorithm's page and waits until the wheel to play with is
-// driven.
+// openAlgorithm opens an algorithm's page and waits until its embedded wheel is ready.
 func (p *tab) openAlgorithm(url string) {
 	p.Helper()
 	p.do(chromedp.Navigate(url))
 	p.wait(inLive + `?.querySelector('main[data-settled="true"]')`)
 }
 
-// TestEveryAlgorithmsPage opens the page of each algorithm and plays its wheel to
-// the end: it shows one lane, of that algorithm, and marks lines of its code.
+// TestEveryAlgorithmsPage opens the page of each algorithm and plays its wheel to the end: it shows
+// one lane, of that algorithm, and marks lines of its code.
 func TestEveryAlgorithmsPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -43,8 +42,7 @@ func TestEveryAlgorithmsPage(t *testing.T) {
 	}
 }
 
-// TestLinesAreMarked steps the wheel to play with and finds exactly those lines
-// marked that run in the step.
+// TestLinesAreMarked steps the embedded wheel: exactly the lines that run in the step are marked.
 func TestLinesAreMarked(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -69,8 +67,8 @@ func TestLinesAreMarked(t *testing.T) {
 	}
 }
 
-// TestKnowledgePagesAreAccessible looks for broken rules of accessibility, and for
-// anything that is wider than the window.
+// TestKnowledgePagesAreAccessible checks the pages with axe-core, and for elements wider than the
+// window.
 func TestKnowledgePagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -108,8 +106,8 @@ func TestKnowledgePagesAreAccessible(t *testing.T) {
 	}
 }
 
-// TestLaneTitlesLeadToTheirPages looks where the titles of lanes lead, of those that
-// came with the page and of those that its scripts made.
+// TestLaneTitlesLeadToTheirPages checks the links of lane titles, both of the server and of the
+// scripts.
 func TestLaneTitlesLeadToTheirPages(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -132,8 +130,8 @@ func TestLaneTitlesLeadToTheirPages(t *testing.T) {
 	check("/algorithms/tokio?lang=en tokio's wheel\n/algorithms/heap?lang=en Heap")
 }
 
-// TestLiveWheelFitsItsFrame looks at the wheel to play with in windows of many
-// sizes: its picture is large, the player is seen whole, and nothing scrolls.
+// TestLiveWheelFitsItsFrame checks the embedded wheel in windows of many sizes: its picture is
+// large, the whole player is visible, and nothing scrolls.
 func TestLiveWheelFitsItsFrame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

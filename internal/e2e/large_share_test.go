@@ -21,7 +21,7 @@ const largeScenario = `{"wheelscope":1,"name":"<b>much</b>","until":400000,"lane
 	"workload":{"generate":[{"prefix":"t","seed":1,"count":1000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"uniform","min":1,"max":400000}}],
 	"ops":[{"at":0,"op":"schedule","timer":"each","delay":0,"every":1},{"at":0,"op":"schedule","timer":"and each","delay":0,"every":1},{"at":0,"op":"schedule","timer":"and every","delay":0,"every":1},{"at":0,"op":"schedule","timer":"one","delay":0,"every":1}]}}`
 
-// shareOf is the fragment that shares a scenario, and the digest of its run. A page must be open.
+// shareOf returns the fragment that shares a scenario, and its run's digest. A page must be open.
 func (p *tab) shareOf(scenario string) (fragment, digest string) {
 	p.Helper()
 	program, err := sim.Load([]byte(scenario))
@@ -41,8 +41,8 @@ func (s *server) isKnown(t testing.TB, digest string) bool {
 
 const asking = `document.querySelector("#large[open]")`
 
-// TestLargeSharedScenario opens the address of a large scenario: its name and cost are shown,
-// as text, and nothing is computed before it is opened; cancelled, the page stays as it is.
+// TestLargeSharedScenario opens the URL of a large scenario: its name and cost are shown as text,
+// and nothing is computed before the user opens it; cancelled, the page stays as it is.
 func TestLargeSharedScenario(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -67,7 +67,7 @@ func TestLargeSharedScenario(t *testing.T) {
 	p.settle()
 	compare(t, "cancelled", p.shown(), was)
 
-	// As another page would open it.
+	// As a link on another page.
 	q := newTab(t)
 	q.open(s.url + "/?lang=zh" + fragment)
 	q.wait(asking)
@@ -92,8 +92,8 @@ func TestLargeSharedScenario(t *testing.T) {
 	}
 }
 
-// TestSharedScenarioThatIsRefused opens addresses of scenarios that can't be planned, and that
-// the server has no time for: the reason is shown.
+// TestSharedScenarioThatIsRefused opens URLs of invalid scenarios, and of one for which the server
+// is too busy: the reason is shown.
 func TestSharedScenarioThatIsRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -109,7 +109,7 @@ func TestSharedScenarioThatIsRefused(t *testing.T) {
 	compare(t, "after one that is refused", p.shown(), was)
 }
 
-// foreignPage serves a page of another site, which shows an address in a frame.
+// foreignPage serves a page of another site, which shows a URL in a frame.
 func foreignPage(t testing.TB, address string) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -123,12 +123,12 @@ func foreignPage(t testing.TB, address string) string {
 	site.Listener = ln
 	site.Start()
 	t.Cleanup(site.Close)
-	// By another name, so that it is another site for the browser.
+	// With another host name, so that it is another site for the browser.
 	return strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
 }
 
-// TestLargeScenarioInAFrame shows a large scenario in a frame of another site: it asks there,
-// and what it offers opens a window of its own, which asks again before anything is computed.
+// TestLargeScenarioInAFrame shows a large scenario in a frame of another site: it asks there, and
+// its link opens a new window, which asks again before anything is computed.
 func TestLargeScenarioInAFrame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -145,7 +145,7 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 	if href != s.url+"/?lang=en"+fragment {
 		t.Errorf("the link leads to %q", href)
 	}
-	// Whatever is pressed in the frame.
+	// Regardless of which button is pressed in the frame.
 	frame.run(`document.getElementById("large-open").click()`)
 	frame.run(`document.querySelector("#large form").requestSubmit()`)
 	frame.frames()
@@ -160,8 +160,8 @@ func TestLargeScenarioInAFrame(t *testing.T) {
 	}
 }
 
-// TestAxeOnALargeSharedScenario looks for broken rules of accessibility in the question, in
-// both colours and from a telephone's width.
+// TestAxeOnALargeSharedScenario checks the question with axe-core, in both colours and at the
+// width of a telephone.
 func TestAxeOnALargeSharedScenario(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("testdata/axe/axe.min.js")
@@ -184,7 +184,7 @@ func TestAxeOnALargeSharedScenario(t *testing.T) {
 	}
 }
 
-// inFrame is the page of another site within this one, whose address begins so.
+// inFrame returns the page of another site in a frame of this one, by its URL's beginning.
 func (p *tab) inFrame(address string) *tab {
 	p.Helper()
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

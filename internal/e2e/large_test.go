@@ -11,17 +11,17 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// rowsMax is how many rows a table has at most.
+// rowsMax is the maximum number of rows of a table.
 const rowsMax = 16384
 
-// crowd is a heap of more places than a table has rows, beside a wheel of few.
+// crowd is a heap with more places than a table has rows, beside a small wheel.
 const crowd = `{"wheelscope":1,"name":"crowd","until":40000,
  "lanes":[{"id":"heap","algorithm":"heap"},{"id":"wheel","algorithm":"rounds","slots":8}],
  "workload":{"generate":[{"prefix":"t","seed":1,"count":%d,"arrivals":{"dist":"uniform","min":0,"max":0},
   "delay":{"dist":"uniform","min":20000,"max":39000}}]}}`
 
-// TestMorePlacesThanRows opens it: the table has the first places and says how many
-// there are besides, with scripts and without, and when they go, no more.
+// TestMorePlacesThanRows opens it: the table has the first places and the number of the others,
+// with and without scripts, and no such number when they are gone.
 func TestMorePlacesThanRows(t *testing.T) {
 	t.Parallel()
 	const besides = 7
@@ -50,8 +50,8 @@ func TestMorePlacesThanRows(t *testing.T) {
 	}
 }
 
-// TestLongTableTakesAClick points at a timer in a table too long to have an element
-// for each, and follows it.
+// TestLongTableTakesAClick clicks a timer in a table that is too long to have an element for each
+// timer, and follows it.
 func TestLongTableTakesAClick(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -74,8 +74,7 @@ func TestLongTableTakesAClick(t *testing.T) {
 	compare(t, "with a timer followed", p.shown(), builtin(t, "hundred-thousand").atTick(t, 2000))
 }
 
-// TestReloadAtOnce reloads at once after keys are pressed faster than the address
-// is written.
+// TestReloadAtOnce reloads immediately after keys that are pressed faster than the URL is updated.
 func TestReloadAtOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

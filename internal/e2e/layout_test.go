@@ -8,15 +8,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Sizes of what is worked with, in CSS pixels, at the least: under a mouse (WCAG
-// 2.2, 2.5.8) and under a finger (2.5.5).
+// Least sizes of controls in CSS pixels, for a mouse (WCAG 2.2, 2.5.8) and for a finger (2.5.5).
 const (
 	clickWide, clickHigh = 24, 24
 	tapWide, tapHigh     = 44, 44
 )
 
-// TestLayout opens the page in windows from a small telephone's to a wall's: there
-// is nothing to scroll sideways, and nothing is cut, outside, or over another.
+// TestLayout opens the page in windows of many sizes, from a small telephone to a wall: there is no
+// horizontal scrolling, and nothing is truncated, outside, or over another element.
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -35,7 +34,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutUnderAFinger does it on a telephone, where targets are larger.
+// TestLayoutUnderAFinger does so on a telephone, where controls are larger.
 func TestLayoutUnderAFinger(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -57,8 +56,8 @@ func TestLayoutUnderAFinger(t *testing.T) {
 	}
 }
 
-// TestNothingJumps plays and looks at where the player's controls and the lanes'
-// cards stand: numbers that change move nothing.
+// TestNothingJumps plays and checks the positions of the player's controls and the lanes' cards:
+// changing numbers move nothing.
 func TestNothingJumps(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -80,10 +79,10 @@ func TestNothingJumps(t *testing.T) {
 	}
 }
 
-// firstBytesMax bounds what the first load sends, in bytes as they are sent.
+// firstBytesMax bounds the first load, in bytes as transferred.
 const firstBytesMax = 250_000
 
-// TestFirstLoad adds up what is sent for the first page.
+// TestFirstLoad adds up the bytes of the first page.
 func TestFirstLoad(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// openRounds begins the lesson on rounds.
+// openRounds starts the lesson on rounds.
 func (p *tab) openRounds(s *server) {
 	p.Helper()
 	p.open(s.url + "/?scenario=reach&lang=en")
@@ -20,9 +20,8 @@ func (p *tab) openRounds(s *server) {
 	p.run(`document.querySelectorAll(".lesson-pick")[1].click()`)
 }
 
-// TestLessonByKey walks the lesson on rounds by keyboard: each step opens its
-// scenario at its cursor, the engine's answer is taken for right, and how far one
-// came outlasts a reload.
+// TestLessonByKey goes through the lesson on rounds by keyboard: each step opens its scenario at
+// its cursor, the engine's answer is graded as right, and the progress survives a reload.
 func TestLessonByKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -51,7 +50,7 @@ func TestLessonByKey(t *testing.T) {
 	p.wait(`document.querySelectorAll(".lesson-pick small")[1]?.textContent === "step 5 of 5 · 5 of 5 answers right"`)
 }
 
-// pick chooses the option with a text.
+// pick selects the option with a text.
 func (p *tab) pick(text string) {
 	p.Helper()
 	const option = `[...document.querySelectorAll(".option")].find((o) => o.querySelector("span").textContent === %s)?.querySelector("input:not(:checked)")`
@@ -59,8 +58,7 @@ func (p *tab) pick(text string) {
 	p.run(fmt.Sprintf(option+`.click()`, quote(text)))
 }
 
-// TestLessonTellsWhatIsRight answers wrong and is told the right answer, and where
-// to see it.
+// TestLessonTellsWhatIsRight answers wrong: the page shows the right answer, and where to see it.
 func TestLessonTellsWhatIsRight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -84,8 +82,8 @@ func TestLessonTellsWhatIsRight(t *testing.T) {
 	p.wait(`document.getElementById("lessons").hidden && !document.querySelector(".aside")`)
 }
 
-// TestQuiz answers questions made from the run, right by the server's word, and is
-// scored; the same seed asks the same.
+// TestQuiz answers questions generated from the run, graded by the server, and gets a score; the
+// same seed results in the same questions.
 func TestQuiz(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -110,14 +108,14 @@ func TestQuiz(t *testing.T) {
 	p.wait(`document.querySelector("#quiz legend")?.textContent === ` + quote(first))
 }
 
-// question is the question that is asked, once it is about Ada.
+// question returns the current question, once it is about Ada.
 func (p *tab) question() string {
 	p.Helper()
-	p.run(`new Promise((done) => setTimeout(done, 600))`) // the question of the seed before goes
+	p.run(`new Promise((done) => setTimeout(done, 600))`) // the question of the previous seed is removed
 	return eval[string](p, `document.querySelector("#quiz legend").textContent`)
 }
 
-// answerRightly picks what the server's own answer says.
+// answerRightly selects the server's own answer.
 func (p *tab) answerRightly(seed string, n int) {
 	p.Helper()
 	query := fmt.Sprintf(`"run=" + new URL(document.getElementById("export-trace").href).searchParams.get("run") + "&t=2&n=%d&seed=%s"`, n, seed)
@@ -130,7 +128,7 @@ func (p *tab) answerRightly(seed string, n int) {
 	p.wait(`document.querySelector("#quiz .graded .good")`)
 }
 
-// TestQuizFollowsTheCursor asks anew where the cursor stands.
+// TestQuizFollowsTheCursor moves the cursor: the question is about the new position.
 func TestQuizFollowsTheCursor(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -146,8 +144,7 @@ func TestQuizFollowsTheCursor(t *testing.T) {
 	}
 }
 
-// holdAnswers keeps what the page asks the server from being answered, until the function that it
-// gives is called.
+// holdAnswers delays the server's responses to the page until the returned function is called.
 func (p *tab) holdAnswers(pattern string) (release func()) {
 	p.Helper()
 	held := fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: pattern}}}
@@ -161,9 +158,9 @@ func (p *tab) holdAnswers(pattern string) (release func()) {
 	}
 }
 
-// TestQuizAnsweredOnTheWay moves the cursor while an answer is on its way, and answers while
-// another question is: the verdict stands at the question that was answered, and is counted
-// once; that of the student before is not counted.
+// TestQuizAnsweredOnTheWay moves the cursor while an answer is being graded, and answers while
+// another question is: the result is shown at its question and counted once; that of the previous
+// student is not counted.
 func TestQuizAnsweredOnTheWay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -182,7 +179,7 @@ func TestQuizAnsweredOnTheWay(t *testing.T) {
 		p.run(`document.activeElement.blur()`)
 		p.press(kb.ArrowRight)
 		p.atTick(3)
-		p.run(`new Promise((done) => setTimeout(done, 600))`) // the cursor stands, and is asked about
+		p.run(`new Promise((done) => setTimeout(done, 600))`) // the cursor is at rest, and the question follows it
 		if !strings.Contains(held, "answer") {
 			p.button("Check")
 			p.wait(`document.querySelector("#quiz .graded b")`)
@@ -209,8 +206,8 @@ func TestQuizAnsweredOnTheWay(t *testing.T) {
 	}
 }
 
-// TestLessonInHaste goes on and back before a step's scenario is there: the page ends up where
-// the lesson says. An answer that comes at the next step is noted at its own.
+// TestLessonInHaste goes on and back before a step's scenario is loaded: the page shows the
+// lesson's step. A grade that arrives at the next step is recorded for its own step.
 func TestLessonInHaste(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -15,9 +15,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/timer/timerhttp"
 )
 
-// TestLivePage watches a wheel that runs in a program: what the page shows is what the
-// wheel holds, nothing on it is broken, the picture can be held, and what was watched
-// opens in the lab.
+// TestLivePage opens the page of a wheel in a running program: it shows the state of the wheel
+// without errors, the picture can be paused, and the recording opens in the lab.
 func TestLivePage(t *testing.T) {
 	t.Parallel()
 	w, err := timer.New(timer.WithTick(5*time.Millisecond), timer.WithShards(2))

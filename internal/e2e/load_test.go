@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// messageBytesMax is how long a command may be; the scenarios below are longer.
+// messageBytesMax is the maximum length of a command; the scenarios below are longer.
 const messageBytesMax = 64 << 10
 
 // manyOps is a scenario of 2,000 operations, each with an id that has a number.
@@ -34,8 +34,8 @@ func manyOps(t testing.TB, name string, delay int) *instants {
 // text is the scenario as a file.
 func (in *instants) text() string { return string(in.run.Program().Scenario.AppendJSON(nil)) }
 
-// TestLongScenarios opens scenarios that no command has room for: dropped as a file, edited,
-// from a shared address, after a reload, and from the branches. A fault in one has its line.
+// TestLongScenarios opens scenarios that are too long for a command: dropped as a file, edited,
+// from a shared URL, after a reload, and from the branches. An error in one has its line.
 func TestLongScenarios(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -88,19 +88,19 @@ func TestLongScenarios(t *testing.T) {
 	}
 }
 
-// packed is a scenario in the letters of a shared address.
+// packed returns a scenario as encoded in a shared URL.
 func (p *tab) packed(text string) string {
 	p.Helper()
 	return eval[string](p, `import(new URL("share/fragment.js", document.querySelector("script[src$='app.js']").src).href).then((m) => m.pack(`+quote(text)+`))`)
 }
 
-// goToShared opens a scenario at a tick by an address that begins so. A page of the server must be open.
+// goToShared opens a scenario at a tick by a shared URL. A page of the server must be open.
 func (p *tab) goToShared(address string, in *instants, tick int64) {
 	p.Helper()
 	p.do(chromedp.Navigate(p.sharedAddress(address, in, tick)))
 }
 
-// sharedAddress is the address that shares a scenario at a tick.
+// sharedAddress returns the URL that shares a scenario at a tick.
 func (p *tab) sharedAddress(address string, in *instants, tick int64) string {
 	p.Helper()
 	run := in.run.Program().Digest()[:16]

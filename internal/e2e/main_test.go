@@ -14,16 +14,15 @@ import (
 	"github.com/wheelscope/wheelscope/internal/testprogram"
 )
 
-// Bounds of what is waited for. They are generous: a slow machine is no fault of
-// the page.
+// Time limits. They are generous, since a slow machine is not a fault of the page.
 const (
 	startTime  = 30 * time.Second // of a server or the browser
 	stopTime   = 15 * time.Second
-	settleTime = 40 * time.Second // of one thing that a page is expected to show
-	tabTime    = 3 * time.Minute  // of one tab, all in all
+	settleTime = 40 * time.Second // of one state that a page is expected to show
+	tabTime    = 3 * time.Minute  // of one tab in total
 )
 
-// What every test shares: the program and a browser.
+// The program and the browser, shared by all tests.
 var (
 	binary   string
 	chromium context.Context
@@ -39,8 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start builds the program, starts the browser, runs the tests and ends what it
-// started.
+// start builds the program, starts the browser, runs the tests and stops the browser.
 func start(m *testing.M) (code int, err error) {
 	dir, err := os.MkdirTemp("", "wheelscope-e2e-")
 	if err != nil {
@@ -62,8 +60,8 @@ func start(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// findChromium looks for a browser, first for the one without windows, with which the tests take less time.
-// That there is none is an error, not a reason to pass: the page would not be tested.
+// findChromium returns a browser, preferably the headless one, with which the tests take less time.
+// A missing browser is an error: the page would not be tested.
 func findChromium() (string, error) {
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		return exec.LookPath(path)
@@ -76,8 +74,8 @@ func findChromium() (string, error) {
 	return "", fmt.Errorf("no Chromium found: install it (apt-get install chromium, brew install --cask chromium) or give its path in CHROMIUM")
 }
 
-// addressBarPages are the pages that Chromium makes for the address bar of each window, which
-// none of these has: without them the tests take a seventh less time.
+// addressBarPages are the pages that Chromium creates for the address bar of each window. The tests
+// need none; without these pages they take a seventh less time.
 const addressBarPages = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
 
 // startBrowser starts one Chromium for all tests, with an empty profile.
@@ -95,7 +93,7 @@ func startBrowser(path, profile string) (end func(), err error) {
 	end = func() {
 		limited, stop := context.WithTimeout(ctx, stopTime)
 		defer stop()
-		chromedp.Cancel(limited) // closes it in order; what is left is killed with the allocator
+		chromedp.Cancel(limited) // closes it in order; the allocator kills the rest
 		cancel()
 		cancelAlloc()
 	}

@@ -10,20 +10,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// lanesOf is a built-in scenario on other lanes.
+// lanesOf is a built-in scenario with other lanes.
 func lanesOf(t *testing.T, name string, change func(lanes []any) []any) *instants {
 	t.Helper()
 	return remade(t, name, func(s map[string]any) { s["lanes"] = change(s["lanes"].([]any)) })
 }
 
-// setField puts a value into a field of the open lane form, as typing does.
+// setField sets the value of a field of the open lane form, as if typed.
 func (p *tab) setField(name, value string) {
 	p.Helper()
 	p.run(fmt.Sprintf(`(() => { const f = document.querySelector(".lane-form"); const c = [...f.querySelectorAll("input, select")].find((e) => e.id.endsWith("-" + %s));
 		c.value = %s; c.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(name), quote(value)))
 }
 
-// becomes waits until the page shows an instant, whatever it shows meanwhile.
+// becomes waits until the page shows a position, whatever it shows meanwhile.
 func (p *tab) becomes(what string, want shown) {
 	p.Helper()
 	for end := time.Now().Add(settleTime); ; time.Sleep(20 * time.Millisecond) {
@@ -38,8 +38,8 @@ func (p *tab) becomes(what string, want shown) {
 	}
 }
 
-// TestLaneEditor adds, changes, moves and removes lanes, and takes it all back: each
-// time the page shows what the engine makes of the scenario with those lanes.
+// TestLaneEditor adds, changes, moves and removes lanes, and undoes it all: each time the page has
+// the run of the scenario with those lanes.
 func TestLaneEditor(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -99,7 +99,7 @@ func TestLaneEditor(t *testing.T) {
 	p.wait(`document.getElementById("redo").disabled`)
 }
 
-// TestCopyLane copies a lane, to be changed beside the first.
+// TestCopyLane copies a lane and changes the copy.
 func TestCopyLane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -116,8 +116,8 @@ func TestCopyLane(t *testing.T) {
 	}).atTick(t, 2))
 }
 
-// TestLaneThatIsRefused gives the lane editor what can't be: the error stands at its
-// field in the page's language, and nothing is lost.
+// TestLaneThatIsRefused enters invalid values in the lane editor: the error is at its field in the
+// page's language, and nothing is lost.
 func TestLaneThatIsRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -143,8 +143,8 @@ func TestLaneThatIsRefused(t *testing.T) {
 	}
 }
 
-// TestEveryAlgorithmAsALane adds every algorithm of the catalogue with what its form
-// shows first: the form can say all that the algorithm needs.
+// TestEveryAlgorithmAsALane adds every algorithm of the catalogue with the initial values of its
+// form, which has all parameters that the algorithm needs.
 func TestEveryAlgorithmAsALane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

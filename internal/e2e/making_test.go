@@ -11,14 +11,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// branch clicks the branch whose words contain a text.
+// branch clicks the branch whose label contains a text.
 func (p *tab) branch(words string) {
 	p.Helper()
 	p.run(fmt.Sprintf(`[...document.querySelectorAll(".branch")].find((b) => b.textContent.includes(%s)).click()`, quote(words)))
 }
 
-// TestBranches edits twice from one instant, and goes back and forth between what
-// came of it; names and branches outlast a reload and another server.
+// TestBranches edits twice at one position, and switches between the results; names and branches
+// survive a reload and another server.
 func TestBranches(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -69,7 +69,7 @@ func TestBranches(t *testing.T) {
 	p.becomes("where it all began", root)
 }
 
-// TestBranchesInTwoTabs edits in one tab: the other, on the same browser, lists it.
+// TestBranchesInTwoTabs edits in one tab: a second tab of the browser lists the branch.
 func TestBranchesInTwoTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -88,7 +88,7 @@ func TestBranchesInTwoTabs(t *testing.T) {
 	other.becomes("the other tab's branch", edited(t, "three-slots", map[string]any{"at": 2, "op": "schedule", "timer": "one", "delay": 4}).atTick(t, 2))
 }
 
-// beside opens a second tab that shares the first one's storage.
+// beside opens a second tab with the storage of the first.
 func (p *tab) beside() *tab {
 	p.Helper()
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID))
@@ -100,7 +100,7 @@ func (p *tab) beside() *tab {
 	return q
 }
 
-// inFront brings a tab to the front: one that is behind draws nothing.
+// inFront brings a tab to the front: a tab in the background draws nothing.
 func (p *tab) inFront() {
 	p.Helper()
 	if _, err := chromedp.Call(p.ctx, page.BringToFront, cdp.Empty{}); err != nil {
@@ -136,8 +136,8 @@ func TestReset(t *testing.T) {
 	p.wait(`document.getElementById("add-timer-error").textContent.includes("never scheduled")`)
 }
 
-// TestNamesAreOnlyNames gives a timer a name made of markup, and one that is too
-// long: the first is shown as it is, the second refused.
+// TestNamesAreOnlyNames gives a timer a name that contains markup, and one that is too long: the
+// first is shown as text, the second refused.
 func TestNamesAreOnlyNames(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -157,7 +157,7 @@ func TestNamesAreOnlyNames(t *testing.T) {
 	compare(t, "after a long name", p.shown(), was)
 }
 
-// addZH adds a timer in the Chinese page, its name put in at once.
+// addZH adds a timer in the Chinese page, with its name set at once.
 func (p *tab) addZH(name string) {
 	p.Helper()
 	p.run(`document.getElementById("tab-add").click()`)

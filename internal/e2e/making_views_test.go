@@ -2,8 +2,8 @@ package e2e
 
 import "testing"
 
-// TestSheetsAreAccessible looks at each sheet, with an error in it, with axe-core: in
-// both languages and colours, wide and narrow.
+// TestSheetsAreAccessible checks each sheet, with an error in it, with axe-core: in both languages
+// and colours, wide and narrow.
 func TestSheetsAreAccessible(t *testing.T) {
 	t.Parallel()
 	script := string(read(t, "axe/axe.min.js"))
@@ -38,14 +38,14 @@ func TestSheetsAreAccessible(t *testing.T) {
 	}
 }
 
-// sheet opens a sheet by its button and waits until it shows what it should.
+// sheet opens a sheet by its button and waits until its content is shown.
 func (p *tab) sheet(id, shows string) {
 	p.Helper()
 	p.run(`document.querySelector("[data-sheet=` + id + `]").click()`)
 	p.wait(shows)
 }
 
-// TestMenuOnATelephone unfolds what does not fit, and opens a sheet from it.
+// TestMenuOnATelephone opens the menu for what does not fit, and a sheet from it.
 func TestMenuOnATelephone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -66,8 +66,8 @@ func TestMenuOnATelephone(t *testing.T) {
 	}
 }
 
-// TestSheetsByKeyboard opens a sheet with the keyboard, works in it and closes it:
-// the focus goes in, and back to the button.
+// TestSheetsByKeyboard opens, uses and closes a sheet by keyboard: the focus goes into it, and back
+// to the button.
 func TestSheetsByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

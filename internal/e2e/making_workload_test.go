@@ -15,20 +15,20 @@ func (p *tab) openWorkload(button string) {
 	p.wait(`document.getElementById("workload-json").value.includes('"wheelscope": 1')`)
 }
 
-// put writes into a field of the workload's form, as typing does.
+// put sets a field of the workload's form, as if typed.
 func (p *tab) put(path, value string) {
 	p.Helper()
 	p.run(fmt.Sprintf(`(() => { const e = document.querySelector('[data-path="' + %s + '"]'); e.value = %s; e.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(path), quote(value)))
 }
 
-// writeJSON replaces a part of the editor's text, as typing does.
+// writeJSON replaces a part of the editor's text, as if typed.
 func (p *tab) writeJSON(from, to string) {
 	p.Helper()
 	p.run(fmt.Sprintf(`(() => { const e = document.getElementById("workload-json"); e.value = e.value.replace(%s, () => %s); e.dispatchEvent(new Event("input")); })()`, quote(from), quote(to)))
 }
 
-// TestWorkloadForm changes an operation, adds one, and adds a generated group; the
-// text follows, and applied the page shows what the engine makes of it.
+// TestWorkloadForm changes an operation, adds one, and adds a generated group; the text is updated,
+// and after Apply the page shows the run of the result.
 func TestWorkloadForm(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -59,8 +59,8 @@ func TestWorkloadForm(t *testing.T) {
 	p.wait(`document.getElementById("workload-dirty").hidden`)
 }
 
-// TestWorkloadText changes the text; the form follows, numbers past 2^53 keep their
-// digits, and a fault is told with its line and at its field, in the page's language.
+// TestWorkloadText changes the text; the form is updated, numbers above 2^53 keep their digits, and
+// an error is shown with its line and at its field, in the page's language.
 func TestWorkloadText(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -83,7 +83,7 @@ func TestWorkloadText(t *testing.T) {
 		if c.says == "" {
 			continue
 		}
-		if c.from == c.to { // by the form, which keeps every digit
+		if c.from == c.to { // by the form, which keeps all digits
 			p.run(`document.getElementById("workload-json").dispatchEvent(new Event("blur"))`)
 			p.put("workload.ops[0].delay", "9007199254740993")
 			p.put("workload.ops[0].delay", "2")
@@ -97,12 +97,12 @@ func TestWorkloadText(t *testing.T) {
 	}
 	p.live(chromedp.Reload())
 	p.button("工作负载")
-	p.wait(`document.getElementById("workload-json").value.includes('"until": 3')`) // what was not applied is still there
+	p.wait(`document.getElementById("workload-json").value.includes('"until": 3')`) // edits that were not applied are still there
 	p.run(`document.getElementById("workload-reset").click()`)
 	p.wait(`document.getElementById("workload-json").value.includes('"until": 14')`)
 }
 
-// TestScenarioWithoutEnd is refused: what never ends needs its last tick given.
+// TestScenarioWithoutEnd opens an endless scenario without until, which is refused.
 func TestScenarioWithoutEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -119,15 +119,15 @@ func TestScenarioWithoutEnd(t *testing.T) {
 		p.wait(`document.querySelector("#problem:not([hidden])")?.textContent.includes(` + quote(c.says) + `)`)
 		compare(t, "after an endless scenario", p.shown(), was)
 	}
-	// One that ends in an age is opened; the page goes on while it is computed.
+	// A scenario with a very late end is opened; the page works while the run is computed.
 	p.upload(dir+"/age.json", strings.NewReplacer("EVERY", "1000000000000", "UNTIL", `,"until":1000000000000000`).Replace(endless))
 	p.wait(`document.body && document.querySelectorAll("section[data-lane]").length === 1`)
 	p.press(".")
 	p.atSeq(1)
 }
 
-// TestFilesOfOtherKinds drops what can't be opened: each is told in one line, in the
-// page's language, and nothing is lost.
+// TestFilesOfOtherKinds drops files that can't be opened: each error is one line, in the page's
+// language, and nothing is lost.
 func TestFilesOfOtherKinds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

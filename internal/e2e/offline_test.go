@@ -17,8 +17,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// openFile exports a scenario as HTML and opens the file from the disk. The tab fails
-// the test for anything that the page asks of a network.
+// openFile exports a scenario as HTML and opens the file from the disk. The tab fails the test for
+// any network request.
 func openFile(t *testing.T, scenario, hash string) *tab {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,15 +36,14 @@ func (p *tab) openFile(name, hash string) {
 	p.wait(`document.querySelector("main")?.dataset.settled === "true"`)
 }
 
-// goTo has the page of a file go to an event, by its address.
+// goTo moves the page of a file to an event, by its URL.
 func (p *tab) goTo(seq int64) {
 	p.Helper()
 	p.run(fmt.Sprintf(`location.hash = "#seq=%d"`, seq))
 }
 
-// heldLanes is a script that tells, for every event of the run in a file, what the
-// player holds: by lane the counts, the cost and the clock, and of the lane that told the
-// event every place.
+// heldLanes is a script that returns the player's state after every event of the run in a file:
+// by lane the counts, the cost and the clock, and all places of the lane of the event.
 const heldLanes = `(async () => {
 	const {session} = await import("wheelscope/offline/link.js");
 	const {canonical} = await import("wheelscope/trace.js");
@@ -58,15 +57,15 @@ const heldLanes = `(async () => {
 	});
 })()`
 
-// heldAt is what heldLanes tells of an event.
+// heldAt is an element of the result of heldLanes.
 type heldAt struct {
 	Tick  int64
 	Lanes [][14]int64
 	Lane  foldedLane
 }
 
-// TestFileHoldsEveryEvent exports runs that between them meet every algorithm and every
-// kind of event, and opens the files: after every event the player holds what the run says.
+// TestFileHoldsEveryEvent exports runs that together use every algorithm and every kind of event,
+// and opens the files: after every event the player's state equals the run's.
 func TestFileHoldsEveryEvent(t *testing.T) {
 	for _, name := range []string{"catalogue", "every-rule"} {
 		in := instantsOf(t, read(t, name+".json"))
@@ -94,7 +93,7 @@ func TestFileHoldsEveryEvent(t *testing.T) {
 	}
 }
 
-// canonicalLane is a lane of a snapshot, by its id.
+// canonicalLane returns a lane of a snapshot, by its id.
 func (s *instants) canonicalLane(t *testing.T, snap *sim.Snapshot, id string) foldedLane {
 	t.Helper()
 	scenario := s.run.Program().Scenario
@@ -105,15 +104,15 @@ func (s *instants) canonicalLane(t *testing.T, snap *sim.Snapshot, id string) fo
 	return canonical(&snap.Lanes[k].State, scenario.Start)
 }
 
-// numbersOf are a lane's counts, its cost and its clock.
+// numbersOf returns a lane's counts, cost and clock.
 func numbersOf(l *sim.LaneSnapshot) [14]int64 {
 	c := &l.Counts
 	return [14]int64{int64(l.Live), c.Scheduled, c.Rejected, c.Cancelled, c.Expired, c.Missed, c.Early, c.Late, c.Findings,
 		l.Cost.Tick, l.Cost.Worst, l.Cost.WorstAt, l.Cost.Total, l.Cost.Clock}
 }
 
-// TestFileShowsWhatTheServerShows walks through a file by all its ways of moving: the
-// tables and figures are the run's, at every stop.
+// TestFileShowsWhatTheServerShows moves through a file in all possible ways: tables and figures
+// equal the run's at every stop.
 func TestFileShowsWhatTheServerShows(t *testing.T) {
 	in := instantsOf(t, read(t, "catalogue.json"))
 	p := openFile(t, filepath.Join("testdata", "catalogue.json"), "#seq=1200&lang=en")
@@ -126,7 +125,7 @@ func TestFileShowsWhatTheServerShows(t *testing.T) {
 	}
 	p.press(kb.Home)
 	p.shows("before anything", in.atSeq(t, 0))
-	for tick := int64(1); tick < 6; tick++ { // nothing happens at tick 0
+	for tick := int64(1); tick < 6; tick++ { // tick 0 has no events
 		p.press(kb.ArrowRight)
 		p.shows("a tick forward", in.atTick(t, tick))
 	}
@@ -144,9 +143,8 @@ func TestFileShowsWhatTheServerShows(t *testing.T) {
 	p.shows("the end", in.atTick(t, in.until()))
 }
 
-// TestFileStandsAlone looks at what a file offers: it plays, follows a timer's life,
-// explains, speaks both languages, gives its trace back, and offers nothing that would
-// need a server.
+// TestFileStandsAlone checks the functions of a file: it plays, follows a timer, explains, has both
+// languages, exports its trace, and offers nothing that needs a server.
 func TestFileStandsAlone(t *testing.T) {
 	p := openFile(t, "three-slots", "#seq=40&lang=zh")
 	if lang := eval[string](p, `document.documentElement.lang + document.querySelector("h1").textContent`); lang != "zh-Hans三个槽" {
@@ -178,8 +176,8 @@ func TestFileStandsAlone(t *testing.T) {
 	p.press(" ")
 }
 
-// TestFileAsRecorded exports a trace that this build does not reproduce: the page says so,
-// shows the recorded events however it is moved, and shows no costs.
+// TestFileAsRecorded exports a trace that this build does not reproduce: the page says so, shows
+// the recorded events after every movement, and shows no costs.
 func TestFileAsRecorded(t *testing.T) {
 	lines := strings.SplitAfter(string(command(t, nil, "run", "three-slots")), "\n")
 	for i, line := range lines { // in the lane simple task3 is due a tick later, so it fires early

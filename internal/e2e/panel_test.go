@@ -16,14 +16,14 @@ func (p *tab) openTab(name string) {
 	p.wait(`document.querySelector("[role=tab][aria-selected=true]").textContent === ` + quote(name))
 }
 
-// text is what an element of the page says.
+// text returns the text of an element of the page.
 func (p *tab) text(id string) string {
 	p.Helper()
 	return eval[string](p, `document.getElementById(`+quote(id)+`).textContent.trim()`)
 }
 
-// TestTabs goes through the panel's tabs by keys: one is selected, its panel alone is
-// shown, and time stands still meanwhile.
+// TestTabs goes through the panel's tabs by keys: one is selected, only its panel is shown, and the
+// cursor does not move.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -54,9 +54,8 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// TestStory goes through a scenario step by step: each has a headline that names its
-// timer, the formula, the line of code and the cost, and the step before said that it
-// would come.
+// TestStory goes through a scenario step by step: each step has a headline with its timer, the
+// formula, the line of code and the cost, and was announced in the step before.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -93,7 +92,7 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// TestStoryOfALane chooses which lane's part of an operation is told.
+// TestStoryOfALane selects the lane whose part of an operation is described.
 func TestStoryOfALane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -116,8 +115,8 @@ func TestStoryOfALane(t *testing.T) {
 	}
 }
 
-// TestStoryWhilePlaying plays fast: the story counts instead of telling each step,
-// and tells again when the clock stands.
+// TestStoryWhilePlaying plays fast: the story shows counts instead of single steps, and the steps
+// again when the clock is paused.
 func TestStoryWhilePlaying(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -130,8 +129,8 @@ func TestStoryWhilePlaying(t *testing.T) {
 	p.wait(`!/Playing/.test(document.getElementById("story").textContent) && document.getElementById("story-head").textContent.length > 5`)
 }
 
-// TestLog opens the log: its lines are the events before the cursor, and each goes to
-// its own.
+// TestLog opens the log: its lines are the events before the cursor, and each moves the cursor to
+// its event.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -157,8 +156,8 @@ func TestLog(t *testing.T) {
 	compare(t, "at an event of the log", p.shown(), in.atSeq(t, seq-1))
 }
 
-// TestLife follows a timer: its life has a line for each event in each lane, and a
-// line goes there.
+// TestLife follows a timer: it has a line for each of its events in each lane, and a line moves the
+// cursor there.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -188,9 +187,9 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestStoryOfCrowdedLanes goes on where lanes hold too many timers to be told one by
-// one: what happened is counted while the clock walks, and told when the cursor rests. It
-// is never said that nothing happened.
+// TestStoryOfCrowdedLanes has lanes with too many timers for single events: while the clock runs
+// events are counted, and they are described when the cursor rests. The story never says that
+// nothing happened.
 func TestStoryOfCrowdedLanes(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -210,8 +209,8 @@ func TestStoryOfCrowdedLanes(t *testing.T) {
 	}
 }
 
-// TestStoryOfAFinding stands where a lane does what it should not: the story says
-// what, and what would have been right.
+// TestStoryOfAFinding goes to a fault of a lane: the story says what happened, and what would have
+// been right.
 func TestStoryOfAFinding(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -231,8 +230,7 @@ func TestStoryOfAFinding(t *testing.T) {
 	p.wait(`document.querySelector("#story-code .ran")?.checkVisibility()`)
 }
 
-// TestAxeOnThePanel looks for broken rules of accessibility in every tab, a timer
-// followed, and for faults of the layout.
+// TestAxeOnThePanel checks every tab with axe-core, with a followed timer, and the layout.
 func TestAxeOnThePanel(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPanesLayout opens each view that is opened on demand in windows from a small
-// telephone's to a wall's: nothing is cut, outside, or over another.
+// TestPanesLayout opens each view that is opened on demand in windows of many sizes, from a small
+// telephone to a wall: nothing is truncated, outside, or over another element.
 func TestPanesLayout(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -57,7 +57,7 @@ func TestPanesLayout(t *testing.T) {
 	}
 }
 
-// finger makes the tab a telephone's.
+// finger makes the tab that of a telephone.
 func (p *tab) finger(wide, high int64) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(wide, high, chromedp.EmulateMobile, chromedp.EmulateTouch))

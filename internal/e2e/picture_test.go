@@ -19,10 +19,10 @@ var (
 	gallery = flag.String("gallery", "", "write pictures of many views to this `directory`, to be looked at")
 )
 
-// pictureBytesMax bounds the picture of README.
+// pictureBytesMax bounds the size of the README's picture.
 const pictureBytesMax = 400 << 10
 
-// view is how a page is looked at.
+// view is how a page is displayed.
 type view struct {
 	wide, high int64
 	scheme     string // "light" or "dark"
@@ -31,7 +31,7 @@ type view struct {
 
 func (v view) String() string { return fmt.Sprintf("%dx%d-%s-%s", v.wide, v.high, v.scheme, v.lang) }
 
-// look sets the size of the window and the colours that the user prefers.
+// look sets the size of the window and the preferred colours.
 func (p *tab) look(v view) {
 	p.Helper()
 	p.do(chromedp.EmulateViewport(v.wide, v.high))
@@ -41,7 +41,7 @@ func (p *tab) look(v view) {
 	}
 }
 
-// screenshot is a picture of the window, at rest.
+// screenshot returns a picture of the window, at rest.
 func (p *tab) screenshot() []byte {
 	p.Helper()
 	p.run(`document.documentElement.style.scrollbarWidth = "none"`)
@@ -54,8 +54,8 @@ func (p *tab) screenshot() []byte {
 	return data
 }
 
-// TestPicture makes the picture of README: the small scenario at the step in which
-// a timer cascades, that timer followed. It is written only if -picture says where.
+// TestPicture makes the README's picture: the small scenario at the step in which a timer cascades,
+// with that timer followed. It writes the picture only if -picture names a file.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -87,8 +87,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// cascadeOf gives the timer of a run's first cascade, and the events that end the
-// step before it and its own.
+// cascadeOf returns the timer of a run's first cascade, and the events that end the step before it
+// and its own step.
 func cascadeOf(t *testing.T, in *instants) (timer string, before, after int64) {
 	t.Helper()
 	for _, e := range eventLines(t, string(traceOf(t, in))) {
@@ -104,7 +104,7 @@ func cascadeOf(t *testing.T, in *instants) (timer string, before, after int64) {
 	return "", 0, 0
 }
 
-// galleryOf writes the views that are worth a look by a person.
+// galleryOf writes pictures of the views for inspection.
 func galleryOf(t *testing.T, s *server, dir string) {
 	t.Helper()
 	for _, at := range []string{"three-slots&t=3", "three-slots", "heartbeats&t=300", "hundred-thousand&t=2000", "crowded-slot&t=40", "reach&t=5", "migration&t=10"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// atEnd waits until the cursor stands at the end of the scenario, at rest.
+// atEnd waits until the cursor is at the end of the scenario, at rest.
 func (p *tab) atEnd(in *instants) {
 	p.Helper()
 	p.atTick(in.until())
@@ -21,8 +21,8 @@ func (p *tab) atEnd(in *instants) {
 	p.settle()
 }
 
-// TestPlayReachesTheEnd plays a scenario at a speed that is chosen by key, and
-// looks at what stands there. Play then begins anew.
+// TestPlayReachesTheEnd plays a scenario at a speed chosen by key, and checks the page at the end.
+// Play then starts again.
 func TestPlayReachesTheEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -45,7 +45,7 @@ func TestPlayReachesTheEnd(t *testing.T) {
 	p.wait(`+document.querySelector("main").dataset.now < ` + quote(in.until()))
 }
 
-// TestFastForward races large scenarios to their ends.
+// TestFastForward plays large scenarios to their ends at full speed.
 func TestFastForward(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -59,7 +59,7 @@ func TestFastForward(t *testing.T) {
 	}
 }
 
-// TestPauseInFullFlight stops a large scenario anywhere: what stands there is exact.
+// TestPauseInFullFlight pauses a large scenario at a random position: the page is exact there.
 func TestPauseInFullFlight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -78,7 +78,7 @@ func TestPauseInFullFlight(t *testing.T) {
 	}
 }
 
-// TestTimeSlider drags the slider with the mouse, back and forth.
+// TestTimeSlider drags the slider with the mouse, forward and back.
 func TestTimeSlider(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -104,7 +104,7 @@ func TestTimeSlider(t *testing.T) {
 }
 
 // TestTimeSliderWaits drags the slider to where the run is not computed yet: it stays there, and
-// the page is not at rest, until something else is asked for.
+// the page is not settled, until another movement.
 func TestTimeSliderWaits(t *testing.T) {
 	t.Parallel()
 	const until = 2_000_000_000
@@ -141,8 +141,8 @@ func TestTimeSliderWaits(t *testing.T) {
 	}
 }
 
-// TestSeekBackAndForth goes to ticks in no order at all, by the slider's value, as
-// fast as the page takes it.
+// TestSeekBackAndForth moves to ticks in random order by the slider's value, as fast as the page
+// accepts them.
 func TestSeekBackAndForth(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -160,7 +160,7 @@ func TestSeekBackAndForth(t *testing.T) {
 	}
 }
 
-// TestPicker chooses another scenario by key.
+// TestPicker selects another scenario by key.
 func TestPicker(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -176,8 +176,8 @@ func TestPicker(t *testing.T) {
 	p.shows("its first tick", in.atTick(t, 0))
 }
 
-// TestQuickFingers presses Space four times without waiting for any answer: each press
-// is the opposite of the one before, so the clock stands as it stood.
+// TestQuickFingers presses Space four times without waiting for a response: each press is the
+// opposite of the one before, so the clock is as it was.
 func TestQuickFingers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

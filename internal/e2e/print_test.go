@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPaperIsLight has a page in dark colours on paper: what is written there is dark on
-// white, as in the light theme, and the story ends within its frame.
+// TestPaperIsLight prints a page in dark colours: its text is dark on white, as in the light theme,
+// and the story ends within its frame.
 func TestPaperIsLight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -32,8 +32,8 @@ func TestPaperIsLight(t *testing.T) {
 	}
 }
 
-// TestPrintOfCanvases prints crowded lanes in dark colours: their canvases are drawn in the
-// colours of the light theme, and afterwards the page is as it was.
+// TestPrintOfCanvases prints crowded lanes in dark colours: their canvases are drawn in the colours
+// of the light theme, and the page is unchanged afterwards.
 func TestPrintOfCanvases(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

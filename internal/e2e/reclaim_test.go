@@ -10,15 +10,15 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// lastAsked returns the parameters of the last socket that the page asked for.
+// lastAsked returns the parameters of the last socket that the page requested.
 func (g *gate) lastAsked() url.Values {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.query
 }
 
-// reclaimed waits until the page has asked for its session with a secret, and returns the
-// parameters of that socket.
+// reclaimed waits until the page has requested its session with a secret, and returns that
+// socket's parameters.
 func (g *gate) reclaimed(t *testing.T) url.Values {
 	t.Helper()
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
@@ -30,9 +30,9 @@ func (g *gate) reclaimed(t *testing.T) url.Values {
 	return nil
 }
 
-// TestReclaimedSession cuts the page's socket, and reloads the page: it has its session again,
-// where it was, and drives it still, which a viewer sees. The secret is nowhere to be read. A
-// page in whose place another socket drives leaves it the session and opens one of its own.
+// TestReclaimedSession cuts the page's socket, and reloads the page: it gets its session at the
+// same position, and still drives it, which a viewer sees. The secret is not readable anywhere. A
+// page that another socket has replaced as the driver opens a session of its own.
 func TestReclaimedSession(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

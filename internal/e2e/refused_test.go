@@ -16,15 +16,15 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// gate is a server in front of another, which passes on everything but what it has to refuse.
+// gate is a proxy before a server, which forwards everything except what it is set to refuse.
 type gate struct {
 	url      string
-	refuses  atomic.Bool  // new sockets, with 503
+	refuses  atomic.Bool  // refuse new sockets with 503
 	commands atomic.Int64 // bytes of a command at most; 0: any
-	tries    atomic.Int64 // sockets that were asked for
-	busy     atomic.Int64 // comparisons that it refuses still, with 503
+	tries    atomic.Int64 // sockets requested
+	busy     atomic.Int64 // comparisons still to be refused with 503
 	after    atomic.Int64 // seconds in the Retry-After of these answers
-	asked    atomic.Int64 // comparisons that were asked for
+	asked    atomic.Int64 // comparisons requested
 
 	mu    sync.Mutex
 	conns []*websocket.Conn // to the browser
@@ -35,7 +35,7 @@ const busyLine = "this is being computed; ask again in a moment"
 
 const fullLine = "there are 3 sessions, no more are admitted"
 
-// gateTo starts a gate in front of a server.
+// gateTo starts a gate before a server.
 func gateTo(t testing.TB, s *server) *gate {
 	t.Helper()
 	to, err := url.Parse(s.url)
@@ -78,7 +78,7 @@ func gateTo(t testing.TB, s *server) *gate {
 	return g
 }
 
-// relay passes on the messages of a socket.
+// relay forwards the messages of a socket.
 func (g *gate) relay(t testing.TB, w http.ResponseWriter, r *http.Request, to string) {
 	back, _, err := websocket.DefaultDialer.Dial(to, nil)
 	if err != nil {
@@ -125,7 +125,7 @@ func (g *gate) relay(t testing.TB, w http.ResponseWriter, r *http.Request, to st
 	}
 }
 
-// cut ends every socket.
+// cut closes every socket.
 func (g *gate) cut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -135,14 +135,14 @@ func (g *gate) cut() {
 	g.conns = nil
 }
 
-// linkSays waits for what the page says of its connection.
+// linkSays waits for a text about the connection in the page.
 func (p *tab) linkSays(words string) {
 	p.Helper()
 	p.wait(`document.querySelector("#link:not([hidden])")?.textContent.includes(` + quote(words) + `)`)
 }
 
-// TestRefusedSocket refuses the page its socket: it says why, keeps what it shows, tries again
-// now and then, and goes on when it may.
+// TestRefusedSocket refuses the page's sockets: the page shows why, keeps its content, retries now
+// and then, and continues when accepted.
 func TestRefusedSocket(t *testing.T) {
 	t.Parallel()
 	g := gateTo(t, serve(t))
@@ -156,7 +156,7 @@ func TestRefusedSocket(t *testing.T) {
 	began := time.Now()
 	g.cut()
 	p.linkSays("The server says: “" + fullLine + "”. What you see stays; trying again in ")
-	for g.tries.Load() < 3 { // pauses of a second or more, as the server asks for
+	for g.tries.Load() < 3 { // pauses of a second or more, as the server requests
 		time.Sleep(50 * time.Millisecond)
 		if time.Since(began) > settleTime {
 			t.Fatalf("%d sockets were asked for", g.tries.Load())
@@ -172,8 +172,8 @@ func TestRefusedSocket(t *testing.T) {
 	compare(t, "connected again", p.shown(), was)
 }
 
-// TestAsksAgain refuses the page a comparison with 503: it asks again after Retry-After while that is short, shows
-// meanwhile that the comparison is computed, and shows the reason if it is long.
+// TestAsksAgain refuses a comparison with 503: the page retries after a short Retry-After and shows
+// meanwhile that the comparison is being computed; it shows the reason if Retry-After is long.
 func TestAsksAgain(t *testing.T) {
 	t.Parallel()
 	g := gateTo(t, serve(t))
@@ -206,8 +206,8 @@ func TestAsksAgain(t *testing.T) {
 	}
 }
 
-// TestCommandThatIsTooLarge has the server close the socket over a command: the page shows the
-// reason, keeps what it shows and does not send the command again.
+// TestCommandThatIsTooLarge makes the server close the socket because of a command: the page shows
+// the reason, keeps its content and does not send the command again.
 func TestCommandThatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	g := gateTo(t, serve(t))
@@ -227,5 +227,5 @@ func TestCommandThatIsTooLarge(t *testing.T) {
 	}
 	_, seq := p.cursor()
 	p.press(".")
-	p.atSeq(seq + 1) // the page goes on
+	p.atSeq(seq + 1) // the page works
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSavePicture saves a lane's picture from the file menu: as SVG with the cursor's
-// instant in it, and as PNG.
+// TestSavePicture saves a lane's picture from the file menu: as SVG at the cursor's position, and
+// as PNG.
 func TestSavePicture(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// server is the real program, serving the page.
+// server is a process of the real program, serving the page.
 type server struct {
 	url  string // http://HOST:PORT
 	cmd  *exec.Cmd
@@ -25,7 +25,7 @@ type server struct {
 
 var listening = regexp.MustCompile(`listening on (http://\S+)`)
 
-// serve starts the program on a free port; it is ended with the test.
+// serve starts the program on a free port; it ends with the test.
 func serve(t testing.TB, args ...string) *server {
 	t.Helper()
 	return serveAt(t, "127.0.0.1:0", args...)
@@ -57,8 +57,7 @@ func serveAt(t testing.TB, addr string, args ...string) *server {
 	return s
 }
 
-// read hands on the address and keeps the rest of what the program prints, until
-// it ends.
+// read passes on the URL and keeps the rest of the program's output, until it ends.
 func (s *server) read(out io.Reader, urls chan<- string) {
 	defer close(s.done)
 	lines := bufio.NewScanner(out)
@@ -72,7 +71,7 @@ func (s *server) read(out io.Reader, urls chan<- string) {
 	s.cmd.Wait()
 }
 
-// stop ends the program in order and waits for it. It may be called twice.
+// stop ends the program in order and waits for it. Further calls do nothing.
 func (s *server) stop(t testing.TB) {
 	t.Helper()
 	select {
@@ -114,7 +113,7 @@ func (s *server) get(t testing.TB, path string) (body []byte, status int) {
 	return body, res.StatusCode
 }
 
-// command runs another command of the program and gives what it prints.
+// command runs another command of the program and returns its output.
 func command(t testing.TB, stdin []byte, args ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTime)
@@ -128,7 +127,7 @@ func command(t testing.TB, stdin []byte, args ...string) []byte {
 	return out.Bytes()
 }
 
-// lockedBuffer takes writes from several goroutines.
+// lockedBuffer is a buffer for concurrent writes.
 type lockedBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer

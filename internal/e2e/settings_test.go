@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestLanguageSwitch changes the language: the same instant, in other words.
+// TestLanguageSwitch changes the language: the position stays, the texts change.
 func TestLanguageSwitch(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -25,7 +25,7 @@ func TestLanguageSwitch(t *testing.T) {
 	compare(t, "in English again", p.shown(), want)
 }
 
-// TestFollowByMouse clicks a timer's dot, then another's name in a table.
+// TestFollowByMouse clicks a timer's dot, then another timer's name in a table.
 func TestFollowByMouse(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -44,7 +44,7 @@ func TestFollowByMouse(t *testing.T) {
 	}
 }
 
-// TestWithoutScripts reads and steps the page with scripts switched off.
+// TestWithoutScripts opens and steps the page with scripts disabled.
 func TestWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -53,7 +53,7 @@ func TestWithoutScripts(t *testing.T) {
 	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		t.Fatal(err)
 	}
-	p.forgive("request failed: Script") // the browser does not load them now
+	p.forgive("request failed: Script") // expected, since scripts are disabled
 	p.do(chromedp.Navigate(s.url + "/?scenario=three-slots&seq=20&lang=en"))
 	compare(t, "without scripts", p.shown(), in.atSeq(t, 20))
 	p.button("Next event")

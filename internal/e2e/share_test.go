@@ -16,7 +16,7 @@ func readFile(t testing.TB, name string) []byte {
 	return data
 }
 
-// shareAddress presses the key and gives the address and the frame that are shown.
+// shareAddress presses the key and returns the URL and the frame that are shown.
 func (p *tab) shareAddress() (address, frame string) {
 	p.Helper()
 	p.press("a")
@@ -26,15 +26,15 @@ func (p *tab) shareAddress() (address, frame string) {
 	return both[0], both[1]
 }
 
-// arrived waits for what is said of a shared address.
+// arrived waits for the message about a shared URL.
 func (p *tab) arrived(how, says string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("#arrival:not([hidden])[data-how=%s]")?.textContent.includes(%s)`, how, quote(says)))
 }
 
-// TestSharedAddress shares a built-in scenario and one of the user's own, and opens the
-// addresses in another browser on another server: the same instant, the same view, and
-// the digests are found equal.
+// TestSharedAddress shares a built-in scenario and one of the user's own, and opens the URLs in
+// another browser on another server: position and view are the same, and the digests are found
+// equal.
 func TestSharedAddress(t *testing.T) {
 	here, there := serve(t), serve(t)
 	p := newTab(t)
@@ -74,9 +74,9 @@ func TestSharedAddress(t *testing.T) {
 	}
 }
 
-// TestSharedAddressOnTheWay opens an address in a browser that has yet to fetch what reads
-// it, when the server has told all and the page has written an address of its own: nothing is
-// said before, and then the instant is the shared one, though its tick has sixteen digits.
+// TestSharedAddressOnTheWay opens a URL whose decoder is still to be fetched when the server has
+// sent everything and the page has updated its URL: the message appears only after the shared
+// position is shown, though its tick has sixteen digits.
 func TestSharedAddressOnTheWay(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -103,7 +103,7 @@ func TestSharedAddressOnTheWay(t *testing.T) {
 	compare(t, "the shared instant", q.shown(), in.atTick(t, tick))
 }
 
-// badAddresses are fragments, made of a good one, and what is said of each.
+// badAddresses are fragments derived from a valid one, and the message for each.
 var badAddresses = []struct{ script, says string }{
 	{`good.slice(0, good.length - 9)`, "was cut short"},
 	{`good.replace("#share=1", "#share=7")`, "it is of version “7”, expected 1"},
@@ -117,8 +117,8 @@ var badAddresses = []struct{ script, says string }{
 	{`good`, "it runs otherwise here. Trace shared: 0123456789abcdef"},
 }
 
-// TestBadAddresses opens addresses that were cut, edited or made to do harm: what is
-// wrong is told, and what was open stays open.
+// TestBadAddresses opens URLs that were truncated, edited or are malicious: the error is shown, and
+// the open scenario stays open.
 func TestBadAddresses(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
@@ -146,13 +146,13 @@ func TestBadAddresses(t *testing.T) {
 		p.run(`document.getElementById("arrival-close").click(); location.hash = ` + other.script)
 		p.arrived("bad", other.says)
 	}
-	// An address that only the browser it was made in can follow.
+	// A URL that works only in the browser that it was made in.
 	q := newTab(t)
 	q.open(s.url + "/?mine=0123456789abcdef&lang=en")
 	q.arrived("bad", "only the browser in which it was made has")
 }
 
-// TestTooLongAddress offers files for a scenario that no address holds.
+// TestTooLongAddress offers files for a scenario that is too long for a URL.
 func TestTooLongAddress(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// slotAsked is a slot of a lane for which the page's rule is asked.
+// slotAsked is a slot of a lane as an input of the page's function.
 type slotAsked struct {
 	Info   map[string]any `json:"info"`
 	Levels [][]int64      `json:"levels"`
@@ -28,22 +28,22 @@ type slotAsked struct {
 	ids  []uint32
 }
 
-// slotTold is what the page's rule says.
+// slotTold is the result of the page's function.
 type slotTold struct {
 	From, To, Every int64
-	At              *int64 // none: it is worked at no single tick
+	At              *int64 // nil: it is not visited at a single tick
 }
 
-// TestRangesHoldTheirTimers asks the page's rule for every slot that holds timers, after
-// every third tick of a run of every kind of wheel: each timer that stands there lies in the
-// range told, and one of the finest level fires when the slot is said to be worked.
+// TestRangesHoldTheirTimers calls the page's function for every slot with timers, after every third
+// tick of a run of every kind of wheel: the due of each timer in it is within the result's range,
+// and in the finest level one fires when the slot is to be visited.
 func TestRangesHoldTheirTimers(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
 	for _, name := range []string{"catalogue.json", "started-late.json"} {
 		in := instantsOf(t, read(t, name))
 		fires := map[string]int64{}
-		if name == "catalogue.json" { // the other has a stall, in which nothing is worked
+		if name == "catalogue.json" { // the other has a stall, during which no slot is visited
 			fires = firesOf(t, in)
 		}
 		asked := slotsOf(t, in)
@@ -63,7 +63,7 @@ func TestRangesHoldTheirTimers(t *testing.T) {
 	}
 }
 
-// check holds what is told of a slot against its timers.
+// check compares the result for a slot with its timers.
 func (a *slotAsked) check(t *testing.T, r *slotTold, fires map[string]int64) {
 	t.Helper()
 	for i, due := range a.Dues {
@@ -81,7 +81,7 @@ func (a *slotAsked) check(t *testing.T, r *slotTold, fires map[string]int64) {
 	}
 }
 
-// firesOf gives the tick at which each timer fires, by lane, id and due tick.
+// firesOf returns the tick at which each timer fires, by lane, id and due tick.
 func firesOf(t *testing.T, in *instants) map[string]int64 {
 	t.Helper()
 	fires := map[string]int64{}
@@ -93,10 +93,10 @@ func firesOf(t *testing.T, in *instants) map[string]int64 {
 	return fires
 }
 
-// slotsStep is how many ticks lie between two looks at the slots.
+// slotsStep is the number of ticks between two checks of the slots.
 const slotsStep = 3
 
-// slotsOf lists every slot of a ring that holds timers, after every third tick.
+// slotsOf returns every slot of a ring that holds timers, after every third tick.
 func slotsOf(t *testing.T, in *instants) []slotAsked {
 	t.Helper()
 	var all []slotAsked
@@ -132,7 +132,7 @@ func slotsOf(t *testing.T, in *instants) []slotAsked {
 	return all
 }
 
-// contains says whether a text has every part in it.
+// contains reports whether a text has all parts.
 func contains(text string, parts ...string) bool {
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
@@ -142,14 +142,14 @@ func contains(text string, parts ...string) bool {
 	return true
 }
 
-// slotCard is the text of the card that tells of a slot, "" when there is none.
+// slotCard returns the text of the card about a slot, "" if there is none.
 func (p *tab) slotCard() string {
 	p.Helper()
 	return eval[string](p, `(() => { const e = document.querySelector(".slot-card"); return e && !e.hidden ? e.innerText : ""; })()`)
 }
 
-// TestSlotsByKeyboard looks at slots without a mouse: open, walk, to the next that
-// holds timers, away again, and the focus is where it was.
+// TestSlotsByKeyboard goes through slots without a mouse: open, next, next with timers, close; the
+// focus returns to where it was.
 func TestSlotsByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -157,7 +157,7 @@ func TestSlotsByKeyboard(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&t=3")
 	p.run(`document.getElementById("play").focus()`)
 	p.press("s")
-	p.wait(`document.querySelector(".slot-card.kept:not([hidden])")`) // its scripts are fetched now
+	p.wait(`document.querySelector(".slot-card.kept:not([hidden])")`) // its scripts are fetched first
 	if got := p.slotCard(); !contains(got, "simple: slot 0", "due at 6", "t = 6, in 3 ticks", "No timer waits here") {
 		t.Fatalf("the card says %q", got)
 	}
@@ -178,15 +178,14 @@ func TestSlotsByKeyboard(t *testing.T) {
 	}
 }
 
-// TestSlotsByMouse points at one of 4,096 slots, keeps the card by a click, and takes
-// it away.
+// TestSlotsByMouse points at one of 4,096 slots, pins the card by a click, and closes it.
 func TestSlotsByMouse(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := newTab(t)
 	p.open(s.url + "/?scenario=hundred-thousand&t=2000")
 	at := eval[[]float64](p, `(() => { const b = document.querySelector("[data-lane=rounds] .picture > svg").getBoundingClientRect();
-		return [b.left + b.width * (200 + 120) / 400, b.top + b.height / 2]; })()`) // a quarter of the way round
+		return [b.left + b.width * (200 + 120) / 400, b.top + b.height / 2]; })()`) // a quarter of a revolution
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
 	p.wait(`document.querySelector(".slot-card") && !document.querySelector(".slot-card").hidden`)
 	if got := p.slotCard(); !contains(got, "rounds: slot 1024", "every 4096 ticks") {
@@ -194,7 +193,7 @@ func TestSlotsByMouse(t *testing.T) {
 	}
 	p.do(chromedp.MouseClickXY(at[0], at[1]))
 	p.wait(`document.querySelector(".slot-card").classList.contains("kept")`)
-	slot := func() int { // a click is told in whole pixels: it may hit the slot beside
+	slot := func() int { // clicks have whole pixels: this one may hit the neighbouring slot
 		return eval[int](p, `+document.querySelector(".slot-card h2").textContent.split(" ").at(-1)`)
 	}
 	kept := slot()
@@ -213,8 +212,8 @@ func TestSlotsByMouse(t *testing.T) {
 	}
 }
 
-// TestSlotsWithoutTheirScript clicks on a ring while the card's script can't be had: it is
-// asked for once, and again with the next click.
+// TestSlotsWithoutTheirScript clicks on a ring while the card's script is unavailable: it is
+// requested once, and again with the next click.
 func TestSlotsWithoutTheirScript(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -4,10 +4,9 @@ import (
 	"testing"
 )
 
-// checkSpans is a script that imports the timeline's span and gives every fault it
-// finds as a line: on many runs and widths a tick and its place belong together, a
-// zoom keeps the tick under the pointer and stays within the run, and a cursor
-// that leaves what is shown is shown again.
+// checkSpans is a script that imports the timeline's span and returns its faults as lines: for many
+// runs and widths, tick and position correspond, a zoom keeps the tick under the pointer and stays
+// within the run, and a cursor that leaves the visible range becomes visible again.
 const checkSpans = `(async () => {
 	const { Span, INSET_PX } = await import("/js/player/span.js");
 	const faults = [];
@@ -42,7 +41,7 @@ const checkSpans = `(async () => {
 	return faults;
 })()`
 
-// TestSpan looks at the stretch that the timeline shows.
+// TestSpan checks the range that the timeline shows.
 func TestSpan(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
@@ -51,8 +50,8 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestTickNumbers wants round distances between the timeline's numbers, and no more
-// numbers than there is room for.
+// TestTickNumbers checks that the distances between the timeline's numbers are round, and that no
+// more numbers are drawn than fit.
 func TestTickNumbers(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
@@ -72,8 +71,8 @@ func TestTickNumbers(t *testing.T) {
 	}
 }
 
-// TestSpeedsInWords goes through the speeds of ticks of all lengths: slow to fast,
-// real time among them, as fast as it goes last, and no two called alike.
+// TestSpeedsInWords goes through the speeds for ticks of all lengths: slow to fast, including real
+// time, as fast as possible last, and no two with the same label.
 func TestSpeedsInWords(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)

@@ -22,7 +22,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// laneFacts are what the page knows of a lane besides its events.
+// laneFacts are the page's data about a lane besides its events.
 type laneFacts struct {
 	ID        string         `json:"id"`
 	Algorithm string         `json:"algorithm"`
@@ -31,7 +31,7 @@ type laneFacts struct {
 	Params    catalog.Params `json:"params"`
 }
 
-// factsOf gives them for every lane of a scenario, with the levels it begins with.
+// factsOf returns them for every lane of a scenario, with its initial levels.
 func factsOf(t *testing.T, p *sim.Program) (facts []laneFacts, levels [][][]int64) {
 	t.Helper()
 	for i := range p.Scenario.Lanes {
@@ -58,7 +58,7 @@ func codeOf(t *testing.T) map[string]json.RawMessage {
 	for _, a := range algorithms.Catalogue() {
 		data, err := static.FS().Open("knowledge/" + a.ID + ".json")
 		if err != nil {
-			continue // that one is missing is another test's business
+			continue // another test checks for missing ones
 		}
 		var k struct{ Code json.RawMessage }
 		if err := json.NewDecoder(data).Decode(&k); err != nil {
@@ -69,19 +69,19 @@ func codeOf(t *testing.T) map[string]json.RawMessage {
 	return all
 }
 
-// toldTrace is what telling a whole trace came to.
+// toldTrace is the result of describing a whole trace.
 type toldTrace struct {
 	Told, Placed, Explained int
 	Faults, Formulas        []string
 	Bare                    []string // placements without a formula
 }
 
-// storyEventsMax bounds the events of a run that are told one by one, by language.
+// storyEventsMax bounds the events of a run that are described one by one, by language.
 var storyEventsMax = map[string]int{"en": 2000, "zh": 400}
 
-// TestStoryOfEveryEvent tells every event of every built-in scenario, in both
-// languages: no sentence is empty or has a hole, each names its timer and its
-// numbers, and every formula is true.
+// TestStoryOfEveryEvent describes every event of every built-in scenario, in both languages: no
+// sentence is empty or has an unfilled part, each has its timer and its numbers, and every formula
+// is true.
 func TestStoryOfEveryEvent(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)
@@ -117,8 +117,8 @@ func TestStoryOfEveryEvent(t *testing.T) {
 	}
 }
 
-// head keeps the first lines that are written to it and then refuses more, so that
-// no long trace is written for its beginning.
+// head is a writer that keeps the first lines and refuses more, so that a long trace is not
+// written in full.
 type head struct {
 	bytes.Buffer
 	left int // lines
@@ -138,7 +138,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return h.Buffer.Write(p)
 }
 
-// headOfTrace gives the header of a run's trace and its first events.
+// headOfTrace returns the header of a run's trace and its first events.
 func headOfTrace(t *testing.T, in *instants, events int) string {
 	t.Helper()
 	h := head{left: events + 1}
@@ -148,7 +148,7 @@ func headOfTrace(t *testing.T, in *instants, events int) string {
 	return h.String()
 }
 
-// checkFormulas computes both sides of every equation that is told.
+// checkFormulas computes both sides of every equation of the story.
 func checkFormulas(t *testing.T, name string, lines []string) {
 	t.Helper()
 	for _, line := range lines {
@@ -175,8 +175,8 @@ var (
 	nearest   = regexp.MustCompile(`\[(\([^)]*\)|\d+) / (\d+)\]`)
 )
 
-// checkChain compares the neighbours in "a = b = c" that are made of numbers only,
-// and tells how many it compared.
+// checkChain compares neighbours in "a = b = c" that consist of numbers only, and returns how many
+// it compared.
 func checkChain(chain string) (compared int, err error) {
 	last := ""
 	for _, side := range strings.Split(chain, " = ") {
@@ -199,16 +199,16 @@ func checkChain(chain string) (compared int, err error) {
 	return compared, nil
 }
 
-// asGo writes an expression of a formula as a constant one of Go. Divisions are
-// whole there, which is what ⌊ ⌋ and div say.
+// asGo converts an expression of a formula to a Go constant. Go divides integers as ⌊ ⌋ and div
+// do.
 func asGo(side string) string {
 	side = ceiling.ReplaceAllString(side, "(($1 + $2 - 1) / $2)")
 	side = nearest.ReplaceAllString(side, "((2*$1 + $2) / (2*$2))")
 	return strings.NewReplacer(";", ",", "⌊", "(", "⌋", ")", "−", "-", "·", "*", " mod ", " % ", " div ", " / ", " xor ", " ^ ").Replace(side)
 }
 
-// slowPlayer has what the server tells of the player come some frames after the state
-// that it belongs to.
+// slowPlayer delays the server's `player` messages until some frames after the state that they
+// belong to.
 const slowPlayer = `(() => {
 	const own = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 	const late = (e) => e.data.slice(0, 40).includes('"player"');
@@ -217,8 +217,8 @@ const slowPlayer = `(() => {
 	} });
 })()`
 
-// TestEndIsLeft leaves the end for a tick at which nothing happens: that is not told as
-// the end, though the server says a little later that it was left.
+// TestEndIsLeft goes from the end to a tick without events: the story does not describe it as the
+// end, though the server's message arrives a little later.
 func TestEndIsLeft(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -11,11 +11,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// mine is what the user makes in these tests: a timer at tick 2 of the small
-// scenario.
+// mine is the edit of these tests: a timer at tick 2 of the small scenario.
 var mine = map[string]any{"at": 2, "op": "schedule", "timer": "mine", "delay": 7}
 
-// make adds it and goes on to a tick at which nothing happens.
+// make adds it and goes to a tick without events.
 func (p *tab) makeMine(s *server) (in *instants, tick int64) {
 	p.Helper()
 	p.open(s.url + "/?scenario=three-slots&t=2")
@@ -52,8 +51,8 @@ func TestReloadKeeps(t *testing.T) {
 	p.shows("its end", in.atTick(t, in.until()))
 }
 
-// TestServerRestartKeeps ends the server under an edited scenario and starts
-// another on the same address: the page says so, and goes on by itself.
+// TestServerRestartKeeps stops the server under an edited scenario and starts another on the same
+// address: the page says so, and continues.
 func TestServerRestartKeeps(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -81,8 +80,8 @@ func TestServerRestartKeeps(t *testing.T) {
 	p.shows("reloaded at its end", in.atTick(t, in.until()))
 }
 
-// TestExports downloads the trace and the scenario of a built-in and of an edited
-// run: the trace is that of the command line, byte for byte.
+// TestExports downloads the trace and the scenario of a built-in and of an edited run: the trace
+// equals that of the command line, byte for byte.
 func TestExports(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -110,7 +109,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// download clicks a link and gives the file that the browser saved.
+// download clicks a link and returns the file that the browser saved.
 func (p *tab) download(id string) []byte {
 	p.Helper()
 	dir := p.TempDir()
@@ -119,7 +118,7 @@ func (p *tab) download(id string) []byte {
 	if _, err := chromedp.CallBrowser(p.ctx, browser.SetDownloadBehavior, params); err != nil {
 		p.Fatal(err)
 	}
-	p.forgive("net::ERR_ABORTED") // a navigation that becomes a download ends so
+	p.forgive("net::ERR_ABORTED") // a navigation that becomes a download ends in this way
 	p.run(`document.getElementById("file-menu").open = true`)
 	p.do(chromedp.Click(chromedp.ID(id)))
 	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

@@ -18,24 +18,23 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tab is one page in a browser context of its own: no cookies, no storage, no
-// cache shared with another test.
+// tab is one page in a browser context of its own: it shares no cookies, storage or cache with
+// another test.
 type tab struct {
 	testing.TB
 	ctx context.Context
 
 	mu       sync.Mutex
 	problems []string
-	forgiven []string // parts of problems that the test brings about itself
-	states   int      // whole states that the server told the page
-	longest  int      // bytes of the longest command that the page sent
+	forgiven []string // parts of expected problems
+	states   int      // states that the server sent to the page
+	longest  int      // bytes of the longest command of the page
 }
 
-// whole tells whether tests are to go through all that there is, as `make soak` has them.
+// whole reports whether tests run in their long form, as in `make soak`.
 func whole() bool { return os.Getenv("WHEELSCOPE_WHOLE") != "" }
 
-// some gives the first n of a list of combinations, and all of them where the whole is
-// asked for.
+// some returns the first n of a list of combinations, and all of them in the long form.
 func some[T any](n int, all ...T) []T {
 	if whole() {
 		return all
@@ -43,14 +42,14 @@ func some[T any](n int, all ...T) []T {
 	return all[:n]
 }
 
-// newTab opens a tab and watches it. The test fails if the page reports an error,
-// throws, or makes a request that fails.
+// newTab opens a tab and watches it. The test fails if the page reports an error, throws, or makes
+// a request that fails.
 func newTab(t testing.TB) *tab {
 	t.Helper()
 	return newTabFor(t, tabTime)
 }
 
-// newTabFor opens a tab that may be used for so long.
+// newTabFor opens a tab that may be used for the given time.
 func newTabFor(t testing.TB, limit time.Duration) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
@@ -68,16 +67,15 @@ func newTabFor(t testing.TB, limit time.Duration) *tab {
 	return p
 }
 
-// focus has the page behave as the one in front, whatever other tab is: tests run beside
-// each other, and keys and the ring of the focus are for the page in front only.
+// focus makes the page behave as if in front: tests run in parallel, and keys and focus ring are
+// for the page in front only.
 func (p *tab) focus() {
 	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		p.Fatalf("a new tab: %v", err)
 	}
 }
 
-// watch notes what goes wrong in the page. It runs inside the loop that reads the
-// browser's messages.
+// watch records errors of the page. It runs in the loop that reads the browser's messages.
 func (p *tab) watch(event any) {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -111,7 +109,7 @@ func (p *tab) watch(event any) {
 	}
 }
 
-// consoleText is what a call of the console was given.
+// consoleText returns the arguments of a call of the console.
 func consoleText(args []*runtime.RemoteObject) string {
 	var words []string
 	for _, a := range args {
@@ -130,7 +128,7 @@ func (p *tab) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
 }
 
-// forgive says that problems with this in them are of the test's own making.
+// forgive excludes problems that contain one of the texts, since the test causes them.
 func (p *tab) forgive(part string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +150,7 @@ next:
 	}
 }
 
-// do carries out actions, within the time for one thing to settle.
+// do executes actions, within the time limit for one state.
 func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, settleTime)
@@ -162,14 +160,14 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to an address and waits until the page's scripts drive it.
+// open opens a URL and waits until the page's scripts drive it.
 func (p *tab) open(url string) {
 	p.Helper()
 	p.live(chromedp.Navigate(url))
 }
 
-// live carries out an action and waits until the server has told the page how
-// things stand, and the page has had the time to show it.
+// live executes an action and waits until the server has sent a state and the page has had time to
+// show it.
 func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	had := p.told()
@@ -182,15 +180,15 @@ func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.settle()
 }
 
-// told is how many whole states the page was told.
+// told returns how many states the page has received.
 func (p *tab) told() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.states
 }
 
-// settle waits until everything that the page knows is drawn: large tables are
-// drawn in several frames.
+// settle waits until the page has drawn everything it received: large tables are drawn in several
+// frames.
 func (p *tab) settle() {
 	p.Helper()
 	p.frames()
@@ -203,7 +201,7 @@ func (p *tab) frames() {
 	p.run(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`)
 }
 
-// eval gives the value of an expression in the page, which may be a promise.
+// eval returns the value of an expression in the page, which may be a promise.
 func eval[T any](p *tab, expression string) T {
 	p.Helper()
 	v, err := tryEval[T](p, expression)
@@ -219,14 +217,14 @@ func tryEval[T any](p *tab, expression string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// run carries out a script for its effect.
+// run executes a script for its effect.
 func (p *tab) run(script string) {
 	p.Helper()
 	eval[chromedp.Void](p, script)
 }
 
-// wait waits until an expression holds in the page. It asks again and again from
-// outside, so that a strict policy on scripts and a reload are no hindrance.
+// wait waits until an expression is true in the page. It polls from outside, so that a strict
+// policy on scripts or a reload does not matter.
 func (p *tab) wait(expression string) {
 	p.Helper()
 	for end := time.Now().Add(settleTime); ; time.Sleep(8 * time.Millisecond) {
@@ -240,7 +238,7 @@ func (p *tab) wait(expression string) {
 	}
 }
 
-// where tells what the page shows, for a failing test.
+// where describes what the page shows, for a failing test.
 func (p *tab) where() string {
 	text, err := tryEval[string](p, `location.href + " now " + document.querySelector("main")?.dataset.now +
 		" seq " + document.querySelector("main")?.dataset.seq + " says " + document.querySelector("[role=status]")?.textContent +
@@ -253,13 +251,13 @@ func (p *tab) where() string {
 	return text + "\n" + strings.Join(p.problems, "\n")
 }
 
-// atSeq waits until the page's cursor stands after an event.
+// atSeq waits until the page's cursor is at an event.
 func (p *tab) atSeq(seq int64) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("main").dataset.seq === "%d"`, seq))
 }
 
-// atTick waits until the page's cursor stands in a tick.
+// atTick waits until the page's cursor is at a tick.
 func (p *tab) atTick(tick int64) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`document.querySelector("main").dataset.now === "%d"`, tick))
@@ -273,14 +271,14 @@ func (p *tab) slide(tick int64) {
 	p.settle()
 }
 
-// cursor is where the page's cursor stands.
+// cursor returns the position of the page's cursor.
 func (p *tab) cursor() (tick, seq int64) {
 	p.Helper()
 	at := eval[[]int64](p, `(({now, seq}) => [+now, +seq])(document.querySelector("main").dataset)`)
 	return at[0], at[1]
 }
 
-// quote writes a value as JavaScript.
+// quote returns a value as JavaScript.
 func quote(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -11,24 +11,24 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// namesShown is how many timers of a place a table names before it says "+N".
+// namesShown is how many timers of a place a table lists before "+N".
 const namesShown = 20
 
-// laneTable is one lane in words, as the page shows it or as the run says.
+// laneTable is one lane as text, as shown by the page or derived from the run.
 type laneTable struct {
 	ID, Algorithm string
 	Rows          []tableRow
-	Totals, Costs map[string]string // the figures, by handle
+	Totals, Costs map[string]string // figures by test handle
 }
 
-// tableRow is one place that is not empty. Timers is the text of its last cell.
+// tableRow is one non-empty place. Timers is the text of its last cell.
 type tableRow struct {
 	Level, Slot, Count int
 	Timers             string
 }
 
-// reader is a function of a document that gives the tables of its lanes. It knows the
-// page's handles only.
+// reader is a function of a document that returns the tables of its lanes. It uses the page's
+// documented handles only.
 const reader = `(doc) => [...doc.querySelectorAll("section[data-lane]")].map((section) => ({
 	ID: section.dataset.lane,
 	Algorithm: section.dataset.algorithm,
@@ -40,22 +40,22 @@ const reader = `(doc) => [...doc.querySelectorAll("section[data-lane]")].map((se
 	Costs: Object.fromEntries([...section.querySelectorAll("[data-cost]")].map((e) => [e.dataset.cost, e.textContent.replace(/\D/g, "")])),
 }))`
 
-// shown is what a document says of an instant.
+// shown is the content of a document at one position.
 type shown struct {
 	Now, Seq string
 	Lanes    []laneTable
 }
 
-// readShown is a function of a document that gives a shown.
+// readShown is a function of a document that returns a shown.
 const readShown = `(doc) => ({Now: doc.querySelector("main").dataset.now, Seq: doc.querySelector("main").dataset.seq, Lanes: (` + reader + `)(doc)})`
 
-// shown reads the page as it stands now.
+// shown reads the page's current content.
 func (p *tab) shown() shown {
 	p.Helper()
 	return eval[shown](p, `(`+readShown+`)(document)`)
 }
 
-// instants tells what the page should show, by the run itself.
+// instants returns what the page should show, derived from the run.
 type instants struct {
 	run   *sim.Run
 	store *sim.Store
@@ -89,7 +89,7 @@ func builtin(t testing.TB, name string) *instants {
 
 func (s *instants) until() int64 { return s.run.Program().Until }
 
-// last is the number of the run's events.
+// last returns the number of the run's events.
 func (s *instants) last(t testing.TB) int64 {
 	t.Helper()
 	n, err := s.run.EndSeq(t.Context())
@@ -99,13 +99,13 @@ func (s *instants) last(t testing.TB) int64 {
 	return n
 }
 
-// atTick is the instant after everything at a tick.
+// atTick returns the content at the end of a tick.
 func (s *instants) atTick(t testing.TB, tick int64) shown {
 	t.Helper()
 	return s.shown(t, func(ctx context.Context) (*sim.Snapshot, error) { return s.run.Seek(ctx, tick, namesShown) })
 }
 
-// atSeq is the instant exactly after an event.
+// atSeq returns the content directly after an event.
 func (s *instants) atSeq(t testing.TB, seq int64) shown {
 	t.Helper()
 	return s.shown(t, func(ctx context.Context) (*sim.Snapshot, error) { return s.run.SeekSeq(ctx, seq, namesShown) })
@@ -124,7 +124,7 @@ func (s *instants) shown(t testing.TB, snapshot func(context.Context) (*sim.Snap
 	return out
 }
 
-// lane puts a lane's state into the page's words.
+// lane converts a lane's state to the page's text.
 func (s *instants) lane(i int, l *sim.LaneSnapshot) laneTable {
 	spec := &s.run.Program().Scenario.Lanes[i]
 	out := laneTable{ID: spec.ID, Algorithm: spec.Algorithm, Rows: []tableRow{}}
@@ -146,7 +146,7 @@ func (s *instants) lane(i int, l *sim.LaneSnapshot) laneTable {
 	return out
 }
 
-// compare fails the test where two instants differ, and says where first.
+// compare fails the test if two contents differ, with the first difference.
 func compare(t testing.TB, what string, got, want shown) {
 	t.Helper()
 	if difference := differ(got, want); difference != "" {
@@ -154,7 +154,7 @@ func compare(t testing.TB, what string, got, want shown) {
 	}
 }
 
-// differ tells the first difference between two instants, "" for none.
+// differ returns the first difference between two contents, "" if they are equal.
 func differ(got, want shown) string {
 	if got.Now != want.Now || got.Seq != want.Seq {
 		return fmt.Sprintf("shown at tick %s seq %s, want tick %s seq %s", got.Now, got.Seq, want.Now, want.Seq)
@@ -176,7 +176,7 @@ func differ(got, want shown) string {
 	return ""
 }
 
-// from gives the rows from k on, at most three.
+// from returns the rows from k on, at most three.
 func from(rows []tableRow, k int) []tableRow {
 	return rows[min(k, len(rows)):min(k+3, len(rows))]
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestWatchingASession opens a page that watches another's session: it shows each
-// instant the driver goes to, says that it only watches, and its own keys move
-// nothing and are told so.
+// TestWatchingASession opens a page that watches another's session: it shows every position of the
+// driver and that it only watches, and its own keys only show a message.
 func TestWatchingASession(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -43,8 +42,8 @@ func TestWatchingASession(t *testing.T) {
 	compare(t, "with the driver gone", p.shown(), was)
 }
 
-// TestPlayerOnATelephone has the player leave the lanes their room, and show all of
-// itself when it is asked for, large enough for a finger.
+// TestPlayerOnATelephone checks that the player leaves room for the lanes, and shows all controls
+// on request, large enough for a finger.
 func TestPlayerOnATelephone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -14,7 +14,7 @@ import (
 
 const paper = `getComputedStyle(document.body).backgroundColor`
 
-// TestThemes chooses colours in the menu, by keyboard; each choice outlasts a reload.
+// TestThemes selects colours in the menu, by keyboard; each choice survives a reload.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -48,8 +48,8 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestProjector makes type half as large again by a key, and less of it, with
-// nothing outside the window; the choice outlasts a reload.
+// TestProjector enlarges the type by half by a key, and back, with nothing outside the window; the
+// choice survives a reload.
 func TestProjector(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -81,8 +81,8 @@ func TestProjector(t *testing.T) {
 	}
 }
 
-// TestForcedColours shows the page in the system's own colours: text is seen, and
-// the pictures keep theirs.
+// TestForcedColours shows the page in the system's colours: text is visible, and the pictures keep
+// their colours.
 func TestForcedColours(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -103,8 +103,8 @@ func TestForcedColours(t *testing.T) {
 	}
 }
 
-// TestForcedColoursFilled shows the page in the system's own colours, light and dark: filled
-// buttons and messages have words that are seen and an edge, also a button that can't be pressed.
+// TestForcedColoursFilled shows the page in the system's colours, light and dark: filled buttons
+// and messages have visible text and an edge, including disabled buttons.
 func TestForcedColoursFilled(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -126,7 +126,7 @@ func TestForcedColoursFilled(t *testing.T) {
 		if words, _ := p.colours("#add-do"); words < 2 {
 			t.Errorf("%s: the words of a button that can't be pressed are not seen", scheme)
 		}
-		p.press("u") // there is nothing to undo, which is said
+		p.press("u") // there is nothing to undo; a message says so
 		p.wait(`!document.getElementById("toast").hidden`)
 		if words, edge := p.colours("#toast"); words < 2 || edge < 2 {
 			t.Errorf("%s: the message has %d colours where its words stand, and %d from its middle out", scheme, words, edge)
@@ -134,8 +134,8 @@ func TestForcedColoursFilled(t *testing.T) {
 	}
 }
 
-// TestForcedColoursOfATheme chooses a theme that the system's own colours are against: what
-// is drawn, and the signs of the buttons, keep clear of the paper.
+// TestForcedColoursOfATheme selects a theme that contrasts with the system's colours: drawings and
+// the icons of buttons are distinguishable from the background.
 func TestForcedColoursOfATheme(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -155,7 +155,7 @@ func TestForcedColoursOfATheme(t *testing.T) {
 	}
 }
 
-// lowContrasts lists what stands out from what is behind it by less than 3 : 1.
+// lowContrasts lists the elements with a contrast below 3 : 1 to their background.
 const lowContrasts = `(() => {
 	const light = (colour) => {
 		const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => (v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4));
@@ -174,11 +174,11 @@ const lowContrasts = `(() => {
 	return pairs.filter(([, a, b]) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05) < 3).map((pair) => pair.join(" "));
 })()`
 
-// colours counts the colours that are seen in the words of a button, and from a place inside
-// it, beside its words, to the page around it.
+// colours counts the colours in the text of a button, and from a place inside it, beside its text,
+// to the page around it.
 func (p *tab) colours(button string) (words, edge int) {
 	p.Helper()
-	p.run(`document.documentElement.style.scrollbarWidth = "none"`) // as screenshot does: nothing moves after it was measured
+	p.run(`document.documentElement.style.scrollbarWidth = "none"`) // as in screenshot: nothing moves after it was measured
 	p.run(`document.querySelector("` + button + `").scrollIntoView({ block: "center" })`)
 	at := eval[[]float64](p, `(() => {
 		const button = document.querySelector("`+button+`"), range = document.createRange();
@@ -203,8 +203,8 @@ func (p *tab) colours(button string) (words, edge int) {
 	return seen(at[0]+1, at[1]-1, at[2]+2, at[3]-2), seen(at[4], at[5], middle, middle+1)
 }
 
-// TestLittleMotion asks for less motion in the menu: a step that moves timers
-// leaves no animation running.
+// TestLittleMotion asks for less motion in the menu: a step that moves timers leaves no animation
+// running.
 func TestLittleMotion(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

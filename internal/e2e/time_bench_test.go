@@ -9,11 +9,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// loads is how often a page is opened in one round of BenchmarkFirstPaint.
+// loads is the number of page loads in one round of BenchmarkFirstPaint.
 const loads = 9
 
-// BenchmarkFirstPaint opens the page with nothing cached: when its first contents
-// are painted, when all of it stands as the server told it, and what was sent.
+// BenchmarkFirstPaint opens the page with nothing cached: it reports when the first content and the
+// server's complete state are painted, and the bytes transferred.
 func BenchmarkFirstPaint(b *testing.B) {
 	s := serve(b)
 	for _, name := range []string{"three-slots", "heartbeats"} {
@@ -45,9 +45,8 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// BenchmarkTimelineRows draws the timeline of twelve lanes and 2,048 buckets in
-// full, as it is done once for each stretch of a run, and reads a pixel so that
-// nothing is put off.
+// BenchmarkTimelineRows draws the timeline of twelve lanes and 2,048 buckets in full, as is done
+// once for each range of a run, and reads a pixel so that no drawing is postponed.
 func BenchmarkTimelineRows(b *testing.B) {
 	s := serve(b)
 	p := newTab(b)
@@ -80,8 +79,8 @@ func BenchmarkTimelineRows(b *testing.B) {
 	}
 }
 
-// BenchmarkInputWhilePlaying plays five lanes and drags the timeline meanwhile: the
-// time from the pointer's move to the frame that shows the new place.
+// BenchmarkInputWhilePlaying plays five lanes and drags the timeline: it measures the time from the
+// pointer's move to the frame that shows the new position.
 func BenchmarkInputWhilePlaying(b *testing.B) {
 	file := filepath.Join(b.TempDir(), "five-rings.json")
 	if err := os.WriteFile(file, []byte(fiveRings), 0o666); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// readTimeline looks at the timeline's pixels: for each lane's row and each tick,
-// which colours stand near the tick, by the name of their custom property. It asks
-// the page for nothing but the canvas, the names beside it and the slider's ends.
+// readTimeline reads the timeline's pixels: for each lane's row and each tick, the colours near the
+// tick, by the name of their custom property. It uses only the page's canvas, the names beside it
+// and the slider's ends.
 const readTimeline = `(() => {
 	const canvas = document.getElementById("timeline"), copy = document.createElement("canvas");
 	[copy.width, copy.height] = [canvas.width, canvas.height];
@@ -43,13 +43,13 @@ const readTimeline = `(() => {
 	});
 })()`
 
-// timelineRow is a lane's row as it is seen.
+// timelineRow is a lane's row as drawn.
 type timelineRow struct {
 	Name string
 	Row  []string
 }
 
-// wantRow says what colours the run should show at each tick of a lane.
+// wantRow returns the colours that the run implies at each tick of a lane.
 func wantRow(l *sim.TimelineLane) (row []string) {
 	worst := 0
 	for k, n := range l.Cost {
@@ -75,12 +75,12 @@ func wantRow(l *sim.TimelineLane) (row []string) {
 	return row
 }
 
-// TestTimelineShowsTheRun holds every sign of every lane's row against the run.
+// TestTimelineShowsTheRun compares every mark of every lane's row with the run.
 func TestTimelineShowsTheRun(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	in := builtin(t, "three-slots")
-	in.last(t) // the run is computed
+	in.last(t) // waits until the run is computed
 	p := newTab(t)
 	p.look(view{1440, 900, "light", "en"})
 	p.open(s.url + "/?scenario=three-slots")
@@ -100,8 +100,8 @@ func TestTimelineShowsTheRun(t *testing.T) {
 	}
 }
 
-// TestTimelineTellsWhatIsUnderThePointer points at a tick: it is told with every
-// lane's counts, and when the pointer leaves, no more.
+// TestTimelineTellsWhatIsUnderThePointer points at a tick: a text with all lanes' counts is shown,
+// and hidden when the pointer leaves.
 func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -131,8 +131,8 @@ func TestTimelineTellsWhatIsUnderThePointer(t *testing.T) {
 	p.wait(`document.getElementById("time-tip").hidden`)
 }
 
-// TestTimelineByKeyboard works the slider with the focus on it: the keys mean there
-// what they mean everywhere, and it tells where it is.
+// TestTimelineByKeyboard uses keys with the focus on the slider: they have the same effect as
+// elsewhere, and its value text is the position.
 func TestTimelineByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -160,7 +160,7 @@ func TestTimelineByKeyboard(t *testing.T) {
 	}
 }
 
-// lastOf is the last event at or before a tick.
+// lastOf returns the last event at or before a tick.
 func (s *instants) lastOf(t testing.TB, tick int64) int64 {
 	t.Helper()
 	seq, err := s.run.SeqAt(t.Context(), tick)
@@ -170,8 +170,8 @@ func (s *instants) lastOf(t testing.TB, tick int64) int64 {
 	return seq
 }
 
-// TestTimelineFolds shows one row for all lanes and a row a lane again; the choice
-// outlasts a reload.
+// TestTimelineFolds shows one row for all lanes, then one row per lane again; the choice survives a
+// reload.
 func TestTimelineFolds(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -197,8 +197,8 @@ func TestTimelineFolds(t *testing.T) {
 	}
 }
 
-// TestTimelineZoom shows a part of a long run: the slider goes from its first tick
-// to its last, playing leaves the part for the next, and all of it comes back.
+// TestTimelineZoom shows a part of a long run: the slider goes from its first tick to its last,
+// playing moves on to the next part, and the whole run can be shown again.
 func TestTimelineZoom(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -237,12 +237,12 @@ func TestTimelineZoom(t *testing.T) {
 	}
 }
 
-// farAway runs to a tick that a browser's numbers do not hold exactly.
+// farAway runs to a tick that a browser's numbers can't represent exactly.
 const farAway = `{"wheelscope":1,"name":"far","until":2305843009213693953,"lanes":[{"algorithm":"sorted"},{"algorithm":"heap"}],
  "workload":{"ops":[{"at":0,"op":"schedule","timer":"near","delay":5},{"at":3,"op":"schedule","timer":"far","delay":1152921504606846977}]}}`
 
-// TestTicksPastExactNumbers opens it: the page says from where on numbers are
-// rounded, goes on working, and says nothing in a run that does not go so far.
+// TestTicksPastExactNumbers opens it: the page shows from which tick on numbers are rounded, keeps
+// working, and shows no such note in a shorter run.
 func TestTicksPastExactNumbers(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "far.json")

@@ -25,7 +25,7 @@ type tracePlace struct {
 	Slot  uint32
 }
 
-// eventLines reads the events of a trace: all lines but the header and the end.
+// eventLines returns the events of a trace: all lines but the header and the end.
 func eventLines(t *testing.T, trace string) (events []traceEvent) {
 	t.Helper()
 	for _, line := range strings.Split(strings.TrimSpace(trace), "\n")[1:] {
@@ -40,7 +40,7 @@ func eventLines(t *testing.T, trace string) (events []traceEvent) {
 	return events
 }
 
-// event is the line as a wheel tells it, of a scenario that starts at 0.
+// event returns the line as a wheel's event, for a scenario that starts at 0.
 func (e *traceEvent) event() wheel.Event {
 	w := wheel.Event{Due: e.Due, ID: e.ID, Before: e.Before, Run: max(e.Run, 1), X: wheel.NoRounds,
 		FromLevel: wheel.NoLevel, ToLevel: wheel.NoLevel}

@@ -9,8 +9,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// stepsWith lists the ends of the steps in which an event of the kind happens, in
-// order, once each.
+// stepsWith returns the ends of the steps with an event of a kind, in order, once each.
 func (s *instants) stepsWith(t testing.TB, holds func(*sim.Record) bool) (ends []int64) {
 	t.Helper()
 	last := s.last(t)
@@ -33,14 +32,14 @@ func ofKind(kind string) func(*sim.Record) bool {
 	return func(r *sim.Record) bool { return r.Kind.String() == kind }
 }
 
-// until chooses what the run is to go on to.
+// until selects the condition of the search.
 func (p *tab) until(what string) {
 	p.Helper()
 	p.run(fmt.Sprintf(`(() => { const s = document.getElementById("until-what"); s.value = %q; s.dispatchEvent(new Event("change")); })()`, what))
 }
 
-// TestRunUntil goes from one cascade, rejection or expiry to the next and back, by
-// button and by key.
+// TestRunUntil moves between cascades, rejections or expiries, forward and back, by button and by
+// key.
 func TestRunUntil(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -68,8 +67,7 @@ func TestRunUntil(t *testing.T) {
 	}
 }
 
-// TestRunUntilATimer follows a timer and goes to where something happens to it; a
-// name that is no timer's is told.
+// TestRunUntilATimer follows a timer and moves to its events; an unknown name is reported.
 func TestRunUntilATimer(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -92,7 +90,7 @@ func TestRunUntilATimer(t *testing.T) {
 	p.shows("after a name that is none", in.atSeq(t, ends[1]))
 }
 
-// TestRunUntilInALane asks one lane only, for a cost and for a crowd.
+// TestRunUntilInALane searches one lane only, for a cost and for a crowded slot.
 func TestRunUntilInALane(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -118,8 +116,8 @@ func TestRunUntilInALane(t *testing.T) {
 	p.shows("a costly tick of the heap", in.atTick(t, tick))
 }
 
-// TestRunUntilCanBeStopped searches a long run for what is not in it: the page says
-// how far it is, and Stop ends it.
+// TestRunUntilCanBeStopped searches a long run without a match: the page shows the progress, and
+// Stop ends it.
 func TestRunUntilCanBeStopped(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// walk presses a key again and again, through every instant it should lead to.
+// walk presses a key repeatedly, through every expected position.
 func (p *tab) walk(what, key string, modifiers []chromedp.Modifier, instants []shown) {
 	p.Helper()
 	for k, want := range instants {
@@ -17,7 +17,7 @@ func (p *tab) walk(what, key string, modifiers []chromedp.Modifier, instants []s
 	}
 }
 
-// reversed is a way walked back, from the instant before the last one on.
+// reversed returns the positions in reverse order, without the last.
 func reversed(way []shown, start shown) []shown {
 	var back []shown
 	for k := len(way) - 2; k >= 0; k-- {
@@ -26,8 +26,8 @@ func reversed(way []shown, start shown) []shown {
 	return append(back, start)
 }
 
-// TestEventsForwardAndBack walks through every event of a small scenario and back:
-// every table at every event is the run's, both ways.
+// TestEventsForwardAndBack goes through every event of a small scenario and back: every table at
+// every event equals the run's, in both directions.
 func TestEventsForwardAndBack(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -58,8 +58,8 @@ func TestStepsForwardAndBack(t *testing.T) {
 	p.walk("back by step", kb.ArrowLeft, []chromedp.Modifier{shift}, reversed(way, in.atSeq(t, 0)))
 }
 
-// TestTicksForwardAndBack does the same by ticks, through a scenario of a file
-// that meets every rule of the base algorithms, a stall among them.
+// TestTicksForwardAndBack does the same by ticks, in a scenario of a file that uses every rule of
+// the base algorithms, including a stall.
 func TestTicksForwardAndBack(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "testdata/every-rule.json")

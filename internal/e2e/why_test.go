@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// whyScenario has timers that are late by their lane's rule, and such as are late
-// because the driver stood still from tick 41 to 66.
+// whyScenario has timers that are late by their lane's rule, and others that are late because of a
+// stall of the driver from tick 41 to 66.
 const whyScenario = `{"wheelscope":1,"until":90,"lanes":[
 	{"id":"wide","algorithm":"rounds","slots":4,"width":10},
 	{"id":"levels","algorithm":"hierarchical","slots":4,"levels":4},
@@ -27,9 +27,9 @@ const whyScenario = `{"wheelscope":1,"until":90,"lanes":[
 	{"at":31,"op":"schedule","timer":"far","delay":50},
 	{"at":40,"op":"schedule","timer":"stood","delay":13},{"at":40,"op":"stall","for":27}]}}`
 
-// TestWhy holds the reasons that the page gives for a place and for a late timer against
-// the rule of the lane: a due tick that was rounded, slots counted from the hand, or a
-// slot at which nobody looked in time.
+// TestWhy compares the page's reasons for a place and for a late timer with the rule of the lane: a
+// due tick that was rounded, slots counted from the hand, or a slot that was not visited in
+// time.
 func TestWhy(t *testing.T) {
 	t.Parallel()
 	p := newFoldTab(t)

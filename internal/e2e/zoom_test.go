@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// zoomOf is what a lane's picture shows: the corner and the side of its viewBox.
+// zoomOf is the viewBox of a lane's picture: its corner and side.
 func (p *tab) zoomOf(lane string) [3]float64 {
 	p.Helper()
 	p.settle()
@@ -20,7 +20,7 @@ func (p *tab) zoomOf(lane string) [3]float64 {
 	return [3]float64{v[0], v[1], v[2]}
 }
 
-// numbersSeen are the slots whose numbers stand within the enlarged picture of a lane.
+// numbersSeen returns the slots whose numbers are visible in the enlarged picture of a lane.
 func (p *tab) numbersSeen(lane string) []int {
 	p.Helper()
 	return eval[[]int](p, fmt.Sprintf(`(() => {
@@ -32,8 +32,8 @@ func (p *tab) numbersSeen(lane string) []int {
 	})()`, lane))
 }
 
-// TestZoomOfARing enlarges a ring of 4,096 slots by keys, by the wheel, by buttons and
-// by two fingers, until single slots are seen; it is dragged, followed, and whole again.
+// TestZoomOfARing enlarges a ring of 4,096 slots by keys, by the wheel, by buttons and by two
+// fingers, until single slots are visible; it is dragged, followed, and shown whole again.
 func TestZoomOfARing(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -66,8 +66,8 @@ func TestZoomOfARing(t *testing.T) {
 	p.zoomByPointers(t)
 }
 
-// TestZoomWaits asks for a larger picture before what enlarges has come from the server:
-// the page does not call itself settled until it is drawn.
+// TestZoomWaits enlarges a picture before the code for it has arrived from the server: the page is
+// not settled until the picture is drawn.
 func TestZoomWaits(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -92,8 +92,8 @@ func TestZoomWaits(t *testing.T) {
 	}
 }
 
-// lookAround moves an enlarged ring: by a drag, by the card of single slots, and by the
-// hand that leaves it.
+// lookAround moves an enlarged ring: by a drag, by the card of single slots, and by a hand that
+// leaves it.
 func (p *tab) lookAround(t *testing.T, hand int) {
 	was := p.zoomOf("rounds")
 	b := p.place(`[data-lane="rounds"] .picture`)
@@ -118,8 +118,8 @@ func (p *tab) lookAround(t *testing.T, hand int) {
 	p.wait(`document.querySelector("[data-lane=rounds] .close text.under")?.textContent === "` + fmt.Sprint(20400%4096) + `"`)
 }
 
-// zoomByPointers enlarges by Ctrl and the wheel, which keeps the point under the pointer,
-// by two fingers, and by the lanes' own buttons.
+// zoomByPointers enlarges by Ctrl and the wheel, which keeps the point under the pointer, by two
+// fingers, and by the lanes' own buttons.
 func (p *tab) zoomByPointers(t *testing.T) {
 	b := p.place(`[data-lane="rounds"] .picture`)
 	x, y := b.X+b.W*0.75, b.Y+b.H*0.25
@@ -144,12 +144,12 @@ func (p *tab) zoomByPointers(t *testing.T) {
 	if swallowed := p.dragByFinger(`[data-lane="rounds"] .picture svg`); swallowed {
 		t.Error("the tap after a finger's drag is not taken")
 	}
-	p.press("2") // all alike again
+	p.press("2") // equal sizes again
 	p.zoomByButtons(t)
 }
 
-// zoomByButtons clicks a lane's button again and again where it was first: what it turns into
-// stands beside it.
+// zoomByButtons clicks repeatedly where a lane's button was first: the button that replaces it is
+// beside it.
 func (p *tab) zoomByButtons(t *testing.T) {
 	for _, lane := range []string{"distance", "simple"} { // one with a side list has its button elsewhere
 		b := p.place(`[data-lane="` + lane + `"] [data-zoom="in"]`)
@@ -168,8 +168,8 @@ func (p *tab) zoomByButtons(t *testing.T) {
 	}
 }
 
-// dragByFinger drags, which ends without a click, and taps some time later. It tells whether
-// the tap was swallowed.
+// dragByFinger drags, which ends without a click, and taps some time later. It reports whether the
+// tap was suppressed.
 func (p *tab) dragByFinger(selector string) bool {
 	p.Helper()
 	return eval[bool](p, `(async () => {
@@ -185,7 +185,7 @@ func (p *tab) dragByFinger(selector string) bool {
 	})()`)
 }
 
-// TestTimersOfAHeapAndAList are told one by one: pointed at, and by keys alone.
+// TestTimersOfAHeapAndAList checks the card of single timers, by pointer and by keys alone.
 func TestTimersOfAHeapAndAList(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -223,7 +223,7 @@ func TestTimersOfAHeapAndAList(t *testing.T) {
 	told("the list, by key", "sorted: task2, number 1 of 3", "nothing stands in front")
 }
 
-// place is where the first element of a selector stands in the window.
+// place returns the position in the window of a selector's first element.
 func (p *tab) place(selector string) box {
 	p.Helper()
 	v := eval[[]float64](p, fmt.Sprintf(`(({left, top, width, height}) => [left, top, width, height])(document.querySelector(%s).getBoundingClientRect())`, quote(selector)))
@@ -241,7 +241,7 @@ func (p *tab) drag(x1, y1, x2, y2 float64) {
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x2, y2, left...))
 }
 
-// wheel turns the mouse's wheel at a point.
+// wheel turns the mouse wheel at a point.
 func (p *tab) wheel(x, y, by float64, with chromedp.Modifier) {
 	p.Helper()
 	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{

@@ -1,8 +1,8 @@
-// Package extreme generates scenarios that lie at the limits: huge lengths of time,
-// long stalls, many lanes, equal arrivals, repeats without an end. It is for tests.
+// Package extreme generates scenarios near the limits for tests: very long times, long stalls,
+// many lanes, equal arrivals, endless repeats.
 //
-// A generated text need not be a valid scenario. What reads it must refuse it in one
-// line, or compute it within its limits.
+// A generated text need not be a valid scenario. Its readers must refuse it in one line, or
+// compute it within their limits.
 package extreme
 
 import (
@@ -17,22 +17,22 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// smallTimers bounds the timers of a generated group in a small scenario.
+// smallTimers is the maximum number of timers of a generated group in a small scenario.
 const smallTimers = 300
 
 // Scenario returns a random scenario with up to sim.TimersMax timers in a group.
 func Scenario(rng *rand.Rand) []byte { return scenario(rng, sim.TimersMax) }
 
-// Small is Scenario with few timers, for tests that run it to its end.
+// Small is like Scenario with few timers, for tests that run the scenario to its end.
 func Small(rng *rand.Rand) []byte { return scenario(rng, smallTimers) }
 
-// generator draws one scenario.
+// generator generates one scenario.
 type generator struct {
 	*rand.Rand
-	timers int   // of a group, at most
+	timers int   // maximum of a group
 	start  int64 // absolute tick
 	until  int64
-	sound  bool // stay within the limits that the fields have together
+	sound  bool // stay within the limits on combinations of fields
 }
 
 type object = map[string]any
@@ -63,7 +63,7 @@ func scenario(rng *rand.Rand, timers int) []byte {
 	return text
 }
 
-// room is how far ticks reach.
+// room returns the bound of the generated ticks.
 func (g *generator) room() int64 {
 	if g.sound {
 		return wheel.TickMax - g.start
@@ -75,11 +75,11 @@ func (g *generator) chance(n, of int) bool { return g.IntN(of) < n }
 
 func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values))] }
 
-// ticks is a length of time of any order of magnitude up to what a tick can be.
+// ticks returns a duration of any order of magnitude up to the largest tick.
 func (g *generator) ticks() int64 { return g.upTo(wheel.TickMax) }
 
-// upTo is a number from 0 to most: near one of the two, a power of two or about, or of
-// any order of magnitude.
+// upTo returns a number from 0 to most: near one of the two, near a power of two, or of any
+// order of magnitude.
 func (g *generator) upTo(most int64) int64 {
 	n := int64(0)
 	switch g.IntN(6) {
@@ -97,7 +97,7 @@ func (g *generator) upTo(most int64) int64 {
 	return min(max(n, 0), most)
 }
 
-// between is upTo from least.
+// between is upTo for numbers from least to most.
 func (g *generator) between(least, most int64) int64 { return least + g.upTo(most-least) }
 
 func (g *generator) lanes() []object {
@@ -119,7 +119,7 @@ func (g *generator) lanes() []object {
 	return lanes
 }
 
-// lane draws a value for some of the parameters of an algorithm.
+// lane chooses values for some parameters of an algorithm.
 func (g *generator) lane(a *catalog.Algorithm) object {
 	lane := object{"algorithm": a.ID}
 	for i := range a.Parameters {
@@ -147,7 +147,7 @@ func (g *generator) lane(a *catalog.Algorithm) object {
 	return lane
 }
 
-// sizes are the slots of a few levels.
+// sizes returns the numbers of slots of a few levels.
 func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	var sizes []int64
 	for range 1 + g.IntN(4) {
@@ -156,7 +156,7 @@ func (g *generator) sizes(p *catalog.Parameter) []int64 {
 	return sizes
 }
 
-// ops are up to 40 operations on few names, in order.
+// ops returns up to 40 operations on few names, in order of time.
 func (g *generator) ops() []object {
 	at := make([]int64, g.IntN(40))
 	equal := g.chance(1, 3)
@@ -174,7 +174,7 @@ func (g *generator) ops() []object {
 	return ops
 }
 
-// op is one operation; set holds the names of timers that there are.
+// op returns one operation; set has the names of the timers that exist.
 func (g *generator) op(at int64, set map[string]bool) object {
 	name := pick(g, "a", "b", "c", "d", "e", "f", "g", "h")
 	kind := pick(g, "set", "set", "set", "reset", "cancel", "stall", "clock")
@@ -206,7 +206,7 @@ func (g *generator) op(at int64, set map[string]bool) object {
 
 func (g *generator) times() int64 { return pick(g, -1, 1, 2, 1+int64(g.IntN(1000)), 1<<31-1) }
 
-// groups are one to three generated groups.
+// groups returns one to three generated groups.
 func (g *generator) groups() []object {
 	var groups []object
 	for i := range 1 + g.IntN(3) {
@@ -224,7 +224,7 @@ func (g *generator) groups() []object {
 	return groups
 }
 
-// dist is a distribution of lengths of time: one value for all, or any of a range.
+// dist returns a distribution of durations: one value for all, or any of a range.
 func (g *generator) dist() object {
 	most := g.room() / 8
 	least := g.upTo(min(most, 1<<(1+g.IntN(61))))

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// Enough of what is generated is a scenario, and what is not is refused in one line.
+// Most generated texts are scenarios; the others are refused in one line.
 func TestSmallScenarios(t *testing.T) {
 	planned, stalls := 0, 0
 	for seed := range uint64(400) {

@@ -1,20 +1,20 @@
-// Package fairqueue shares the processors between clients. Heavy work is done in
-// turns: there are fewer turns than processors, a turn is given away after a
-// slice of time if others wait, and of the clients that wait the one that has used
-// the least time is first (start-time fair queueing, Goyal, Vin and Cheng 1996).
+// Package fairqueue shares the processors between clients. Heavy work is done in turns: there
+// are fewer turns than processors, a turn is given away after a time slice if other work waits,
+// and of the waiting clients the one that has used the least time is first (start-time fair
+// queueing, Goyal, Vin and Cheng 1996).
 //
-// A turn travels in a context.Context. Work calls [Pace] often, which gives the
-// turn away and takes it again when that is due, and returns an error when the
-// work is to stop. Waiting for something else, such as a socket or another
-// goroutine, is done in [Outside], so that no client waits for one that waits.
+// The turn is in a context.Context. Work calls [Pace] often, which gives the turn away and takes
+// it again when the slice is over, and returns an error when the work must stop. Waiting for
+// something else, such as a socket or another goroutine, is done in [Outside], so that no turn
+// is held by work that waits.
 //
 // Queues of one [Pool] share its turns by the same rule, so that work of one kind does
 // not delay work of another (hierarchical start-time fair queueing, Goyal, Guo and
 // Vin 1996).
 //
-// Some work cannot call Pace for a while: it sorts, or decodes a long text. A turn
-// that others wait for is lent after Overdue: one more piece of work is admitted until
-// it is given away.
+// Some work cannot call Pace for a while: it sorts, or decodes a long text. If other work waits,
+// such a turn is lent after Overdue: one more piece of work is admitted until the turn is given
+// away.
 package fairqueue
 
 import (
@@ -28,59 +28,57 @@ import (
 
 // Limits of a queue.
 const (
-	Slice      = 10 * time.Millisecond // a turn is given away after so long if others wait, unless Options say otherwise
-	Overdue    = 20 * time.Millisecond // a turn is lent after so long without a call of Pace
-	WaitingMax = 4096                  // work that waits for a turn, of all clients
+	Slice      = 10 * time.Millisecond // a turn is given away after this time if other work waits, unless Options say otherwise
+	Overdue    = 20 * time.Millisecond // a turn is lent after this time without a call of Pace
+	WaitingMax = 4096                  // pieces of work that wait for a turn, of all clients
 	clientsMax = 1024                  // clients whose time is remembered while they have no work
 )
 
-// ErrBusy reports that WaitingMax others wait already.
+// ErrBusy reports that WaitingMax pieces of work are waiting already.
 var ErrBusy = errors.New("fairqueue: too much work is waiting")
 
-// Queue gives turns to clients. Its methods may be called by any number of
-// goroutines.
+// Queue gives turns to clients. Its methods may be called concurrently.
 type Queue struct {
 	pool  *Pool
 	share time.Duration // see Options
 	slice time.Duration
 	entry time.Duration
 
-	// Guarded by pool.mu. What needs memory is allocated before that is taken: a
-	// goroutine that allocates may have to help the garbage collector, or be preempted, and
-	// all others would wait for it.
-	free    int // turns that are not taken, those lent included
-	lendMax int // turns that may be lent at a time
+	// Guarded by pool.mu. Memory is allocated before pool.mu is locked: a goroutine that allocates
+	// may have to help the garbage collector, or be preempted, while all others wait for the lock.
+	free    int // turns that are not taken, including lent ones
+	lendMax int // maximum number of turns lent at a time
 	lent    int
 	held    []*Turn
 	clients map[string]*client
 	waiting []*Turn       // in order of arrival
 	virtual time.Duration // the client time at which the latest turn began
-	used    time.Duration // by all clients for each of its shares, on the scale of Pool.virtual
+	used    time.Duration // by all clients, divided by the shares, on the scale of Pool.virtual
 }
 
 // client is the state of one client: the time it has used, on the scale of
 // Queue.virtual.
 type client struct {
 	used   time.Duration
-	next   time.Duration // what its next slice is expected to add to used
+	next   time.Duration // expected length of its next slice
 	active int           // turns taken and waiters
 }
 
 // Options describe a queue.
 type Options struct {
-	Pool  *Pool         // nil: a pool of its own, with as many turns
-	Turns int           // at a time, 1 or more
-	Share int           // of the pool's time, beside the shares of its other queues; 0: 1
-	Slice time.Duration // after which a turn is given away if others wait; 0: Slice
-	// Entry is the time that a new client is charged at its start, so that many new
-	// ones do not delay those that have used less.
+	Pool  *Pool         // nil: a pool of its own, with Turns turns
+	Turns int           // maximum at a time, 1 or more
+	Share int           // share of the pool's time relative to its other queues; 0: 1
+	Slice time.Duration // time after which a turn is given away if other work waits; 0: the constant Slice
+	// Entry is the time that a new client is charged at its start, so that many new clients do
+	// not delay those that have used less.
 	Entry time.Duration
 }
 
-// New returns a queue of so many turns at a time, 1 or more.
+// New returns a queue with the given number of turns, 1 or more.
 func New(turns int) *Queue { return NewWith(Options{Turns: turns}) }
 
-// NewWith returns a queue.
+// NewWith returns a queue with the given options.
 func NewWith(o Options) *Queue {
 	turns := max(o.Turns, 1)
 	if o.Pool == nil {
@@ -92,29 +90,27 @@ func NewWith(o Options) *Queue {
 	return q
 }
 
-// Pool returns the pool that the queue's turns are taken from.
+// Pool returns the pool of the queue's turns.
 func (q *Queue) Pool() *Pool { return q.pool }
 
 type clientKey struct{}
 type turnKey struct{}
 
-// WithClient returns a context whose work is charged to the client name.
-// Work without a client is charged to a client of its own.
+// WithClient returns a context whose work is charged to the client name. Work without a client
+// is charged to a new client.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// Client returns the name that WithClient gave, "" if there is none.
+// Client returns the name given to WithClient, "" if there is none.
 func Client(ctx context.Context) string {
 	name, _ := ctx.Value(clientKey{}).(string)
 	return name
 }
 
-// Enter waits for a turn and returns a context that carries it. leave ends it.
-// leave may be called more than once.
-// A context that carries a turn of q already is returned as it is, so that work can be
-// nested. A turn of another queue is given away until leave is called.
-// The error is the context's or ErrBusy.
+// Enter waits for a turn and returns a context with it. leave ends the turn and may be called
+// more than once. If ctx has a turn of q already, Enter returns ctx, so that work can be nested.
+// A turn of another queue is given away until leave is called. The error is ctx's or ErrBusy.
 func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), err error) {
 	outer, nested := ctx.Value(turnKey{}).(*Turn)
 	if nested && outer.queue == q {
@@ -137,7 +133,7 @@ func (q *Queue) Enter(ctx context.Context) (turn context.Context, leave func(), 
 	}, nil
 }
 
-// client returns the client of a name, with one more piece of work.
+// client returns the client with a name, and counts one more piece of its work.
 func (q *Queue) client(name string) *client {
 	fresh := &client{active: 1, next: q.slice}
 	q.pool.mu.Lock()
@@ -154,15 +150,15 @@ func (q *Queue) client(name string) *client {
 	return fresh
 }
 
-// forget ends a piece of work of a client.
+// forget subtracts a piece of work from its client.
 func (q *Queue) forget(c *client) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	c.active--
 }
 
-// sweep drops clients without work, so that the map stays bounded: first those whose
-// time is past, which costs them nothing.
+// sweep removes clients without work, so that the map stays bounded: first those whose time is
+// in the past, since they lose nothing by it.
 func (q *Queue) sweep() {
 	if len(q.clients) < clientsMax {
 		return
@@ -182,7 +178,7 @@ func (q *Queue) sweep() {
 	}
 }
 
-// wait puts a turn into the line.
+// wait adds a turn to the waiting turns, or returns ErrBusy.
 func (q *Queue) wait(t *Turn) error {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -193,16 +189,16 @@ func (q *Queue) wait(t *Turn) error {
 	return nil
 }
 
-// line puts a turn at the end of the line.
+// line appends a turn to the waiting turns.
 func (q *Queue) line(t *Turn) {
-	t.client.used = max(t.client.used, q.virtual) // time without work earns nothing
-	q.used = max(q.used, q.pool.virtual)          // nor for a queue, nor does time in which its turns were overdue
+	t.client.used = max(t.client.used, q.virtual) // a client does not save up time without work
+	q.used = max(q.used, q.pool.virtual)          // nor does a queue, nor time in which its turns were overdue
 	q.waiting = append(q.waiting, t)
 	q.pool.grant()
 	q.pool.lendLater()
 }
 
-// cancel takes a turn out of the line; false if it has been granted.
+// cancel removes a waiting turn; it returns false if the turn has been granted.
 func (q *Queue) cancel(t *Turn) bool {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -214,7 +210,7 @@ func (q *Queue) cancel(t *Turn) bool {
 	return true
 }
 
-// end takes back a turn that lasted d.
+// end returns a turn that lasted d.
 func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -222,8 +218,8 @@ func (q *Queue) end(t *Turn, d time.Duration) {
 	q.pool.grant()
 }
 
-// renew takes back a turn that lasted d and puts it into the line: of those who wait, only clients
-// that have used less go first.
+// renew returns a turn that lasted d and adds it to the waiting turns. Only turns of clients that
+// have used less go first.
 func (q *Queue) renew(t *Turn, d time.Duration) {
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
@@ -235,7 +231,7 @@ func (q *Queue) takeBack(t *Turn, d time.Duration) {
 	t.used += d
 	t.client.used += d
 	t.client.next = min(d, q.slice)
-	q.used += min(d, Overdue) / q.share // from then on the turn was lent, or nothing waited
+	q.used += min(d, Overdue) / q.share // after that the turn was lent, or no work waited
 	i := slices.Index(q.held, t)
 	q.held = slices.Delete(q.held, i, i+1)
 	if t.lent {
@@ -246,9 +242,9 @@ func (q *Queue) takeBack(t *Turn, d time.Duration) {
 	}
 }
 
-// first returns the index of the turn in the line that is granted next: that of the client whose
-// next slice is expected to end first. So a client that needs a millisecond does not wait
-// for all those that arrived when it did. Of one client's work that which has used least is first, and of equals that which
+// first returns the index of the waiting turn to be granted next: that of the client whose next
+// slice is expected to end first, so that a client that needs a millisecond does not wait for all
+// that arrived when it did. Within a client the work that has used least is first, then that which
 // has waited longest.
 func (q *Queue) first() int {
 	best := 0
@@ -273,5 +269,5 @@ func (q *Queue) admit() {
 	q.pool.free--
 	t.since, t.lent = time.Now(), false
 	q.held = append(q.held, t)
-	t.ready <- struct{}{} // has room for one
+	t.ready <- struct{}{} // has capacity 1
 }

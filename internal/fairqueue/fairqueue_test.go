@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// work is a piece of work of d in steps of a millisecond, as the fake clock of a
-// synctest bubble counts them.
+// work is a piece of work of duration d in steps of a millisecond of a synctest bubble's clock.
 func work(t *testing.T, q *Queue, client string, d time.Duration) (took time.Duration) {
 	t.Helper()
 	start := time.Now()
@@ -79,7 +78,7 @@ func TestClientsShareEvenly(t *testing.T) {
 	})
 }
 
-// Of one client's work that which has used least is first.
+// Within a client the work that has used least is first.
 func TestWorkOfOneClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(1)
@@ -213,7 +212,7 @@ func TestGoroutinesShareATurn(t *testing.T) {
 	wg.Wait()
 	leave()
 	<-other
-	work(t, q, "three", time.Millisecond) // the turn was given back once, not more often
+	work(t, q, "three", time.Millisecond) // the turn was returned exactly once
 	q.pool.mu.Lock()
 	defer q.pool.mu.Unlock()
 	if q.free != 1 {
@@ -248,7 +247,7 @@ func TestWaitingIsBounded(t *testing.T) {
 	_, leave, _ := q.Enter(t.Context())
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	for range WaitingMax + 1 { // one is admitted when the turn is overdue
+	for range WaitingMax + 1 { // one is admitted in place of the overdue turn
 		wg.Go(func() { q.Enter(ctx) })
 	}
 	for waits := 0; waits < WaitingMax; {

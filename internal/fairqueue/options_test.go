@@ -12,7 +12,7 @@ import (
 )
 
 // A client that has used somewhat more than its share does not wait for many new clients if these
-// are charged for their start.
+// are charged at their start.
 func TestNewClientsGoBehindModestOnes(t *testing.T) {
 	for entry, most := range map[time.Duration]time.Duration{0: time.Second, 20 * time.Millisecond: Slice + 2*time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestNewClientsGoBehindModestOnes(t *testing.T) {
 	}
 }
 
-// A client whose slices are short does not wait for the others that came when it did.
+// A client with short slices does not wait for others that arrived at the same time.
 func TestShortSlicesGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New(1)

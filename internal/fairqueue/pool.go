@@ -5,20 +5,19 @@ import (
 	"time"
 )
 
-// Pool is a number of turns that queues share: at a time, no more turns of its queues are
-// taken, those that replace overdue ones aside. Of the queues with work that waits and a
-// turn of their own that is free, the one that has used the least time for each of its
-// shares is first.
+// Pool is a number of turns shared by queues: no more turns of its queues are taken at a time,
+// except those that replace overdue ones. Of the queues with waiting work and a free turn of
+// their own, the one that has used the least time relative to its share is first.
 type Pool struct {
-	mu      sync.Mutex // guards the queues, too
+	mu      sync.Mutex // also guards the queues
 	queues  []*Queue
-	free    int           // turns that are not taken, those lent included
+	free    int           // turns that are not taken, including lent ones
 	virtual time.Duration // the queue time at which the latest turn began
 	overdue *time.Timer   // calls lend
-	lending bool          // lend will be called
+	lending bool          // a call of lend is scheduled
 }
 
-// NewPool returns a pool of so many turns, 1 or more.
+// NewPool returns a pool of the given number of turns, 1 or more.
 func NewPool(turns int) *Pool { return &Pool{free: max(turns, 1)} }
 
 func (p *Pool) add(q *Queue) {
@@ -38,7 +37,7 @@ func (p *Pool) grant() {
 	}
 }
 
-// next returns the queue that is given a turn next, nil if none has work for a free turn.
+// next returns the queue that gets a turn next, nil if no queue has work for a free turn.
 func (p *Pool) next() (best *Queue) {
 	for _, q := range p.queues {
 		if q.free > 0 && len(q.waiting) > 0 && (best == nil || q.used < best.used) {
@@ -48,7 +47,7 @@ func (p *Pool) next() (best *Queue) {
 	return best
 }
 
-// waits reports whether work waits in a queue.
+// waits reports whether work waits in a queue of the pool.
 func (p *Pool) waits() bool {
 	for _, q := range p.queues {
 		if len(q.waiting) > 0 {
@@ -58,7 +57,7 @@ func (p *Pool) waits() bool {
 	return false
 }
 
-// lendLater has turns lent when the first of them is overdue, if work is waiting.
+// lendLater schedules lend for when the first turn is overdue, if work is waiting.
 func (p *Pool) lendLater() {
 	if p.lending || !p.waits() {
 		return
@@ -71,7 +70,7 @@ func (p *Pool) lendLater() {
 	p.overdue.Reset(Overdue)
 }
 
-// lend admits other work in the place of turns that are overdue.
+// lend admits other work in place of overdue turns.
 func (p *Pool) lend() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

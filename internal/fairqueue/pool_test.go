@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Queues of a pool share its turns evenly, whatever the number of their clients.
+// Queues of a pool share its turns evenly, regardless of the number of their clients.
 func TestPoolSharesEvenly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := NewPool(1)
@@ -30,7 +30,7 @@ func TestPoolSharesEvenly(t *testing.T) {
 	})
 }
 
-// A queue takes no more turns than its own, and leaves those of the pool to others.
+// A queue takes no more turns than its own, and leaves the pool's other turns to others.
 func TestQueueOfAPoolIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := NewPool(2)
@@ -47,7 +47,7 @@ func TestQueueOfAPoolIsBounded(t *testing.T) {
 	})
 }
 
-// A turn that is overdue is lent to work of another queue, too.
+// An overdue turn is lent to work of another queue, too.
 func TestOverdueTurnIsLentToAnotherQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := NewPool(1)

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Turn is the right to compute. One piece of work has it; the goroutines that this
-// work starts may share it.
+// Turn is the right to compute. It belongs to one piece of work, whose goroutines may share it.
 type Turn struct {
 	queue  *Queue
 	client *client
@@ -17,11 +16,11 @@ type Turn struct {
 
 	// Guarded by the pool's mutex.
 	since time.Time     // when it was granted
-	lent  bool          // another has been admitted in its place
+	lent  bool          // another turn has been admitted in its place
 	used  time.Duration // by this piece of work
 
 	mu    sync.Mutex // held while the turn is given away and taken again
-	began time.Time  // of the slice
+	began time.Time  // start of the slice
 	held  bool
 	left  bool
 	quick atomic.Int64 // began in nanoseconds, read by Pace without the lock
@@ -34,8 +33,8 @@ func (t *Turn) giveAway() {
 	t.release()
 }
 
-// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not
-// taken; Pace reports that.
+// takeAgain waits for the turn after giveAway. If ctx ends first, the turn is not taken and Pace
+// reports the error.
 func (t *Turn) takeAgain(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -44,9 +43,9 @@ func (t *Turn) takeAgain(ctx context.Context) {
 	}
 }
 
-// Pace returns the context's error if the work is to stop. It gives the context's
-// turn to others if its slice is over and others wait. Without a turn it only
-// checks the context. It takes some 50 ns and may block.
+// Pace returns the context's error if the work must stop. It gives the context's turn away if
+// its slice is over and other work waits. Without a turn it only checks the context. It takes
+// some 50 ns and may block.
 func Pace(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -73,8 +72,8 @@ func (w pacedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// Outside calls f without the context's turn, and takes the turn again afterwards.
-// The error is that of the second step; f has been called.
+// Outside gives the context's turn away, calls f, and takes the turn again. The error is that of
+// taking the turn; f has been called in any case.
 func Outside(ctx context.Context, f func()) error {
 	t, ok := ctx.Value(turnKey{}).(*Turn)
 	if !ok {
@@ -88,14 +87,14 @@ func Outside(ctx context.Context, f func()) error {
 	return t.acquire(ctx)
 }
 
-// yield ends a slice: the turn goes on at once if no other work waits.
+// yield ends a slice. If no other work waits, the turn continues at once.
 func (t *Turn) yield(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.held {
 		return t.acquire(ctx) // an earlier acquire failed
 	}
-	if time.Since(t.began) < t.queue.slice { // another goroutine of this turn has been here
+	if time.Since(t.began) < t.queue.slice { // another goroutine of this turn has renewed it
 		return nil
 	}
 	t.held = false
@@ -103,7 +102,7 @@ func (t *Turn) yield(ctx context.Context) error {
 	return t.await(ctx)
 }
 
-// leave ends the turn. A second call does nothing.
+// leave ends the turn. Further calls do nothing.
 func (t *Turn) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -129,7 +128,7 @@ func (t *Turn) await(ctx context.Context) error {
 	case <-t.ready:
 	case <-ctx.Done():
 		if !t.queue.cancel(t) {
-			<-t.ready // it was granted just now
+			<-t.ready // it has just been granted
 			t.held, t.began = true, time.Now()
 			t.release()
 		}
@@ -140,7 +139,7 @@ func (t *Turn) await(ctx context.Context) error {
 	return nil
 }
 
-// release gives the turn back and charges the client for it.
+// release returns the turn and charges its client.
 func (t *Turn) release() {
 	if !t.held {
 		return

@@ -2,25 +2,24 @@
 // fault at a time, and compares the callbacks that a receiver got with the tasks that were added.
 // It needs Linux and redis-server.
 //
-// In each case no task may be lost or called early; a task may be called again after success only
-// if it was in flight as its worker was killed or suspended; a task that the fault affected is
-// delivered at most the lease or the duration of the fault late, whichever is longer, and 2 s; and
-// other tasks at most 1 s late. Where no worker dies, the lease is left out of that bound. If the
-// machine did not run the tests themselves for a time, twice that time is added, or the share of such
-// times if that is more; 2 s at most.
+// In each case no task may be lost or called early. A task may be called again after success only
+// if it was in flight when its worker was killed or suspended. A task that the fault affected may
+// be late by the lease or the duration of the fault, whichever is longer, plus 2 s; other tasks by
+// 1 s. If no worker dies, the lease does not count. If the machine did not run the tests for a time,
+// twice that time is added, or the share of such times if that is more; at most 2 s.
 //
 //	make faults                    the short form, part of make test
 //	make faults CASE=row01         one case, or several, of it
 //	make faults-full SEEDS=3       the full form, part of make soak: 100,000 tasks, 50 kills
 //
 // A case is a row of a table in suite_test.go: a name and a function that causes a fault. Start
-// reading there, then scene_test.go (what a case works with) and judge_test.go (what is
-// compared); the cases are in rows_*_test.go. A seed, which is printed, determines the instants
+// reading there, then scene_test.go (the environment of a case) and judge_test.go (the
+// comparison); the cases are in rows_*_test.go. A seed, which is printed, determines the times
 // of the faults. WHEELSCOPE_BINARY names a program to test instead of the one built from the
 // sources.
 //
 // Redis replicates asynchronously: what a master accepted a moment before its replica was promoted
-// may be lost or repeated. Such tasks are counted apart, and there may be few of them.
+// may be lost or repeated. Such tasks are counted separately, and their number is bounded.
 //
 // The short form on the program as it was before these tests, on 2 cores:
 //

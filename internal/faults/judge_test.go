@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Which tasks a fault may delay, and which repeated calls it excuses.
+// Which tasks a fault may delay, and which repeated calls are allowed.
 const (
-	affectedBefore = time.Second            // due so long before the fault began, so perhaps held or under way
-	affectedAfter  = 2 * time.Second        // due so long after it ended, while what it delayed is made up
+	affectedBefore = time.Second            // due this long before the fault began, so possibly delayed or in flight
+	affectedAfter  = 2 * time.Second        // due this long after it ended, while delayed tasks are delivered
 	ackSlack       = 500 * time.Millisecond // from the end of a call until Redis has its result
 	closeSlack     = 2 * time.Second        // from a kill until the receiver notices the closed connection
-	restMax        = time.Second            // lateness of tasks that the fault did not affect
-	recovery       = 2 * time.Second        // allowed beside the fault's duration or the lease
+	restMax        = time.Second            // lateness of tasks not affected by the fault
+	recovery       = 2 * time.Second        // allowed in addition to the fault's duration or the lease
 )
 
-// evidence is what a judgement is made from.
+// evidence is the input of a judgement.
 type evidence struct {
 	tasks map[string]*task
 	calls func(key string) []call
@@ -30,19 +30,19 @@ type evidence struct {
 	unreplicated []span
 }
 
-// verdict is what became of the tasks of a case.
+// verdict is the result for the tasks of a case.
 type verdict struct {
 	tasks, delivered, refused int
 	lost, early, repeated     []string
 	excused                   int // repeated calls of tasks that were in flight at a kill
 	unreplicated              int // tasks lost or repeated because a replica had not received a write
-	vanished                  int // of these lost
+	vanished                  int // lost ones of these
 	affected, rest            delays
-	latest                    string // the task of the longest delay
+	latest                    string // the task with the longest delay
 	longest                   time.Duration
 }
 
-// delays is how late the successful calls of a group of tasks began.
+// delays are the delays of the successful calls of a group of tasks.
 type delays []time.Duration
 
 // at returns a quantile.
@@ -108,7 +108,7 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 	for i, c := range calls[1:] {
 		first := calls[i]
 		if !first.ok && !first.end.IsZero() && !first.end.After(c.at) || t.tries > 1 {
-			continue // it failed and is tried again
+			continue // it failed and is retried
 		}
 		if e.excuses(first) {
 			v.excused++
@@ -123,7 +123,7 @@ func (v *verdict) add(e *evidence, key string, t *task, calls []call) {
 	}
 }
 
-// times lists when a task was called.
+// times returns the times at which a task was called.
 func times(calls []call) string {
 	var list []string
 	for _, c := range calls {
@@ -138,7 +138,7 @@ func times(calls []call) string {
 
 const clock = "15:04:05.000"
 
-// affects reports whether a task was due about the time of a fault.
+// affects reports whether a task was due near the time of a fault.
 func (e *evidence) affects(t *task) bool {
 	return slices.ContainsFunc(e.spans, func(s span) bool {
 		after := affectedAfter + s.to.Sub(s.from)/4
@@ -146,13 +146,13 @@ func (e *evidence) affects(t *task) bool {
 	})
 }
 
-// within reports whether an instant is in one of some spans.
+// within reports whether a time is in one of some spans.
 func within(spans []span, at time.Time) bool {
 	return slices.ContainsFunc(spans, func(s span) bool { return !at.Before(s.from) && !at.After(s.to) })
 }
 
-// excuses reports whether a call was in flight as its worker was killed or suspended: it
-// had begun, and Redis may not have had its result.
+// excuses reports whether a call was in flight when its worker was killed or suspended: it had
+// begun, and Redis may not have received its result.
 func (e *evidence) excuses(c call) bool {
 	return slices.ContainsFunc(e.stops, func(s interruption) bool {
 		if c.at.After(s.at.Add(ackSlack)) || !c.end.IsZero() && c.end.Before(s.at.Add(-ackSlack)) {
@@ -173,7 +173,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// The judge of the cases notices each fault, and excuses what is excused.
+// The judge detects each fault, and allows what is excused.
 func TestJudge(t *testing.T) {
 	t0 := time.Now().Truncate(time.Second)
 	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }

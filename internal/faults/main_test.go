@@ -21,7 +21,7 @@ var (
 	patience = flag.Duration("faults.patience", 0, "wait so much longer for tasks that are past their bounds, to measure how late they are")
 )
 
-// program is the path of the program that is tested.
+// program is the path of the tested program.
 var program string
 
 func TestMain(m *testing.M) {
@@ -53,7 +53,7 @@ func start(m *testing.M) (code int, err error) {
 	return code, nil
 }
 
-// silent discards what go-redis would print about servers that do not answer.
+// silent discards messages of go-redis about servers that do not answer.
 type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}

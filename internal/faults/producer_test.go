@@ -13,28 +13,28 @@ import (
 )
 
 const (
-	addsMax   = 64                     // under way at a time
+	addsMax   = 64                     // in progress at a time
 	addWait   = 5 * time.Second        // of one add
-	addAgain  = 100 * time.Millisecond // before one that failed is sent again
-	addGiveUp = 30 * time.Second       // after which a task is not added any more
+	addAgain  = 100 * time.Millisecond // before a failed one is sent again
+	addGiveUp = 30 * time.Second       // after which a task is given up
 )
 
-// producer adds tasks one at a time while a fault occurs, as a program would: an add that
-// fails is sent again.
+// producer adds tasks while a fault occurs, one at a time, and retries failed adds, as a program
+// would.
 type producer struct {
 	s     *scene
-	ahead time.Duration // from the first try to add a task until it is due
+	ahead time.Duration // from the first attempt to add a task until it is due
 	adds  sync.WaitGroup
 	slots chan struct{}
 
 	mu       sync.Mutex
 	wheel    *redis.Wheel
 	errors   int
-	last     time.Time // when the last add failed
+	last     time.Time // time of the last failed add
 	lastText string
 }
 
-// produce adds perSecond tasks per second over a time.
+// produce adds perSecond tasks per second for a time.
 func (s *scene) produce(prefix string, perSecond int, over, ahead time.Duration) *producer {
 	p := &producer{s: s, ahead: ahead, slots: make(chan struct{}, addsMax), wheel: s.wheel(0)}
 	began := time.Now()
@@ -52,7 +52,7 @@ func (s *scene) produce(prefix string, perSecond int, over, ahead time.Duration)
 	return p
 }
 
-// add adds one task, with further tries if it fails.
+// add adds one task, and retries if that fails.
 func (p *producer) add(key string) {
 	due := time.Now().Add(p.ahead)
 	p.s.mu.Lock()
@@ -83,7 +83,7 @@ func (p *producer) current() *redis.Wheel {
 	return p.wheel
 }
 
-// failed notes an error. A wheel that has another number of shards by now is opened again.
+// failed records an error. It reopens a wheel whose number of shards has changed.
 func (p *producer) failed(w *redis.Wheel, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +96,7 @@ func (p *producer) failed(w *redis.Wheel, err error) {
 	}
 }
 
-// wait waits until all tasks were added or given up, and reports the failures.
+// wait waits until all tasks are added or given up, and reports the failures.
 func (p *producer) wait() {
 	p.adds.Wait()
 	p.mu.Lock()

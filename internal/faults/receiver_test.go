@@ -16,7 +16,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// behavior is what a receiver does with a callback.
+// behavior is a receiver's response to a callback.
 type behavior struct {
 	status  int           // 0: 200
 	delay   time.Duration // before the answer
@@ -34,7 +34,7 @@ type receiver struct {
 	onCall   atomic.Pointer[func(key string)]
 }
 
-// startReceiver starts a receiver on a loopback address; it ends with the test.
+// startReceiver starts a receiver on a loopback address; it is stopped at the end of the test.
 func startReceiver(t *testing.T, host string, log *callLog) *receiver {
 	t.Helper()
 	r := &receiver{t: t, addr: net.JoinHostPort(host, "0"), log: log}
@@ -44,7 +44,7 @@ func startReceiver(t *testing.T, host string, log *callLog) *receiver {
 	return r
 }
 
-// up starts to listen, always at the same address.
+// up starts listening, always at the same address.
 func (r *receiver) up() {
 	r.t.Helper()
 	l, err := net.Listen("tcp", r.addr)
@@ -61,8 +61,7 @@ func (r *receiver) down() { _ = r.server.Close() }
 
 func (r *receiver) url() string { return "http://" + r.addr + "/" }
 
-// behave changes what is done with the calls that come from now on. Those that hang get
-// the new answer.
+// behave changes the response to new calls. Hanging calls get the new response.
 func (r *receiver) behave(b behavior) {
 	r.behavior.Store(&b)
 	next := make(chan struct{})
@@ -75,7 +74,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	at := time.Now()
 	key, _ := url.PathUnescape(q.Header.Get(redis.HeaderKey))
 	changed, b := *r.changed.Load(), *r.behavior.Load()
-	_, _ = io.Copy(io.Discard, q.Body) // a handler that has read it all is notified of the end of the connection
+	_, _ = io.Copy(io.Discard, q.Body) // after reading the body a handler is notified of the end of the connection
 	c := r.log.begin(key, at, connectionOf(q))
 	defer func() { r.log.end(c, b.status == 0 && !b.hanging && q.Context().Err() == nil) }()
 	if f := r.onCall.Load(); f != nil {
@@ -101,15 +100,15 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 }
 
-// call is one attempt as the receiver saw it.
+// call is one attempt as received.
 type call struct {
 	at   time.Time
-	end  time.Time // zero: it was still under way
-	ok   bool      // answered with success, to a client that was still there
+	end  time.Time // zero: still in flight
+	ok   bool      // answered with success, to a client that was still connected
 	conn *connection
 }
 
-// connection is a client's connection and when it was closed, in ns since 1970.
+// connection is a client's connection and the time when it was closed, in ns since 1970.
 type connection struct{ closed atomic.Int64 }
 
 type connectionKey struct{}
@@ -168,7 +167,7 @@ func (l *callLog) of(key string) []call {
 	return list
 }
 
-// underWay counts the calls that have begun and not ended.
+// underWay returns the number of calls in flight.
 func (l *callLog) underWay() (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -182,7 +181,7 @@ func (l *callLog) underWay() (n int) {
 	return n
 }
 
-// keys lists the keys that were called.
+// keys returns the keys that were called.
 func (l *callLog) keys() map[string]bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

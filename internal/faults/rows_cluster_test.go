@@ -14,28 +14,28 @@ import (
 
 const clusterMasters = 3 // of six nodes
 
-// Redis replicates asynchronously: what a master accepts just before its replica is promoted is
-// lost, so a task that was added then is not called, and one that was delivered is called again.
+// Redis replicates asynchronously: a write that a master accepts just before its replica's promotion
+// is lost, so a task added then is not called, and one delivered then is called again.
 const (
 	unreplicatedBefore = 300 * time.Millisecond // the promotion was noticed
 	unreplicatedAfter  = 50 * time.Millisecond
 	promotionEvery     = 5 * time.Millisecond // it is looked for
 )
 
-// unreplicatedMax returns how many tasks can be written in the time in which a write is on its way to
-// a replica, and in a time in which the machine may not have run the replica.
+// unreplicatedMax returns how many tasks can be written in the time that a write needs to reach a
+// replica, plus a time in which the machine may not have run the replica.
 func unreplicatedMax(slack time.Duration) int {
 	return pick(5, 100) + int(slack.Seconds()*float64(rate()))
 }
 
-// promoted notes the instant of a promotion.
+// promoted records the time of a promotion.
 func (s *scene) promoted(at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unreplicated = append(s.unreplicated, span{at.Add(-unreplicatedBefore), at.Add(unreplicatedAfter)})
 }
 
-// clusterMasterKilled kills one master of a cluster of six nodes, of which a replica takes over.
+// clusterMasterKilled kills one master of a cluster of six nodes; its replica replaces it.
 func clusterMasterKilled(s *scene) {
 	const lease = 4 * time.Second
 	nodes := redistest.StartReplicatedCluster(s.t)
@@ -44,7 +44,7 @@ func clusterMasterKilled(s *scene) {
 	s.crew(2, "--lease", lease.String())
 	p := s.produce("task", pick(50, rateFull), length(10*time.Second), time.Second)
 	time.Sleep(s.between(1500*time.Millisecond, 2500*time.Millisecond))
-	victim := 1 + s.rand.IntN(clusterMasters-1) // the workers were given the address of the first
+	victim := 1 + s.rand.IntN(clusterMasters-1) // the workers have the address of the first
 	var killed, recovered time.Time
 	s.fault(func() {
 		killed = time.Now()
@@ -70,7 +70,7 @@ func clusterMasterKilled(s *scene) {
 	s.finish(limits{affected: max(lease, failover) + recovery})
 }
 
-// spreadOverNodes makes wheels of several shards on a cluster and looks where they are.
+// spreadOverNodes creates wheels of several shards on a cluster and checks their nodes.
 func spreadOverNodes(s *scene) {
 	nodes := redistest.StartReplicatedCluster(s.t)[:clusterMasters]
 	s.addr = nodes[0].Addr
@@ -109,8 +109,7 @@ func spreadOverNodes(s *scene) {
 	}
 }
 
-// resharded moves a wheel to another number of shards while a producer goes on, and workers that
-// are paused.
+// resharded changes a wheel's number of shards while a producer continues and workers are paused.
 func resharded(s *scene) {
 	const shards = 6
 	nodes := redistest.StartReplicatedCluster(s.t)
@@ -144,13 +143,13 @@ func ownsSlotOf(s *scene, node *redistest.Server, key string) bool {
 	return err == nil || !strings.HasPrefix(err.Error(), "MOVED ")
 }
 
-// demotedMaster has a sentinel demote the master that the workers use and promote its replica.
-// Redis itself loses what a master accepts after its replica was promoted, unless it is
-// configured to accept nothing without a replica.
+// demotedMaster makes a Sentinel demote the workers' master and promote its replica. Redis loses
+// writes that a master accepts after the promotion, unless it is configured to require a replica
+// for writes.
 func demotedMaster(s *scene) {
 	const lease = 3 * time.Second
 	master := redistest.Start(s.t, "--min-replicas-to-write", "1")
-	replica := redistest.StartReplica(s.t, master) // accepts all
+	replica := redistest.StartReplica(s.t, master) // accepts all writes
 	sentinel := redistest.StartSentinel(s.t, master)
 	s.addr = sentinelURL(sentinel)
 	s.wheel(0)
@@ -173,7 +172,7 @@ func demotedMaster(s *scene) {
 	s.finish(limits{affected: max(lease, s.longestFault()) + recovery})
 }
 
-// sentinelURL is the address of a wheel whose master a sentinel knows.
+// sentinelURL returns the URL of a wheel whose master a Sentinel watches.
 func sentinelURL(sentinel *redistest.Server) string {
 	return "redis+sentinel://" + sentinel.Addr + "/" + redistest.MasterName
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// poisonedTask has a task whose callback kills the worker, over and over, beside others that are due at the
-// same time. It is to be given up after a few deaths; the others are delivered.
+// poisonedTask has a task whose callback always kills the worker, beside others due at that time. It
+// must be given up after a few deaths; the others must be delivered.
 func poisonedTask(s *scene) {
 	const (
 		lease       = time.Second

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// deadLetters gives up more tasks than a shard keeps. None may disappear without a line in a log.
+// deadLetters makes more tasks dead than a shard keeps. None may disappear without a log line.
 func deadLetters(s *scene) {
 	n := pick(10_400, tasksFull)
 	s.withRedis()
@@ -43,7 +43,7 @@ func deadLetters(s *scene) {
 	s.finish(limits{affected: dying + time.Minute, rest: dying + time.Minute})
 }
 
-// hangingReceiver has tasks of a receiver that does not answer beside those of one that does.
+// hangingReceiver has tasks of a receiver that hangs beside those of one that answers.
 func hangingReceiver(s *scene) {
 	n, callback := pick(150, 600), pick(2*time.Second, 10*time.Second)
 	s.withRedis()
@@ -81,12 +81,12 @@ func hangingReceiver(s *scene) {
 // receiverDown closes the receiver's address for a time.
 func receiverDown(s *scene) { receiverFails(s, s.receiver.down, s.receiver.up) }
 
-// receiverAnswers500 has the receiver refuse all callbacks for a time.
+// receiverAnswers500 makes the receiver refuse all callbacks for a time.
 func receiverAnswers500(s *scene) {
 	receiverFails(s, func() { s.receiver.behave(behavior{status: 500}) }, func() { s.receiver.behave(behavior{}) })
 }
 
-// receiverFails has all callbacks fail for a time. One line per cause and interval is logged,
+// receiverFails makes all callbacks fail for a time. The log has one line per cause and interval,
 // not one per task.
 func receiverFails(s *scene, fail, recover func()) {
 	const retryMax = time.Second
@@ -113,8 +113,8 @@ func receiverFails(s *scene, fail, recover func()) {
 	s.say("lines logged: %s", strings.Join(counts, ", "))
 }
 
-// receiverStalls has the receiver answer nothing for a second, again and again: what waits in a
-// worker for a slot meanwhile is given back and claimed again.
+// receiverStalls makes the receiver answer nothing for a second, repeatedly: tasks that wait for a
+// slot of a worker meanwhile are given back and claimed again.
 func receiverStalls(s *scene) {
 	const stall = time.Second
 	s.withRedis()
@@ -131,6 +131,6 @@ func receiverStalls(s *scene) {
 			time.Sleep(stall / 2)
 		}
 	})
-	// The bound does not exclude that a task waits through several stalls: it may be put back in each.
+	// The bound allows a task to wait through several stalls: it may be put back in each.
 	s.finish(limits{affected: s.longestFault() + recovery})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/redistest"
 )
 
-// noFault is what the other cases are compared with.
+// noFault is the baseline for the other cases.
 func noFault(s *scene) {
 	s.withRedis()
 	s.wheel(0)
@@ -21,8 +21,8 @@ func noFault(s *scene) {
 	s.finish(limits{})
 }
 
-// redisSuspended stops the Redis process for longer than clients wait for a reply and continues
-// it. No worker has died, so no lease has to lapse: the lease is longer than the fault.
+// redisSuspended stops the Redis process for longer than clients wait for a reply and continues it.
+// No worker dies, so no lease lapses: the lease is longer than the fault.
 func redisSuspended(s *scene) {
 	stop := pick(4500*time.Millisecond, 10*time.Second)
 	s.withRedis()
@@ -40,7 +40,7 @@ func (s *scene) suspendRedis(d time.Duration) {
 	s.server.Resume()
 }
 
-// clientsKilled ends all connections again and again by CLIENT KILL.
+// clientsKilled repeatedly closes all connections by CLIENT KILL.
 func clientsKilled(s *scene) {
 	span, every := pick(4*time.Second, 20*time.Second), pick(50*time.Millisecond, 200*time.Millisecond)
 	s.withRedis()
@@ -59,8 +59,8 @@ func clientsKilled(s *scene) {
 	s.finish(limits{affected: recovery})
 }
 
-// repliesLost cuts connections over a slow network, so that Redis has run many scripts whose
-// replies are never received.
+// repliesLost cuts connections of a slow network, so that Redis runs many scripts whose replies are
+// never received.
 func repliesLost(s *scene) {
 	span, every := pick(3*time.Second, 20*time.Second), pick(500*time.Millisecond, time.Second)
 	s.withRedis()
@@ -80,7 +80,7 @@ func repliesLost(s *scene) {
 	s.finish(limits{affected: recovery})
 }
 
-// redisKilled kills a Redis that keeps every write and starts it again.
+// redisKilled kills a Redis with appendfsync always and starts it again.
 func redisKilled(s *scene) {
 	s.server = redistest.StartKept(s.t)
 	s.addr = s.server.Addr
@@ -103,7 +103,7 @@ func redisKilled(s *scene) {
 // dataShards is the number of shards of a wheel whose Redis loses its data.
 const dataShards = 4
 
-// flushed deletes all data of a Redis whose connections remain.
+// flushed deletes all data of a Redis; its connections stay open.
 func flushed(s *scene) {
 	losesData(s, func() {
 		if err := s.server.Client().FlushAll(context.Background()).Err(); err != nil {
@@ -117,7 +117,7 @@ func flushed(s *scene) {
 	s.say("%d error lines (%.120s)", n, last)
 }
 
-// restartedEmpty restarts a Redis that keeps nothing.
+// restartedEmpty restarts a Redis without persistence.
 func restartedEmpty(s *scene) {
 	losesData(s, func() {
 		s.server.Kill()
@@ -131,10 +131,10 @@ func restartedEmpty(s *scene) {
 	s.say("%d error lines, %d of the connection (%.120s)", all, away, last)
 }
 
-// losesData lets Redis lose its data while workers and a producer run whose wheel has four
-// shards. Then the first to use the wheel is a command that does not know the number, and
-// workers that do not know it either replace those that did. What was added since, with
-// success, is delivered.
+// losesData makes Redis lose its data while workers and a producer use a wheel of four shards. Then
+// a command that does not know the number of shards is the first to use the wheel, and workers that
+// do not know it either replace the others. Tasks added since then with success are
+// delivered.
 func losesData(s *scene, lose func()) {
 	const lease = 3 * time.Second
 	s.withRedis()
@@ -160,11 +160,11 @@ func losesData(s *scene, lose func()) {
 	})
 	p.wait()
 	s.forget(sent)
-	s.opened = nil // another number of shards is no fault
+	s.opened = nil // a changed number of shards is not a fault here
 	s.finish(limits{affected: lease + recovery})
 }
 
-// noteCommand notes a task that the command line added, due at once.
+// noteCommand records a task that the command line added, due at once.
 func (s *scene) noteCommand(key string, sent time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *scene) noteCommand(key string, sent time.Time) {
 	s.tasks[key] = &task{due: sent, sent: sent, added: now, tries: 1}
 }
 
-// idle counts what idle workers ask of Redis, and adds a task in the end.
+// idle counts the commands of idle workers, and adds a task at the end.
 func idle(s *scene) {
 	const shards, span, commandsMax = 16, 5 * time.Second, 100
 	s.withRedis()
@@ -208,12 +208,12 @@ func scriptsPerTask(s *scene) {
 	}
 }
 
-// processed is the number of commands that a server has run, those of scripts included.
+// processed returns the number of commands that a server has run, including those of scripts.
 func processed(c *goredis.Client) int {
 	return infoNumber(c, "stats", "total_commands_processed:")
 }
 
-// scriptsRun is the number of scripts that a server has run.
+// scriptsRun returns the number of scripts that a server has run.
 func scriptsRun(c *goredis.Client) int {
 	return infoNumber(c, "commandstats", "cmdstat_evalsha:calls=") + infoNumber(c, "commandstats", "cmdstat_eval:calls=")
 }

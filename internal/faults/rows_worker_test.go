@@ -14,7 +14,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// burstOfLongCalls has two workers that together can run all tasks at once.
+// burstOfLongCalls has two workers that can run all tasks concurrently.
 func burstOfLongCalls(s *scene) {
 	s.withRedis()
 	s.wheel(0)
@@ -24,8 +24,8 @@ func burstOfLongCalls(s *scene) {
 	s.finish(limits{})
 }
 
-// removedWhileHeld removes and reschedules tasks that are due but whose callbacks have not
-// begun, since the worker's slots are taken.
+// removedWhileHeld removes and reschedules tasks that are due but whose callbacks have not begun,
+// since all slots of the worker are taken.
 func removedWhileHeld(s *scene) {
 	const slots, later = 4, 3 * time.Second
 	s.withRedis()
@@ -63,7 +63,7 @@ func removedWhileHeld(s *scene) {
 	}
 }
 
-// killedTwice kills a worker that has many tasks in flight, and the one that took them over.
+// killedTwice kills a worker with many tasks in flight, and then the worker that claimed them.
 func killedTwice(s *scene) {
 	const lease = 2 * time.Second
 	n := pick(150, 500)
@@ -93,8 +93,8 @@ func killedTwice(s *scene) {
 	s.finish(limits{affected: time.Since(first)})
 }
 
-// leaseLapsed suspends Redis for longer than the leases of callbacks that are under way all the
-// time and succeed.
+// leaseLapsed suspends Redis for longer than the leases of callbacks that are in flight and
+// succeed.
 func leaseLapsed(s *scene) {
 	s.withRedis()
 	s.wheel(0)
@@ -106,8 +106,8 @@ func leaseLapsed(s *scene) {
 	s.finish(limits{})
 }
 
-// manyCallers adds one task per add, from few callers and then from so many at a time that their tasks go
-// in batches.
+// manyCallers adds one task per add, from few callers and then from so many concurrently that their
+// tasks are added in batches.
 func manyCallers(s *scene) {
 	const callers = 128
 	s.withRedis()
@@ -128,12 +128,12 @@ func manyCallers(s *scene) {
 	s.finish(limits{})
 }
 
-// handlers has tasks with a handler that one of three workers has, which may not make the
-// callbacks of the others.
+// handlers has tasks with a handler that one of three workers has; it may not call the URLs of
+// the others.
 func handlers(s *scene) { withHandlers(s, 0) }
 
-// handlersFar is the same with a slow network between the workers and Redis: much happens
-// between the end of a script and the arrival of its reply.
+// handlersFar is the same with a slow network between the workers and Redis: much happens between
+// the end of a script and the arrival of its reply.
 func handlersFar(s *scene) { withHandlers(s, 30*time.Millisecond) }
 
 func withHandlers(s *scene, delay time.Duration) {
@@ -154,12 +154,12 @@ func withHandlers(s *scene, delay time.Duration) {
 	s.preload("callback", int(over.Seconds())*rate()/2, over, to(s.receiver.url()))
 	l := limits{}
 	if delay > 0 {
-		l.rest = 3 * restMax // a task may be refused several times, each of which takes two round trips
+		l.rest = 3 * restMax // a task may be refused several times, each with two round trips
 	}
 	s.finish(l)
 }
 
-// policyOfOneWorker has one worker of three that may not call the receiver.
+// policyOfOneWorker has three workers, one of which may not call the receiver.
 func policyOfOneWorker(s *scene) {
 	const lease = 3 * time.Second
 	s.withRedis()
@@ -184,7 +184,7 @@ func sigtermWhileRedisHangs(s *scene) {
 	first := s.steady(length(8 * time.Second))
 	until(first.Add(s.between(time.Second, 2*time.Second)))
 	s.fault(func() {
-		s.interrupted(false) // what has ended since Redis hangs may be repeated
+		s.interrupted(false) // calls that ended while Redis hangs may be repeated
 		s.server.Suspend()
 		time.Sleep(500 * time.Millisecond)
 		s.interrupted(false)
@@ -206,8 +206,8 @@ func (s *scene) longestFault() (d time.Duration) {
 	return d
 }
 
-// workerSuspended stops one of two workers for longer than its lease, while it waits for
-// callbacks that succeed.
+// workerSuspended stops one of two workers for longer than its lease, while it waits for callbacks
+// that succeed.
 func workerSuspended(s *scene) {
 	const lease, warningsMax = 2 * time.Second, 3
 	stop := pick(5*time.Second, 30*time.Second)
@@ -227,8 +227,8 @@ func workerSuspended(s *scene) {
 	}
 }
 
-// workersKilled kills workers and starts others. With many kills a task may be held by two that
-// are killed one after the other.
+// workersKilled kills workers and starts others. With many kills a task may be held successively by
+// two that are killed.
 func workersKilled(s *scene) {
 	lease := pick(2*time.Second, time.Second)
 	kills := pick(4, 50)

@@ -15,23 +15,23 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// The load of a case: in the short form light, since several cases run at the same time
-// and what is measured is seconds.
+// The load of a case: light in the short form, since several cases run concurrently and delays of
+// seconds are measured.
 const (
 	rateShort = 60   // tasks per second
 	rateFull  = 1000 // tasks per second
 	tasksFull = 100_000
-	leadTime  = 500 * time.Millisecond // from adding to the first task that is due
+	leadTime  = 500 * time.Millisecond // from adding to the first due task
 	addBatch  = 1000
 )
 
-// scene is what a case works with: a Redis, a receiver, workers, tasks, and a fault.
+// scene is the environment of a case: a Redis, a receiver, workers, tasks, and a fault.
 type scene struct {
 	t        *testing.T
 	name     string
 	began    time.Time
 	rand     *rand.Rand
-	addr     string            // of Redis, as the workers know it
+	addr     string            // of Redis, as given to the workers
 	server   *redistest.Server // nil: the case has servers of its own
 	receiver *receiver
 	log      *callLog
@@ -45,30 +45,30 @@ type scene struct {
 	notes []string
 	hitch *hitches
 
-	unreplicated []span // in which a master accepted what its replica may not have received
+	unreplicated []span // times at which a master accepted writes that its replica may not have received
 
 	verdict *verdict
 }
 
-// task is a task that the scene added, or tried to.
+// task is a task that the scene added, or tried to add.
 type task struct {
 	due   time.Time
-	sent  time.Time // when the add that succeeded was sent; zero: none did
+	sent  time.Time // when the successful add was sent; zero: none
 	added time.Time // when it was answered
-	tries int       // adds that were sent: one that failed may have added the task too
-	apart bool      // it is not judged: its case does that, or its Redis lost it
+	tries int       // adds sent: a failed one may have added the task, too
+	apart bool      // not judged: its case does that, or its Redis lost it
 }
 
 // span is the time that a fault lasted.
 type span struct{ from, to time.Time }
 
-// interruption is a worker that was killed or suspended.
+// interruption is the killing or suspension of a worker.
 type interruption struct {
 	at     time.Time
 	killed bool
 }
 
-// newScene makes a scene without a Redis.
+// newScene returns a scene without a Redis.
 func newScene(t *testing.T, name string, seed uint64) *scene {
 	s := &scene{t: t, name: name, began: time.Now(), rand: rand.New(rand.NewPCG(seed, 0)), log: newCallLog(), tasks: map[string]*task{}}
 	s.receiver = startReceiver(t, "127.0.0.1", s.log)
@@ -83,7 +83,7 @@ func (s *scene) withRedis(args ...string) {
 	s.addr = s.server.Addr
 }
 
-// pick returns the value of the form that runs.
+// pick returns the value for the current form.
 func pick[T any](short, fullValue T) T {
 	if *full {
 		return fullValue
@@ -91,19 +91,19 @@ func pick[T any](short, fullValue T) T {
 	return short
 }
 
-// rate is the number of tasks that are due per second, and length the time over which they are.
+// rate is the number of tasks due per second, and length the duration of the load.
 func rate() int { return pick(rateShort, rateFull) }
 
 func length(short time.Duration) time.Duration {
 	return pick(short, tasksFull*time.Second/rateFull)
 }
 
-// between draws a time from a range, at random but the same for the same seed.
+// between returns a pseudo-random time from a range, determined by the seed.
 func (s *scene) between(from, to time.Duration) time.Duration {
 	return from + time.Duration(s.rand.Int64N(int64(to-from)+1))
 }
 
-// wheel returns the wheel as a program that adds tasks sees it.
+// wheel returns the wheel as used by a program that adds tasks.
 func (s *scene) wheel(shards int) *redis.Wheel {
 	s.t.Helper()
 	if s.opened == nil {
@@ -127,11 +127,11 @@ func (s *scene) open(shards int) (*redis.Wheel, error) {
 	return redis.Open(ctx, client, redis.Options{Shards: shards})
 }
 
-// to is a task that calls a URL.
+// to returns a task that calls a URL.
 func to(url string) redis.Task { return redis.Task{URL: url} }
 
-// preload adds n tasks of one kind that are due over a time from leadTime on, and returns
-// when the first is due.
+// preload adds n tasks of one kind that are due over a time from leadTime on, and returns the due
+// time of the first.
 func (s *scene) preload(prefix string, n int, over time.Duration, what redis.Task) time.Time {
 	s.t.Helper()
 	lead := leadTime + time.Duration(n)*20*time.Microsecond
@@ -153,7 +153,7 @@ func (s *scene) preload(prefix string, n int, over time.Duration, what redis.Tas
 	return first
 }
 
-// steady adds the usual number of tasks per second over a time.
+// steady adds the usual number of tasks per second for a time.
 func (s *scene) steady(over time.Duration) time.Time {
 	s.t.Helper()
 	return s.preload("task", int((over*time.Duration(rate())+time.Second/2)/time.Second), over, to(s.receiver.url()))
@@ -167,8 +167,8 @@ func (s *scene) note(items []redis.Item, sent time.Time) {
 	}
 }
 
-// forget takes tasks out of the judgement, those whose add was sent before an instant. It is called when all
-// adds have been answered: the answer of one that was sent before may come long after.
+// forget excludes tasks whose add was sent before a time from the judgement. It is called when all
+// adds have been answered, since an answer may arrive late.
 func (s *scene) forget(before time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,7 +179,7 @@ func (s *scene) forget(before time.Time) {
 	}
 }
 
-// fault notes the time during which f runs as that of a fault.
+// fault records the time during which f runs as that of a fault.
 func (s *scene) fault(f func()) {
 	from := time.Now()
 	f()
@@ -209,16 +209,16 @@ func (s *scene) interrupted(killed bool) {
 	s.stops = append(s.stops, interruption{time.Now(), killed})
 }
 
-// say adds something to the case's line of the report.
+// say adds a text to the case's line of the report.
 func (s *scene) say(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// until sleeps until an instant.
+// until sleeps until a time.
 func until(at time.Time) { time.Sleep(time.Until(at)) }
 
-// hitches measures how long this machine did not let a goroutine run that wanted to: what
-// the programs under test were delayed by at least.
+// hitches measures how long this machine did not run a runnable goroutine, the least delay of the
+// programs under test.
 type hitches struct {
 	mu        sync.Mutex
 	max       time.Duration
@@ -227,7 +227,7 @@ type hitches struct {
 
 const (
 	hitchEvery = 10 * time.Millisecond
-	hitchUsual = time.Millisecond // a timer may be that late on a machine that is idle
+	hitchUsual = time.Millisecond // the timer's usual lateness on an idle machine
 )
 
 func watchHitches(t *testing.T) *hitches {
@@ -258,15 +258,15 @@ func (h *hitches) longest() time.Duration {
 	return h.max
 }
 
-// share returns the part of the time in which the goroutine did not run, 0 to 1.
+// share returns the share of the time in which the goroutine did not run, 0 to 1.
 func (h *hitches) share() float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.lost.Seconds() / max(h.all, hitchEvery).Seconds()
 }
 
-// slack returns how much of a delay a busy machine may have caused: twice the longest time without this
-// goroutine, or its share of the delay if that is more.
+// slack returns how much of a delay a busy machine may have caused: twice the longest time without
+// this goroutine, or its share of the delay if that is more.
 func (h *hitches) slack(late time.Duration) time.Duration {
 	return min(max(2*h.longest(), time.Duration(h.share()*float64(late))), slackMax)
 }

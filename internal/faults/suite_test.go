@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// faultCase is a case of the suite.
+// faultCase is one case of the suite.
 type faultCase struct {
 	name string
 	run  func(s *scene)
@@ -55,7 +55,7 @@ var cases = []faultCase{
 	{"redis-killed", redisKilled},
 }
 
-// TestFaults runs the suite: in the short form several cases at the same time.
+// TestFaults runs the suite, in the short form several cases concurrently.
 func TestFaults(t *testing.T) {
 	first := *seed
 	if first == 0 {
@@ -81,8 +81,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// limits are how late the successful call of a task may begin, if the fault affected it and if
-// not.
+// limits are the maximum delays of successful calls of tasks that the fault affected and of the
+// others.
 type limits struct {
 	affected time.Duration
 	rest     time.Duration // 0: restMax
@@ -90,13 +90,13 @@ type limits struct {
 
 const (
 	emptyEvery = 50 * time.Millisecond
-	giveUp     = 3 * time.Second // past the bounds, until what is still missing is lost
+	giveUp     = 3 * time.Second // time after the bounds until missing tasks count as lost
 	slackMax   = 2 * time.Second
-	listMax    = 5 // mistakes of one kind that are listed
+	listMax    = 5 // errors of one kind that are listed
 )
 
-// finish waits until all tasks were delivered and nothing is left in Redis, and compares what
-// became of them with the limits.
+// finish waits until all tasks are delivered and Redis is empty, and compares the results with the
+// limits.
 func (s *scene) finish(l limits) {
 	s.t.Helper()
 	if l.rest == 0 {
@@ -146,7 +146,7 @@ func (s *scene) evidence() *evidence {
 	return &evidence{tasks, s.log.of, slices.Clone(s.spans), slices.Clone(s.stops), slices.Clone(s.unreplicated)}
 }
 
-// awaitDeliveries waits until each task was delivered, or is past its bound for sure.
+// awaitDeliveries waits until each task is delivered or certainly exceeds its bound.
 func (s *scene) awaitDeliveries(bound time.Duration) {
 	last := time.Now()
 	e := s.evidence()
@@ -158,11 +158,11 @@ func (s *scene) awaitDeliveries(bound time.Duration) {
 		if v := s.evidence().judge(); v.delivered+v.vanished == v.tasks {
 			return
 		}
-		time.Sleep(max(emptyEvery, 5*time.Since(began))) // it takes a while for 100,000 tasks
+		time.Sleep(max(emptyEvery, 5*time.Since(began))) // checking 100,000 tasks takes a while
 	}
 }
 
-// awaitEmpty waits until Redis holds no task: while it holds one, it may be called again.
+// awaitEmpty waits until Redis has no tasks, since any task in it may be called again.
 func (s *scene) awaitEmpty(most time.Duration) {
 	s.t.Helper()
 	var left string

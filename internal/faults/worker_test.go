@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	startWait    = 30 * time.Second // for a worker to work
-	exitWait     = 40 * time.Second // for a worker that was asked to end
-	logLinesMax  = 20_000           // of a worker that are kept
+	startWait    = 30 * time.Second // for a worker to be ready
+	exitWait     = 40 * time.Second // for a worker to end
+	logLinesMax  = 20_000           // lines of a worker's log that are kept
 	commandWait  = 60 * time.Second // of another command of the program
 	readyMessage = "working on wheel"
 )
@@ -40,15 +40,15 @@ type worker struct {
 	ended chan struct{} // closed when the process has ended
 }
 
-// launch starts the program as a worker, without waiting for it.
+// launch starts the program as a worker, without waiting until it is ready.
 func (s *scene) launch(args ...string) *worker {
 	s.t.Helper()
 	args = append([]string{"worker", "--redis", s.addr}, args...)
 	return s.start(exec.Command(program, args...))
 }
 
-// worker starts the program as a worker that may call loopback addresses, and waits until
-// it works.
+// worker starts the program as a worker that may call loopback addresses, and waits until it is
+// ready.
 func (s *scene) worker(args ...string) *worker {
 	s.t.Helper()
 	w := s.launch(append([]string{"--allow-private"}, args...)...)
@@ -56,7 +56,7 @@ func (s *scene) worker(args ...string) *worker {
 	return w
 }
 
-// crew starts so many workers.
+// crew starts the given number of workers.
 func (s *scene) crew(n int, args ...string) []*worker {
 	s.t.Helper()
 	list := make([]*worker, n)
@@ -89,7 +89,7 @@ func (s *scene) start(cmd *exec.Cmd) *worker {
 	return w
 }
 
-// read waits for the line that says that the worker works, and for its end.
+// read waits for the line that says that the worker is ready, and for its end.
 func (w *worker) read(out io.Reader) {
 	defer close(w.ended)
 	waiting := true
@@ -102,7 +102,7 @@ func (w *worker) read(out io.Reader) {
 	_ = w.cmd.Wait()
 }
 
-// await waits until the worker works.
+// await waits until the worker is ready.
 func (w *worker) await() {
 	w.t.Helper()
 	select {
@@ -114,7 +114,7 @@ func (w *worker) await() {
 	}
 }
 
-// alive reports whether the process still runs.
+// alive reports whether the process is running.
 func (w *worker) alive() bool {
 	select {
 	case <-w.ended:
@@ -163,7 +163,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	}
 }
 
-// count returns the number of lines that contain all of some words, and the last of them.
+// count returns the number of lines that contain all of some words, and the last such line.
 func (l *lines) count(words ...string) (n int, last string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -188,13 +188,13 @@ func (l *lines) first() string {
 	return l.list[0]
 }
 
-// Levels as a worker's log has them.
+// Levels in a worker's log.
 const (
 	warning = "level=WARN"
 	failure = "level=ERROR"
 )
 
-// logged counts the lines of all workers of a level that contain some words.
+// logged counts the lines of a level that contain some words, in the logs of all workers.
 func (s *scene) logged(words ...string) (n int, last string) {
 	for _, w := range s.workers {
 		m, line := w.log.count(words...)
@@ -205,8 +205,7 @@ func (s *scene) logged(words ...string) (n int, last string) {
 	return n, last
 }
 
-// command runs another command of the program on the scene's Redis and returns what it
-// printed.
+// command runs another command of the program on the scene's Redis and returns its output.
 func (s *scene) command(args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), commandWait)
 	defer cancel()
@@ -216,14 +215,14 @@ func (s *scene) command(args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// handlerEnv is the variable of the environment that makes the test's program a worker with
-// a handler, at an address of Redis: the program itself has none.
+// handlerEnv is the environment variable that makes the test's program a worker with a handler, at
+// an address of Redis: the real program has no handlers.
 const handlerEnv = "WHEELSCOPE_FAULTS_HANDLER"
 
-// handlerName is the handler that such a worker has. It calls the URL in the task's body.
+// handlerName is the handler of such a worker. It calls the URL in the task's body.
 const handlerName = "note"
 
-// beHandlerWorker works until SIGTERM.
+// beHandlerWorker runs the worker until SIGTERM.
 func beHandlerWorker(addr string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -251,7 +250,7 @@ func beHandlerWorker(addr string) int {
 	return 0
 }
 
-// callBody makes the callback that a worker would make, to the URL in the body.
+// callBody makes the callback of a worker, to the URL in the body.
 func callBody(ctx context.Context, c redis.Call) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, string(c.Task.Body), nil)
 	if err != nil {

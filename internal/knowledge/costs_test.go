@@ -10,19 +10,18 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// What the pages say of costs is held against what the wheels count: the work of an
-// operation with 1,100 timers waiting and with 8,800. Neither is near a power of two,
-// where a calendar resizes.
+// The costs on the pages are compared with the costs that wheels count: the work of an operation
+// with 1,100 and with 8,800 pending timers. Neither is near a power of two, where a calendar
+// resizes.
 const (
 	fewTimers  = 1_100
 	manyTimers = 8_800
 	idleTicks  = 512
-	leastDelay = 1_000 // more than idleTicks: nothing is due meanwhile
-	sampled    = 200   // operations that a cost is the mean of
+	leastDelay = 1_000 // more than idleTicks, so that no timer is due
+	sampled    = 200   // number of operations in a mean
 )
 
-// sizes are with how many timers a wheel is measured: as many, or a tenth where a lane
-// holds no more.
+// sizes returns the numbers of timers to measure with: a tenth if a lane holds no more.
 func sizes(id string) (few, many int) {
 	if id == "redis" {
 		return fewTimers / 10, manyTimers / 10
@@ -30,8 +29,7 @@ func sizes(id string) (few, many int) {
 	return fewTimers, manyTimers
 }
 
-// work is the mean cost of a start, of a stop, and of a tick at which nothing is
-// due.
+// work is the mean cost of a start, of a stop, and of a tick without due timers.
 type work struct{ start, stop, tick float64 }
 
 // measure fills a wheel and counts the work of operations on it.
@@ -70,13 +68,13 @@ func measure(t *testing.T, id string, timers int) work {
 		handles[k] = handles[len(handles)-1]
 		handles = handles[:len(handles)-1]
 	})
-	w.Advance(1, nil, 0) // what the starts and stops have left to the first tick
+	w.Advance(1, nil, 0) // work that starts and stops have left to the first tick
 	m.tick = mean(1, func() { w.Advance(1+idleTicks, nil, 0) })
 	return m
 }
 
-// crowded are parameters with which timers share slots, but for the algorithm whose
-// mean holds only while they don't, and for the one that would refuse them.
+// crowded returns parameters with which timers share slots, except for the algorithm whose mean
+// is valid only if they don't, and for the one that would refuse them.
 func crowded(id string) catalog.Params {
 	a, _ := algorithms.Lookup(id)
 	for _, q := range a.Parameters {
@@ -90,8 +88,8 @@ func crowded(id string) catalog.Params {
 	return nil
 }
 
-// With eight times the timers, what is said to be constant stays so, a logarithm
-// grows by less than half, and what is linear grows nearly eightfold.
+// With eight times as many timers a constant cost stays the same, a logarithmic one grows by less
+// than half, and a linear one grows nearly eightfold.
 func TestCostsAreAsThePagesSay(t *testing.T) {
 	for _, a := range algorithms.Catalogue() {
 		page, _ := Of(a.ID)

@@ -1,9 +1,8 @@
-// Package knowledge is what is known of each algorithm of the catalogue: its idea,
-// its costs, where it is used, and its pseudo-code, of which it tells the line
-// that ran at an event. It holds no text itself: static/knowledge/ID.json has all,
-// for the page's scripts read the same files.
+// Package knowledge describes the algorithms of the catalogue: idea, costs, use, and pseudo-code,
+// with the line that an event belongs to. Its texts are in static/knowledge/ID.json, since the
+// page's scripts read the same files.
 //
-// Start reading at [Page]; lines.go says how the line of an event is found.
+// Start reading at [Page]; lines.go selects the line of an event.
 package knowledge
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Page is what is known of one algorithm.
+// Page is the description of one algorithm.
 type Page struct {
 	ID        string        `json:"id"` // as in algorithms.Catalogue
 	Idea      catalog.Text  `json:"idea"`
@@ -28,27 +27,27 @@ type Page struct {
 	Tick      Cost          `json:"tick"`
 	Fires     catalog.Text  `json:"fires"`
 	Used      catalog.Text  `json:"used"`
-	Slow      *catalog.Text `json:"slow,omitempty"` // why it is slower by nature; nil: it is not
-	Instead   catalog.Text  `json:"instead"`        // what a program may do better with
+	Slow      *catalog.Text `json:"slow,omitempty"` // why the algorithm is inherently slower; nil: it is not
+	Instead   catalog.Text  `json:"instead"`        // a better choice for programs
 	Sources   []string      `json:"sources"`        // paper and section, or project and file
-	Code      []Line        `json:"code"`           // in order, the lines of a procedure together
+	Code      []Line        `json:"code"`           // in order; the lines of a procedure are contiguous
 }
 
-// Cost is what an operation costs: a term such as "O(log n)", and why.
+// Cost is the cost of an operation: a term such as "O(log n)", and its reason.
 type Cost struct {
 	Cost   string `json:"cost"`
-	CostZH string `json:"costZh,omitempty"` // in Chinese, where words stand in it
+	CostZH string `json:"costZh,omitempty"` // in Chinese, if it contains words
 	catalog.Text
 }
 
-// Of gives what is known of the algorithm called id. It is false for one that is
-// not known; a test holds that all of the catalogue are.
+// Of returns the page of the algorithm with an id, and whether there is one. A test checks that
+// every algorithm of the catalogue has a page.
 func Of(id string) (*Page, bool) {
 	p, ok := pages()[id]
 	return p, ok
 }
 
-// pages are read once. A broken file is a mistake of the build, held by a test.
+// pages reads the files once. It panics on an invalid file, which a test excludes.
 var pages = sync.OnceValue(func() map[string]*Page {
 	all, err := read(static.FS())
 	if err != nil {
@@ -57,7 +56,7 @@ var pages = sync.OnceValue(func() map[string]*Page {
 	return all
 })
 
-// read reads every file of knowledge/ and checks that its selectors can be read.
+// read reads every file of knowledge/ and compiles its selectors.
 func read(files fs.FS) (map[string]*Page, error) {
 	names, err := fs.Glob(files, "knowledge/*.json")
 	if err != nil {

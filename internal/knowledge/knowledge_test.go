@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// Every algorithm of the catalogue has a page, and no page is of anything else.
+// Every algorithm of the catalogue has a page, and every page an algorithm.
 func TestEveryAlgorithmHasAPage(t *testing.T) {
 	known := map[string]bool{}
 	for _, a := range algorithms.Catalogue() {
@@ -72,8 +72,8 @@ func hasHan(s string) bool {
 // words are those of a language, not of an algorithm.
 var words = regexp.MustCompile(`\b(if|for|while|the|it|fire|run|append)\b`)
 
-// The code has the procedures that a reader looks for, each in one piece, and
-// lines short enough for a narrow panel.
+// The code has the expected procedures, each contiguous, and lines short enough for a narrow
+// panel.
 func TestCode(t *testing.T) {
 	for id, p := range pages() {
 		var order []string
@@ -97,8 +97,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// LineColumnsMax is how wide a line of code is at most; a Chinese character takes
-// two columns.
+// LineColumnsMax is the maximum width of a line of code; a Chinese character has two columns.
 const LineColumnsMax = 52
 
 func width(s string) (n int) {

@@ -7,45 +7,45 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// Line is one line of pseudo-code. Lines that run at events name them in On; a
-// page's lines are so chosen that at each event of a kind that they name exactly
-// one of them runs. static/js/knowledge/lines.js says the same.
+// Line is one line of pseudo-code. On lists selectors of the events at which the line runs. At
+// each event of a kind that is named in a page, exactly one line of the page runs.
+// static/js/knowledge/lines.js evaluates the same selectors.
 //
-// A selector of On is a kind, as in a trace, and conditions that all must hold,
-// with "!" before one that must not ("expire !once from-coarse"):
+// A selector is a kind, as in a trace, and conditions that all must hold; "!" negates a
+// condition ("expire !once from-coarse"):
 //
 //	again         it is not the timer's first run
-//	once          it leaves no place: it was never placed
+//	once          it leaves no place: the timer was never placed
 //	from-side     it leaves a side list or pending queue (level −1)
-//	from-coarse   it leaves, or the hand came to, a level above 0
-//	to-side       it comes to a side list
-//	to-fine       it comes to level 0
-//	before        it is put in front of another timer
-//	count         of a hand: timers there lose a round
+//	from-coarse   it leaves a level above 0, or is the hand of such a level
+//	to-side       it enters a side list
+//	to-fine       it enters level 0
+//	before        the timer is inserted before another timer
+//	count         of a hand: timers in the slot lose a round
 //	down          of a move: to a higher index, away from a heap's root
 //	CODE          its code: range, capacity, …, early, late, …
 type Line struct {
 	Proc string   `json:"proc"` // place, cancel, advance, or a part of them
-	Text string   `json:"text"` // indented by two spaces a step
+	Text string   `json:"text"` // indented by two spaces per level
 	ZH   string   `json:"zh,omitempty"`
 	On   []string `json:"on"`
 
 	selectors []selector
 }
 
-// selector is one of On, ready to be tried.
+// selector is a compiled element of On.
 type selector struct {
 	kind  wheel.Kind
 	terms []term
 }
 
-// term is a condition that must hold, or must not.
+// term is a condition and the value that it must have.
 type term struct {
 	holds func(*wheel.Event) bool
 	want  bool
 }
 
-// conditions by name; the names of codes are conditions too.
+// conditions by name; the names of codes are conditions, too.
 var conditions = map[string]func(*wheel.Event) bool{
 	"again":       func(e *wheel.Event) bool { return e.Run > 1 },
 	"once":        func(e *wheel.Event) bool { return e.FromLevel == wheel.NoLevel },
@@ -58,7 +58,7 @@ var conditions = map[string]func(*wheel.Event) bool{
 	"down":        func(e *wheel.Event) bool { return e.ToSlot > e.FromSlot },
 }
 
-// In is the line's text in a language.
+// In returns the line's text in a language.
 func (l *Line) In(lang string) string {
 	if lang == "zh" && l.ZH != "" {
 		return l.ZH
@@ -66,7 +66,7 @@ func (l *Line) In(lang string) string {
 	return l.Text
 }
 
-// compile reads the selectors of a line. Its error names what can't be read.
+// compile compiles the selectors of a line. Its error names the invalid one.
 func (l *Line) compile() error {
 	for _, on := range l.On {
 		s, err := parse(on)
@@ -95,7 +95,7 @@ func parse(text string) (selector, error) {
 	return s, nil
 }
 
-// kindOf is the kind of a name, KindNone for none.
+// kindOf returns the kind with a name, KindNone if there is none.
 func kindOf(name string) wheel.Kind {
 	for k := wheel.KindNone + 1; k < wheel.NumKinds; k++ {
 		if k.String() == name {
@@ -105,7 +105,7 @@ func kindOf(name string) wheel.Kind {
 	return wheel.KindNone
 }
 
-// condition is the condition of a name, nil for none.
+// condition returns the condition with a name, nil if there is none.
 func condition(name string) func(*wheel.Event) bool {
 	if c, ok := conditions[name]; ok {
 		return c
@@ -118,8 +118,8 @@ func condition(name string) func(*wheel.Event) bool {
 	return nil
 }
 
-// LineOf is the index in Code of the line that ran at an event. It is false where
-// no line names such an event: the algorithm tells none.
+// LineOf returns the index in Code of the line that ran at an event, and false if no line has
+// a selector for such events: the algorithm does not emit them.
 func (p *Page) LineOf(e *wheel.Event) (int, bool) {
 	for i := range p.Code {
 		if p.Code[i].runsAt(e) {

@@ -10,7 +10,7 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// lines counts the lines of a page that run at an event: exactly one should.
+// lines returns the number of lines of a page that run at an event; it should be one.
 func (p *Page) lines(e *wheel.Event) (n, last int) {
 	for i := range p.Code {
 		if p.Code[i].runsAt(e) {
@@ -20,7 +20,7 @@ func (p *Page) lines(e *wheel.Event) (n, last int) {
 	return n, last
 }
 
-// shapes gives every event of a kind that conditions can tell apart.
+// shapes returns all events of a kind that conditions can distinguish.
 func shapes(kind wheel.Kind, use func(*wheel.Event)) {
 	levels := []int8{wheel.NoLevel, -1, 0, 3}
 	for code := range wheel.NumCodes {
@@ -37,9 +37,8 @@ func shapes(kind wheel.Kind, use func(*wheel.Event)) {
 	}
 }
 
-// The line that ran is a total function: whatever an event of a kind that the code
-// names looks like, exactly one line runs at it. And the code names the kinds that
-// every lane can tell.
+// Exactly one line runs at every event of a kind that the code names. The code names all kinds
+// that every lane can emit.
 func TestLinesAreATotalFunction(t *testing.T) {
 	for id, p := range pages() {
 		names := map[wheel.Kind]bool{}
@@ -66,10 +65,10 @@ func TestLinesAreATotalFunction(t *testing.T) {
 	}
 }
 
-// ran notes which lines of a page have run, at which shapes of events.
+// ran records which lines of a page have run, and for which shapes of events.
 type ran map[string]map[shape]int
 
-// shape is all that a condition may ask of an event: millions of events have few
+// shape has all properties of an event that conditions depend on: millions of events have few
 // shapes, and each is looked up once.
 type shape struct {
 	kind        wheel.Kind
@@ -83,7 +82,7 @@ func shapeOf(e *wheel.Event) shape {
 	return shape{e.Kind, e.Code, e.FromLevel, e.ToLevel, e.Before > 0, e.Run > 1, e.ToSlot > e.FromSlot}
 }
 
-// note finds the line of an event, which must be one.
+// note finds the line of an event; there must be exactly one.
 func (r ran) note(algorithm string, e *wheel.Event) error {
 	key := shapeOf(e)
 	if _, known := r[algorithm][key]; known {
@@ -104,7 +103,7 @@ func (r ran) note(algorithm string, e *wheel.Event) error {
 	return nil
 }
 
-// lines are those that have run.
+// lines returns the lines that have run.
 func (r ran) lines(algorithm string) map[int]bool {
 	lines := map[int]bool{}
 	for _, line := range r[algorithm] {
@@ -113,9 +112,8 @@ func (r ran) lines(algorithm string) map[int]bool {
 	return lines
 }
 
-// At every event of the built-in scenarios and of the trials exactly one line
-// runs; and each line that names an event runs somewhere, so that none is there for
-// an event that no lane tells.
+// At every event of the built-in scenarios and of the trials exactly one line runs. Each line with
+// selectors runs somewhere, so that no line is for an event that no lane emits.
 func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 	seen := ran{}
 	for _, data := range scenarios(t) {
@@ -141,7 +139,7 @@ func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 	}
 }
 
-// scenarios are all that come with the program, and one more.
+// scenarios are all those of the program, and one more.
 func scenarios(t *testing.T) (all [][]byte) {
 	t.Helper()
 	rare, err := os.ReadFile("testdata/rare.json")
@@ -160,8 +158,8 @@ func scenarios(t *testing.T) (all [][]byte) {
 	return all
 }
 
-// refused arms what no wheel can hold: a timer past all ticks, and one that repeats
-// and was due too often before now.
+// refused schedules timers that no wheel accepts: one beyond the last tick, and a repeating one
+// with too many past runs.
 func refused(algorithm string, use func(string, *wheel.Event) error) error {
 	w, err := algorithms.New(algorithm, nil, 0)
 	if err != nil {
@@ -179,12 +177,11 @@ func refused(algorithm string, use func(string, *wheel.Event) error) error {
 	return nil
 }
 
-// eventsMax is how many events of one scenario are looked at: all of those that a
-// reader steps through; a run of millions has told everything it has to tell by then.
+// eventsMax is the number of events of one scenario that are checked: all events of the scenarios
+// for stepping; a run of millions has no new shapes after that.
 const eventsMax = 500_000
 
-// eachRecord runs a program and gives its events to use, until that returns an
-// error.
+// eachRecord runs a program and passes its events to use, until that returns an error.
 func eachRecord(p *sim.Program, use func(algorithm string, e *wheel.Event) error) error {
 	e, err := sim.NewEngine(p)
 	if err != nil {

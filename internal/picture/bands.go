@@ -11,33 +11,33 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// bandPixels bounds the pixels of a band. A picture of up to 980 pixels in width is a
-// single band.
+// bandPixels is the maximum number of pixels of a band. A picture of up to 980 pixels in width
+// is a single band.
 const bandPixels = 1 << 20
 
-// bands is a picture as an image.Image of which only a band of rows is in memory. The
-// PNG encoder reads the rows from top to bottom; the first read of a row below the band
-// paints the band that begins there.
+// bands is a picture as an image.Image with only one band of rows in memory. The PNG encoder
+// reads the rows from top to bottom; the first read of a row below the band paints the band that
+// begins there.
 type bands struct {
 	ctx     context.Context
 	size    image.Rectangle
 	canvas  *canvas
 	card    color.NRGBA
 	all     []shape
-	rows    []span // of each shape; the zero span is not known yet
+	rows    []span // of each shape; the zero span is unknown
 	pixel   color.RGBA
 	pix     []uint8 // memory of a band
 	perBand int     // rows
 }
 
-// span is a range of rows of a picture, high excluded.
+// span is a range of rows of a picture; high is excluded.
 type span struct {
 	known     bool
 	low, high int
 }
 
-// stopped is the panic by which At ends the encoder, which calls it for every pixel
-// and offers no other way out.
+// stopped is the value with which At panics to stop the encoder, which calls At for every pixel
+// and can't be cancelled.
 type stopped struct{ err error }
 
 // writePNG paints shapes and writes the picture.
@@ -45,7 +45,7 @@ func writePNG(ctx context.Context, w io.Writer, all []shape, colours palette, o 
 	return writeBands(ctx, w, all, colours, o, bandRows(o.Width))
 }
 
-// writeBands is writePNG with bands of a number of rows.
+// writeBands is writePNG with the given number of rows per band.
 func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, o Options, rows int) (err error) {
 	fonts, err := newLetters(o.Font)
 	if err != nil {
@@ -70,7 +70,7 @@ func writeBands(ctx context.Context, w io.Writer, all []shape, colours palette, 
 	return encoder.Encode(w, b)
 }
 
-// bandRows is the height of a band of a picture of some width, in pixels.
+// bandRows returns the height in pixels of a band of a picture with the given width.
 func bandRows(width int) int { return min(heightOf(width), bandPixels/width) }
 
 // ColorModel implements image.Image.
@@ -79,7 +79,7 @@ func (b *bands) ColorModel() color.Model { return color.RGBAModel }
 // Bounds implements image.Image.
 func (b *bands) Bounds() image.Rectangle { return b.size }
 
-// Opaque reports that no pixel is transparent: each is painted over the card.
+// Opaque returns true: the card covers every pixel.
 func (b *bands) Opaque() bool { return true }
 
 // At implements image.Image. Rows must be read from top to bottom. The colour is valid

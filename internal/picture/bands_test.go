@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// shapesForTest are those of a wheel of some timers.
+// shapesForTest returns the shapes of a wheel with some timers.
 func shapesForTest(t testing.TB, timers int) ([]shape, palette) {
 	t.Helper()
 	colours, err := paletteOf("light")
@@ -32,9 +32,9 @@ func shapesForTest(t testing.TB, timers int) ([]shape, palette) {
 	return all, colours
 }
 
-// A picture in bands has the pixels of one that is painted in one piece, but for the
-// rounding of coverage where a border of a band cuts a shape. In a single band, as every
-// picture of up to 980 pixels in width is, there is no such border.
+// A picture painted in bands has the pixels of one painted in one piece, except for the rounding
+// of coverage where a band's border cuts a shape. A picture of up to 980 pixels in width is a
+// single band, without borders.
 func TestBands(t *testing.T) {
 	const differs = 2 // of 255
 	if n := bandRows(980); n != heightOf(980) {
@@ -65,7 +65,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// blend returns the bytes of the standard library's draw.DrawMask.
+// blend returns the result of the standard library's draw.DrawMask.
 func TestBlend(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -96,7 +96,7 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled after a number of looks at it.
+// countdown is a context that is cancelled after a number of checks.
 type countdown struct {
 	context.Context
 	left int
@@ -109,7 +109,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// Every step of a picture stops when its context is done: reading shapes, painting, encoding.
+// All stages of a picture stop when the context is done: reading shapes, painting, encoding.
 func TestWriteStops(t *testing.T) {
 	for _, as := range Formats() {
 		p, l := wheelOf(8 * 100)
@@ -126,14 +126,14 @@ func TestWriteStops(t *testing.T) {
 			if err := Write(c, io.Discard, as, p, l, Options{Width: 1100}); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s, look %d of %d: %v", as, at, n, err)
 			}
-			if c.left < -4 { // layers of the template may ask once more each
+			if c.left < -4 { // layers of the template may check once more each
 				t.Errorf("%s, look %d of %d: %d more looks", as, at, n, -c.left)
 			}
 		}
 	}
 }
 
-// The context is looked at for every row that is encoded, and while a band is painted.
+// The context is checked for every encoded row, and while a band is painted.
 func TestPaintingLooksAtContext(t *testing.T) {
 	all, colours := shapesForTest(t, 8*240)
 	looks := &countdown{t.Context(), 1 << 30}
@@ -146,7 +146,7 @@ func TestPaintingLooksAtContext(t *testing.T) {
 	}
 }
 
-// A picture takes no more memory than Bytes says.
+// A picture needs no more memory than Bytes returns.
 func TestBytes(t *testing.T) {
 	old := debug.SetGCPercent(10)
 	defer debug.SetGCPercent(old)
@@ -181,7 +181,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// A file that is larger than OutputMax is an error, not memory.
+// A file larger than OutputMax results in an error and does not use memory.
 func TestOutputMax(t *testing.T) {
 	w := &bounded{io.Discard, 10, 10}
 	if n, err := w.Write(make([]byte, 8)); n != 8 || err != nil {
@@ -192,7 +192,7 @@ func TestOutputMax(t *testing.T) {
 	}
 }
 
-// BenchmarkPNG paints the largest picture of slots' heat, and of dots.
+// BenchmarkPNG paints the largest pictures of a heat map and of dots.
 func BenchmarkPNG(b *testing.B) {
 	for name, timers := range map[string]int{"heat": 8 * 300, "dots": 8 * 240} {
 		all, colours := shapesForTest(b, timers)

@@ -6,11 +6,10 @@ import (
 	"image/color"
 )
 
-// blend paints a colour over a part of an image where a mask covers it. The mask's bounds
-// begin at 0, 0 and have the size of the part, which lies in the image. The pixels are
-// those of draw.DrawMask with draw.Over, which computes every pixel: here runs that the mask
-// leaves out are skipped, and what an opaque colour covers wholly is set, since most of a
-// large shape's mask is either.
+// blend paints a colour over a part of an image through a mask. The mask's bounds begin at 0, 0
+// and have the size of the part, which must be within the image. The result is that of
+// draw.DrawMask with draw.Over, but faster: runs of empty mask are skipped and pixels that an
+// opaque colour covers fully are set, since most of a large shape's mask is one or the other.
 func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Alpha) {
 	const m = 1<<16 - 1
 	r, g, b, a := with.RGBA()
@@ -40,7 +39,7 @@ func blend(dst *image.RGBA, at image.Rectangle, with color.NRGBA, mask *image.Al
 	}
 }
 
-// emptyRun returns how many zeros, a multiple of eight, may be skipped at the beginning of row.
+// emptyRun returns how many zeros, a multiple of eight, can be skipped at the beginning of row.
 func emptyRun(row []uint8) int {
 	n := 0
 	for n+8 <= len(row) && binary.NativeEndian.Uint64(row[n:]) == 0 {

@@ -5,16 +5,16 @@ import (
 	"io"
 )
 
-// Memory of a picture besides its pixels, in bytes: at most so much.
+// Upper bounds of a picture's memory besides its pixels, in bytes.
 const (
-	layoutBytes  = 16 << 20 // the template's text, the shapes and the outline of one
+	layoutBytes  = 16 << 20 // the template's text, the shapes and one outline
 	encoderBytes = 2 << 20  // zlib's windows and the encoder's rows
 	fixedBytes   = 1 << 20  // the rasterizer's second buffer, for shapes of up to 512 × 512 pixels
-	headerBytes  = 64 << 10 // of a file, whatever its size
+	headerBytes  = 64 << 10 // of a file of any size
 )
 
-// Bytes returns how much memory Write takes at most, with what it writes, so that a server
-// can reserve it before the call. An SVG takes less than a PNG of its width.
+// Bytes returns an upper bound of the memory that Write needs, including its output, so that a
+// server can reserve it before the call. An SVG needs less than a PNG of the same width.
 func Bytes(o Options) int64 {
 	o = o.filled()
 	band := int64(o.Width) * int64(bandRows(o.Width))
@@ -23,13 +23,13 @@ func Bytes(o Options) int64 {
 }
 
 // OutputMax returns the most bytes that Write writes: for a PNG one a pixel, of which
-// pictures of lanes need a quarter. Write returns an error where a picture needs more.
+// pictures of lanes need a quarter. Write returns an error if a picture needs more.
 func OutputMax(o Options) int64 {
 	o = o.filled()
 	return max(headerBytes+int64(o.Width)*int64(heightOf(o.Width)), layoutBytes/4)
 }
 
-// bounded is a writer that refuses what is more than left bytes.
+// bounded is a writer that returns an error after left bytes.
 type bounded struct {
 	to         io.Writer
 	left, most int64

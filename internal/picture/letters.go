@@ -12,8 +12,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// letters are the fonts of a PNG's words. A font that the user gave takes the place of
-// all.
+// letters are the fonts of a PNG's text. A font given by the user replaces all of them.
 type letters struct {
 	fonts  [4]*sfnt.Font // plain, bold, mono, mono and bold
 	buffer sfnt.Buffer
@@ -34,7 +33,7 @@ func newLetters(own []byte) (*letters, error) {
 	return l, nil
 }
 
-// parseFont reads a font, or the first of a collection.
+// parseFont parses a font, or the first font of a collection.
 func parseFont(data []byte) (*sfnt.Font, error) {
 	collection, err := sfnt.ParseCollection(data)
 	if err != nil {
@@ -54,7 +53,7 @@ func (l *letters) of(s *shape) *sfnt.Font {
 	return l.fonts[i]
 }
 
-// Speaks says whether a font (nil: the Go fonts) has every letter of a text.
+// Speaks reports whether a font (nil: the Go fonts) has glyphs for all letters of a text.
 func Speaks(own []byte, text string) bool {
 	l, err := newLetters(own)
 	if err != nil {
@@ -68,14 +67,14 @@ func Speaks(own []byte, text string) bool {
 	return true
 }
 
-// glyph is a letter of a line of text: its outline in pixels from its own origin, and
-// where that stands.
+// glyph is a letter in a line of text: its outline in pixels relative to its origin, and the
+// origin's position.
 type glyph struct {
 	segments sfnt.Segments
 	x        float64
 }
 
-// set lays out a text from 0 on: its letters, and how wide it is in pixels.
+// set lays out a text from x = 0: it returns the glyphs and the text's width in pixels.
 func (l *letters) set(s *shape, scale float64, use func(glyph)) (float64, error) {
 	f, size := l.of(s), fixed.Int26_6(s.size*scale*64)
 	x := 0.0

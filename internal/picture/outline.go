@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// line is a part of a path as points one after another, in units.
+// line is a part of a path: consecutive points, in units.
 type line struct {
 	points [][2]float64
 	closed bool
 }
 
-// arcStep is the angle between two points of an arc that is drawn as lines.
+// arcStep is the angle between two points of an arc that is approximated by lines.
 const arcStep = math.Pi / 180
 
-// outlineOf follows a path of the templates: M, L, A (circles' arcs), h, v and Z.
+// outlineOf parses a path of the templates: M, L, A (arcs of circles), h, v and Z.
 func outlineOf(d string) ([]line, error) {
 	p := &pen{text: d}
 	for p.at < len(d) {
@@ -26,7 +26,7 @@ func outlineOf(d string) ([]line, error) {
 	return p.lines, nil
 }
 
-// pen follows the commands of a path.
+// pen executes the commands of a path.
 type pen struct {
 	text  string
 	at    int
@@ -52,7 +52,7 @@ func (p *pen) step() error {
 	return nil
 }
 
-// do carries out a command with its numbers.
+// do executes a command with its numbers.
 func (p *pen) do(command byte, n [7]float64) {
 	switch command {
 	case 'M':
@@ -86,7 +86,7 @@ func (p *pen) to(x, y float64) {
 	p.x, p.y = x, y
 }
 
-// arc goes along a circle of radius r (SVG 1.1, F.6.5, of two equal radii).
+// arc draws an arc of a circle of radius r (SVG 1.1, F.6.5, for two equal radii).
 func (p *pen) arc(r float64, large, sweep bool, x, y float64) {
 	dx, dy := (p.x-x)/2, (p.y-y)/2
 	half := math.Hypot(dx, dy)
@@ -115,7 +115,7 @@ func (p *pen) arc(r float64, large, sweep bool, x, y float64) {
 	p.to(x, y)
 }
 
-// number reads the next number, with what separates it from the one before.
+// number reads the next number and the separator before it.
 func (p *pen) number() (float64, error) {
 	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == ',') {
 		p.at++

@@ -11,11 +11,11 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// palette holds a theme's colours by the name of their custom property in the style
-// sheets, without the dashes.
+// palette maps the names of a theme's custom properties in the style sheets, without the dashes,
+// to colours.
 type palette map[string]color.NRGBA
 
-// get gives a colour; one that is not there is seen at once.
+// get returns a colour. A missing one is replaced by a conspicuous colour.
 func (p palette) get(name string) color.NRGBA {
 	if c, ok := p[name]; ok {
 		return c
@@ -23,8 +23,8 @@ func (p palette) get(name string) color.NRGBA {
 	return color.NRGBA{R: 0xff, B: 0xff, A: 0xff}
 }
 
-// where a theme's properties stand: the sheet, and the selector of their rule. Each
-// theme changes those of light.
+// The location of a theme's properties: the sheet, and the selector of their rule. Each theme
+// overrides those of light.
 var sheets = map[string]struct{ file, rule string }{
 	"light":    {"css/page.css", ":root {"},
 	"dark":     {"css/page.css", `:root[data-theme="dark"] {`},
@@ -62,14 +62,14 @@ var timerColours = [...]struct{ disc, ink string }{
 	{"#0072b2", "#ffffff"}, {"#e69f00", "#111111"}, {"#009e73", "#111111"}, {"#cc79a7", "#111111"}, {"#56b4e9", "#111111"}, {"#f0e442", "#111111"},
 }
 
-// hex reads "#rrggbb".
+// hex parses "#rrggbb".
 func hex(text string) color.NRGBA {
-	n, _ := strconv.ParseUint(text[1:], 16, 32) // the property's pattern has matched
+	n, _ := strconv.ParseUint(text[1:], 16, 32) // matched by the pattern of the properties
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
 }
 
-// heat is the colour of a share of the heat scale, as static/js/colours.js mixes it:
-// one timer is told from none.
+// heat returns the colour of a share of the heat scale, mixed as in static/js/colours.js: one
+// timer is distinguishable from none.
 func (p palette) heat(share float64) color.NRGBA {
 	from, to := p.get("heat-0"), p.get("heat-1")
 	part := 0.12 + 0.88*share

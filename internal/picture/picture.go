@@ -1,7 +1,7 @@
-// Package picture draws a lane at an instant as a file: SVG, or PNG without a browser.
-// What is drawn is what the page draws: the templates lay it out, the style sheets give
-// the colours. A picture is read into shapes whose colours are their own, so that every
-// program shows the SVG alike, and the same shapes are painted as PNG.
+// Package picture writes the state of a lane as a file: SVG, or PNG without a browser. It draws
+// what the page draws: the templates lay it out, the style sheets have the colours. A picture
+// is converted to shapes with explicit colours, so that every program shows the SVG alike, and
+// the same shapes are painted as PNG.
 //
 // Start reading here, then shapes.go (from the template), svg.go and png.go.
 package picture
@@ -16,33 +16,33 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// Width bounds of a picture, pixels.
+// Bounds of a picture's width, in pixels.
 const (
 	WidthMin     = 64
 	WidthMax     = 4096
 	WidthDefault = 800
 )
 
-// units of a picture: the square of the lane below a line with its name.
+// Dimensions of a picture in units: a square lane view below a title line.
 const (
 	side  = 400.0
 	above = 34.0
 )
 
-// Formats names what Write can write.
+// Formats lists the formats of Write.
 func Formats() []string { return []string{"png", "svg"} }
 
-// Themes names the colours there are; the first is the usual one.
+// Themes lists the colour themes; the first is the default.
 func Themes() []string { return []string{"light", "dark", "contrast"} }
 
-// Options say how a picture looks.
+// Options describe the appearance of a picture.
 type Options struct {
 	Width int    // pixels; 0: WidthDefault
 	Theme string // one of Themes; "": the first
-	Font  []byte // TrueType or OpenType font for the PNG's words; nil: the Go fonts, which have no Chinese
+	Font  []byte // TrueType or OpenType font for the PNG's text; nil: the Go fonts, which have no Chinese
 }
 
-// filled returns the options with defaults for those that are left out.
+// filled returns the options with defaults for zero fields.
 func (o Options) filled() Options {
 	if o.Width == 0 {
 		o.Width = WidthDefault
@@ -53,8 +53,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Write draws the lane of a page as one of Formats. p.Lang should be "en" where the
-// font has no Chinese: see [Speaks]. It returns ctx's error soon after ctx is done.
+// Write draws the lane of a page in one of Formats. p.Lang should be "en" if the font has no
+// Chinese, see [Speaks]. If ctx is done, Write returns its error.
 func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *templates.Lane, o Options) error {
 	o = o.filled()
 	if o.Width < WidthMin || o.Width > WidthMax {
@@ -78,7 +78,7 @@ func Write(ctx context.Context, w io.Writer, as string, p *templates.Page, l *te
 	return writeSVG(ctx, w, all, colours, p.Title+" · "+l.Title, o.Width)
 }
 
-// layOut gives the shapes of the lane and of its name.
+// layOut returns the shapes of the lane and of its name.
 func layOut(ctx context.Context, p *templates.Page, l *templates.Lane, colours palette) ([]shape, error) {
 	p.Dots = templates.DotsMax
 	var b bytes.Buffer

@@ -18,7 +18,7 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// wheelOf is a ring of eight slots with timers in it, one marked, the hand at slot 2.
+// wheelOf is a ring of eight slots with timers, one of them marked, and the hand at slot 2.
 func wheelOf(timers int) (*templates.Page, *templates.Lane) {
 	l := &templates.Lane{ID: "tower", Algorithm: "rounds", Title: "Wheel <with> rounds", Shape: "ring", Until: 90,
 		Levels: []templates.Level{{Slots: 8, Width: 1, Hand: 2}}, Totals: templates.Totals{Live: int64(timers)}}
@@ -32,7 +32,7 @@ func wheelOf(timers int) (*templates.Page, *templates.Lane) {
 	return &templates.Page{Lang: "en", Title: "test", Now: 41, Texts: static.Texts("en")}, l
 }
 
-// drawn writes a picture.
+// drawn returns a picture.
 func drawn(t *testing.T, as string, timers int, o Options) []byte {
 	t.Helper()
 	p, l := wheelOf(timers)
@@ -43,8 +43,8 @@ func drawn(t *testing.T, as string, timers int, o Options) []byte {
 	return b.Bytes()
 }
 
-// An SVG needs no style sheet: it is whole XML, every shape has its colours, every timer
-// is there, and what users wrote is text.
+// An SVG needs no style sheet: it is well-formed XML, every shape has its colours, every timer is
+// present, and users' texts are text.
 func TestSVG(t *testing.T) {
 	text := string(drawn(t, "svg", 16, Options{Width: 500}))
 	var all struct {
@@ -82,7 +82,7 @@ type drawnElement struct {
 	Stroke string `xml:"stroke,attr"`
 }
 
-// A PNG shows the same at the same places: the card, a dot, the hand, ink in the middle.
+// A PNG has the card, a dot and the hand at the same places, and ink in the middle.
 func TestPNG(t *testing.T) {
 	for _, theme := range Themes() {
 		img, err := png.Decode(bytes.NewReader(drawn(t, "png", 8, Options{Width: 800, Theme: theme})))
@@ -97,7 +97,7 @@ func TestPNG(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := func(x, y float64) color.Color { return img.At(int(x*2), int((y+above)*2)) }
-		near := func(x, y float64, want color.NRGBA) bool { // somewhere in a few units
+		near := func(x, y float64, want color.NRGBA) bool { // within a few units
 			for dx := -9.0; dx <= 9; dx += 0.5 {
 				for dy := -9.0; dy <= 9; dy += 0.5 {
 					if same(at(x+dx, y+dy), want) {
@@ -110,7 +110,7 @@ func TestPNG(t *testing.T) {
 		if !same(at(2, 398), colours.get("card")) {
 			t.Errorf("%s: the corner is %v", theme, at(2, 398))
 		}
-		if !near(200, 83, colours.get("timer-0")) { // timer 1 stands in slot 0, at the top
+		if !near(200, 83, colours.get("timer-0")) { // timer 1 is in slot 0, at the top
 			t.Errorf("%s: no timer at the top", theme)
 		}
 		if !near(300, 200, colours.get("hand-fill")) { // slot 2 of 8 is at the right
@@ -127,7 +127,7 @@ func same(c color.Color, want color.NRGBA) bool {
 	return uint8(r>>8) == want.R && uint8(g>>8) == want.G && uint8(b>>8) == want.B
 }
 
-// Of more timers than are drawn one by one, the slots' counts are shown as heat.
+// If there are too many timers to draw, the slots' counts are shown as a heat map.
 func TestCrowd(t *testing.T) {
 	text := string(drawn(t, "svg", 8*300, Options{}))
 	if n := strings.Count(text, "<path"); n < 8+2 || strings.Contains(text, `r="0.8"`) {
@@ -188,7 +188,7 @@ func TestTimerColours(t *testing.T) {
 	}
 }
 
-// Each theme has every colour that a picture asks for.
+// Each theme has every colour that a picture uses.
 func TestPalettes(t *testing.T) {
 	for _, theme := range Themes() {
 		p, err := paletteOf(theme)
@@ -208,7 +208,7 @@ func TestPalettes(t *testing.T) {
 	}
 }
 
-// A path's arcs are round, its pen comes back to where it closes.
+// Arcs of a path are round, and the pen returns to the start when the path is closed.
 func TestOutline(t *testing.T) {
 	lines, err := outlineOf("M110 100A10 10 0 0 1 90 100A10 10 0 0 1 110 100ZM1 2h3v-4H-1V0L5.5 -6z")
 	if err != nil || len(lines) != 2 || !lines[0].closed {
@@ -233,7 +233,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// Dashes are drawn and left out in turn, across corners too.
+// Dashes alternate with gaps, across corners too.
 func TestDashes(t *testing.T) {
 	pieces := dashed([][2]float64{{0, 0}, {4, 0}, {4, 4}}, []float64{3, 2})
 	want := [][][2]float64{{{0, 0}, {3, 0}}, {{4, 1}, {4, 4}}}
@@ -245,7 +245,7 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// Every shape has its frame: what stands still is drawn around and behind the timers.
+// Every shape has its frame: static elements are drawn around and behind the timers.
 func TestEveryShapeHasItsFrame(t *testing.T) {
 	shapes := map[string]struct {
 		lane templates.Lane

@@ -10,26 +10,25 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// canvas paints shapes into a part of a picture. The rasterizer and the mask are shared by
-// all shapes.
+// canvas paints shapes into a part of a picture. All shapes share the rasterizer and the mask.
 type canvas struct {
-	image   *image.RGBA     // the part; coordinates are those of the whole picture
-	touched image.Rectangle // what the shapes since it was cleared cover, within the part or not
-	scale   float64         // pixels a unit
+	image   *image.RGBA     // the part, in coordinates of the whole picture
+	touched image.Rectangle // area of the shapes since it was cleared, including that outside the part
+	scale   float64         // pixels per unit
 	letters *letters
 	raster  *vector.Rasterizer
 	mask    []uint8
 }
 
-// newCanvas returns a canvas for parts of some width and height, which has no part yet.
+// newCanvas returns a canvas for parts of the given width and height, without a part yet.
 func newCanvas(width, rows int, fonts *letters) *canvas {
 	return &canvas{scale: float64(width) / side, letters: fonts, raster: vector.NewRasterizer(width, rows), mask: make([]uint8, width*rows)}
 }
 
-// circlePoints is the number of points of a circle that is drawn as lines.
+// circlePoints is the number of points of a circle that is approximated by lines.
 const circlePoints = 96
 
-// paint fills and draws a shape.
+// paint fills and strokes a shape.
 func (c *canvas) paint(s *shape) error {
 	if s.kind == words {
 		return c.write(s)
@@ -69,7 +68,7 @@ func linesOf(s *shape) ([]line, error) {
 	return []line{ring}, nil
 }
 
-// faded is a colour with a shape's opacity.
+// faded returns a colour with a shape's opacity.
 func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	if opacity > 0 {
 		c.A = uint8(float64(c.A)*opacity + 0.5)
@@ -77,7 +76,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// part is the part of the image that areas touch. Only that is painted.
+// part returns the part of the image that areas touch; only that is painted.
 func (c *canvas) part(areas []line) image.Rectangle {
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range areas {
@@ -94,7 +93,7 @@ func (c *canvas) part(areas []line) image.Rectangle {
 	return c.clip(whole)
 }
 
-// clip notes what a shape covers, and returns what of that is in the image.
+// clip records the area of a shape, and returns its part within the image.
 func (c *canvas) clip(whole image.Rectangle) image.Rectangle {
 	c.touched = c.touched.Union(whole)
 	return whole.Intersect(c.image.Rect)
@@ -121,14 +120,14 @@ func (c *canvas) fill(areas []line, with color.NRGBA) {
 	c.show(at, with)
 }
 
-// outlines empties the rasterizer for shapes in a part of the image.
+// outlines resets the rasterizer for shapes in a part of the image.
 func (c *canvas) outlines(at image.Rectangle) *vector.Rasterizer {
 	c.raster.Reset(at.Dx(), at.Dy())
 	c.raster.DrawOp = draw.Src // every pixel of the mask is written
 	return c.raster
 }
 
-// show puts what was outlined into a part of the image.
+// show paints the rasterized shapes into a part of the image.
 func (c *canvas) show(at image.Rectangle, with color.NRGBA) {
 	mask := &image.Alpha{Pix: c.mask[:at.Dx()*at.Dy()], Stride: at.Dx(), Rect: image.Rectangle{Max: at.Size()}}
 	c.raster.Draw(mask, mask.Bounds(), image.Opaque, image.Point{})
@@ -148,7 +147,7 @@ func (c *canvas) write(s *shape) error {
 	case "end":
 		x -= wide
 	}
-	high := 1.5 * s.size * c.scale // above and below the baseline, and beside it for letters that lean
+	high := 1.5 * s.size * c.scale // above and below the baseline, and beside it for slanted letters
 	at := c.clip(image.Rect(int(x-high), int(y-high), int(x+wide+high), int(y+high)))
 	if at.Empty() {
 		return nil
@@ -161,7 +160,7 @@ func (c *canvas) write(s *shape) error {
 	return err
 }
 
-// outline adds a letter whose origin is at a point.
+// outline adds a glyph with its origin at a point.
 func outline(r *vector.Rasterizer, segments sfnt.Segments, x, y float64) {
 	for i := range segments {
 		var p [3][2]float32

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// kind says what a shape is.
+// kind is the kind of a shape.
 type kind int
 
 const (
@@ -24,27 +24,27 @@ const (
 	words
 )
 
-// shape is one thing of a picture, in units, with colours of its own.
+// shape is one element of a picture, in units, with explicit colours.
 type shape struct {
 	paint
 	kind       kind
-	dx, dy     float64 // what it is moved by
+	dx, dy     float64 // translation
 	d          string  // of a path
-	x, y, r    float64 // of a circle its middle; of words where they are anchored
+	x, y, r    float64 // of a circle its centre, of text its anchor
 	text       string
 	size       float64
 	anchor     string // "start", "middle" or "end"
 	bold, mono bool
 }
 
-// shapesMax bounds the shapes of a picture: 2,000 dots of five parts, and a ring's cells.
+// shapesMax bounds the shapes of a picture: 2,000 dots of five parts, and the cells of a ring.
 const shapesMax = 1 << 16
 
-// shapesPerCheck is how many shapes are read, painted or written between two looks at the
+// shapesPerCheck is how many shapes are read, painted or written between two checks of the
 // context.
 const shapesPerCheck = 64
 
-// reader turns the elements of a template into shapes.
+// reader converts the elements of a template to shapes.
 type reader struct {
 	in      *xml.Decoder
 	colours palette
@@ -52,14 +52,14 @@ type reader struct {
 	all     []shape
 }
 
-// group is an element that is open: its classes with those around it, and how far what
-// stands in it is moved.
+// group is an open element: its classes and those of its ancestors, and the translation of its
+// content.
 type group struct {
 	classes classes
 	dx, dy  float64
 }
 
-// shapesOf reads the SVG of a template.
+// shapesOf parses the SVG of a template.
 func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, error) {
 	r := &reader{in: xml.NewDecoder(transform.NewReader(in, legible)), colours: colours, stack: []group{{}}}
 	for n := 0; ; n++ {
@@ -89,7 +89,7 @@ func shapesOf(ctx context.Context, in io.Reader, colours palette) ([]shape, erro
 	}
 }
 
-// open takes an element; what holds text only is read to its end.
+// open handles a start element; an element with text is read to its end.
 func (r *reader) open(e xml.StartElement) error {
 	attr := map[string]string{}
 	for _, a := range e.Attr {
@@ -143,13 +143,13 @@ func (r *reader) outline(name string, attr map[string]string, g group) error {
 	return err
 }
 
-// words adds a text; a title is read and left out.
+// words adds a text; a title is skipped.
 func (r *reader) words(e xml.StartElement, attr map[string]string, g group) error {
 	var content string
 	if err := r.in.DecodeElement(&content, &e); err != nil {
 		return err
 	}
-	r.stack = r.stack[:len(r.stack)-1] // its end was read too
+	r.stack = r.stack[:len(r.stack)-1] // its end has been read, too
 	if e.Name.Local == "title" || content == "" {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (r *reader) words(e xml.StartElement, attr map[string]string, g group) erro
 	return errors.Join(errs[:]...)
 }
 
-// numberOf reads an attribute; one that is not there is 0.
+// numberOf parses an attribute; it returns 0 for a missing one.
 func numberOf(text string) (float64, error) {
 	if text == "" {
 		return 0, nil
@@ -178,8 +178,8 @@ func numberOf(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// legible puts a mark in place of each character that XML has no place for: a timer may be
-// called by it.
+// legible replaces characters that XML does not allow, which the name of a timer may have, by
+// a mark.
 var legible = runes.Map(func(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return utf8.RuneError

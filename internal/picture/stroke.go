@@ -2,9 +2,9 @@ package picture
 
 import "math"
 
-// strokeOf gives the areas that a pen of some width covers along lines: a box a piece,
-// and a disc at every corner. All turn the same way, so that where they overlap is
-// covered once by the rule of non-zero winding.
+// strokeOf returns the areas covered by a pen of some width along lines: a box for each segment,
+// and a disc at every corner. All have the same orientation, so that overlaps are covered once
+// by the non-zero winding rule.
 func strokeOf(lines []line, width float64, dash []float64) []line {
 	var areas []line
 	for i := range lines {
@@ -24,7 +24,7 @@ func strokeOf(lines []line, width float64, dash []float64) []line {
 	return areas
 }
 
-// box is a line of some thickness.
+// box returns a segment with a thickness.
 func box(a, b [2]float64, half float64) line {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	long := math.Hypot(dx, dy)
@@ -47,7 +47,7 @@ func disc(at [2]float64, r float64) line {
 	return out
 }
 
-// dashed cuts a line into its dashes: lengths that are drawn and left out in turn.
+// dashed splits a line into its dashes: alternately drawn and skipped lengths.
 func dashed(points [][2]float64, dash []float64) [][][2]float64 {
 	if len(dash) == 0 || len(points) == 0 {
 		return [][][2]float64{points}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// paint is how a shape is filled and drawn. A colour without alpha is none.
+// paint is the fill and stroke of a shape. A colour without alpha means none.
 type paint struct {
 	fill, stroke color.NRGBA
 	width        float64
@@ -14,10 +14,10 @@ type paint struct {
 	round        bool    // joins
 }
 
-// classes are those of an element and of what it stands in.
+// classes are those of an element and of its ancestors.
 type classes map[string]bool
 
-// timer is the number of a timer's colour, "" for what is no timer.
+// timer returns the number of a timer's colour, "" if the element is not a timer.
 func (c classes) timer() string {
 	for name := range c {
 		if len(name) == 2 && name[0] == 'c' && '0' <= name[1] && name[1] <= '9' {
@@ -27,7 +27,7 @@ func (c classes) timer() string {
 	return ""
 }
 
-// paintOf is what static/css/pictures.css says of a path, circle or rectangle.
+// paintOf returns the style of a path, circle or rectangle by static/css/pictures.css.
 func paintOf(c classes, p palette) paint {
 	switch {
 	case c["badge-disc"]:
@@ -84,8 +84,8 @@ func shadePaint(c classes, p palette) paint {
 	return paint{fill: fill}
 }
 
-// wordsOf is what the style sheet says of a text: its size where the element does not
-// tell it, its weight, colour and family, and where it is anchored.
+// wordsOf returns the style of a text by the style sheet: its size, unless the element sets it,
+// its weight, colour and family, and its anchor.
 func wordsOf(c classes, p palette, s *shape) {
 	s.fill = p.get("soft")
 	switch {
@@ -109,7 +109,7 @@ func wordsOf(c classes, p palette, s *shape) {
 	}
 }
 
-// flush is where a line stands that is in the middle unless it is flush.
+// flush returns the anchor of a line that is centred unless it is flush.
 func flush(c classes, side string) string {
 	if c["flush"] {
 		return side
@@ -143,7 +143,7 @@ func numberWords(c classes, p palette, s *shape) {
 	}
 }
 
-// classesOf splits an attribute.
+// classesOf splits a class attribute.
 func classesOf(outer classes, class string) classes {
 	out := classes{}
 	for name := range outer {

@@ -13,14 +13,14 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 )
 
-// Families of the SVG's words: what the viewer's system has.
+// Font families of the SVG's text, provided by the viewer's system.
 const (
 	sans = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
 	mono = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono CJK SC', monospace"
 )
 
-// central is how far below its middle a line of text has its baseline, in its size. Not
-// every program knows dominant-baseline.
+// central is the distance of the baseline from the middle of a line of text, relative to its
+// size. Not every program supports dominant-baseline.
 const central = 0.36
 
 // writeSVG writes shapes as an SVG that needs no style sheet.
@@ -41,10 +41,10 @@ func writeSVG(ctx context.Context, w io.Writer, all []shape, colours palette, ti
 	return out.Flush()
 }
 
-// heightOf is the height of a picture so wide, pixels.
+// heightOf returns the height in pixels of a picture with the given width.
 func heightOf(width int) int { return int(float64(width)*(side+above)/side + 0.5) }
 
-// element is a shape as SVG.
+// element returns a shape as SVG.
 func element(s *shape) string {
 	switch s.kind {
 	case circle:
@@ -71,7 +71,7 @@ func text(s *shape) string {
 		num(s.x+s.dx), num(s.y+s.dy+central*s.size), num(s.size), family, weight, s.anchor, web(s.fill), escape(s.text))
 }
 
-// attributes are a paint's.
+// attributes returns the attributes of a paint.
 func attributes(p *paint) string {
 	var b strings.Builder
 	b.WriteString(` fill="` + web(p.fill) + `"`)
@@ -96,7 +96,7 @@ func attributes(p *paint) string {
 	return b.String()
 }
 
-// web is a colour as SVG writes it.
+// web returns a colour in the notation of SVG.
 func web(c color.NRGBA) string {
 	if c.A == 0 {
 		return "none"
@@ -104,7 +104,7 @@ func web(c color.NRGBA) string {
 	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 }
 
-// num is a number with two decimals at most.
+// num formats a number with at most two decimals.
 func num(v float64) string {
 	return strconv.FormatFloat(float64(int64(v*100+sign(v)*0.5))/100, 'f', -1, 64)
 }
@@ -118,6 +118,6 @@ func sign(v float64) float64 {
 
 func escape(s string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(s)) // a strings.Builder does not fail
+	xml.EscapeText(&b, []byte(s)) // writes to a strings.Builder do not fail
 	return b.String()
 }

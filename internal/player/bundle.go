@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// firstModule is where the page's scripts begin.
+// firstModule is the entry point of the page's scripts.
 const firstModule = "js/app.js"
 
-// replaced are the modules in whose place others stand in a file: the socket, and the
-// list of the page's parts.
+// replaced maps modules that a file replaces, the socket and the list of the page's parts, to
+// their replacements.
 var replaced = map[string]string{
 	"js/connection.js": "js/offline/link.js",
 	"js/features.js":   "js/offline/features.js",
 }
 
-// imports finds what a line imports: `from "./x.js"`, `import "./x.js"` and
-// `import("./x.js")`. Types in comments (`import("./x.js").Y`) are none.
+// imports matches the imports of a line: `from "./x.js"`, `import "./x.js"` and
+// `import("./x.js")`. Types in comments (`import("./x.js").Y`) are excluded.
 var imports = regexp.MustCompile(`(\bfrom |\bimport |\bimport\()"(\.{1,2}/[^"]+)"(\)\.|)`)
 
-// bundle gives the text of a module and of all that it imports, by name. Modules keep
-// their text but for addresses: one in a file has no folder, so they import each other
-// by name.
+// bundle returns the texts of a module and of all modules that it imports, by name. Modules in a
+// file have no folder, so their relative imports are replaced by names; the rest of their text is
+// unchanged.
 func bundle(files fs.FS, first string) (map[string]string, error) {
 	texts := map[string]string{}
 	wanted := []string{first}
@@ -45,7 +45,7 @@ func bundle(files fs.FS, first string) (map[string]string, error) {
 	return texts, nil
 }
 
-// relink writes names for addresses in a module's text, and tells which files they are.
+// relink replaces the imports in a module's text by names, and returns the imported files.
 func relink(name, text string) (linked string, imported []string) {
 	linked = imports.ReplaceAllStringFunc(text, func(found string) string {
 		part := imports.FindStringSubmatch(found)
@@ -59,9 +59,9 @@ func relink(name, text string) (linked string, imported []string) {
 		imported = append(imported, target)
 		return part[1] + `"` + moduleName(target) + `"`
 	})
-	address := `"https://wheelscope.invalid/` + name + `"` // nothing is ever asked there: answers.js answers
+	address := `"https://wheelscope.invalid/` + name + `"` // never requested: answers.js answers in its place
 	return strings.ReplaceAll(linked, "import.meta.url", address), imported
 }
 
-// moduleName is the name by which a file of static/ is imported in a bundle.
+// moduleName returns the name under which a file of static/ is imported in a bundle.
 func moduleName(file string) string { return "wheelscope/" + strings.TrimPrefix(file, "js/") }

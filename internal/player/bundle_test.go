@@ -11,7 +11,7 @@ import (
 	"github.com/wheelscope/wheelscope/static"
 )
 
-// Every module that is imported is in the bundle, by its name; no address is left.
+// Every imported module is in the bundle under its name; no relative import is left.
 func TestBundleIsWhole(t *testing.T) {
 	modules, err := bundle(static.FS(), firstModule)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestBundleIsWhole(t *testing.T) {
 	}
 }
 
-// What stands in the place of a module has what the page imports of it.
+// A replacement module exports what the page imports from it.
 func TestReplacedModulesExportTheSame(t *testing.T) {
 	exports := regexp.MustCompile(`(?m)^export (?:const|class|function|async function) (\w+)`)
 	names := func(file string) []string {

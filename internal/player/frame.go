@@ -5,8 +5,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// frame is the whole state after an event, from which the player folds on. Its lanes
-// are those of a `state` in docs/MESSAGES.md, all of them in full.
+// frame is the whole state after an event, from which the player continues the fold. Its lanes
+// are those of a `state` in docs/MESSAGES.md, all in mode "full".
 type frame struct {
 	Seq   int64       `json:"seq"`
 	Lanes []laneState `json:"lanes"`
@@ -54,7 +54,7 @@ func stateOf(s *sim.LaneSnapshot, start int64) laneState {
 	return l
 }
 
-// entriesOf is a flat list: id, due, rounds (-1: none), run, marked.
+// entriesOf returns a flat list: id, due, rounds (-1: none), run, marked.
 func entriesOf(entries []wheel.Entry, start int64) []int64 {
 	flat := make([]int64, 0, 5*len(entries))
 	for i := range entries {

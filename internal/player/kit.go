@@ -14,16 +14,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// kit is the page itself; static/js/offline/boot.js unpacks it.
+// kit is the page; static/js/offline/boot.js unpacks it.
 type kit struct {
-	First     string                 `json:"first"`     // module that is run first
+	First     string                 `json:"first"`     // entry point
 	Modules   map[string]string      `json:"modules"`   // text by name
-	Pages     map[string]string      `json:"pages"`     // the page before anything, by language
+	Pages     map[string]string      `json:"pages"`     // the page before the first event, by language
 	Sheet     string                 `json:"sheet"`     // all style sheets
-	Knowledge map[string]jsonLiteral `json:"knowledge"` // what is known of the lanes' algorithms
+	Knowledge map[string]jsonLiteral `json:"knowledge"` // descriptions of the lanes' algorithms
 }
 
-// jsonLiteral is JSON that is written as it is.
+// jsonLiteral is JSON that is written unchanged.
 type jsonLiteral string
 
 // MarshalJSON implements json.Marshaler.
@@ -57,8 +57,8 @@ func newKit(ctx context.Context, p *sim.Program) (*kit, error) {
 	return k, nil
 }
 
-// page renders the page as it stands before anything. Its lanes are empty: the
-// scripts draw them.
+// page renders the page before the first event. Its lanes are empty, since the scripts draw
+// them.
 func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
 	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
 	v := templates.Page{
@@ -74,7 +74,7 @@ func page(ctx context.Context, p *sim.Program, lang string) (string, error) {
 		v.Lanes = append(v.Lanes, l)
 	}
 	var b bytes.Buffer
-	// A file has no nonce, not even that of the request that it is written for.
+	// A file has no nonce; ctx may have that of the request.
 	if err := templates.PageView(v).Render(templ.WithNonce(ctx, ""), &b); err != nil {
 		return "", fmt.Errorf("rendering the page: %w", err)
 	}

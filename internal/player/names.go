@@ -2,12 +2,12 @@ package player
 
 import "strconv"
 
-// digitsMax bounds the digits of a name that are taken as a number: as many as a
-// browser's numbers hold exactly.
+// digitsMax bounds the digits that are parsed as a number: as many as a browser's numbers
+// represent exactly.
 const digitsMax = 15
 
-// numbered parts a name into what stands before its last digits and their number. It is
-// false for a name that the two do not give back ("a007", "alpha").
+// numbered splits a name into a prefix and the number at its end. ok is false if they do not
+// determine the name ("a007", "alpha").
 func numbered(name string) (prefix string, number int64, ok bool) {
 	k := len(name)
 	for k > 0 && len(name)-k < digitsMax && '0' <= name[k-1] && name[k-1] <= '9' {

@@ -1,11 +1,11 @@
-// Package player writes a run as one HTML file: the page of the laboratory with the
-// trace inside, which opens from a disk with no server and no network.
+// Package player writes a run as one HTML file: the laboratory's page with the trace, which opens
+// from a disk without server or network.
 //
-// The file holds three blocks, each packed by gzip and written in base64: the trace,
-// byte for byte as `wheelscope run` writes it (other programs find it by TraceType); the
-// score, which is what a trace does not tell (costs, steps, states to start from); and
-// the kit: the page in both languages with its modules. The modules are those that the
-// server gives, but for two: static/js/offline says which and why.
+// The file has three blocks, each compressed by gzip and encoded in base64: the trace, byte for
+// byte as `wheelscope run` writes it (other programs find it by TraceType); the score, which is
+// data that a trace does not have (costs, steps, states to start from); and the kit, which is the
+// page in both languages with its modules. The modules are those of the server except for two;
+// static/js/offline says which and why.
 //
 // Start reading here, then score.go and kit.go.
 package player
@@ -28,36 +28,36 @@ import (
 	"github.com/wheelscope/wheelscope/templates"
 )
 
-// TraceType is the type of the script element that holds a file's trace: base64 of the
-// .jsonl.gz, perhaps with white space around it.
+// TraceType is the type of the script element with the trace: base64 of the .jsonl.gz, possibly
+// with white space around it.
 const TraceType = sim.TraceType
 
-// Types of the other two blocks, which are this package's own.
+// Types of the other two blocks, used by this package only.
 const (
 	scoreType = "application/x-wheelscope-score+gzip;base64"
 	kitType   = "application/x-wheelscope-kit+gzip;base64"
 )
 
-// EventsMax bounds the events of a run that is written: a browser must hold the text
-// of them all, about 100 bytes each.
+// EventsMax bounds the events of a run: a browser must hold the text of all, about 100 bytes
+// each.
 const EventsMax = 2_000_000
 
-// Options say how the file opens and who hears of its making.
+// Options are the initial state of the file's page, and a callback for progress.
 type Options struct {
-	Open     int64            // the event after which the cursor stands; 0: before anything
-	Note     *Note            // told at the head of the page; may be nil
-	Progress func(tick int64) // told now and then, on the caller's goroutine; may be nil
+	Open     int64            // seq of the event at which the cursor is; 0: before the first event
+	Note     *Note            // shown at the top of the page; may be nil
+	Progress func(tick int64) // called now and then on the caller's goroutine; may be nil
 }
 
-// Note says why a file was written: two lines that differ, and what they are.
+// Note is the reason why a file was written: a description and two lines that differ.
 type Note struct {
 	What map[string]string `json:"what"` // by language
 	File string            `json:"file"`
 	Run  string            `json:"run"`
 }
 
-// Write writes the file of a run to w; it waits until the run is computed. The run is
-// made twice more for it. The error is w's, ctx's, or says that the run is too long.
+// Write writes the file of a run to w. It waits until the run is computed, and computes it twice
+// again. The error is w's, ctx's, or says that the run is too long.
 func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	events, err := run.EndSeq(ctx)
 	if err != nil {
@@ -76,9 +76,9 @@ func Write(ctx context.Context, w io.Writer, run *sim.Run, o Options) error {
 	})
 }
 
-// WriteRecorded writes the file of a trace as recorded: one that its scenario does not
-// reproduce, so side.Trace is not nil. The file says so, and has no costs. The error is w's,
-// ctx's, or says that the trace is too long or an event of it does not fit those before it.
+// WriteRecorded writes the file of a trace as recorded, that is, one that its scenario does not
+// reproduce; side.Trace must not be nil. The file says so, and has no costs. The error is w's,
+// ctx's, or says that the trace is too long or has an event that does not fit those before it.
 func WriteRecorded(ctx context.Context, w io.Writer, side *sim.Side, o Options) error {
 	r, err := sim.NewRecorded(ctx, side)
 	if err != nil {
@@ -102,7 +102,7 @@ func errTooLong(events int64) error {
 	return fmt.Errorf("html: the run has %d events or more, expected %d or fewer; the trace itself (.jsonl.gz) has no such bound", events, EventsMax)
 }
 
-// write writes the file of a program: its score, and the trace that the function trace writes.
+// write writes the file of a program with its score, and the trace that the function trace writes.
 func write(ctx context.Context, w io.Writer, p *sim.Program, s *score, trace func(io.Writer) error) error {
 	kit, err := newKit(ctx, p)
 	if err != nil {
@@ -127,7 +127,7 @@ func jsonOf(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return json.NewEncoder(w).Encode(v) }
 }
 
-// writeBlock writes what fill writes, packed, as a script that no browser runs.
+// writeBlock writes the compressed output of fill as a script element that no browser runs.
 func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill func(io.Writer) error) error {
 	fmt.Fprintf(out, "<script id=\"%s\" type=\"%s\">", id, kind)
 	text := base64.NewEncoder(base64.StdEncoding, out)
@@ -148,10 +148,10 @@ func writeBlock(ctx context.Context, out *bufio.Writer, id, kind string, fill fu
 	return err
 }
 
-// pieceBytes is how much is packed between two looks at the context.
+// pieceBytes is the number of bytes compressed between two checks of the context.
 const pieceBytes = 64 << 10
 
-// paced is a writer that stops when its context is done, in the middle of a long Write too.
+// paced is a writer that stops when its context is done, even in the middle of a long Write.
 type paced struct {
 	ctx context.Context
 	to  io.Writer
@@ -171,10 +171,10 @@ func (p *paced) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// policy lets the file use what it holds and nothing else: no address is ever asked.
+// policy allows the file to use its own content only: nothing is fetched.
 const policy = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// head begins the file.
+// head returns the beginning of the file.
 func head(p *sim.Program) string {
 	title := templates.Texts(static.Texts("en")).Called(p.Scenario.Title.In("en"), p.Scenario.Name)
 	return fmt.Sprintf(`<!DOCTYPE html>
@@ -194,10 +194,10 @@ func head(p *sim.Program) string {
 `, policy, html.EscapeString(strings.ReplaceAll(title, "\x00", "\uFFFD")))
 }
 
-// tail ends it, with the script that opens the blocks.
+// tail returns the end of the file, with the script that unpacks the blocks.
 func tail() string {
 	boot, err := static.FS().Open("js/offline/boot.js")
-	if err != nil { // an embedded file
+	if err != nil { // not reached: the file is embedded
 		panic("player: " + err.Error())
 	}
 	defer boot.Close()

@@ -37,7 +37,7 @@ func runOf(t *testing.T, scenario string) *sim.Run {
 	return run
 }
 
-// fileOf writes a run's file.
+// fileOf returns a run's file.
 func fileOf(t *testing.T, run *sim.Run, o Options) string {
 	t.Helper()
 	var b strings.Builder
@@ -47,7 +47,7 @@ func fileOf(t *testing.T, run *sim.Run, o Options) string {
 	return b.String()
 }
 
-// unpack gives what a block of a file holds.
+// unpack returns the content of a block of a file.
 func unpack(t *testing.T, file, id string) []byte {
 	t.Helper()
 	m := regexp.MustCompile(`<script id="` + id + `" type="[^"]+">([^<]*)</script>`).FindStringSubmatch(file)
@@ -65,7 +65,7 @@ func unpack(t *testing.T, file, id string) []byte {
 	return data
 }
 
-// The trace in a file is the run's, byte for byte, under the type by which others find it.
+// The trace in a file equals the run's byte for byte, and has the documented type.
 func TestFileHoldsTheTrace(t *testing.T) {
 	run := runOf(t, "three-slots")
 	file := fileOf(t, run, Options{Open: 7})
@@ -85,7 +85,7 @@ func TestFileHoldsTheTrace(t *testing.T) {
 	}
 }
 
-// The same run gives the same file: nothing in it is of the machine or the hour.
+// The same run results in the same file: it does not depend on the machine or the time.
 func TestFileIsTheSameAgain(t *testing.T) {
 	first, again := fileOf(t, runOf(t, "clock-12"), Options{}), fileOf(t, runOf(t, "clock-12"), Options{})
 	if first != again {
@@ -93,8 +93,7 @@ func TestFileIsTheSameAgain(t *testing.T) {
 	}
 }
 
-// A file asks for nothing: it names no address but that of no place, and its policy
-// allows none.
+// A file makes no requests: it has no URL except the reserved one, and its policy allows none.
 func TestFileNamesNoAddress(t *testing.T) {
 	file := fileOf(t, runOf(t, "three-slots"), Options{})
 	if !strings.Contains(file, `content="default-src 'none';`) {
@@ -118,7 +117,7 @@ func TestFileNamesNoAddress(t *testing.T) {
 	}
 }
 
-// Names of users stand in the file as text only.
+// Names of users are in the file as text only.
 func TestFileIsNoPlaceForMarkup(t *testing.T) {
 	nasty := `{"wheelscope":1,"name":"</title><script>alert(1)</script>","lanes":[{"id":"</script>","algorithm":"heap"}],
 		"workload":{"ops":[{"at":0,"op":"schedule","timer":"<img src=x>","delay":1}]}}`
@@ -133,7 +132,7 @@ func TestFileIsNoPlaceForMarkup(t *testing.T) {
 	}
 }
 
-// What can't be written is told, and the writer's own error too.
+// Errors of Write are returned, including the writer's.
 func TestWriteFails(t *testing.T) {
 	run := runOf(t, "clock-12")
 	if err := Write(t.Context(), full{}, run, Options{}); !errors.Is(err, errFull) {
@@ -148,12 +147,12 @@ func TestWriteFails(t *testing.T) {
 
 var errFull = errors.New("full")
 
-// full takes nothing.
+// full accepts no bytes.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// Names by id come back as they were, and numbered ones take no room.
+// Names by id are restored as they were, and numbered ones take no space.
 func TestNames(t *testing.T) {
 	run := runOf(t, `{"wheelscope":1,"until":900,"lanes":[{"algorithm":"heap"}],"workload":{
 		"ops":[{"at":0,"op":"schedule","timer":"a007","delay":1},{"at":0,"op":"schedule","timer":"9","delay":1},{"at":0,"op":"schedule","timer":"重试12","delay":1},
@@ -192,7 +191,7 @@ func mustJSON(v any) []byte {
 	return data
 }
 
-// scoreOf makes a run's score.
+// scoreOf returns a run's score.
 func scoreOf(t *testing.T, run *sim.Run) *score {
 	t.Helper()
 	if _, err := run.EndSeq(t.Context()); err != nil {
@@ -205,12 +204,12 @@ func scoreOf(t *testing.T, run *sim.Run) *score {
 	return s
 }
 
-// sparse is a run of so many ticks that the cursor stands on few of them.
+// sparse is a run with so many ticks that the cursor can stop at few of them.
 const sparse = `{"wheelscope":1,"start":5,"until":5000000,"lanes":[{"algorithm":"hierarchical","slots":64,"levels":4},{"algorithm":"list"},{"algorithm":"kafka","slots":20}],
 	"workload":{"ops":[{"at":3,"op":"schedule","timer":"a","delay":70000},{"at":3,"op":"schedule","timer":"b","delay":9},{"at":900000,"op":"schedule","timer":"c","delay":4000000},
 		{"at":2000000,"op":"stall","for":5000},{"at":2001000,"op":"cancel","timer":"c"}]}}`
 
-// Costs at every stop are what the run says, where every tick is one and where few are.
+// Costs at every stop equal the run's, if every tick is a stop and if few are.
 func TestCostsAtStops(t *testing.T) {
 	for name, scenario := range map[string]string{"every tick": "three-slots", "stalls": "stalled-driver", "few": sparse} {
 		run := runOf(t, scenario)
@@ -245,7 +244,7 @@ func TestCostsAtStops(t *testing.T) {
 	}
 }
 
-// stopsOf lists the ticks at which the cursor can stand.
+// stopsOf returns the ticks at which the cursor can stop.
 func stopsOf(s *score) []int64 {
 	var ticks []int64
 	if s.Stops == nil {
@@ -262,7 +261,7 @@ func stopsOf(s *score) []int64 {
 	return ticks
 }
 
-// lastOf is the last group of a flat list whose first number is k or less.
+// lastOf returns the last group of a flat list whose first number is at most k.
 func lastOf(list []int64, width int, k int64) []int64 {
 	at := 0
 	for at+width < len(list) && list[at+width] <= k {
@@ -307,7 +306,7 @@ func TestScoreOfARun(t *testing.T) {
 	}
 }
 
-// TestFileOfANamelessScenario has a title all the same.
+// TestFileOfANamelessScenario checks that the file has a title.
 func TestFileOfANamelessScenario(t *testing.T) {
 	file := fileOf(t, runOf(t, `{"wheelscope":1,"until":3,"lanes":[{"algorithm":"heap"}],"workload":{"ops":[]}}`), Options{})
 	if want := "<title>Scenario without a name · Wheelscope</title>"; !strings.Contains(file, want) {

@@ -8,16 +8,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// laneCosts is what a lane has spent at each stop of the cursor. Total is told where
-// stops are not every tick: there it does not follow from the ticks'.
+// laneCosts is a lane's cost at each stop of the cursor. Total is set if not every tick is a
+// stop, since it then does not follow from Tick.
 type laneCosts struct {
 	Tick  []int64 `json:"tick"`
-	Total []int64 `json:"total,omitempty"` // since the stop before
-	Worst []int64 `json:"worst"`           // stop, cost, tick …: from that stop on
-	Lag   []int64 `json:"lag"`             // stop, ticks …: how far the lane's clock is behind, from that stop on
+	Total []int64 `json:"total,omitempty"` // since the previous stop
+	Worst []int64 `json:"worst"`           // triples from the stop on: stop, cost, tick of that cost
+	Lag   []int64 `json:"lag"`             // pairs from the stop on: stop, ticks by which the lane's clock is behind
 }
 
-// source is what a score is made of: a run as it is computed, or a recorded one.
+// source provides the data of a score: a run while it is computed, or a recorded one.
 type source interface {
 	Next() (tick int64, ok bool)
 	At() int64
@@ -41,24 +41,24 @@ func (c computed) StepEnds() []int            { return c.Marks }
 func (c computed) Cost(lane int) sim.LaneCost { return c.Lane(lane).Cost() }
 func (c computed) Waiting(lane int) int       { return c.Lane(lane).Waiting() }
 
-// recorder fills a score from a source that it moves.
+// recorder fills a score while it advances a source.
 type recorder struct {
 	*score
 	p     *sim.Program
 	e     source
-	every bool           // the cursor can stand on every tick
+	every bool           // the cursor can stop at every tick
 	stop  int64          // tick of the last stop, -1: none
-	last  []sim.LaneCost // at that stop
-	busy  int64          // the last tick at which something happened
+	last  []sim.LaneCost // costs at that stop
+	busy  int64          // the last tick with events
 	recs  []sim.Record
 	since int64 // events since the last frame
 }
 
-// lookEvents is how many events, or ticks without any, are noted between two looks at the
+// lookEvents is how many events, or ticks without events, are recorded between two checks of the
 // context.
 const lookEvents = 1 << 12
 
-// run moves the source from before anything to until.
+// run advances the source from its start to until.
 func (r *recorder) run(ctx context.Context) error {
 	r.Costs = make([]laneCosts, len(r.Lanes))
 	snap := r.e.Snapshot(wheel.AllEntries)
@@ -78,8 +78,8 @@ func (r *recorder) run(ctx context.Context) error {
 	return r.idle(ctx, r.p.Until)
 }
 
-// idle notes the ticks up to t, at which nothing happens; where stops are few, the
-// last of them only.
+// idle records the ticks up to t, which have no events. Unless every tick is a stop, it records
+// only the last.
 func (r *recorder) idle(ctx context.Context, t int64) error {
 	from := t
 	if r.every {
@@ -100,7 +100,7 @@ func (r *recorder) idle(ctx context.Context, t int64) error {
 	return nil
 }
 
-// tick notes a tick at which something happens.
+// tick records a tick with events.
 func (r *recorder) tick(ctx context.Context, t int64) error {
 	if err := fairqueue.Pace(ctx); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (r *recorder) tick(ctx context.Context, t int64) error {
 	return nil
 }
 
-// noteRecords notes what each event cost, and which timer was missed.
+// noteRecords records the cost of each event, and which timer a miss refers to.
 func (r *recorder) noteRecords(ctx context.Context) error {
 	spent := make([]int64, len(r.last))
 	for i := range r.last {
@@ -152,7 +152,7 @@ func (r *recorder) noteRecords(ctx context.Context) error {
 	return nil
 }
 
-// noteStop notes what the lanes have spent at the end of a tick.
+// noteStop records the lanes' costs at the end of a tick.
 func (r *recorder) noteStop(t int64) {
 	at := int64(len(r.Costs[0].Tick))
 	if !r.every {
@@ -175,8 +175,8 @@ func (r *recorder) noteStop(t int64) {
 	r.stop = t
 }
 
-// noteFrame notes the state, where enough happened since the last that was noted: as
-// many events as it lists timers, twice, so that frames never outgrow the trace.
+// noteFrame records the state if enough events have occurred since the last one recorded: twice
+// as many as the state lists timers, so that frames never outgrow the trace.
 func (r *recorder) noteFrame() {
 	r.since += int64(len(r.recs))
 	waiting := int64(0)

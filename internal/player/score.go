@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
-// score is what the player needs besides the trace; static/js/offline/file.js reads it.
-// Times are base ticks relative to the scenario's start.
+// score is the player's data besides the trace; static/js/offline/file.js reads it. Times are
+// base ticks relative to the scenario's start.
 type score struct {
 	Run      string         `json:"run"`
 	Name     string         `json:"name"`
@@ -18,20 +18,20 @@ type score struct {
 	Scenario scenario       `json:"scenario"`
 	Lanes    []lane         `json:"lanes"`
 	Events   int64          `json:"events"`
-	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stand, each as its distance from the one before; none: every tick
-	Ticks    []int64        `json:"ticks"`           // at which something happens, in the same way
-	Counts   []int64        `json:"counts"`          // events of each of those
-	Steps    []int64        `json:"steps"`           // events of each step
-	Spent    []int64        `json:"spent"`           // by event: units since its lane's event before in the tick
-	Missed   []int64        `json:"missed"`          // seq, id: a trace tells a miss by name only
+	Stops    []int64        `json:"stops,omitempty"` // ticks at which the cursor can stop, as differences; absent: every tick
+	Ticks    []int64        `json:"ticks"`           // ticks with events, as differences
+	Counts   []int64        `json:"counts"`          // number of events at each of Ticks
+	Steps    []int64        `json:"steps"`           // number of events of each step
+	Spent    []int64        `json:"spent"`           // by event: cost since the lane's previous event in the tick
+	Missed   []int64        `json:"missed"`          // seq, id: a miss in a trace has only the name
 	Costs    []laneCosts    `json:"costs"`
 	Frames   []frame        `json:"frames"`
 	Names    []any          `json:"names"`
 	Timeline map[string]any `json:"timeline"`
-	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are not known
+	Recorded bool           `json:"recorded,omitempty"` // the events are shown as recorded: costs are unknown
 }
 
-// scenario and lane are those of a `hello`, the texts in every language.
+// scenario and lane are those of a `hello`, with texts in every language.
 type scenario struct {
 	Name     string            `json:"name"`
 	Title    map[string]string `json:"title"`
@@ -48,13 +48,13 @@ type lane struct {
 	Params catalog.Params `json:"params"`
 }
 
-// Bounds of a score.
+// Limits of a score.
 const (
-	costsMax    = 1 << 21 // ticks times lanes whose costs are told one by one
-	frameEvents = 1 << 13 // events between two frames, at least
+	costsMax    = 1 << 21 // ticks times lanes, up to which every tick is a stop
+	frameEvents = 1 << 13 // least number of events between two frames
 )
 
-// newScore runs the program once and notes all that its trace does not tell.
+// newScore runs the program once and returns the data that its trace does not have.
 func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	e, err := sim.NewEngine(run.Program())
 	if err != nil {
@@ -69,7 +69,7 @@ func newScore(ctx context.Context, run *sim.Run, o Options) (*score, error) {
 	return s, nil
 }
 
-// recordedScore notes what follows from the events of a trace.
+// recordedScore returns the score that follows from the events of a trace.
 func recordedScore(ctx context.Context, p *sim.Program, r *sim.Recorded, o Options) (*score, error) {
 	s, err := scoreFrom(ctx, p, r, o)
 	if err != nil {
@@ -79,7 +79,7 @@ func recordedScore(ctx context.Context, p *sim.Program, r *sim.Recorded, o Optio
 	return s, nil
 }
 
-// scoreFrom notes all of a score but its names and timeline.
+// scoreFrom returns a score without names and timeline.
 func scoreFrom(ctx context.Context, p *sim.Program, e source, o Options) (*score, error) {
 	s := &score{
 		Run: p.Digest()[:sim.DigestShort], Name: p.Scenario.Name, Open: o.Open, Note: o.Note, Scenario: scenarioOf(p),
@@ -100,7 +100,7 @@ func scenarioOf(p *sim.Program) scenario {
 	return scenario{sc.Name, in(sc.Title), in(sc.Summary), in(sc.Question), sc.Tick, p.Start, p.Until}
 }
 
-// lanesOf gives what does not change about the lanes.
+// lanesOf returns the constant properties of the lanes.
 func lanesOf(p *sim.Program) []lane {
 	list := make([]lane, len(p.Scenario.Lanes))
 	for i, f := range p.Scenario.Facts() {
@@ -110,7 +110,7 @@ func lanesOf(p *sim.Program) []lane {
 	return list
 }
 
-// timelineOf is the run in brief, as the page is told it.
+// timelineOf returns the timeline as in the page's `timeline` message.
 func timelineOf(t *sim.Timeline) map[string]any {
 	lanes := make([]any, len(t.Lanes))
 	for i, l := range t.Lanes {
@@ -119,8 +119,8 @@ func timelineOf(t *sim.Timeline) map[string]any {
 	return map[string]any{"computed": max(t.Computed, 0), "done": true, "events": t.Events, "bucket": t.Bucket, "lanes": lanes}
 }
 
-// namesOf gives the names of timers by id, from 1: a name, or [prefix, first, count]
-// for names that are a prefix and numbers that follow one another.
+// namesOf returns the names of timers by id, from 1: a name, or [prefix, first, count] for names
+// that consist of a prefix and consecutive numbers.
 func namesOf(p *sim.Program, name func(id uint32) string) []any {
 	list := []any{}
 	prefix, first, count := "", int64(0), int64(0)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// countdown is a context that is cancelled after a number of looks at it.
+// countdown is a context that is cancelled after a number of checks.
 type countdown struct {
 	context.Context
 	left atomic.Int64 // a trace is written by a goroutine of its own
@@ -27,11 +27,10 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// looksMore is how often the context may be looked at once more, by the engine, the
-// writer and those who wait for them.
+// looksMore is how many more checks the engine, the writer and waiting goroutines may make.
 const looksMore = 12
 
-// A file of a run whose events fall in two ticks stops within them.
+// A file whose events fall in two ticks stops within them.
 func TestWriteStopsWithinTick(t *testing.T) {
 	run := runOf(t, `{"wheelscope":1,"until":2,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[
 		{"prefix":"t","seed":1,"count":20000,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":1}}]}}`)

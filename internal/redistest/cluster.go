@@ -11,15 +11,15 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// clusterNodes is the number of nodes of a test's cluster, the fewest that Redis takes
-// for one that can lose a node; slots is how many hash slots every cluster has.
+// clusterNodes is the number of nodes of a test's cluster, the fewest with which a cluster
+// survives the loss of one; slots is the number of hash slots of every cluster.
 const (
 	clusterNodes = 3
 	slots        = 16384
 )
 
-// StartCluster starts a cluster of three nodes without replicas, which share the hash
-// slots, and waits until all of them say that it is whole.
+// StartCluster starts a cluster of three nodes without replicas, which share the hash slots, and
+// waits until all nodes report that it is complete.
 func StartCluster(t testing.TB) []*Server {
 	t.Helper()
 	var nodes []*Server
@@ -45,7 +45,7 @@ func StartCluster(t testing.TB) []*Server {
 	return nodes
 }
 
-// awaitCluster waits until a node knows the others and all slots.
+// awaitCluster waits until a node knows the other nodes and all slots.
 func awaitCluster(t testing.TB, c *goredis.Client) {
 	t.Helper()
 	until := time.Now().Add(startWait)

@@ -10,7 +10,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// askWait bounds the wait for the answer to one command.
+// askWait bounds the wait for the reply to one command.
 const askWait = time.Second
 
 // StartReplica starts a server that is a replica of another, and waits until it is
@@ -24,8 +24,8 @@ func StartReplica(t testing.TB, master *Server) *Server {
 	return s
 }
 
-// FailOver has a sentinel promote a replica and demote the master, and waits until the
-// sentinel names another master.
+// FailOver makes a Sentinel promote a replica and demote the master, and waits until the Sentinel
+// names another master.
 func (s *Server) FailOver() {
 	s.t.Helper()
 	before := s.masterAddr()
@@ -33,7 +33,7 @@ func (s *Server) FailOver() {
 	s.eventually("name another master", func() bool { return s.masterAddr() != before })
 }
 
-// masterAddr returns the address of the master that a sentinel names.
+// masterAddr returns the address of the master named by a Sentinel.
 func (s *Server) masterAddr() string {
 	_, rest, _ := strings.Cut(s.ask("INFO", "sentinel"), "address=")
 	addr, _, _ := strings.Cut(rest, ",")
@@ -45,13 +45,13 @@ func (s *Server) IsMaster() bool {
 	return strings.Contains(s.ask("INFO", "replication"), "role:master")
 }
 
-// CoversAllSlots reports whether a node of a cluster knows a living master for each slot.
+// CoversAllSlots reports whether a node of a cluster knows a live master for each slot.
 func (s *Server) CoversAllSlots() bool {
 	return strings.Contains(s.ask("CLUSTER", "INFO"), "cluster_state:ok")
 }
 
-// ask runs a command on a connection of its own, within a second. It returns an empty
-// string if there is no answer.
+// ask runs a command on its own connection, within askWait. It returns an empty string if there
+// is no reply.
 func (s *Server) ask(command ...any) string {
 	c := goredis.NewClient(&goredis.Options{Addr: s.Addr, DialTimeout: askWait, ReadTimeout: askWait, MaxRetries: -1, DisableIdentity: true})
 	defer c.Close()
@@ -59,7 +59,7 @@ func (s *Server) ask(command ...any) string {
 	return text
 }
 
-// eventually waits until the server has come to a state.
+// eventually waits until the server has reached a state.
 func (s *Server) eventually(what string, is func() bool) {
 	s.t.Helper()
 	for until := time.Now().Add(startWait); !is(); time.Sleep(20 * time.Millisecond) {

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Proxy stands between clients and a server as a network that fails: it cuts
-// connections, in the middle of a message too, and delays what goes through.
+// Proxy is a TCP proxy before a server that simulates a failing network: it cuts connections,
+// even in the middle of a message, and delays data.
 type Proxy struct {
 	Addr   string
 	target string
 	listen net.Listener
-	delay  atomic.Int64 // ns before each piece is passed on
+	delay  atomic.Int64 // ns before each piece is forwarded
 	pumps  sync.WaitGroup
 
 	mu    sync.Mutex
@@ -23,8 +23,7 @@ type Proxy struct {
 	shut  bool
 }
 
-// StartProxy starts a proxy before a server's address. It has stopped when the test
-// ends.
+// StartProxy starts a proxy before a server's address. It is stopped at the end of the test.
 func StartProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -37,10 +36,10 @@ func StartProxy(t testing.TB, target string) *Proxy {
 	return p
 }
 
-// Delay makes every piece wait so long, in both directions.
+// Delay delays every piece by d, in both directions.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Cut ends every connection there is, and says how many. New ones are let through.
+// Cut closes every open connection, and returns how many. New ones are accepted.
 func (p *Proxy) Cut() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +76,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// keep notes a pair of connections, or closes them if the proxy has stopped.
+// keep records a pair of connections, or closes them if the proxy has stopped.
 func (p *Proxy) keep(pair ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,7 +90,7 @@ func (p *Proxy) keep(pair ...net.Conn) bool {
 	return !p.shut
 }
 
-// pump passes on what comes from one side, until either side has ended.
+// pump forwards data from one side until either side is closed.
 func (p *Proxy) pump(from, to net.Conn) {
 	_, _ = io.Copy(slow{to, &p.delay}, from)
 	_ = from.Close()
@@ -102,7 +101,7 @@ func (p *Proxy) pump(from, to net.Conn) {
 	delete(p.conns, to)
 }
 
-// slow is a connection that waits before each piece.
+// slow is a connection with a delay before each piece.
 type slow struct {
 	net.Conn
 	delay *atomic.Int64

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// failoverTimeout is the node timeout of a cluster with replicas, in ms: about how long
-// it takes until a master that was killed is replaced.
+// failoverTimeout is the node timeout of a cluster with replicas, in ms: about the time until a
+// killed master is replaced.
 const failoverTimeout = 1000
 
-// StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each
-// with a replica: the first three nodes returned are the masters, each followed by its
-// replica three places later. It waits until all replicas are connected.
+// StartReplicatedCluster starts a cluster of three masters, which share the hash slots, each with
+// a replica. The first three nodes returned are the masters; the replica of node i is node i+3.
+// It waits until all replicas are connected.
 func StartReplicatedCluster(t testing.TB) []*Server {
 	t.Helper()
 	ctx := context.Background()
@@ -53,7 +53,7 @@ func StartReplicatedCluster(t testing.TB) []*Server {
 	return nodes
 }
 
-// replicate makes a node the replica of a master, once it knows it.
+// replicate makes a node the replica of a master, once the node knows it.
 func replicate(t testing.TB, master, replica *Server) {
 	t.Helper()
 	ctx, id := context.Background(), ""
@@ -66,7 +66,7 @@ func replicate(t testing.TB, master, replica *Server) {
 	}
 }
 
-// await runs a command on a server until its answer is as expected.
+// await runs a command on a server until the reply is as expected.
 func await(t testing.TB, s *Server, command string, expected func(string) bool) {
 	t.Helper()
 	c, args := s.Client(), []any{}

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// MasterName is the name that a test's Sentinel gives to the master it watches.
+// MasterName is the name of the watched master in a test's Sentinel.
 const MasterName = "main"
 
-// StartSentinel starts a Sentinel that watches a master, and replaces it by a replica
-// about a second after it has stopped to answer. It has stopped when the test ends.
+// StartSentinel starts a Sentinel that watches a master, and replaces it by a replica about a
+// second after it has stopped answering. It is stopped at the end of the test.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "redistest")

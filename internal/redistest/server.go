@@ -1,9 +1,8 @@
-// Package redistest starts real Redis servers for tests: on loopback, on free ports,
-// in directories of their own, ended by their process when the test ends. It is
-// for tests only.
+// Package redistest starts real Redis servers for tests: on loopback ports, in directories of
+// their own. They are stopped at the end of the test.
 //
-// A missing redis-server fails the test with what to install: a test that was not
-// run must not look like one that passed. scripts/needs installs it.
+// A missing redis-server fails the test with what to install: a skipped test must not look like
+// one that passed. scripts/needs installs it.
 package redistest
 
 import (
@@ -20,8 +19,8 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// startWait is how long a server may take to answer; startTries is how often a port
-// that someone else took in the meantime is given up for another.
+// startWait is how long a server may take to answer; startTries is the number of ports to try,
+// since another process may take a port in the meantime.
 const (
 	startWait  = 20 * time.Second
 	startTries = 5
@@ -36,15 +35,15 @@ type Server struct {
 	gone chan struct{} // closed when the process is gone
 }
 
-// Start starts a server that keeps nothing on disk, with further arguments as on its
-// command line ("--requirepass", "secret"). It has stopped when the test ends.
+// Start starts a server without persistence, with additional command-line arguments
+// ("--requirepass", "secret"). It is stopped at the end of the test.
 func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
 	return start(t, append([]string{"--save", "", "--appendonly", "no"}, args...))
 }
 
-// StartKept starts a server with an append-only file that is synced before every
-// reply, so that it can be killed and restarted.
+// StartKept starts a server with an append-only file that is synced before every reply, so that
+// it can be killed and restarted.
 func StartKept(t testing.TB, args ...string) *Server {
 	t.Helper()
 	return start(t, append([]string{"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, args...))
@@ -55,7 +54,7 @@ func start(t testing.TB, args []string) *Server {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Fatal("this test needs redis-server 7 or newer: scripts/needs installs it (Debian: apt-get install redis-server)")
 	}
-	dir, err := os.MkdirTemp("", "redistest") // not t.TempDir: the server may still write as it is killed
+	dir, err := os.MkdirTemp("", "redistest") // not t.TempDir: the server may still write while it is killed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +88,8 @@ func (s *Server) launch() error {
 	return s.await()
 }
 
-// await waits until the server says something: an answer, or that it wants a
-// password. While it reads its file it says LOADING.
+// await waits until the server answers or demands a password. While it loads its file it replies
+// LOADING.
 func (s *Server) await() error {
 	until := time.Now().Add(startWait)
 	for time.Now().Before(until) {
@@ -122,8 +121,8 @@ func (s *Server) answers() bool {
 	return n > 0 && (reply[0] == '+' || string(reply[:min(n, 7)]) == "-NOAUTH")
 }
 
-// Kill ends the process as a failing machine does, with SIGKILL, and waits until it
-// is gone. A server that is gone already is left alone.
+// Kill ends the process with SIGKILL, like a failing machine, and waits until it has ended. It
+// does nothing if the process has ended already.
 func (s *Server) Kill() {
 	if s.cmd == nil || s.cmd.Process == nil {
 		return
@@ -132,7 +131,7 @@ func (s *Server) Kill() {
 	<-s.gone
 }
 
-// Restart starts the server again where it stood: same port, same directory.
+// Restart starts the server again with the same port and directory.
 func (s *Server) Restart() {
 	s.t.Helper()
 	if err := s.launch(); err != nil {
@@ -140,14 +139,14 @@ func (s *Server) Restart() {
 	}
 }
 
-// Client gives a client of the server, closed when the test ends.
+// Client returns a client of the server. It is closed at the end of the test.
 func (s *Server) Client() *goredis.Client {
 	c := goredis.NewClient(&goredis.Options{Addr: s.Addr})
 	s.t.Cleanup(func() { _ = c.Close() })
 	return c
 }
 
-// freePort gives a port that is free now.
+// freePort returns a port that is free now.
 func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A server that was killed comes back on its port with what it had acknowledged.
+// A killed server restarts on its port with all acknowledged writes.
 func TestKeptServerComesBack(t *testing.T) {
 	s, ctx := StartKept(t), context.Background()
 	c := s.Client()
@@ -24,7 +24,7 @@ func TestKeptServerComesBack(t *testing.T) {
 	}
 }
 
-// The proxy passes on, delays, and cuts.
+// The proxy forwards, delays, and cuts.
 func TestProxy(t *testing.T) {
 	s, ctx := Start(t), context.Background()
 	p := StartProxy(t, s.Addr)
@@ -47,7 +47,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// A cluster's nodes send a key to the one it belongs to.
+// A cluster's nodes redirect a key to its node.
 func TestCluster(t *testing.T) {
 	nodes, ctx := StartCluster(t), context.Background()
 	moved := 0
@@ -61,7 +61,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// A replica takes over from a killed master, in a cluster and under a sentinel.
+// A replica replaces a killed master, in a cluster and with a Sentinel.
 func TestFailover(t *testing.T) {
 	nodes := StartReplicatedCluster(t)
 	nodes[0].Kill()

@@ -4,7 +4,7 @@ package redistest
 
 import "syscall"
 
-// Suspend stops the process with SIGSTOP: connections remain open and nothing answers.
+// Suspend stops the process with SIGSTOP: connections stay open, but it does not answer.
 func (s *Server) Suspend() { s.signal(syscall.SIGSTOP) }
 
 // Resume continues a suspended process.

@@ -12,15 +12,15 @@ import (
 	"testing"
 )
 
-// speakers are the packages whose messages reach a user of the page.
+// speakers are the packages with messages for users of the page.
 var speakers = []string{"../../sim", "../../web", "../../wheel"}
 
-// formatAt says which argument of a function is a format, and which is a phrase
-// that says what was expected.
+// formatAt is the index of the argument of a function that is a format, and of the one that is a
+// phrase for the expected value.
 var formatAt = map[string]int{"fault": 1, "fail": 2, "refuse": 1, "deny": 1, "Of": 0}
 var phraseAt = map[string]int{"need": 1, "only": 0}
 
-// files parses the sources of the speakers, tests left out.
+// files parses the sources of the speakers, except for tests.
 func files(t *testing.T) []*ast.File {
 	t.Helper()
 	var list []*ast.File
@@ -40,7 +40,7 @@ func files(t *testing.T) []*ast.File {
 	return list
 }
 
-// literal is the text of a string literal.
+// literal returns the text of a string literal.
 func literal(e ast.Expr) (string, bool) {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {
@@ -60,7 +60,7 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// said gives every format and every phrase that the sources hand to a user.
+// said returns every format and every phrase for users in the sources.
 func said(t *testing.T) (formats, phrases []string) {
 	for _, f := range files(t) {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -117,7 +117,7 @@ func wanted(lit *ast.CompositeLit) []string {
 	return nil
 }
 
-// Every message that the sources can tell has its Chinese, with as many holes.
+// Every message of the sources has a Chinese translation with as many verbs.
 func TestCatalogueIsComplete(t *testing.T) {
 	formats, phrases := said(t)
 	if len(formats) < 80 || len(phrases) < 15 {
@@ -135,7 +135,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 	}
 }
 
-// A translation has the holes of its original: as many, or each by its number.
+// A translation has the verbs of its original: as many, or each by its number.
 func TestTranslationsKeepTheHoles(t *testing.T) {
 	hole := regexp.MustCompile(`%(\[\d+\])?s`)
 	for en, words := range zh {
@@ -159,7 +159,7 @@ func TestTranslationsKeepTheHoles(t *testing.T) {
 	}
 }
 
-// Of a key in two parts one translation would never be told.
+// If a key were in two parts, one translation would never be used.
 func TestPartsOfTheCatalogueShareNoKey(t *testing.T) {
 	seen := map[string]string{}
 	for _, part := range zhParts {

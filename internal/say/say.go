@@ -1,11 +1,10 @@
-// Package say keeps what is told to a user apart from its language. A [Message]
-// is an English format and what fills it in, as fmt.Sprintf takes them; the
-// English format is its key in the catalogue of the other languages (zh.go), so
-// the code reads as it speaks. The command line speaks English; the page asks
-// for its own language with [Message.In].
+// Package say has localised messages for users. A [Message] is an English format and its
+// arguments, as for fmt.Sprintf. The format is the key in the catalogue of the other language
+// (zh.go), so the code contains the English text. The command line prints English; the page uses
+// its own language with [Message.In].
 //
-// It never fails: what the catalogue lacks is told in English. A test reads the
-// sources of the packages that speak and holds the catalogue complete.
+// A message without a translation is in English. A test parses the sources of the packages with
+// messages and checks that the catalogue is complete.
 package say
 
 import (
@@ -16,19 +15,18 @@ import (
 	"strings"
 )
 
-// Message is one line for a user. The zero Message says nothing.
+// Message is one line for a user. The zero Message is empty.
 type Message struct {
 	format string
 	args   []any
 }
 
-// Of makes a message of a format and what fills it in. An argument that is a
-// string may be a phrase of the catalogue itself ("a list of lanes", "between 1
-// and 9"): it is translated with the message. What a user wrote goes in quotes,
-// and is left as it is.
+// Of returns a message with a format and its arguments. A string argument may be a phrase of the
+// catalogue ("a list of lanes", "between 1 and 9"): it is translated with the message. Text of
+// the user is quoted, and is not translated.
 func Of(format string, args ...any) Message { return Message{format, args} }
 
-// String is the message in English.
+// String returns the message in English.
 func (m Message) String() string {
 	if len(m.args) == 0 {
 		return strings.ReplaceAll(m.format, "%%", "%")
@@ -36,10 +34,10 @@ func (m Message) String() string {
 	return fmt.Sprintf(m.format, m.args...)
 }
 
-// Empty says whether there is nothing to tell.
+// Empty reports whether m is the zero Message.
 func (m Message) Empty() bool { return m.format == "" }
 
-// In is the message in a language of the page, "en" or "zh".
+// In returns the message in a language of the page, "en" or "zh".
 func (m Message) In(lang string) string {
 	words, ok := catalogues[lang][m.format]
 	if !ok {
@@ -53,7 +51,7 @@ func (m Message) In(lang string) string {
 	return fill(words, args)
 }
 
-// fill puts arguments into a translation, whose holes are %s or %[n]s.
+// fill formats a translation, whose verbs are %s or %[n]s.
 func fill(words string, args []any) string {
 	if len(args) == 0 {
 		return words
@@ -61,17 +59,17 @@ func fill(words string, args []any) string {
 	return fmt.Sprintf(words, args...)
 }
 
-// catalogues by language: English format → format with %s for every hole.
+// catalogues has by language: English format → format with %s for every verb.
 var catalogues = map[string]map[string]string{"zh": zh}
 
-// verb is a hole of an English format; number is a number in a phrase.
+// verb matches a verb of an English format; number matches a number in a phrase.
 var (
 	verb   = regexp.MustCompile(`%[+#.0-9]*[a-zA-Z]`)
 	number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 )
 
-// phrase translates a part of a sentence: by its words, by its words with %d for
-// each number, or by what stands around a hole ("one of a, b" is "one of %s").
+// phrase translates a part of a sentence, found as it is, with %d for each number, or with %s
+// for variable parts ("one of a, b" is "one of %s").
 func phrase(text, lang string) string {
 	if text == "" || text[0] == '"' {
 		return text
@@ -96,13 +94,13 @@ func phrase(text, lang string) string {
 	return text
 }
 
-// frame is a phrase with holes, by what stands around them: one part more than holes.
+// frame is a phrase split at its verbs: it has one part more than verbs.
 type frame struct {
 	key   string
 	parts []string
 }
 
-// holes gives what stands in the holes of a text, nil where it is another phrase.
+// holes returns the texts at the verbs of the frame, nil if text is another phrase.
 func (f *frame) holes(text string) []any {
 	last := len(f.parts) - 1
 	rest, begins := strings.CutPrefix(text, f.parts[0])

@@ -2,7 +2,7 @@ package say
 
 import "testing"
 
-// A message is told in English as its format says, in Chinese as the catalogue.
+// A message in English is formatted by its format, in Chinese by the catalogue's.
 func TestMessages(t *testing.T) {
 	for _, c := range []struct {
 		m      Message

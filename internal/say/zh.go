@@ -2,12 +2,11 @@ package say
 
 import "maps"
 
-// zh is the catalogue in Chinese: sentences by the English format that says
-// them, then phrases by their words, each number as %d. A hole is %s here, or
-// %[n]s where the order is another.
+// zh is the Chinese catalogue. Its keys are English formats, then phrases with each number as %d.
+// In translations every verb is %s, or %[n]s if the order differs.
 var zh = join(zhParts)
 
-// zhParts are what it is put together of; none has a key of another.
+// zhParts are the parts of the catalogue; their keys are distinct.
 var zhParts = []map[string]string{zhScenario, zhHTTP, zhExport, zhImport, zhEstimate}
 
 func join(parts []map[string]string) map[string]string {
@@ -18,9 +17,9 @@ func join(parts []map[string]string) map[string]string {
 	return all
 }
 
-// zhScenario is what is told of scenarios, and what a command is refused for.
+// zhScenario has messages about scenarios and refused commands.
 var zhScenario = map[string]string{
-	// A value that is not what it should be.
+	// Invalid values.
 	"%s is not %s":             "%s 不是%s",
 	"%d is not %s":             "%s 不是%s",
 	"%s is not one of %s":      "%s 不是下列之一：%s",
@@ -48,7 +47,7 @@ var zhScenario = map[string]string{
 	"%d bytes, with all defaults written out, are not a scenario of at most %d": "写出全部默认值后共 %s 字节，超出场景上限 %s",
 	"%s is not 1, the version of the format that this program reads":            "%s 不是 1，即本程序所读的格式版本",
 
-	// The head of a scenario.
+	// The header of a scenario.
 	"%d languages are not at most %d":                                 "%s 种语言超出上限 %s",
 	"%d bytes are not a text of at most %d":                           "%s 字节超出文本上限 %s",
 	`%s is not a language such as "en" or "zh"`:                       `%s 不是 "en"、"zh" 这样的语言`,
@@ -115,7 +114,7 @@ var zhScenario = map[string]string{
 	"too many commands: at most %d a second":                                     "命令过多：每秒至多 %s 条",
 	"only the one who opened this session drives it; a viewer may ask for state": "只有打开此会话的人能操作；观看者只能请求状态",
 
-	// Looking for what happens next.
+	// Searches.
 	"nothing to look for; expected one of %s":     "没有要找的内容；应为下列之一：%s",
 	"%d is not 0 or more":                         "%s 不是 0 或更大的数",
 	"differ compares lanes; this scenario has %d": "differ 比较各泳道；本场景只有 %s 条",
@@ -123,13 +122,13 @@ var zhScenario = map[string]string{
 	"%d is not a timer of this run, which has %d": "%s 不是本次运行的定时器，共有 %s 个",
 	"%s takes no %s":                              "%s 不接受 %s",
 
-	// Phrases: what was found.
+	// Phrases: the value found.
 	"an object":    "对象",
 	"a list":       "列表",
 	"a list of %d": "有 %s 项的列表",
 	"no field":     "任何字段都不",
 
-	// Phrases: what was expected.
+	// Phrases: the value expected.
 	"a whole number between %d and %d":                                              "介于 %s 与 %s 之间的整数",
 	"%d: nothing else is possible here":                                             "%s：此处只能取这个值",
 	"between %d and %d":                                                             "介于 %s 与 %s 之间的数",
@@ -170,11 +169,11 @@ var zhScenario = map[string]string{
 	"for ever, until it is cancelled":                                               "永远（直到被取消）",
 	"until tick %d":                                                                 "直到刻度 %s",
 
-	// Phrases: objects whose fields are told.
+	// Phrases: objects whose fields are listed.
 	"a scenario": "场景", "a generated group": "生成组", "cancel": "cancel",
 	"the operation %s": "操作 %s", "a lane of algorithm %s": "算法 %s 的泳道", "the distribution %s": "分布 %s",
 
-	// Phrases: how a text stops being JSON, as the decoder tells it.
+	// Phrases: why a text is not JSON, as reported by the decoder.
 	"unexpected EOF":                         "文本过早结束",
 	"expected an object":                     "应为对象",
 	"invalid character %s":                   "此处不应出现 %s",

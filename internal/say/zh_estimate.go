@@ -1,7 +1,7 @@
 package say
 
-// zhEstimate is what is said of scenarios that need too much memory or too much work in
-// one tick.
+// zhEstimate has messages about scenarios that need too much memory or too much work in one
+// tick.
 var zhEstimate = map[string]string{
 	"the scenario needs about %s (lanes: %d, timers: %d); %s are available: expected fewer lanes, slots or timers": "该场景约需 %s（泳道 %s 条，定时器 %s 个）；可用 %s：请减少泳道、槽或定时器",
 	"it could take %d %s in one tick of the lane %s; expected at most %d":                                          "泳道 %[3]s 在一个刻度内可能有 %[1]s %[2]s；至多 %[4]s",

@@ -1,7 +1,7 @@
 package say
 
-// zhHTTP is what is answered over HTTP where a question can't be: kept apart since it
-// is about addresses, not about scenarios.
+// zhHTTP has messages about invalid HTTP requests, apart from the others since they are about
+// URLs, not scenarios.
 var zhHTTP = map[string]string{
 	"nothing is at %q": "%s 处什么也没有",
 	"%q is not answered at %q; expected one of %s":                                                                      "%[2]s 处不回应 %[1]s；应为下列之一：%[3]s",

@@ -1,6 +1,6 @@
 package say
 
-// zhImport is what is told of files that are imported (sim/importer).
+// zhImport has messages about imported files (sim/importer).
 var zhImport = map[string]string{
 	"line %d: %s": "第 %s 行：%s",
 	"line %d":     "第 %s 行",
@@ -45,7 +45,7 @@ var zhImport = map[string]string{
 	"the file has no timer_start, and so no timer": "文件中没有 timer_start，也就没有定时器",
 	"a scenario (JSON), a trace (JSON Lines, or HTML or Perfetto JSON that Wheelscope wrote), a workload (CSV with at, op, id, delay, or JSON Lines), Linux timer events (text)": "场景（JSON）、轨迹（JSON Lines，或 Wheelscope 写出的 HTML、Perfetto JSON）、工作负载（含 at、op、id、delay 列的 CSV，或 JSON Lines）、Linux 定时器事件（文本）",
 
-	// Over HTTP, and a trace that is broken.
+	// HTTP requests, and corrupt traces.
 	"%d files are being read; try again in a while":                                      "正在读取 %s 个文件；请稍后再试",
 	"run: its trace was not written within %s; `wheelscope run` takes the time it needs": "run：%s 内未能写完轨迹；`wheelscope run` 会用足所需的时间",
 	"reading took longer than %s":                                                        "读取超过了 %s",

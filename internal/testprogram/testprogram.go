@@ -1,4 +1,4 @@
-// Package testprogram builds the program for the tests that run it as a process of its own.
+// Package testprogram builds the program for tests that run it as a process.
 package testprogram
 
 import (
@@ -16,9 +16,9 @@ const (
 	binaryPath = "WHEELSCOPE_BINARY" // environment variable
 )
 
-// Build builds the program in the directory dir and returns its path. If the environment
-// variable WHEELSCOPE_BINARY has a path, Build returns that as an absolute path instead, so
-// that an older program can be examined.
+// Build builds the program in the directory dir and returns its path. If the environment variable
+// WHEELSCOPE_BINARY is set, Build returns its value as an absolute path instead, so that an older
+// program can be tested.
 func Build(dir string) (string, error) {
 	if path := os.Getenv(binaryPath); path != "" {
 		return filepath.Abs(path)

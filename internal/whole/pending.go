@@ -9,25 +9,25 @@ import (
 // ErrAbandoned reports that [Abandon] was called while a file was being written.
 var ErrAbandoned = errors.New("the write was abandoned")
 
-// pending holds the temporary files of the writes under way.
+// pending has the temporary files of the writes in progress.
 var pending = struct {
 	sync.Mutex
 	files map[string]*os.File
 }{files: map[string]*os.File{}}
 
-// Abandon removes the temporary files of all writes under way. None of those writes
-// replaces a file any more. It is for a process that is about to end without waiting for them.
+// Abandon removes the temporary files of all writes in progress; none of these writes replaces
+// its file. It is for a process that is about to exit without waiting for them.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()
 	for name, f := range pending.files {
-		_ = f.Close() // Windows removes no open file
+		_ = f.Close() // Windows does not remove open files
 		_ = os.Remove(name)
 	}
 	clear(pending.files)
 }
 
-// begin creates a temporary file with create and notes its name.
+// begin creates a temporary file with create and records its name.
 func begin(create func() (*os.File, error)) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -39,7 +39,7 @@ func begin(create func() (*os.File, error)) error {
 	return nil
 }
 
-// commit calls replace, which puts the temporary file in its place, unless it was abandoned.
+// commit calls replace, which renames the temporary file, unless the write was abandoned.
 func commit(name string, replace func() error) error {
 	pending.Lock()
 	defer pending.Unlock()
@@ -49,7 +49,7 @@ func commit(name string, replace func() error) error {
 	return replace()
 }
 
-// end forgets a temporary file.
+// end removes the record of a temporary file.
 func end(name string) {
 	pending.Lock()
 	defer pending.Unlock()

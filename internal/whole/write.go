@@ -1,4 +1,4 @@
-// Package whole writes files whole or not at all.
+// Package whole writes files atomically.
 package whole
 
 import (
@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// Write writes beside a name what fill writes, and renames it once that is done, so that
-// nobody ever sees a part of it; after an error nothing is left and what stood there before
-// stays. A file that is new has the permissions perm.
+// Write writes the output of fill to a temporary file and renames it to name when complete, so
+// that no reader sees a part of it. After an error the temporary file is removed and an existing
+// file is unchanged. A new file has the permissions perm.
 func Write(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return write(name, perm, fill)
 }
 
-// rename is Write for systems that renameio leaves out: os.Rename replaces there too.
+// rename is Write for systems without support by renameio; os.Rename replaces files there, too.
 func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	var f *os.File
 	err := begin(func() (file *os.File, err error) {
@@ -25,7 +25,7 @@ func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 		return err
 	}
 	defer end(f.Name())
-	defer os.Remove(f.Name()) // gone already where all went well
+	defer os.Remove(f.Name()) // fails if the file has been renamed
 	if err := finish(f, fill); err != nil {
 		return err
 	}
@@ -38,9 +38,9 @@ func rename(name string, perm os.FileMode, fill func(io.Writer) error) error {
 	return commit(f.Name(), func() error { return os.Rename(f.Name(), name) })
 }
 
-// finish fills a file, and has it on the disk and closed.
+// finish fills a file, syncs it and closes it.
 func finish(f *os.File, fill func(io.Writer) error) error {
-	defer f.Close() // twice does no harm
+	defer f.Close() // after an error; closing twice is harmless
 	if err := fill(f); err != nil {
 		return err
 	}

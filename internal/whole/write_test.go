@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Both ways: a new file, one that is replaced, and one that could not be filled.
+// Both implementations: a new file, a replaced one, and one that could not be filled.
 func TestWrite(t *testing.T) {
 	for what, write := range map[string]func(string, os.FileMode, func(io.Writer) error) error{"library": Write, "rename": rename} {
 		t.Run(what, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A write that is abandoned leaves nothing and replaces nothing, though it goes on.
+// An abandoned write leaves no file and replaces none, even if it continues.
 func TestAbandon(t *testing.T) {
 	for what, write := range map[string]func(string, os.FileMode, func(io.Writer) error) error{"library": Write, "rename": rename} {
 		t.Run(what, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-// expect holds a file against its content and permissions, and looks for what was left beside it.
+// expect checks a file's content and permissions, and that no temporary file is left.
 func expect(t *testing.T, name, want string, perm os.FileMode) {
 	t.Helper()
 	got, err := os.ReadFile(name)

@@ -1,4 +1,4 @@
-// Folds traces with the page's own modules; fold_test.go looks at what comes out.
+// Folds traces with the page's own modules; fold_test.go checks the results.
 // Defines foldTrace and tamper for the tests to call.
 (async () => {
   const { newTraceState, foldTraceEvent, canonical } = await import("/js/trace.js");
@@ -10,7 +10,7 @@
     return { header, events: events.filter((e) => e.kind !== "end") };
   }
 
-  /** The lane that told each event, in canonical form, right after it. */
+  /** For each event, its lane directly after it, in canonical form. */
   globalThis.foldTrace = (text) => {
     const { header, events } = linesOf(text);
     const state = newTraceState(header);
@@ -22,7 +22,7 @@
 
   const told = (state, lane) => JSON.stringify(canonical(state.get(lane)));
 
-  /** Folds events onto a copy of the state: what it led to, or "refused". */
+  /** Folds events onto a copy of the state: returns the new state, or that they were refused. */
   function attempt(state, events) {
     const lane = events.lane;
     const copy = new Map([[lane, structuredClone(state.get(lane))]]);
@@ -63,10 +63,10 @@
     return all.filter(([, e]) => !(event.kind === "finding" && "due" in e));
   }
 
-  // What changes nothing in a state: a hand that takes no rounds may come or go.
+  // Events without effect on a state: a hand that takes no rounds may be added or dropped.
   const silent = (event) => event.kind === "hand" && event.count === 0;
 
-  /** Tampers with every event in every way; tells what became of each. */
+  /** Alters every event in every way, and returns the result for each. */
   globalThis.tamper = (text) => {
     const { header, events } = linesOf(text);
     const state = newTraceState(header);

@@ -1,5 +1,5 @@
-// A function that gives every fault of the page's layout as one line of text;
-// layout_test.go runs it at many sizes. What is worked with is wide × high at least.
+// A function that returns every fault of the page's layout as one line of text;
+// layout_test.go runs it at many sizes. Controls are at least wide × high.
 (wide, high) => {
   const faults = [];
   const page = document.documentElement;
@@ -13,14 +13,14 @@
   const seen = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest(".offscreen, .skip, canvas");
   const boxOf = (e) => e.getBoundingClientRect();
 
-  // What is worked with: all in the window's width, large enough, none over another.
+  // Controls: all within the window's width, large enough, none over another.
   const controls = [...document.querySelectorAll("button, a[href], select, input, summary")].filter((e) => seen(e) && e.type !== "hidden");
   for (const e of controls) {
     const b = boxOf(e);
     if (b.left < -0.5 || b.right > page.clientWidth + 0.5) faults.push(`${name(e)} stands outside, from ${b.left} to ${b.right}`);
     if (e.type !== "range" && (b.width < wide - 0.5 || b.height < high - 0.5)) faults.push(`${name(e)} is ${b.width.toFixed(1)} × ${b.height.toFixed(1)}, less than ${wide} × ${high}`);
   }
-  const layer = (e) => e.closest(".player, dialog, .bar") ?? null; // these stand above what is scrolled
+  const layer = (e) => e.closest(".player, dialog, .bar") ?? null; // these are above the scrolled content
   controls.forEach((a, i) => controls.slice(i + 1).forEach((b) => {
     if (layer(a) !== layer(b) || a.contains(b) || b.contains(a)) return;
     const [x, y] = [boxOf(a), boxOf(b)];
@@ -42,7 +42,7 @@
     text.selectNodeContents(e);
     return text;
   };
-  // Boxes of a smaller type, or of a button, stand within the line of the others.
+  // Boxes of a smaller type, or of a button, are within the line of the others.
   const linesOf = (text) => {
     let [lines, bottom] = [0, -Infinity];
     for (const b of [...text.getClientRects()].sort((x, y) => x.top - y.top)) {

@@ -1,10 +1,10 @@
-// Tells every event of a trace with the page's own modules; story_test.go looks at
-// what comes out. Defines tellTrace and whyTrace for the tests to call.
+// Describes every event of a trace with the page's own modules; story_test.go checks
+// the results. Defines tellTrace and whyTrace for the tests to call.
 (async () => {
   const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
     ["/js/trace.js", "/js/fold.js", "/js/lane-state.js", "/js/protocol.js", "/js/texts.js", "/js/story/tell.js", "/js/narrate.js", "/js/story/formulas.js", "/js/knowledge/lines.js"].map((m) => import(m)));
 
-  /** What is wrong with a text that is shown. */
+  /** The faults of a text. */
   function wrong(text, catalogue) {
     if (!text) return "nothing is told";
     if (/undefined|NaN|\[object|null/.test(text)) return "a value is missing";
@@ -12,10 +12,10 @@
     return text in catalogue || /^[a-z]+(\.[a-z]+)+$/.test(text) ? "a text is missing" : "";
   }
 
-  /** What the story of a finding has to tell: what was expected (due), what was got (x). */
+  /** What the story of a finding must have: the value expected (due) and the value got (x). */
   const NAMED_OF = { early: ["due", "x"], late: ["due", "x"], lost: [], twice: ["due", "x"], storm: ["x"], stuck: ["x"], panic: [], revived: [] };
 
-  /** Numbers of an event that its story has to name. */
+  /** Numbers of an event that its story must have. */
   function named(row, info, name) {
     const kind = cell(row, 0, "kind");
     const words = [];
@@ -28,7 +28,7 @@
   }
 
   /**
-   * Folds and tells an event after another, each by itself.
+   * Folds and describes the events one after another.
    * @returns {{told: number, faults: string[], formulas: string[], placed: number, explained: number}}
    */
   globalThis.tellTrace = async (trace, infos, levels, code, texts, most) => {
@@ -57,7 +57,7 @@
       if (code[infos[lane].algorithm] && lineOf(code[infos[lane].algorithm], row, 0) < 0) fault("no line of code");
       const lines = formulas(row, 0, tale);
       for (const line of lines) out.formulas.add(line);
-      const reckoned = infos[lane].shape === "ring" && infos[lane].algorithm !== "lk668" && event.due >= event.tick; // lk668 reckons with what no event tells
+      const reckoned = infos[lane].shape === "ring" && infos[lane].algorithm !== "lk668" && event.due >= event.tick; // lk668 computes with values that no event has
       if (reckoned && (event.kind === "place" || event.kind === "cascade") && row[7] >= 0) {
         out.placed++;
         if (lines.length > 0) out.explained++;
