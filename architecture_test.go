@@ -73,12 +73,12 @@ func listImports(t *testing.T) map[string][]string {
 func TestImportsRunOneWay(t *testing.T) {
 	rooms := readRooms(t)
 	if len(rooms) < 8 {
-		t.Fatalf("%d rooms in ARCHITECTURE.md", len(rooms))
+		t.Fatalf("%d packages in ARCHITECTURE.md", len(rooms))
 	}
 	for pkg, imports := range listImports(t) {
 		at := slices.IndexFunc(rooms, func(r room) bool { return r.holds(pkg) })
 		if at < 0 {
-			t.Errorf("%s has no row in the table of rooms", pkg)
+			t.Errorf("%s has no row in the table of packages", pkg)
 			continue
 		}
 		for _, i := range imports {
