@@ -16,24 +16,24 @@ import (
 type AskKind string
 
 const (
-	AskSlot     AskKind = "slot"     // place of the timer when it is scheduled next
-	AskRounds   AskKind = "rounds"   // rounds that the timer has left
-	AskWhen     AskKind = "when"     // tick at which the timer fires next
-	AskMoves    AskKind = "moves"    // timers that cascade in the next tick
-	AskFires    AskKind = "fires"    // timers that fire in the next tick
-	AskCost     AskKind = "cost"     // cost of the next tick
-	AskLive     AskKind = "live"     // number of pending timers
-	AskTotal    AskKind = "total"    // cost of the whole run
-	AskWorst    AskKind = "worst"    // cost of its costliest tick
-	AskWorstAt  AskKind = "worstat"  // the first tick that has this cost
-	AskLate     AskKind = "late"     // maximum lateness in the run, in ticks
-	AskEarly    AskKind = "early"    // maximum earliness in the run, in ticks
-	AskRejected AskKind = "rejected" // number of timers rejected in the run
-	AskFired    AskKind = "fired"    // number of firings in the run
-	AskCheapest AskKind = "cheapest" // lane with the lowest cost of the whole run
-	AskDearest  AskKind = "dearest"  // lane with the highest
-	AskCalmest  AskKind = "calmest"  // lane whose costliest tick costs least
-	AskRoughest AskKind = "roughest" // lane whose costliest tick costs most
+	AskSlot      AskKind = "slot"     // place of the timer when it is scheduled next
+	AskRounds    AskKind = "rounds"   // rounds that the timer has left
+	AskWhen      AskKind = "when"     // tick at which the timer fires next
+	AskMoves     AskKind = "moves"    // timers that cascade in the next tick
+	AskFires     AskKind = "fires"    // timers that fire in the next tick
+	AskCost      AskKind = "cost"     // cost of the next tick
+	AskLive      AskKind = "live"     // number of pending timers
+	AskTotal     AskKind = "total"    // cost of the whole run
+	AskWorst     AskKind = "worst"    // cost of its costliest tick
+	AskWorstAt   AskKind = "worstat"  // the first tick that has this cost
+	AskLate      AskKind = "late"     // maximum lateness in the run, in ticks
+	AskEarly     AskKind = "early"    // maximum earliness in the run, in ticks
+	AskRejected  AskKind = "rejected" // number of timers rejected in the run
+	AskFired     AskKind = "fired"    // number of firings in the run
+	AskCheapest  AskKind = "cheapest" // lane with the lowest cost of the whole run
+	AskCostliest AskKind = "dearest"  // lane with the highest
+	AskCalmest   AskKind = "calmest"  // lane whose costliest tick costs least
+	AskRoughest  AskKind = "roughest" // lane whose costliest tick costs most
 )
 
 // Ask is one question. Which fields it needs depends on its kind.

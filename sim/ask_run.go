@@ -22,7 +22,7 @@ var laneContests = map[AskKind]struct {
 	of   func(*LaneResult) int64
 	sign int64
 }{
-	AskCheapest: {laneFigures[AskTotal], 1}, AskDearest: {laneFigures[AskTotal], -1},
+	AskCheapest: {laneFigures[AskTotal], 1}, AskCostliest: {laneFigures[AskTotal], -1},
 	AskCalmest: {laneFigures[AskWorst], 1}, AskRoughest: {laneFigures[AskWorst], -1},
 }
 

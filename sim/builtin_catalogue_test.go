@@ -12,7 +12,7 @@ import (
 
 // TestEveryAlgorithmHasALane checks that the scenario every-algorithm has a lane of each.
 func TestEveryAlgorithmHasALane(t *testing.T) {
-	p, _ := tell(t, "every-algorithm")
+	p, _ := runBuiltin(t, "every-algorithm")
 	for _, a := range algorithms.Catalogue() {
 		if !slices.ContainsFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.Algorithm == a.ID }) {
 			t.Errorf("no lane shows %s", a.ID)
@@ -56,7 +56,7 @@ func TestBuiltinsShowTheCatalogue(t *testing.T) {
 // TestCalendarSkewIsSkewed checks that all timers of calendar-skew are on at most two pages once
 // they are scheduled, although the year was doubled for them.
 func TestCalendarSkewIsSkewed(t *testing.T) {
-	p, recs := tell(t, "calendar-skew")
+	p, recs := runBuiltin(t, "calendar-skew")
 	pages, resizes := map[string]uint32{}, 0
 	for _, r := range recs {
 		if r.Lane != 0 || r.Tick > 530 {

@@ -37,7 +37,7 @@ func TestRedisScenes(t *testing.T) {
 		{"redis-time-zone", "utc", 4, nil},
 		{"redis-time-zone", "corrected", 4, nil},
 	} {
-		p, recs := tell(t, c.scenario)
+		p, recs := runBuiltin(t, c.scenario)
 		fired, found := 0, []string(nil)
 		for _, r := range recs {
 			switch {

@@ -58,7 +58,7 @@ var shownBy = map[string]struct {
 // rounds, cascades, expiries and rejections.
 func story(t *testing.T, scenario, lane, timer string) []string {
 	t.Helper()
-	p, recs := tell(t, scenario)
+	p, recs := runBuiltin(t, scenario)
 	index := slices.IndexFunc(p.Scenario.Lanes, func(l LaneSpec) bool { return l.ID == lane })
 	var list []string
 	standing, rounds := "", int64(0) // the slot in which the timer waits, and its rounds
@@ -91,8 +91,8 @@ func story(t *testing.T, scenario, lane, timer string) []string {
 	return list
 }
 
-// tell runs a built-in scenario and returns the program and the records of all lanes.
-func tell(t *testing.T, scenario string) (*Program, []Record) {
+// runBuiltin runs a built-in scenario and returns the program and the records of all lanes.
+func runBuiltin(t *testing.T, scenario string) (*Program, []Record) {
 	t.Helper()
 	data, ok := Builtin(scenario)
 	if !ok {

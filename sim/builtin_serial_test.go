@@ -40,7 +40,7 @@ func TestBuiltins(t *testing.T) {
 // TestBuiltinsDoWhatTheirTextsSay checks that the lanes of the larger scenarios do what the texts
 // say.
 func TestBuiltinsDoWhatTheirTextsSay(t *testing.T) {
-	p, recs := tell(t, "cascade-storm")
+	p, recs := runBuiltin(t, "cascade-storm")
 	moved := 0
 	for _, r := range recs {
 		if r.Lane == 0 && r.Tick == 512 && (r.Kind == wheel.KindCascade || r.Kind == wheel.KindExpire) {
@@ -50,13 +50,13 @@ func TestBuiltinsDoWhatTheirTextsSay(t *testing.T) {
 	if moved != p.Timers() || p.Timers() != 500 {
 		t.Errorf("cascade-storm: %d of %d timers leave the coarse slot at 512", moved, p.Timers())
 	}
-	p, recs = tell(t, "crowded-slot")
+	p, recs = runBuiltin(t, "crowded-slot")
 	for _, r := range recs {
 		if r.Lane == 0 && r.Kind == wheel.KindPlace && r.ToSlot != 3 {
 			t.Errorf("crowded-slot: %s stands in slot %d", p.Name(r.ID), r.ToSlot)
 		}
 	}
-	p, _ = tell(t, "heartbeats")
+	p, _ = runBuiltin(t, "heartbeats")
 	cancelled := len(p.Ops) - p.Timers()
 	if p.Timers() != 10000 || cancelled < 9400 || cancelled > 9600 {
 		t.Errorf("heartbeats: %d of %d connections are cancelled", cancelled, p.Timers())

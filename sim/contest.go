@@ -45,7 +45,7 @@ type Score struct {
 // contest is a Contest under construction.
 type contest struct {
 	*Contest
-	tellers  []teller
+	sources  []recordSource
 	keys     []keyTable // by side: ids as those of the first side
 	runs     [][]runsOf
 	told     [][][]outcome // by side and lane, of this tick
@@ -80,13 +80,13 @@ func NewContest(ctx context.Context, sides []Side, o TraceOptions) (*Contest, er
 
 // join adds a side.
 func (c *contest) join(ctx context.Context, s Side) error {
-	side, lanes := len(c.tellers), len(s.Program.Scenario.Lanes)
-	t, err := s.teller(ctx)
+	side, lanes := len(c.sources), len(s.Program.Scenario.Lanes)
+	t, err := s.source(ctx)
 	if err != nil {
 		return err
 	}
 	c.Until = min(c.Until, s.Program.Until)
-	c.tellers = append(c.tellers, t)
+	c.sources = append(c.sources, t)
 	c.keys = append(c.keys, keysOf(c.Sides[0].Program, s.Program))
 	c.told = append(c.told, make([][]outcome, lanes))
 	c.oracles = append(c.oracles, newOracle(s.Program))
@@ -141,7 +141,7 @@ func (c *contest) run(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		for side := range c.tellers {
+		for side := range c.sources {
 			if err := c.hear(side, t); err != nil {
 				return err
 			}
@@ -167,8 +167,8 @@ func (c *contest) next() (int64, bool) {
 			best, found = t, true
 		}
 	}
-	for side := range c.tellers {
-		take(c.tellers[side].next())
+	for side := range c.sources {
+		take(c.sources[side].next())
 		take(c.oracles[side].nextTick())
 	}
 	return best, found
@@ -180,8 +180,8 @@ func (c *contest) hear(side int, t int64) error {
 		c.told[side][lane] = c.told[side][lane][:0]
 	}
 	c.recs[side], c.asked[side] = nil, c.asked[side][:0]
-	if at, ok := c.tellers[side].next(); ok && at == t {
-		recs, err := c.tellers[side].tell(t)
+	if at, ok := c.sources[side].next(); ok && at == t {
+		recs, err := c.sources[side].recordsAt(t)
 		if err != nil {
 			return err
 		}

@@ -59,12 +59,12 @@ func TestContestBoundsATick(t *testing.T) {
 	p := mustLoad(t, ops(exactLane, twoTimers))
 	for most, want := range map[int]string{TraceTickMax: "", 100: "line 3: the lines of one tick have more than 100 bytes"} {
 		side := Side{Name: "x", Program: p, Trace: &TraceSide{data: traceOf(t, p, TraceOptions{})}}
-		teller, err := side.teller(t.Context())
+		source, err := side.source(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		teller.(*traceTeller).most = most
-		if _, err := teller.tell(0); (err == nil) != (want == "") || err != nil && err.Error() != want {
+		source.(*traceSource).most = most
+		if _, err := source.recordsAt(0); (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("at most %d bytes: %v, want %q", most, err, want)
 		}
 	}

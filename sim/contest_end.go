@@ -7,7 +7,7 @@ import (
 
 // finish collects the results of the matchers.
 func (c *contest) finish() *Contest {
-	for side, t := range c.tellers {
+	for side, t := range c.sources {
 		c.Rows = append(c.Rows, t.results())
 		var scores []Score
 		for _, m := range c.against[side] {

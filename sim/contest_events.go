@@ -113,5 +113,5 @@ func (m *eventMatcher) line(side int, recs []Record, i int) string {
 	if i == len(recs) {
 		return ""
 	}
-	return m.c.tellers[side].line(i)
+	return m.c.sources[side].line(i)
 }

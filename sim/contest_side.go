@@ -44,16 +44,16 @@ func isTrace(data []byte) bool {
 	return Packed(data) || bytes.HasPrefix(line, []byte(`{"wheelscope":`)) && bytes.Contains(line, []byte(`"kind":"trace"`))
 }
 
-// teller returns the source of the side's records.
-func (s *Side) teller(ctx context.Context) (teller, error) {
+// source returns the source of the side's records.
+func (s *Side) source(ctx context.Context) (recordSource, error) {
 	if s.Trace == nil {
-		return newRunTeller(ctx, s.Program)
+		return newRunSource(ctx, s.Program)
 	}
 	in, err := s.Trace.Open()
 	if err != nil {
 		return nil, err
 	}
-	t := &traceTeller{p: s.Program, in: bufio.NewReaderSize(in, blockBytes), check: newTraceChecker(s.Program), at: 1, most: TraceTickMax}
+	t := &traceSource{p: s.Program, in: bufio.NewReaderSize(in, blockBytes), check: newTraceChecker(s.Program), at: 1, most: TraceTickMax}
 	for range s.Program.Scenario.Lanes {
 		t.sums = append(t.sums, laneSum{late: lateness{count: map[int64]int64{}}})
 	}
@@ -63,8 +63,8 @@ func (s *Side) teller(ctx context.Context) (teller, error) {
 	return t, t.read()
 }
 
-// traceTeller reads the records of a side from the lines of a trace.
-type traceTeller struct {
+// traceSource reads the records of a side from the lines of a trace.
+type traceSource struct {
 	p     *Program
 	in    *bufio.Reader
 	check *traceChecker
@@ -87,7 +87,7 @@ type laneSum struct {
 }
 
 // read reads the next line.
-func (t *traceTeller) read() error {
+func (t *traceSource) read() error {
 	t.at++
 	text, err := readLine(t.in, t.at)
 	if err == io.EOF {
@@ -116,16 +116,16 @@ func (t *traceTeller) read() error {
 }
 
 // known returns an error if the scenario has no timer with that id.
-func (t *traceTeller) known(field string, id uint32) error {
+func (t *traceSource) known(field string, id uint32) error {
 	if int64(id) <= int64(t.p.Timers()) {
 		return nil
 	}
 	return &TraceError{t.at, fmt.Sprintf("%s is %d, the scenario has %d timers", field, id, t.p.Timers())}
 }
 
-func (t *traceTeller) next() (int64, bool) { return t.ahead.Tick, !t.ended }
+func (t *traceSource) next() (int64, bool) { return t.ahead.Tick, !t.ended }
 
-func (t *traceTeller) tell(tick int64) ([]Record, error) {
+func (t *traceSource) recordsAt(tick int64) ([]Record, error) {
 	t.recs, t.names, t.lines = t.recs[:0], t.names[:0], t.lines[:0]
 	for !t.ended && t.ahead.Tick == tick {
 		t.recs, t.names = append(t.recs, t.ahead), append(t.names, t.check.name)
@@ -141,7 +141,7 @@ func (t *traceTeller) tell(tick int64) ([]Record, error) {
 	return t.recs, nil
 }
 
-func (t *traceTeller) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
+func (t *traceSource) line(i int) string { return strings.Split(string(t.lines), "\n")[i] }
 
 // add counts an event.
 func (l *laneSum) add(r *Record, start int64) {
@@ -170,7 +170,7 @@ func (l *laneSum) add(r *Record, start int64) {
 }
 
 // results returns −1 for the figures that lines do not contain: costs and memory.
-func (t *traceTeller) results() []LaneResult {
+func (t *traceSource) results() []LaneResult {
 	var rows []LaneResult
 	for i, lane := range t.p.Scenario.Lanes {
 		r := t.sums[i].LaneResult

@@ -6,7 +6,7 @@ import "slices"
 // how the lanes first differ, and how they compare with the oracle. Of two sides the first is
 // called A and the second B.
 func (c *Contest) Words() []Text {
-	en, zh := c.tell(contestEnglish{c}), c.tell(contestChinese{c})
+	en, zh := c.sentences(contestEnglish{c}), c.sentences(contestChinese{c})
 	texts := make([]Text, len(en))
 	for i := range en {
 		texts[i] = Text{Langs: []LangText{{"en", en[i]}, {"zh", zh[i]}}}
@@ -35,7 +35,7 @@ type contestVoice interface {
 // costsMax bounds the pairs of lanes whose costs a summary compares.
 const costsMax = 3
 
-func (c *Contest) tell(in contestVoice) []string {
+func (c *Contest) sentences(in contestVoice) []string {
 	var list []string
 	if len(c.Sides) == 2 {
 		list = append(list, in.workload())

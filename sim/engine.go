@@ -151,10 +151,10 @@ func (e *Engine) Finish() {
 	}
 }
 
-// told returns the number of events of all lanes so far.
-func (e *Engine) told() (n int64) {
+// emitted returns the number of events of all lanes so far.
+func (e *Engine) emitted() (n int64) {
 	for _, l := range e.lanes {
-		n += l.told()
+		n += l.emitted()
 	}
 	return n
 }

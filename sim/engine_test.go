@@ -11,9 +11,9 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// told runs a scenario and returns the events of its lanes, one per line, without schedules and
+// eventLines runs a scenario and returns the events of its lanes, one per line, without schedules and
 // placements.
-func told(t *testing.T, text string) string {
+func eventLines(t *testing.T, text string) string {
 	t.Helper()
 	p := load(t, text)
 	var b strings.Builder
@@ -36,7 +36,7 @@ func told(t *testing.T, text string) string {
 
 func wantTold(t *testing.T, text, want string) {
 	t.Helper()
-	got := told(t, text)
+	got := eventLines(t, text)
 	var lines []string
 	for _, l := range strings.Split(strings.TrimSpace(want), "\n") {
 		lines = append(lines, strings.TrimSpace(l))

@@ -22,21 +22,21 @@ func measureRun(t testing.TB, p *Program, most int64) measured {
 	e.keep(false)
 	m := measured{empty: e.bytes()}
 	last := make([]int64, len(e.lanes))
-	for n := int64(0); e.told() < most && n < most; n++ {
+	for n := int64(0); e.emitted() < most && n < most; n++ {
 		at, ok := e.Next()
 		if !ok {
 			break
 		}
 		for i, l := range e.lanes {
 			l.finishTick(at)
-			m.tickEvents = max(m.tickEvents, l.told()-last[i])
-			last[i] = l.told()
+			m.tickEvents = max(m.tickEvents, l.emitted()-last[i])
+			last[i] = l.emitted()
 		}
 		if n < 4096 || n%64 == 0 {
 			m.engine = max(m.engine, e.bytes()+int64(cap(e.lanes[0].fired))*16)
 		}
 	}
-	m.events = e.told()
+	m.events = e.emitted()
 	return m
 }
 

@@ -89,8 +89,8 @@ func (l *Lane) clone(spent *Lane) *Lane {
 // bytes returns the memory of the lane in bytes.
 func (l *Lane) bytes() int64 { return l.wheel.Bytes() + int64(len(l.handles))*8 }
 
-// told returns the number of events emitted so far.
-func (l *Lane) told() int64 { return l.log.Emitted() }
+// emitted returns the number of events emitted so far.
+func (l *Lane) emitted() int64 { return l.log.Emitted() }
 
 // nextTick returns the next tick ≤ until at which the lane has work of its own or an operation to
 // execute. It returns false if there is none.

@@ -50,7 +50,7 @@ func (a *Asker) Offer(ctx context.Context, q Ask, tick int64, seed uint64) (*Que
 	case AskMoves, AskFires:
 		out.Many = true
 		out.Options, err = a.offerTimers(ctx, out, right.Values, random)
-	case AskCheapest, AskDearest, AskCalmest, AskRoughest:
+	case AskCheapest, AskCostliest, AskCalmest, AskRoughest:
 		out.Options = a.offerLanes(right.Values[0])
 	default:
 		out.Options = offerNumbers(right.Values[0], a.slipsOf(q), random)

@@ -13,7 +13,7 @@ import (
 // used by several goroutines at once.
 type Recorded struct {
 	p     *Program
-	lines *traceTeller
+	lines *traceSource
 	folds []*wheel.Fold
 	costs []LaneCost // only Clock is known
 	queue []bool     // by lane: its clock follows its delay queue
@@ -34,12 +34,12 @@ func NewRecorded(ctx context.Context, s *Side) (*Recorded, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.teller(ctx)
+	t, err := s.source(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := s.Program
-	r := &Recorded{p: p, lines: t.(*traceTeller), at: -1, timeline: newTimeline(len(e.lanes), p.Until), names: map[uint32]string{}, newest: map[string]uint32{}}
+	r := &Recorded{p: p, lines: t.(*traceSource), at: -1, timeline: newTimeline(len(e.lanes), p.Until), names: map[uint32]string{}, newest: map[string]uint32{}}
 	snap := e.Snapshot(wheel.AllEntries)
 	for i := range snap.Lanes {
 		r.folds = append(r.folds, wheel.NewFold(&snap.Lanes[i].State))
@@ -120,7 +120,7 @@ func (r *Recorded) Tick(t int64, recs []Record) []Record {
 		return recs
 	}
 	first := r.lines.at
-	recorded, err := r.lines.tell(t)
+	recorded, err := r.lines.recordsAt(t)
 	if err != nil {
 		r.err = err
 		return recs

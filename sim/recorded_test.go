@@ -38,8 +38,8 @@ func TestRecordedIsTheRun(t *testing.T) {
 			if len(want) > 0 && !slices.Equal(r.StepEnds(), e.Marks) {
 				t.Fatalf("%s, tick %d: steps end at %v, want %v", name, tick, r.StepEnds(), e.Marks)
 			}
-			if r.Snapshot(0).Seq != e.told() {
-				t.Fatalf("%s, tick %d: seq is %d, want %d", name, tick, r.Snapshot(0).Seq, e.told())
+			if r.Snapshot(0).Seq != e.emitted() {
+				t.Fatalf("%s, tick %d: seq is %d, want %d", name, tick, r.Snapshot(0).Seq, e.emitted())
 			}
 			before, after := e.Snapshot(wheel.AllEntries), r.Snapshot(wheel.AllEntries)
 			for i := range before.Lanes {

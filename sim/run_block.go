@@ -81,7 +81,7 @@ func (r *Run) replayAt(ctx context.Context, tick int64, k int) (*tickReplay, err
 	if err != nil {
 		return nil, err
 	}
-	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.told(), stepEnd: e.told(), opsAfter: math.MaxInt64, before: e.costs()}
+	p = &tickReplay{borders: r.bordersOf, engine: e, tick: tick, seq: e.emitted(), stepEnd: e.emitted(), opsAfter: math.MaxInt64, before: e.costs()}
 	p.number, _ = r.tickChunks(tick)
 	p.current = p.newChunk()
 	for i := range p.before {
@@ -238,7 +238,7 @@ func (r *Run) openEnd(ctx context.Context, c *chunk) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s := &stepSink{seq: e.told(), after: began}
+	s := &stepSink{seq: e.emitted(), after: began}
 	switch err := e.stream(c.records[0].Tick, s); {
 	case err == nil:
 		r.leave(e)

@@ -40,7 +40,7 @@ func (r *Run) compute(ctx context.Context) {
 	e.keep(false)
 	e.Bind(ctx)
 	pass := firstPass{run: r, engine: e, lastBorder: r.borders[len(r.borders)-1], last: make([]laneTotals, len(e.lanes))}
-	pass.at, pass.worked = border{tick: e.At(), seq: e.told()}, e.work()
+	pass.at, pass.worked = border{tick: e.At(), seq: e.emitted()}, e.work()
 	pass.bordered, pass.marked = pass.worked, pass.worked
 	for i, l := range e.lanes {
 		pass.last[i].read(l)
@@ -67,7 +67,7 @@ func (r *Run) compute(ctx context.Context) {
 		pass.stop(err)
 		return
 	}
-	pass.at = border{tick: r.prog.Until, seq: e.told()}
+	pass.at = border{tick: r.prog.Until, seq: e.emitted()}
 	pass.border()
 	pass.publish(r.prog.Until, true, nil)
 }
@@ -106,7 +106,7 @@ func (e *Engine) work() (n int64) {
 			n += w.ReplayCost()
 		}
 	}
-	return n + e.told()
+	return n + e.emitted()
 }
 
 // end returns the reason to end the pass here, or nil.
@@ -129,7 +129,7 @@ func (p *firstPass) tick(t int64) (bordered bool) {
 		p.run.timeline.note(i, t, p.last[i].read(l))
 	}
 	before, worked := p.at.seq, p.worked
-	p.at, p.worked = border{tick: t, seq: p.engine.told()}, p.engine.work()
+	p.at, p.worked = border{tick: t, seq: p.engine.emitted()}, p.engine.work()
 	switch most := p.run.sizes.chunkEvents; {
 	case p.at.seq-p.lastBorder.seq == most || p.at.seq-p.lastBorder.seq < most && p.worked-p.bordered >= p.run.sizes.chunkWork:
 		p.add(p.at)

@@ -91,7 +91,7 @@ func (p *partSeek) advance() error {
 	if err != nil {
 		return err
 	}
-	f.left = p.seq - p.engine.told()
+	f.left = p.seq - p.engine.emitted()
 	l := p.engine.lanes[p.lane]
 	l.attach(p.lane, f)
 	l.begin(p.tick)
@@ -102,7 +102,7 @@ func (p *partSeek) advance() error {
 // before the operation.
 func (p *partSeek) operate(began int64) error {
 	e := p.engine
-	if err := e.runWithin(p.tick, func() bool { return e.told() >= began }); err != nil {
+	if err := e.runWithin(p.tick, func() bool { return e.emitted() >= began }); err != nil {
 		return err
 	}
 	for i := p.lane + 1; i < len(e.lanes); i++ {
@@ -112,14 +112,14 @@ func (p *partSeek) operate(began int64) error {
 	if err != nil {
 		return err
 	}
-	for e.told() < p.seq && e.Err() == nil {
+	for e.emitted() < p.seq && e.Err() == nil {
 		if !e.operationAt(p.tick) {
 			return errNoEvent
 		}
 		for _, l := range e.lanes[:p.lane] {
 			l.operate()
 		}
-		f.left = p.seq - e.told()
+		f.left = p.seq - e.emitted()
 		e.lanes[p.lane].attach(p.lane, f)
 		e.lanes[p.lane].operate()
 	}

@@ -158,7 +158,7 @@ func (r *Run) seqBefore(ctx context.Context, tick int64, op int) (int64, error) 
 	}
 	defer r.discard(e) // it is within the tick
 	err = e.runWithin(tick, func() bool { return e.lanes[0].next == op })
-	return e.told(), err
+	return e.emitted(), err
 }
 
 // armedAt returns the tick and the index of the operation that schedules timer id.

@@ -39,7 +39,7 @@ func (c LaneCost) upTo(tick, total int64, after *LaneCost) LaneCost {
 // Snapshot returns the state of every lane at the end of the engine's tick. It lists at most
 // `most` timers of each place, or all if most is wheel.AllEntries.
 func (e *Engine) Snapshot(most int) *Snapshot {
-	s := &Snapshot{Tick: max(0, e.At()), Seq: e.told(), Lanes: make([]LaneSnapshot, len(e.lanes))}
+	s := &Snapshot{Tick: max(0, e.At()), Seq: e.emitted(), Lanes: make([]LaneSnapshot, len(e.lanes))}
 	for i, l := range e.lanes {
 		s.Lanes[i] = l.snapshot(most)
 	}

@@ -58,7 +58,7 @@ func checkTrial(t *testing.T, algorithm string, trial *BuiltinScenario) {
 	if count[wheel.KindCancel]+count[wheel.KindMark] == 0 || count[wheel.KindSchedule] <= int64(p.Timers()) {
 		t.Errorf("%s cancels nothing or repeats nothing", trial.Name)
 	}
-	if told := e.told(); told > trialEventsMax {
+	if told := e.emitted(); told > trialEventsMax {
 		t.Errorf("%s has %d events, at most %d can be stepped through", trial.Name, told, trialEventsMax)
 	}
 }

@@ -84,7 +84,7 @@ func panel(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = told(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = narration(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -224,8 +224,8 @@ func tab(name, word string, selected bool) templ.Component {
 	})
 }
 
-// told is the narration: whichever tab is open, it is seen and read out.
-func told(p *Page) templ.Component {
+// narration is the text of the step: whichever tab is open, it is seen and read out.
+func narration(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

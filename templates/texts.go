@@ -14,10 +14,10 @@ import (
 // name, {name|timer|timers} by the first word if the value is 1, else by the second.
 type Texts map[string]string
 
-// hole matches a placeholder in a text, as in static/js/texts.js.
+// hole matches {name} in a text, as in static/js/texts.js.
 var hole = regexp.MustCompile(`\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}`)
 
-// T returns the text with a key, with its placeholders replaced: T("waiting", "n", 3). It returns a
+// T returns the text with a key, with each {name} replaced: T("waiting", "n", 3). It returns a
 // missing key itself, so that the mistake is visible.
 func (t Texts) T(key string, pairs ...any) string {
 	text, ok := t[key]
@@ -30,7 +30,7 @@ func (t Texts) T(key string, pairs ...any) string {
 	return hole.ReplaceAllStringFunc(text, func(whole string) string { return fill(whole, pairs) })
 }
 
-// fill returns the replacement of a placeholder, or the placeholder if its name has no value.
+// fill returns the replacement of {name}, or {name} itself if it has no value.
 func fill(whole string, pairs []any) string {
 	part := hole.FindStringSubmatch(whole)
 	for i := 0; i+1 < len(pairs); i += 2 {

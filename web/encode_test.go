@@ -171,7 +171,7 @@ func TestChangeOfALane(t *testing.T) {
 	if !reflect.DeepEqual(counts.Slots, want) || !reflect.DeepEqual(counts.Levels, [][]int64{{0, 4, 1}}) {
 		t.Errorf("counts: %+v", counts)
 	}
-	tl.told()
+	tl.markSent()
 	if quiet := reread[changeLane](t, appendChange(nil, 0, 18, &tl, cost, modeCounts)); len(quiet.Slots) != 0 || quiet.Levels != nil {
 		t.Errorf("nothing changed, and yet %+v", quiet)
 	}

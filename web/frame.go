@@ -34,7 +34,7 @@ func (f *frame) add(part *sim.Stretch, full int) {
 func (s *session) sendState(rest bool, to ...*socket) {
 	if len(to) == 0 {
 		snap := s.frame.snap
-		s.told()
+		s.markSent()
 		s.frame.snap = snap // for the first socket that joins
 		return
 	}
@@ -57,5 +57,5 @@ func (s *session) sendState(rest bool, to ...*socket) {
 	} else {
 		s.statesSent++
 	}
-	s.told()
+	s.markSent()
 }

@@ -24,8 +24,8 @@ func (c *client) refused(raw string) ackMessage {
 	}
 }
 
-// stands returns the whole state of a session as a viewer sees it.
-func (c *client) stands() []any {
+// wholeState returns the state of a session as a viewer sees it.
+func (c *client) wholeState() []any {
 	c.t.Helper()
 	c.must(`"do":"state"`)
 	return []any{c.hello.Run, c.hello.Session, c.seq, c.tick, c.player.Playing, c.player.Rate, c.player.End, c.picture()}
@@ -37,7 +37,7 @@ func TestRefusedMessages(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?seq=15")
 		defer c.close()
-		was := c.stands()
+		was := c.wholeState()
 		for raw, want := range map[string]ackMessage{
 			`{"v":1,"id":7,"do":"seek","tick":4`: {Ack: 0, Error: &ackError{Path: "", Message: "the message can't be read: unexpected EOF"}},
 			`seek 4`:                             {Ack: 0, Error: &ackError{Path: "", Message: "the message can't be read: invalid character 's'"}},
@@ -88,8 +88,8 @@ func TestRefusedMessages(t *testing.T) {
 			}
 		}
 		time.Sleep(time.Second)
-		if now := c.stands(); !reflect.DeepEqual(now, was) {
-			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)
+		if now := c.wholeState(); !reflect.DeepEqual(now, was) {
+			t.Errorf("its state is\n%v\nand was\n%v", now, was)
 		}
 	})
 }
@@ -103,7 +103,7 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=4")
 		defer c.close()
-		was := c.stands()
+		was := c.wholeState()
 		time.Sleep(2 * time.Second)
 		var hand sync.WaitGroup
 		hand.Go(func() {
@@ -128,8 +128,8 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 		}
 		hand.Wait()
 		time.Sleep(2 * time.Second)
-		if now := c.stands(); !reflect.DeepEqual(now, was) {
-			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)
+		if now := c.wholeState(); !reflect.DeepEqual(now, was) {
+			t.Errorf("its state is\n%v\nand was\n%v", now, was)
 		}
 	})
 }
@@ -140,7 +140,7 @@ func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
 	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=4")
 		defer driver.close()
-		was := driver.stands()
+		was := driver.wholeState()
 		path := "/ws?session=" + driver.hello.Session
 		for what, c := range map[string]struct {
 			kind int
@@ -164,8 +164,8 @@ func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
 				t.Errorf("%s: closed with %d, want %d", what, code, c.code)
 			}
 		}
-		if now := driver.stands(); !reflect.DeepEqual(now, was) {
-			t.Errorf("it stands at\n%v\nand stood at\n%v", now, was)
+		if now := driver.wholeState(); !reflect.DeepEqual(now, was) {
+			t.Errorf("its state is\n%v\nand was\n%v", now, was)
 		}
 	})
 }

@@ -292,7 +292,7 @@ func (s *session) Framed() (late bool) {
 			behind++
 		}
 	}
-	s.told()
+	s.markSent()
 	return behind > 0 && behind*LateViewersMin >= len(s.sockets)
 }
 
@@ -370,11 +370,11 @@ func (s *session) decideModes(crowded bool) {
 	}
 }
 
-// told marks all changes as sent.
-func (s *session) told() {
+// markSent marks all changes as sent.
+func (s *session) markSent() {
 	for i := range s.lanes {
 		v := &s.lanes[i]
-		v.tally.told()
+		v.tally.markSent()
 		v.spent = v.cost.Total
 	}
 	s.frame = frame{}

@@ -71,8 +71,8 @@ func (t *tally) expire(r *sim.Record, start int64) {
 	}
 }
 
-// told marks all changes as sent.
-func (t *tally) told() {
+// markSent marks all changes as sent.
+func (t *tally) markSent() {
 	t.grown = false
 	t.slots.Settle()
 }

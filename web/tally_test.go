@@ -137,7 +137,7 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 			}
 		}
 	}
-	got.told()
+	got.markSent()
 	got.slots.Changed(func(level int8, _ []uint32) {
 		t.Fatalf("%s: level %d has changes after all were reported", lane, level)
 	})

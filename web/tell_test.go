@@ -152,7 +152,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 func TestMessagesTextTellsTheQuestions(t *testing.T) {
 	text := messagesText(t)
 	for words, holds := range map[string]bool{
-		"its first 60 events": NextEventsMax == 60, "K at most 200": RecentEventsMax == 200, "its first 400 events": LifeEventsMax == 400,
+		"its first 60 events": NextEventsMax == 60, "K at most 200": RecentEventsMax == 200, "the first 400 events": LifeEventsMax == 400,
 		"not computed within 5 s": tellWait.Seconds() == 5,
 	} {
 		if !strings.Contains(text, words) || !holds {

@@ -34,7 +34,7 @@ func printable(s string) string {
 }
 
 // unprintable reports whether printable may have to escape a rune: a rune that is not printable,
-// or the replacement rune, which stands for bytes that are not UTF-8.
+// or the replacement rune, which replaces bytes that are not UTF-8.
 func unprintable(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 
 // oneLine makes a message printable and puts it on one line.

@@ -9,8 +9,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// told is the text of the dialog of a file.
-const told = `(document.querySelector("#import[open] #import-told")?.textContent ?? "")`
+// importText is the text of the dialog of a file.
+const importText = `(document.querySelector("#import[open] #import-told")?.textContent ?? "")`
 
 // TestFilesFromElsewhere opens files of all kinds in one page: a valid one is shown; for an invalid
 // one the error has its line or event, and the open scenario stays open.
@@ -26,8 +26,8 @@ func TestFilesFromElsewhere(t *testing.T) {
 
 	// A trace that differs, one of another version, and one bad line in a workload.
 	p.upload(dir+"/other.jsonl", strings.Replace(trace, lines[7], strings.Replace(lines[7], `"due":`, `"due":1`, 1), 1))
-	p.wait(told + `.includes("event 7, in line 8, is the first that differs")`)
-	if text := eval[string](p, told); !strings.Contains(text, strings.TrimSpace(lines[7])) {
+	p.wait(importText + `.includes("event 7, in line 8, is the first that differs")`)
+	if text := eval[string](p, importText); !strings.Contains(text, strings.TrimSpace(lines[7])) {
 		t.Errorf("the run's line is not told: %s", text)
 	}
 	compare(t, "after a trace that differs", p.shown(), three.atTick(t, 2))
@@ -36,18 +36,18 @@ func TestFilesFromElsewhere(t *testing.T) {
 	p.settle()
 	compare(t, "its scenario at the event", p.shown(), three.atSeq(t, 7))
 	p.upload(dir+"/old.jsonl", strings.Replace(trace, `{"wheelscope":1`, `{"wheelscope":8`, 1))
-	p.wait(told + `.includes("line 1: the trace is of version 8, expected 1")`)
+	p.wait(importText + `.includes("line 1: the trace is of version 8, expected 1")`)
 	p.upload(dir+"/bad.csv", "at,op,id,delay\n0,schedule,a,5\n1,schedule,b,soon\n")
-	p.wait(told + `.includes('line 3: delay: "soon" is not ticks')`)
+	p.wait(importText + `.includes('line 3: delay: "soon" is not ticks')`)
 	p.upload(dir+"/every.jsonl", `{"every":"soon","times":2,"at":0,"id":"a","delay":3}`)
-	p.wait(told + `.includes('line 1: every: "soon" is not ticks')`)
+	p.wait(importText + `.includes('line 1: every: "soon" is not ticks')`)
 	compare(t, "after files that are not taken", p.shown(), three.atSeq(t, 7))
 	p.press("\x1b")
 
 	// A workload, then on the lanes that were shown before; the same as HTML and packed.
 	const csv = "at,op,id,delay,every,times\n0,schedule,a,2,,\n1,schedule,b,1,2,2\n"
 	p.upload(dir+"/mine.csv", csv)
-	p.wait(told + `.includes("2 operations on 2 timers, up to tick 6")`)
+	p.wait(importText + `.includes("2 operations on 2 timers, up to tick 6")`)
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 3 && document.getElementById("title").textContent === "mine"`)
 	p.run(`document.querySelector("#import-told button").click()`)
 	p.wait(`document.querySelectorAll("section[data-lane]").length === 5 && document.getElementById("title").textContent === "mine"`)

@@ -170,9 +170,9 @@ func (p *tab) open(url string) {
 // show it.
 func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.Helper()
-	had := p.told()
+	had := p.statesReceived()
 	p.do(action)
-	for end := time.Now().Add(settleTime); p.told() == had; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(settleTime); p.statesReceived() == had; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.Fatalf("within %s the page had no state from the server\n%s", settleTime, p.where())
 		}
@@ -180,8 +180,8 @@ func (p *tab) live(action chromedp.Action[chromedp.Void]) {
 	p.settle()
 }
 
-// told returns how many states the page has received.
-func (p *tab) told() int {
+// statesReceived returns how many states the page has received.
+func (p *tab) statesReceived() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.states

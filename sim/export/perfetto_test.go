@@ -74,8 +74,8 @@ func perfettoOf(t *testing.T, p *sim.Program) (file, []byte) {
 	return f, b.Bytes()
 }
 
-// told returns the number of events of each kind in a run.
-func told(t *testing.T, p *sim.Program) (n [wheel.NumKinds]int) {
+// countKinds returns the number of events of each kind in a run.
+func countKinds(t *testing.T, p *sim.Program) (n [wheel.NumKinds]int) {
 	t.Helper()
 	e, err := sim.NewEngine(p)
 	if err != nil {
@@ -98,7 +98,7 @@ func TestPerfettoHasAnArrowForEachPlacement(t *testing.T) {
 		if f.Metadata["digest"] != p.Digest() {
 			t.Errorf("the digest is %v, want %s", f.Metadata["digest"], p.Digest())
 		}
-		n := told(t, p)
+		n := countKinds(t, p)
 		phases := map[string]int{}
 		for _, e := range f.TraceEvents {
 			phases[e.Ph]++

@@ -74,7 +74,7 @@ func Golden[S string | []byte](t testing.TB, scenario S, file string) {
 	}
 	err = check(p, file)
 	if diff := (*sim.Diff)(nil); errors.As(err, &diff) {
-		t.Fatalf("golden %s: %s", file, tell(p, diff)+show(t, p, diff, file))
+		t.Fatalf("golden %s: %s", file, describe(p, diff)+show(t, p, diff, file))
 	}
 	if err != nil {
 		t.Fatalf("golden %s: %v", file, err)
@@ -122,8 +122,8 @@ func check(p *sim.Program, file string) error {
 	return err
 }
 
-// tell describes where a run differs from its golden file.
-func tell(p *sim.Program, d *sim.Diff) string {
+// describe says where a run differs from its golden file.
+func describe(p *sim.Program, d *sim.Diff) string {
 	var b strings.Builder
 	if d.Line == 1 {
 		b.WriteString(firstOperation(d))

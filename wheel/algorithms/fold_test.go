@@ -47,21 +47,21 @@ func foldAll(t *rapid.T, f *wheel.Fold, r *rig) {
 	}
 }
 
-// told is an event and the tick at which it was emitted.
-type told struct {
+// timedEvent is an event and the tick at which it was emitted.
+type timedEvent struct {
 	at wheel.Tick
 	wheel.Event
 }
 
 // record runs a workload tick by tick and returns all events.
-func record(t *rapid.T, r *rig) (all []told) {
+func record(t *rapid.T, r *rig) (all []timedEvent) {
 	for _, o := range ops(t) {
 		n := max(o.by, 1)
 		for o.by = min(o.by, 1); n > 0; n-- {
 			r.log.Events = nil
 			r.do(o, jump)
 			for _, e := range r.log.Events {
-				all = append(all, told{r.w.Now(), e})
+				all = append(all, timedEvent{r.w.Now(), e})
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func record(t *rapid.T, r *rig) (all []told) {
 }
 
 // replay folds events onto a state and returns the result or the first error.
-func replay(start *wheel.State, events []told) (wheel.State, error) {
+func replay(start *wheel.State, events []timedEvent) (wheel.State, error) {
 	f := wheel.NewFold(start)
 	for k := range events {
 		if err := f.Apply(events[k].at, &events[k].Event); err != nil {
@@ -99,7 +99,7 @@ func TestFoldNoticesEveryTampering(t *testing.T) {
 		if e.Kind == wheel.KindHand && e.Before == 0 {
 			return
 		}
-		seen := func(what string, tail ...told) {
+		seen := func(what string, tail ...timedEvent) {
 			t.Helper()
 			tampered := append(slices.Clone(events[:k]), tail...)
 			if got, err := replay(&start, tampered); err == nil && got.Equal(&right) {
@@ -117,46 +117,46 @@ func TestFoldNoticesEveryTampering(t *testing.T) {
 }
 
 // alterations changes one field at a time, of those that the event's kind has.
-func alterations(e told) map[string]told {
-	all := map[string]told{}
-	alter := func(what string, change func(*told)) {
+func alterations(e timedEvent) map[string]timedEvent {
+	all := map[string]timedEvent{}
+	alter := func(what string, change func(*timedEvent)) {
 		c := e
 		change(&c)
 		all[what] = c
 	}
 	if e.Kind != wheel.KindPlace || e.FromLevel == wheel.NoLevel { // from another place to a free one, it could be a move too
-		alter("another kind", func(c *told) { c.Kind = (c.Kind+1)%(wheel.NumKinds-1) + 1 })
+		alter("another kind", func(c *timedEvent) { c.Kind = (c.Kind+1)%(wheel.NumKinds-1) + 1 })
 	}
 	if e.Kind == wheel.KindGrow || e.Kind == wheel.KindResize {
-		alter("another width", func(c *told) { c.X++ })
+		alter("another width", func(c *timedEvent) { c.X++ })
 	}
 	if e.Kind == wheel.KindHand {
-		alter("another count", func(c *told) { c.Before++ })
+		alter("another count", func(c *timedEvent) { c.Before++ })
 	} else if e.Kind != wheel.KindGrow && e.Kind != wheel.KindResize && e.Kind != wheel.KindEnqueue && e.Kind != wheel.KindDequeue && e.Kind != wheel.KindFinding { // a finding changes no timer
-		alter("another timer", func(c *told) { c.ID += 1000 })
+		alter("another timer", func(c *timedEvent) { c.ID += 1000 })
 	}
 	if e.FromLevel != wheel.NoLevel && e.Kind != wheel.KindGrow {
-		alter("from another slot", func(c *told) { c.FromSlot++ })
+		alter("from another slot", func(c *timedEvent) { c.FromSlot++ })
 	}
 	if e.FromLevel != wheel.NoLevel {
-		alter("from another level", func(c *told) { c.FromLevel++ })
+		alter("from another level", func(c *timedEvent) { c.FromLevel++ })
 	}
 	switch e.Kind {
 	case wheel.KindPlace, wheel.KindCascade:
-		alter("to another slot", func(c *told) { c.ToSlot++ })
-		alter("to another level", func(c *told) { c.ToLevel++ })
-		alter("in front of nobody", func(c *told) { c.Before = 999 })
-		alter("another due", func(c *told) { c.Due++ })
+		alter("to another slot", func(c *timedEvent) { c.ToSlot++ })
+		alter("to another level", func(c *timedEvent) { c.ToLevel++ })
+		alter("in front of nobody", func(c *timedEvent) { c.Before = 999 })
+		alter("another due", func(c *timedEvent) { c.Due++ })
 	case wheel.KindMove:
-		alter("to another slot", func(c *told) { c.ToSlot += 50 })
+		alter("to another slot", func(c *timedEvent) { c.ToSlot += 50 })
 	case wheel.KindSchedule, wheel.KindExpire:
-		alter("another due", func(c *told) { c.Due++ })
-		alter("another run", func(c *told) { c.Run++ })
+		alter("another due", func(c *timedEvent) { c.Due++ })
+		alter("another run", func(c *timedEvent) { c.Run++ })
 	case wheel.KindReject, wheel.KindPend, wheel.KindEnqueue, wheel.KindDequeue:
-		alter("another due", func(c *told) { c.Due++ })
+		alter("another due", func(c *timedEvent) { c.Due++ })
 	}
 	if e.Kind == wheel.KindPlace && e.X >= 0 {
-		alter("another count of rounds", func(c *told) { c.X++ })
+		alter("another count of rounds", func(c *timedEvent) { c.X++ })
 	}
 	return all
 }

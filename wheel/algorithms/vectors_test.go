@@ -79,7 +79,7 @@ type life struct {
 	err   error
 	runs  int
 	first *wheel.Event // its place
-	told  []told       // all of its events, with the tick of each
+	told  []timedEvent // all of its events, with the tick of each
 	fires wheel.Tick   // -1: never
 }
 
@@ -104,7 +104,7 @@ func (v *vector) liveFrom(t *testing.T, id string, p catalog.Params, start wheel
 	for from := 0; ; {
 		for ; from < len(log.Events); from++ {
 			e := log.Events[from]
-			x.told = append(x.told, told{w.Now(), e})
+			x.told = append(x.told, timedEvent{w.Now(), e})
 			if e.Kind == wheel.KindPlace && x.first == nil {
 				x.first = &e
 			}

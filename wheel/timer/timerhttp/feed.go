@@ -72,7 +72,7 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 	}
 	var before *watch.Sample
 	for seq := int64(1); ; seq++ {
-		sample, pause, ok := s.tell(f, seq, before)
+		sample, pause, ok := s.send(f, seq, before)
 		if !ok || !wait(r.Context(), pause) {
 			return
 		}
@@ -85,9 +85,9 @@ func feedHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// tell samples the wheel and sends the sample. It returns how long to pause, so that all viewers
+// send samples the wheel and sends the sample. It returns how long to pause, so that all viewers
 // together use at most 1/shareMax of a processor.
-func (s *server) tell(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
+func (s *server) send(f *stream, seq int64, before *watch.Sample) (*watch.Sample, time.Duration, bool) {
 	s.mu.Lock()
 	begun := time.Now()
 	sample := s.source.Sample()

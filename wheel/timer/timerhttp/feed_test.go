@@ -97,8 +97,8 @@ func look(t *testing.T, url string) *viewer {
 	return v
 }
 
-// told is the part of a message that the tests read.
-type told struct {
+// message is the part of a message that the tests read.
+type message struct {
 	Kind  string
 	Tick  int64
 	Lanes []struct {
@@ -115,7 +115,7 @@ type told struct {
 }
 
 // next returns the next message.
-func (v *viewer) next() (m told) {
+func (v *viewer) next() (m message) {
 	v.Helper()
 	for v.lines.Scan() {
 		if data, ok := strings.CutPrefix(v.lines.Text(), "data: "); ok {
@@ -128,7 +128,7 @@ func (v *viewer) next() (m told) {
 }
 
 // until reads messages until wanted returns true for one.
-func (v *viewer) until(what string, wanted func(*told) bool) told {
+func (v *viewer) until(what string, wanted func(*message) bool) message {
 	v.Helper()
 	for range 300 {
 		if m := v.next(); wanted(&m) {
@@ -136,7 +136,7 @@ func (v *viewer) until(what string, wanted func(*told) bool) told {
 		}
 	}
 	v.Fatalf("never %s", what)
-	return told{}
+	return message{}
 }
 
 // The feed reports the state of the wheel.
@@ -154,7 +154,7 @@ func TestFeedTellsTheWheel(t *testing.T) {
 	if m := v.next(); m.Kind != "hello" || len(m.Lanes) != 2 {
 		t.Fatalf("first came %+v", m)
 	}
-	m := v.until("it fires", func(m *told) bool { return m.Kind == "state" && m.Rates.Fired > 20 })
+	m := v.until("it fires", func(m *message) bool { return m.Kind == "state" && m.Rates.Fired > 20 })
 	sum, named := 0, false
 	for _, l := range m.Lanes {
 		for _, p := range l.Places {
@@ -175,7 +175,7 @@ func TestFeedTellsTheWheel(t *testing.T) {
 	for k := range 30 {
 		keys.Stop(k)
 	}
-	v.until("they are gone", func(m *told) bool { return m.Rates.Pending <= 2 })
+	v.until("they are gone", func(m *message) bool { return m.Rates.Pending <= 2 })
 }
 
 // If there are many timers the feed sends counts, so that a sample costs as little as for a few.
@@ -205,7 +205,7 @@ func TestWatchingCostsNothingAfterwards(t *testing.T) {
 	}
 	before, goroutines := armed(), runtime.NumGoroutine()
 	v := look(t, url)
-	v.until("two messages", func(m *told) bool { return m.Tick > 0 })
+	v.until("two messages", func(m *message) bool { return m.Tick > 0 })
 	watched := func() bool { code, _ := get(t, url+"scenario"); return code == http.StatusOK }
 	if !watched() {
 		t.Error("it is not watched")
@@ -236,7 +236,7 @@ func TestWatchedIsAScenario(t *testing.T) {
 	}
 	must(t, keys.AfterFunc("gone", time.Hour, func(any) {}))
 	keys.Stop("gone")
-	v.until("all have fired", func(m *told) bool { return m.Kind == "state" && m.Rates.Pending == 0 })
+	v.until("all have fired", func(m *message) bool { return m.Kind == "state" && m.Rates.Pending == 0 })
 	code, text := get(t, url+"scenario")
 	if code != http.StatusOK {
 		t.Fatal(code, text)
@@ -265,7 +265,7 @@ func TestRecordingIsBounded(t *testing.T) {
 		must(t, err)
 		idle.Stop()
 	}
-	v.until("the recording is full", func(m *told) bool { return m.Rates.Recorded == watch.RecordedMax })
+	v.until("the recording is full", func(m *message) bool { return m.Rates.Recorded == watch.RecordedMax })
 	_, text := get(t, url+"scenario")
 	p, err := sim.Load([]byte(text))
 	must(t, err)
@@ -292,11 +292,11 @@ func TestFeedAfterShutdown(t *testing.T) {
 	must(t, err)
 	v := look(t, url)
 	v.next()
-	v.until("it is there", func(m *told) bool { return m.Rates.Pending == 1 })
+	v.until("it is there", func(m *message) bool { return m.Rates.Pending == 1 })
 	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	v.until("it is gone", func(m *told) bool { return m.Rates.Pending == 0 })
+	v.until("it is gone", func(m *message) bool { return m.Rates.Pending == 0 })
 	if m := look(t, url).next(); m.Kind != "hello" {
 		t.Errorf("then came %+v", m)
 	}
@@ -312,12 +312,12 @@ func TestHandlersShareTheRecording(t *testing.T) {
 	_, err := w.AfterFunc(time.Hour, nothing)
 	must(t, err)
 	another := look(t, other)
-	another.until("it is told", func(m *told) bool { return m.Rates.Pending == 1 })
+	another.until("it is told", func(m *message) bool { return m.Rates.Pending == 1 })
 	another.body.Close()
 	time.Sleep(300 * time.Millisecond)
 	_, err = w.AfterFunc(time.Hour, nothing)
 	must(t, err)
-	first.until("both are told", func(m *told) bool { return m.Rates.Pending == 2 && m.Rates.Recorded == 2 })
+	first.until("both are told", func(m *message) bool { return m.Rates.Pending == 2 && m.Rates.Recorded == 2 })
 	_, text := get(t, url+"scenario")
 	p, err := sim.Load([]byte(text))
 	must(t, err)
@@ -338,7 +338,7 @@ func TestRecordingOutlivesShutdown(t *testing.T) {
 	if err := w.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	v.until("it is gone", func(m *told) bool { return m.Rates.Pending == 0 })
+	v.until("it is gone", func(m *message) bool { return m.Rates.Pending == 0 })
 	_, text := get(t, url+"scenario")
 	p, err := sim.Load([]byte(text))
 	must(t, err)

@@ -7,50 +7,50 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// teller is the source of the records of one side of a contest, tick by tick.
-type teller interface {
+// recordSource is the source of the records of one side of a contest, tick by tick.
+type recordSource interface {
 	// next returns the next tick with records or work, or false at the end.
 	next() (int64, bool)
-	// tell returns the records of tick t. They are valid until the next call.
-	tell(t int64) ([]Record, error)
-	// line returns record i of the last call of tell as a trace line.
+	// recordsAt returns the records of tick t. They are valid until the next call.
+	recordsAt(t int64) ([]Record, error)
+	// line returns record i of the last call of recordsAt as a trace line.
 	line(i int) string
 	// results returns the result of every lane. It is called after next has returned false.
 	results() []LaneResult
 }
 
-// runTeller runs a program to produce the records of a side.
-type runTeller struct {
+// runSource runs a program to produce the records of a side.
+type runSource struct {
 	eng  *Engine
 	recs []Record
 	seq  int64 // number of the events before recs
 }
 
-func newRunTeller(ctx context.Context, p *Program) (*runTeller, error) {
+func newRunSource(ctx context.Context, p *Program) (*runSource, error) {
 	eng, err := NewEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	eng.Measure()
 	eng.Bind(ctx)
-	return &runTeller{eng: eng}, nil
+	return &runSource{eng: eng}, nil
 }
 
-func (r *runTeller) next() (int64, bool) { return r.eng.Next() }
+func (r *runSource) next() (int64, bool) { return r.eng.Next() }
 
-func (r *runTeller) tell(t int64) ([]Record, error) {
+func (r *runSource) recordsAt(t int64) ([]Record, error) {
 	r.seq += int64(len(r.recs))
 	r.recs = r.eng.Tick(t, r.recs[:0])
 	return r.recs, r.eng.Err()
 }
 
-func (r *runTeller) line(i int) string {
+func (r *runSource) line(i int) string {
 	e := newLineEncoder(r.eng.prog)
 	e.seq = r.seq + int64(i)
 	return strings.TrimSuffix(string(e.append(nil, &r.recs[i])), "\n")
 }
 
-func (r *runTeller) results() []LaneResult {
+func (r *runSource) results() []LaneResult {
 	r.eng.Finish()
 	rows := make([]LaneResult, 0, len(r.eng.lanes))
 	for i := range r.eng.lanes {
