@@ -39,17 +39,17 @@ docs/scenario.schema.json has the format for editors.
   wheelscope check scenarios/*.json --json`,
 		Args:              someFiles,
 		ValidArgsFunction: completeScenarios(checkFilesMax),
-		RunE:              func(c *cobra.Command, args []string) error { return s.checkAll(c.Context(), args) },
+		RunE:              func(c *cobra.Command, args []string) error { return checkAll(c.Context(), s, args) },
 	}
 	s.jsonFlag(c, "the result of each file")
 	return c
 }
 
 // checkAll checks each scenario. It returns an error if one is not valid.
-func (s *streams) checkAll(ctx context.Context, names []string) error {
+func checkAll(ctx context.Context, s *streams, names []string) error {
 	var worst error
 	for _, name := range names {
-		err := s.checkOne(ctx, name)
+		err := checkOne(ctx, s, name)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -69,7 +69,7 @@ func (s *streams) checkAll(ctx context.Context, names []string) error {
 	return worst
 }
 
-func (s *streams) checkOne(ctx context.Context, name string) error {
+func checkOne(ctx context.Context, s *streams, name string) error {
 	data, err := readScenario(ctx, name, s.in)
 	if err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -31,15 +30,6 @@ const (
 // work in progress set a grace of their own.
 const interruptGrace = 500 * time.Millisecond
 
-// streams are the input and outputs of a command.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	help     *helpWriter   // of cobra
-	json     bool          // --json is set
-	grace    *atomic.Int64 // time.Duration that replaces interruptGrace; negative: no limit
-}
-
 // Main runs one command line, without the program's name, and returns its exit code. It prints
 // an error as one line on stderr. SIGINT, SIGTERM and SIGHUP end a command within interruptGrace,
 // a second signal ends it at once. The caller must then exit, since the command may still run.
@@ -48,22 +38,23 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // execute is Main for the commands of the given root.
-func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func execute(root func(*streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 
-	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr, help: &helpWriter{to: stdout}, grace: new(atomic.Int64)}
-	s.grace.Store(int64(interruptGrace))
-	c := root(s)
+	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr}
+	s.setGrace(interruptGrace)
+	help := &helpWriter{to: stdout}
+	c := root(s, help)
 	c.SetArgs(args)
 	ended := make(chan error, 1)
 	go func() {
 		err := c.ExecuteContext(ctx)
 		if err == nil {
-			err = s.help.err
+			err = help.err
 		}
 		ended <- err
 	}()
@@ -79,7 +70,7 @@ func execute(root func(*streams) *cobra.Command, args []string, stdin io.Reader,
 			return exitCode(err, stderr)
 		}
 	case <-signals:
-	case <-s.graceOver():
+	case <-after(s.grace()):
 	}
 	whole.Abandon()
 	fmt.Fprintln(stderr, "wheelscope: interrupted")
@@ -101,13 +92,12 @@ func (h *helpWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// graceOver returns a channel that receives when the command's grace is over.
-func (s *streams) graceOver() <-chan time.Time {
-	grace := time.Duration(s.grace.Load())
-	if grace < 0 {
+// after returns a channel that receives after d; never if d is negative.
+func after(d time.Duration) <-chan time.Time {
+	if d < 0 {
 		return nil
 	}
-	return time.After(grace)
+	return time.After(d)
 }
 
 // exitCode returns the exit code of a command, and writes its error.
@@ -127,11 +117,6 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitError
 }
 
-// printError writes an error as one line.
-func printError(stderr io.Writer, err error) {
-	fmt.Fprintln(stderr, "wheelscope: "+oneLine(err.Error()))
-}
-
 // endings are the signals that end a command. If SIGHUP is ignored, as under nohup, it stays so.
 func endings() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
@@ -141,7 +126,8 @@ func endings() []os.Signal {
 	return all
 }
 
-func newRoot(s *streams) *cobra.Command {
+// newRoot returns the root command. Help, the version and completions are written to help.
+func newRoot(s *streams, help io.Writer) *cobra.Command {
 	root := newServe(s)
 	root.Use = "wheelscope [SCENARIO]"
 	root.Args = rootArgs
@@ -153,10 +139,12 @@ func newRoot(s *streams) *cobra.Command {
 	root.Version = release
 	root.SetVersionTemplate(versionText())
 	root.SetIn(s.in)
-	root.SetOut(s.help)
+	root.SetOut(help)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newServe(s), newRun(s), newVerify(s), newExport(s), newImport(s), newCompare(s), newCheck(s), newFmt(s), newAlgorithms(s), newScenarios(s), newTask(s), newWheel(s), newWorker(s), newVersion(s))
+	root.AddCommand(newServe(s), newVersion(s))
+	root.AddCommand(labCommands(s)...)
+	root.AddCommand(taskCommands(s)...)
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -171,22 +159,6 @@ func newRoot(s *streams) *cobra.Command {
 		}
 	}
 	return root
-}
-
-// onlyCommands makes a command that only groups others refuse to run by itself.
-func onlyCommands(c *cobra.Command) {
-	c.Args = func(c *cobra.Command, args []string) error {
-		var names []string
-		for _, sub := range c.Commands() {
-			names = append(names, sub.Name())
-		}
-		list := strings.Join(names, ", ")
-		if len(args) == 0 {
-			return fmt.Errorf("%s needs one of %s (see %s --help)", c.Name(), list, c.CommandPath())
-		}
-		return fmt.Errorf("%q is no command of %s; there are %s%s", args[0], c.Name(), list, didYouMean(args[0], names))
-	}
-	c.RunE = func(*cobra.Command, []string) error { return nil } // not reached: Args returns an error
 }
 
 // helpArgs is the argument rule of help: the name of a command, or none.
@@ -207,14 +179,6 @@ func rootArgs(root *cobra.Command, args []string) error {
 	}
 	if len(args) > 1 {
 		return fmt.Errorf("%q is no command (wheelscope --help lists them)", args[0])
-	}
-	return nil
-}
-
-// noArguments is the argument rule of commands without arguments.
-func noArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, %q given (see %s --help)", c.Name(), args[0], c.CommandPath())
 	}
 	return nil
 }

@@ -1,85 +1,19 @@
 package cli
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
-// asProgram is set for the processes that act as the program.
-const asProgram = "WHEELSCOPE_TEST_AS_PROGRAM"
-
-// TestMain runs the tests, or the program in a process started by a test.
+// TestMain runs the tests; in a process that startStuck started, the program with a further command.
 func TestMain(m *testing.M) {
-	switch os.Getenv(asProgram) {
-	case "":
-	case asStuck:
-		os.Exit(execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-	default:
-		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	if os.Getenv(asStuck) != "" {
+		os.Exit(Execute(newStuckRoot, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	runTests(m)
 }
-
-// commandWait bounds every process that a test starts.
-const commandWait = time.Minute
-
-// program is a command line ready to run.
-func program(t testing.TB, args ...string) *exec.Cmd {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), commandWait)
-	t.Cleanup(cancel)
-	c := exec.CommandContext(ctx, os.Args[0], args...)
-	c.Env = append(os.Environ(), asProgram+"=1")
-	return c
-}
-
-// result is the result of a command line.
-type result struct {
-	code     int
-	out, err string
-}
-
-// runProgram runs a command line in this process.
-func runProgram(t *testing.T, stdin string, args ...string) result {
-	t.Helper()
-	var out, errs bytes.Buffer
-	code := Main(args, strings.NewReader(stdin), &out, &errs)
-	return result{code, out.String(), errs.String()}
-}
-
-// runProcess runs a command line in a process of its own.
-func runProcess(t *testing.T, stdin string, args ...string) result {
-	t.Helper()
-	c := program(t, args...)
-	var out, errs bytes.Buffer
-	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &out, &errs
-	err := c.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatalf("%v: %v", args, err)
-	}
-	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
-}
-
-// write writes a file into a directory of the test.
-func write(t *testing.T, name, data string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-const tinyScenario = `{"wheelscope":1,"name":"tiny","lanes":[{"algorithm":"simple","slots":4},{"id":"w","algorithm":"heap"}],
-	"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":2},{"at":1,"op":"schedule","timer":"b","delay":3}]}}`
 
 // Streams and exit codes are the same in a process of its own.
 func TestProcess(t *testing.T) {

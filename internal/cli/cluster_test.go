@@ -52,7 +52,10 @@ func TestCommandsOnACluster(t *testing.T) {
 		}
 		var info struct {
 			redis.Description
-			Tasks []shardRow
+			Tasks []struct {
+				Prefix  string
+				Waiting int64
+			}
 		}
 		if err := json.Unmarshal([]byte(expect("", "", "wheel", "info", "wheel", "--json")), &info); err != nil {
 			t.Fatal(err)

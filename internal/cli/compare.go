@@ -97,9 +97,9 @@ On a terminal, or if the environment has COLUMNS, a table that is wider is print
 		ValidArgsFunction: completeScenarios(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 {
-				return s.compareTwo(c.Context(), args, &f)
+				return compareTwo(c.Context(), s, args, &f)
 			}
-			return s.compareLanes(c.Context(), args, &f)
+			return compareLanes(c.Context(), s, args, &f)
 		},
 	}
 	c.Flags().StringVar(&f.format, "format", "table", "`FORMAT` of the rows: "+strings.Join(compareFormats, ", "))
@@ -112,7 +112,7 @@ On a terminal, or if the environment has COLUMNS, a table that is wider is print
 }
 
 // compareLanes compares the lanes of one scenario.
-func (s *streams) compareLanes(ctx context.Context, args []string, f *compareFlags) error {
+func compareLanes(ctx context.Context, s *streams, args []string, f *compareFlags) error {
 	if err := f.check(args, compareColumns, s.json); err != nil {
 		return err
 	}

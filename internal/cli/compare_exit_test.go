@@ -10,15 +10,15 @@ import (
 
 // compare --exit-code agrees with verify for a trace, and reports whether two scenarios are equal.
 func TestCompareExitCode(t *testing.T) {
-	a := inFile(t, "a.json", tinyScenario)
+	a := write(t, "a.json", tinyScenario)
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	altered := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
-	change := func(old, new string) string { return inFile(t, "b.json", strings.Replace(tinyScenario, old, new, 1)) }
+	change := func(old, new string) string { return write(t, "b.json", strings.Replace(tinyScenario, old, new, 1)) }
 	for _, c := range []struct {
 		in, b string
 		code  int
 	}{
-		{"", a, 0}, {"", inFile(t, "b.json", tinyScenario+"\n"), 0}, {trace, "-", 0}, {altered, "-", 1}, {trace[:len(trace)/2], "-", 2}, {"", "nowhere", 2},
+		{"", a, 0}, {"", write(t, "b.json", tinyScenario+"\n"), 0}, {trace, "-", 0}, {altered, "-", 1}, {trace[:len(trace)/2], "-", 2}, {"", "nowhere", 2},
 		{"", change(`"delay":2`, `"delay":3`), 1}, {"", change(`"name":"tiny"`, `"until":9`), 1}, {"", change(`,{"id":"w","algorithm":"heap"}`, ""), 1},
 		{"", change(`"slots":4`, `"slots":5`), 0}, {"", change(`"tiny"`, `"other"`), 0},
 	} {
@@ -40,7 +40,7 @@ func TestCompareExitCode(t *testing.T) {
 // Lines of benchfmt are those of Go benchmarks: a name, iterations, and pairs of value and unit.
 func TestCompareBenchfmt(t *testing.T) {
 	line := regexp.MustCompile(`^BenchmarkCompare/lane=\S+/algorithm=\S+ 1( -?\d+ [a-z_0-9]+){13}$`)
-	spaced := inFile(t, "b.json", strings.Replace(tinyScenario, `"id":"w"`, `"id":"a b/c"`, 1))
+	spaced := write(t, "b.json", strings.Replace(tinyScenario, `"id":"w"`, `"id":"a b/c"`, 1))
 	for args, want := range map[string]int{"compare " + spaced: 2, "compare " + spaced + " three-slots": 7} {
 		r := runProgram(t, "", append(strings.Fields(args), "--format", "benchfmt")...)
 		n := 0

@@ -20,7 +20,7 @@ const sideBytesMax = 512 << 20
 const timersShown = 20
 
 // compareTwo compares two scenarios or traces.
-func (s *streams) compareTwo(ctx context.Context, names []string, f *compareFlags) error {
+func compareTwo(ctx context.Context, s *streams, names []string, f *compareFlags) error {
 	if err := f.check(names, contestColumns, s.json); err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *streams) compareTwo(ctx context.Context, names []string, f *compareFlag
 	}
 	var sides []sim.Side
 	for _, name := range names {
-		side, err := s.openSide(ctx, name)
+		side, err := openSide(ctx, s, name)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func equalRuns(r *sim.ContestReport) bool {
 }
 
 // openSide reads a scenario or a trace named on the command line.
-func (s *streams) openSide(ctx context.Context, name string) (sim.Side, error) {
+func openSide(ctx context.Context, s *streams, name string) (sim.Side, error) {
 	in, done, err := openNamed(ctx, name, s.in)
 	if err != nil {
 		return sim.Side{}, err

@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,22 +10,12 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// inFile writes a text to a file of the test.
-func inFile(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func TestCompareTwo(t *testing.T) {
 	later := strings.Replace(tinyScenario, `"delay":2`, `"delay":4`, 1)
 	if later == tinyScenario {
 		t.Fatal("the scenario has no delay of 2")
 	}
-	a, b := inFile(t, "a.json", tinyScenario), inFile(t, "b.json", later)
+	a, b := write(t, "a.json", tinyScenario), write(t, "b.json", later)
 	var r sim.ContestReport
 	out := runProgram(t, "", "compare", a, b, "--format", "json")
 	if err := json.Unmarshal([]byte(out.out), &r); err != nil || out.code != 0 {
@@ -36,7 +25,7 @@ func TestCompareTwo(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	records, err := csv.NewReader(strings.NewReader(runProgram(t, "", "compare", a, b, "--format", "csv").out)).ReadAll()
-	if err != nil || len(records) != 5 || strings.Join(records[0], " ") != strings.Join(contestColumns, " ") {
+	if err != nil || len(records) != 5 || strings.Join(records[0], " ") != "run "+columnsOfCompare+" off off_first" {
 		t.Errorf("%v, %q", err, records)
 	}
 	text := runProgram(t, "", "compare", a, b).out
@@ -49,7 +38,7 @@ func TestCompareTwo(t *testing.T) {
 
 // A run equals its own trace; an altered trace is compared as it is.
 func TestCompareWithATrace(t *testing.T) {
-	a := inFile(t, "a.json", tinyScenario)
+	a := write(t, "a.json", tinyScenario)
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	if out := runProgram(t, trace, "compare", a, "-"); out.code != 0 || !strings.Contains(out.out, "They never differ") {
 		t.Errorf("%+v", out)
@@ -61,7 +50,7 @@ func TestCompareWithATrace(t *testing.T) {
 }
 
 func TestCompareTwoRefuses(t *testing.T) {
-	a := inFile(t, "a.json", tinyScenario)
+	a := write(t, "a.json", tinyScenario)
 	trace := runProgram(t, tinyScenario, "run", "-").out
 	for _, c := range []struct{ in, b, want string }{
 		{"", "-", "standard input: "},
@@ -83,12 +72,12 @@ func TestCompareTwoRefuses(t *testing.T) {
 
 // If a timer is due at different ticks in the two runs, each tick is printed with its run.
 func TestCompareTellsEachDue(t *testing.T) {
-	a := inFile(t, "a.json", tinyScenario)
+	a := write(t, "a.json", tinyScenario)
 	for delay, part := range map[string]string{
 		"3":  "over a: simple A has it due at 2 and fired it on time; simple B has it due at 3 and fired it on time.",
 		"-1": "over a: simple A has it due at 2 and fired it on time; simple B has it due at -1 and fired it at 0, 1 tick late.",
 	} {
-		b := inFile(t, "b.json", strings.Replace(tinyScenario, `"delay":2`, `"delay":`+delay, 1))
+		b := write(t, "b.json", strings.Replace(tinyScenario, `"delay":2`, `"delay":`+delay, 1))
 		if out := runProgram(t, "", "compare", a, b); !strings.Contains(out.out, part) || !strings.Contains(out.out, "due "+delay+"\n") {
 			t.Errorf("delay %s: no %q in\n%s%s", delay, part, out.out, out.err)
 		}
@@ -97,8 +86,8 @@ func TestCompareTellsEachDue(t *testing.T) {
 
 // Nothing is claimed about ticks that were not compared, and lanes with other names keep them.
 func TestCompareClaimsNoMore(t *testing.T) {
-	a := inFile(t, "a.json", tinyScenario)
-	b := inFile(t, "b.json", `{"wheelscope":1,"until":1,"lanes":[{"id":"other","algorithm":"sorted"}],"workload":{}}`)
+	a := write(t, "a.json", tinyScenario)
+	b := write(t, "b.json", `{"wheelscope":1,"until":1,"lanes":[{"id":"other","algorithm":"sorted"}],"workload":{}}`)
 	out := runProgram(t, "", "compare", a, b)
 	for _, part := range []string{"Up to tick 1 they do not differ.", "lane other of B"} {
 		if !strings.Contains(out.out, part) {
@@ -109,13 +98,40 @@ func TestCompareClaimsNoMore(t *testing.T) {
 
 // Any file that can be opened can be compared; a timer's name can't control the terminal.
 func TestCompareOtherFiles(t *testing.T) {
-	table := inFile(t, "w.csv", "at,id,delay\n0,a,5\n")
+	table := write(t, "w.csv", "at,id,delay\n0,a,5\n")
 	if out := runProgram(t, "", "compare", table, table); out.code != 0 || !strings.Contains(out.out, "They never differ") {
 		t.Errorf("%+v", out)
 	}
 	strange := strings.ReplaceAll(tinyScenario, `"timer":"a"`, `"timer":"a\u001b[2J"`)
-	b := inFile(t, "b.json", strings.Replace(strange, `"delay":2`, `"delay":3`, 1))
-	if out := runProgram(t, "", "compare", inFile(t, "a.json", strange), b); out.code != 0 || strings.ContainsRune(out.out, 0x1b) || !strings.Contains(out.out, `a\x1b[2J`) {
+	b := write(t, "b.json", strings.Replace(strange, `"delay":2`, `"delay":3`, 1))
+	if out := runProgram(t, "", "compare", write(t, "a.json", strange), b); out.code != 0 || strings.ContainsRune(out.out, 0x1b) || !strings.Contains(out.out, `a\x1b[2J`) {
 		t.Errorf("%+v", out)
+	}
+}
+
+// A lane's id is not a formula in a spreadsheet, and numbers stay numbers.
+func TestCSVHoldsNoFormula(t *testing.T) {
+	scenario := `{"wheelscope":1,"until":9,"lanes":[{"id":"=1+1","algorithm":"heap"},{"id":"\t@x","algorithm":"list"}],
+		"workload":{"ops":[{"at":0,"op":"schedule","timer":"a","delay":1}]}}`
+	file := write(t, "a.json", scenario)
+	trace := filepath.Join(t.TempDir(), "a.jsonl")
+	runProgram(t, "", "run", file, "-o", trace)
+	altered := strings.Replace(scenario, `"delay":1`, `"delay":2`, 1)
+	for _, c := range []struct {
+		column int
+		args   []string
+	}{
+		{0, []string{"compare", file, "--format", "csv"}},
+		{1, []string{"compare", file, write(t, "b.json", altered), "--format", "csv"}},
+		{1, []string{"export", trace, "--as", "csv"}},
+	} {
+		r := runProgram(t, "", c.args...)
+		rows, err := csv.NewReader(strings.NewReader(r.out)).ReadAll()
+		if err != nil || r.code != 0 || len(rows) < 3 {
+			t.Fatalf("%v: %+v, %v", c.args, r, err)
+		}
+		if rows[1][c.column] != "'=1+1" || rows[2][c.column] != "'\t@x" {
+			t.Errorf("%v: lanes %q and %q", c.args, rows[1][c.column], rows[2][c.column])
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -66,9 +65,9 @@ whole; a name that ends in .gz is packed.`,
 				return fmt.Errorf("--as-recorded: is for the format %s, not %s, which has figures that a trace does not record", formatHTML, as)
 			}
 			if recorded {
-				return s.exportRecorded(c.Context(), args[0], out)
+				return exportRecorded(c.Context(), s, args[0], out)
 			}
-			return s.export(c.Context(), args[0], as, out, &pic)
+			return exportRun(c.Context(), s, args[0], as, out, &pic)
 		},
 	}
 	c.Flags().StringVar(&as, "as", "", "`FORMAT` to write: "+strings.Join(exportFormats(), ", "))
@@ -116,17 +115,17 @@ func withRun(ctx context.Context, p *sim.Program, use func(*sim.Run) error) erro
 	return use(run)
 }
 
-// export runs a scenario or verifies a trace, and writes the run in another format.
-func (s *streams) export(ctx context.Context, name, as, out string, pic *pictureFlags) error {
-	p, err := s.openRun(ctx, name)
+// exportRun runs a scenario or verifies a trace, and writes the run in another format.
+func exportRun(ctx context.Context, s *streams, name, as, out string, pic *pictureFlags) error {
+	p, err := openRun(ctx, s, name)
 	if err != nil {
 		return err
 	}
-	return s.writeExport(ctx, as, out, func(w io.Writer) error { return s.exportTo(ctx, w, p, as, pic) })
+	return writeExport(ctx, s, as, out, func(w io.Writer) error { return exportTo(ctx, s, w, p, as, pic) })
 }
 
 // writeExport writes a format to the file out, or to standard output.
-func (s *streams) writeExport(ctx context.Context, as, out string, write func(io.Writer) error) error {
+func writeExport(ctx context.Context, s *streams, as, out string, write func(io.Writer) error) error {
 	if out == "" || out == "-" {
 		return write(s.out)
 	}
@@ -138,13 +137,13 @@ func (s *streams) writeExport(ctx context.Context, as, out string, write func(io
 
 // exportRecorded writes the page of a trace whose events differ from its scenario's run, with
 // the events as recorded.
-func (s *streams) exportRecorded(ctx context.Context, name, out string) error {
-	side, err := s.openSide(ctx, name)
+func exportRecorded(ctx context.Context, s *streams, name, out string) error {
+	side, err := openSide(ctx, s, name)
 	if err != nil {
 		return err
 	}
 	if side.Trace == nil {
-		return s.writeExport(ctx, formatHTML, out, func(w io.Writer) error { return s.exportTo(ctx, w, side.Program, formatHTML, nil) })
+		return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error { return exportTo(ctx, s, w, side.Program, formatHTML, nil) })
 	}
 	diff := side.Trace.Diff
 	got, want := diff.Shown()
@@ -155,7 +154,7 @@ func (s *streams) exportRecorded(ctx context.Context, name, out string) error {
 		},
 		File: got, Run: want,
 	}
-	return s.writeExport(ctx, formatHTML, out, func(w io.Writer) error {
+	return writeExport(ctx, s, formatHTML, out, func(w io.Writer) error {
 		err := player.WriteRecorded(ctx, w, &side, player.Options{Note: note})
 		if broken, ok := errors.AsType[*sim.TraceError](err); ok {
 			err = fmt.Errorf("%s: %w", inputName(name), broken)
@@ -165,7 +164,7 @@ func (s *streams) exportRecorded(ctx context.Context, name, out string) error {
 }
 
 // openRun reads a scenario, or reads and verifies a trace.
-func (s *streams) openRun(ctx context.Context, name string) (*sim.Program, error) {
+func openRun(ctx context.Context, s *streams, name string) (*sim.Program, error) {
 	in, done, err := openNamed(ctx, name, s.in)
 	if errors.Is(err, errDirectory) {
 		return nil, fmt.Errorf("%s: a directory is not a trace or a scenario", name)
@@ -174,26 +173,14 @@ func (s *streams) openRun(ctx context.Context, name string) (*sim.Program, error
 		return nil, err
 	}
 	defer done()
-	buffered := bufio.NewReaderSize(in, lookBytes)
-	head, _ := buffered.Peek(lookBytes)
+	buffered, head := peek(in)
 	if !importer.IsScenario(head) && importer.NotTrace(head) == "" {
-		return s.readTrace(ctx, name, buffered)
+		return readTrace(ctx, s, name, buffered)
 	}
-	if !importer.IsScenario(head) {
-		return importedScenario(ctx, buffered, name)
-	}
-	data, err := readBounded(buffered, name, sim.ScenarioBytesMax)
-	if err != nil {
-		return nil, err
-	}
-	p, err := sim.Load(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", inputName(name), err)
-	}
-	return p, nil
+	return readProgram(ctx, buffered, name)
 }
 
-func (s *streams) readTrace(ctx context.Context, name string, in io.Reader) (*sim.Program, error) {
+func readTrace(ctx context.Context, s *streams, name string, in io.Reader) (*sim.Program, error) {
 	bar := s.progress(io.Discard, -1, "verifying")
 	p, _, err := sim.ReadTrace(ctx, in, sim.TraceOptions{Progress: bar.set})
 	bar.done()
@@ -206,7 +193,7 @@ func (s *streams) readTrace(ctx context.Context, name string, in io.Reader) (*si
 	return p, nil
 }
 
-func (s *streams) exportTo(ctx context.Context, w io.Writer, p *sim.Program, as string, pic *pictureFlags) error {
+func exportTo(ctx context.Context, s *streams, w io.Writer, p *sim.Program, as string, pic *pictureFlags) error {
 	bar := s.progress(w, p.Until, "exporting")
 	defer bar.done()
 	switch {

@@ -43,6 +43,13 @@ func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	return err
 }
 
+// flagNames lists the flags of a command.
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
 // givenFlag is a flag as written by the user: --name, or one letter of several such as -xyz.
 func givenFlag(name, shorthands string) string {
 	if shorthands == "" {

@@ -31,7 +31,7 @@ Without a flag the result goes to standard output.`, fmtWidth),
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {
-				if err := s.fmtFile(c.Context(), name, &f); err != nil {
+				if err := fmtFile(c.Context(), s, name, &f); err != nil {
 					return err
 				}
 			}
@@ -46,7 +46,7 @@ Without a flag the result goes to standard output.`, fmtWidth),
 }
 
 // fmtFile formats one file.
-func (s *streams) fmtFile(ctx context.Context, name string, f *fmtFlags) error {
+func fmtFile(ctx context.Context, s *streams, name string, f *fmtFlags) error {
 	if f.write && name == "-" {
 		return fmt.Errorf("-w: standard input cannot be written")
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 )
 
@@ -66,7 +65,7 @@ and serve take such files as they are.
 				}
 				o.Lanes = p.Scenario.Lanes
 			}
-			return s.importFile(c.Context(), args[0], out, o)
+			return importFile(c.Context(), s, args[0], out, o)
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of standard output")
@@ -115,8 +114,8 @@ func checkWorkload(w *importer.WorkloadOptions, tick string) error {
 }
 
 // importFile reads a file and writes the scenario in it, or its trace.
-func (s *streams) importFile(ctx context.Context, name, out string, o importer.Options) error {
-	in, done, err := s.openTrace(ctx, name)
+func importFile(ctx context.Context, s *streams, name, out string, o importer.Options) error {
+	in, done, err := openTrace(ctx, s, name)
 	if err != nil {
 		return err
 	}
@@ -132,7 +131,7 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 		return fmt.Errorf("--lanes: is for a workload; %s is a %s, which has its own lanes", inputName(name), res.Kind)
 	}
 	if !s.json {
-		s.tellImport(name, res)
+		tellImport(s, name, res)
 	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(res.Program.Scenario.AppendFile(nil))
@@ -140,7 +139,7 @@ func (s *streams) importFile(ctx context.Context, name, out string, o importer.O
 	}
 	if strings.HasSuffix(strings.TrimSuffix(out, ".gz"), ".jsonl") {
 		write = func(w io.Writer) error {
-			_, err := s.runTo(ctx, w, res.Program)
+			_, err := runTo(ctx, s, w, res.Program)
 			return err
 		}
 	}
@@ -168,7 +167,7 @@ func sizeOf(in io.Reader) int64 {
 }
 
 // tellImport prints the kind of an imported file and its notes.
-func (s *streams) tellImport(name string, res *importer.Result) {
+func tellImport(s *streams, name string, res *importer.Result) {
 	what := string(res.Kind)
 	if res.Kind.IsTrace() {
 		what += fmt.Sprintf(", %d events, each as its scenario gives it", res.Events)
@@ -177,23 +176,4 @@ func (s *streams) tellImport(name string, res *importer.Result) {
 	for _, note := range res.Notes {
 		fmt.Fprintf(s.err, "%s: %s\n", printable(inputName(name)), printable(fmt.Sprint(note)))
 	}
-}
-
-// importError returns a one-line error that says why a file was refused.
-func importError(name string, err error) error {
-	if diff, ok := errors.AsType[*sim.Diff](err); ok {
-		got, want := diff.Shown()
-		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", inputName(name), diff.Line, diff.Explain(), got, want)
-	}
-	return fmt.Errorf("%s: %w", inputName(name), err)
-}
-
-// importedScenario reads a program from a file of any supported kind. The first bytes
-// determine the kind.
-func importedScenario(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
-	res, err := importer.Read(ctx, r, importer.Options{Name: filepath.Base(name)})
-	if err != nil {
-		return nil, importError(name, err)
-	}
-	return res.Program, nil
 }

@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
+	"path/filepath"
 
-	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
 )
@@ -24,9 +23,19 @@ func loadScenario(ctx context.Context, name string, stdin io.Reader) (*sim.Progr
 		return nil, err
 	}
 	defer done()
-	buffered := bufio.NewReaderSize(in, lookBytes)
-	if head, _ := buffered.Peek(lookBytes); !importer.IsScenario(head) {
-		return importedScenario(ctx, buffered, name)
+	return readProgram(ctx, in, name)
+}
+
+// readProgram reads a scenario; from a file of another kind, such as a trace, it imports it. The
+// first bytes determine the kind.
+func readProgram(ctx context.Context, in io.Reader, name string) (*sim.Program, error) {
+	buffered, head := peek(in)
+	if !importer.IsScenario(head) {
+		res, err := importer.Read(ctx, buffered, importer.Options{Name: filepath.Base(name)})
+		if err != nil {
+			return nil, importError(name, err)
+		}
+		return res.Program, nil
 	}
 	data, err := readBounded(buffered, name, sim.ScenarioBytesMax)
 	if err != nil {
@@ -43,6 +52,14 @@ var errDirectory = errors.New("a directory is not a scenario")
 
 // lookBytes is how many bytes of a file are examined to determine its kind.
 const lookBytes = 4 << 10
+
+// peek returns the first bytes of in, and a reader of all of in. Read errors are left to the
+// reader.
+func peek(in io.Reader) (buffered *bufio.Reader, head []byte) {
+	buffered = bufio.NewReaderSize(in, lookBytes)
+	head, _ = buffered.Peek(lookBytes)
+	return buffered, head
+}
 
 // inputName returns the name of an input in a message.
 func inputName(name string) string {
@@ -77,6 +94,15 @@ func openNamed(ctx context.Context, name string, stdin io.Reader) (in io.Reader,
 	return nil, nil, err
 }
 
+// builtinNames lists the names of the built-in scenarios.
+func builtinNames() []string {
+	var names []string
+	for _, b := range sim.Builtins() {
+		names = append(names, b.Name)
+	}
+	return names
+}
+
 // isScenario reports whether a command-line argument names a scenario.
 func isScenario(name string) bool {
 	_, err := os.Stat(name)
@@ -96,76 +122,11 @@ func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// oneScenario is the argument rule of commands that need one scenario.
-func oneScenario(c *cobra.Command, args []string) error { return exactlyOne(c, args, "SCENARIO") }
-
-func exactlyOne(c *cobra.Command, args []string, what string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("%s needs one %s, %d given (see %s --help)", c.Name(), what, len(args), c.CommandPath())
+// importError returns a one-line error that says why a file was refused.
+func importError(name string, err error) error {
+	if diff, ok := errors.AsType[*sim.Diff](err); ok {
+		got, want := diff.Shown()
+		return fmt.Errorf("%s: line %d is not what the scenario gives: %s; found %s, expected %s", inputName(name), diff.Line, diff.Explain(), got, want)
 	}
-	return nil
-}
-
-// completeScenarios completes the names of built-ins for the first `most` arguments of a
-// command; the shell adds files.
-func completeScenarios(most int) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return completeScenario(c, args, begun)
-	}
-}
-
-// completeScenario completes the names of built-ins, also as the value of a flag.
-func completeScenario(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	for _, b := range sim.Builtins() {
-		names = append(names, cobra.CompletionWithDesc(b.Name, b.Title.In("en")))
-	}
-	return names, cobra.ShellCompDirectiveDefault
-}
-
-// completeWait bounds the time in which a completion reads a scenario.
-const completeWait = 2 * time.Second
-
-// completeLane completes lane ids of the scenario or trace that is the first argument.
-func completeLane(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) == 0 || args[0] == "-" {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	ctx, cancel := context.WithTimeout(c.Context(), completeWait)
-	defer cancel()
-	in, done, err := openNamed(ctx, args[0], nil)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer done()
-	p := planOf(ctx, in)
-	if p == nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var ids []cobra.Completion
-	for _, lane := range p.Scenario.Lanes {
-		ids = append(ids, cobra.CompletionWithDesc(lane.ID, lane.Algorithm))
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
-}
-
-// planOf returns the program of a scenario, or of a trace's header; nil if it is neither.
-func planOf(ctx context.Context, in io.Reader) *sim.Program {
-	buffered := bufio.NewReaderSize(in, lookBytes)
-	if head, _ := buffered.Peek(lookBytes); importer.IsScenario(head) {
-		data, err := readBounded(buffered, "", sim.ScenarioBytesMax)
-		if err != nil {
-			return nil
-		}
-		p, _ := sim.Load(data)
-		return p
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var planned *sim.Program
-	_, _ = sim.Verify(ctx, buffered, sim.TraceOptions{Planned: func(p *sim.Program) { planned = p; stop() }})
-	return planned
+	return fmt.Errorf("%s: %w", inputName(name), err)
 }

@@ -7,32 +7,7 @@ import (
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/spf13/cobra"
 )
-
-// Every command with a result has --json.
-func TestEveryCommandHasJSON(t *testing.T) {
-	n := 0
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		for _, sub := range c.Commands() {
-			if sub.Name() == "help" || sub.Name() == "completion" {
-				continue
-			}
-			walk(sub)
-			if sub.HasSubCommands() {
-				continue
-			}
-			if n++; sub.Flags().Lookup("json") == nil {
-				t.Errorf("%s has no --json", sub.CommandPath())
-			}
-		}
-	}
-	walk(newRoot(&streams{}))
-	if n < 20 {
-		t.Errorf("%d commands", n)
-	}
-}
 
 // With --json every line of standard output is an object with the fields of a result, and there is
 // no other output.
@@ -76,29 +51,5 @@ func TestJSONResults(t *testing.T) {
 		if r := runProgram(t, tinyScenario, append(strings.Fields(args), "--json")...); r.code != 2 || r.out != "" || !strings.Contains(r.err, "--json: it describes what -o writes") {
 			t.Errorf("%s: %+v", args, r)
 		}
-	}
-}
-
-func TestVerifyJSON(t *testing.T) {
-	trace := runProgram(t, tinyScenario, "run", "-").out
-	for want, c := range map[string]struct {
-		trace string
-		code  int
-	}{
-		"identical": {trace, 0},
-		"differs":   {strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1), 1},
-		"broken":    {strings.Replace(trace, `{"seq":3,`, `{"seq":4,`, 1), 2},
-	} {
-		var got struct{ Result string }
-		r := runProgram(t, c.trace, "verify", "-", "--json")
-		if err := json.Unmarshal([]byte(r.out), &got); err != nil || r.code != c.code || got.Result != want {
-			t.Errorf("%s: %v, %+v", want, err, r)
-		}
-	}
-}
-
-func TestVersionFlag(t *testing.T) {
-	if flag, command := runProgram(t, "", "--version"), runProgram(t, "", "version"); flag != command || flag.code != 0 {
-		t.Errorf("--version: %+v, version: %+v", flag, command)
 	}
 }

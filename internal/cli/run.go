@@ -44,7 +44,7 @@ that ends in .gz is packed.
 			if err := s.needOutput(out); err != nil {
 				return err
 			}
-			return s.writeTrace(c.Context(), p, out)
+			return writeTrace(c.Context(), s, p, out)
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "write the trace to `TRACE` instead of standard output")
@@ -53,15 +53,18 @@ that ends in .gz is packed.
 	return c
 }
 
+// oneScenario is the argument rule of commands that need one scenario.
+func oneScenario(c *cobra.Command, args []string) error { return exactlyOne(c, args, "SCENARIO") }
+
 // writeTrace writes the trace of p to a file, or to standard output.
-func (s *streams) writeTrace(ctx context.Context, p *sim.Program, out string) error {
+func writeTrace(ctx context.Context, s *streams, p *sim.Program, out string) error {
 	if out == "" || out == "-" {
-		_, err := s.runTo(ctx, s.out, p)
+		_, err := runTo(ctx, s, s.out, p)
 		return err
 	}
 	var sum sim.Summary
 	err := writeWhole(ctx, out, func(w io.Writer) (err error) {
-		sum, err = s.runTo(ctx, w, p)
+		sum, err = runTo(ctx, s, w, p)
 		return err
 	})
 	if err != nil {
@@ -71,7 +74,7 @@ func (s *streams) writeTrace(ctx context.Context, p *sim.Program, out string) er
 }
 
 // runTo writes a trace and shows its progress.
-func (s *streams) runTo(ctx context.Context, w io.Writer, p *sim.Program) (sim.Summary, error) {
+func runTo(ctx context.Context, s *streams, w io.Writer, p *sim.Program) (sim.Summary, error) {
 	bar := s.progress(w, p.Until, "running")
 	defer bar.done()
 	return sim.WriteTrace(ctx, w, p, sim.TraceOptions{Progress: bar.set})

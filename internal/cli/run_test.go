@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -79,32 +77,25 @@ func TestRunOutputThroughDanglingLink(t *testing.T) {
 	}
 }
 
-// A file that could not be written completely is removed, and an existing one is unchanged.
-func TestWriteWholeOrNothing(t *testing.T) {
+// A chain of links to a file that does not exist yet is followed to its end.
+func TestChainedDanglingLinks(t *testing.T) {
 	dir := t.TempDir()
-	fail := func(w io.Writer) error {
-		io.WriteString(w, strings.Repeat("x", 1<<20))
-		return fmt.Errorf("writing: %w", &os.PathError{Op: "write", Path: filepath.Join(dir, ".t123"), Err: syscall.ENOSPC})
-	}
-	for _, name := range []string{"new", "new.gz"} {
-		err := writeWhole(t.Context(), filepath.Join(dir, name), fail)
-		if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), ".t123") {
-			t.Errorf("%s: %v", name, err)
+	for link, to := range map[string]string{"a": "b", "b": "c", "loop": "loop"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	old := filepath.Join(dir, "old")
-	if err := os.WriteFile(old, []byte("before"), 0o666); err != nil {
-		t.Fatal(err)
+	if r := runProgram(t, tinyScenario, "run", "-", "-o", filepath.Join(dir, "a")); r.code != 0 {
+		t.Fatalf("%+v", r)
 	}
-	if err := writeWhole(t.Context(), old, fail); !errors.Is(err, syscall.ENOSPC) {
-		t.Error(err)
+	if info, err := os.Lstat(filepath.Join(dir, "c")); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the file at the end of the links: %v, %v", info, err)
 	}
-	if data, _ := os.ReadFile(old); string(data) != "before" {
-		t.Errorf("the file that was there holds %.20q", data)
+	if to, err := os.Readlink(filepath.Join(dir, "b")); err != nil || to != "c" {
+		t.Errorf("a link was replaced: %q, %v", to, err)
 	}
-	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != 1 {
-		t.Errorf("left behind: %v, %v", files, err)
+	if r := runProgram(t, tinyScenario, "run", "-", "-o", filepath.Join(dir, "loop")); r.code != 2 {
+		t.Errorf("a loop: %+v", r)
 	}
 }
 

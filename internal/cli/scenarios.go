@@ -26,7 +26,7 @@ English and Chinese.`,
 			if err := shape.check(scenarioColumns); err != nil {
 				return err
 			}
-			return s.listScenarios(&shape)
+			return listScenarios(s, &shape)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, in English and Chinese")
@@ -36,7 +36,7 @@ English and Chinese.`,
 
 var scenarioColumns = []string{"name", "title", "lanes"}
 
-func (s *streams) listScenarios(shape *tableFlags) error {
+func listScenarios(s *streams, shape *tableFlags) error {
 	var rows [][]string
 	for _, b := range sim.Builtins() {
 		rows = append(rows, []string{b.Name, b.Title.In("en"), strings.Join(b.Lanes, " ")})

@@ -73,7 +73,7 @@ with --redis ADDR or the variable WHEELSCOPE_REDIS.
 			return nil
 		},
 		ValidArgsFunction: completeScenarios(1),
-		RunE:              func(c *cobra.Command, args []string) error { return s.serve(c.Context(), &f, c.Flags().Changed, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return serve(c.Context(), s, &f, c.Flags().Changed, args) },
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; 0: a free port")
 	c.Flags().StringSliceVar(&f.hostAllow, "host-allow", nil, "further `HOST`s under which the page may be opened")
@@ -111,7 +111,7 @@ func (f *serveFlags) config(given func(flag string) bool, log *slog.Logger) (web
 }
 
 // serve runs the server until ctx is done; given reports which flags are set.
-func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag string) bool, args []string) error {
+func serve(ctx context.Context, s *streams, f *serveFlags, given func(flag string) bool, args []string) error {
 	config, err := f.config(given, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 	go collectUnused(ctx, memory)
 	config.Store = sim.NewStore(sim.StoreOptions{Memory: memory})
 	defer config.Store.Close()
-	tasks, done := f.redis.taskStats()
+	tasks, done := taskStats(&f.redis)
 	defer done()
 	config.Tasks = tasks
 	if config.Wheels, err = wheelNames(f.redis.wheel); err != nil {
@@ -146,7 +146,7 @@ func (s *streams) serve(ctx context.Context, f *serveFlags, given func(flag stri
 	if server.OnLoopback() {
 		giveWay()
 	}
-	s.grace.Store(int64(serveGrace))
+	s.setGrace(serveGrace)
 	if err := s.result(fields{"listening": server.URL()}, "listening on %s\n", printable(server.URL())); err != nil {
 		server.Shutdown(ctx)
 		return fmt.Errorf("standard output: the address can't be written: %w", err) // the caller could not learn the address

@@ -31,7 +31,7 @@ func wheelNames(list string) ([]string, error) {
 // taskStats returns a function that reads statistics of wheels for the worker page, from the
 // Redis of a flag or the environment; nil if none is given. It connects on first use, and again
 // after a failure: the page works without Redis or the wheel. done closes the connections.
-func (f *redisFlags) taskStats() (ask web.TaskStats, done func()) {
+func taskStats(f *redisFlags) (ask web.TaskStats, done func()) {
 	if cmp.Or(f.addr, os.Getenv(redisEnv)) == "" {
 		return nil, func() {}
 	}

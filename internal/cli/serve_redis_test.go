@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
 // The worker page uses the Redis of the environment, like the worker.
@@ -12,21 +15,36 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 	addr := miniredis.RunT(t).Addr()
 	t.Setenv(redisEnv, "")
 	var f redisFlags
-	if ask, _ := f.taskStats(); ask != nil {
+	if ask, _ := taskStats(&f); ask != nil {
 		t.Error("a Redis that was not named is asked")
 	}
 	t.Setenv(redisEnv, addr)
-	for _, wheel := range []string{"a", "b"} {
-		if r := runProgram(t, "", "task", "add", "k", "http://x", "--in", "1h", "--wheel", wheel); r.code != 0 {
-			t.Fatalf("%+v", r)
-		}
-	}
-	ask, done := f.taskStats()
+	ask, done := taskStats(&f)
 	defer done()
+	if _, err := ask(t.Context(), "a"); !errors.Is(err, redis.ErrNone) {
+		t.Errorf("no wheel: %v", err)
+	}
+	for _, wheel := range []string{"a", "b"} {
+		addTaskTo(t, wheel)
+	}
 	for _, wheel := range []string{"a", "b", "a"} {
 		if f, err := ask(t.Context(), wheel); err != nil || f.Stats.Waiting != 1 {
 			t.Errorf("%s: %+v, %v", wheel, f.Stats, err)
 		}
+	}
+}
+
+// addTaskTo adds a task to a wheel on the Redis of the environment.
+func addTaskTo(t *testing.T, wheel string) {
+	t.Helper()
+	f := redisFlags{wheel: wheel}
+	w, done, err := f.open(t.Context(), redis.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	if err := w.AddTask(t.Context(), "k", redis.Task{URL: "http://x"}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -38,5 +56,12 @@ func TestWheelNames(t *testing.T) {
 		if names, err := wheelNames(list); err == nil {
 			t.Errorf("%q: %q", list, names)
 		}
+	}
+}
+
+// The limits of a shutdown leave room below 5 s.
+func TestShutdownLimits(t *testing.T) {
+	if shutdownWait >= serveGrace || serveGrace >= 5*time.Second {
+		t.Errorf("requests may take %v, the server %v", shutdownWait, serveGrace)
 	}
 }

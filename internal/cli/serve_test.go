@@ -1,70 +1,11 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
-	"io"
 	"net"
-	"net/http"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 )
-
-// server is the program serving on a free port.
-type server struct {
-	cmd  *exec.Cmd
-	url  string
-	errs *bytes.Buffer
-}
-
-// startServer starts the program and waits until it listens.
-func startServer(t *testing.T, stdin string, args ...string) *server {
-	t.Helper()
-	s := &server{cmd: program(t, args...), errs: &bytes.Buffer{}}
-	s.cmd.Stdin, s.cmd.Stderr = strings.NewReader(stdin), s.errs
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.cmd.Process.Kill() })
-	line, err := bufio.NewReader(out).ReadString('\n')
-	url, ok := strings.CutPrefix(line, "listening on ")
-	if err != nil || !ok {
-		t.Fatalf("%v: first line %q, %v, stderr %q", args, line, err, s.errs)
-	}
-	s.url = strings.TrimSuffix(url, "\n")
-	return s
-}
-
-// page returns the body of a page.
-func (s *server) page(t *testing.T, path string) string {
-	t.Helper()
-	r, err := http.Get(s.url + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode != http.StatusOK {
-		t.Fatalf("GET %s: %s, %v", path, r.Status, err)
-	}
-	return string(body)
-}
-
-// stop ends the server by a signal and returns its exit code.
-func (s *server) stop(t *testing.T, sig syscall.Signal) int {
-	t.Helper()
-	if err := s.cmd.Process.Signal(sig); err != nil {
-		t.Fatal(err)
-	}
-	s.cmd.Wait()
-	return s.cmd.ProcessState.ExitCode()
-}
 
 func TestServe(t *testing.T) {
 	for _, c := range []struct {

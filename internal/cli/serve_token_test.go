@@ -24,7 +24,7 @@ func TestServeEndsWithoutItsOutput(t *testing.T) {
 	}()
 	select {
 	case code := <-ended:
-		if code != exitError || errs.String() != "wheelscope: standard output: the address can't be written: closed by its reader\n" {
+		if code != 2 || errs.String() != "wheelscope: standard output: the address can't be written: closed by its reader\n" {
 			t.Errorf("exit %d, %q", code, &errs)
 		}
 	case <-time.After(commandWait):
@@ -38,7 +38,7 @@ func TestServeWithAToken(t *testing.T) {
 	file := write(t, "token", token+"\r\nmore\n")
 	for _, c := range []struct{ flags, env string }{{"--token-file " + file, ""}, {"--token " + token, "another-token-not-used"}, {"", token}} {
 		if c.env != "" {
-			t.Setenv(tokenVariable, c.env)
+			t.Setenv("WHEELSCOPE_TOKEN", c.env)
 		}
 		s := startServer(t, "", strings.Fields("serve --addr 127.0.0.1:0 "+c.flags)...)
 		for authorization, want := range map[string]int{"": 401, "Bearer " + token: 200, "Bearer " + token + "x": 401} {
@@ -58,8 +58,8 @@ func TestServeWithAToken(t *testing.T) {
 		}
 		s.stop(t, syscall.SIGTERM)
 	}
-	t.Setenv(tokenVariable, "")
-	if r := runProgram(t, "", "serve", "--addr", "127.0.0.1:0"); r.code != exitError || !strings.Contains(r.err, tokenVariable+" is empty") {
+	t.Setenv("WHEELSCOPE_TOKEN", "")
+	if r := runProgram(t, "", "serve", "--addr", "127.0.0.1:0"); r.code != 2 || !strings.Contains(r.err, "WHEELSCOPE_TOKEN is empty") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -33,7 +33,7 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 		if err := self.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
-		if c := <-code; c != exitInterrupt || errs.String() != "wheelscope: interrupted\n" {
+		if c := <-code; c != 130 || errs.String() != "wheelscope: interrupted\n" {
 			t.Errorf("%s: exit %d, stderr %q", args, c, errs.String())
 		}
 		close(in.end)

@@ -7,9 +7,6 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"github.com/wheelscope/wheelscope/sim"
 )
 
 // suggestMax is the maximum length, in bytes, of a name for which a similar one is searched.
@@ -42,22 +39,6 @@ func nearest(name string, names []string) string {
 		}
 	}
 	return found
-}
-
-// builtinNames lists the names of the built-in scenarios.
-func builtinNames() []string {
-	var names []string
-	for _, b := range sim.Builtins() {
-		names = append(names, b.Name)
-	}
-	return names
-}
-
-// flagNames lists the flags of a command.
-func flagNames(c *cobra.Command) []string {
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
 }
 
 // notOneOf matches an invalid value and the list of valid ones in a message.

@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"context"
-	"time"
-
 	"github.com/spf13/cobra"
-	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// taskWait bounds the total time that a command on tasks waits for Redis.
-const taskWait = 30 * time.Second
+// taskCommands returns the commands that work on Redis: task, wheel and worker.
+func taskCommands(s *streams) []*cobra.Command {
+	return []*cobra.Command{newTask(s), newWheel(s), newWorker(s)}
+}
 
 func newTask(s *streams) *cobra.Command {
 	var f redisFlags
@@ -35,16 +33,4 @@ another the examples below.
 	c.AddCommand(newTaskAdd(s, &f), newTaskRemove(s, &f), newTaskRetry(s, &f), newTaskExport(s, &f), newTaskImport(s, &f), newTaskGet(s, &f), newTaskList(s, &f))
 	onlyCommands(c)
 	return c
-}
-
-// onWheel opens the wheel for one command, limited to taskWait. Only task add creates a wheel.
-func (f *redisFlags) onWheel(ctx context.Context, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
-	ctx, cancel := context.WithTimeout(ctx, taskWait)
-	defer cancel()
-	w, done, err := f.open(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return do(ctx, w)
 }

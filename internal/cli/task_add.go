@@ -48,8 +48,8 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 		Args: func(c *cobra.Command, args []string) error { return addArgs(c, &a, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.lines != "" {
-				return f.onMany(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
-					return s.addLines(ctx, w, &a)
+				return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+					return addLines(ctx, s, w, &a)
 				})
 			}
 			at, err := a.time()
@@ -60,8 +60,8 @@ Limits: a key of %d bytes, a body of %d KiB, %d headers; times from 1970 to 9999
 			if err != nil {
 				return err
 			}
-			return f.onWheel(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
-				return s.addTask(ctx, w, args[0], task, at, a.ifAbsent)
+			return onWheel(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+				return addTask(ctx, s, w, args[0], task, at, a.ifAbsent)
 			})
 		},
 	}
@@ -126,7 +126,7 @@ func (a *addFlags) time() (func(now time.Time) time.Time, error) {
 
 // addTask adds a task, due relative to the clock of Redis, which workers use; this machine's may
 // be wrong. It uses this machine's clock if the user may not read that of Redis.
-func (s *streams) addTask(ctx context.Context, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
+func addTask(ctx context.Context, s *streams, w *redis.Wheel, key string, task redis.Task, dueAt func(now time.Time) time.Time, ifAbsent bool) error {
 	now, err := w.Now(ctx)
 	if errors.Is(err, redis.ErrAccess) {
 		now, err = time.Now(), nil

@@ -6,14 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
-
-// manyWait bounds the total time of a command that changes or reads many tasks.
-const manyWait = 24 * time.Hour
 
 // filterFlags select tasks by their properties.
 type filterFlags struct {
@@ -48,18 +44,6 @@ func (f *filterFlags) query() redis.Query {
 	return redis.Query{State: cmp.Or(redis.State(f.state), state), Match: f.match, Host: f.host, Error: f.err}
 }
 
-// onMany is onWheel with the time limit manyWait.
-func (f *redisFlags) onMany(ctx context.Context, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
-	ctx, cancel := context.WithTimeout(ctx, manyWait)
-	defer cancel()
-	w, done, err := f.open(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return do(ctx, w)
-}
-
 func newTaskRemove(s *streams, f *redisFlags) *cobra.Command {
 	var filter filterFlags
 	c := &cobra.Command{
@@ -83,12 +67,12 @@ these. A task that is added again while this runs is not removed.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
 				if len(args) > 0 {
-					return s.eachTask(ctx, args, "removed", "no task %s", w.RemoveTask)
+					return eachTask(ctx, s, args, "removed", "no task %s", w.RemoveTask)
 				}
 				n, err := w.RemoveTasks(ctx, filter.query())
-				return s.changed(n, "removed", err)
+				return changed(s, n, "removed", err)
 			})
 		},
 	}
@@ -123,12 +107,12 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
 				if len(args) > 0 {
-					return s.eachTask(ctx, args, "is due now", "neither dead nor waiting for another attempt: %s", w.RetryTask)
+					return eachTask(ctx, s, args, "is due now", "neither dead nor waiting for another attempt: %s", w.RetryTask)
 				}
 				n, err := w.Retry(ctx, filter.query())
-				return s.changed(n, "due now", err)
+				return changed(s, n, "due now", err)
 			})
 		},
 	}
@@ -139,7 +123,7 @@ repaired. They are chosen by their keys, by --match, --host and --error, or with
 }
 
 // eachTask changes tasks by their keys. missing is the format for keys without a task.
-func (s *streams) eachTask(ctx context.Context, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
+func eachTask(ctx context.Context, s *streams, keys []string, changed, missing string, change func(context.Context, string) (bool, error)) error {
 	var none []string
 	for _, key := range keys {
 		ok, err := change(ctx, key)
@@ -161,7 +145,7 @@ func (s *streams) eachTask(ctx context.Context, keys []string, changed, missing 
 }
 
 // changed prints how many tasks were changed; with an error it adds that there may be more.
-func (s *streams) changed(n int, what string, err error) error {
+func changed(s *streams, n int, what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("after %d tasks: %w", n, err)
 	}

@@ -56,7 +56,7 @@ func TestTaskFileMistakes(t *testing.T) {
 		`line 2: in: "soon" is not a duration`:                                        {"add --file -", `{"key":"k","url":"http://x","in":"soon"}`},
 		"line 2: bad input: attempts: 1001, expected 1 to 1000":                       {"add --file -", `{"key":"k","url":"http://x","max_attempts":1001}`},
 		"line 2: bad input: timeout: 2h0m0s, expected":                                {"add --file -", `{"key":"k","url":"http://x","timeout":"2h"}`},
-		"line 2: longer than 2097152 bytes":                                           {"add --file -", `{"key":"` + strings.Repeat("x", taskLineMax)},
+		"line 2: longer than 2097152 bytes":                                           {"add --file -", `{"key":"` + strings.Repeat("x", 2<<20)},
 		`line 2: "/state" is not a field`:                                             {"add --file -", `{"key":"k","url":"http://x","state":"dead"}`},
 		`line 1: "/in" is not a field`:                                                {"import -", ``},
 		"--body: it belongs to a single task, --file was given":                       {"add --file - --body x", ``},

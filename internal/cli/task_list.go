@@ -70,8 +70,8 @@ failed, and what is called. One that was delivered is gone, as if it had never b
 		Example: "  wheelscope task get order-7 --json",
 		Args:    func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "KEY") },
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onWheel(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
-				return s.getTask(ctx, w, args[0], asJSON)
+			return onWheel(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				return getTask(ctx, s, w, args[0], asJSON)
 			})
 		},
 	}
@@ -79,7 +79,7 @@ failed, and what is called. One that was delivered is gone, as if it had never b
 	return c
 }
 
-func (s *streams) getTask(ctx context.Context, w *redis.Wheel, key string, asJSON bool) error {
+func getTask(ctx context.Context, s *streams, w *redis.Wheel, key string, asJSON bool) error {
 	info, ok, err := w.Get(ctx, key)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *streams) getTask(ctx context.Context, w *redis.Wheel, key string, asJSO
 	if asJSON {
 		return writeJSON(s.out, newTaskRow(&info))
 	}
-	return s.printTasks([]redis.Info{info}, &tableFlags{})
+	return printTasks(s, []redis.Info{info}, &tableFlags{})
 }
 
 // listFlags are the flags of task list.
@@ -125,8 +125,8 @@ row's time and key, do the same. Names and passwords within URLs are not shown.`
 			if err := l.shape.checkFor(taskColumns, l.asJSON); err != nil {
 				return err
 			}
-			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
-				return s.listTasks(ctx, w, q, &l)
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				return listTasks(ctx, s, w, q, &l)
 			})
 		},
 	}
@@ -184,7 +184,7 @@ func readCursor(text string, q *redis.Query) error {
 }
 
 // listTasks prints up to --limit tasks and, if there are more, the cursor to continue with.
-func (s *streams) listTasks(ctx context.Context, w *redis.Wheel, q redis.Query, l *listFlags) error {
+func listTasks(ctx context.Context, s *streams, w *redis.Wheel, q redis.Query, l *listFlags) error {
 	print := &taskPrinter{s: s, asJSON: l.asJSON, shape: &l.shape}
 	n, more := 0, false
 	var last redis.Info
@@ -250,7 +250,7 @@ func (p *taskPrinter) add(i *redis.Info) error {
 
 func (p *taskPrinter) end() error {
 	if !p.asJSON {
-		return p.s.printTasks(p.rows, p.shape)
+		return printTasks(p.s, p.rows, p.shape)
 	}
 	text := "\n]\n"
 	if p.n == 0 {
@@ -267,7 +267,7 @@ const instantLayout = "2006-01-02T15:04:05.000Z07:00"
 const targetMax = 80
 
 // printTasks prints a table with one row per task.
-func (s *streams) printTasks(list []redis.Info, shape *tableFlags) error {
+func printTasks(s *streams, list []redis.Info, shape *tableFlags) error {
 	var rows [][]string
 	for _, i := range list {
 		method := i.Task.Method

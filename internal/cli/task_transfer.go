@@ -30,7 +30,7 @@ does not take such a line.`,
   wheelscope task export --state dead --error "answered 500"`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return f.onMany(c.Context(), redis.Options{Existing: true}, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, looking, func(ctx context.Context, w *redis.Wheel) error {
 				out := bufio.NewWriterSize(s.out, 64<<10)
 				return errors.Join(exportTasks(ctx, w, &filter, credentials, out), out.Flush())
 			})
@@ -91,10 +91,10 @@ was in flight is due at once. A task whose key there is already is left alone, u
 		Example: "  wheelscope task import tasks.jsonl --redis 10.0.0.5:6379",
 		Args:    func(c *cobra.Command, args []string) error { return exactlyOne(c, args, "FILE") },
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onMany(c.Context(), redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
+			return onMany(c.Context(), f, redis.Options{}, func(ctx context.Context, w *redis.Wheel) error {
 				b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: !replace})
 				err := readTaskLines(ctx, args[0], s.in, func(l *storedLine) error { return l.restoreTo(b) })
-				return s.closeBulk(b, err)
+				return closeBulk(s, b, err)
 			})
 		},
 	}
@@ -104,7 +104,7 @@ was in flight is due at once. A task whose key there is already is left alone, u
 }
 
 // addLines adds the tasks of a file.
-func (s *streams) addLines(ctx context.Context, w *redis.Wheel, a *addFlags) error {
+func addLines(ctx context.Context, s *streams, w *redis.Wheel, a *addFlags) error {
 	now, err := w.Now(ctx)
 	if errors.Is(err, redis.ErrAccess) {
 		now, err = time.Now(), nil // as in addTask
@@ -114,11 +114,11 @@ func (s *streams) addLines(ctx context.Context, w *redis.Wheel, a *addFlags) err
 	}
 	b := w.NewBulk(ctx, redis.BulkOptions{IfAbsent: a.ifAbsent})
 	err = readTaskLines(ctx, a.lines, s.in, func(l *addLine) error { return l.addTo(b, now) })
-	return s.closeBulk(b, err)
+	return closeBulk(s, b, err)
 }
 
 // closeBulk closes a bulk after its file was read, and prints how many tasks were added.
-func (s *streams) closeBulk(b *redis.Bulk, errRead error) error {
+func closeBulk(s *streams, b *redis.Bulk, errRead error) error {
 	added, present, err := b.Close()
 	if err == nil {
 		err = errRead

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,13 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
-)
-
-var (
-	// errDiffers sets exit code 1. The difference has been printed.
-	errDiffers = errors.New("the trace differs")
-	// errReported sets exit code 2. The error has been printed.
-	errReported = errors.New("an error was reported")
 )
 
 // verifier is the state of one verify command.
@@ -102,13 +94,12 @@ func (v *verifier) all(ctx context.Context, names []string) error {
 
 // one verifies a trace. The length of the progress bar is known once the header is read.
 func (v *verifier) one(ctx context.Context, name string) (sim.Summary, error) {
-	in, done, err := v.openTrace(ctx, name)
+	in, done, err := openTrace(ctx, v.streams, name)
 	if err != nil {
 		return sim.Summary{}, err
 	}
 	defer done()
-	buffered := bufio.NewReaderSize(in, lookBytes)
-	head, _ := buffered.Peek(lookBytes) // Verify reports read errors
+	buffered, head := peek(in)
 	if reason := importer.NotTrace(head); reason != "" {
 		return sim.Summary{}, fmt.Errorf("%s: %s", inputName(name), reason)
 	}
@@ -136,7 +127,7 @@ func (v *verifier) printDiff(name string, diff *sim.Diff) error {
 }
 
 // openTrace opens a trace file, or standard input for "-". done closes it.
-func (s *streams) openTrace(ctx context.Context, name string) (in io.Reader, done func() error, err error) {
+func openTrace(ctx context.Context, s *streams, name string) (in io.Reader, done func() error, err error) {
 	if name == "-" {
 		return s.in, func() error { return nil }, nil
 	}

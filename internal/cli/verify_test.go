@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,6 +53,24 @@ func TestVerifyOtherFiles(t *testing.T) {
 	} {
 		if r := runProgram(t, c.text, "verify", "-"); r.code != 2 || !strings.Contains(r.err, c.want) || strings.Contains(r.err, "cut short") {
 			t.Errorf("%s: %+v, want %q", name, r, c.want)
+		}
+	}
+}
+
+func TestVerifyJSON(t *testing.T) {
+	trace := runProgram(t, tinyScenario, "run", "-").out
+	for want, c := range map[string]struct {
+		trace string
+		code  int
+	}{
+		"identical": {trace, 0},
+		"differs":   {strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1), 1},
+		"broken":    {strings.Replace(trace, `{"seq":3,`, `{"seq":4,`, 1), 2},
+	} {
+		var got struct{ Result string }
+		r := runProgram(t, c.trace, "verify", "-", "--json")
+		if err := json.Unmarshal([]byte(r.out), &got); err != nil || r.code != c.code || got.Result != want {
+			t.Errorf("%s: %v, %+v", want, err, r)
 		}
 	}
 }

@@ -40,17 +40,8 @@ resume it.
 	return c
 }
 
-// onNamed opens the wheel named in args for one command, with the time limit taskWait.
-func (f *redisFlags) onNamed(ctx context.Context, args []string, o redis.Options, do func(context.Context, *redis.Wheel) error) error {
-	f.wheel = args[0]
-	return f.onWheel(ctx, o, do)
-}
-
 // oneName is the argument rule for the name of a wheel.
 func oneName(c *cobra.Command, args []string) error { return exactlyOne(c, args, "NAME") }
-
-// looking opens an existing wheel.
-var looking = redis.Options{Existing: true}
 
 func newWheelCreate(s *streams, f *redisFlags) *cobra.Command {
 	var shards int
@@ -63,13 +54,13 @@ hash slots.`, redis.ShardsMax),
 		Example: "  wheelscope wheel create orders --shards 8",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			err := f.onNamed(c.Context(), args, looking, func(_ context.Context, w *redis.Wheel) error {
+			err := onNamed(c.Context(), f, args, looking, func(_ context.Context, w *redis.Wheel) error {
 				return fmt.Errorf("wheel %q is there already, of %d shards (wheelscope wheel reshard changes that)", w.Name(), len(w.Shards()))
 			})
 			if !errors.Is(err, redis.ErrNone) {
 				return err
 			}
-			return f.onNamed(c.Context(), args, redis.Options{Shards: shards}, func(_ context.Context, w *redis.Wheel) error {
+			return onNamed(c.Context(), f, args, redis.Options{Shards: shards}, func(_ context.Context, w *redis.Wheel) error {
 				return s.result(fields{"wheel": w.Name(), "shards": len(w.Shards())}, "wheel %q made (shards: %d)\n", w.Name(), len(w.Shards()))
 			})
 		},
@@ -92,8 +83,8 @@ func newWheelInfo(s *streams, f *redisFlags) *cobra.Command {
 			if err := shape.checkFor(shardColumns, asJSON); err != nil {
 				return err
 			}
-			return f.onNamed(c.Context(), args, looking, func(ctx context.Context, w *redis.Wheel) error {
-				return s.wheelInfo(ctx, w, asJSON, &shape)
+			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
+				return wheelInfo(ctx, s, w, asJSON, &shape)
 			})
 		},
 	}
@@ -113,7 +104,7 @@ type shardRow struct {
 	Dead     int64  `json:"dead"`
 }
 
-func (s *streams) wheelInfo(ctx context.Context, w *redis.Wheel, asJSON bool, shape *tableFlags) error {
+func wheelInfo(ctx context.Context, s *streams, w *redis.Wheel, asJSON bool, shape *tableFlags) error {
 	d, err := w.Describe(ctx)
 	if err != nil {
 		return err
@@ -163,17 +154,12 @@ older programs do not heed it.`,
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.wheel = args[0]
-			ctx, cancel := context.WithTimeout(c.Context(), taskWait+wait)
-			defer cancel()
-			w, done, err := f.open(ctx, looking)
-			if err != nil {
-				return err
-			}
-			defer done()
-			if err := w.SetPaused(ctx, true); err != nil {
-				return err
-			}
-			return s.awaitRest(ctx, w, wait)
+			return within(c.Context(), taskWait+wait, f, looking, func(ctx context.Context, w *redis.Wheel) error {
+				if err := w.SetPaused(ctx, true); err != nil {
+					return err
+				}
+				return awaitRest(ctx, s, w, wait)
+			})
 		},
 	}
 	s.jsonFlag(c, "the state")
@@ -182,7 +168,7 @@ older programs do not heed it.`,
 }
 
 // awaitRest waits until nothing is in flight and the workers have noticed the pause.
-func (s *streams) awaitRest(ctx context.Context, w *redis.Wheel, wait time.Duration) error {
+func awaitRest(ctx context.Context, s *streams, w *redis.Wheel, wait time.Duration) error {
 	began := time.Now()
 	for {
 		st, err := w.Stats(ctx)
@@ -212,7 +198,7 @@ func newWheelResume(s *streams, f *redisFlags) *cobra.Command {
 		Example: "  wheelscope wheel resume orders",
 		Args:    oneName,
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.onNamed(c.Context(), args, looking, func(ctx context.Context, w *redis.Wheel) error {
+			return onNamed(c.Context(), f, args, looking, func(ctx context.Context, w *redis.Wheel) error {
 				if err := w.SetPaused(ctx, false); err != nil {
 					return err
 				}

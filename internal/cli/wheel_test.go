@@ -38,7 +38,10 @@ func TestWheelCommands(t *testing.T) {
 	expect(0, `wheel "orders" is resumed`, "wheel", "resume", "orders")
 	var info struct {
 		redis.Description
-		Tasks []shardRow
+		Tasks []struct {
+			Prefix  string
+			Waiting int64
+		}
 	}
 	r := run("wheel", "info", "orders", "--json")
 	var waiting int64

@@ -68,7 +68,7 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 		Example: `  wheelscope worker --embedded --allow-private
   wheelscope worker --redis redis://:secret@10.0.0.5:6379/0 --concurrency 200`,
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return s.work(c.Context(), &f) },
+		RunE: func(c *cobra.Command, _ []string) error { return work(c.Context(), s, &f) },
 	}
 	f.register(c)
 	flags := c.Flags()
@@ -94,8 +94,8 @@ Limits: %d callbacks at a time, %d attempts, %d redirects; a lease of %v or long
 }
 
 // work delivers tasks until ctx is done.
-func (s *streams) work(ctx context.Context, f *workerFlags) error {
-	if err := s.readWorkerFlags(f); err != nil {
+func work(ctx context.Context, s *streams, f *workerFlags) error {
+	if err := readWorkerFlags(s, f); err != nil {
 		return err
 	}
 	if err := f.receivers.read(&f.o); err != nil {
@@ -109,7 +109,7 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 		defer m.Close()
 		f.addr = m.Addr()
 	}
-	w, done, err := f.openWhenReady(ctx, redis.Options{Shards: f.shards, Log: f.o.Log})
+	w, done, err := openWhenReady(ctx, &f.redisFlags, redis.Options{Shards: f.shards, Log: f.o.Log})
 	if err != nil {
 		return err
 	}
@@ -124,13 +124,13 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 	if err != nil {
 		return err
 	}
-	s.grace.Store(-1) // worker.Run ends within --grace; a second signal ends it at once
+	s.setGrace(-1) // worker.Run ends within --grace; a second signal ends it at once
 	if err := s.result(fields{"wheel": w.Name(), "redis": w.Addr(), "shards": len(w.Shards())},
 		"working on wheel %q of Redis at %s (shards: %d)\n", w.Name(), printable(w.Addr()), len(w.Shards())); err != nil {
 		return err
 	}
 	if f.metrics != "" {
-		stop, err := s.serveMetrics(f.metrics, w, worker)
+		stop, err := serveMetrics(s, f.metrics, w, worker)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (s *streams) work(ctx context.Context, f *workerFlags) error {
 }
 
 // readWorkerFlags parses values that need more than a flag's type.
-func (s *streams) readWorkerFlags(f *workerFlags) error {
+func readWorkerFlags(s *streams, f *workerFlags) error {
 	for _, text := range f.nets {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {

@@ -52,7 +52,7 @@ func metricsHandler(w *redis.Wheel, worker *redis.Worker) http.Handler {
 
 // serveMetrics serves a worker's metrics at an address, in the background, until the returned
 // function is called.
-func (s *streams) serveMetrics(addr string, w *redis.Wheel, worker *redis.Worker) (stop func(), err error) {
+func serveMetrics(s *streams, addr string, w *redis.Wheel, worker *redis.Worker) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
