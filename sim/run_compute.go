@@ -168,7 +168,7 @@ func (p *firstPass) divide(t, before int64) {
 	p.add(append(list, end)...)
 }
 
-// border adds a border after the last complete tick, unless there is one.
+// border ends the current chunk after the last complete tick, unless a chunk ends there already.
 func (p *firstPass) border() {
 	if p.at.tick != p.lastBorder.tick {
 		p.add(p.at)
