@@ -44,7 +44,7 @@ func TestCompareWithATrace(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	other := strings.Replace(trace, `"slot":2,"due":2`, `"slot":3,"due":2`, 1)
-	if out := runProgram(t, other, "compare", a, "-"); out.code != 0 || !strings.Contains(out.out, "not what its scenario gives from line 3 on") || !strings.Contains(out.out, `there A tells`) {
+	if out := runProgram(t, other, "compare", a, "-"); out.code != 0 || !strings.Contains(out.out, "not what its scenario gives from line 3 on") || !strings.Contains(out.out, `there A has`) {
 		t.Errorf("%+v", out)
 	}
 }

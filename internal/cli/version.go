@@ -11,7 +11,7 @@ import (
 )
 
 // release is the version of the source, the newest in CHANGELOG.md.
-const release = "0.1.0"
+const release = "1.0.0"
 
 func newVersion(s *streams) *cobra.Command {
 	c := &cobra.Command{
