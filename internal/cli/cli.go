@@ -1,5 +1,6 @@
-// Package cli implements the command line. Each command has its own file, which parses its
-// flags, calls sim or web, and prints the result. The commands' help describes them.
+// Package cli assembles the command line from the packages below it, one for each group of
+// commands: lab for scenarios and traces, serve for the page, task for delayed tasks on Redis. Main
+// runs a command line, and turns signals and errors into exit codes.
 package cli
 
 import (
@@ -14,6 +15,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
+	"github.com/wheelscope/wheelscope/internal/cli/input"
+	"github.com/wheelscope/wheelscope/internal/cli/lab"
+	"github.com/wheelscope/wheelscope/internal/cli/serve"
+	"github.com/wheelscope/wheelscope/internal/cli/task"
 	"github.com/wheelscope/wheelscope/internal/whole"
 )
 
@@ -38,15 +44,15 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // execute is Main for the commands of the given root.
-func execute(root func(*streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func execute(root func(*console.Streams, io.Writer) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 
-	s := &streams{in: interruptible(ctx, stdin), out: stdout, err: stderr}
-	s.setGrace(interruptGrace)
+	s := &console.Streams{In: console.Interruptible(ctx, stdin), Out: stdout, Err: stderr}
+	s.SetGrace(interruptGrace)
 	help := &helpWriter{to: stdout}
 	c := root(s, help)
 	c.SetArgs(args)
@@ -66,11 +72,11 @@ func execute(root func(*streams, io.Writer) *cobra.Command, args []string, stdin
 	}
 	select {
 	case err := <-ended:
-		if err == nil || errors.Is(err, errDiffers) {
+		if err == nil || errors.Is(err, console.ErrDiffers) {
 			return exitCode(err, stderr)
 		}
 	case <-signals:
-	case <-after(s.grace()):
+	case <-after(s.Grace()):
 	}
 	whole.Abandon()
 	fmt.Fprintln(stderr, "wheelscope: interrupted")
@@ -105,15 +111,15 @@ func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errDiffers):
+	case errors.Is(err, console.ErrDiffers):
 		return exitDiffers
-	case errors.Is(err, errReported):
+	case errors.Is(err, console.ErrReported):
 		return exitError
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "wheelscope: interrupted")
 		return exitInterrupt
 	}
-	printError(stderr, plainWords(suggestIn(err)))
+	console.PrintError(stderr, plainWords(console.SuggestIn(err)))
 	return exitError
 }
 
@@ -127,8 +133,8 @@ func endings() []os.Signal {
 }
 
 // newRoot returns the root command. Help, the version and completions are written to help.
-func newRoot(s *streams, help io.Writer) *cobra.Command {
-	root := newServe(s)
+func newRoot(s *console.Streams, help io.Writer) *cobra.Command {
+	root := serve.New(s)
 	root.Use = "wheelscope [SCENARIO]"
 	root.Args = rootArgs
 	root.SuggestionsMinimumDistance = 2
@@ -138,21 +144,21 @@ func newRoot(s *streams, help io.Writer) *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = release
 	root.SetVersionTemplate(versionText())
-	root.SetIn(s.in)
+	root.SetIn(s.In)
 	root.SetOut(help)
-	root.SetErr(s.err)
+	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newServe(s), newVersion(s))
-	root.AddCommand(labCommands(s)...)
-	root.AddCommand(taskCommands(s)...)
+	root.AddCommand(serve.New(s), newVersion(s))
+	root.AddCommand(lab.Commands(s)...)
+	root.AddCommand(task.Commands(s)...)
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		switch c.Name() {
 		case "completion":
-			onlyCommands(c)
+			console.OnlyCommands(c)
 			for _, shell := range c.Commands() {
-				shell.Args = noArguments
+				shell.Args = console.NoArguments
 			}
 		case "help":
 			c.Args = helpArgs
@@ -174,7 +180,7 @@ func rootArgs(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !isScenario(args[0]) {
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 && !input.Exists(args[0]) {
 		return fmt.Errorf("%q is no command; did you mean %q?", args[0], near[0])
 	}
 	if len(args) > 1 {

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bufio"
@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
 // asStuck is the environment variable of a process that runs the commands of newStuckRoot.
@@ -20,19 +23,19 @@ const asStuck = "WHEELSCOPE_TEST_STUCK"
 // newStuckRoot adds a command that writes a part of a file, prints a line and then ignores its
 // context for ever. Its argument selects the grace: that of
 // most commands, a longer one as of serve, or none as of worker.
-func newStuckRoot(s *streams, help io.Writer) *cobra.Command {
-	root := NewRoot(s, help)
+func newStuckRoot(s *console.Streams, help io.Writer) *cobra.Command {
+	root := cli.NewRoot(s, help)
 	var out string
 	c := &cobra.Command{Use: "stuck", Args: cobra.ExactArgs(1), RunE: func(c *cobra.Command, args []string) error {
 		switch args[0] {
 		case "serve":
-			s.setGrace(4 * time.Second)
+			s.SetGrace(4 * time.Second)
 		case "worker":
-			s.setGrace(-1)
+			s.SetGrace(-1)
 		}
-		return writeWhole(c.Context(), out, func(w io.Writer) error {
+		return console.WriteWhole(c.Context(), out, func(w io.Writer) error {
 			io.WriteString(w, "a part")
-			io.WriteString(s.out, "stuck\n")
+			io.WriteString(s.Out, "stuck\n")
 			select {}
 		})
 	}}
@@ -44,7 +47,7 @@ func newStuckRoot(s *streams, help io.Writer) *cobra.Command {
 // startStuck starts a command that ignores its context, and waits until it does.
 func startStuck(t *testing.T, out, like string) (c *exec.Cmd, errs *bytes.Buffer) {
 	t.Helper()
-	c, errs = program(t, "stuck", like, "-o", out), &bytes.Buffer{}
+	c, errs = clitest.Program(t, "stuck", like, "-o", out), &bytes.Buffer{}
 	c.Env = append(c.Env, asStuck+"=1")
 	c.Stderr = errs
 	stdout, err := c.StdoutPipe()
@@ -79,7 +82,7 @@ func TestInterruptEndsStuckCommand(t *testing.T) {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			t.Run(like+" "+sig.String(), func(t *testing.T) {
 				t.Parallel()
-				out := write(t, "t.jsonl", "before")
+				out := clitest.WriteFile(t, "t.jsonl", "before")
 				c, errs := startStuck(t, out, like)
 				c.Process.Signal(sig)
 				expectInterrupted(t, c, errs, out)
@@ -90,7 +93,7 @@ func TestInterruptEndsStuckCommand(t *testing.T) {
 
 // A second signal ends a command without a grace limit.
 func TestSecondInterrupt(t *testing.T) {
-	out := write(t, "t.jsonl", "before")
+	out := clitest.WriteFile(t, "t.jsonl", "before")
 	c, errs := startStuck(t, out, "worker")
 	ended := make(chan struct{})
 	go func() {

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"encoding/json"
@@ -7,16 +7,18 @@ import (
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/internal/cli/redisflag"
 )
 
 // With --json every line of standard output is an object with the fields of a result, and there is
 // no other output.
 func TestJSONResults(t *testing.T) {
 	m := miniredis.RunT(t)
-	t.Setenv(redisEnv, m.Addr())
+	t.Setenv(redisflag.EnvAddr, m.Addr())
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "t.jsonl")
-	lines := write(t, "tasks.jsonl", `{"key":"k2","url":"https://example.org/x","in":"1h"}`+"\n")
+	lines := clitest.WriteFile(t, "tasks.jsonl", `{"key":"k2","url":"https://example.org/x","in":"1h"}`+"\n")
 	for _, c := range []struct{ args, fields string }{
 		{"version", "version commit go os arch"},
 		{"run - --estimate", "bytes events"},
@@ -36,19 +38,19 @@ func TestJSONResults(t *testing.T) {
 		{"wheel reshard w --shards 2", "wheel shards moved"},
 		{"wheel resume w", "wheel paused"},
 	} {
-		r := runProgram(t, tinyScenario, append(strings.Fields(c.args), "--json")...)
+		r := clitest.Run(t, clitest.Tiny, append(strings.Fields(c.args), "--json")...)
 		var got map[string]any
-		if err := json.Unmarshal([]byte(r.out), &got); err != nil || r.code != 0 || r.err != "" || strings.Count(r.out, "\n") != 1 {
+		if err := json.Unmarshal([]byte(r.Out), &got); err != nil || r.Code != 0 || r.Err != "" || strings.Count(r.Out, "\n") != 1 {
 			t.Errorf("%s: %v, %+v", c.args, err, r)
 		}
 		for _, name := range strings.Fields(c.fields) {
 			if _, ok := got[name]; !ok {
-				t.Errorf("%s: no field %s in %s", c.args, name, r.out)
+				t.Errorf("%s: no field %s in %s", c.args, name, r.Out)
 			}
 		}
 	}
 	for _, args := range []string{"run -", "import " + trace, "export - --as csv"} {
-		if r := runProgram(t, tinyScenario, append(strings.Fields(args), "--json")...); r.code != 2 || r.out != "" || !strings.Contains(r.err, "--json: it describes what -o writes") {
+		if r := clitest.Run(t, clitest.Tiny, append(strings.Fields(args), "--json")...); r.Code != 2 || r.Out != "" || !strings.Contains(r.Err, "--json: it describes what -o writes") {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/wheelscope/wheelscope/internal/cli/console"
 )
 
 // Every command with a result has --json.
@@ -25,7 +26,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			}
 		}
 	}
-	walk(newRoot(&streams{}, io.Discard))
+	walk(newRoot(&console.Streams{}, io.Discard))
 	if n < 20 {
 		t.Errorf("%d commands", n)
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -9,6 +9,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli"
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // namedPipe creates a named pipe.
@@ -30,7 +33,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		var errs bytes.Buffer
 		code := make(chan int)
 		go func() {
-			code <- Main(strings.Fields(strings.Replace(args, "PIPE", name, 1)), &bytes.Buffer{}, &bytes.Buffer{}, &errs)
+			code <- cli.Main(strings.Fields(strings.Replace(args, "PIPE", name, 1)), &bytes.Buffer{}, &bytes.Buffer{}, &errs)
 		}()
 		writer, err := os.OpenFile(name, os.O_WRONLY, 0) // waits until it is opened for reading
 		if err != nil {
@@ -48,8 +51,8 @@ func TestInterruptedAtAPipe(t *testing.T) {
 
 // An endless file is not a font.
 func TestEndlessFont(t *testing.T) {
-	r := runProgram(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
-	if r.code != 2 || r.err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {
-		t.Errorf("exit %d, stderr %q", r.code, r.err)
+	r := clitest.Run(t, "", "export", "-", "--as", "png", "--font", "/dev/zero")
+	if r.Code != 2 || r.Err != "wheelscope: --font /dev/zero: more than 67108864 bytes\n" {
+		t.Errorf("exit %d, stderr %q", r.Code, r.Err)
 	}
 }

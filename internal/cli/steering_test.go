@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 // steering sets a terminal's title, clears it, breaks the line and reverses what follows.
@@ -56,7 +58,7 @@ func TestNoCommandSteersTerminal(t *testing.T) {
 	badOp := file("op.json", strings.Replace(steeringScenario(t, "1"), `"op":"schedule"`, `"op":"\u001b[2J\u009b"`, 1))
 	badTable := file("bad.csv", "at,id,op,delay\n0,a\x1b[2J,\x1b]0;x\x07,5\n")
 	trace := filepath.Join(dir, "t\x1b[2J.jsonl")
-	if r := runProgram(t, "", "run", strange, "-o", trace); r.code != 0 || r.out+r.err != "" {
+	if r := clitest.Run(t, "", "run", strange, "-o", trace); r.Code != 0 || r.Out+r.Err != "" {
 		t.Fatalf("%+v", r)
 	}
 	data, err := os.ReadFile(trace)
@@ -90,15 +92,15 @@ func TestNoCommandSteersTerminal(t *testing.T) {
 		{2, []string{"compare", good, "--x\x1b[2J"}},
 		{2, []string{"help", steering}},
 	} {
-		r := runProgram(t, "", c.args...)
+		r := clitest.Run(t, "", c.args...)
 		what := strings.Join(c.args, " ")
-		if r.code != c.code {
-			t.Errorf("%q: exit %d, stderr %q", what, r.code, r.err)
+		if r.Code != c.code {
+			t.Errorf("%q: exit %d, stderr %q", what, r.Code, r.Err)
 		}
-		expectPrintable(t, what+": stdout", r.out)
-		expectPrintable(t, what+": stderr", r.err)
-		if c.code == 2 && strings.Count(r.err, "\n") != 1 {
-			t.Errorf("%q: more than a line: %q", what, r.err)
+		expectPrintable(t, what+": stdout", r.Out)
+		expectPrintable(t, what+": stderr", r.Err)
+		if c.code == 2 && strings.Count(r.Err, "\n") != 1 {
+			t.Errorf("%q: more than a line: %q", what, r.Err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"os"
@@ -6,13 +6,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/wheelscope/wheelscope/internal/cli/clitest"
 )
 
 func TestVersion(t *testing.T) {
-	r := runProgram(t, "", "version")
-	first, _, _ := strings.Cut(r.out, "\n")
+	r := clitest.Run(t, "", "version")
+	first, _, _ := strings.Cut(r.Out, "\n")
 	release, ok := strings.CutPrefix(first, "wheelscope ")
-	if r.code != 0 || !ok || !strings.Contains(r.out, runtime.Version()) || !strings.Contains(r.out, "\ncommit ") {
+	if r.Code != 0 || !ok || !strings.Contains(r.Out, runtime.Version()) || !strings.Contains(r.Out, "\ncommit ") {
 		t.Errorf("%+v", r)
 	}
 	change, err := os.ReadFile(filepath.Join("..", "..", "CHANGELOG.md"))
@@ -29,7 +31,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestVersionFlag(t *testing.T) {
-	if flag, command := runProgram(t, "", "--version"), runProgram(t, "", "version"); flag != command || flag.code != 0 {
+	if flag, command := clitest.Run(t, "", "--version"), clitest.Run(t, "", "version"); flag != command || flag.Code != 0 {
 		t.Errorf("--version: %+v, version: %+v", flag, command)
 	}
 }
