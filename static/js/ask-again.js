@@ -1,5 +1,6 @@
 // @ts-check
-/** Requests whose result may take the server longer to compute than one request can wait. */
+/** Requests whose result may take the server longer to compute than one request can wait, and their refusals. */
+import { t } from "./texts.js";
 
 /** Maximum number of attempts per request. */
 export const TRIES_MAX = 30;
@@ -22,4 +23,11 @@ export async function askAgain(address, init, { wanted = () => true, busy = () =
     await new Promise((done) => setTimeout(done, after * 1000 * (1 + Math.random() / 2)));
     if (!wanted()) return answer;
   }
+}
+
+/** Returns the reason why the server refused a request, in the page's language. @param {Response} answer */
+export async function refusalWords(answer) {
+  if (answer.status === 404) return t("pane.gone");
+  const line = (await answer.text().catch(() => "")).trim();
+  return line || t(answer.status === 503 ? "pane.long" : "compare.offline");
 }

@@ -20,11 +20,18 @@ import { Following } from "./follow/following.js";
 import { Until } from "./player/until.js";
 import { panel } from "./story/panel.js";
 import { making } from "./making.js";
-import { panes } from "./panes.js";
+import { Panes } from "./panes.js";
 import { Share } from "./share.js";
 import { runVerdict } from "./run-verdict.js";
 import { savePicture } from "./save-picture.js";
 import { themes } from "./theme.js";
+
+/** @type {Record<string, import("./panes.js").LoadPane>} */
+const PANES = {
+  compare: () => import("./compare/compare-pane.js"),
+  lessons: () => import("./lessons/lessons-pane.js"),
+  quiz: () => import("./lessons/quiz-pane.js"),
+};
 
 /** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
 
@@ -33,7 +40,7 @@ export const features = [
   costBars,
   panel,
   (app) => new Following(app),
-  panes,
+  (app) => (app.panes = new Panes(app, PANES)),
   themes,
   runVerdict,
   making,

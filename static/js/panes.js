@@ -10,14 +10,8 @@ import { t } from "./texts.js";
 /**
  * @typedef {import("./features.js").Feature & {open: (detail?: any) => void, close: () => void}} Pane
  * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
+ * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */
-
-/** @type {Record<string, () => Promise<{make: MakePane}>>} */
-const MODULES = {
-  compare: () => import("./compare/compare-pane.js"),
-  lessons: () => import("./lessons/lessons-pane.js"),
-  quiz: () => import("./lessons/quiz-pane.js"),
-};
 
 /** Panes that replace each other. */
 const RIVALS = /** @type {Record<string, string>} */ ({ lessons: "quiz", quiz: "lessons" });
@@ -28,10 +22,11 @@ export class Panes {
   /** @type {Set<string>} */
   #open = new Set();
 
-  /** @param {any} app */
-  constructor(app) {
+  /** @param {any} app @param {Record<string, LoadPane>} modules by the name of the pane: its id, and its key's action */
+  constructor(app, modules) {
     this.app = app;
-    for (const name of Object.keys(MODULES)) {
+    this.modules = modules;
+    for (const name of Object.keys(modules)) {
       byId(`${name}-open`).addEventListener("click", () => this.toggle(name));
     }
     document.addEventListener("click", (event) => {
@@ -57,7 +52,7 @@ export class Panes {
     box.hidden = false;
     this.#show();
     if (!this.#made.has(name)) {
-      const module = await MODULES[name]().catch(() => null);
+      const module = await this.modules[name]().catch(() => null);
       if (!module) return this.#failed(name, box);
       if (!this.#made.has(name)) this.#made.set(name, module.make(this.app, box, this));
     }
@@ -87,7 +82,7 @@ export class Panes {
 
   #show() {
     this.app.main.dataset.pane = [...this.#open].join(" ");
-    for (const name of Object.keys(MODULES)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
+    for (const name of Object.keys(this.modules)) byId(`${name}-open`).setAttribute("aria-pressed", String(this.#open.has(name)));
   }
 
   // Feature methods: each call is passed on to the open panes.
@@ -107,8 +102,8 @@ export class Panes {
 
   /** @param {string} action */
   act(action) {
-    if (action in MODULES) this.toggle(action);
-    return action in MODULES || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
+    if (action in this.modules) this.toggle(action);
+    return action in this.modules || [...this.#open].some((name) => this.#made.get(name)?.act?.(action, false));
   }
 
   /** @param {(pane: Pane) => void} use */
@@ -119,13 +114,3 @@ export class Panes {
     }
   }
 }
-
-/** Returns the reason why the server refused a request, in the page's language. @param {Response} answer */
-export async function refusalWords(answer) {
-  if (answer.status === 404) return t("pane.gone");
-  const line = (await answer.text().catch(() => "")).trim();
-  return line || t(answer.status === 503 ? "pane.long" : "compare.offline");
-}
-
-/** @param {any} app */
-export const panes = (app) => (app.panes = new Panes(app));

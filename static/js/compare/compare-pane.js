@@ -4,10 +4,9 @@
  * compare` prints. The server computes all of it; this module requests it once per run
  * and displays it.
  */
-import { askAgain } from "../ask-again.js";
+import { askAgain, refusalWords } from "../ask-again.js";
 import { Contest } from "./contest.js";
 import { Plots } from "./plots.js";
-import { refusalWords } from "../panes.js";
 import { setText } from "../dom.js";
 import { t } from "../texts.js";
 import { table } from "./table.js";

@@ -5,11 +5,10 @@
  * compares; this module sends the request and displays the result: a summary, a table of
  * timers, and a button that goes to the first tick at which they differ.
  */
-import { askAgain } from "../ask-again.js";
+import { askAgain, refusalWords } from "../ask-again.js";
 import { branchName } from "../making.js";
 import { byId, html, setText } from "../dom.js";
 import { recall } from "../mine.js";
-import { refusalWords } from "../panes.js";
 import { rowsTable, timersTable } from "./contest-tables.js";
 import { t } from "../texts.js";
 

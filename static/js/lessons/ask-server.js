@@ -1,7 +1,6 @@
 // @ts-check
 /** Requests to the server that return JSON, or one line with the reason of a failure. */
-import { askAgain } from "../ask-again.js";
-import { refusalWords } from "../panes.js";
+import { askAgain, refusalWords } from "../ask-again.js";
 import { t } from "../texts.js";
 
 /**
