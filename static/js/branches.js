@@ -6,6 +6,7 @@
  * not touch the page; views listen for changes.
  */
 import { KEPT, keptRuns } from "./mine.js";
+import { t } from "./texts.js";
 
 const KEY = "wheelscope.branches";
 /** Maximum number of branches stored; the least recently used is removed first. */
@@ -141,4 +142,10 @@ function read() {
   } catch {
     return [];
   }
+}
+
+/** Returns a branch's display name: the user's, else the description of its edit, else the title. @param {Branch} branch */
+export function branchName(branch) {
+  if (branch.name) return branch.name;
+  return branch.label ? t(branch.label.key, branch.label.values) : branch.title;
 }

@@ -19,7 +19,7 @@ import { costBars } from "./cost-bars.js";
 import { Following } from "./follow/following.js";
 import { Until } from "./player/until.js";
 import { panel } from "./story/panel.js";
-import { making } from "./making.js";
+import { Making } from "./making.js";
 import { Panes } from "./panes.js";
 import { Share } from "./share.js";
 import { runVerdict } from "./run-verdict.js";
@@ -33,6 +33,14 @@ const PANES = {
   quiz: () => import("./lessons/quiz-pane.js"),
 };
 
+/** @type {Record<string, import("./making.js").LoadSheet>} */
+const SHEETS = {
+  "lanes-sheet": () => import("./making/lanes.js"),
+  "workload-sheet": () => import("./making/workload.js"),
+  "branches-sheet": () => import("./making/branches-sheet.js"),
+  "film-sheet": () => import("./film/film-sheet.js"),
+};
+
 /** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
 
 /** @type {((app: any) => Feature)[]} */
@@ -43,7 +51,7 @@ export const features = [
   (app) => (app.panes = new Panes(app, PANES)),
   themes,
   runVerdict,
-  making,
+  (app) => (app.making = new Making(app, SHEETS)),
   (app) => new Share(app),
   (app) => new Until(app),
   (app) => new Views(app),

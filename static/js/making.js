@@ -5,21 +5,15 @@
  * lanes, so that the effect of an edit is visible.
  */
 import { byId, setText } from "./dom.js";
+import { branchName } from "./branches.js";
 import { t } from "./texts.js";
 
 /**
  * @typedef {{open: () => void, begin?: () => void, moved?: () => void, told?: () => void}} Sheet
+ * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
  */
 
-/** @type {Record<string, () => Promise<{make: (app: any, box: HTMLElement) => Sheet}>>} */
-const MODULES = {
-  "lanes-sheet": () => import("./making/lanes.js"),
-  "workload-sheet": () => import("./making/workload.js"),
-  "branches-sheet": () => import("./making/branches-sheet.js"),
-  "film-sheet": () => import("./film/film-sheet.js"),
-};
-
-class Making {
+export class Making {
   /** @type {Map<string, Sheet>} */
   #made = new Map();
   /** Id of the open sheet; "" if none. */
@@ -27,14 +21,15 @@ class Making {
   /** Whether a branch is being opened. */
   #going = false;
 
-  /** @param {any} app */
-  constructor(app) {
+  /** @param {any} app @param {Record<string, LoadSheet>} modules by the id of the sheet */
+  constructor(app, modules) {
     this.app = app;
+    this.modules = modules;
     app.branches.changed = () => this.#branched();
     for (const button of this.#buttons()) {
       button.addEventListener("click", () => this.toggle(button.dataset.sheet ?? ""));
     }
-    for (const id of Object.keys(MODULES)) this.#listen(byId(id));
+    for (const id of Object.keys(modules)) this.#listen(byId(id));
     byId("undo").addEventListener("click", () => this.act("undo"));
     byId("redo").addEventListener("click", () => this.act("redo"));
     listenForMenu(byId("file-menu"));
@@ -76,7 +71,7 @@ class Making {
     byId(`${id}-title`).focus();
     this.#mark();
     if (!this.#made.has(id)) {
-      const module = await MODULES[id]().catch(() => null);
+      const module = await this.modules[id]().catch(() => null);
       if (!module) return setText(box.querySelector(".error"), t("error.link"));
       if (!this.#made.has(id)) this.#made.set(id, module.make(this.app, box));
     }
@@ -136,12 +131,6 @@ class Making {
   }
 }
 
-/** Returns a branch's display name: the user's, else the description of its edit, else the title. @param {import("./branches.js").Branch} branch */
-export function branchName(branch) {
-  if (branch.name) return branch.name;
-  return branch.label ? t(branch.label.key, branch.label.values) : branch.title;
-}
-
 /** Closes a menu on a click outside, on Escape, and when an item is chosen. @param {HTMLDetailsElement} menu */
 function listenForMenu(menu) {
   addEventListener("pointerdown", (event) => {
@@ -156,6 +145,3 @@ function listenForMenu(menu) {
     if (event.target instanceof Element && event.target.closest("a, button")) menu.open = false;
   });
 }
-
-/** @param {any} app */
-export const making = (app) => (app.making = new Making(app));

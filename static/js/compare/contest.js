@@ -6,7 +6,7 @@
  * timers, and a button that goes to the first tick at which they differ.
  */
 import { askAgain, refusalWords } from "../ask-again.js";
-import { branchName } from "../making.js";
+import { branchName } from "../branches.js";
 import { byId, html, setText } from "../dom.js";
 import { recall } from "../mine.js";
 import { rowsTable, timersTable } from "./contest-tables.js";

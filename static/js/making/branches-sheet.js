@@ -2,8 +2,7 @@
 /** The sheet with the tree of branches, in which they are opened, named and removed. */
 import { byId, html, setText } from "../dom.js";
 import { t } from "../texts.js";
-import { BRANCH_NAME_MAX } from "../branches.js";
-import { branchName } from "../making.js";
+import { BRANCH_NAME_MAX, branchName } from "../branches.js";
 
 /** @typedef {import("../branches.js").Branch} Branch */
 
