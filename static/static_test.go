@@ -60,7 +60,7 @@ func TestFirstModulesImportNoLazyOnes(t *testing.T) {
 
 // These modules may be used without a page.
 func TestModulesWithoutDOM(t *testing.T) {
-	for _, name := range []string{"protocol", "lane-state", "fold", "trace", "geometry", "texts", "words", "speeds", "narrate", "store",
+	for _, name := range []string{"protocol", "lane-state", "fold", "trace", "geometry", "spots", "times", "texts", "words", "speeds", "narrate", "store",
 		"story/tell", "story/why", "story/facts", "story/order", "activity", "story/formulas", "story/formulas-systems", "story/formulas-counted"} {
 		if m := regexp.MustCompile(`\b(document|window|localStorage)\b`).FindString(read(t, "js/"+name+".js")); m != "" {
 			t.Errorf("js/%s.js uses %s", name, m)

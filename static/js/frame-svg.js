@@ -1,10 +1,11 @@
 // @ts-check
 /** The static parts of a picture: rings, numbers, hands, the tree's edges, the middle. */
-import { LONG_MIN, bordersPath, clockSize, edgesPath, flushSizes, handPath, holeRadius, ringCount, ringRadii, fix, slotLabels, turnOf, waitingClass, waitingSize } from "./geometry.js";
+import { LONG_MIN, bordersPath, clockSize, flushSizes, handPath, holeRadius, ringRadii, fix, slotLabels, turnOf, waitingClass, waitingSize } from "./geometry.js";
+import { edgesPath } from "./spots.js";
 import { COUNT } from "./protocol.js";
 import { Rows, formOf } from "./pictures/rows.js";
 import { SliceFrame } from "./pictures/redis.js";
-import { CORNER, handSlot } from "./lane-state.js";
+import { CORNER, handSlot, ringCount } from "./lane-state.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { sideOf } from "./words.js";
 import { t } from "./texts.js";

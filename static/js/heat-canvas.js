@@ -4,8 +4,8 @@
  * computed once per geometry; a frame only looks up counts.
  */
 import { HEAT_STEPS, currentPalette } from "./colours.js";
-import { ringCount, ringRadii, slotAngle } from "./geometry.js";
-import { handSlot } from "./lane-state.js";
+import { ringRadii, slotAngle } from "./geometry.js";
+import { handSlot, ringCount } from "./lane-state.js";
 
 /** @typedef {import("./canvas.js").Overlay} Overlay */
 /** @typedef {import("./lane-state.js").Lane} Lane */

@@ -9,7 +9,7 @@ import { Queues } from "./pictures/queues.js";
 import { captionOf } from "./pictures/captions.js";
 import { setAttr, setText, svg } from "./dom.js";
 import { geometryWords } from "./words.js";
-import { slotAt } from "./geometry.js";
+import { slotAt } from "./spots.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./store.js").LaneInfo} LaneInfo */

@@ -147,3 +147,8 @@ export function sortedPlaces(lane) {
 export function handSlot([, slots, width], now, start) {
   return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
 }
+
+/** Returns the number of levels, without the side list at level −1. @param {number[][]} levels */
+export function ringCount(levels) {
+  return levels.filter(([level]) => level >= 0).length;
+}

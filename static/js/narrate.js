@@ -4,7 +4,8 @@
  * data, and returns text. story/tell.js creates the story of a whole step.
  */
 import { CODES, KIND, NO_LEVEL, cell } from "./protocol.js";
-import { duration, placeName } from "./words.js";
+import { placeName } from "./words.js";
+import { duration } from "./times.js";
 import { formulas } from "./story/formulas.js";
 import { t } from "./texts.js";
 

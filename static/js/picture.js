@@ -15,8 +15,9 @@ import { formOf, rowsShown } from "./pictures/rows.js";
 import { slicesOf } from "./pictures/redis.js";
 import { Flows } from "./pictures/flows.js";
 import { Gone } from "./pictures/gone.js";
-import { CORNER, handSlot } from "./lane-state.js";
-import { fix, middleOf, ringCount, spotsOf, turnOf } from "./geometry.js";
+import { CORNER, handSlot, ringCount } from "./lane-state.js";
+import { fix, turnOf } from "./geometry.js";
+import { middleOf, spotsOf } from "./spots.js";
 import { setAttr, setText } from "./dom.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
@@ -46,7 +47,7 @@ const SVG_MAX = 120;
 export class Picture {
   /** @type {Dot[]} as drawn last, for finding what was clicked */
   dots = [];
-  /** @type {import("./geometry.js").Form|null} as drawn last */
+  /** @type {import("./spots.js").Form|null} as drawn last */
   form = null;
 
   /** @param {Element} box @param {import("./store.js").LaneInfo} info @param {() => void} redraw */
@@ -147,7 +148,7 @@ function sizeOf(lane, shape) {
   return size;
 }
 
-/** Returns the positions of all visible timers of a lane. @param {Lane} lane @param {import("./geometry.js").Form} form @param {Zoom} zoom @returns {Dot[]} */
+/** Returns the positions of all visible timers of a lane. @param {Lane} lane @param {import("./spots.js").Form} form @param {Zoom} zoom @returns {Dot[]} */
 function dotsOf(lane, form, zoom) {
   /** @type {Dot[]} */
   const dots = [];
@@ -161,7 +162,7 @@ function dotsOf(lane, form, zoom) {
   return dots;
 }
 
-/** Returns the lines that connect each slot's timers in order: a sorted bucket is processed from its head. @param {Lane} lane @param {import("./geometry.js").Form} form */
+/** Returns the lines that connect each slot's timers in order: a sorted bucket is processed from its head. @param {Lane} lane @param {import("./spots.js").Form} form */
 function chainsOf(lane, form) {
   let path = "";
   for (const place of lane.places.values()) {

@@ -3,7 +3,7 @@
 import { byId, setAttr, setText } from "./dom.js";
 import { firstRate, ladder, speedWords } from "./speeds.js";
 import { t } from "./texts.js";
-import { tickUnit } from "./words.js";
+import { tickUnit } from "./times.js";
 
 /** @typedef {(name: string, fields?: Record<string, any>) => Promise<any>|void} Send */
 

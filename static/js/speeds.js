@@ -1,6 +1,6 @@
 // @ts-check
 /** Speeds of the player, in ticks per second; 0 is maximum speed. Pure. */
-import { nanoseconds } from "./words.js";
+import { nanoseconds } from "./times.js";
 import { t } from "./texts.js";
 
 const RATE_MIN = 0.1;

@@ -11,7 +11,7 @@ import { currentPalette } from "./colours.js";
 import { drawTicks } from "./player/ticks.js";
 import { drawRows, together } from "./player/rows.js";
 import { remembered, rememberFold } from "./player/fold.js";
-import { tickUnit } from "./words.js";
+import { tickUnit } from "./times.js";
 
 export class Timeline {
   /** @type {any} the timeline last drawn */

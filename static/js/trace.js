@@ -7,7 +7,7 @@
 import { CODES, KIND, NO_LEVEL, ROW } from "./protocol.js";
 import { FoldError, applyRow } from "./fold.js";
 import { emptyLane, sortedPlaces } from "./lane-state.js";
-import { nanoseconds } from "./words.js";
+import { nanoseconds } from "./times.js";
 
 /** @typedef {import("./lane-state.js").Lane} Lane */
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Texts for places, timers and geometries. Pure. */
-import { ringCount } from "./geometry.js";
-import { secondName } from "./pictures/redis.js";
+import { duration, secondName } from "./times.js";
+import { ringCount } from "./lane-state.js";
 import { t } from "./texts.js";
 
 /** @typedef {{id: string, algorithm: string, shape: string, arity: number}} LaneInfo */
@@ -69,30 +69,4 @@ function joinUnits(widths) {
   const cut = widths.map((w) => w.split(" "));
   const same = cut.every(([number, unit]) => unit === cut[0][1] && !Number.isNaN(Number(number)));
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");
-}
-
-/** Returns the unit of ticks if a base tick is exactly one of it: " ms" for "1ms"; else "". @param {string} tick */
-export function tickUnit(tick) {
-  const unit = /^1(ns|us|µs|ms|s)$/.exec(tick)?.[1] ?? "";
-  return unit ? ` ${unit === "us" ? "µs" : unit}` : "";
-}
-
-/** Nanoseconds per unit of a duration. @type {Record<string, number>} */
-const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
-
-/** Converts a scenario's duration to nanoseconds; NaN if it is invalid. @param {string} text */
-export function nanoseconds(text) {
-  const parts = [...text.matchAll(/([0-9.]+)(ns|us|µs|ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map(([p]) => p).join("") !== text) return NaN;
-  return parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNITS[unit], 0);
-}
-
-const NAMES = /** @type {const} */ ([[86400e9, "d"], [3600e9, "h"], [60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]]);
-
-/** Formats ticks as a duration in the largest unit that gives an integer. @param {number} ticks @param {string} tick */
-export function duration(ticks, tick) {
-  const ns = ticks * nanoseconds(tick);
-  if (!Number.isSafeInteger(ns)) return `${ticks} × ${tick}`;
-  const [size, name] = NAMES.find(([unit]) => ns % unit === 0) ?? [1, "ns"];
-  return `${ns / size} ${name}`;
 }

@@ -4,7 +4,8 @@
  * server's counts, not from the events that happen to be sent. Pure.
  */
 import { CODES, COUNT, KIND } from "../protocol.js";
-import { duration, placeName } from "../words.js";
+import { placeName } from "../words.js";
+import { duration } from "../times.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../lane-state.js").Lane} Lane */

@@ -4,8 +4,8 @@
  * slots, the numbers of the visible ones, and how many timers each contains. Redrawn when
  * another part becomes visible; it replaces the ring's own numbers.
  */
-import { CENTRE, ringCount, ringRadii } from "../geometry.js";
-import { handSlot, placeKey } from "../lane-state.js";
+import { CENTRE, ringRadii } from "../geometry.js";
+import { handSlot, placeKey, ringCount } from "../lane-state.js";
 import { setAttr, svg } from "../dom.js";
 
 /** Minimum distances between numbers, borders and counts, in displayed units. */

@@ -4,11 +4,12 @@
  * slots, whose width is the share of the lane's cascaded timers. It is derived from the
  * server's counts, so a position always has the same arrows, however it was reached.
  */
-import { fix, middleOf } from "../geometry.js";
+import { fix } from "../geometry.js";
+import { middleOf } from "../spots.js";
 import { svg } from "../dom.js";
 
 /** @typedef {import("../activity.js").Flow} Flow */
-/** @typedef {import("../geometry.js").Form} Form */
+/** @typedef {import("../spots.js").Form} Form */
 /** @typedef {{x: number, y: number}} Point */
 
 /** Width of an arrow that represents all timers, and minimum width, in units. */

@@ -12,7 +12,7 @@ import { fix, slotAngle } from "../geometry.js";
 import { handSlot } from "../lane-state.js";
 import { shortName } from "../words.js";
 
-/** @typedef {import("../geometry.js").Form} Form */
+/** @typedef {import("../spots.js").Form} Form */
 /** @typedef {import("../activity.js").Row} Row */
 /** @typedef {{x: number, y: number}} Point */
 

@@ -5,7 +5,7 @@
  * is the same for the first paint.
  */
 import { html } from "../dom.js";
-import { ringCount } from "../geometry.js";
+import { ringCount } from "../lane-state.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../lane-state.js").Lane} Lane */

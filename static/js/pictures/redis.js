@@ -6,7 +6,7 @@
  */
 import { fit, fix } from "../geometry.js";
 import { setAttr, svg } from "../dom.js";
-import { nanoseconds } from "../words.js";
+import { minuteName, nanoseconds, twoDigits } from "../times.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../lane-state.js").Lane} Lane */
@@ -54,19 +54,6 @@ function columnOf(minutes, minute) {
   const wide = Math.min(COLUMN_MOST, WIDE / minutes.length);
   const at = minutes.indexOf(minute);
   return { x: LEFT + wide * (at < 0 ? minutes.length - 1 : at), wide };
-}
-
-/** @param {number} n */
-const two = (n) => String(n).padStart(2, "0");
-
-/** Formats a minute as UTC time of day. @param {number} minute */
-function minuteName(minute) {
-  return `${two(Math.floor(minute / 60) % 24)}:${two(minute % 60)}`;
-}
-
-/** Formats a slot of level 0 as UTC time of day. @param {number} slot */
-export function secondName(slot) {
-  return `${minuteName(Math.floor(slot / 60))}:${two(slot % 60)}`;
 }
 
 /** Returns the top of a second. @param {number} slot */
@@ -160,7 +147,7 @@ export class SliceFrame {
     const narrow = minutes.length > 6 ? " narrow" : "";
     this.numbers.replaceChildren(
       ...columns.map(({ m, x, wide }) => svg("text", { class: `slice${m === now ? " under" : ""}${narrow}`, x: fix(x + wide / 2), y: TOP - 12 }, minuteName(m))),
-      ...[0, 15, 30, 45].map((s) => svg("text", { class: "second", x: LEFT - 6, y: fix(secondTop(s) + 6) }, `:${two(s)}`)),
+      ...[0, 15, 30, 45].map((s) => svg("text", { class: "second", x: LEFT - 6, y: fix(secondTop(s) + 6) }, `:${twoDigits(s)}`)),
       ...boxes.map((slot) => svg("text", { class: "beside", x: fix(boxAt(slices, slot).x + 6), y: BOXES_TOP + BOX_HEAD / 2 + 1 }, t(`redis.beside.${slot}`))),
     );
   }

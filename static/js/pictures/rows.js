@@ -4,8 +4,8 @@
  * `linux-classic` and `tokio`. Rings of 64 slots would be too thin to see.
  * templates/rows.go is the same in Go: change both together.
  */
-import { fix, ringCount } from "../geometry.js";
-import { handSlot } from "../lane-state.js";
+import { fix } from "../geometry.js";
+import { handSlot, ringCount } from "../lane-state.js";
 import { setAttr, setText, svg } from "../dom.js";
 import { t } from "../texts.js";
 
@@ -54,14 +54,14 @@ function dotRadius(timers, high) {
   return Math.min(high / 2 + 2, timers <= 24 ? 11 : timers <= 120 ? 6 : 2.7);
 }
 
-/** Returns the position of timer index of count in a cell: in a vertical stack. @param {import("../geometry.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
+/** Returns the position of timer index of count in a cell: in a vertical stack. @param {import("../spots.js").Form} form @param {number} level @param {number} slot @param {number} count @param {number} index @returns {Spot} */
 export function rowSpot(form, level, slot, count, index) {
   const { top, high, wide } = rowAt(level, form.rows ?? 1, form.levels[level][1]);
   const r = dotRadius(form.size, high) / (count > 1 ? 1.4 : 1);
   return { x: LEFT + wide * (slot + 0.5), y: top + (high * (index + 0.5)) / count, r: Math.max(0.8, r) };
 }
 
-/** Returns the cell at a point of the picture; null if none. @param {import("../geometry.js").Form} form @param {number} x @param {number} y */
+/** Returns the cell at a point of the picture; null if none. @param {import("../spots.js").Form} form @param {number} x @param {number} y */
 export function cellAt({ levels, rows: count = 1 }, x, y) {
   for (let level = 0; level < count; level++) {
     const { top, high, wide } = rowAt(level, count, levels[level][1]);

@@ -6,7 +6,7 @@
  */
 import { byId } from "../dom.js";
 import { handSlot } from "../lane-state.js";
-import { middleOf } from "../geometry.js";
+import { middleOf } from "../spots.js";
 import { zoomMost } from "./zoom.js";
 
 /** Factors per key press or button, and per unit of the wheel. */

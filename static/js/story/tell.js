@@ -6,7 +6,7 @@
  */
 import { COUNT, KIND, cell } from "../protocol.js";
 import { placesOf, rowStarts, why } from "./why.js";
-import { duration } from "../words.js";
+import { duration } from "../times.js";
 import { formulas } from "./formulas.js";
 import { sentence } from "../narrate.js";
 import { t } from "../texts.js";

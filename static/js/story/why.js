@@ -4,7 +4,8 @@
  * Pure. narrate.js describes what happened, formulas.js the formula.
  */
 import { CODES, KIND, NO_LEVEL, ROW, cell } from "../protocol.js";
-import { duration, placeName } from "../words.js";
+import { placeName } from "../words.js";
+import { duration } from "../times.js";
 import { dueOf, swappedWith } from "./order.js";
 import { hasText, t } from "../texts.js";
 import { lateness } from "./late.js";
