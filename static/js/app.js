@@ -74,7 +74,7 @@ class App {
     this.follow = new Follow(this.store, () => { this.desk.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
     /** @type {any} set by the feature itself */
     this.share = null;
-    /** @type {import("./features.js").Feature[]} */
+    /** @type {import("./feature.js").Feature[]} */
     this.features = features.map((make) => make(this));
     this.#listen();
   }

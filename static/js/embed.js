@@ -8,7 +8,7 @@ import { ROW } from "./protocol.js";
 /** Maximum number of events sent per movement: the last ones. */
 const EVENTS_MAX = 400;
 
-/** @param {any} app @returns {import("./features.js").Feature} */
+/** @param {any} app @returns {import("./feature.js").Feature} */
 export function embed({ store }) {
   if (parent === window || !document.body.classList.contains("embed")) return {};
   return {

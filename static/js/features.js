@@ -1,17 +1,8 @@
 // @ts-check
 /**
- * Independent parts of the page. Each is created once with the app, and notified of
- * events. A feature may implement any of these methods:
- *
- *   begin()            another run is displayed: store.hello is new
- *   moved()            the cursor moved: store.tick, store.seq, store.lanes
- *   told(message)      the store accepted a message: "timeline", "player", "ack", …
- *   draw()             in each frame; true requests another frame
- *   act(action, held)  a key action of keys.js; true if it was handled
- *
- * Modules not needed for the first paint are imported when they are first used.
+ * The features of the lab page, and the panes and sheets that are imported when they are first
+ * opened. This module and app.js are the only ones that know all parts of the page.
  */
-
 import { embed } from "./embed.js";
 import { Looking } from "./looking.js";
 import { Views } from "./pictures/views.js";
@@ -41,9 +32,7 @@ const SHEETS = {
   "film-sheet": () => import("./film/film-sheet.js"),
 };
 
-/** @typedef {{begin?: () => void, moved?: () => void, told?: (message: any) => void, draw?: () => boolean|void, act?: (action: string, held: boolean) => boolean}} Feature */
-
-/** @type {((app: any) => Feature)[]} */
+/** @type {((app: any) => import("./feature.js").Feature)[]} */
 export const features = [
   costBars,
   panel,

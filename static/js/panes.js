@@ -8,7 +8,7 @@ import { byId, setText } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {import("./features.js").Feature & {open: (detail?: any) => void, close: () => void}} Pane
+ * @typedef {import("./feature.js").Feature & {open: (detail?: any) => void, close: () => void}} Pane
  * @typedef {(app: any, box: HTMLElement, panes: Panes) => Pane} MakePane
  * @typedef {() => Promise<{make: MakePane}>} LoadPane fetches a pane's module
  */

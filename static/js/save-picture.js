@@ -72,5 +72,5 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(href), 1000); // the browser has read it by then
 }
 
-/** @param {any} app @returns {import("./features.js").Feature} */
+/** @param {any} app @returns {import("./feature.js").Feature} */
 export const savePicture = (app) => new SavePicture(app);

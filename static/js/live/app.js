@@ -29,7 +29,7 @@ class LiveApp {
     this.loop = new FrameLoop(() => this.desk.draw(0));
     this.desk = new Desk(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
     this.pulse = new Pulse();
-    /** @type {import("../features.js").Feature[]} */
+    /** @type {import("../feature.js").Feature[]} */
     this.features = [themes(this), new SlotCard(this)];
     byId("hold").addEventListener("click", () => this.#hold());
     listen((action, held) => {

@@ -14,7 +14,7 @@ import { panel } from "../story/panel.js";
 import { themes } from "../theme.js";
 import { unpacked } from "./file.js";
 
-/** @type {((app: any) => import("../features.js").Feature)[]} */
+/** @type {((app: any) => import("../feature.js").Feature)[]} */
 export const features = [
   ...(unpacked().score.stops || unpacked().score.recorded ? [] : [costBars]), // costs between stops, and of a trace as recorded, are unknown
   panel,

@@ -12,7 +12,7 @@ import { unpacked } from "./file.js";
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
 
-/** @param {any} app @returns {import("../features.js").Feature} */
+/** @param {any} app @returns {import("../feature.js").Feature} */
 export function ofFile(app) {
   const { score, packed } = unpacked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Views of the lanes: one of them large, a dial that turns under a fixed hand, folded
- * tables. A feature of the page (features.js).
+ * tables. A feature of the page (feature.js).
  */
 import { byId } from "../dom.js";
 

@@ -2,7 +2,7 @@
 /**
  * Magnifies a lane's picture at the pointer: Ctrl and the wheel, two fingers, the buttons
  * below a picture, the keys + − 0. A magnified picture can be dragged; when the hand
- * leaves the visible part, it is centred again. A feature of the page (features.js).
+ * leaves the visible part, it is centred again. A feature of the page (feature.js).
  */
 import { byId } from "../dom.js";
 import { handSlot } from "../lane-state.js";

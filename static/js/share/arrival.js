@@ -100,7 +100,7 @@ export class Arrival {
   }
 
   /** @param {string} action */
-  #act(action) { this.app.features.some((/** @type {import("../features.js").Feature} */ f) => f.act?.(action, false)); }
+  #act(action) { this.app.features.some((/** @type {import("../feature.js").Feature} */ f) => f.act?.(action, false)); }
 
   /** Shows whether this is the shared run. */
   async #check() {

@@ -6,7 +6,7 @@ import { Log } from "./log.js";
 import { Tabs } from "./tabs.js";
 import { keepRoom } from "./room.js";
 
-/** @param {any} app @returns {import("../features.js").Feature} */
+/** @param {any} app @returns {import("../feature.js").Feature} */
 export function panel(app) {
   const log = new Log(app);
   const life = new Life(app);
