@@ -35,8 +35,8 @@ func everyModule() []string {
 
 // These modules may be used without a page.
 func TestModulesWithoutDOM(t *testing.T) {
-	for _, name := range []string{"protocol", "lane-state", "fold", "trace", "geometry", "spots", "times", "texts", "words", "speeds", "narrate", "store",
-		"story/tell", "story/why", "story/facts", "story/order", "activity", "story/formulas", "story/formulas-systems", "story/formulas-counted"} {
+	for _, name := range []string{"core/protocol", "core/texts", "core/times", "state/activity", "state/fold", "state/lane-state", "state/life-places", "state/store", "state/trace", "state/words",
+		"picture/geometry", "picture/spots", "page/speeds", "story/facts", "story/formulas", "story/formulas-counted", "story/formulas-systems", "story/narrate", "story/order", "story/step", "story/why"} {
 		if m := regexp.MustCompile(`\b(document|window|localStorage)\b`).FindString(read(t, "js/"+name+".js")); m != "" {
 			t.Errorf("js/%s.js uses %s", name, m)
 		}

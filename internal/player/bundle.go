@@ -15,7 +15,7 @@ const firstModule = "js/app.js"
 // replaced maps modules that a file replaces, the socket and the list of the page's parts, to
 // their replacements.
 var replaced = map[string]string{
-	"js/connection.js": "js/offline/link.js",
+	"js/core/connection.js": "js/offline/link.js",
 	"js/features.js":   "js/offline/features.js",
 }
 

@@ -2,26 +2,26 @@
 /**
  * The lab page's entry point: creates the components and connects them. Messages go to
  * the store; the store's state goes to the desk, the player and the story; keys and
- * buttons become commands. Start reading here, then store.js and desk.js.
+ * buttons become commands. Start reading here, then state/store.js and page/render-queue.js.
  */
-import { AddTimer } from "./add-timer.js";
-import { Branches } from "./branches.js";
-import { Connection } from "./connection.js";
-import { Desk } from "./desk.js";
-import { Follow } from "./follow.js";
+import { AddTimer } from "./page/add-timer.js";
+import { Branches } from "./core/branches.js";
+import { Connection } from "./core/connection.js";
+import { Desk } from "./page/render-queue.js";
+import { Follow } from "./page/follow.js";
 import { features } from "./features.js";
-import { FrameLoop } from "./frame-loop.js";
-import { Player } from "./player.js";
-import { Store } from "./store.js";
+import { FrameLoop } from "./core/frame-loop.js";
+import { Player } from "./page/player.js";
+import { Store } from "./state/store.js";
 import { StoryView } from "./story/view.js";
-import { Timeline } from "./timeline.js";
-import { asked, keep, noteCursor, notedCursor, query, recall } from "./mine.js";
-import { byId, html, setAttr, setText } from "./dom.js";
-import { listen } from "./keys.js";
-import { OwnSession } from "./own-session.js";
-import { listenForFiles } from "./files.js";
-import { load } from "./load.js";
-import { setTexts, t } from "./texts.js";
+import { Timeline } from "./page/timeline/timeline.js";
+import { asked, keep, noteCursor, notedCursor, query, recall } from "./core/saved-scenarios.js";
+import { byId, html, setAttr, setText } from "./core/dom.js";
+import { listen } from "./core/keys.js";
+import { OwnSession } from "./core/own-session.js";
+import { listenForFiles } from "./page/files.js";
+import { load } from "./core/load.js";
+import { setTexts, t } from "./core/texts.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
@@ -74,7 +74,7 @@ class App {
     this.follow = new Follow(this.store, () => { this.desk.follow(this.follow.id); this.#address(); }, (name) => this.add.cancel(name));
     /** @type {any} set by the feature itself */
     this.share = null;
-    /** @type {import("./feature.js").Feature[]} */
+    /** @type {import("./page/feature.js").Feature[]} */
     this.features = features.map((make) => make(this));
     this.#listen();
   }
@@ -138,7 +138,7 @@ class App {
 
   /**
    * Sends a command that creates another run, and records the run it was derived from.
-   * @param {string} name @param {any} fields @param {import("./branches.js").Label} label
+   * @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label
    */
   edit(name, fields, label) {
     const turn = this.#edits.then(() => this.#edit(name, fields, label));
@@ -146,7 +146,7 @@ class App {
     return turn;
   }
 
-  /** @param {string} name @param {any} fields @param {import("./branches.js").Label} label */
+  /** @param {string} name @param {any} fields @param {import("./core/branches.js").Label} label */
   async #edit(name, fields, label) {
     const { tick, seq } = this.store;
     this.branches.expect(label, { tick, seq });
@@ -155,7 +155,7 @@ class App {
     return fault;
   }
 
-  /** Displays a branch again. @param {import("./branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
+  /** Displays a branch again. @param {import("./core/branches.js").Branch} branch @param {{tick: number, seq: number}} cursor seq −1: after all events of the tick */
   async goTo({ run, scenario }, { tick, seq }) {
     /** @type {any} */
     const fields = scenario ? { scenario } : { text: recall(run) };
@@ -387,7 +387,7 @@ class App {
   }
 }
 
-/** Returns a fault as one line. @param {import("./connection.js").Fault} fault */
+/** Returns a fault as one line. @param {import("./core/connection.js").Fault} fault */
 function faultText(fault) {
   if (fault.path) return t("error.at", { ...fault });
   return fault.line ? t("error.line", { line: fault.line, message: fault.message }) : fault.message;

@@ -3,36 +3,36 @@
  * The features of the lab page, and the panes and sheets that are imported when they are first
  * opened. This module and app.js are the only ones that know all parts of the page.
  */
-import { embed } from "./embed.js";
-import { Looking } from "./looking.js";
-import { Views } from "./pictures/views.js";
-import { costBars } from "./cost-bars.js";
-import { Following } from "./follow/following.js";
-import { Until } from "./player/until.js";
+import { embed } from "./share/embed.js";
+import { Looking } from "./inspect/inspect.js";
+import { Views } from "./page/views.js";
+import { costBars } from "./page/cost-bars.js";
+import { Following } from "./page/following.js";
+import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
-import { Making } from "./making.js";
-import { Panes } from "./panes.js";
-import { Share } from "./share.js";
-import { runVerdict } from "./run-verdict.js";
-import { savePicture } from "./save-picture.js";
-import { themes } from "./theme.js";
+import { Making } from "./edit/editor.js";
+import { Panes } from "./page/panes.js";
+import { Share } from "./share/share.js";
+import { runVerdict } from "./compare/run-verdict.js";
+import { savePicture } from "./share/save-picture.js";
+import { themes } from "./core/theme.js";
 
-/** @type {Record<string, import("./panes.js").LoadPane>} */
+/** @type {Record<string, import("./page/panes.js").LoadPane>} */
 const PANES = {
   compare: () => import("./compare/compare-pane.js"),
-  lessons: () => import("./lessons/lessons-pane.js"),
-  quiz: () => import("./lessons/quiz-pane.js"),
+  lessons: () => import("./learn/lessons-pane.js"),
+  quiz: () => import("./learn/quiz-pane.js"),
 };
 
-/** @type {Record<string, import("./making.js").LoadSheet>} */
+/** @type {Record<string, import("./edit/editor.js").LoadSheet>} */
 const SHEETS = {
-  "lanes-sheet": () => import("./making/lanes.js"),
-  "workload-sheet": () => import("./making/workload.js"),
-  "branches-sheet": () => import("./making/branches-sheet.js"),
+  "lanes-sheet": () => import("./edit/lanes.js"),
+  "workload-sheet": () => import("./edit/workload.js"),
+  "branches-sheet": () => import("./edit/branches-sheet.js"),
   "film-sheet": () => import("./film/film-sheet.js"),
 };
 
-/** @type {((app: any) => import("./feature.js").Feature)[]} */
+/** @type {((app: any) => import("./page/feature.js").Feature)[]} */
 export const features = [
   costBars,
   panel,

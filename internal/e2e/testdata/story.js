@@ -2,7 +2,7 @@
 // the results. Defines tellTrace and whyTrace for the tests to call.
 (async () => {
   const [{ rowOf }, { applyRow }, { emptyLane }, { ROW, KIND, CODES, cell }, { setTexts }, { tell, nextWords }, { sentence }, { formulas }, { lineOf }] = await Promise.all(
-    ["/js/trace.js", "/js/fold.js", "/js/lane-state.js", "/js/protocol.js", "/js/texts.js", "/js/story/tell.js", "/js/narrate.js", "/js/story/formulas.js", "/js/knowledge/lines.js"].map((m) => import(m)));
+    ["/js/state/trace.js", "/js/state/fold.js", "/js/state/lane-state.js", "/js/core/protocol.js", "/js/core/texts.js", "/js/story/step.js", "/js/story/narrate.js", "/js/story/formulas.js", "/js/story/code-lines.js"].map((m) => import(m)));
 
   /** The faults of a text. */
   function wrong(text, catalogue) {

@@ -4,13 +4,13 @@
  * compare` prints. The server computes all of it; this module requests it once per run
  * and displays it.
  */
-import { askAgain, refusalWords } from "../ask-again.js";
+import { askAgain, refusalWords } from "../core/ask-again.js";
 import { Contest } from "./contest.js";
 import { Plots } from "./plots.js";
-import { setText } from "../dom.js";
-import { t } from "../texts.js";
+import { setText } from "../core/dom.js";
+import { t } from "../core/texts.js";
 import { table } from "./table.js";
-import { verdictParts } from "../run-verdict.js";
+import { verdictParts } from "./run-verdict.js";
 
 /** Interval between two attempts for one run, in milliseconds. */
 const RETRY_MS = 3000;

@@ -5,12 +5,12 @@
  * compares; this module sends the request and displays the result: a summary, a table of
  * timers, and a button that goes to the first tick at which they differ.
  */
-import { askAgain, refusalWords } from "../ask-again.js";
-import { branchName } from "../branches.js";
-import { byId, html, setText } from "../dom.js";
-import { recall } from "../mine.js";
+import { askAgain, refusalWords } from "../core/ask-again.js";
+import { branchName } from "../core/branches.js";
+import { byId, html, setText } from "../core/dom.js";
+import { recall } from "../core/saved-scenarios.js";
 import { rowsTable, timersTable } from "./contest-tables.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Maximum size of a file, in bytes; ContestBytesMax of the server. */
 const FILE_BYTES_MAX = 64 << 20;

@@ -2,9 +2,9 @@
 /** The sheet for making a film: its fields, the progress, and the result. */
 import { FilmError, makeFilm } from "./make.js";
 import { SIZES, count, tooMany, wrong } from "./plan.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html, setText } from "../core/dom.js";
 import { hasEncoder } from "./webm.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Default length of a film, in ticks. */
 const OFFERED = 60;

@@ -4,8 +4,8 @@
  * displayed cursor does not move. It seeks to a cursor and returns the state there,
  * received in the same messages as the page's.
  */
-import { Store } from "../store.js";
-import { VERSION } from "../protocol.js";
+import { Store } from "../state/store.js";
+import { VERSION } from "../core/protocol.js";
 
 /** Timeout for reaching one cursor, in milliseconds. */
 const CURSOR_MS = 30_000;

@@ -4,15 +4,15 @@
  * by server-sent events; the desk draws them like the lab's lanes. The page sends
  * nothing. Start reading here, then pulse.js (the figures).
  */
-import { Desk } from "../desk.js";
-import { FrameLoop } from "../frame-loop.js";
+import { Desk } from "../page/render-queue.js";
+import { FrameLoop } from "../core/frame-loop.js";
 import { Pulse } from "./pulse.js";
-import { SlotCard } from "../pictures/slot-card.js";
-import { Store } from "../store.js";
-import { byId, setAttr, setText } from "../dom.js";
-import { listen } from "../keys.js";
-import { setTexts, t } from "../texts.js";
-import { themes } from "../theme.js";
+import { SlotCard } from "../inspect/slot-card.js";
+import { Store } from "../state/store.js";
+import { byId, setAttr, setText } from "../core/dom.js";
+import { listen } from "../core/keys.js";
+import { setTexts, t } from "../core/texts.js";
+import { themes } from "../core/theme.js";
 
 /** Display time of a success message, in milliseconds. */
 const MESSAGE_MS = 4000;
@@ -29,7 +29,7 @@ class LiveApp {
     this.loop = new FrameLoop(() => this.desk.draw(0));
     this.desk = new Desk(this.store, document.body.dataset.lang ?? "en", () => this.loop.ask());
     this.pulse = new Pulse();
-    /** @type {import("../feature.js").Feature[]} */
+    /** @type {import("../page/feature.js").Feature[]} */
     this.features = [themes(this), new SlotCard(this)];
     byId("hold").addEventListener("click", () => this.#hold());
     listen((action, held) => {

@@ -4,15 +4,15 @@
  * switches the language without a server, and removes links to one.
  */
 import { answer } from "./answers.js";
-import { byId, html } from "../dom.js";
+import { byId, html } from "../core/dom.js";
 import { listen, speak, write } from "./place.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 import { unpacked } from "./file.js";
 
 /** Minimum interval between two URL updates, in milliseconds; browsers limit their rate. */
 const ADDRESS_MS = 400;
 
-/** @param {any} app @returns {import("../feature.js").Feature} */
+/** @param {any} app @returns {import("../page/feature.js").Feature} */
 export function ofFile(app) {
   const { score, packed } = unpacked();
   /** @type {ReturnType<typeof setTimeout>|undefined} */

@@ -5,8 +5,8 @@
  * messages that a server would send.
  */
 import { Costs } from "./costs.js";
-import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Teller } from "./tell.js";
-import { COUNT } from "../protocol.js";
+import { FRAME_EVENTS_MAX, LANE_TIMERS_MAX, Teller } from "./messages.js";
+import { COUNT } from "../core/protocol.js";
 import { States } from "./states.js";
 
 /** Maximum time per frame for moving at maximum speed, in milliseconds. */
@@ -189,7 +189,7 @@ export class Session {
   }
 }
 
-/** Reports whether a lane has more timers than are sent individually. @param {import("../lane-state.js").Lane[]} lanes */
+/** Reports whether a lane has more timers than are sent individually. @param {import("../state/lane-state.js").Lane[]} lanes */
 function isCrowded(lanes) {
   return lanes.some((lane) => lane.counts[COUNT.live] > LANE_TIMERS_MAX);
 }

@@ -4,11 +4,11 @@
  * computed state, or from the nearest state in the file.
  */
 import { atMost } from "./search.js";
-import { applyRow } from "../fold.js";
-import { cell } from "../protocol.js";
-import { laneOf } from "../lane-state.js";
+import { applyRow } from "../state/fold.js";
+import { cell } from "../core/protocol.js";
+import { laneOf } from "../state/lane-state.js";
 
-/** @typedef {import("../lane-state.js").Lane} Lane */
+/** @typedef {import("../state/lane-state.js").Lane} Lane */
 
 /** Number of events folded, and thus parsed, at a time. */
 const PART = 2048;

@@ -4,10 +4,10 @@
  * cursor, the followed timer and the view, and compares the run's digest with the shared
  * one. If the URL is faulty, the fault is shown and the open run stays open.
  */
-import { askAgain } from "../ask-again.js";
+import { askAgain } from "../core/ask-again.js";
 import { AddressError, DIGITS, readFragment, unpack } from "./fragment.js";
 import { mayOpen } from "./large.js";
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** Maximum size of a scenario in bytes, if the server has not sent its limit. */
 const SCENARIO_MAX = 16 << 20;
@@ -15,7 +15,7 @@ const SCENARIO_MAX = 16 << 20;
 /**
  * Returns the processing of a URL. If its fragment can't be read, shows why and returns
  * null.
- * @param {import("../share.js").Share} share @param {URL} address
+ * @param {import("./share.js").Share} share @param {URL} address
  */
 export async function arrivalOf(share, address) {
   const { searchParams, hash } = address;
@@ -42,7 +42,7 @@ export class Arrival {
   #before = "";
 
   /**
-   * @param {import("../share.js").Share} share @param {import("./fragment.js").Shared} shared
+   * @param {import("./share.js").Share} share @param {import("./fragment.js").Shared} shared
    * @param {string} text of the scenario, "" if the URL names a built-in one
    * @param {{tick: number, seq: number}} cursor @param {URL} address
    */
@@ -100,7 +100,7 @@ export class Arrival {
   }
 
   /** @param {string} action */
-  #act(action) { this.app.features.some((/** @type {import("../feature.js").Feature} */ f) => f.act?.(action, false)); }
+  #act(action) { this.app.features.some((/** @type {import("../page/feature.js").Feature} */ f) => f.act?.(action, false)); }
 
   /** Shows whether this is the shared run. */
   async #check() {

@@ -4,9 +4,9 @@
  * other pages. If the URL would be too long, it offers the files instead.
  */
 import { ADDRESS_MAX, DIGITS, pack, writeFragment } from "./fragment.js";
-import { byId, setText } from "../dom.js";
-import { query } from "../mine.js";
-import { t } from "../texts.js";
+import { byId, setText } from "../core/dom.js";
+import { query } from "../core/saved-scenarios.js";
+import { t } from "../core/texts.js";
 import { traceDigest } from "./arrival.js";
 
 /** Maximum wait for the trace's digest before the URL is shown, in milliseconds. */

@@ -4,7 +4,7 @@
  * godis, lk668 and riicarus place a timer by its delay. See formulas.js; sources:
  * wheel/position.go, wheel/riicarus.go.
  */
-import { t } from "../texts.js";
+import { t } from "../core/texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 

@@ -9,10 +9,10 @@ import { bitsLine, classicLevel, classicSlot, linuxLevel, linuxSlot } from "./fo
 import { clockIn, dueIn, dueTicks, factsOf, shown } from "./facts.js";
 import { counted, fromStart } from "./formulas-counted.js";
 import { orderFormulas } from "./order.js";
-import { cell } from "../protocol.js";
-import { t } from "../texts.js";
+import { cell } from "../core/protocol.js";
+import { t } from "../core/texts.js";
 
-/** @typedef {import("./facts.js").Facts} Facts @typedef {import("../narrate.js").Tale} Tale */
+/** @typedef {import("./facts.js").Facts} Facts @typedef {import("./narrate.js").Tale} Tale */
 
 /** Formulas by algorithm. Empty lines are omitted. @type {Record<string, (f: Facts) => string[]>} */
 const FORMULAS = {

@@ -3,10 +3,10 @@
  * The number of the current step, and the next step. The server is asked at once if the
  * cursor rested before, else when it rests; the previous text does not stay until then.
  */
-import { byId, setText } from "../dom.js";
+import { byId, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
-import { nextWords } from "./tell.js";
-import { t } from "../texts.js";
+import { nextWords } from "./step.js";
+import { t } from "../core/texts.js";
 
 /** Milliseconds after which the cursor counts as resting, and the text of the previous position is removed. */
 const STAND_MS = 120;
@@ -18,7 +18,7 @@ export class Next {
   #late = undefined;
   #movedAt = -STAND_MS;
 
-  /** @param {any} app @param {(rows: number[]) => import("../narrate.js").Tale} tale */
+  /** @param {any} app @param {(rows: number[]) => import("./narrate.js").Tale} tale */
   constructor(app, tale) {
     this.app = app;
     this.tale = tale;

@@ -4,9 +4,9 @@ import { Legend } from "./legend.js";
 import { Life } from "./life.js";
 import { Log } from "./log.js";
 import { Tabs } from "./tabs.js";
-import { keepRoom } from "./room.js";
+import { keepRoom } from "./panel-height.js";
 
-/** @param {any} app @returns {import("../feature.js").Feature} */
+/** @param {any} app @returns {import("../page/feature.js").Feature} */
 export function panel(app) {
   const log = new Log(app);
   const life = new Life(app);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel's tabs: Story, Timer, Log, Add. The open one is stored in the browser. */
-import { byId } from "../dom.js";
-import { rove, stop } from "./rove.js";
+import { byId } from "../core/dom.js";
+import { rove, stop } from "./roving-focus.js";
 
 const KEY = "wheelscope.tab";
 

@@ -1,17 +1,17 @@
 // @ts-check
 /**
  * The story beside the lanes: what happened, why, by which formula and line of code, at
- * what cost, and what comes next. story/tell.js creates the text from the rows of the
+ * what cost, and what comes next. step.js creates the text from the rows of the
  * last movement; this module displays it once per frame. During fast playback it shows
  * counts instead.
  */
-import { byId, html, setText } from "../dom.js";
-import { COST, COUNT, ROW } from "../protocol.js";
+import { byId, html, setText } from "../core/dom.js";
+import { COST, COUNT, ROW } from "../core/protocol.js";
 import { Code } from "./code.js";
 import { CostTable } from "./cost-table.js";
 import { Next } from "./next.js";
-import { summary, tell } from "./tell.js";
-import { t } from "../texts.js";
+import { summary, tell } from "./step.js";
+import { t } from "../core/texts.js";
 
 /** Maximum playback rate, in ticks per second, at which every step is described. */
 const TOLD_RATE = 3;
@@ -20,7 +20,7 @@ const TOLD_EVENTS = 400;
 /** Interval between two summaries during fast playback, in milliseconds. */
 const COUNT_MS = 700;
 
-/** @typedef {import("./tell.js").Telling} Telling */
+/** @typedef {import("./step.js").Telling} Telling */
 
 export class StoryView {
   #playing = "";
@@ -41,7 +41,7 @@ export class StoryView {
 
   /** @param {any} app @param {() => string} speedWords */
   constructor(app, speedWords) {
-    this.store = /** @type {import("../store.js").Store} */ (app.store);
+    this.store = /** @type {import("../state/store.js").Store} */ (app.store);
     this.speedWords = speedWords;
     this.where = byId("story-where");
     this.head = byId("story-head");
@@ -98,7 +98,7 @@ export class StoryView {
     this.#part(rows);
   }
 
-  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("../narrate.js").Tale} */
+  /** Returns the data that sentences need in addition to rows. @param {number[]} rows @returns {import("./narrate.js").Tale} */
   #tale(rows) {
     const { infos, lanes, start, length } = this.store;
     return { infos, lanes, start, length, rows, did: rows.length >= TOLD_EVENTS * ROW ? this.store.did : null, name: (id) => this.store.name(id) };
@@ -150,7 +150,7 @@ export class StoryView {
     this.code.show(this.store.infos[chosen.lane].algorithm, rows, chosen.at);
   }
 
-  /** Shows a button for each lane involved. @param {import("./tell.js").Part[]} parts @param {import("./tell.js").Part} chosen */
+  /** Shows a button for each lane involved. @param {import("./step.js").Part[]} parts @param {import("./step.js").Part} chosen */
   #showChips(parts, chosen) {
     this.chips.hidden = parts.length < 2;
     const look = parts.map(({ id }) => id).join("\n");
