@@ -4,13 +4,13 @@
  * opened. This module and app.js are the only ones that know all parts of the page.
  */
 import { embed } from "./share/embed.js";
-import { Looking } from "./inspect/inspect.js";
+import { Inspection } from "./inspect/inspect.js";
 import { Views } from "./page/views.js";
 import { costBars } from "./page/cost-bars.js";
 import { Following } from "./page/following.js";
 import { Until } from "./page/until.js";
 import { panel } from "./story/panel.js";
-import { Making } from "./edit/editor.js";
+import { Editor } from "./edit/editor.js";
 import { Panes } from "./page/panes.js";
 import { Share } from "./share/share.js";
 import { runVerdict } from "./compare/run-verdict.js";
@@ -40,11 +40,11 @@ export const features = [
   (app) => (app.panes = new Panes(app, PANES)),
   themes,
   runVerdict,
-  (app) => (app.making = new Making(app, SHEETS)),
+  (app) => (app.editor = new Editor(app, SHEETS)),
   (app) => new Share(app),
   (app) => new Until(app),
   (app) => new Views(app),
-  (app) => new Looking(app),
+  (app) => new Inspection(app),
   savePicture,
   embed,
 ];

@@ -62,15 +62,15 @@ class ComparePane {
     this.#tried = performance.now();
     this.#busy = true;
     this.box.setAttribute("aria-busy", "true");
-    const told = await fetchComparison(this.app, run, {
+    const answer = await fetchComparison(this.app, run, {
       wanted: () => run === this.app.store.run && this.app.panes.isOpen("compare"),
       busy: () => setText(this.problem, t("compare.computing")),
     });
     this.#busy = false;
     this.box.removeAttribute("aria-busy");
     if (run !== this.app.store.run) return void this.#ask();
-    setText(this.problem, told.problem ? t("compare.failed", { why: told.problem }) : "");
-    if (told.comparison) this.#show(told.comparison);
+    setText(this.problem, answer.problem ? t("compare.failed", { why: answer.problem }) : "");
+    if (answer.comparison) this.#show(answer.comparison);
   }
 
   /** @param {any} comparison */

@@ -106,12 +106,12 @@ export class Contest {
   async #fetch(key) {
     const box = byId("contest");
     box.setAttribute("aria-busy", "true");
-    const told = await this.#answer(key);
+    const answer = await this.#answer(key);
     if (key !== this.#asked) return;
     box.removeAttribute("aria-busy");
-    if (told.report) this.#show(told.report);
-    else this.#fail(told.problem ?? "");
-    if (told.away) this.#asked = ""; // the next cursor movement repeats the request
+    if (answer.report) this.#show(answer.report);
+    else this.#fail(answer.problem ?? "");
+    if (answer.away) this.#asked = ""; // the next cursor movement repeats the request
   }
 
   /** @param {string} key @returns {Promise<{report?: any, problem?: string, away?: boolean}>} away: the server is unreachable, retry later */

@@ -20,7 +20,7 @@ export function verdictParts(sentences, lanes) {
 
 class RunVerdict {
   #playing = false;
-  #told = "";
+  #shown = "";
 
   /** @param {any} app */
   constructor(app) {
@@ -39,29 +39,29 @@ class RunVerdict {
   moved() { if (this.app.store.tick !== this.app.store.until) this.#hide(); }
 
   /** @param {any} message */
-  told(message) {
+  received(message) {
     if (message.kind !== "player") return;
     const ended = this.#playing && !message.playing && message.end;
     this.#playing = message.playing;
-    if (ended && !this.app.panes?.isOpen("compare") && this.app.store.lanes.length > 0) this.#tell();
+    if (ended && !this.app.panes?.isOpen("compare") && this.app.store.lanes.length > 0) this.#fetch();
   }
 
-  async #tell() {
+  async #fetch() {
     const { app } = this;
     const { run, until } = app.store;
     if (!app.served) return;
     const answer = await askAgain(`${app.base}/api/compare?${new URLSearchParams({ run, lang: app.lang })}`, {}, { wanted: () => run === app.store.run && app.store.tick === until });
-    const told = answer?.ok ? await answer.json().catch(() => null) : null;
-    if (!told || run !== app.store.run || app.store.tick !== until) return;
+    const comparison = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!comparison || run !== app.store.run || app.store.tick !== until) return;
     this.box.style.bottom = `${/** @type {HTMLElement} */ (document.querySelector(".player")).offsetHeight + 8}px`;
-    this.text.replaceChildren(...verdictParts(told.verdict, told.rows.map((/** @type {any} */ row) => row.lane)));
+    this.text.replaceChildren(...verdictParts(comparison.verdict, comparison.rows.map((/** @type {any} */ row) => row.lane)));
     this.box.hidden = false;
-    this.#told = run;
+    this.#shown = run;
   }
 
   #hide() {
-    if (this.#told) setText(this.text, "");
-    this.#told = "";
+    if (this.#shown) setText(this.text, "");
+    this.#shown = "";
     this.box.hidden = true;
   }
 }

@@ -37,16 +37,16 @@ export class Connection {
   /**
    * @param {() => string} address returns the URL of the socket, called at every attempt
    * @param {(message: any) => void} receive
-   * @param {(state: "open"|"lost", seconds: number, why: string) => void} tell why: the server's line, "" if there is none
+   * @param {(state: "open"|"lost", seconds: number, why: string) => void} report why: the server's line, "" if there is none
    * @param {() => void} busy called when a command is sent or acknowledged
    * @param {(code: number, status: number) => boolean} lost gets the close code, and the status of a refusal or 0; returns whether to reconnect at once
    */
-  constructor(address, receive, tell, busy, lost) {
+  constructor(address, receive, report, busy, lost) {
     this.lost = lost;
     this.busy = busy;
     this.address = address;
     this.receive = receive;
-    this.tell = tell;
+    this.report = report;
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
   }
@@ -83,7 +83,7 @@ export class Connection {
   /** @param {string} data */
   #message(data) {
     const message = JSON.parse(data);
-    if (message.kind === "hello") this.tell("open", 0, "");
+    if (message.kind === "hello") this.report("open", 0, "");
     if (message.kind === "ack") {
       this.#waiting.get(message.ack)?.(message.error ?? null);
       this.#waiting.delete(message.ack);
@@ -108,7 +108,7 @@ export class Connection {
     const { why, after, status } = opened ? { why: reason, after: 0, status: 0 } : await refusal(address);
     if (this.lost(code, status)) return this.connect();
     const pause = Math.max(usual, after) * (1 + JITTER * Math.random());
-    this.tell("lost", Math.max(1, Math.round(pause)), why);
+    this.report("lost", Math.max(1, Math.round(pause)), why);
     this.#timer = setTimeout(() => this.connect(), pause * 1000);
   }
 

@@ -27,7 +27,7 @@ export class Themes {
       matchMedia(query).addEventListener("change", () => this.#changed());
     }
     addEventListener("beforeprint", () => this.#print());
-    this.#tell();
+    this.#showChoices();
   }
 
   /** @param {string} name @param {string} value */
@@ -35,7 +35,7 @@ export class Themes {
     if (value === NONE[name]) delete this.root.dataset[name];
     else this.root.dataset[name] = value;
     remember(name, value === NONE[name] ? "" : value);
-    this.#tell();
+    this.#showChoices();
     this.#changed();
   }
 
@@ -47,14 +47,14 @@ export class Themes {
   }
 
   /** Marks the choices in the menu. */
-  #tell() {
+  #showChoices() {
     for (const field of this.menu.querySelectorAll("input")) field.checked = (this.root.dataset[field.name] ?? NONE[field.name]) === field.value;
   }
 
   /** Redraws canvases. */
   #changed() {
     forgetPalette();
-    this.app.desk.stale = true;
+    this.app.lanes.stale = true;
     this.app.loop.ask();
   }
 

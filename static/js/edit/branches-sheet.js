@@ -21,13 +21,13 @@ class BranchesSheet {
   open() {
     this.#naming = "";
     setText(byId("branches-error"), "");
-    this.told();
+    this.changed();
   }
 
-  begin() { this.told(); }
+  begin() { this.changed(); }
 
   /** Handles a change of the branches. */
-  told() {
+  changed() {
     const { list } = this.app.branches;
     byId("branches-none").hidden = list.length > 0;
     this.tree.replaceChildren(...(list.length > 0 ? [this.#level(list, "")] : []));
@@ -60,7 +60,7 @@ class BranchesSheet {
     if (branch.name && branch.label) open.append(html("span", { class: "hint" }, t(branch.label.key, branch.label.values)));
     open.addEventListener("click", () => this.#open(branch));
     row.append(open,
-      button("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.told(); this.tree.querySelector("input")?.select(); }),
+      button("✎", t("making.rename.branch", { what }), () => { this.#naming = branch.run; this.changed(); this.tree.querySelector("input")?.select(); }),
       button("✕", t("making.forget.branch", { what }), () => this.app.branches.forget(branch.run), here));
     return row;
   }
@@ -73,7 +73,7 @@ class BranchesSheet {
     const end = (/** @type {string|null} */ name) => {
       this.#naming = "";
       this.#focus = branch.run;
-      if (name === null) this.told();
+      if (name === null) this.changed();
       else this.app.branches.rename(branch.run, name);
     };
     form.addEventListener("submit", (event) => { event.preventDefault(); end(input.value); });

@@ -9,11 +9,11 @@ import { branchName } from "../core/branches.js";
 import { t } from "../core/texts.js";
 
 /**
- * @typedef {{open: () => void, begin?: () => void, moved?: () => void, told?: () => void}} Sheet
+ * @typedef {{open: () => void, begin?: () => void, moved?: () => void, changed?: () => void}} Sheet
  * @typedef {() => Promise<{make: (app: any, box: HTMLElement) => Sheet}>} LoadSheet fetches a sheet's module
  */
 
-export class Making {
+export class Editor {
   /** @type {Map<string, Sheet>} */
   #made = new Map();
   /** Id of the open sheet; "" if none. */
@@ -91,7 +91,7 @@ export class Making {
   #mark() {
     for (const button of this.#buttons()) button.setAttribute("aria-expanded", String(button.dataset.sheet === this.#open));
     document.body.dataset.sheetOpen = this.#open;
-    this.app.desk.stale = true; // the width of the lanes has changed
+    this.app.lanes.stale = true; // the width of the lanes has changed
     this.app.loop.ask();
   }
 
@@ -109,15 +109,15 @@ export class Making {
     return true;
   }
 
-  /** @param {{branch: any, cursor: any}|null} to @param {string} told */
-  async #go(to, told) {
+  /** @param {{branch: any, cursor: any}|null} to @param {string} done */
+  async #go(to, done) {
     if (!to) return this.app.say(t("making.nothing"));
     if (this.#going) return;
     this.#going = true;
-    const what = told === "making.undone" ? this.app.branches.find(this.app.branches.current) : to.branch;
+    const what = done === "making.undone" ? this.app.branches.find(this.app.branches.current) : to.branch;
     const fault = await this.app.goTo(to.branch, to.cursor);
     this.#going = false;
-    if (!fault) this.app.say(t(told, { what: branchName(what) }));
+    if (!fault) this.app.say(t(done, { what: branchName(what) }));
     else this.app.say(fault.path === "link" ? t("error.link") : fault.message);
   }
 
@@ -127,7 +127,7 @@ export class Making {
     byId("redo").disabled = !branches.after;
     const n = branches.list.length;
     this.#buttons().forEach((b) => b.dataset.sheet === "branches-sheet" && setText(b, n > 1 ? t("making.branches.n", { n }) : t("making.branches")));
-    this.#sheet?.told?.();
+    this.#sheet?.changed?.();
   }
 }
 

@@ -59,9 +59,9 @@ class WorkloadSheet {
   /** Loads the scenario of the displayed run. */
   async #fetch() {
     const { run } = this.app.store;
-    this.#tell(null);
+    this.#report(null);
     const answer = await fetch(`${this.app.base}/scenario?run=${run}`).catch(() => null);
-    if (!answer?.ok) return this.#tell({ path: "link", message: "" });
+    if (!answer?.ok) return this.#report({ path: "link", message: "" });
     const text = await answer.text();
     if (text.length > TEXT_MAX) return this.#tooLarge(text.length);
     this.#run = run;
@@ -125,12 +125,12 @@ class WorkloadSheet {
 
   async #apply() {
     this.#catchUp();
-    this.#tell(null);
+    this.#report(null);
     const text = this.text.value;
     const { tick, seq } = this.app.store;
     const fields = tick === 0 && seq === 0 ? { text } : { text, tick };
     const fault = await this.app.edit("load", fields, { key: "branch.workload", values: {} });
-    if (fault) return this.#tell(fault);
+    if (fault) return this.#report(fault);
     this.#clean = text;
     this.#run = this.app.store.run;
     this.#mark();
@@ -138,7 +138,7 @@ class WorkloadSheet {
   }
 
   /** Shows a fault in the header, next to its field, and at its line. @param {import("../core/connection.js").Fault|null} fault */
-  #tell(fault) {
+  #report(fault) {
     this.form.report(null);
     this.#number(fault?.line ?? 0);
     setText(byId("workload-done"), "");

@@ -6,7 +6,7 @@
  */
 import { Picture } from "../picture/picture.js";
 import { ROW } from "../core/protocol.js";
-import { MARKED_EVENTS } from "../page/render-queue.js";
+import { MARKED_EVENTS } from "../page/lanes.js";
 import { captionOf } from "../picture/captions.js";
 import { rowsOf } from "../state/activity.js";
 import { makeSection } from "../page/lane-card.js";
@@ -44,12 +44,12 @@ export class Stage {
 
   /** Draws the state of a store. @param {import("../state/store.js").Store} store @param {number} followed */
   async draw(store, followed) {
-    const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
+    const rows = store.lastRows.length <= MARKED_EVENTS * ROW ? store.lastRows : [];
     const name = (/** @type {number} */ id) => store.name(id);
     for (const seat of this.#seats) {
       const own = rowsOf(rows, seat.index);
       seat.picture.svgDots.clear(); // so that the stacking order of dots depends on the state only
-      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.desk.dial, where: this.#where(store, seat.index, followed), words: true });
+      seat.picture.draw(store.lanes[seat.index], { start: store.origin(seat.index), until: store.until, followed, name, animate: false, rows: own, flows: store.flows(seat.index), dial: this.app.lanes.dial, where: this.#where(store, seat.index, followed), words: true });
     }
     const pictures = await rasterise(this.#seats, this.canvas.width, this.canvas.height);
     this.#paint(store, pictures);
@@ -58,7 +58,7 @@ export class Stage {
 
   /** Returns the followed timer's place if the lane is sent as counts. @param {import("../state/store.js").Store} store @param {number} lane @param {number} followed */
   #where(store, lane, followed) {
-    return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.told, store, lane, followed) : null;
+    return store.lanes[lane].mode === "counts" ? whereOf(this.app.life?.known, store, lane, followed) : null;
   }
 
   /** Returns the markup of a lane's picture as last drawn. @param {number} k index in the film's lanes */

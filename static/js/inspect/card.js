@@ -95,7 +95,7 @@ export class Card {
   open(found, button) {
     this.#back = /** @type {HTMLElement|null} */ (document.activeElement);
     this.show(found, true);
-    const place = this.app.desk.cards[found.lane].section.querySelector(".picture").getBoundingClientRect();
+    const place = this.app.lanes.cards[found.lane].section.querySelector(".picture").getBoundingClientRect();
     stand(this.box, place.right, place.top + place.height / 2);
     /** @type {HTMLElement} */ (this.box.querySelector(button)).focus({ preventScroll: true });
   }

@@ -11,7 +11,7 @@ const ACTIONS = /^(slots|zoom-(in|out|whole))$/;
 /** Buttons handled here. */
 const BUTTONS = "[data-view=slots], [data-zoom]";
 
-export class Looking {
+export class Inspection {
   /** @type {any[]} features, once loaded */
   #parts = [];
   /** @type {Promise<void>|null} */
@@ -69,7 +69,7 @@ export class Looking {
     if (this.#parts.length > 0) return;
     const target = /** @type {Element} */ (event.target);
     const button = target.closest(BUTTONS);
-    if (!button && (!target.closest(".picture > svg") || this.app.desk.timerOf(event))) return;
+    if (!button && (!target.closest(".picture > svg") || this.app.lanes.timerOf(event))) return;
     this.#then(() => (button ?? target).dispatchEvent(new PointerEvent("click", event)));
   }
 }

@@ -34,7 +34,7 @@ export class NodeCard extends Card {
   /** @param {string} action */
   act(action) {
     if (action !== "slots") return false;
-    const card = this.app.desk.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
+    const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
     if (!card || card.info.shape === "ring") return false;
     if (this.lane >= 0 && this.kept) this.close();
     else this.#first(card);
@@ -43,7 +43,7 @@ export class NodeCard extends Card {
 
   /** Shows the first timer of a lane, pinned and focused. @param {any} card */
   #first(card) {
-    const lane = this.app.desk.cards.indexOf(card);
+    const lane = this.app.lanes.cards.indexOf(card);
     const first = this.app.store.lanes[lane] && nodesOf(card.info.shape, this.app.store.lanes[lane])[0];
     if (!first) return this.app.say(t("lane.slot.empty"));
     this.open({ lane, id: first.entry.id }, ".node-next");
@@ -52,9 +52,9 @@ export class NodeCard extends Card {
   /** Returns the timer under the pointer. @param {MouseEvent} event */
   under(event) {
     const target = /** @type {Element} */ (event.target);
-    const lane = this.app.desk.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
+    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(target));
     if (lane < 0 || !target.closest(".picture svg") || target.closest("button")) return null;
-    const card = this.app.desk.cards[lane];
+    const card = this.app.lanes.cards[lane];
     const id = card.picture.timerAt(...card.units(event));
     return id ? { lane, id } : null;
   }
@@ -62,7 +62,7 @@ export class NodeCard extends Card {
   /** @param {PointerEvent} event */
   click(event) {
     const lens = /** @type {Element} */ (event.target).closest("[data-view=slots]");
-    const card = lens && this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
+    const card = lens && this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape !== "ring" && c.section.contains(lens));
     if (card) return this.kept ? this.close() : this.#first(card);
     const found = event.pointerType === "touch" ? this.under(event) : null;
     if (!found) return;
@@ -82,8 +82,8 @@ export class NodeCard extends Card {
     this.show({ lane: this.lane, id: next.entry.id }, true);
     const { place } = next.entry;
     const inList = this.app.store.infos[this.lane].shape === "list" || !place;
-    this.app.desk.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);
-    this.app.desk.stale = true;
+    this.app.lanes.cards[this.lane].picture.lookAt(inList ? 0 : place.level, inList ? next.slot : place.slot);
+    this.app.lanes.stale = true;
     this.app.loop.ask();
   }
 

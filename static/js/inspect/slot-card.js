@@ -52,16 +52,16 @@ export class SlotCard extends Card {
   /** @param {string} action */
   act(action) {
     if (action !== "slots") return false;
-    const large = this.app.desk.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
+    const large = this.app.lanes.cards.find((/** @type {any} */ c) => c.section.classList.contains("large"));
     if (large && large.info.shape !== "ring") return false;
     if (this.lane >= 0 && this.kept) this.close();
-    else this.#underHand(large ?? this.app.desk.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
+    else this.#underHand(large ?? this.app.lanes.cards.find((/** @type {any} */ c) => c.info.shape === "ring"));
     return true;
   }
 
   /** Shows the slot under a lane's hand, pinned and focused. @param {any} card */
   #underHand(card) {
-    const lane = this.app.desk.cards.indexOf(card);
+    const lane = this.app.lanes.cards.indexOf(card);
     if (lane < 0 || !this.app.store.lanes[lane]) return;
     const { levels, now } = this.app.store.lanes[lane];
     this.open({ lane, level: 0, slot: handSlot(levels[0], now, this.app.store.origin(lane)) }, ".slot-next");
@@ -72,13 +72,13 @@ export class SlotCard extends Card {
     const target = /** @type {Element} */ (event.target);
     const section = target.closest("section[data-lane]");
     if (target.closest("[data-view=slots]")) {
-      const card = this.app.desk.cards.find((/** @type {any} */ c) => c.section === section);
+      const card = this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
       if (this.kept) this.close();
       else if (card?.info.shape === "ring") this.#underHand(card);
       return;
     }
     const found = target.closest("button, .dot") ? null : this.under(event);
-    if (!found || this.app.desk.timerOf(event)) return;
+    if (!found || this.app.lanes.timerOf(event)) return;
     this.show(found, true);
     stand(this.box, event.clientX, event.clientY);
   }
@@ -87,8 +87,8 @@ export class SlotCard extends Card {
   under(event) {
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, .places, header")) return null;
-    const lane = this.app.desk.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
-    const place = target.closest(".picture svg") && lane >= 0 ? this.app.desk.cards[lane].slotAt(event) : null;
+    const lane = this.app.lanes.cards.findIndex((/** @type {any} */ c) => c.section.contains(target));
+    const place = target.closest(".picture svg") && lane >= 0 ? this.app.lanes.cards[lane].slotAt(event) : null;
     return place ? { lane, ...place } : null;
   }
 
@@ -101,8 +101,8 @@ export class SlotCard extends Card {
   #go(slot) {
     const slots = this.#levels[this.#level][1];
     this.show({ lane: this.lane, level: this.#level, slot: ((slot % slots) + slots) % slots }, true);
-    this.app.desk.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
-    this.app.desk.stale = true;
+    this.app.lanes.cards[this.lane]?.picture.lookAt(this.#level, this.#slot); // if the picture is magnified
+    this.app.lanes.stale = true;
   }
 
   /** Moves to the next slot of the level that contains timers. @param {1|-1} way */

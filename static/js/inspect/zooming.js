@@ -46,7 +46,7 @@ export class Zooming {
 
   /** Adapts to the pictures of another run's lanes. */
   begin() {
-    for (const { picture: { box } } of this.app.desk.cards) {
+    for (const { picture: { box } } of this.app.lanes.cards) {
       if (this.#known.has(box)) continue;
       this.#known.add(box); // only on the picture, so that scrolling elsewhere need not wait for the listener
       box.addEventListener("wheel", (/** @type {WheelEvent} */ e) => this.#wheel(e), { passive: false });
@@ -58,7 +58,7 @@ export class Zooming {
   /** @param {string} action */
   act(action) {
     if (!/^zoom-(in|out|whole)$/.test(action)) return false;
-    const cards = this.app.desk.cards;
+    const cards = this.app.lanes.cards;
     const card = cards.find((/** @type {any} */ c) => c.section.classList.contains("large")) ?? (cards.includes(this.#card) ? this.#card : cards[0]);
     if (card) this.#step(card, action);
     return true;
@@ -66,14 +66,14 @@ export class Zooming {
 
   draw() {
     let more = false;
-    for (const card of this.app.desk.cards) if (card.picture.zoom.on && this.#follow(card)) more = true;
+    for (const card of this.app.lanes.cards) if (card.picture.zoom.on && this.#follow(card)) more = true;
     return more;
   }
 
   /** Returns the card in which an event happened. @param {Event} event */
   #of(event) {
     const section = /** @type {Element} */ (event.target).closest("section[data-lane]");
-    return this.app.desk.cards.find((/** @type {any} */ c) => c.section === section);
+    return this.app.lanes.cards.find((/** @type {any} */ c) => c.section === section);
   }
 
   /** @param {any} card @param {string} action */
@@ -99,7 +99,7 @@ export class Zooming {
   /** Returns the position of a level's hand; null if none is drawn. @param {any} card @param {number} level */
   #hand(card, level) {
     const { form } = card.picture;
-    const index = this.app.desk.cards.indexOf(card);
+    const index = this.app.lanes.cards.indexOf(card);
     const lane = this.app.store.lanes[index];
     if (!lane || !form || card.info.shape !== "ring" || !lane.levels[level]) return null;
     return middleOf(form, level, handSlot(lane.levels[level], lane.now, this.app.store.origin(index)));
@@ -120,7 +120,7 @@ export class Zooming {
     card.handSeen = seen || left;
     if (!left || this.#drag || this.#pinch) return false;
     zoom.centre(hand.x, hand.y);
-    this.app.desk.stale = true;
+    this.app.lanes.stale = true;
     return true;
   }
 
@@ -128,7 +128,7 @@ export class Zooming {
   #show(card) {
     const hand = this.#hand(card, 0);
     card.handSeen = hand !== null && card.picture.zoom.holds(hand.x, hand.y);
-    this.app.desk.stale = true;
+    this.app.lanes.stale = true;
     this.app.loop.ask();
   }
 

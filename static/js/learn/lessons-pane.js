@@ -55,12 +55,12 @@ class LessonsPane {
 
   /** Sends a request to the server and shows its failure. @param {string} path @param {Record<string, string|number>} query */
   async #ask(path, query) {
-    const told = await askServer(this.app, path, query, [], {
+    const answer = await askServer(this.app, path, query, [], {
       wanted: () => this.app.panes.isOpen("lessons"),
       busy: () => setText(this.problem, t("compare.computing")),
     });
-    setText(this.problem, typeof told === "string" ? told : "");
-    return typeof told === "string" ? null : told;
+    setText(this.problem, typeof answer === "string" ? answer : "");
+    return typeof answer === "string" ? null : answer;
   }
 
   /** Shows the list of lessons. */

@@ -32,7 +32,7 @@ class QuizPane {
     this.seed = /** @type {HTMLInputElement} */ (box.querySelector("#quiz-seed"));
     this.seed.value = this.score.seed;
     this.seed.addEventListener("change", () => this.#reseed());
-    this.#tell();
+    this.#showScore();
   }
 
   open() {
@@ -53,7 +53,7 @@ class QuizPane {
   moved() { this.#soon(); }
 
   /** @param {any} message */
-  told(message) { if (message.kind === "player") this.#soon(); }
+  received(message) { if (message.kind === "player") this.#soon(); }
 
   /** Returns the position that the question is about. */
   get #place() {
@@ -73,7 +73,7 @@ class QuizPane {
     const turn = ++this.#turn;
     const [run, tick] = (this.#asked = this.#place).split("/");
     const place = { run, t: tick, n: this.score.asked, seed: this.score.seed };
-    const told = await askServer(this.app, "quiz", place, [], {
+    const question = await askServer(this.app, "quiz", place, [], {
       wanted: () => turn === this.#turn && this.#open,
       busy: () => setText(this.problem, t("compare.computing")),
     });
@@ -81,10 +81,10 @@ class QuizPane {
     if (this.#form?.answered) return void (this.#asked = ""); // answered meanwhile; it stays
     setText(this.problem, "");
     this.#form = null;
-    if (typeof told === "string" || !told.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof told === "string" ? told : t("quiz.none")));
+    if (typeof question === "string" || !question.kind) return this.body.replaceChildren(html("p", { "aria-live": "polite" }, typeof question === "string" ? question : t("quiz.none")));
     const grade = (/** @type {number[]} */ picks) => askServer(this.app, "quiz/answer", place, picks, { wanted: () => this.#open });
     const see = (/** @type {number} */ at) => this.app.send("seek", { tick: at });
-    const form = new QuestionForm(questionWords(told), told, grade, (graded) => this.#graded(form, graded.right), see);
+    const form = new QuestionForm(questionWords(question), question, grade, (graded) => this.#graded(form, graded.right), see);
     this.#form = form;
     this.body.replaceChildren(form.form);
     if (focus) form.form.querySelector("input")?.focus();
@@ -96,7 +96,7 @@ class QuizPane {
     this.score.asked++;
     if (right) this.score.right++;
     keepGuide("quiz", this.score);
-    this.#tell();
+    this.#showScore();
     const next = html("button", { class: "primary", type: "button" }, t("quiz.next"));
     next.addEventListener("click", () => this.#anew(true));
     form.form.append(next);
@@ -110,7 +110,7 @@ class QuizPane {
     if (seed === this.score.seed) return;
     this.score = { seed, asked: 0, right: 0 };
     keepGuide("quiz", this.score);
-    this.#tell();
+    this.#showScore();
     this.#anew();
   }
 
@@ -120,7 +120,7 @@ class QuizPane {
     this.#ask(focus);
   }
 
-  #tell() {
+  #showScore() {
     setText(this.tally, t("quiz.score", { right: this.score.right, asked: this.score.asked }));
   }
 }

@@ -22,7 +22,7 @@ const FLOWS_MAX = 512;
 /** @typedef {import("../state/lane-state.js").Lane} Lane */
 /** @typedef {{tick: number, seq: number}} Cursor */
 
-export class Teller {
+export class Messages {
   /** @param {import("./recording.js").Recording} recording */
   constructor(recording) {
     this.recording = recording;
@@ -36,8 +36,8 @@ export class Teller {
   hello(lang) {
     const { scenario, lanes } = this.recording.score;
     const words = (/** @type {string} */ name) => scenario[name][lang];
-    const told = { ...scenario, title: words("title"), summary: words("summary"), question: words("question"), custom: false };
-    return { ...this.#head("hello", 0), session: "", driver: true, limits: {}, scenario: told, lanes };
+    const shown = { ...scenario, title: words("title"), summary: words("summary"), question: words("question"), custom: false };
+    return { ...this.#head("hello", 0), session: "", driver: true, limits: {}, scenario: shown, lanes };
   }
 
   /** @param {number} seq @param {{playing: boolean, rate: number, end: boolean}} player */
@@ -58,10 +58,10 @@ export class Teller {
     const last = rest ? recording.rows(Math.max(recording.stepBefore(seq), seq - LAST_EVENTS_MAX), seq) : [];
     /** @type {Set<number>} */
     const ids = new Set();
-    const told = lanes.map((lane, i) => laneMessage(lane, spent[i], rest, ids));
+    const messages = lanes.map((lane, i) => laneMessage(lane, spent[i], rest, ids));
     const did = rest ? this.#did({ tick, seq }, spent) : null;
     const names = [...ids].flatMap((id) => [id, recording.names[id], null]).concat(recording.namesIn(last), this.#namesOf(did));
-    return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: told, last, did, names, rest };
+    return { ...this.#head("state", seq), tick, step: recording.stepNumber(seq), lanes: messages, last, did, names, rest };
   }
 
   /** Returns the changes between two cursors. @param {Cursor} from @param {Cursor} to @param {Lane[]} lanes after it @param {import("./costs.js").Spent[]} spent */

@@ -25,7 +25,7 @@ export function ofFile(app) {
   listenForLanguages(app);
   refuseFiles();
   offer(score, packed);
-  tell(score, app.lang);
+  describe(score, app.lang);
   return {
     begin: unlink,
     moved() {
@@ -75,7 +75,7 @@ function offer(score, packed) {
 }
 
 /** Shows what this page is, and why it was written. @param {import("./file.js").Score} score @param {string} lang */
-function tell(score, lang) {
+function describe(score, lang) {
   const { note } = score;
   const about = byId("summary").closest(".about");
   const limits = score.stops ? ` ${t("offline.stops")}` : "";

@@ -42,7 +42,7 @@ export class States {
   }
 }
 
-/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} told a LANE @returns {Lane} */
-function copyOf(told) {
-  return laneOf({ ...told, counts: told.counts.slice(), queue: told.queue.slice() });
+/** Returns an independent copy of a lane: folding changes its counts and queue in place. @param {any} lane a LANE @returns {Lane} */
+function copyOf(lane) {
+  return laneOf({ ...lane, counts: lane.counts.slice(), queue: lane.queue.slice() });
 }

@@ -51,7 +51,7 @@ export class CostBars {
   }
 
   /** Handles a message that more of the run is computed: missing costs may be available now. @param {any} message */
-  told(message) {
+  received(message) {
     if (message.kind === "timeline" || message.kind === "player") this.app.loop.ask();
   }
 
@@ -100,11 +100,11 @@ export class CostBars {
     this.#busy = true;
     this.#asked = performance.now();
     const answer = await fetch(`${app.base}/api/costs?${query}`).catch(() => null);
-    const told = answer?.ok ? await answer.json().catch(() => null) : null;
+    const costs = answer?.ok ? await answer.json().catch(() => null) : null;
     this.#busy = false;
-    if (!told || run !== store.run) return; // requested again when the cursor moves
+    if (!costs || run !== store.run) return; // requested again when the cursor moves
     if (this.#blocks.size >= BLOCKS_MAX) this.#blocks.delete(/** @type {number} */ (this.#blocks.keys().next().value));
-    this.#blocks.set(block, told.lanes);
+    this.#blocks.set(block, costs.lanes);
     app.loop.ask();
   }
 

@@ -6,7 +6,7 @@
  * @typedef {object} Feature
  * @property {() => void} [begin] another run is displayed: store.hello is new
  * @property {() => void} [moved] the cursor moved: store.tick, store.seq, store.lanes
- * @property {(message: any) => void} [told] the store accepted a message: "timeline", "player", "ack", …
+ * @property {(message: any) => void} [received] the store accepted a message: "timeline", "player", "ack", …
  * @property {() => boolean|void} [draw] in each frame; true requests another frame
  * @property {(action: string, held: boolean) => boolean} [act] a key action of keys.js; true if it was handled
  */

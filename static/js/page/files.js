@@ -14,7 +14,7 @@ const FILE_MAX = 1 << 30;
 /**
  * Passes on the files that the user chooses or drops.
  * @param {() => Record<string, number>|undefined} limits of the server
- * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
+ * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void, say: (message: string) => void}} to
  *   receive a scenario's text, any other file, the reason of a refusal, and a notice
  */
 export function listenForFiles(limits, to) {
@@ -67,7 +67,7 @@ const OTHER = /^\s*\{\s*"(wheelscope"\s*:\s*\d+\s*,\s*"kind|displayTimeUnit|meta
 
 /**
  * @param {File} file @param {Record<string, number>} limits
- * @param {{open: (text: string, name: string) => void, bring: (file: File) => void, refuse: (message: string) => void}} to
+ * @param {{open: (text: string, name: string) => void, importFile: (file: File) => void, refuse: (message: string) => void}} to
  */
 async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX }, to) {
   const values = { file: file.name, size: file.size };
@@ -77,7 +77,7 @@ async function read(file, { scenarioBytes = SCENARIO_MAX, importBytes = FILE_MAX
     const max = scenario ? scenarioBytes : importBytes;
     if (file.size > max) to.refuse(t("error.big", { ...values, max }));
     else if (scenario) to.open(await file.text(), file.name);
-    else to.bring(file);
+    else to.importFile(file);
   } catch {
     to.refuse(t("error.unreadable", values)); // a folder, or a file that was removed
   }

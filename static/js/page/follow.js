@@ -73,7 +73,7 @@ export class Follow {
     this.select.value = this.id || "";
     byId("follow-hint").hidden = this.id !== 0;
     byId("follow-what").hidden = this.id === 0;
-    if (this.id) this.#tell();
+    if (this.id) this.#describe();
   }
 
   #offer() {
@@ -88,7 +88,7 @@ export class Follow {
     this.select.replaceChildren(html("option", { value: "" }, t("follow.none")), ...ids.map((id) => html("option", { value: id }, this.store.name(id))));
   }
 
-  #tell() {
+  #describe() {
     const { lanes, infos, tick } = this.store;
     const entries = lanes.map((lane) => lane.index.get(this.id));
     const held = entries.find((entry) => entry);

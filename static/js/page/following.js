@@ -38,7 +38,7 @@ export class Following {
       });
     }
     byId("log").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => besideLine(event), { capture: true });
-    app.desk.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.told, app.store, lane, app.follow.id) : null);
+    app.lanes.where = (/** @type {number} */ lane) => (app.follow.id ? whereOf(app.life?.known, app.store, lane, app.follow.id) : null);
   }
 
   begin() { this.#fresh = true; }
@@ -84,7 +84,7 @@ export class Following {
   }
 
   /** @param {any} message */
-  told({ kind, outcome, n }) {
+  received({ kind, outcome, n }) {
     if (kind !== "search" || outcome === "on" || !this.#sought) return;
     this.#sought = false;
     if (outcome === "none") this.#tellNone(n);
@@ -99,8 +99,8 @@ export class Following {
   /** Returns the followed timer's life; null if it has not been received. @returns {{events: number[], until: number}|null} */
   #life() {
     const { life, follow, store } = this.app;
-    const told = life?.told;
-    return told && told.run === store.run && told.id === follow.id ? told : null;
+    const known = life?.known;
+    return known && known.run === store.run && known.id === follow.id ? known : null;
   }
 
   /** @param {number} id */
@@ -126,7 +126,7 @@ export class Following {
   /** Shows a button for each timer in the story. */
   #offer() {
     const { store, follow, story } = this.app;
-    const rows = story.telling ? store.told : [];
+    const rows = story.describing ? store.lastRows : [];
     const ids = timersOf(rows, OFFERED_MAX);
     const key = `${store.run}/${follow.id}/${ids}`;
     if (key === this.#offered) return;

@@ -21,7 +21,7 @@ const TOTALS = /** @type {const} */ ({ live: COUNT.live, fired: COUNT.expired, c
 export class LaneCard {
   #levels = /** @type {number[][]|null} the levels whose geometry is shown */ (null);
   /** The activity from which the caption was made. @type {import("../state/activity.js").Activity|null} */
-  #told = null;
+  #described = null;
 
   /** @param {Element} section @param {LaneInfo} info @param {string} tick @param {() => void} redraw */
   constructor(section, info, tick, redraw) {
@@ -65,9 +65,9 @@ export class LaneCard {
    * Describes the lane's activity at the cursor.
    * @param {Lane} lane @param {import("../state/activity.js").Activity|null} did @param {(id: number) => string} name
    */
-  tell(lane, did, name) {
-    if (did && did === this.#told) return;
-    this.#told = did;
+  describe(lane, did, name) {
+    if (did && did === this.#described) return;
+    this.#described = did;
     const said = captionOf(did, { info: this.info, lane, name, tick: this.tick });
     setText(this.caption, said.text);
     this.caption.dataset.tone = said.tone;

@@ -92,7 +92,7 @@ export class Panes {
   moved() { this.#each((pane) => pane.moved?.()); }
 
   /** @param {any} message */
-  told(message) { this.#each((pane) => pane.told?.(message)); }
+  received(message) { this.#each((pane) => pane.received?.(message)); }
 
   draw() {
     let more = false;

@@ -41,7 +41,7 @@ export class Until {
   }
 
   /** @param {any} message */
-  told(message) {
+  received(message) {
     if (message.kind !== "search") return;
     const { outcome, n, tick } = message;
     if (outcome === "on") this.#say(t("until.searching", { tick }), true);

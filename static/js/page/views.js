@@ -41,7 +41,7 @@ export class Views {
       if (e.key === "Escape" && !e.defaultPrevented && !document.querySelector("dialog[open]")) this.#choose(0);
     });
     if (recall(FOLDED) === "folded") this.#foldAll(false);
-    app.desk.dial = recall(DIAL) === "turns";
+    app.lanes.dial = recall(DIAL) === "turns";
   }
 
   begin() {
@@ -86,16 +86,16 @@ export class Views {
   #enlarge(id) {
     this.#large = id === this.#large ? "" : id;
     this.#show();
-    this.app.desk.stale = true;
+    this.app.lanes.stale = true;
     this.app.loop.ask();
   }
 
   #turn() {
-    const { desk } = this.app;
-    desk.dial = !desk.dial;
-    remember(DIAL, desk.dial ? "turns" : "stands");
+    const { lanes } = this.app;
+    lanes.dial = !lanes.dial;
+    remember(DIAL, lanes.dial ? "turns" : "fixed");
     this.#show();
-    desk.stale = true;
+    lanes.stale = true;
     this.app.loop.ask();
   }
 
@@ -108,7 +108,7 @@ export class Views {
       const large = section.dataset.lane === this.#large;
       section.classList.toggle("large", large);
       section.querySelector("[data-view=large]")?.setAttribute("aria-pressed", String(large));
-      section.querySelector("[data-view=dial]")?.setAttribute("aria-pressed", String(this.app.desk.dial));
+      section.querySelector("[data-view=dial]")?.setAttribute("aria-pressed", String(this.app.lanes.dial));
     }
   }
 

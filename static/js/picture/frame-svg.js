@@ -96,13 +96,13 @@ export class Frame {
   /** @param {Lane} lane @param {number} start */
   #moveHands(lane, start) {
     const levels = ringCount(lane.levels);
-    for (const told of lane.levels) {
-      const level = told[0];
-      const slot = level < 0 ? -1 : handSlot(told, lane.now, start);
+    for (const geometry of lane.levels) {
+      const level = geometry[0];
+      const slot = level < 0 ? -1 : handSlot(geometry, lane.now, start);
       if (level < 0 || this.#hands[level] === slot) continue;
       this.#hands[level] = slot;
-      if (this.#dial) this.#turn(level, levels, slot, told[1]);
-      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, told[1], this.#zoom));
+      if (this.#dial) this.#turn(level, levels, slot, geometry[1]);
+      this.hands?.children[level]?.setAttribute("d", handPath(level, levels, this.#dial ? 0 : slot, geometry[1], this.#zoom));
       for (const text of this.numbers?.querySelectorAll(`text[data-level="${level}"]`) ?? []) {
         text.classList.toggle("under", text.getAttribute("data-slot") === String(slot));
       }
@@ -131,11 +131,11 @@ export class Frame {
     const clock = `t = ${lane.now}`;
     if (this.clock.textContent === clock) return;
     setText(this.clock, clock);
-    this.tell(lane); // their sizes depend on each other
+    this.showPending(lane); // their sizes depend on each other
   }
 
   /** Shows how many timers are pending. @param {Lane} lane */
-  tell(lane) {
+  showPending(lane) {
     const clock = `t = ${lane.now}`;
     const waiting = t("waiting", { n: lane.counts[COUNT.live] });
     setText(this.waiting, waiting);

@@ -14,7 +14,7 @@ import { currentPalette } from "../core/colours.js";
 import { formOf, rowsShown } from "./rows.js";
 import { slicesOf } from "./slices.js";
 import { Flows } from "./flows.js";
-import { Gone } from "./removed-timers.js";
+import { RemovedTimers } from "./removed-timers.js";
 import { CORNER, handSlot, ringCount } from "../state/lane-state.js";
 import { fix, turnOf } from "./geometry.js";
 import { middleOf, spotsOf } from "./spots.js";
@@ -62,7 +62,7 @@ export class Picture {
     this.overlay = new Overlay(/** @type {HTMLCanvasElement} */ (box.querySelector("canvas")), this.zoom, redraw);
     this.close = this.shape === "ring" ? new Close(svgElement) : null;
     this.chain = SORTED.has(info.algorithm) ? svgElement.querySelector(".chain") : null;
-    this.gone = new Gone(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
+    this.removed = new RemovedTimers(/** @type {Element} */ (svgElement.querySelector(".gone")), this.shape);
     this.flows = new Flows(/** @type {Element} */ (svgElement.querySelector(".flows")));
     this.heat = new Heat();
     this.legend = /** @type {HTMLElement} */ (box.querySelector(".heat-legend"));
@@ -80,7 +80,7 @@ export class Picture {
     this.#look();
     this.frame.update(lane, size, scene.start, scene.dial, rows, zoom);
     this.frame.time(lane);
-    if (scene.words) this.frame.tell(lane);
+    if (scene.words) this.frame.showPending(lane);
     const heated = lane.mode === "counts" && this.shape === "ring";
     this.legend.hidden = !heated;
     this.form = { shape: this.shape, arity: this.info.arity, levels: lane.levels, size, rows, zoom, turns: turnsOf(lane, scene) };
@@ -89,7 +89,7 @@ export class Picture {
     this.dots = lane.mode === "counts" ? [] : dotsOf(lane, this.form, this.zoom);
     if (this.chain) setAttr(this.chain, "d", lane.mode === "full" ? chainsOf(lane, this.form) : "");
     this.flows.update(scene.flows, this.form, zoom);
-    const left = this.gone.update(scene, lane, this.form, (id) => this.svgDots.at(id));
+    const left = this.removed.update(scene, lane, this.form, (id) => this.svgDots.at(id));
     this.box.toggleAttribute("data-cornered", left || lane.places.has(CORNER));
     if (this.dots.length <= SVG_MAX) {
       this.svgDots.update(this.dots, scene.followed, scene.name, scene.animate, zoom);

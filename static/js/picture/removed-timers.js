@@ -27,7 +27,7 @@ const FIRST = 34;
 const NEXT = 33;
 const MOVE_MS = 420;
 
-export class Gone {
+export class RemovedTimers {
   /** @param {Element} layer @param {string} shape */
   constructor(layer, shape) {
     this.layer = layer;
@@ -36,10 +36,10 @@ export class Gone {
 
   /**
    * @param {import("./picture.js").Scene} scene @param {import("../state/lane-state.js").Lane} lane @param {Form} form
-   * @param {(id: number) => Point|undefined} stood returns where a timer was drawn before the movement
+   * @param {(id: number) => Point|undefined} before returns where a timer was drawn before the movement
    * @returns {boolean} whether there are marks in the lower corner
    */
-  update(scene, lane, form, stood) {
+  update(scene, lane, form, before) {
     const fired = scene.rows.filter((r) => r.kind === KIND.expire);
     const refused = scene.rows.filter((r) => r.kind === KIND.reject);
     if (fired.length + refused.length === 0) {
@@ -52,7 +52,7 @@ export class Gone {
       ...this.#marks(fired, (row, index) => this.#exit(row, index, form, hand), "fired", scene.name),
       ...this.#marks(refused, (_, index) => this.#corner(index, form), "refused", scene.name),
     );
-    if (moving) for (const mark of this.layer.children) move(mark, stood(Number(mark.getAttribute("data-gone"))));
+    if (moving) for (const mark of this.layer.children) move(mark, before(Number(mark.getAttribute("data-gone"))));
     return refused.length > 0 || this.shape !== "ring";
   }
 

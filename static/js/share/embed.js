@@ -13,7 +13,7 @@ export function embed({ store }) {
   if (parent === window || !document.body.classList.contains("embed")) return {};
   return {
     moved() {
-      parent.postMessage({ wheelscope: "moved", rows: store.told.slice(-EVENTS_MAX * ROW) }, location.origin);
+      parent.postMessage({ wheelscope: "moved", rows: store.lastRows.slice(-EVENTS_MAX * ROW) }, location.origin);
     },
   };
 }

@@ -19,7 +19,7 @@ let listening = false;
 const given = new WeakSet();
 
 /** @param {any} app @param {File} file @param {string} [lanes] run whose lanes the workload gets */
-export async function bring(app, file, lanes = "") {
+export async function importFile(app, file, lanes = "") {
   listen();
   sending?.abort();
   const before = app.store.run;
@@ -29,19 +29,19 @@ export async function bring(app, file, lanes = "") {
     if (!dialog.open) dialog.showModal();
     shown = sending;
   }, SHOWN_AFTER_MS);
-  const told = await send(app, file, lanes);
+  const answer = await send(app, file, lanes);
   clearTimeout(timer);
-  if (!told && sending) return; // the dialog belongs to another file now
+  if (!answer && sending) return; // the dialog belongs to another file now
   byId("import-progress").hidden = true;
   setText(byId("import-title"), file.name);
-  if (!told) return dialog.open && dialog.close();
+  if (!answer) return dialog.open && dialog.close();
   const values = { file: file.name };
-  if (told.faults) return show(dialog, faultsOf(told, values));
-  if (told.diff) return show(dialog, differenceOf(app, told, values));
-  const fault = await app.edit("load", { run: told.run }, { key: "branch.file", values });
+  if (answer.faults) return show(dialog, faultsOf(answer, values));
+  if (answer.diff) return show(dialog, differenceOf(app, answer, values));
+  const fault = await app.edit("load", { run: answer.run }, { key: "branch.file", values });
   if (fault) return show(dialog, [html("p", { class: "error" }, fault.message || t("error.link"))]);
-  if (told.notes.length === 0) return done(app, dialog, told.events ? t("import.verified", { ...values, n: told.events }) : t("import.opened", values));
-  show(dialog, notesOf(app, told, file, before));
+  if (answer.notes.length === 0) return done(app, dialog, answer.events ? t("import.verified", { ...values, n: answer.events }) : t("import.opened", values));
+  show(dialog, notesOf(app, answer, file, before));
 }
 
 function listen() {
@@ -60,7 +60,7 @@ function begin(file) {
   byId("import-progress").hidden = false;
   setText(byId("import-title"), t("import.title", { file }));
   setText(byId("import-said"), t("import.reading"));
-  byId("import-told").replaceChildren();
+  byId("import-result").replaceChildren();
 }
 
 /**
@@ -98,7 +98,7 @@ function answerOf(app, request) {
 /** @param {HTMLDialogElement} dialog @param {Node[]} parts */
 function show(dialog, parts) {
   setText(byId("import-said"), "");
-  byId("import-told").replaceChildren(...parts);
+  byId("import-result").replaceChildren(...parts);
   if (!dialog.open) dialog.showModal();
 }
 
@@ -108,7 +108,7 @@ function done(app, dialog, message) {
   app.say(message);
 }
 
-/** Returns the description of a file's faults. @param {any} told @param {{file: string}} values */
+/** Returns the description of a file's faults. @param {any} answer @param {{file: string}} values */
 function faultsOf({ faults, count }, values) {
   const parts = [html("p", { class: "error", role: "alert" }, t("import.bad", { ...values, n: count }))];
   const list = html("ul", { class: "faults" });
@@ -118,7 +118,7 @@ function faultsOf({ faults, count }, values) {
   return parts;
 }
 
-/** Returns the description of the first line in which a trace differs from its run. @param {any} app @param {any} told @param {{file: string}} values */
+/** Returns the description of the first line in which a trace differs from its run. @param {any} app @param {any} answer @param {{file: string}} values */
 function differenceOf(app, { run, diff }, values) {
   const { line, event = 0, got, want } = diff;
   const head = html("p", { class: "error", role: "alert" }, t(event ? "import.event" : "import.line", { ...values, line, event }));
@@ -138,11 +138,11 @@ function differenceOf(app, { run, diff }, values) {
   return [head, lines, open];
 }
 
-/** Returns the notes about a scenario made from a workload. @param {any} app @param {any} told @param {File} file @param {string} before the run displayed before */
+/** Returns the notes about a scenario made from a workload. @param {any} app @param {any} answer @param {File} file @param {string} before the run displayed before */
 function notesOf(app, { notes }, file, before) {
   const list = html("ul", { class: "faults" });
   list.append(...notes.map((/** @type {string} */ line) => html("li", {}, line)));
   const lanes = html("button", { class: "plain", type: "button" }, t("import.lanes"));
-  lanes.addEventListener("click", () => bring(app, file, before));
+  lanes.addEventListener("click", () => importFile(app, file, before));
   return [html("p", {}, t("import.opened", { file: file.name })), list, lanes];
 }

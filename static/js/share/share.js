@@ -43,7 +43,7 @@ export class Share {
     const first = !this.#begun;
     this.#begun = true;
     if (this.#arrival) this.#arrival.begin();
-    else if (first && this.#asked && this.#asked !== this.app.store.run) this.tell("bad", t("share.elsewhere"));
+    else if (first && this.#asked && this.#asked !== this.app.store.run) this.show("bad", t("share.elsewhere"));
   }
 
   moved() { this.#arrival?.moved(); }
@@ -52,7 +52,7 @@ export class Share {
   async open() { (await this.#module(() => import("./dialog.js")))?.share(this.app); }
 
   /** Opens a file that is not a plain scenario. @param {File} file */
-  async bring(file) { (await this.#module(() => import("./import-file.js")))?.bring(this.app, file); }
+  async importFile(file) { (await this.#module(() => import("./import-file.js")))?.importFile(this.app, file); }
 
   /** @template T @param {() => Promise<T>} load @returns {Promise<T|null>} */
   async #module(load) {
@@ -72,7 +72,7 @@ export class Share {
   }
 
   /** Shows the outcome of a URL in the page header. @param {"good"|"bad"} how @param {string} message */
-  tell(how, message) {
+  show(how, message) {
     clearTimeout(this.#timer);
     this.box.hidden = false;
     setAttr(this.box, "data-how", how);

@@ -35,7 +35,7 @@ function named(rows) {
   return list;
 }
 
-/** Decodes an ACTIVITY. @param {any} told an ACTIVITY @returns {Activity} */
+/** Decodes an ACTIVITY. @param {any} message an ACTIVITY @returns {Activity} */
 export function activityOf([cost, moves, timers, flat, rows, moved]) {
   const kinds = new Map();
   let events = 0;

@@ -73,7 +73,7 @@ function timer(lane, rows, at) {
   lane.counts[COUNT.live]--;
 }
 
-const TELLS_DUE = new Set([KIND.expire, KIND.place, KIND.cascade, KIND.pend, KIND.reject]);
+const WITH_DUE = new Set([KIND.expire, KIND.place, KIND.cascade, KIND.pend, KIND.reject]);
 
 /** Throws if the event's timer is not in the place, or not the timer, that the event describes. @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */
 function checkFrom(entry, kind, rows, at) {
@@ -82,12 +82,12 @@ function checkFrom(entry, kind, rows, at) {
   const slot = cell(rows, at, "fromSlot");
   const place = entry.place;
   const what = `${KINDS[kind]} of timer ${entry.id}`;
-  if (level === NO_LEVEL && place) refuse(`${what} from nowhere, it stands at level ${place.level} slot ${place.slot}`);
+  if (level === NO_LEVEL && place) refuse(`${what} from nowhere, it is at level ${place.level} slot ${place.slot}`);
   if (level !== NO_LEVEL && (place?.level !== level || place.slot !== slot)) refuse(`${what} from level ${level} slot ${slot}, where it is not`);
-  if (TELLS_DUE.has(kind) && entry.due !== cell(rows, at, "due")) refuse(`${what} due ${cell(rows, at, "due")}, it is due ${entry.due}`);
+  if (WITH_DUE.has(kind) && entry.due !== cell(rows, at, "due")) refuse(`${what} due ${cell(rows, at, "due")}, it is due ${entry.due}`);
   if (kind === KIND.expire && entry.run !== (cell(rows, at, "run") || 1)) refuse(`${what}, run ${cell(rows, at, "run")}; it waits for run ${entry.run}`);
-  if ((kind === KIND.reject || kind === KIND.pend) && place) refuse(`${what}, which stands in a place`);
-  if (kind === KIND.cascade && !place) refuse(`${what}, which stands nowhere`);
+  if ((kind === KIND.reject || kind === KIND.pend) && place) refuse(`${what}, which is in a place`);
+  if (kind === KIND.cascade && !place) refuse(`${what}, which is in no place`);
 }
 
 /** Puts a timer into a place. @param {Lane} lane @param {Entry} entry @param {number} kind @param {number[]} rows @param {number} at */

@@ -62,16 +62,16 @@ function entriesOf(flat) {
 
 /**
  * Returns a lane from a LANE of a `state` message.
- * @param {any} told @returns {Lane}
+ * @param {any} message @returns {Lane}
  */
-export function laneOf(told) {
-  const lane = emptyLane(told.levels);
-  lane.mode = told.mode;
-  lane.now = told.now;
-  lane.counts = told.counts;
-  lane.cost = told.cost;
-  lane.queue = told.queue ?? [];
-  for (const [level, slot, count, flat] of told.places) {
+export function laneOf(message) {
+  const lane = emptyLane(message.levels);
+  lane.mode = message.mode;
+  lane.now = message.now;
+  lane.counts = message.counts;
+  lane.cost = message.cost;
+  lane.queue = message.queue ?? [];
+  for (const [level, slot, count, flat] of message.places) {
     const place = { level, slot, count, entries: entriesOf(flat ?? []) };
     for (const entry of place.entries) {
       entry.place = place;
@@ -79,7 +79,7 @@ export function laneOf(told) {
     }
     lane.places.set(placeKey(level, slot), place);
   }
-  lane.arming = entriesOf(told.arming ?? [])[0] ?? null;
+  lane.arming = entriesOf(message.arming ?? [])[0] ?? null;
   if (lane.arming) lane.index.set(lane.arming.id, lane.arming);
   return lane;
 }

@@ -41,7 +41,7 @@ export class Store {
   /** @type {number[]} rows of the last delta; empty after a state */
   rows = [];
   /** @type {number[]} rows of the cursor's tick that the last movement passed */
-  told = [];
+  lastRows = [];
   /** Every lane's activity at the cursor; during playback it may be of an earlier position. null: unknown. @type {import("./activity.js").Activity[]|null} */
   did = null;
   /** The position to which `did` applies. */
@@ -101,7 +101,7 @@ export class Store {
     this.rest = message.rest;
     this.rows = [];
     const { last, tick } = message;
-    this.told = ofTick(last, tick);
+    this.lastRows = ofTick(last, tick);
     this.#learnDid(message);
     this.steps = [];
     this.astray = false;
@@ -122,7 +122,7 @@ export class Store {
       if (error instanceof FoldError) return this.#lost();
       throw error;
     }
-    if (message.events.length > 0 || message.tick !== this.tick) this.told = ofTick(message.events, message.tick);
+    if (message.events.length > 0 || message.tick !== this.tick) this.lastRows = ofTick(message.events, message.tick);
     this.seq = message.seq;
     this.tick = message.tick;
     this.step = message.step;

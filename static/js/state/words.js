@@ -61,11 +61,11 @@ export function geometryWords(info, levels, tick) {
 }
 
 /** Maximum number of widths listed individually; of more, the first two and the last are listed. */
-const WIDTHS_TOLD = 4;
+const WIDTHS_SHOWN = 4;
 
 /** Joins "1 ms", "3 ms", "9 ms" to "1 / 3 / 9 ms". @param {string[]} widths */
 function joinUnits(widths) {
-  if (widths.length > WIDTHS_TOLD) widths = [widths[0], widths[1], "…", widths[widths.length - 1]];
+  if (widths.length > WIDTHS_SHOWN) widths = [widths[0], widths[1], "…", widths[widths.length - 1]];
   const cut = widths.map((w) => w.split(" "));
   const same = cut.every(([number, unit]) => unit === cut[0][1] && !Number.isNaN(Number(number)));
   return same ? `${cut.map(([number]) => number).join(" / ")} ${cut[0][1]}` : widths.join(" / ");

@@ -47,9 +47,9 @@ export function ringSlot(f) {
   const e = dueIn(f);
   const wide = f.width / f.unit;
   if (Math.floor(e / wide) % f.slots !== f.slot) return "";
-  const told = wide === 1 ? dueTicks(f) : `⌊${dueTicks(f)} / ${wide}⌋`;
+  const dividend = wide === 1 ? dueTicks(f) : `⌊${dueTicks(f)} / ${wide}⌋`;
   const whole = wide === 1 && f.unit === 1 && f.start === 0;
-  return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${told} mod ${f.slots} = ${f.slot}`;
+  return `${t("f.slot")} = ${whole ? `${t("f.due")} mod ${f.slots} = ` : ""}${dividend} mod ${f.slots} = ${f.slot}`;
 }
 
 /** rounds = (j − 1) div slots, j being the delay in ticks; the naive variant omits the −1. @param {Facts} f */

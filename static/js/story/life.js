@@ -8,7 +8,7 @@ import { COL, KIND, KINDS, NO_LEVEL, ROW, cell } from "../core/protocol.js";
 import { byId, html, setAttr, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
 import { placesOf } from "./why.js";
-import { rove } from "./roving-focus.js";
+import { roveFocus } from "./roving-focus.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 
@@ -28,13 +28,13 @@ export class Life {
   constructor(app) {
     this.app = app;
     /** The last life received, and the tick up to which it is known. @type {{run: string, id: number, events: number[], until: number}|null} */
-    this.told = null;
+    this.known = null;
     this.box = byId("life");
     this.hint = byId("life-hint");
     this.lanes = byId("life-lanes");
     this.strip = byId("story-follow");
     this.question = new Ask(app, "life");
-    rove(this.lanes, "button");
+    roveFocus(this.lanes, "button");
     for (const group of [this.lanes, this.strip]) {
       group.addEventListener("click", (/** @type {MouseEvent} */ event) => {
         const point = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest("[data-seq]"));
@@ -77,8 +77,8 @@ export class Life {
   #show({ id, events, names, until, whole }) {
     const { store } = this.app;
     store.learn(names);
-    this.told = { run: store.run, id, events, until: whole ? Infinity : until };
-    this.app.desk.stale = true; // lanes sent as counts ring it
+    this.known = { run: store.run, id, events, until: whole ? Infinity : until };
+    this.app.lanes.stale = true; // lanes sent as counts ring it
     this.app.loop.ask();
     const tale = { infos: store.infos, lanes: store.lanes, start: store.start, length: store.length, rows: events, name: (/** @type {number} */ n) => store.name(n) };
     const from = events.length > 0 ? cell(events, 0, "tick") : 0;

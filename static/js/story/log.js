@@ -3,7 +3,7 @@
 import { KINDS, ROW, cell } from "../core/protocol.js";
 import { byId, html, setText } from "../core/dom.js";
 import { Ask } from "./ask.js";
-import { rove, stop } from "./roving-focus.js";
+import { roveFocus, stop } from "./roving-focus.js";
 import { sentence } from "./narrate.js";
 import { t } from "../core/texts.js";
 
@@ -24,7 +24,7 @@ export class Log {
     this.list = byId("log");
     this.hint = byId("log-hint");
     this.question = new Ask(app, "events");
-    rove(this.list, "button[data-seq]");
+    roveFocus(this.list, "button[data-seq]");
     this.list.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const line = /** @type {Element} */ (event.target).closest("button[data-seq]");
       if (line) app.send("seek", { seq: Number(line.dataset.seq) });

@@ -10,7 +10,7 @@
 const GAP = 11;
 
 /** Keeps the panel's height up to date. @param {HTMLElement} box the panel */
-export function keepRoom(box) {
+export function keepHeight(box) {
   const player = document.querySelector(".player");
   const beside = matchMedia("(min-width: 1101px)");
   let asked = false;

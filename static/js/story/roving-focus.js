@@ -9,7 +9,7 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
  * cursor in time.
  * @param {HTMLElement} group @param {string} which a selector @param {(button: HTMLElement) => void} [chosen] called when a button is reached by keys
  */
-export function rove(group, which, chosen) {
+export function roveFocus(group, which, chosen) {
   group.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll(which)]);

@@ -21,7 +21,7 @@ import { t } from "../core/texts.js";
  * @property {number} hidden number of further events
  * @property {string[]} formulas @property {string} why
  *
- * @typedef {object} Telling
+ * @typedef {object} Story
  * @property {string} where "t = 3 · tower" @property {string} headline @property {string} why
  * @property {number} lead index into parts
  * @property {Part[]} parts
@@ -31,14 +31,14 @@ import { t } from "../core/texts.js";
 const LINES_MAX = 4;
 
 /** The event kinds for the headline, and for representing a lane, in order of priority. */
-const TELLING = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
+const PRIORITY = [KIND.finding, KIND.cascade, KIND.reject, KIND.expire, KIND.sweep, KIND.mark, KIND.cancel, KIND.place, KIND.pend, KIND.miss,
   KIND.grow, KIND.resize, KIND.move, KIND.hand, KIND.dequeue, KIND.enqueue, KIND.schedule];
 
 /** Event kinds that begin an operation. */
 const CAUSES = new Set([KIND.schedule, KIND.cancel, KIND.mark, KIND.miss]);
 
-/** @param {number[]} rows one or more @param {Tale} tale @returns {Telling} */
-export function tell(rows, tale) {
+/** @param {number[]} rows one or more @param {Tale} tale @returns {Story} */
+export function describe(rows, tale) {
   const starts = rowStarts(rows);
   const parts = partsOf(rows, starts, tale);
   const head = headRow(rows, starts);
@@ -55,14 +55,14 @@ function headRow(rows, starts) {
   const grave = GRAVE.map((k) => starts.find((at) => kind(at) === k)).find((at) => at !== undefined);
   if (grave !== undefined) return grave;
   const cause = starts.find((at) => CAUSES.has(kind(at)) && !(kind(at) === KIND.schedule && cell(rows, at, "run") > 1));
-  return cause ?? telling(rows, starts);
+  return cause ?? mainRow(rows, starts);
 }
 
 const GRAVE = [KIND.finding, KIND.cascade, KIND.expire];
 
 /** Returns the most important of some rows. @param {number[]} rows @param {number[]} starts */
-function telling(rows, starts) {
-  return TELLING.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
+function mainRow(rows, starts) {
+  return PRIORITY.map((k) => starts.find((at) => cell(rows, at, "kind") === k)).find((at) => at !== undefined) ?? starts[0];
 }
 
 /** Returns the number of lanes in which the same happened to the same timer. @param {number[]} rows @param {number[]} starts @param {number} head */
@@ -77,7 +77,7 @@ function partsOf(rows, starts, tale) {
   const lanes = [...new Set(starts.map((at) => cell(rows, at, "lane")))].sort((a, b) => a - b);
   return lanes.map((lane) => {
     const mine = starts.filter((at) => cell(rows, at, "lane") === lane);
-    const at = telling(rows, mine);
+    const at = mainRow(rows, mine);
     const order = [at, ...mine.filter((row) => row !== at && !SILENT.has(cell(rows, row, "kind")) && !repeated(rows, row, at))];
     const lines = order.slice(0, LINES_MAX).sort((a, b) => a - b).map((row) => sentence(rows, row, tale));
     const hidden = order.length - lines.length + unsent(rows, mine, tale.did?.[lane]);
@@ -158,6 +158,6 @@ export function nextWords(rows, tale) {
   const hand = cell(rows, first, "kind") === KIND.hand;
   const words = hand ? t("next.hand", { lane, place: placesOf(rows, first, tale).from }) : headline(rows, head, sameEverywhere(rows, starts, head), tale);
   const everywhere = tale.infos.length === 1 || CAUSES.has(cell(rows, first, "kind"));
-  const told = hand || everywhere ? words : `${lane}: ${words}`;
-  return { tick: cell(rows, first, "tick"), words: told, then: hand && head !== first ? headline(rows, head, 1, tale) : "" };
+  const full = hand || everywhere ? words : `${lane}: ${words}`;
+  return { tick: cell(rows, first, "tick"), words: full, then: hand && head !== first ? headline(rows, head, 1, tale) : "" };
 }

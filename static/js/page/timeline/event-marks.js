@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The timeline's signs for a lane's events in a tick, distinguished by shape and also by
- * colour. Each sign is drawn once and then copied: a long run has thousands, and drawing
+ * The timeline's marks for a lane's events in a tick, distinguished by shape and also by
+ * colour. Each mark is drawn once and then copied: a long run has thousands, and drawing
  * them all as a path takes a hundred times as long.
  */
 
@@ -9,7 +9,7 @@
  * Kinds in drawing order: later ones cover earlier ones.
  * @type {{what: "expire"|"cascade"|"reject"|"finding", colour: "hand"|"move"|"bad", draw: (c: CanvasRenderingContext2D, x: number, y: number, r: number) => void}[]}
  */
-export const SIGNS = [
+export const EVENT_MARKS = [
   { what: "expire", colour: "hand", draw: dot },
   { what: "cascade", colour: "move", draw: triangle },
   { what: "reject", colour: "bad", draw: cross },
@@ -41,16 +41,16 @@ function mark(c, x, y, r) {
   polygon(c, [x - w, y + r * 0.65, x + w, y + r * 0.65, x + w, y + r * 1.25, x - w, y + r * 1.25]);
 }
 
-/** Pixels around a sign for its antialiased edge. */
+/** Pixels around a mark for its antialiased edge. */
 const MARGIN_PX = 1;
 
-/** Images of signs, by kind, size and colour. @type {Map<string, import("./raster.js").Stamp>} */
+/** Images of marks, by kind, size and colour. @type {Map<string, import("./raster.js").Stamp>} */
 const stamps = new Map();
 /** Maximum number of cached images: all kinds in two sizes and four colour sets. */
 const STAMPS_MAX = 64;
 
 /**
- * Returns a sign as an image that can be copied to any position of a plate.
+ * Returns a mark as an image that can be copied to any position of a raster.
  * @param {string} name @param {(c: CanvasRenderingContext2D, x: number, y: number, r: number) => void} draw
  * @param {number} r in CSS pixels @param {string} colour @param {number} scale screen pixels per CSS pixel
  */

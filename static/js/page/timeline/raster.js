@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The timeline's rows as pixels. A long run has ten thousand bars and signs: writing them
+ * The timeline's rows as pixels. A long run has ten thousand bars and marks: writing them
  * to an ImageData takes a few milliseconds, drawing them on a canvas ten times that.
  * Lengths are CSS pixels; everything outside is clipped.
  */
@@ -27,9 +27,9 @@ export function pixelOf(colour) {
   return pixel;
 }
 
-/** @typedef {{side: number, pixels: Uint32Array}} Stamp a sign's square image, in screen pixels */
+/** @typedef {{side: number, pixels: Uint32Array}} Stamp a mark's square image, in screen pixels */
 
-export class Plate {
+export class Raster {
   /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} scale screen pixels per CSS pixel */
   constructor(context, width, height, scale) {
     this.context = context;
@@ -53,14 +53,14 @@ export class Plate {
     }
   }
 
-  /** Draws a sign centred at a point. @param {Stamp} stamp @param {number} x @param {number} y */
-  put({ side, pixels: sign }, x, y) {
+  /** Draws a mark centred at a point. @param {Stamp} stamp @param {number} x @param {number} y */
+  put({ side, pixels: mark }, x, y) {
     const { wide, high, pixels, scale } = this;
     const left = Math.round(x * scale - side / 2);
     const top = Math.round(y * scale - side / 2);
     for (let row = Math.max(0, -top); row < Math.min(side, high - top); row++) {
       for (let col = Math.max(0, -left); col < Math.min(side, wide - left); col++) {
-        const over = sign[row * side + col];
+        const over = mark[row * side + col];
         if (over >>> 24 === 0) continue;
         const at = (top + row) * wide + left + col;
         pixels[at] = pixels[at] >>> 24 === 0 || over >>> 24 === 255 ? over : mixed(pixels[at], over);

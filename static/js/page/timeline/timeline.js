@@ -91,7 +91,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** The pale area starts half a tick after the cursor's: bars and signs of a tick extend to both sides of it. */
+  /** The pale area starts half a tick after the cursor's: bars and marks of a tick extend to both sides of it. */
   #tellDone() {
     byId("future").style.setProperty("--done", `${(this.span.x(1) - this.span.x(0)) / 2}px`);
   }

@@ -34,7 +34,7 @@ const STORY_TURN = 2;
 /** Milliseconds after which the rest of such a step is drawn in one frame, since the next is due soon. */
 const STROLL_MS = 130;
 
-export class Desk {
+export class Lanes {
   /** @type {LaneCard[]} */
   cards = [];
   #tablesAt = 0;
@@ -127,10 +127,10 @@ export class Desk {
     const { playing } = store.player;
     const still = !playing || this.#strolling;
     const small = store.rows.length <= ANIMATED_EVENTS * ROW && still;
-    const rows = store.told.length <= MARKED_EVENTS * ROW ? store.told : [];
+    const rows = store.lastRows.length <= MARKED_EVENTS * ROW ? store.lastRows : [];
     const now = performance.now();
-    const tell = small || !playing || now - this.#captionsAt >= CAPTION_MS;
-    if (tell) this.#captionsAt = now;
+    const describe = small || !playing || now - this.#captionsAt >= CAPTION_MS;
+    if (describe) this.#captionsAt = now;
     const count = small || !playing || now - this.#figuresAt >= FIGURES_MS;
     if (count) this.#figuresAt = now;
     const name = (/** @type {number} */ id) => store.name(id);
@@ -144,7 +144,7 @@ export class Desk {
       card.picture.draw(store.lanes[i], scene);
       card.queues.draw(store.lanes[i], name, store.rest);
       if (count) card.figures(store.lanes[i]);
-      if (tell || (count && store.lanes[i].mode === "counts")) card.tell(store.lanes[i], store.did?.[i] ?? null, name);
+      if (describe || (count && store.lanes[i].mode === "counts")) card.describe(store.lanes[i], store.did?.[i] ?? null, name);
     } while (this.#owed.length > later && performance.now() < end);
   }
 
