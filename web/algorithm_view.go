@@ -29,6 +29,30 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
 }
 
+// algorithmTable returns the page with the whole catalogue. page is the data that every page needs.
+func algorithmTable(page templates.Page) templates.AlgorithmList {
+	list := templates.AlgorithmList{Page: page}
+	for i := range algorithms.Catalogue() {
+		if row := algorithmRow(i, list.Lang); row != nil {
+			list.Algorithms = append(list.Algorithms, *row)
+		}
+	}
+	return list
+}
+
+// algorithmPage returns the page of the algorithm with an id. page is the data that every page
+// needs. It returns false if there is no such page.
+func algorithmPage(page templates.Page, id string) (templates.AlgorithmPage, bool) {
+	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
+	k, ok := knowledge.Of(id)
+	if at < 0 || !ok {
+		return templates.AlgorithmPage{}, false
+	}
+	v := describeAlgorithm(k, &algorithms.Catalogue()[at], page)
+	v.Algorithm, v.Before, v.After = *algorithmRow(at, v.Lang), algorithmRow(at-1, v.Lang), algorithmRow(at+1, v.Lang)
+	return v, true
+}
+
 // describeAlgorithm returns the data of an algorithm's page except its rows of the catalogue.
 func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.Page) templates.AlgorithmPage {
 	lang := page.Lang

@@ -10,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 )
@@ -57,11 +56,6 @@ func (s *Server) answerError(err error, c echo.Context) {
 		return
 	}
 	c.String(code, line+"\n")
-}
-
-// isShortage reports whether a request failed only because the server is busy or full.
-func isShortage(err error) bool {
-	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
 }
 
 // faultOf returns the HTTP status and the one-line message for a request that failed with err.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/sim"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/gorilla/websocket"
@@ -78,7 +80,7 @@ func (c *client) read() (kind string, raw []byte) {
 		c.t.Fatalf("read: %v", err)
 	}
 	h := headerOf(c.t, raw)
-	if h.V != Version || len(h.Run) != RunDigits {
+	if h.V != Version || len(h.Run) != sim.DigestShort {
 		c.t.Fatalf("header %+v", h)
 	}
 	switch h.Kind {

@@ -118,15 +118,6 @@ func listOr(names []string, none string) string {
 	return strings.Join(names, ", ")
 }
 
-// clip shortens text that is quoted in a message.
-func clip(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
-
 // oneLine formats a JSON error in one line, without the library's name.
 func oneLine(err error) string {
 	var syntactic *jsontext.SyntacticError

@@ -71,7 +71,7 @@ func (s *Server) compare(c echo.Context) error {
 // compared returns the answer of /api/compare in a language.
 func compared(run *sim.Run, chart *sim.Chart, lang string) comparison {
 	until := run.Program().Until
-	out := comparison{Run: run.Digest()[:RunDigits], Until: until, Bucket: chart.Bucket}
+	out := comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
 	for _, text := range sim.Verdict(chart.Results) {
 		out.Verdict = append(out.Verdict, text.In(lang))
 	}

@@ -39,7 +39,7 @@ func TestImportOfALongScenario(t *testing.T) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"load","run":"` + told.Run[:16] + `","tick":7`)
-		if c.hello.Run != told.Run[:RunDigits] {
+		if c.hello.Run != told.Run[:sim.DigestShort] {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 

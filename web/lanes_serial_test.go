@@ -5,6 +5,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -21,7 +23,7 @@ func TestExactLanesAreExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := openProgram(t, string(p.Scenario.AppendJSON(nil)))
+		run := webtest.Open(t, string(p.Scenario.AppendJSON(nil)))
 		last, err := run.Seek(t.Context(), p.Until, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"errors"
 	"strings"
 	"sync"
@@ -10,7 +12,7 @@ import (
 )
 
 func TestLibraryFindsByName(t *testing.T) {
-	given := loadSmall(t)
+	given := webtest.LoadSmall(t)
 	for _, c := range []struct {
 		books      *library
 		name, want string
@@ -91,49 +93,10 @@ func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
 	if err != nil || books.isBuiltin(edited) {
 		t.Errorf("with a lane less it is still built in: %v", err)
 	}
-	if books.isBuiltin(loadSmall(t)) {
+	if books.isBuiltin(webtest.LoadSmall(t)) {
 		t.Error("a scenario of another name is built in")
 	}
 	if given := newLibrary(nil, p); given.isBuiltin(p) {
 		t.Error("the file of the command line is built in")
-	}
-}
-
-// The picker has every scenario once; a file of the command line comes first, and replaces the
-// built-in one of its name.
-func TestChoices(t *testing.T) {
-	books := newLibrary(nil, nil)
-	builtin, err := books.program("reach")
-	if err != nil {
-		t.Fatal(err)
-	}
-	small := loadSmall(t)
-	for _, c := range []struct {
-		given, shown *sim.Program
-		first        string
-		more         int
-		selected     string
-	}{
-		{nil, builtin, sim.Builtins()[0].Name, 0, "reach"},
-		{small, small, "small", 1, "small"},
-		{small, builtin, "small", 1, "reach"},
-		{builtin, builtin, "reach", 0, "reach"},
-	} {
-		s := &Server{books: newLibrary(nil, c.given), tasks: newTaskWatches(nil, nil)}
-		list := s.choices(c.shown, "en")
-		var selected []string
-		names := map[string]bool{}
-		for _, ch := range list {
-			if names[ch.Name] {
-				t.Errorf("%s is offered twice", ch.Name)
-			}
-			names[ch.Name] = true
-			if ch.Selected {
-				selected = append(selected, ch.Name)
-			}
-		}
-		if list[0].Name != c.first || len(list) != len(sim.Builtins())+c.more || len(selected) != 1 || selected[0] != c.selected {
-			t.Errorf("first %s of %d, selected %v; want %s of %d, %s", list[0].Name, len(list), selected, c.first, len(sim.Builtins())+c.more, c.selected)
-		}
 	}
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,7 +20,7 @@ func (c *client) laneIDs() string {
 
 // A lane can be moved to an index; one beyond the last means the last.
 func TestMoveLane(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"lane","add":{"algorithm":"heap"}`)
@@ -50,7 +52,7 @@ func TestMoveLane(t *testing.T) {
 
 // The text of a file is loaded verbatim: errors have a line number and leave the session unchanged.
 func TestLoadText(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		was := c.hello.Run
@@ -58,9 +60,9 @@ func TestLoadText(t *testing.T) {
 			text, path string
 			line       int
 		}{
-			{strings.Replace(smallScenario, `"slots":3,"levels"`, `"slots":0,"levels"`, 1), "lanes[1].slots", 2},
-			{strings.Replace(smallScenario, `"near"`, `"far"`, 1), "workload.ops[1].timer", 5},
-			{smallScenario + "\n\n}", "", 10},
+			{strings.Replace(webtest.Small, `"slots":3,"levels"`, `"slots":0,"levels"`, 1), "lanes[1].slots", 2},
+			{strings.Replace(webtest.Small, `"near"`, `"far"`, 1), "workload.ops[1].timer", 5},
+			{webtest.Small + "\n\n}", "", 10},
 			{"{\n\"wheelscope\": 1,\n\"wheelscope\": 1}", "", 3},
 			{"", "", 1},
 		} {
@@ -76,7 +78,7 @@ func TestLoadText(t *testing.T) {
 		if c.hello.Run != was || c.tick != 3 {
 			t.Errorf("after errors it stands at %d of %s", c.tick, c.hello.Run)
 		}
-		c.must(`"do":"load","tick":4,"text":` + strconv.Quote(strings.Replace(smallScenario, `"delay":5`, `"delay":6`, 1)))
+		c.must(`"do":"load","tick":4,"text":` + strconv.Quote(strings.Replace(webtest.Small, `"delay":5`, `"delay":6`, 1)))
 		c.must(`"do":"state"`)
 		if c.hello.Run == was || c.tick != 4 {
 			t.Errorf("it stands at %d of %s", c.tick, c.hello.Run)
@@ -86,7 +88,7 @@ func TestLoadText(t *testing.T) {
 
 // Refusals are in the language of the socket; the field's path is not translated.
 func TestRefusalsInChinese(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?lang=zh")
 		defer c.close()
 		for fields, want := range map[string]ackError{

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -72,7 +74,7 @@ func TestWaitingCommandsAreMerged(t *testing.T) {
 		{"a state behind a refused seek", []string{seek(100), state}, 1, nil},
 	} {
 		t.Run(strings.ReplaceAll(test.what, " ", "-"), func(t *testing.T) {
-			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+			inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 				one, all := h.client("/ws?t=3"), h.client("/ws?t=3")
 				defer one.close()
 				defer all.close()
@@ -102,7 +104,7 @@ func TestWaitingCommandsAreMerged(t *testing.T) {
 
 // One state answers all sockets that asked for one.
 func TestWaitingStatesAreOne(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		viewer := h.client("/ws?session=" + c.hello.Session)
@@ -172,7 +174,7 @@ func TestLateViewersShareStates(t *testing.T) {
 
 // However often viewers fall behind and their writers ask, there is one state per interval.
 func TestStatesForLateViewersAreRare(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		c.until("rest", func() bool { return c.rest })

@@ -1,16 +1,12 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Version is the version of the messages of the WebSocket.
 const Version = 1
-
-// RunDigits is the number of hexadecimal digits of a run's SHA-256 that identify it in messages.
-const RunDigits = sim.DigestShort
 
 // The messages are described in docs/MESSAGES.md; a test compares that text with these structs.
 // State and delta, which are sent many times a second, are written by encode.go; their structs here

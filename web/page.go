@@ -65,7 +65,7 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 	if err != nil {
 		return templates.Page{}, nil, err
 	}
-	v := s.view(run, snap, lang)
+	v := labPage(pageOptions{Base: s.base, Given: s.books.given, Worker: s.tasks.ask != nil}, run, snap, lang)
 	v.Embed, v.Bare = q.Get("embed") == "1", q.Get("controls") == "0"
 	v.Step, v.Steps = stepsOf(ctx, run, snap.Seq)
 	if problem != nil {
@@ -128,26 +128,6 @@ func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (positi
 		return beforeAnything, &pageProblem{http.StatusBadRequest, err}, nil
 	}
 	return at, nil, nil
-}
-
-// readPosition parses the parameters t and seq of a URL.
-func readPosition(q url.Values) (position, error) {
-	at := beforeAnything
-	for _, f := range [...]struct {
-		name string
-		to   *int64
-	}{{"t", &at.tick}, {"seq", &at.seq}} {
-		text := q.Get(f.name)
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 0 {
-			return beforeAnything, refuse(f.name, "%q is not a whole number, 0 or more", clip(text))
-		}
-		*f.to = n
-	}
-	return at, nil
 }
 
 // socketPath returns the URL of a WebSocket at a page's position.

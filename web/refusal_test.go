@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"net/http"
 	"reflect"
@@ -34,7 +36,7 @@ func (c *client) wholeState() []any {
 // The error of a wrong message has the field's path and the message's id, or 0 if it has none; the
 // session is unchanged.
 func TestRefusedMessages(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?seq=15")
 		defer c.close()
 		was := c.wholeState()
@@ -100,7 +102,7 @@ const badSlots = `{"wheelscope":1,"lanes":[{"algorithm":"heap"},{"algorithm":"si
 // Commands over the rate are refused, and the session has only the effects of those that were
 // accepted.
 func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=4")
 		defer c.close()
 		was := c.wholeState()
@@ -137,7 +139,7 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 // Closing a socket because of its messages disturbs no other: a viewer's errors leave the session
 // to its driver.
 func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=4")
 		defer driver.close()
 		was := driver.wholeState()

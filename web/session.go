@@ -234,7 +234,7 @@ func (s *session) Opened(run *sim.Run) {
 		before()
 	}
 	s.run = run
-	short := run.Digest()[:RunDigits]
+	short := run.Digest()[:sim.DigestShort]
 	s.short = short
 	s.seenRun.Store(&short)
 	s.custom = !s.books.isBuiltin(run.Program())
