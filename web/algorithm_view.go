@@ -25,7 +25,7 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		return nil
 	}
 	return &templates.Algorithm{ID: a.ID, Title: a.Title.In(lang), Source: a.Source,
-		Start: costIn(&k.Start, lang), Stop: costIn(&k.Stop, lang), Tick: costIn(&k.Tick, lang),
+		Start: k.Start.Term(lang), Stop: k.Stop.Term(lang), Tick: k.Tick.Term(lang),
 		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
 }
 
@@ -65,7 +65,7 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 		name string
 		cost *knowledge.Cost
 	}{{"start", &k.Start}, {"stop", &k.Stop}, {"tick", &k.Tick}} {
-		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: costIn(o.cost, lang), Why: o.cost.Text.In(lang)})
+		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: o.cost.Term(lang), Why: o.cost.Text.In(lang)})
 	}
 	for i := range a.Parameters {
 		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], lang))
@@ -129,12 +129,4 @@ func settingOf(q *catalog.Parameter, lang string) templates.Setting {
 		s.Range = strings.Join(q.Options, ", ")
 	}
 	return s
-}
-
-// costIn returns the text of a cost in a language.
-func costIn(c *knowledge.Cost, lang string) string {
-	if lang == "zh" && c.CostZH != "" {
-		return c.CostZH
-	}
-	return c.Cost
 }

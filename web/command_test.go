@@ -58,8 +58,8 @@ func TestReadCommandErrors(t *testing.T) {
 		`{"v":1,"id":3,"do":"op","op":1,"op":2}`: {0, "", "duplicate object member name at byte 31"},
 	} {
 		c, err := readCommand([]byte(text))
-		r, ok := err.(*refusal)
-		if !ok || c.id != want.id || r.path != want.path || !strings.Contains(r.said.String(), want.says) || strings.Contains(r.said.String(), "\n") {
+		r := userError(err, "en")
+		if r == nil || c.id != want.id || r.Path != want.path || !strings.Contains(r.Message, want.says) || strings.Contains(r.Message, "\n") {
 			t.Errorf("%.60s: id %d, %v; want id %d, %s: …%s…", text, c.id, err, want.id, want.path, want.says)
 		}
 	}

@@ -129,19 +129,3 @@ type ackMessage struct {
 	Ack   int64     `json:"ack"`
 	Error *ackError `json:"error,omitempty"`
 }
-
-// ackError is the error of a command, in one line. Path is the field, written as on the command
-// line, or "" if the error concerns none. Line is the line of the scenario's text, from 1, or 0 if
-// unknown.
-type ackError struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-	Line    int    `json:"line,omitzero"`
-}
-
-func (e *ackError) Error() string {
-	if e.Path == "" {
-		return e.Message
-	}
-	return e.Path + ": " + e.Message
-}

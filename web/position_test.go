@@ -26,8 +26,7 @@ func TestReadPosition(t *testing.T) {
 	} {
 		q, _ := url.ParseQuery(query)
 		at, err := readPosition(q)
-		r, ok := err.(*refusal)
-		if !ok || r.path != field || at != beforeAnything {
+		if err == nil || userError(err, "en").Path != field || at != beforeAnything {
 			t.Errorf("%q: %+v %v, want an error at %s", query, at, err, field)
 		}
 	}

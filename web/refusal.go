@@ -84,6 +84,22 @@ func userError(err error, lang string) *ackError {
 	return &ackError{Message: err.Error()}
 }
 
+// ackError is an error as shown to a user, in one line. Path is the field, written as on the command
+// line, or "" if the error concerns none. Line is the line of the scenario's text, from 1, or 0 if
+// unknown.
+type ackError struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	Line    int    `json:"line,omitzero"`
+}
+
+func (e *ackError) Error() string {
+	if e.Path == "" {
+		return e.Message
+	}
+	return e.Path + ": " + e.Message
+}
+
 // isShortage reports whether a request failed only because the server is busy or full.
 func isShortage(err error) bool {
 	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
