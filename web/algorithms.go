@@ -10,20 +10,22 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // algorithmTable serves /algorithms: the whole catalogue in one table.
 func (s *Server) algorithmTable(c echo.Context) error {
-	list := algorithmTable(plainPage(s.base, s.language(c)))
+	list := view.Catalogue(view.Plain(s.base, s.language(c)))
 	return s.render(c, list.Lang, templates.AlgorithmsView(list))
 }
 
 // algorithmPage serves /algorithms/ID, the page of one algorithm.
 func (s *Server) algorithmPage(c echo.Context) error {
 	id := c.Param("id")
-	v, ok := algorithmPage(plainPage(s.base, s.language(c)), id)
+	v, ok := view.Algorithm(view.Plain(s.base, s.language(c)), id)
 	if !ok {
-		return deny(http.StatusNotFound, "algorithm: %q is not the id of an algorithm; %s/algorithms lists them", clip(id), s.base)
+		return deny(http.StatusNotFound, "algorithm: %q is not the id of an algorithm; %s/algorithms lists them", usererr.Clip(id), s.base)
 	}
 	return s.render(c, v.Lang, templates.AlgorithmView(v))
 }

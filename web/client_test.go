@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -147,7 +148,7 @@ func (c *client) send(text string) {
 }
 
 // ask sends a command, reads up to its answer and returns the answer's error.
-func (c *client) ask(fields string) *ackError {
+func (c *client) ask(fields string) *usererr.Description {
 	c.t.Helper()
 	time.Sleep(time.Second / 50) // typing takes time, here the bubble's
 	c.last++

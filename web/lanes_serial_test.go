@@ -6,6 +6,7 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/locate"
 
 	"testing"
 
@@ -14,12 +15,12 @@ import (
 
 // A lane called exact fires nothing early or late, in every built-in scenario.
 func TestExactLanesAreExact(t *testing.T) {
-	books := newLibrary(nil, nil)
+	books := locate.New(nil, nil)
 	for _, b := range sim.Builtins() {
 		if b.Name == "hundred-thousand" {
 			continue // heartbeats in another size
 		}
-		p, err := books.program(b.Name)
+		p, err := books.Program(b.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
 	"strconv"
@@ -91,7 +92,7 @@ func TestRefusalsInChinese(t *testing.T) {
 	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?lang=zh")
 		defer c.close()
-		for fields, want := range map[string]ackError{
+		for fields, want := range map[string]usererr.Description{
 			`"do":"fly"`:            {Path: "do", Message: `"fly" 不是下列之一`},
 			`"do":"seek","tick":10`: {Path: "tick", Message: "10 已过场景末尾的刻度 9"},
 			`"do":"seek","seq":45`:  {Path: "seq", Message: "45 不是本次运行的事件，共有 44 个"},

@@ -2,6 +2,7 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
 	"slices"
@@ -37,7 +38,7 @@ func (c *client) busy(h *harness, commands ...string) (answers []string) {
 }
 
 // answerWord returns the text of the answer to the command at index i.
-func answerWord(i int, err *ackError) string {
+func answerWord(i int, err *usererr.Description) string {
 	if err != nil {
 		return fmt.Sprint(i, " refused")
 	}

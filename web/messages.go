@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
@@ -126,6 +127,6 @@ type timelineLane struct {
 
 type ackMessage struct {
 	header
-	Ack   int64     `json:"ack"`
-	Error *ackError `json:"error,omitempty"`
+	Ack   int64                `json:"ack"`
+	Error *usererr.Description `json:"error,omitempty"`
 }

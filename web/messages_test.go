@@ -69,7 +69,7 @@ func jsonFields(typ reflect.Type) (names []string) {
 		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		if inner.Kind() == reflect.Struct && inner.PkgPath() == reflect.TypeFor[header]().PkgPath() {
+		if inner.Kind() == reflect.Struct && strings.Contains(inner.PkgPath(), "/wheelscope/web") {
 			names = append(names, jsonFields(inner)...)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // picture sends a lane at a position: /picture?run=&lane=&t=&seq=&as=&theme=&size=&lang=
@@ -21,20 +24,20 @@ func (s *Server) picture(c echo.Context) error {
 		return err
 	}
 	bad := func(err error) error {
-		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 	}
-	at, err := readPosition(c.QueryParams())
+	at, err := locate.Parse(c.QueryParams())
 	if err != nil {
 		return bad(err)
 	}
 	as := c.QueryParam("as")
 	if !slices.Contains(picture.Formats(), as) {
-		return bad(refuse("as", "%q is not one of %s", clip(as), strings.Join(picture.Formats(), ", ")))
+		return bad(usererr.New("as", "%q is not one of %s", usererr.Clip(as), strings.Join(picture.Formats(), ", ")))
 	}
 	size := int64(0)
 	if c.QueryParam("size") != "" {
 		if size, err = queryInteger(c, "size", picture.WidthMin); err == nil && size > picture.WidthMax {
-			err = refuse("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
+			err = usererr.New("size", "%d is not %s", size, fmt.Sprintf("a whole number between %d and %d", picture.WidthMin, picture.WidthMax))
 		}
 		if err != nil {
 			return bad(err)
@@ -42,7 +45,7 @@ func (s *Server) picture(c echo.Context) error {
 	}
 	theme := c.QueryParam("theme")
 	if theme != "" && !slices.Contains(picture.Themes(), theme) {
-		return bad(refuse("theme", "%q is not one of %s", clip(theme), strings.Join(picture.Themes(), ", ")))
+		return bad(usererr.New("theme", "%q is not one of %s", usererr.Clip(theme), strings.Join(picture.Themes(), ", ")))
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
 	defer cancel()
@@ -53,10 +56,10 @@ func (s *Server) picture(c echo.Context) error {
 	}
 	defer done()
 	var b bytes.Buffer
-	err = LanePicture(ctx, &b, Instant{run, c.QueryParam("lane"), at.tick, at.seq, s.language(c)}, as, o)
+	err = view.LanePicture(ctx, &b, view.Instant{Run: run, Lane: c.QueryParam("lane"), Tick: at.Tick, Seq: at.Seq, Lang: s.language(c)}, as, o)
 	done() // the answer is sent without holding a turn
 	switch {
-	case errors.Is(err, context.Canceled), isShortage(err):
+	case errors.Is(err, context.Canceled), usererr.IsShortage(err):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return notComputed()
@@ -64,6 +67,6 @@ func (s *Server) picture(c echo.Context) error {
 		return bad(err)
 	}
 	media := map[string]string{"svg": "image/svg+xml; charset=utf-8", "png": "image/png"}[as]
-	attach(c, run, "-"+strconv.FormatInt(max(at.tick, 0), 10)+"."+as)
+	attach(c, run, "-"+strconv.FormatInt(max(at.Tick, 0), 10)+"."+as)
 	return c.Blob(http.StatusOK, media, b.Bytes())
 }

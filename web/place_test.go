@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
 )
 
 // endless is a run whose first pass takes far longer than any request waits.
@@ -34,7 +35,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 		defer cancel()
 		<-ctx.Done()
-		if _, err := (position{p.Until, -1}).locate(ctx, run); err != context.DeadlineExceeded {
+		if _, err := (locate.Position{Tick: p.Until, Seq: -1}).Resolve(ctx, run); err != context.DeadlineExceeded {
 			t.Errorf("%v", err)
 		}
 	})
@@ -45,7 +46,7 @@ func TestPositionThatIsNotComputed(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	_, at, problem, err := s.find(ctx, url.Values{"t": {"4611686018427387000"}})
-	if known, ok := errors.AsType[*echo.HTTPError](err); !ok || known.Code != 503 || at != beforeAnything || problem != nil {
+	if known, ok := errors.AsType[*echo.HTTPError](err); !ok || known.Code != 503 || at != locate.Start || problem != nil {
 		t.Errorf("%+v %+v %v, want 503", at, problem, err)
 	}
 }

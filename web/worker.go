@@ -9,6 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -69,7 +71,7 @@ func (s *Server) wheelOf(c echo.Context) (string, error) {
 		return s.tasks.names[0], nil
 	}
 	if s.tasks.watches[name] == nil {
-		return "", deny(http.StatusNotFound, "wheel: %q is not one of the wheels of this server: %s", clip(name), strings.Join(s.tasks.names, ", "))
+		return "", deny(http.StatusNotFound, "wheel: %q is not one of the wheels of this server: %s", usererr.Clip(name), strings.Join(s.tasks.names, ", "))
 	}
 	return name, nil
 }
@@ -80,7 +82,7 @@ func (s *Server) workerPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.WorkerPage{Page: plainPage(s.base, s.language(c)), Redis: s.tasks.ask != nil, Wheel: wheel}
+	p := templates.WorkerPage{Page: view.Plain(s.base, s.language(c)), Redis: s.tasks.ask != nil, Wheel: wheel}
 	if len(s.tasks.names) > 1 {
 		p.Wheels = s.tasks.names
 	}
@@ -89,7 +91,7 @@ func (s *Server) workerPage(c echo.Context) error {
 		if err != nil {
 			p.Problem = err.Error()
 		} else {
-			showTasks(&p, &figures.Stats, figures.Workers)
+			view.ShowTasks(&p, &figures.Stats, figures.Workers)
 		}
 	}
 	return s.render(c, p.Lang, templates.WorkerView(p))

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"slices"
@@ -11,16 +11,16 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// pageOptions are the properties of a server that its pages show.
-type pageOptions struct {
+// Options are the properties of a server that its pages show.
+type Options struct {
 	Base   string       // path prefix, "" or "/wheelscope"
 	Given  *sim.Program // the scenario of the command line; nil: none
 	Worker bool         // there is a page about workers
 }
 
-// labPage returns the page of a run at a snapshot, in a language.
-func labPage(o pageOptions, run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
-	p, v := run.Program(), plainPage(o.Base, lang)
+// Lab returns the page of a run at a snapshot, in a language.
+func Lab(o Options, run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
+	p, v := run.Program(), Plain(o.Base, lang)
 	sc := p.Scenario
 	v.Scenarios, v.Worker, v.Module = choices(o.Given, p, lang), o.Worker, static.Modules()
 	v.Name, v.Title, v.Summary, v.Question = sc.Name, v.Texts.Called(sc.Title.In(lang), sc.Name), sc.Summary.In(lang), sc.Question.In(lang)
@@ -32,8 +32,8 @@ func labPage(o pageOptions, run *sim.Run, snap *sim.Snapshot, lang string) templ
 	return v
 }
 
-// plainPage returns the data that every page needs, without a run.
-func plainPage(base, lang string) templates.Page {
+// Plain returns the data that every page needs, without a run.
+func Plain(base, lang string) templates.Page {
 	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
 }
 

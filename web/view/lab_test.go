@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
@@ -113,7 +113,7 @@ func TestViewOfEveryTick(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := labPage(pageOptions{Given: p}, run, snap, "en")
+		v := Lab(Options{Given: p}, run, snap, "en")
 		if v.Now != tick || v.Seq != snap.Seq || v.Title != "widely" || v.Until != 90 || len(v.Lanes) != len(snap.Lanes) {
 			t.Fatalf("tick %d: %d %d %q", tick, v.Now, v.Seq, v.Title)
 		}
@@ -154,7 +154,7 @@ func TestViewOfALaterStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := labPage(pageOptions{Given: run.Program()}, run, snap, "en").Lanes[0]
+	lane := Lab(Options{Given: run.Program()}, run, snap, "en").Lanes[0]
 	if hand := lane.Levels[0].Hand; hand != 1004%7 {
 		t.Errorf("the hand is at %d, want %d", hand, 1004%7)
 	}

@@ -1,4 +1,4 @@
-package web
+package usererr
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 func TestClip(t *testing.T) {
 	long := strings.Repeat("轮", 70)
 	for n := range 70 {
-		if got := clip(long[:n]); n <= 60 && got != long[:n] || len(got) > 63 {
+		if got := Clip(long[:n]); n <= 60 && got != long[:n] || len(got) > 63 {
 			t.Errorf("%d bytes are clipped to %q", n, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"strconv"
@@ -8,8 +8,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
-// showTasks fills in the figures of a wheel on Redis and its workers, most recent heartbeat first.
-func showTasks(p *templates.WorkerPage, st *redis.Stats, workers []redis.WorkerInfo) {
+// ShowTasks fills in the figures of a wheel on Redis and its workers, most recent heartbeat first.
+func ShowTasks(p *templates.WorkerPage, st *redis.Stats, workers []redis.WorkerInfo) {
 	figure := func(key string, n int64) templates.WorkerFigure {
 		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
 	}
@@ -20,7 +20,7 @@ func showTasks(p *templates.WorkerPage, st *redis.Stats, workers []redis.WorkerI
 		}
 		return templates.WorkerFigure{Key: key, Value: value}
 	}
-	recent := recentLateness(workers)
+	recent := RecentLateness(workers)
 	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("overdue", st.Overdue), figure("inflight", st.InFlight),
 		figure("retrying", st.Retrying), figure("dead", st.Dead)}
 	p.Recent = []templates.WorkerFigure{late("half", &recent, 0.5), late("most", &recent, 0.99)}
@@ -42,8 +42,8 @@ func threeDigits(d time.Duration) time.Duration {
 	return (d + step - 1) / step * step
 }
 
-// recentLateness returns the sum over all live workers.
-func recentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
+// RecentLateness returns the sum over all live workers.
+func RecentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
 	for i := range workers {
 		if workers[i].Live() {
 			sum.Add(&workers[i].Late)
@@ -53,7 +53,7 @@ func recentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
 }
 
 func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
-	workers = workers[:min(len(workers), workersShownMax)]
+	workers = workers[:min(len(workers), WorkersShownMax)]
 	rows := make([]templates.WorkerRow, len(workers))
 	for i := range workers {
 		w := &workers[i]
@@ -65,7 +65,7 @@ func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
 
 // taskMinutes returns the rows of the first minutes that have tasks, at most minutesShownMax.
 func taskMinutes(st *redis.Stats) []templates.WorkerMinute {
-	list := st.Minutes[:min(len(st.Minutes), minutesShownMax)]
+	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
 	most := int64(1)
 	for _, m := range list {
 		most = max(most, m.Tasks)

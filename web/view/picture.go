@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Instant is a lane of a run at a position.
@@ -30,11 +32,11 @@ func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o pict
 	if err != nil {
 		return err
 	}
-	where, err := position{at.Tick, at.Seq}.locate(ctx, at.Run)
+	where, err := locate.Position{Tick: at.Tick, Seq: at.Seq}.Resolve(ctx, at.Run)
 	if err != nil {
 		return err
 	}
-	snap, err := where.snapshot(ctx, at.Run, templates.DotsMax)
+	snap, err := where.Snapshot(ctx, at.Run, templates.DotsMax)
 	if err != nil {
 		return err
 	}
@@ -72,7 +74,7 @@ func laneCalled(p *sim.Program, id string) (int, error) {
 	}
 	k := slices.Index(ids, id)
 	if k < 0 {
-		return 0, refuse("lane", "%q is not one of %s", clip(id), strings.Join(ids, ", "))
+		return 0, usererr.New("lane", "%q is not one of %s", usererr.Clip(id), strings.Join(ids, ", "))
 	}
 	return k, nil
 }

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"fmt"
@@ -29,8 +29,8 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
 }
 
-// algorithmTable returns the page with the whole catalogue. page is the data that every page needs.
-func algorithmTable(page templates.Page) templates.AlgorithmList {
+// Catalogue returns the page with the whole catalogue. page is the data that every page needs.
+func Catalogue(page templates.Page) templates.AlgorithmList {
 	list := templates.AlgorithmList{Page: page}
 	for i := range algorithms.Catalogue() {
 		if row := algorithmRow(i, list.Lang); row != nil {
@@ -40,9 +40,9 @@ func algorithmTable(page templates.Page) templates.AlgorithmList {
 	return list
 }
 
-// algorithmPage returns the page of the algorithm with an id. page is the data that every page
+// Algorithm returns the page of the algorithm with an id. page is the data that every page
 // needs. It returns false if there is no such page.
-func algorithmPage(page templates.Page, id string) (templates.AlgorithmPage, bool) {
+func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
 	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
 	k, ok := knowledge.Of(id)
 	if at < 0 || !ok {

@@ -1,4 +1,4 @@
-package web
+package locate
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
@@ -14,23 +14,23 @@ import (
 func TestLibraryFindsByName(t *testing.T) {
 	given := webtest.LoadSmall(t)
 	for _, c := range []struct {
-		books      *library
+		books      *Library
 		name, want string
 	}{
-		{newLibrary(nil, nil), "", sim.Builtins()[0].Name},
-		{newLibrary(nil, nil), "heartbeats", "heartbeats"},
-		{newLibrary(nil, given), "", "small"},
-		{newLibrary(nil, given), "small", "small"},
-		{newLibrary(nil, given), "reach", "reach"},
+		{New(nil, nil), "", sim.Builtins()[0].Name},
+		{New(nil, nil), "heartbeats", "heartbeats"},
+		{New(nil, given), "", "small"},
+		{New(nil, given), "small", "small"},
+		{New(nil, given), "reach", "reach"},
 	} {
-		p, err := c.books.program(c.name)
+		p, err := c.books.Program(c.name)
 		if err != nil || p.Scenario.Name != c.want {
 			t.Errorf("%q: %v, want %s", c.name, err, c.want)
 		}
 	}
 	for _, name := range []string{"nope", "Reach", "reach ", "../reach", "small", strings.Repeat("x", 1000)} {
-		_, err := newLibrary(nil, nil).program(name)
-		var missing notFoundError
+		_, err := New(nil, nil).Program(name)
+		var missing NotFoundError
 		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), "scenario: ") || len(err.Error()) > 150 {
 			t.Errorf("%.20q: %v", name, err)
 		}
@@ -43,27 +43,27 @@ func TestLibraryFindsWhatAPageNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := newLibrary(nil, given)
+	books := New(nil, given)
 	for _, name := range []string{given.Scenario.Name, "a\ufffdb\nc\nd\ne", "a\ufffdb\r\nc\r\nd\r\ne"} {
-		if p, err := books.program(name); p != given || err != nil {
+		if p, err := books.Program(name); p != given || err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := books.program("ab\nc\nd\ne"); err == nil {
+	if _, err := books.Program("ab\nc\nd\ne"); err == nil {
 		t.Error("another name is taken for it")
 	}
 }
 
 // Every built-in scenario can be opened, and is planned once for all clients.
 func TestLibraryPlansOnce(t *testing.T) {
-	books := newLibrary(nil, nil)
+	books := New(nil, nil)
 	for _, b := range sim.Builtins() {
 		var all sync.WaitGroup
 		found := make([]*sim.Program, 8)
 		for i := range found {
 			all.Go(func() {
 				var err error
-				if found[i], err = books.program(b.Name); err != nil {
+				if found[i], err = books.Program(b.Name); err != nil {
 					t.Error(err)
 				}
 			})
@@ -80,23 +80,23 @@ func TestLibraryPlansOnce(t *testing.T) {
 // Only an unedited scenario counts as built-in: an edited one, or a file of the same name, is the
 // user's.
 func TestLibraryTellsBuiltinFromCustom(t *testing.T) {
-	books := newLibrary(nil, nil)
-	p, err := books.program("three-slots")
-	if err != nil || !books.isBuiltin(p) {
+	books := New(nil, nil)
+	p, err := books.Program("three-slots")
+	if err != nil || !books.IsBuiltin(p) {
 		t.Fatalf("three-slots is not built in: %v", err)
 	}
 	again, err := sim.Load(p.Scenario.AppendJSON(nil))
-	if err != nil || !books.isBuiltin(again) {
+	if err != nil || !books.IsBuiltin(again) {
 		t.Errorf("exported and read again it is another: %v", err)
 	}
 	edited, err := sim.Plan(p.Scenario.WithLanes(p.Scenario.Lanes[:1]))
-	if err != nil || books.isBuiltin(edited) {
+	if err != nil || books.IsBuiltin(edited) {
 		t.Errorf("with a lane less it is still built in: %v", err)
 	}
-	if books.isBuiltin(webtest.LoadSmall(t)) {
+	if books.IsBuiltin(webtest.LoadSmall(t)) {
 		t.Error("a scenario of another name is built in")
 	}
-	if given := newLibrary(nil, p); given.isBuiltin(p) {
+	if given := New(nil, p); given.IsBuiltin(p) {
 		t.Error("the file of the command line is built in")
 	}
 }
