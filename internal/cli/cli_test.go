@@ -186,7 +186,7 @@ func TestHelpTeaches(t *testing.T) {
 		r := runProgram(t, "", strings.Fields(c.args)...)
 		for _, says := range c.says {
 			if !strings.Contains(r.out, says) {
-				t.Errorf("wheelscope %s does not tell %q", c.args, says)
+				t.Errorf("wheelscope %s does not contain %q", c.args, says)
 			}
 		}
 		if r.code != 0 || r.err != "" {

@@ -52,7 +52,7 @@ func serveAt(t testing.TB, addr string, args ...string) *server {
 	case <-s.done:
 		t.Fatalf("serve ended without listening: %s", s.log)
 	case <-time.After(startTime):
-		t.Fatalf("serve told no address within %s: %s", startTime, s.log)
+		t.Fatalf("serve printed no address within %s: %s", startTime, s.log)
 	}
 	return s
 }

@@ -58,7 +58,7 @@ func TestRangesHoldTheirTimers(t *testing.T) {
 			a.check(t, told[k], fires)
 		}
 		if name == "catalogue.json" && len(rules) < 8 {
-			t.Errorf("ranges are told of %v only", rules)
+			t.Errorf("ranges are given for %v only", rules)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func TestSlotsByMouse(t *testing.T) {
 	kept := slot()
 	p.button("Next slot")
 	if got := slot(); kept < 1020 || kept > 1028 || got != kept+1 {
-		t.Errorf("a click keeps slot %d, the next is told as %d", kept, got)
+		t.Errorf("a click keeps slot %d, the next is shown as %d", kept, got)
 	}
 	wide := eval[int](p, `document.querySelectorAll(".slot-card .cell").length`)
 	p.button("Show fewer slots, larger")

@@ -26,7 +26,7 @@ func TestWatchingASession(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&session=" + session)
 	p.shows("where the driver is", in.atTick(t, 2))
 	if told := eval[string](p, `document.getElementById("link").textContent`); len(told) < 10 {
-		t.Errorf("who watches is told %q", told)
+		t.Errorf("a viewer gets %q", told)
 	}
 	driver.run(`window.tell({do: "seek", tick: 5})`)
 	p.shows("where the driver goes", in.atTick(t, 5))

@@ -52,11 +52,11 @@ func TestZoomOfARing(t *testing.T) {
 	}
 	for _, slot := range seen {
 		if math.Abs(float64(slot-hand)) > 30 {
-			t.Errorf("slot %d is shown, the hand stands at %d", slot, hand)
+			t.Errorf("slot %d is shown, the hand is at %d", slot, hand)
 		}
 	}
 	if counts := eval[int](p, `document.querySelectorAll("[data-lane=rounds] .close text.held").length`); counts == 0 {
-		t.Error("no slot tells how many timers it holds")
+		t.Error("no slot shows its number of timers")
 	}
 	p.lookAround(t, hand)
 	p.press("0")

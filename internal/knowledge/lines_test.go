@@ -133,7 +133,7 @@ func TestEveryEventHasItsLineAndEveryLineItsEvent(t *testing.T) {
 		lines := seen.lines(a.ID)
 		for i, l := range page.Code {
 			if len(l.On) > 0 && !lines[i] {
-				t.Errorf("%s: nothing tells %q, at which %q runs", a.ID, l.On, l.Text)
+				t.Errorf("%s: no event is %q, at which %q runs", a.ID, l.On, l.Text)
 			}
 		}
 	}

@@ -165,7 +165,7 @@ func TestPartsOfTheCatalogueShareNoKey(t *testing.T) {
 	for _, part := range zhParts {
 		for key, words := range part {
 			if other, twice := seen[key]; twice {
-				t.Errorf("%q is told as %q and as %q", key, other, words)
+				t.Errorf("%q has the translations %q and %q", key, other, words)
 			}
 			seen[key] = words
 		}

@@ -200,7 +200,7 @@ func TestPanicsAreToldAndCounted(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if told != "oh" || !ran || w.Stats().Panicked != 1 || w.Running() != 0 {
-			t.Errorf("told %v, the next ran %v, %+v", told, ran, w.Stats())
+			t.Errorf("got %v, the next ran %v, %+v", told, ran, w.Stats())
 		}
 	}, oneByOne, WithOnPanic(func(v any, stack []byte) {
 		if told = v; len(stack) == 0 {
@@ -281,7 +281,7 @@ func TestLateHook(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		if len(late) != 1 || late[0] < 500*time.Millisecond || late[0] > 502*time.Millisecond {
-			t.Errorf("told %v", late)
+			t.Errorf("got %v", late)
 		}
 	}, oneByOne, WithShards(1), WithOnLate(100*time.Millisecond, func(d time.Duration) { late = append(late, d) }))
 }

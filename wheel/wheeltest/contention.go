@@ -37,7 +37,7 @@ var contention = []Property{
 		Seen: "go-zero, rfyiamcool, xiaoxuxiansheng, siddontang count ticks: 7 to 8 % slow at 1 ms", Real: true, body: drift,
 	},
 	{
-		Name: "stall", Rule: "what was due while the process stood still fires as soon as it goes on, and what comes after is on time",
+		Name: "stall", Rule: "timers that fall due while the process is stopped fire as soon as it continues, and later ones are on time",
 		Seen: "go-zero #3619: a missed tick is never made up", Real: true, body: stall,
 	},
 }

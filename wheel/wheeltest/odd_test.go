@@ -102,7 +102,7 @@ func TestFlagsOfTheProgram(t *testing.T) {
 	os.Args = append(slices.Clone(given), "-test.v", "-fault", "stop says true", "-test.timeout", "1ns")
 	r := Examine(t, func() (Timers, error) { return newSample(*givenFault), nil }, Only("stop"))[0]
 	if r.Verdict != Failed {
-		t.Errorf("the process was not told of the fault: %v", r)
+		t.Errorf("the process did not get the fault: %v", r)
 	}
 }
 

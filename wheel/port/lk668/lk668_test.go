@@ -82,7 +82,7 @@ func TestLk668TickWithoutEnd(t *testing.T) {
 			t.Errorf("%d tasks: %d runs, then %+v", tasks, len(fired), last)
 		}
 		if w.Now() != 1 || w.Check() != nil || w.Len() != int(tasks) {
-			t.Errorf("it stands at %d with %d timers: %v", w.Now(), w.Len(), w.Check())
+			t.Errorf("it is at %d with %d timers: %v", w.Now(), w.Len(), w.Check())
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestLk668RoundLostInTheSameVisit(t *testing.T) {
 		}
 	}
 	if again != 2 {
-		t.Errorf("%d timers are told to lose a round where they stand, want 2", again)
+		t.Errorf("%d timers lose a round in place, want 2", again)
 	}
 }
 

@@ -159,6 +159,6 @@ func TestRussellLuoCopyInBetween(t *testing.T) {
 	other.Hold(false)
 	other.Advance(30, nil, 0)
 	if !slices.Equal(log.Events, x.log.Events[told:]) || len(log.Events) == 0 {
-		t.Errorf("the copy tells %+v, the first %+v", log.Events, x.log.Events[told:])
+		t.Errorf("the copy emits %+v, the first %+v", log.Events, x.log.Events[told:])
 	}
 }
