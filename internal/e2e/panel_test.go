@@ -100,15 +100,15 @@ func TestStoryOfALane(t *testing.T) {
 	p.open(s.url + "/?scenario=three-slots&lang=en")
 	p.press(kb.ArrowRight, shift)
 	p.wait(`document.getElementById("story-head").textContent.includes("task1")`)
-	told := map[string]bool{}
+	texts := map[string]bool{}
 	for _, id := range []string{"simple", "rounds", "hierarchical", "sorted", "heap"} {
 		p.run(`[...document.querySelectorAll("#story-lanes button")].find((b) => b.textContent === ` + quote(id) + `).click()`)
 		p.wait(`document.querySelector("#story-lanes [aria-pressed=true]").textContent === ` + quote(id))
 		p.frames()
-		told[p.text("story-lines")+p.text("story-formula")] = true
+		texts[p.text("story-lines")+p.text("story-formula")] = true
 	}
-	if len(told) < 4 {
-		t.Errorf("the texts of five lanes are %d different ones: %v", len(told), told)
+	if len(texts) < 4 {
+		t.Errorf("the texts of five lanes are %d different ones: %v", len(texts), texts)
 	}
 	if got := p.text("story-step"); got != "Step 1 of 41" {
 		t.Errorf("the text of the step is %q", got)

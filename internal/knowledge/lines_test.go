@@ -188,10 +188,10 @@ func eachRecord(p *sim.Program, use func(algorithm string, e *wheel.Event) error
 		return err
 	}
 	var recs []sim.Record
-	told := 0
-	for t, ok := e.Next(); ok && told < eventsMax; t, ok = e.Next() {
+	events := 0
+	for t, ok := e.Next(); ok && events < eventsMax; t, ok = e.Next() {
 		recs, err = e.TickParts(t, recs, func(part []sim.Record) error {
-			told += len(part)
+			events += len(part)
 			for i := range part {
 				if err := use(p.Scenario.Lanes[part[i].Lane].Algorithm, &part[i].Event); err != nil {
 					return err

@@ -129,7 +129,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 		}
 	}
 	for _, p := range phrases {
-		if told := phrase(strings.ReplaceAll(p, "%d", "7"), "zh"); told == strings.ReplaceAll(p, "%d", "7") && p != "cancel" {
+		if translated := phrase(strings.ReplaceAll(p, "%d", "7"), "zh"); translated == strings.ReplaceAll(p, "%d", "7") && p != "cancel" {
 			t.Errorf("no Chinese for the phrase %q", p)
 		}
 	}

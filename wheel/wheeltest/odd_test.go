@@ -133,7 +133,7 @@ func TestRunsShareTheMood(t *testing.T) {
 		x := &exam{tick: time.Millisecond}
 		s := &shot{x: x, due: time.Now()}
 		s.fired = []time.Time{s.due.Add(240 * time.Millisecond)}
-		x.mood.tell(mood)
+		x.mood.add(mood)
 		if x.rhythm(s, 5, 1); x.failed() != late {
 			t.Errorf("package time was %v late: failed %v", mood, x.failed())
 		}

@@ -48,8 +48,8 @@ func TestLk668RevolutionFault(t *testing.T) {
 		if want := []wheel.Tick{0, 10}[b2i(delay%10 == 0)]; early != want {
 			t.Errorf("delay %d is %d ticks early, want %d", delay, early, want)
 		}
-		if told := len(coretest.Findings(log)); told != b2i(delay%10 == 0) {
-			t.Errorf("delay %d: %d findings", delay, told)
+		if found := len(coretest.Findings(log)); found != b2i(delay%10 == 0) {
+			t.Errorf("delay %d: %d findings", delay, found)
 		}
 	}
 }
@@ -76,8 +76,8 @@ func TestLk668TickWithoutEnd(t *testing.T) {
 		if want == wheel.Done {
 			continue
 		}
-		told := coretest.Findings(log)
-		last := told[len(told)-1]
+		found := coretest.Findings(log)
+		last := found[len(found)-1]
 		if len(fired) != int(tasks)+ring.RerunsMax || last.Code != wheel.CodeStuck || last.X != int64(len(fired)) || last.Due != int64(tasks) {
 			t.Errorf("%d tasks: %d runs, then %+v", tasks, len(fired), last)
 		}
