@@ -109,8 +109,11 @@ func (e *Engine) work() (n int64) {
 	return n + e.emitted()
 }
 
-// end returns the reason to end the pass here, or nil.
+// end returns the reason to end the pass here, or nil. It blocks while the pass is paused.
 func (p *firstPass) end(ctx context.Context) error {
+	if err := p.run.awaitResume(ctx); err != nil {
+		return err
+	}
 	if err := fairqueue.Pace(ctx); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // queueShown is the maximum number of buckets or timers of a queue that are shown; the number of
-// the others follows. It equals SHOWN in static/js/pictures/queues.js.
+// the others follows. It equals SHOWN in static/js/picture/queues.js.
 const queueShown = 6
 
 // queues are below the picture of a lane: the buckets of a delay queue in order of expiry, or the
