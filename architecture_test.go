@@ -25,8 +25,15 @@ type packageRule struct {
 // allowedImports has a rule for every package of the project.
 var allowedImports = []packageRule{
 	{".", "internal/cli"},
-	{"internal/cli", "web sim sim/export sim/importer internal/budget internal/fairqueue internal/picture internal/player " +
-		"internal/whole static wheel/algorithms wheel/catalog wheel/redis wheel/redis/redisprom wheel/redis/signature"},
+	{"internal/cli", "internal/cli/console internal/cli/input internal/cli/lab internal/cli/serve internal/cli/task internal/whole"},
+	{"internal/cli/clitest", "internal/cli"},
+	{"internal/cli/console", "internal/whole"},
+	{"internal/cli/input", "internal/cli/console sim sim/importer"},
+	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/picture internal/player sim sim/export sim/importer " +
+		"static web wheel/algorithms wheel/catalog"},
+	{"internal/cli/redisflag", "wheel/redis"},
+	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web wheel/redis"},
+	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/redis wheel/redis/redisprom wheel/redis/signature"},
 	{"internal/attack", "internal/extreme sim web"},
 	{"internal/e2e", "sim wheel"},
 	{"web", "internal/budget internal/fairqueue sim sim/export sim/importer templates static internal/knowledge " +
@@ -86,11 +93,10 @@ type packageSize struct{ files, lines int }
 // oversized are packages above the limits, each with its size when it was listed, which is its
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
-	"internal/cli": {43, 4921},
-	"sim":          {112, 14926},
-	"web":          {57, 7511},
-	"wheel/redis":  {36, 5696},
-	"wheel/timer":  {27, 3169},
+	"sim":         {112, 14926},
+	"web":         {57, 7511},
+	"wheel/redis": {36, 5696},
+	"wheel/timer": {27, 3169},
 }
 
 // documentLines are the largest numbers of lines of documents.
