@@ -44,13 +44,13 @@ func State(w wheel.Wheel, list bool) (bool, wheel.State) {
 	var state wheel.State
 	n, each := w.Len(), 0
 	if list {
-		each = ListedEach
+		each = listedEach
 	}
 	switch {
-	case list && n <= ListedMax:
+	case list && n <= listedMax:
 		w.AppendState(&state, wheel.AllEntries)
 		return true, state
-	case n > ListedMax && w.Layout().Shape == wheel.ShapeHeap: // a place per timer: too many to list
+	case n > listedMax && w.Layout().Shape == wheel.ShapeHeap: // a place per timer: too many to list
 		state.Levels, state.Live = w.Layout().Levels, n
 	default:
 		w.AppendState(&state, each)
