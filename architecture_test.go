@@ -30,14 +30,19 @@ var allowedImports = []packageRule{
 	{"internal/cli/console", "internal/whole"},
 	{"internal/cli/input", "internal/cli/console sim sim/importer"},
 	{"internal/cli/lab", "internal/cli/console internal/cli/input internal/picture internal/player sim sim/export sim/importer " +
-		"static web wheel/algorithms wheel/catalog"},
+		"static web/view wheel/algorithms wheel/catalog"},
 	{"internal/cli/redisflag", "wheel/redis"},
 	{"internal/cli/serve", "internal/budget internal/cli/console internal/cli/input internal/cli/redisflag sim web wheel/redis"},
 	{"internal/cli/task", "internal/cli/console internal/cli/input internal/cli/redisflag wheel/redis wheel/redis/redisprom wheel/redis/signature"},
 	{"internal/attack", "internal/extreme sim web"},
 	{"internal/e2e", "sim wheel"},
 	{"web", "internal/budget internal/fairqueue sim sim/export sim/importer templates static internal/knowledge " +
-		"internal/picture internal/player internal/say wheel wheel/algorithms wheel/catalog wheel/redis"},
+		"internal/picture internal/player internal/say wheel wheel/algorithms wheel/catalog wheel/redis " +
+		"web/locate web/usererr web/view"},
+	{"web/view", "internal/knowledge internal/picture sim static templates web/locate web/usererr wheel wheel/algorithms wheel/catalog wheel/redis"},
+	{"web/locate", "sim web/usererr"},
+	{"web/usererr", "internal/fairqueue internal/say sim"},
+	{"web/internal/webtest", "sim"},
 	{"internal/knowledge", "static wheel wheel/catalog"},
 	{"internal/picture", "internal/fairqueue static templates"},
 	{"internal/player", "internal/fairqueue sim static templates wheel wheel/algorithms wheel/catalog"},
@@ -94,7 +99,7 @@ type packageSize struct{ files, lines int }
 // limit. Lower a number when a package has shrunk; do not add packages.
 var oversized = map[string]packageSize{
 	"sim":         {112, 14927},
-	"web":         {57, 7511},
+	"web":         {52, 6746},
 	"wheel/redis": {36, 5696},
 	"wheel/timer": {27, 3171},
 }

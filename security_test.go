@@ -18,7 +18,8 @@ import (
 // limitFiles are the files, by package name, whose numeric constants are limits listed in
 // SECURITY.md. Add a file here when it gets limits.
 var limitFiles = map[string][]string{
-	"web": {"web/limits.go"},
+	"web":  {"web/limits.go"},
+	"view": {"web/view/limits.go"},
 	"sim": {"sim/limits.go", "sim/plan_options.go", "sim/run_block.go", "sim/chunk_cache.go", "sim/run_memory.go",
 		"sim/runner.go", "sim/runner_throttle.go", "sim/store.go", "sim/store_plan.go", "sim/store_reclaim.go"},
 	"importer":  {"sim/importer/importer.go"},

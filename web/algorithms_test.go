@@ -41,7 +41,7 @@ func TestAlgorithmTable(t *testing.T) {
 			}
 			k, _ := knowledge.Of(a.ID)
 			cells := row.Find("td").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
-			want := []string{costIn(&k.Start, "zh"), costIn(&k.Stop, "zh"), costIn(&k.Tick, "zh"), a.Guarantee.Early.ZH, a.Guarantee.Late.ZH, a.Source}
+			want := []string{k.Start.Term("zh"), k.Stop.Term("zh"), k.Tick.Term("zh"), a.Guarantee.Early.ZH, a.Guarantee.Late.ZH, a.Source}
 			if !slices.Equal(cells, want) {
 				t.Errorf("%s: %q, want %q", a.ID, cells, want)
 			}
@@ -123,22 +123,10 @@ func TestNoSuchAlgorithm(t *testing.T) {
 		for _, id := range []string{"nope", "%3Cb%3E", "simple.json", strings.Repeat("x", 1000)} {
 			a := h.get("/algorithms/" + id)
 			if a.code != 404 || strings.Count(a.body, "\n") != 1 || !strings.Contains(a.body, "/algorithms lists them") || len(a.body) > 300 {
-				t.Errorf("%s: %d %q", clip(id), a.code, a.body)
+				t.Errorf("%.60s: %d %q", id, a.code, a.body)
 			}
 		}
 	})
-}
-
-// Only variables of the code are explained, not letters of a word.
-func TestSigns(t *testing.T) {
-	for text, want := range map[string]string{
-		"e ← ⌈due / u⌉;  j ← e − c": "e u j c", "the timer's clock": "", "slot (c >> 3l) & 63": "c", "⌊e/W⌋ mod n": "e W n", "circle · one": "",
-	} {
-		k := &knowledge.Page{Code: []knowledge.Line{{Text: text}}}
-		if got := strings.Join(signsOf(k), " "); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
 }
 
 // An embedded page is marked for its style sheet, and other sites may frame it; they may not frame

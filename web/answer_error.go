@@ -10,9 +10,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // deny returns an HTTP error with a one-line message, which is sent in the language of the request.
@@ -59,11 +59,6 @@ func (s *Server) answerError(err error, c echo.Context) {
 	c.String(code, line+"\n")
 }
 
-// isShortage reports whether a request failed only because the server is busy or full.
-func isShortage(err error) bool {
-	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
-}
-
 // faultOf returns the HTTP status and the one-line message for a request that failed with err.
 func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	lang := s.language(c)
@@ -74,15 +69,15 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 	case errors.As(err, &large):
 		return http.StatusRequestEntityTooLarge, say.Of("the body has more than %d bytes", large.Limit).In(lang)
 	case errors.As(err, &long):
-		return http.StatusBadRequest, userError(err, lang).Error()
+		return http.StatusBadRequest, usererr.Describe(err, lang).Error()
 	case errors.Is(err, errComputing):
 		return http.StatusServiceUnavailable, say.Of("this is being computed; ask again in a moment").In(lang)
 	case errors.Is(err, errTakesLong) && !errors.As(err, &known):
 		return http.StatusServiceUnavailable, say.Of("this takes more than %s to compute", makingWait.String()).In(lang)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled): // late, or disconnected
-		return http.StatusServiceUnavailable, notInTime.In(lang)
-	case errors.Is(err, sim.ErrGone), isShortage(err):
-		return http.StatusServiceUnavailable, userError(err, lang).Error()
+		return http.StatusServiceUnavailable, usererr.NotInTime.In(lang)
+	case errors.Is(err, sim.ErrGone), usererr.IsShortage(err):
+		return http.StatusServiceUnavailable, usererr.Describe(err, lang).Error()
 	case !errors.As(err, &known):
 		s.log.Error("request failed", "path", c.Request().URL.Path, "err", err)
 		return http.StatusInternalServerError, say.Of("the server failed; its log says more").In(lang)
@@ -100,12 +95,12 @@ func (s *Server) faultOf(err error, c echo.Context) (int, string) {
 
 // noRoute returns the message for a request that the router has no route for.
 func noRoute(c echo.Context, code int) say.Message {
-	path := clip(c.Request().URL.Path)
+	path := usererr.Clip(c.Request().URL.Path)
 	switch code {
 	case http.StatusNotFound:
 		return say.Of("nothing is at %q", path)
 	case http.StatusMethodNotAllowed:
-		return say.Of("%q is not answered at %q; expected one of %s", clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
+		return say.Of("%q is not answered at %q; expected one of %s", usererr.Clip(c.Request().Method), path, c.Response().Header().Get(echo.HeaderAllow))
 	}
 	return say.Of("%s", strings.ToLower(http.StatusText(code)))
 }

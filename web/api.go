@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/export"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
@@ -65,7 +66,7 @@ func (s *Server) trace(c echo.Context) error {
 	case c.QueryParam("as") == "html":
 		err = s.file(ctx, c, w, run)
 	case c.QueryParam("as") != "":
-		return deny(http.StatusBadRequest, "as: %q is not one of %s", clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
+		return deny(http.StatusBadRequest, "as: %q is not one of %s", usererr.Clip(c.QueryParam("as")), strings.Join(append(export.Formats(), "html"), ", "))
 	default:
 		attach(c, run, ".jsonl")
 		c.Response().Header().Set("Content-Type", "application/jsonl; charset=utf-8")
@@ -92,7 +93,7 @@ func (s *Server) cut(c echo.Context, run *sim.Run, err error) error {
 		return err
 	}
 	if !errors.Is(err, context.Canceled) {
-		s.log.Warn("trace not sent whole", "run", run.Digest()[:RunDigits], "err", err)
+		s.log.Warn("trace not sent whole", "run", run.Digest()[:sim.DigestShort], "err", err)
 	}
 	panic(http.ErrAbortHandler)
 }
@@ -103,7 +104,7 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.books.store.Look(c.Request().Context(), run)
+	s.books.Store.Look(c.Request().Context(), run)
 	return run, nil
 }
 
@@ -111,9 +112,9 @@ func (s *Server) lookup(c echo.Context) (*sim.Run, error) {
 // name in an error.
 func (s *Server) runNamed(param, digest string) (*sim.Run, error) {
 	digest = strings.ToLower(digest)
-	run, ok := s.books.store.Lookup(digest)
+	run, ok := s.books.Store.Lookup(digest)
 	if !ok {
-		return nil, deny(http.StatusNotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, clip(digest), sim.DigestShort)
+		return nil, deny(http.StatusNotFound, "%s: %q is not a run of this server; expected %d or more digits of one that was looked at lately", param, usererr.Clip(digest), sim.DigestShort)
 	}
 	return run, nil
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"os"
 	"regexp"
 	"strings"
@@ -17,7 +19,7 @@ func TestTextsNameEveryAddress(t *testing.T) {
 	for _, m := range regexp.MustCompile("`(?:POST )?(/[a-z/]*(?:ID|…)?)[?`]").FindAllStringSubmatch(string(data)+messagesText(t), -1) {
 		named[strings.NewReplacer("ID", ":id", "…", "*").Replace(m[1])] = true
 	}
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		routed := map[string]bool{}
 		for _, r := range h.server.routes().Routes() {
 			routed[r.Path] = true

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/gorilla/websocket"
@@ -78,7 +81,7 @@ func (c *client) read() (kind string, raw []byte) {
 		c.t.Fatalf("read: %v", err)
 	}
 	h := headerOf(c.t, raw)
-	if h.V != Version || len(h.Run) != RunDigits {
+	if h.V != Version || len(h.Run) != sim.DigestShort {
 		c.t.Fatalf("header %+v", h)
 	}
 	switch h.Kind {
@@ -145,7 +148,7 @@ func (c *client) send(text string) {
 }
 
 // ask sends a command, reads up to its answer and returns the answer's error.
-func (c *client) ask(fields string) *ackError {
+func (c *client) ask(fields string) *usererr.Description {
 	c.t.Helper()
 	time.Sleep(time.Second / 50) // typing takes time, here the bubble's
 	c.last++

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // commandFields lists the fields that each command takes besides v, id and do.
@@ -44,11 +45,11 @@ func (c *command) integer(name string, least, most int64) (int64, error) {
 	}
 	v, ok := c.fields[name]
 	if !ok {
-		return 0, refuse(name, "missing; expected %s", want)
+		return 0, usererr.New(name, "missing; expected %s", want)
 	}
 	n, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, refuse(name, "%s is not %s", clip(string(v)), want)
+		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), want)
 	}
 	return n, nil
 }
@@ -56,11 +57,11 @@ func (c *command) integer(name string, least, most int64) (int64, error) {
 func (c *command) number(name string) (float64, error) {
 	v, ok := c.fields[name]
 	if !ok {
-		return 0, refuse(name, "missing; expected %s", "a number")
+		return 0, usererr.New(name, "missing; expected %s", "a number")
 	}
 	n, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || v.Kind() != '0' {
-		return 0, refuse(name, "%s is not %s", clip(string(v)), "a number")
+		return 0, usererr.New(name, "%s is not %s", usererr.Clip(string(v)), "a number")
 	}
 	return n, nil
 }
@@ -68,11 +69,11 @@ func (c *command) number(name string) (float64, error) {
 func (c *command) text(name string) (string, error) {
 	v, ok := c.fields[name]
 	if !ok {
-		return "", refuse(name, "missing; expected %s", "a string")
+		return "", usererr.New(name, "missing; expected %s", "a string")
 	}
 	var s string
 	if err := json.Unmarshal(v, &s); err != nil || v.Kind() != '"' {
-		return "", refuse(name, "%s is not %s", clip(string(v)), "a string")
+		return "", usererr.New(name, "%s is not %s", usererr.Clip(string(v)), "a string")
 	}
 	return s, nil
 }
@@ -116,15 +117,6 @@ func listOr(names []string, none string) string {
 		return none
 	}
 	return strings.Join(names, ", ")
-}
-
-// clip shortens text that is quoted in a message.
-func clip(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // oneLine formats a JSON error in one line, without the library's name.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // commonFields are the fields of every command.
@@ -52,14 +53,14 @@ func decodeCommand(data []byte, driver bool) (command, error) {
 	}
 	takes, ok := commandFields[c.do]
 	if !ok {
-		return c, refuse("do", "%q is not one of %s", clip(c.do), commandNames())
+		return c, usererr.New("do", "%q is not one of %s", usererr.Clip(c.do), commandNames())
 	}
 	for _, name := range commonFields {
 		delete(c.fields, name)
 	}
 	for _, name := range fieldNames(c.fields) { // those that came before `do`
 		if !slices.Contains(takes, name) {
-			return c, refuse(name, "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
+			return c, usererr.New(name, "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
 		}
 	}
 	return c, nil
@@ -78,7 +79,7 @@ func (c *command) decode(data []byte, driver bool) error {
 		case err != nil:
 			return unreadable(err)
 		case kind != 'n': // null counts as an object without fields, as in package json
-			return refuse("", "the message can't be read: %s", "expected an object")
+			return usererr.New("", "the message can't be read: %s", "expected an object")
 		}
 		return atEnd(dec, data)
 	}
@@ -106,7 +107,7 @@ func (c *command) decodeField(dec *jsontext.Decoder, driver bool) error {
 	name := token.String()
 	if c.has(name) {
 		at := dec.InputOffset() - int64(len(name)+len(`""`))
-		return refuse("", "the message can't be read: %s", fmt.Sprintf("duplicate object member name at byte %d", at))
+		return usererr.New("", "the message can't be read: %s", fmt.Sprintf("duplicate object member name at byte %d", at))
 	}
 	if err := c.checkField(name); err != nil {
 		c.id, _ = c.integer("id", 1, idMax)
@@ -133,9 +134,9 @@ func (c *command) checkField(name string) error {
 	takes, ok := commandFields[c.do]
 	switch {
 	case !knownFields[name] && !ok:
-		return refuse(clip(name), "unknown field; no command takes it")
+		return usererr.New(usererr.Clip(name), "unknown field; no command takes it")
 	case ok && !slices.Contains(takes, name) && !slices.Contains(commonFields, name):
-		return refuse(clip(name), "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
+		return usererr.New(usererr.Clip(name), "unknown field; %s takes %s", c.do, listOr(takes, "no field"))
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func atEnd(dec *jsontext.Decoder, data []byte) error {
 		return nil
 	}
 	at = len(data) - len(rest)
-	return refuse("", "the message can't be read: %s", fmt.Sprintf("invalid character %q after the value at byte %d", rest[0], at))
+	return usererr.New("", "the message can't be read: %s", fmt.Sprintf("invalid character %q after the value at byte %d", rest[0], at))
 }
 
 // unreadable returns the error for a message that is not JSON.
@@ -156,5 +157,5 @@ func unreadable(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return refuse("", "the message can't be read: %s", oneLine(err))
+	return usererr.New("", "the message can't be read: %s", oneLine(err))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // comparison is the answer of /api/compare: the rows of `wheelscope compare`, a curve for each
@@ -71,7 +72,7 @@ func (s *Server) compare(c echo.Context) error {
 // compared returns the answer of /api/compare in a language.
 func compared(run *sim.Run, chart *sim.Chart, lang string) comparison {
 	until := run.Program().Until
-	out := comparison{Run: run.Digest()[:RunDigits], Until: until, Bucket: chart.Bucket}
+	out := comparison{Run: run.Digest()[:sim.DigestShort], Until: until, Bucket: chart.Bucket}
 	for _, text := range sim.Verdict(chart.Results) {
 		out.Verdict = append(out.Verdict, text.In(lang))
 	}
@@ -106,7 +107,7 @@ func (s *Server) costs(c echo.Context) error {
 	var at [2]int64
 	for i, name := range [...]string{"from", "to"} {
 		if at[i], err = strconv.ParseInt(c.QueryParam(name), 10, 64); err != nil {
-			return deny(http.StatusBadRequest, "%s: %q is not a tick", name, clip(c.QueryParam(name)))
+			return deny(http.StatusBadRequest, "%s: %q is not a tick", name, usererr.Clip(c.QueryParam(name)))
 		}
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), costsWait)
@@ -116,7 +117,7 @@ func (s *Server) costs(c echo.Context) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return deny(http.StatusServiceUnavailable, "from, to: this far the run is not computed yet; try again in a while")
 	case err != nil:
-		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 	}
 	keepForRun(c)
 	return c.JSON(http.StatusOK, map[string]any{"from": at[0], "lanes": lanes})

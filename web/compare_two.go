@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // contestPath is the route that compares a run with another run or with a file.
@@ -104,7 +105,7 @@ func (s *Server) contestFile(c echo.Context, side sim.Side) error {
 	if err != nil {
 		return err
 	}
-	met, err := s.compareFile(ctx, clip(c.QueryParam("name")), side, file)
+	met, err := s.compareFile(ctx, usererr.Clip(c.QueryParam("name")), side, file)
 	release()
 	if err != nil {
 		return s.badSide(c, err)
@@ -121,12 +122,12 @@ func (s *Server) compareFile(ctx context.Context, name string, side sim.Side, fi
 		return nil, err
 	}
 	defer done()
-	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	ctx, leave, err := s.books.Store.Queue().Enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	plan, planned := s.books.store.Planning(ctx)
+	plan, planned := s.books.Store.Planning(ctx)
 	defer planned()
 	other, err := importer.OpenSide(ctx, name, file, sim.TraceOptions{Plan: plan})
 	if err != nil {
@@ -154,7 +155,7 @@ func (s *Server) posted(ctx context.Context, c echo.Context, body *spooled) (fil
 	if !ok {
 		return nil, nil, retryLater(c, say.Of("%d files are being read; try again in a while", SidesMax))
 	}
-	mem, err := s.books.store.ReserveWhenFree(ctx, body.size())
+	mem, err := s.books.Store.ReserveWhenFree(ctx, body.size())
 	if err != nil {
 		release()
 		return nil, nil, err
@@ -180,9 +181,9 @@ func (s *Server) opponent(c echo.Context) ([]sim.Side, error) {
 		return []sim.Side{{Name: run.Program().Scenario.Name, Program: run.Program()}}, nil
 	}
 	if scenario := c.QueryParam("scenario"); scenario != "" {
-		p, err := s.books.program(scenario)
+		p, err := s.books.Program(scenario)
 		if err != nil {
-			return nil, deny(http.StatusNotFound, "scenario: %q is not the name of a scenario here", clip(scenario))
+			return nil, deny(http.StatusNotFound, "scenario: %q is not the name of a scenario here", usererr.Clip(scenario))
 		}
 		return []sim.Side{{Name: scenario, Program: p}}, nil
 	}
@@ -194,7 +195,7 @@ func (s *Server) badSide(c echo.Context, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return notCompared(answerWait)
-	case isShortage(err), errors.Is(err, context.Canceled), errors.Is(err, errComputing):
+	case usererr.IsShortage(err), errors.Is(err, context.Canceled), errors.Is(err, errComputing):
 		return err
 	}
 	lines, _ := importFaults(err, s.language(c))

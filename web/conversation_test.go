@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"bytes"
 	"os"
 	"regexp"
@@ -10,28 +12,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
-	"github.com/wheelscope/wheelscope/sim"
 )
-
-// smallScenario has two lanes in which a timer is rejected, one cascades, one is cancelled and one
-// repeats.
-const smallScenario = `{"wheelscope":1,"name":"small","title":{"en":"Small","zh":"小"},"until":9,
- "lanes":[{"id":"one","algorithm":"simple","slots":3},{"id":"tower","algorithm":"hierarchical","slots":3,"levels":2}],
- "workload":{"ops":[
-  {"at":0,"op":"schedule","timer":"near","delay":2},
-  {"at":0,"op":"schedule","timer":"far","delay":5},
-  {"at":1,"op":"schedule","timer":"beat","delay":1,"every":2,"times":3},
-  {"at":3,"op":"schedule","timer":"gone","delay":2},
-  {"at":4,"op":"cancel","timer":"gone"}]}}`
-
-func loadSmall(t testing.TB) *sim.Program {
-	t.Helper()
-	p, err := sim.Load([]byte(smallScenario))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // The golden conversation: lines with "> " are sent by the page, lines with "< " by the server.
 // -update rewrites the latter, for review.
@@ -41,7 +22,7 @@ func TestConversation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		h.get("/") // the run is computed before the socket opens
 		synctest.Wait()
 		conn, _ := h.dial("/ws", nil)

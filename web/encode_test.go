@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -93,7 +95,7 @@ func stateOf(t *testing.T, s *sim.LaneSnapshot, mode string, most int, p *sim.Pr
 
 // In both modes every state of a run has the content of its snapshot.
 func TestLaneOfAState(t *testing.T) {
-	run := openProgram(t, widely)
+	run := webtest.Open(t, webtest.Widely)
 	p := run.Program()
 	for tick := int64(-1); tick <= p.Until; tick += 7 {
 		snap, err := run.Seek(t.Context(), max(tick, 0), wheel.AllEntries)
@@ -136,7 +138,7 @@ func checkPlace(t *testing.T, got []any, want wheel.Place, entries int) {
 
 // The delay queue, and the one timer that is in no place yet.
 func TestQueueAndArmingOfAState(t *testing.T) {
-	p := loadSmall(t)
+	p := webtest.LoadSmall(t)
 	s := &sim.LaneSnapshot{State: wheel.State{
 		Queue:  []wheel.Bucket{{Level: 0, Slot: 3, Due: 8}, {Level: 1, Slot: 0, Due: 9}},
 		Arming: &wheel.Entry{ID: 2, Due: 5, Rounds: wheel.NoRounds, Run: 1, Marked: true},

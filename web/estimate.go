@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // estimatePath is the route that estimates what the run of a scenario needs.
@@ -42,20 +43,20 @@ func (s *Server) estimate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	ctx, leave, err := s.books.Store.Queue().Enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	plan, ended := s.books.store.Planning(ctx)
+	plan, ended := s.books.Store.Planning(ctx)
 	defer ended()
 	p, err := sim.LoadWith(text, plan)
 	leave() // the answer is sent without the turn
-	if isShortage(err) || ctx.Err() != nil {
+	if usererr.IsShortage(err) || ctx.Err() != nil {
 		return err
 	}
 	if err != nil {
-		return echo.NewHTTPError(http.StatusUnprocessableEntity, userError(err, s.language(c)).Error())
+		return echo.NewHTTPError(http.StatusUnprocessableEntity, usererr.Describe(err, s.language(c)).Error())
 	}
 	sc, e := p.Scenario, p.Estimate()
 	c.Response().Header().Set("Cache-Control", "no-store")

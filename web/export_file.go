@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/player"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // file sends a run as one HTML file that needs no server. `seq` is the event at which it opens.
@@ -18,7 +19,7 @@ func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim
 	if c.QueryParam("seq") != "" {
 		var err error
 		if at, err = queryInteger(c, "seq", 0); err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+			return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 		}
 	}
 	wait, cancel := context.WithTimeout(ctx, answerWait)
@@ -30,7 +31,7 @@ func (s *Server) file(ctx context.Context, c echo.Context, w io.Writer, run *sim
 	case err != nil:
 		return err
 	case at > events:
-		return echo.NewHTTPError(http.StatusBadRequest, userError(&sim.PositionError{Seq: at, Last: events}, s.language(c)).Error())
+		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(&sim.PositionError{Seq: at, Last: events}, s.language(c)).Error())
 	case events > player.EventsMax:
 		return deny(http.StatusBadRequest, "run: %d events are more than a page can hold: expected %d or fewer", events, player.EventsMax)
 	}

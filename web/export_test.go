@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"bytes"
 	"strings"
 	"testing"
@@ -10,7 +12,7 @@ import (
 
 // The page's exports equal those of the command line.
 func TestExports(t *testing.T) {
-	p := loadSmall(t)
+	p := webtest.LoadSmall(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 		h.get("/")
 		for _, as := range export.Formats() {

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"net/http"
 	"strings"
 	"testing"
@@ -16,7 +18,7 @@ func fetched(site, mode, dest string, more ...string) []string {
 // A page of another site loads nothing of this server: no image, script, frame or download, and it
 // prefetches no page. It may link to the pages, and embed them with embed=1.
 func TestForeignPagesLoadNothing(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		run := runOf(h, "three-slots")
 		script := "/" + static.Path("js/app.js")
 		for _, site := range []string{"cross-site", "same-site", "unheard-of"} {

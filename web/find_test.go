@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"testing"
 )
@@ -35,7 +37,7 @@ func TestFindForwardAndBack(t *testing.T) {
 		`"what":"finding"`:                          {},
 	} {
 		t.Run(fields, func(t *testing.T) {
-			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+			inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 				c := h.client("/ws")
 				defer c.close()
 				var way []where
@@ -62,7 +64,7 @@ func TestFindForwardAndBack(t *testing.T) {
 
 // A search that is refused names its field and leaves the session unchanged.
 func TestFindRefuses(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		for fields, want := range map[string]string{
@@ -91,7 +93,7 @@ func TestFindRefuses(t *testing.T) {
 
 // A scenario of one lane has nothing to compare.
 func TestFindDifferNeedsTwoLanes(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"lane","remove":"tower"`)
@@ -103,7 +105,7 @@ func TestFindDifferNeedsTwoLanes(t *testing.T) {
 
 // States and deltas have step numbers, the timeline has the number of steps.
 func TestStepNumbersAreTold(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		c.until("the end of the first pass", func() bool { return c.timeline.Done })

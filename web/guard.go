@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // guard runs before every route: it refuses requests that are addressed to another host,
@@ -24,9 +25,9 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(r.WithContext(fairqueue.WithClient(templ.WithNonce(r.Context(), nonce), clientAt(r.RemoteAddr))))
 		switch {
 		case !s.hosts.allowsHost(r):
-			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", clip(r.Host), clip(bareHost(r.Host)))
+			return deny(http.StatusForbidden, "host %q is not served here; start with --host-allow %s to allow it", usererr.Clip(r.Host), usererr.Clip(bareHost(r.Host)))
 		case !s.hosts.allowsOrigin(r):
-			return deny(http.StatusForbidden, "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", clip(r.Header.Get("Origin")))
+			return deny(http.StatusForbidden, "origin %q may not use this server; behind a proxy that changes the Host, start with --host-allow and the host and port of that origin", usererr.Clip(r.Header.Get("Origin")))
 		case !s.allowsFetch(r):
 			return deny(http.StatusForbidden, "another site may only link to the pages of this server, and embed those with embed=1")
 		case r.ContentLength > s.bodyMax(r):

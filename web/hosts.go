@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"golang.org/x/net/idna"
 )
 
@@ -64,7 +65,7 @@ var hostName = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 // readHostEntry parses HOST, HOST:PORT, *.HOST or *.HOST:PORT.
 func readHostEntry(value string) (e hostEntry, err error) {
 	bad := func(format string, args ...any) (hostEntry, error) {
-		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", clip(value), fmt.Sprintf(format, args...))
+		return hostEntry{}, fmt.Errorf("host-allow: %q can never match: %s; expected HOST or HOST:PORT, such as lab.example.org", usererr.Clip(value), fmt.Sprintf(format, args...))
 	}
 	name, port, split := splitHost(strings.ToLower(value))
 	switch n, err := strconv.ParseUint(port, 10, 16); {

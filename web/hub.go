@@ -13,12 +13,13 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
 )
 
 // hub holds the open sessions and sockets. It is safe for concurrent use.
 type hub struct {
 	clock clock.Clock
-	books *library
+	books *locate.Library
 	log   *slog.Logger
 
 	frames   *fairqueue.Queue // for sessions that play at a steady pace
@@ -32,9 +33,9 @@ type hub struct {
 	running  sync.WaitGroup // sessions' runners and sockets' requests
 }
 
-func newHub(c clock.Clock, books *library, log *slog.Logger) *hub {
+func newHub(c clock.Clock, books *locate.Library, log *slog.Logger) *hub {
 	kept, _ := simplelru.NewLRU[string, keptSession](SessionsKeptMax, nil) // fails for a size < 1 only
-	return &hub{clock: c, books: books, log: log, frames: briefQueue(books.store, framesShare), commands: briefQueue(books.store, 1),
+	return &hub{clock: c, books: books, log: log, frames: briefQueue(books.Store, framesShare), commands: briefQueue(books.Store, 1),
 		sessions: map[string]*session{}, kept: kept, sockets: map[*socket]string{}}
 }
 
@@ -45,7 +46,7 @@ func (e errBusy) Error() string { return e.said.String() }
 
 // open starts a session on a run with the cursor at a position. It ends when its last socket
 // leaves; the caller must close one that no socket joins.
-func (h *hub) open(run *sim.Run, at position) (*session, error) {
+func (h *hub) open(run *sim.Run, at locate.Position) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.start(run, keptSession{id: newSessionID(), secret: newSecret(), at: at, rate: -1})

@@ -12,6 +12,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/say"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/sim/importer"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // importPath is the route that reads files: scenarios, traces and workloads.
@@ -22,15 +23,15 @@ const importHead = 4 << 10
 
 // imported is the answer to an uploaded file: the run of its scenario, or the faults of the file.
 type imported struct {
-	Kind   importer.Kind `json:"kind,omitempty"`
-	Run    string        `json:"run,omitempty"` // its digest, for a `load`
-	Name   string        `json:"name,omitempty"`
-	Events int64         `json:"events,omitempty"` // of a trace: events compared with the run
-	Notes  []string      `json:"notes"`
-	Faults []string      `json:"faults,omitempty"` // the first faults, one line each
-	Count  int64         `json:"count,omitempty"`  // number of all faults
-	Fault  *ackError     `json:"fault,omitempty"`  // of a scenario: the error of a `load` of its text
-	Diff   *importDiff   `json:"diff,omitempty"`   // of a trace that differs from the run of its scenario
+	Kind   importer.Kind        `json:"kind,omitempty"`
+	Run    string               `json:"run,omitempty"` // its digest, for a `load`
+	Name   string               `json:"name,omitempty"`
+	Events int64                `json:"events,omitempty"` // of a trace: events compared with the run
+	Notes  []string             `json:"notes"`
+	Faults []string             `json:"faults,omitempty"` // the first faults, one line each
+	Count  int64                `json:"count,omitempty"`  // number of all faults
+	Fault  *usererr.Description `json:"fault,omitempty"`  // of a scenario: the error of a `load` of its text
+	Diff   *importDiff          `json:"diff,omitempty"`   // of a trace that differs from the run of its scenario
 }
 
 // importDiff is the first line in which a trace and the run of its scenario differ.
@@ -70,22 +71,22 @@ func (s *Server) importFile(c echo.Context) error {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.Request().Context(), importWait)
 	defer cancel()
-	ctx, leave, err := s.books.store.Queue().Enter(ctx)
+	ctx, leave, err := s.books.Store.Queue().Enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	mem, err := s.books.store.ReserveWhenFree(ctx, importBytes(body.size()))
+	mem, err := s.books.Store.ReserveWhenFree(ctx, importBytes(body.size()))
 	if err != nil {
 		return err
 	}
 	defer mem.Release()
-	plan, ended := s.books.store.Planning(ctx)
+	plan, ended := s.books.Store.Planning(ctx)
 	defer ended()
 	o.Plan = plan
 	res, err := importer.Read(ctx, body.reader(), o)
 	leave() // the answer is sent without the turn
-	if isShortage(err) {
+	if usererr.IsShortage(err) {
 		return err
 	}
 	return s.answerImport(c, res, err)
@@ -120,10 +121,10 @@ func (s *Server) answerImport(c echo.Context, res *importer.Result, err error) e
 // edited returns the run of program p, which was edited from another run. If that run is unknown,
 // the new one shares nothing with it.
 func (s *Server) edited(ctx context.Context, from string, p *sim.Program) (*sim.Run, error) {
-	if parent, ok := s.books.store.Lookup(from); ok {
-		return s.books.store.Fork(ctx, parent, p)
+	if parent, ok := s.books.Store.Lookup(from); ok {
+		return s.books.Store.Fork(ctx, parent, p)
 	}
-	return s.books.store.Open(ctx, p)
+	return s.books.Store.Open(ctx, p)
 }
 
 // tellImport returns the answer for the result of an import, or for its error.
@@ -141,7 +142,7 @@ func tellImport(res *importer.Result, err error, lang string) *imported {
 	}
 	told.Faults, told.Count = importFaults(err, lang)
 	if errors.As(err, new(*sim.InputError)) {
-		told.Fault = userError(err, lang)
+		told.Fault = usererr.Describe(err, lang)
 	}
 	return told
 }
@@ -167,7 +168,7 @@ func importFaults(err error, lang string) ([]string, int64) {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return []string{say.Of("reading took longer than %s", importWait.String()).In(lang)}, 1
 	}
-	input := userError(err, lang)
+	input := usererr.Describe(err, lang)
 	line := input.Message
 	switch {
 	case input.Path != "":

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // longScenario returns the text of a scenario of many operations.
@@ -39,7 +40,7 @@ func TestImportOfALongScenario(t *testing.T) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"load","run":"` + told.Run[:16] + `","tick":7`)
-		if c.hello.Run != told.Run[:RunDigits] {
+		if c.hello.Run != told.Run[:sim.DigestShort] {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 
@@ -58,7 +59,7 @@ func TestImportOfALongScenario(t *testing.T) {
 		}
 
 		a, told = h.send("lang=zh", strings.Replace(text, `"delay":2000}`, `"delay":"soon"}`, 1))
-		want := ackError{Path: "workload.ops[0].delay", Line: 2}
+		want := usererr.Description{Path: "workload.ops[0].delay", Line: 2}
 		if told.Fault == nil || a.code != 422 || told.Fault.Path != want.Path || told.Fault.Line != want.Line || !han(told.Fault.Message) {
 			t.Errorf("%d %s, want %+v", a.code, a.body, want)
 		}

@@ -66,7 +66,7 @@ func TestImportAndLoad(t *testing.T) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"load","run":"` + told.Run[:16] + `"`)
-		if c.hello.Run != told.Run[:RunDigits] {
+		if c.hello.Run != told.Run[:sim.DigestShort] {
 			t.Errorf("loaded %v", c.hello.Run)
 		}
 		if err := c.ask(`"do":"load","run":"0123456789abcdef"`); err == nil || err.Path != "run" {
@@ -347,7 +347,7 @@ func TestLargestScenarioIsImported(t *testing.T) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"load","run":"` + told.Run + `"`)
-		if c.hello.Run != told.Run[:RunDigits] {
+		if c.hello.Run != told.Run[:sim.DigestShort] {
 			t.Errorf("loaded %s", c.hello.Run)
 		}
 		if a, told := h.send("", text+" "); a.code != 422 || len(told.Faults) != 1 || !strings.Contains(told.Faults[0], fmt.Sprint(sim.ServerScenarioMax)) {

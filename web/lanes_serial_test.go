@@ -5,6 +5,9 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/locate"
+
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
@@ -12,16 +15,16 @@ import (
 
 // A lane called exact fires nothing early or late, in every built-in scenario.
 func TestExactLanesAreExact(t *testing.T) {
-	books := newLibrary(nil, nil)
+	books := locate.New(nil, nil)
 	for _, b := range sim.Builtins() {
 		if b.Name == "hundred-thousand" {
 			continue // heartbeats in another size
 		}
-		p, err := books.program(b.Name)
+		p, err := books.Program(b.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := openProgram(t, string(p.Scenario.AppendJSON(nil)))
+		run := webtest.Open(t, string(p.Scenario.AppendJSON(nil)))
 		last, err := run.Seek(t.Context(), p.Until, 0)
 		if err != nil {
 			t.Fatal(err)

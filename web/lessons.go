@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // lessonEntry is a guided tour in the list of /api/lessons.
@@ -94,7 +95,7 @@ func (s *Server) lesson(c echo.Context) error {
 func tourOf(c echo.Context) (*sim.Lesson, error) {
 	l, ok := sim.FindLesson(c.QueryParam("name"))
 	if !ok {
-		return nil, deny(http.StatusNotFound, "name: %q is not the name of a lesson", clip(c.QueryParam("name")))
+		return nil, deny(http.StatusNotFound, "name: %q is not the name of a lesson", usererr.Clip(c.QueryParam("name")))
 	}
 	return l, nil
 }
@@ -122,15 +123,15 @@ func (s *Server) lessonStep(ctx context.Context, step *sim.LessonStep, lang stri
 // askerOf returns the Asker of a built-in scenario, even if the file of the command line has its
 // name.
 func (s *Server) askerOf(ctx context.Context, scenario string) (*sim.Asker, error) {
-	p, err := s.books.builtin(scenario)
+	p, err := s.books.Builtin(scenario)
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.books.store.Open(ctx, p)
+	run, err := s.books.Store.Open(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	s.books.store.Look(ctx, run)
+	s.books.Store.Look(ctx, run)
 	return s.asker(run), nil
 }
 
@@ -161,7 +162,7 @@ func (s *Server) gradeLesson(c echo.Context) error {
 	}
 	n, err := strconv.Atoi(c.QueryParam("step"))
 	if err != nil || n < 1 || n > len(l.Steps) || l.Steps[n-1].Ask == nil {
-		return deny(http.StatusNotFound, "step: %q is not a step of this lesson with a question", clip(c.QueryParam("step")))
+		return deny(http.StatusNotFound, "step: %q is not a step of this lesson with a question", usererr.Clip(c.QueryParam("step")))
 	}
 	step := &l.Steps[n-1]
 	ctx, cancel := context.WithTimeout(c.Request().Context(), answerWait)
@@ -190,7 +191,7 @@ func grade(ctx context.Context, c echo.Context, a *sim.Asker, q *sim.Question, t
 	for _, text := range c.QueryParams()["pick"] {
 		k, err := strconv.Atoi(text)
 		if err != nil || k < 0 || k >= len(q.Options) {
-			return nil, deny(http.StatusBadRequest, "pick: %q is not one of the options 0 to %d", clip(text), len(q.Options)-1)
+			return nil, deny(http.StatusBadRequest, "pick: %q is not one of the options 0 to %d", usererr.Clip(text), len(q.Options)-1)
 		}
 		given = append(given, q.Options[k])
 	}

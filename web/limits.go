@@ -55,8 +55,6 @@ const (
 	LifeEventsMax        = 400                   // events of one timer that are sent
 	seedMax              = 128                   // bytes of a student's seed: a number or a name
 	questionMax          = 1 << 20               // questions of one student at one tick
-	minutesShownMax      = 60                    // minutes of tasks on the worker page
-	workersShownMax      = 100                   // workers on the worker page
 	WheelsMax            = 16                    // wheels on Redis that the worker page shows
 
 	readHeaderWait = 5 * time.Second

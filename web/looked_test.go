@@ -13,6 +13,8 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // Questions about a run that a session shows are answered, and its files can be downloaded, however
@@ -51,8 +53,8 @@ func (b beforehand) Detail() int {
 func TestWhatIsOpenedIsKept(t *testing.T) {
 	store := sim.NewStore(sim.StoreOptions{})
 	defer store.Close()
-	books := newLibrary(store, nil)
-	p, err := books.program("three-slots")
+	books := locate.New(store, nil)
+	p, err := books.Program("three-slots")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func overHTTP(err error) (code int, line, logged string) {
 // server.
 func TestGoneIsTold(t *testing.T) {
 	err := fmt.Errorf("looking: %w", sim.ErrGone)
-	if e := userError(err, "zh"); !strings.Contains(e.Message, "请重试") {
+	if e := usererr.Describe(err, "zh"); !strings.Contains(e.Message, "请重试") {
 		t.Errorf("%+v", e)
 	}
 	if code, line, logged := overHTTP(err); code != http.StatusServiceUnavailable || !strings.HasSuffix(line, "try again") || logged != "" {
@@ -141,10 +143,10 @@ func TestRedirectsKeepTheQuery(t *testing.T) {
 // logged as a fault of the server.
 func TestTooLongIsTold(t *testing.T) {
 	err := fmt.Errorf("looking: %w", &sim.TooLongError{Tick: 42})
-	if e := userError(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
+	if e := usererr.Describe(err, "en"); e.Path != "until" || !strings.HasPrefix(e.Message, "the run is too long") || !strings.HasSuffix(e.Message, "42") {
 		t.Errorf("%+v", e)
 	}
-	if e := userError(err, "zh"); e.Path != "until" || !strings.Contains(e.Message, "运行过长") {
+	if e := usererr.Describe(err, "zh"); e.Path != "until" || !strings.Contains(e.Message, "运行过长") {
 		t.Errorf("%+v", e)
 	}
 	if code, line, logged := overHTTP(err); code != http.StatusBadRequest || !strings.HasPrefix(line, "until: the run is too long") || logged != "" {

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/usererr"
+
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,7 +21,7 @@ func (c *client) laneIDs() string {
 
 // A lane can be moved to an index; one beyond the last means the last.
 func TestMoveLane(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		c.must(`"do":"lane","add":{"algorithm":"heap"}`)
@@ -50,7 +53,7 @@ func TestMoveLane(t *testing.T) {
 
 // The text of a file is loaded verbatim: errors have a line number and leave the session unchanged.
 func TestLoadText(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		was := c.hello.Run
@@ -58,9 +61,9 @@ func TestLoadText(t *testing.T) {
 			text, path string
 			line       int
 		}{
-			{strings.Replace(smallScenario, `"slots":3,"levels"`, `"slots":0,"levels"`, 1), "lanes[1].slots", 2},
-			{strings.Replace(smallScenario, `"near"`, `"far"`, 1), "workload.ops[1].timer", 5},
-			{smallScenario + "\n\n}", "", 10},
+			{strings.Replace(webtest.Small, `"slots":3,"levels"`, `"slots":0,"levels"`, 1), "lanes[1].slots", 2},
+			{strings.Replace(webtest.Small, `"near"`, `"far"`, 1), "workload.ops[1].timer", 5},
+			{webtest.Small + "\n\n}", "", 10},
 			{"{\n\"wheelscope\": 1,\n\"wheelscope\": 1}", "", 3},
 			{"", "", 1},
 		} {
@@ -76,7 +79,7 @@ func TestLoadText(t *testing.T) {
 		if c.hello.Run != was || c.tick != 3 {
 			t.Errorf("after errors it stands at %d of %s", c.tick, c.hello.Run)
 		}
-		c.must(`"do":"load","tick":4,"text":` + strconv.Quote(strings.Replace(smallScenario, `"delay":5`, `"delay":6`, 1)))
+		c.must(`"do":"load","tick":4,"text":` + strconv.Quote(strings.Replace(webtest.Small, `"delay":5`, `"delay":6`, 1)))
 		c.must(`"do":"state"`)
 		if c.hello.Run == was || c.tick != 4 {
 			t.Errorf("it stands at %d of %s", c.tick, c.hello.Run)
@@ -86,10 +89,10 @@ func TestLoadText(t *testing.T) {
 
 // Refusals are in the language of the socket; the field's path is not translated.
 func TestRefusalsInChinese(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?lang=zh")
 		defer c.close()
-		for fields, want := range map[string]ackError{
+		for fields, want := range map[string]usererr.Description{
 			`"do":"fly"`:            {Path: "do", Message: `"fly" 不是下列之一`},
 			`"do":"seek","tick":10`: {Path: "tick", Message: "10 已过场景末尾的刻度 9"},
 			`"do":"seek","seq":45`:  {Path: "seq", Message: "45 不是本次运行的事件，共有 44 个"},

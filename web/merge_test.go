@@ -1,6 +1,9 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/usererr"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +38,7 @@ func (c *client) busy(h *harness, commands ...string) (answers []string) {
 }
 
 // answerWord returns the text of the answer to the command at index i.
-func answerWord(i int, err *ackError) string {
+func answerWord(i int, err *usererr.Description) string {
 	if err != nil {
 		return fmt.Sprint(i, " refused")
 	}
@@ -72,7 +75,7 @@ func TestWaitingCommandsAreMerged(t *testing.T) {
 		{"a state behind a refused seek", []string{seek(100), state}, 1, nil},
 	} {
 		t.Run(strings.ReplaceAll(test.what, " ", "-"), func(t *testing.T) {
-			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+			inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 				one, all := h.client("/ws?t=3"), h.client("/ws?t=3")
 				defer one.close()
 				defer all.close()
@@ -102,7 +105,7 @@ func TestWaitingCommandsAreMerged(t *testing.T) {
 
 // One state answers all sockets that asked for one.
 func TestWaitingStatesAreOne(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		viewer := h.client("/ws?session=" + c.hello.Session)
@@ -172,7 +175,7 @@ func TestLateViewersShareStates(t *testing.T) {
 
 // However often viewers fall behind and their writers ask, there is one state per interval.
 func TestStatesForLateViewersAreRare(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=3")
 		defer c.close()
 		c.until("rest", func() bool { return c.rest })

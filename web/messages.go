@@ -1,16 +1,13 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 	"github.com/wheelscope/wheelscope/wheel/catalog"
 )
 
 // Version is the version of the messages of the WebSocket.
 const Version = 1
-
-// RunDigits is the number of hexadecimal digits of a run's SHA-256 that identify it in messages.
-const RunDigits = sim.DigestShort
 
 // The messages are described in docs/MESSAGES.md; a test compares that text with these structs.
 // State and delta, which are sent many times a second, are written by encode.go; their structs here
@@ -130,22 +127,6 @@ type timelineLane struct {
 
 type ackMessage struct {
 	header
-	Ack   int64     `json:"ack"`
-	Error *ackError `json:"error,omitempty"`
-}
-
-// ackError is the error of a command, in one line. Path is the field, written as on the command
-// line, or "" if the error concerns none. Line is the line of the scenario's text, from 1, or 0 if
-// unknown.
-type ackError struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-	Line    int    `json:"line,omitzero"`
-}
-
-func (e *ackError) Error() string {
-	if e.Path == "" {
-		return e.Message
-	}
-	return e.Path + ": " + e.Message
+	Ack   int64                `json:"ack"`
+	Error *usererr.Description `json:"error,omitempty"`
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"bufio"
 	"context"
 	"errors"
@@ -39,7 +41,7 @@ func everyRoute() []string {
 
 // HEAD returns the headers of GET and no body.
 func TestHeadIsGetWithoutItsBody(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		for _, path := range []string{"/", "/?t=3", "/?t=10", "/?scenario=nope", "/scenario?run=" + c.hello.Run, "/scenario?run=0", "/api/algorithms", "/api/scenarios", "/healthz", "/" + static.Path("js/app.js"), "/nowhere"} {

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"reflect"
 	"slices"
@@ -87,7 +89,7 @@ func TestNamesAreEscaped(t *testing.T) {
 // A state for one socket has names that the others have not received: they are sent again with the
 // next message that mentions them.
 func TestNamesAfterAStateForOneSocket(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=2")
 		defer driver.close()
 		viewer := h.client("/ws?session=" + driver.hello.Session)

@@ -14,6 +14,9 @@ import (
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
 	"golang.org/x/text/language"
 )
 
@@ -61,19 +64,19 @@ func (s *Server) look(ctx context.Context, q url.Values, lang string) (templates
 	if err != nil {
 		return templates.Page{}, nil, err
 	}
-	snap, err := at.snapshot(ctx, run, templates.TimersShown)
+	snap, err := at.Snapshot(ctx, run, templates.TimersShown)
 	if err != nil {
 		return templates.Page{}, nil, err
 	}
-	v := s.view(run, snap, lang)
+	v := view.Lab(view.Options{Base: s.base, Given: s.books.Given, Worker: s.tasks.ask != nil}, run, snap, lang)
 	v.Embed, v.Bare = q.Get("embed") == "1", q.Get("controls") == "0"
-	v.Step, v.Steps = stepsOf(ctx, run, snap.Seq)
+	v.Step, v.Steps = locate.StepNumber(ctx, run, snap.Seq)
 	if problem != nil {
-		v.Problem = userError(problem.err, lang).Error()
+		v.Problem = usererr.Describe(problem.err, lang).Error()
 	}
 	v.Boot = boot{
 		Socket: s.socketPath(run.Program(), at, lang),
-		Base:   s.base, Lang: lang, Limits: Limits(), Custom: !s.books.isBuiltin(run.Program()),
+		Base:   s.base, Lang: lang, Limits: Limits(), Custom: !s.books.IsBuiltin(run.Program()),
 	}
 	return v, problem, nil
 }
@@ -88,26 +91,26 @@ type boot struct {
 }
 
 // find returns the run and the position that a URL asks for, or the default ones and the reason.
-func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *pageProblem, error) {
+func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, locate.Position, *pageProblem, error) {
 	var problem *pageProblem
 	if q.Get("mine") != "" {
 		q = nil // a position in the user's own run, which the browser keeps and its scripts open again
 	}
-	p, err := s.books.program(q.Get("scenario"))
-	var missing notFoundError
+	p, err := s.books.Program(q.Get("scenario"))
+	var missing locate.NotFoundError
 	if errors.As(err, &missing) {
 		problem = &pageProblem{http.StatusNotFound, err}
-		p, err = s.books.program("")
+		p, err = s.books.Program("")
 		q = nil
 	}
 	if err != nil {
-		return nil, beforeAnything, nil, err
+		return nil, locate.Start, nil, err
 	}
-	run, err := s.books.store.Open(ctx, p)
+	run, err := s.books.Store.Open(ctx, p)
 	if err != nil {
-		return nil, beforeAnything, nil, err
+		return nil, locate.Start, nil, err
 	}
-	s.books.store.Look(ctx, run)
+	s.books.Store.Look(ctx, run)
 	at, misplaced, err := s.locate(ctx, run, q)
 	if problem == nil {
 		problem = misplaced
@@ -116,51 +119,31 @@ func (s *Server) find(ctx context.Context, q url.Values) (*sim.Run, position, *p
 }
 
 // locate returns the position in a run that a URL asks for, or its beginning and the reason.
-func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (position, *pageProblem, error) {
-	at, err := readPosition(q)
+func (s *Server) locate(ctx context.Context, run *sim.Run, q url.Values) (locate.Position, *pageProblem, error) {
+	at, err := locate.Parse(q)
 	if err == nil {
-		at, err = at.locate(ctx, run)
+		at, err = at.Resolve(ctx, run)
 	}
 	if err != nil && ctx.Err() != nil {
-		return beforeAnything, nil, notComputed() // the start of the run could not be rendered in time either
+		return locate.Start, nil, notComputed() // the start of the run could not be rendered in time either
 	}
 	if err != nil {
-		return beforeAnything, &pageProblem{http.StatusBadRequest, err}, nil
+		return locate.Start, &pageProblem{http.StatusBadRequest, err}, nil
 	}
 	return at, nil, nil
 }
 
-// readPosition parses the parameters t and seq of a URL.
-func readPosition(q url.Values) (position, error) {
-	at := beforeAnything
-	for _, f := range [...]struct {
-		name string
-		to   *int64
-	}{{"t", &at.tick}, {"seq", &at.seq}} {
-		text := q.Get(f.name)
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 0 {
-			return beforeAnything, refuse(f.name, "%q is not a whole number, 0 or more", clip(text))
-		}
-		*f.to = n
-	}
-	return at, nil
-}
-
 // socketPath returns the URL of a WebSocket at a page's position.
-func (s *Server) socketPath(p *sim.Program, at position, lang string) string {
+func (s *Server) socketPath(p *sim.Program, at locate.Position, lang string) string {
 	q := url.Values{"lang": {lang}}
-	if p != s.books.given {
+	if p != s.books.Given {
 		q.Set("scenario", p.Scenario.Name)
 	}
-	if at.tick >= 0 {
-		q.Set("t", strconv.FormatInt(at.tick, 10))
+	if at.Tick >= 0 {
+		q.Set("t", strconv.FormatInt(at.Tick, 10))
 	}
-	if at.seq >= 0 {
-		q.Set("seq", strconv.FormatInt(at.seq, 10))
+	if at.Seq >= 0 {
+		q.Set("seq", strconv.FormatInt(at.Seq, 10))
 	}
 	return s.base + "/ws?" + q.Encode()
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -27,7 +29,7 @@ func cursorOf(body string) string {
 }
 
 func TestPageStandsWhereItsAddressSays(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		for _, c := range []struct {
 			query, cursor string
 			code          int
@@ -84,7 +86,7 @@ func TestPageAndSocketAgree(t *testing.T) {
 }
 
 func TestLanguage(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		for _, c := range [][3]string{
 			{"", "", "en"}, {"", "de", "en"}, {"", "zh", "zh"}, {"", "zh-CN,en;q=0.5", "zh"}, {"", "en,zh;q=0.9", "en"},
 			{"?lang=zh", "en", "zh"}, {"?lang=en", "zh", "en"}, {"?lang=zh-Hans", "en", "zh"}, {"?lang=xx", "zh", "zh"}, {"", ";;;,,q=", "en"},
@@ -141,7 +143,7 @@ func unpack(t *testing.T, a answer) string {
 
 // The page's export equals that of the command line.
 func TestTraceAndScenarioOfARun(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=2")
 		defer c.close()
 		c.must(`"do":"op","op":"set","timer":"mine","delay":"3ms"`)

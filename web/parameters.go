@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // parameters lists the query parameters of the socket and of API routes. Others are refused: the
@@ -44,11 +45,11 @@ func (s *Server) knownParameters(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		given, err := url.ParseQuery(c.Request().URL.RawQuery)
 		if err != nil {
-			return deny(http.StatusBadRequest, "what follows the question mark of the address can't be read: %s", clip(err.Error()))
+			return deny(http.StatusBadRequest, "what follows the question mark of the address can't be read: %s", usererr.Clip(err.Error()))
 		}
 		for _, name := range slices.Sorted(maps.Keys(given)) {
 			if !slices.Contains(known, name) {
-				return deny(http.StatusBadRequest, "%q is not a parameter of %s; expected one of %s", clip(name), c.Path(), strings.Join(known, ", "))
+				return deny(http.StatusBadRequest, "%q is not a parameter of %s; expected one of %s", usererr.Clip(name), c.Path(), strings.Join(known, ", "))
 			}
 		}
 		return next(c)

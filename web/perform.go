@@ -6,11 +6,12 @@ import (
 	"fmt"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
 // errViewer is the error for a command from a socket that is not the driver.
-var errViewer = refuse("do", "only the one who opened this session drives it; a viewer may ask for state")
+var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
 
 // command handles one message. It is decoded here, on the reader's goroutine, and carried out on
 // the session's.
@@ -39,7 +40,7 @@ func (k *socket) refuse(data []byte) {
 		c, _ := readCommand(data)
 		id = c.id
 	}
-	k.session.runner.Submit(k.refusal(id, refuse("", "too many commands: at most %d a second", CommandsPerSecond)))
+	k.session.runner.Submit(k.refusal(id, usererr.New("", "too many commands: at most %d a second", CommandsPerSecond)))
 }
 
 // request decodes a command's fields and returns the request for the session's goroutine.
@@ -119,7 +120,7 @@ func (s *session) step(c *command) (size stepSize, err error) {
 	}
 	var ok bool
 	if size.by, ok = stepKinds[word]; !ok {
-		return size, refuse("by", "%q is not one of %s", clip(word), "tick, step, event")
+		return size, usererr.New("by", "%q is not one of %s", usererr.Clip(word), "tick, step, event")
 	}
 	size.n, err = c.direction()
 	return size, err
@@ -129,7 +130,7 @@ func (s *session) seek(c *command) (func() error, error) {
 	const most = int64(wheel.TickMax)
 	switch {
 	case c.has("tick") && c.has("seq"):
-		return nil, refuse("seq", "given beside %s; expected one of them", "tick")
+		return nil, usererr.New("seq", "given beside %s; expected one of them", "tick")
 	case c.has("tick"):
 		tick, err := c.integer("tick", 0, most)
 		return func() error { return s.runner.SeekTick(tick) }, err
@@ -149,7 +150,7 @@ func (s *session) operate(ctx context.Context, object []byte) error {
 		return err
 	}
 	if !op.Kind.Named() {
-		return refuse("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
+		return usererr.New("op", "%q is not one of %s", op.Kind.String(), "schedule, set, cancel, reset")
 	}
 	return s.fork(ctx, sc.WithOp(op), at, fmt.Sprintf("workload.ops[%d]", len(sc.Ops)))
 }
@@ -157,12 +158,12 @@ func (s *session) operate(ctx context.Context, object []byte) error {
 // fork opens an edited scenario at the end of a tick. Errors about the field at path get paths
 // relative to it. After an error the session is unchanged.
 func (s *session) fork(wait context.Context, edited *sim.Scenario, tick int64, path string) error {
-	ctx, leave, err := s.books.store.Queue().Enter(wait)
+	ctx, leave, err := s.books.Store.Queue().Enter(wait)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	o, release := s.books.store.Planning(ctx)
+	o, release := s.books.Store.Planning(ctx)
 	defer release()
 	p, err := sim.PlanWith(edited, o)
 	if err != nil {
@@ -172,7 +173,7 @@ func (s *session) fork(wait context.Context, edited *sim.Scenario, tick int64, p
 		}
 		return err
 	}
-	run, err := s.books.store.Fork(ctx, s.run, p)
+	run, err := s.books.Store.Fork(ctx, s.run, p)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // findFields maps a condition to the field that it requires and that no other condition takes.
@@ -48,15 +49,15 @@ func (c *command) sought() (sim.Sought, error) {
 	}
 	var ok bool
 	if w.What, ok = sim.WhatOf(word); !ok {
-		return w, refuse("what", "%q is not one of %s", clip(word), findWords())
+		return w, usererr.New("what", "%q is not one of %s", usererr.Clip(word), findWords())
 	}
 	for _, field := range []string{"timer", "over"} {
 		if c.has(field) && findFields[w.What] != field {
-			return w, refuse(field, "%s takes no %s", word, field)
+			return w, usererr.New(field, "%s takes no %s", word, field)
 		}
 	}
 	if c.has("lane") && w.What == sim.WhatDiffer {
-		return w, refuse("lane", "%s takes no %s", word, "lane")
+		return w, usererr.New("lane", "%s takes no %s", word, "lane")
 	}
 	switch findFields[w.What] {
 	case "timer":
@@ -71,7 +72,7 @@ func (c *command) sought() (sim.Sought, error) {
 func (c *command) direction() (int64, error) {
 	n, err := c.integer("n", -1, 1)
 	if err == nil && n == 0 {
-		err = refuse("n", "0 is not 1 or -1")
+		err = usererr.New("n", "0 is not 1 or -1")
 	}
 	return n, err
 }

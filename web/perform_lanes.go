@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // editLanes decodes a change of lanes. Lane ids are looked up when it is carried out.
@@ -20,15 +21,15 @@ func (s *session) editLanes(c *command) (func(context.Context) error, error) {
 		}
 	}
 	if ways != 1 {
-		return nil, refuse("", "lane needs one of %s", "add, remove, replace, move")
+		return nil, usererr.New("", "lane needs one of %s", "add, remove, replace, move")
 	}
 	switch {
 	case c.has("replace") && !c.has("with"):
-		return nil, refuse("with", "missing; expected %s", "a lane object beside replace")
+		return nil, usererr.New("with", "missing; expected %s", "a lane object beside replace")
 	case c.has("with") && !c.has("replace"):
-		return nil, refuse("with", "belongs to %s only", "replace")
+		return nil, usererr.New("with", "belongs to %s only", "replace")
 	case c.has("to") && !c.has("move"):
-		return nil, refuse("to", "belongs to %s only", "move")
+		return nil, usererr.New("to", "belongs to %s only", "move")
 	case c.has("move"):
 		return s.moveLane(c)
 	case c.has("add"):
@@ -96,14 +97,14 @@ func (s *session) laneIndex(field, id string) (int, error) {
 	lanes := s.run.Program().Scenario.Lanes
 	i := slices.IndexFunc(lanes, func(l sim.LaneSpec) bool { return l.ID == id })
 	if i < 0 {
-		return 0, refuse(field, "%q is not the id of a lane", clip(id))
+		return 0, usererr.New(field, "%q is not the id of a lane", usererr.Clip(id))
 	}
 	return i, nil
 }
 
 func (s *session) decodeLane(field string, object jsontext.Value) (sim.LaneSpec, error) {
 	lane, err := s.run.Program().Scenario.DecodeLane(object)
-	return lane, below(field, err)
+	return lane, usererr.Below(field, err)
 }
 
 // forkLanes opens the scenario with other lanes. An error about lane i gets the path field.
@@ -114,7 +115,7 @@ func (s *session) forkLanes(ctx context.Context, lanes []sim.LaneSpec, i int, fi
 	if errors.As(err, &input) && strings.HasPrefix(input.Path, "lanes") {
 		return err // it concerns all lanes
 	}
-	return below(field, err)
+	return usererr.Below(field, err)
 }
 
 // tickToKeep returns the tick at which a scenario with other lanes opens. Its events are numbered

@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // load opens another scenario. An edited one takes over what it has in common with the current run.
 func (s *session) load(c *command) func(context.Context) error {
 	return func(ctx context.Context) error {
 		wait := ctx
-		ctx, leave, err := s.books.store.Queue().Enter(wait)
+		ctx, leave, err := s.books.Store.Queue().Enter(wait)
 		if err != nil {
 			return err
 		}
 		defer leave()
-		o, release := s.books.store.Planning(ctx)
+		o, release := s.books.Store.Planning(ctx)
 		defer release()
 		p, err := s.loaded(c, o)
 		if err != nil {
@@ -28,7 +29,7 @@ func (s *session) load(c *command) func(context.Context) error {
 				return err
 			}
 		}
-		run, err := s.books.store.Fork(ctx, s.run, p)
+		run, err := s.books.Store.Fork(ctx, s.run, p)
 		if err != nil {
 			return err
 		}
@@ -43,9 +44,9 @@ func (s *session) known(c *command) (*sim.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, ok := s.books.store.Lookup(strings.ToLower(digest))
+	run, ok := s.books.Store.Lookup(strings.ToLower(digest))
 	if !ok {
-		return nil, refuse("run", "%q is not a run of this server", clip(digest))
+		return nil, usererr.New("run", "%q is not a run of this server", usererr.Clip(digest))
 	}
 	return run.Program(), nil
 }
@@ -57,7 +58,7 @@ func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 	v, given := c.fields["scenario"]
 	switch {
 	case given && (c.has("text") || c.has("run")), c.has("text") && c.has("run"):
-		return nil, refuse("text", "given beside %s; expected one of them", "scenario")
+		return nil, usererr.New("text", "given beside %s; expected one of them", "scenario")
 	case c.has("run"):
 		return s.known(c)
 	case c.has("text"):
@@ -67,7 +68,7 @@ func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 		}
 		return sim.LoadWith([]byte(text), o)
 	case !given:
-		return nil, refuse("scenario", "missing; expected %s", want)
+		return nil, usererr.New("scenario", "missing; expected %s", want)
 	}
 	switch v.Kind() {
 	case '"':
@@ -75,10 +76,10 @@ func (s *session) loaded(c *command, o sim.PlanOptions) (*sim.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.books.program(name)
+		return s.books.Program(name)
 	case '{':
 		p, err := sim.LoadWith(v, o)
-		return p, below("scenario", err)
+		return p, usererr.Below("scenario", err)
 	}
-	return nil, refuse("scenario", "%s is not %s", clip(string(v)), want)
+	return nil, usererr.New("scenario", "%s is not %s", usererr.Clip(string(v)), want)
 }

@@ -1,16 +1,15 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"bytes"
-	"fmt"
 	"image/png"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/wheelscope/wheelscope/internal/player"
-	"github.com/wheelscope/wheelscope/sim"
-	"github.com/wheelscope/wheelscope/templates"
 )
 
 // asker returns a function that requests /picture of a run.
@@ -26,7 +25,7 @@ func asker(h *harness, run string) func(pairs ...string) answer {
 
 // A lane's picture is available as SVG and as PNG, at a given position.
 func TestPicture(t *testing.T) {
-	p, _ := threeSlots(t)
+	p, _ := webtest.ThreeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 		h.get("/")
 		ask := asker(h, p.Digest())
@@ -51,7 +50,7 @@ func TestPicture(t *testing.T) {
 
 // A picture that can't be drawn is refused in one line that names the field.
 func TestPictureRefuses(t *testing.T) {
-	p, _ := threeSlots(t)
+	p, _ := webtest.ThreeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 		h.get("/")
 		ask := asker(h, p.Digest())
@@ -71,7 +70,7 @@ func TestPictureRefuses(t *testing.T) {
 
 // The page's HTML file equals that of the command line, opened at the requested position.
 func TestFile(t *testing.T) {
-	p, run := threeSlots(t)
+	p, run := webtest.ThreeSlots(t)
 	inBubble(t, Config{Default: p}, func(t *testing.T, h *harness) {
 		h.get("/")
 		a := h.get("/trace?as=html&seq=7&run=" + p.Digest())
@@ -89,27 +88,4 @@ func TestFile(t *testing.T) {
 			t.Errorf("a bad event: %d %q", a.code, a.body)
 		}
 	})
-}
-
-func threeSlots(t *testing.T) (*sim.Program, *sim.Run) {
-	t.Helper()
-	data, _ := sim.Builtin("three-slots")
-	run := openProgram(t, string(data))
-	return run.Program(), run
-}
-
-// A picture lists the timers that it draws one by one; if it draws only their number it lists none.
-func TestPictureListsWhatItDraws(t *testing.T) {
-	for timers, want := range map[int]int{templates.DotsMax: templates.DotsMax, templates.DotsMax + 1: 0} {
-		run := openProgram(t, fmt.Sprintf(`{"wheelscope":1,"until":9,"lanes":[{"algorithm":"rounds","slots":8}],"workload":{"generate":[`+
-			`{"prefix":"g","count":%d,"arrivals":{"dist":"constant","value":0},"delay":{"dist":"constant","value":50}}]}}`, timers))
-		snap, err := run.Seek(t.Context(), 1, templates.DotsMax)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lane := lanePictured(run.Program(), 0, &snap.Lanes[0], "en")
-		if len(lane.Places) != 1 || lane.Places[0].Count != timers || len(lane.Places[0].Timers) != want {
-			t.Errorf("%d timers: %d places, %d timers listed in the first, want %d", timers, len(lane.Places), len(lane.Places[0].Timers), want)
-		}
-	}
 }

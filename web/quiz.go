@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // quizPlace identifies a question: a run, a tick, a student's seed and a number.
@@ -27,10 +28,10 @@ func (s *Server) quizPlaceOf(c echo.Context) (*quizPlace, error) {
 	}
 	q := &quizPlace{asker: s.asker(run), seed: c.QueryParam("seed")}
 	if q.tick, err = strconv.ParseInt(c.QueryParam("t"), 10, 64); err != nil {
-		return nil, deny(http.StatusBadRequest, "t: %q is not a tick", clip(c.QueryParam("t")))
+		return nil, deny(http.StatusBadRequest, "t: %q is not a tick", usererr.Clip(c.QueryParam("t")))
 	}
 	if q.n, err = strconv.Atoi(c.QueryParam("n")); err != nil || q.n < 0 || q.n > questionMax {
-		return nil, deny(http.StatusBadRequest, "n: %q is not a number from 0 to %d", clip(c.QueryParam("n")), questionMax)
+		return nil, deny(http.StatusBadRequest, "n: %q is not a number from 0 to %d", usererr.Clip(c.QueryParam("n")), questionMax)
 	}
 	if len(q.seed) > seedMax {
 		return nil, deny(http.StatusBadRequest, "seed: %d bytes; at most %d", len(q.seed), seedMax)

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/usererr"
+
 	"fmt"
 	"net/http"
 	"reflect"
@@ -34,48 +37,48 @@ func (c *client) wholeState() []any {
 // The error of a wrong message has the field's path and the message's id, or 0 if it has none; the
 // session is unchanged.
 func TestRefusedMessages(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?seq=15")
 		defer c.close()
 		was := c.wholeState()
 		for raw, want := range map[string]ackMessage{
-			`{"v":1,"id":7,"do":"seek","tick":4`: {Ack: 0, Error: &ackError{Path: "", Message: "the message can't be read: unexpected EOF"}},
-			`seek 4`:                             {Ack: 0, Error: &ackError{Path: "", Message: "the message can't be read: invalid character 's'"}},
-			``:                                   {Ack: 0, Error: &ackError{Path: "", Message: "the message can't be read: "}},
-			`[{"v":1,"id":7,"do":"pause"}]`:      {Ack: 0, Error: &ackError{Path: "", Message: "expected an object"}},
-			`{"v":1,"do":"seek","tick":4}`:       {Ack: 0, Error: &ackError{Path: "id", Message: "missing"}},
-			`{"v":1,"id":1e300,"do":"seek","tick":4}`:                                      {Ack: 0, Error: &ackError{Path: "id", Message: "1e300 is not a whole number"}},
-			`{"v":1,"id":9223372036854775807,"do":"seek","tick":4}`:                        {Ack: 0, Error: &ackError{Path: "id", Message: "9223372036854775807 is not"}},
-			`{"v":7,"id":7,"do":"seek","tick":4}`:                                          {Ack: 7, Error: &ackError{Path: "v", Message: "7 is not 1"}},
-			`{"v":1,"id":7,"do":"seek","tick":4,"fast":true}`:                              {Ack: 7, Error: &ackError{Path: "fast", Message: "unknown field; seek takes tick, seq"}},
-			`{"v":1,"id":7,"do":"seek","tick":"4"}`:                                        {Ack: 7, Error: &ackError{Path: "tick", Message: `"4" is not a whole number`}},
-			`{"v":1,"id":7,"do":"seek","tick":4,"seq":4}`:                                  {Ack: 7, Error: &ackError{Path: "seq", Message: "given beside tick"}},
-			`{"v":1,"id":7,"do":"seek","tick":10}`:                                         {Ack: 7, Error: &ackError{Path: "tick", Message: "10 is past the end of the scenario at tick 9"}},
-			`{"v":1,"id":7,"do":"seek","seq":45}`:                                          {Ack: 7, Error: &ackError{Path: "seq", Message: "45 is not an event of this run, which has 44"}},
-			`{"v":1,"id":7,"do":"fly"}`:                                                    {Ack: 7, Error: &ackError{Path: "do", Message: `"fly" is not one of`}},
-			`{"v":1,"id":7,"do":"play","rate":0.05}`:                                       {Ack: 7, Error: &ackError{Path: "rate", Message: "0.05 is not 0 or between 0.1 and 1000000000"}},
-			`{"v":1,"id":7,"do":"speed","rate":true}`:                                      {Ack: 7, Error: &ackError{Path: "rate", Message: "true is not a number"}},
-			`{"v":1,"id":7,"do":"step","by":"leap","n":1}`:                                 {Ack: 7, Error: &ackError{Path: "by", Message: `"leap" is not one of tick, step, event`}},
-			`{"v":1,"id":7,"do":"step","by":"tick","n":2}`:                                 {Ack: 7, Error: &ackError{Path: "n", Message: "2 is not a whole number between -1 and 1"}},
-			`{"v":1,"id":7,"do":"step","by":"tick","n":0}`:                                 {Ack: 7, Error: &ackError{Path: "n", Message: "0 is not 1 or -1"}},
-			`{"v":1,"id":7,"do":"op","op":"cancel","timer":"nobody"}`:                      {Ack: 7, Error: &ackError{Path: "timer", Message: "nobody"}},
-			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"far","delay":1}`:             {Ack: 7, Error: &ackError{Path: "timer", Message: "far"}},
-			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"new"}`:                       {Ack: 7, Error: &ackError{Path: "delay", Message: "missing"}},
-			`{"v":1,"id":7,"do":"op","op":"stall","for":3}`:                                {Ack: 7, Error: &ackError{Path: "for", Message: "unknown field"}},
-			`{"v":1,"id":7,"do":"load"}`:                                                   {Ack: 7, Error: &ackError{Path: "scenario", Message: "missing; expected a built-in scenario's name or a scenario object"}},
-			`{"v":1,"id":7,"do":"load","scenario":7}`:                                      {Ack: 7, Error: &ackError{Path: "scenario", Message: "7 is not a built-in scenario's name or a scenario object"}},
-			`{"v":1,"id":7,"do":"load","scenario":"nope"}`:                                 {Ack: 7, Error: &ackError{Path: "scenario", Message: `"nope" is not the name of a scenario here`}},
-			`{"v":1,"id":7,"do":"load","scenario":"reach","tick":1e9}`:                     {Ack: 7, Error: &ackError{Path: "tick", Message: "1e9 is not a whole number"}},
-			`{"v":1,"id":7,"do":"load","scenario":` + badSlots + `}`:                       {Ack: 7, Error: &ackError{Path: "scenario.lanes[1].slots", Message: "0 is not"}},
-			`{"v":1,"id":7,"do":"lane"}`:                                                   {Ack: 7, Error: &ackError{Path: "", Message: "lane needs one of add, remove, replace"}},
-			`{"v":1,"id":7,"do":"lane","remove":"one","add":{}}`:                           {Ack: 7, Error: &ackError{Path: "", Message: "lane needs one of add, remove, replace"}},
-			`{"v":1,"id":7,"do":"lane","remove":"two"}`:                                    {Ack: 7, Error: &ackError{Path: "remove", Message: `"two" is not the id of a lane`}},
-			`{"v":1,"id":7,"do":"lane","replace":"one"}`:                                   {Ack: 7, Error: &ackError{Path: "with", Message: "missing; expected a lane object"}},
-			`{"v":1,"id":7,"do":"lane","remove":"one","with":{}}`:                          {Ack: 7, Error: &ackError{Path: "with", Message: "belongs to replace"}},
-			`{"v":1,"id":7,"do":"lane","add":{"algorithm":"simple","slots":0}}`:            {Ack: 7, Error: &ackError{Path: "add.slots", Message: "0 is not"}},
-			`{"v":1,"id":7,"do":"lane","replace":"one","with":{"algorithm":"no"}}`:         {Ack: 7, Error: &ackError{Path: "with.algorithm", Message: `"no"`}},
-			`{"v":1,"id":7,"do":"lane","add":{"id":"one","algorithm":"heap"}}`:             {Ack: 7, Error: &ackError{Path: "add.id", Message: "one"}},
-			`{"v":1,"id":7,"do":"pause","` + strings.Repeat("x", 5000) + `":"\u0000\n\r"}`: {Ack: 7, Error: &ackError{Path: "xxx", Message: "unknown field"}},
+			`{"v":1,"id":7,"do":"seek","tick":4`: {Ack: 0, Error: &usererr.Description{Path: "", Message: "the message can't be read: unexpected EOF"}},
+			`seek 4`:                             {Ack: 0, Error: &usererr.Description{Path: "", Message: "the message can't be read: invalid character 's'"}},
+			``:                                   {Ack: 0, Error: &usererr.Description{Path: "", Message: "the message can't be read: "}},
+			`[{"v":1,"id":7,"do":"pause"}]`:      {Ack: 0, Error: &usererr.Description{Path: "", Message: "expected an object"}},
+			`{"v":1,"do":"seek","tick":4}`:       {Ack: 0, Error: &usererr.Description{Path: "id", Message: "missing"}},
+			`{"v":1,"id":1e300,"do":"seek","tick":4}`:                                      {Ack: 0, Error: &usererr.Description{Path: "id", Message: "1e300 is not a whole number"}},
+			`{"v":1,"id":9223372036854775807,"do":"seek","tick":4}`:                        {Ack: 0, Error: &usererr.Description{Path: "id", Message: "9223372036854775807 is not"}},
+			`{"v":7,"id":7,"do":"seek","tick":4}`:                                          {Ack: 7, Error: &usererr.Description{Path: "v", Message: "7 is not 1"}},
+			`{"v":1,"id":7,"do":"seek","tick":4,"fast":true}`:                              {Ack: 7, Error: &usererr.Description{Path: "fast", Message: "unknown field; seek takes tick, seq"}},
+			`{"v":1,"id":7,"do":"seek","tick":"4"}`:                                        {Ack: 7, Error: &usererr.Description{Path: "tick", Message: `"4" is not a whole number`}},
+			`{"v":1,"id":7,"do":"seek","tick":4,"seq":4}`:                                  {Ack: 7, Error: &usererr.Description{Path: "seq", Message: "given beside tick"}},
+			`{"v":1,"id":7,"do":"seek","tick":10}`:                                         {Ack: 7, Error: &usererr.Description{Path: "tick", Message: "10 is past the end of the scenario at tick 9"}},
+			`{"v":1,"id":7,"do":"seek","seq":45}`:                                          {Ack: 7, Error: &usererr.Description{Path: "seq", Message: "45 is not an event of this run, which has 44"}},
+			`{"v":1,"id":7,"do":"fly"}`:                                                    {Ack: 7, Error: &usererr.Description{Path: "do", Message: `"fly" is not one of`}},
+			`{"v":1,"id":7,"do":"play","rate":0.05}`:                                       {Ack: 7, Error: &usererr.Description{Path: "rate", Message: "0.05 is not 0 or between 0.1 and 1000000000"}},
+			`{"v":1,"id":7,"do":"speed","rate":true}`:                                      {Ack: 7, Error: &usererr.Description{Path: "rate", Message: "true is not a number"}},
+			`{"v":1,"id":7,"do":"step","by":"leap","n":1}`:                                 {Ack: 7, Error: &usererr.Description{Path: "by", Message: `"leap" is not one of tick, step, event`}},
+			`{"v":1,"id":7,"do":"step","by":"tick","n":2}`:                                 {Ack: 7, Error: &usererr.Description{Path: "n", Message: "2 is not a whole number between -1 and 1"}},
+			`{"v":1,"id":7,"do":"step","by":"tick","n":0}`:                                 {Ack: 7, Error: &usererr.Description{Path: "n", Message: "0 is not 1 or -1"}},
+			`{"v":1,"id":7,"do":"op","op":"cancel","timer":"nobody"}`:                      {Ack: 7, Error: &usererr.Description{Path: "timer", Message: "nobody"}},
+			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"far","delay":1}`:             {Ack: 7, Error: &usererr.Description{Path: "timer", Message: "far"}},
+			`{"v":1,"id":7,"do":"op","op":"schedule","timer":"new"}`:                       {Ack: 7, Error: &usererr.Description{Path: "delay", Message: "missing"}},
+			`{"v":1,"id":7,"do":"op","op":"stall","for":3}`:                                {Ack: 7, Error: &usererr.Description{Path: "for", Message: "unknown field"}},
+			`{"v":1,"id":7,"do":"load"}`:                                                   {Ack: 7, Error: &usererr.Description{Path: "scenario", Message: "missing; expected a built-in scenario's name or a scenario object"}},
+			`{"v":1,"id":7,"do":"load","scenario":7}`:                                      {Ack: 7, Error: &usererr.Description{Path: "scenario", Message: "7 is not a built-in scenario's name or a scenario object"}},
+			`{"v":1,"id":7,"do":"load","scenario":"nope"}`:                                 {Ack: 7, Error: &usererr.Description{Path: "scenario", Message: `"nope" is not the name of a scenario here`}},
+			`{"v":1,"id":7,"do":"load","scenario":"reach","tick":1e9}`:                     {Ack: 7, Error: &usererr.Description{Path: "tick", Message: "1e9 is not a whole number"}},
+			`{"v":1,"id":7,"do":"load","scenario":` + badSlots + `}`:                       {Ack: 7, Error: &usererr.Description{Path: "scenario.lanes[1].slots", Message: "0 is not"}},
+			`{"v":1,"id":7,"do":"lane"}`:                                                   {Ack: 7, Error: &usererr.Description{Path: "", Message: "lane needs one of add, remove, replace"}},
+			`{"v":1,"id":7,"do":"lane","remove":"one","add":{}}`:                           {Ack: 7, Error: &usererr.Description{Path: "", Message: "lane needs one of add, remove, replace"}},
+			`{"v":1,"id":7,"do":"lane","remove":"two"}`:                                    {Ack: 7, Error: &usererr.Description{Path: "remove", Message: `"two" is not the id of a lane`}},
+			`{"v":1,"id":7,"do":"lane","replace":"one"}`:                                   {Ack: 7, Error: &usererr.Description{Path: "with", Message: "missing; expected a lane object"}},
+			`{"v":1,"id":7,"do":"lane","remove":"one","with":{}}`:                          {Ack: 7, Error: &usererr.Description{Path: "with", Message: "belongs to replace"}},
+			`{"v":1,"id":7,"do":"lane","add":{"algorithm":"simple","slots":0}}`:            {Ack: 7, Error: &usererr.Description{Path: "add.slots", Message: "0 is not"}},
+			`{"v":1,"id":7,"do":"lane","replace":"one","with":{"algorithm":"no"}}`:         {Ack: 7, Error: &usererr.Description{Path: "with.algorithm", Message: `"no"`}},
+			`{"v":1,"id":7,"do":"lane","add":{"id":"one","algorithm":"heap"}}`:             {Ack: 7, Error: &usererr.Description{Path: "add.id", Message: "one"}},
+			`{"v":1,"id":7,"do":"pause","` + strings.Repeat("x", 5000) + `":"\u0000\n\r"}`: {Ack: 7, Error: &usererr.Description{Path: "xxx", Message: "unknown field"}},
 		} {
 			got := c.refused(raw)
 			if got.Ack != want.Ack || got.Error == nil {
@@ -100,7 +103,7 @@ const badSlots = `{"wheelscope":1,"lanes":[{"algorithm":"heap"},{"algorithm":"si
 // Commands over the rate are refused, and the session has only the effects of those that were
 // accepted.
 func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?t=4")
 		defer c.close()
 		was := c.wholeState()
@@ -137,7 +140,7 @@ func TestHasteLeavesTheSessionAsItWas(t *testing.T) {
 // Closing a socket because of its messages disturbs no other: a viewer's errors leave the session
 // to its driver.
 func TestFaultsOfAViewerDisturbNobody(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws?t=4")
 		defer driver.close()
 		was := driver.wholeState()

@@ -24,6 +24,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
 )
 
 // Config configures a Server.
@@ -48,7 +49,7 @@ type Server struct {
 	base     string
 	hosts    hosts
 	token    *token // nil: none is required
-	books    *library
+	books    *locate.Library
 	hub      *hub
 	places   *places // for sockets
 	makers   *makers
@@ -94,7 +95,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	books := newLibrary(c.Store, c.Default)
+	books := locate.New(c.Store, c.Default)
 	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: answerWait, log: c.Log, addr: c.Addr}

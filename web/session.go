@@ -11,6 +11,8 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -21,7 +23,7 @@ type session struct {
 	id     string
 	secret secret // of its driver
 	hub    *hub
-	books  *library
+	books  *locate.Library
 	log    *slog.Logger
 	runner *sim.Runner
 	ctx    context.Context
@@ -76,7 +78,7 @@ func (s *session) ending(lang string) (code int, reason string) {
 	if cause == nil || cause == context.Canceled {
 		return websocket.CloseGoingAway, "the session has ended"
 	}
-	line := userError(cause, lang).Error()
+	line := usererr.Describe(cause, lang).Error()
 	return websocket.CloseTryAgainLater, strings.ToValidUTF8(line[:min(len(line), closeReasonMax)], "")
 }
 
@@ -86,15 +88,15 @@ const closeReasonMax = 123
 // begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
 // first socket that joins.
 func (s *session) begin(run *sim.Run, as keptSession) {
-	if err := s.open(s.runner.Context(), run, as.at.tick); err != nil {
+	if err := s.open(s.runner.Context(), run, as.at.Tick); err != nil {
 		s.problem = err
 		if err := s.open(s.runner.Context(), run, -1); err != nil {
 			s.log.Warn("session not opened", "session", s.id, "err", err)
 			s.fail(err)
 			return
 		}
-	} else if as.at.seq > 0 {
-		s.problem = s.runner.SeekSeq(as.at.seq)
+	} else if as.at.Seq > 0 {
+		s.problem = s.runner.SeekSeq(as.at.Seq)
 	}
 	if as.rate >= 0 {
 		s.runner.SetRate(as.rate) // a rate accepted before
@@ -105,13 +107,13 @@ func (s *session) begin(run *sim.Run, as keptSession) {
 // most until ctx is done, and keeps it in the store meanwhile. After an error the session is
 // unchanged.
 func (s *session) open(ctx context.Context, run *sim.Run, tick int64) error {
-	mem, err := s.books.store.ReserveWhenFree(ctx, sessionBytes(run.Program()))
+	mem, err := s.books.Store.ReserveWhenFree(ctx, sessionBytes(run.Program()))
 	if err != nil {
 		return err
 	}
 	look, away := context.WithCancel(ctx)
 	defer away()
-	s.books.store.Look(look, run)
+	s.books.Store.Look(look, run)
 	if err := s.runner.Open(ctx, run, tick); err != nil {
 		mem.Release()
 		return err
@@ -171,16 +173,16 @@ func (s *session) close() {
 	s.end()
 }
 
-// position returns the position of the cursor, in the form that locate returns.
-func (s *session) position() position {
+// position returns the position of the cursor, in the form that [locate.Position.Resolve] returns.
+func (s *session) position() locate.Position {
 	at := s.runner.Cursor()
 	switch {
 	case at.Whole && at.Tick+at.Seq > 0:
-		return position{at.Tick, -1}
+		return locate.Position{Tick: at.Tick, Seq: -1}
 	case at.Seq > 0:
-		return position{-1, at.Seq}
+		return locate.Position{Tick: -1, Seq: at.Seq}
 	}
-	return beforeAnything
+	return locate.Start
 }
 
 // resync requests a state for the sockets that are behind and idle again. Their writers call it;
@@ -229,15 +231,15 @@ func (s *session) Opened(run *sim.Run) {
 	before := s.lookAway
 	var ctx context.Context
 	ctx, s.lookAway = context.WithCancel(s.ctx)
-	s.books.store.Look(ctx, run)
+	s.books.Store.Look(ctx, run)
 	if before != nil {
 		before()
 	}
 	s.run = run
-	short := run.Digest()[:RunDigits]
+	short := run.Digest()[:sim.DigestShort]
 	s.short = short
 	s.seenRun.Store(&short)
-	s.custom = !s.books.isBuiltin(run.Program())
+	s.custom = !s.books.IsBuiltin(run.Program())
 	s.info = run.Program().Scenario.Facts()
 	s.names = newNameBook(run.Program())
 	s.lanes = make([]laneView, len(run.Program().Scenario.Lanes))

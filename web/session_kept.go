@@ -11,6 +11,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // keptSession is what is kept of a session after its last socket has left: enough to open it again
@@ -20,7 +22,7 @@ type keptSession struct {
 	id     string
 	secret secret
 	run    string // its digest
-	at     position
+	at     locate.Position
 	rate   float64   // of playback; negative: the default
 	until  time.Time // when it expires
 }
@@ -61,7 +63,7 @@ func (h *hub) keep(s *session) {
 	}
 	delete(h.sessions, s.id)
 	h.kept.Add(s.id, keptSession{s.id, s.secret, s.run.Digest(), s.position(), s.runner.Playing().Rate, h.clock.Now().Add(sessionKeep)})
-	h.books.store.Expect(s.run, sessionKeep)
+	h.books.Store.Expect(s.run, sessionKeep)
 }
 
 // join returns the session that j asks for. A kept session is opened again, and its run is retained
@@ -76,7 +78,7 @@ func (h *hub) join(ctx context.Context, j joining) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.books.store.Look(ctx, run)
+	h.books.Store.Look(ctx, run)
 	s, err := h.start(run, kept)
 	if err == nil {
 		h.kept.Remove(j.id)
@@ -103,7 +105,7 @@ func (h *hub) recall(j joining) (keptSession, *sim.Run, error) {
 	if !ok {
 		return kept, nil, errNoSession
 	}
-	run, known := h.books.store.Lookup(kept.run)
+	run, known := h.books.Store.Lookup(kept.run)
 	if !known || !h.clock.Now().Before(kept.until) {
 		h.kept.Remove(j.id)
 		return kept, nil, errNoSession
@@ -134,7 +136,7 @@ func sessionFault(c echo.Context, id string, err error) error {
 	}
 	switch {
 	case errors.Is(err, errNoSession):
-		return deny(http.StatusNotFound, "session: %q is not the id of a session; without sockets one is kept for %s at most", clip(id), sessionKeep.String())
+		return deny(http.StatusNotFound, "session: %q is not the id of a session; without sockets one is kept for %s at most", usererr.Clip(id), sessionKeep.String())
 	case errors.Is(err, errWrongSecret):
 		return deny(http.StatusForbidden, "secret: not that of this session; without a secret it can be viewed")
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"encoding/hex"
 	"net/http"
 	"reflect"
@@ -37,7 +39,7 @@ func TestDriverReclaimsItsSession(t *testing.T) {
 	}
 	for what, commands := range places {
 		t.Run(what, func(t *testing.T) {
-			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+			inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 				c := h.client("/ws")
 				for _, command := range commands {
 					c.must(command)
@@ -112,11 +114,11 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 // A session whose run was dropped to free memory is gone; the run of a kept session can be dropped
 // like any other without viewers.
 func TestKeptSessionHoldsNoRun(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		open := h.store.Memory().Used()
 		c.vanish()
-		if kept := h.store.Memory().Used(); kept > open-sessionBytes(loadSmall(t))-socketBytes {
+		if kept := h.store.Memory().Used(); kept > open-sessionBytes(webtest.LoadSmall(t))-socketBytes {
 			t.Errorf("%d bytes are reserved for a run and a session with a socket, %d while it is kept", open, kept)
 		}
 		mem, err := h.store.Memory().Reserve(h.store.Memory().Limit() * 7 / 8) // all but the spare part

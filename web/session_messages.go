@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -83,7 +84,7 @@ func (s *session) timeline(t *sim.Timeline) []byte {
 
 // ack returns the acknowledgement of a command, in a language. id is 0 if it answers no command.
 func (s *session) ack(id int64, err error, lang string) []byte {
-	return s.encode(ackMessage{s.header("ack"), id, userError(err, lang)})
+	return s.encode(ackMessage{s.header("ack"), id, usererr.Describe(err, lang)})
 }
 
 // lateAck is ack for goroutines other than the runner's.
@@ -92,7 +93,7 @@ func (s *session) lateAck(id int64, err error, lang string) []byte {
 	if short := s.seenRun.Load(); short != nil {
 		run = *short
 	}
-	return s.encode(ackMessage{header{Version, "ack", run, s.seenSeq.Load()}, id, userError(err, lang)})
+	return s.encode(ackMessage{header{Version, "ack", run, s.seenSeq.Load()}, id, usererr.Describe(err, lang)})
 }
 
 // state returns the message with the whole state at the cursor.

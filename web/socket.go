@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"golang.org/x/time/rate"
 )
 
@@ -62,7 +63,7 @@ func (k *socket) reject(code int, reason string) {
 // expire closes a socket whose first messages are late, and ends the session if no socket has
 // joined it.
 func (k *socket) expire() {
-	k.close(websocket.CloseTryAgainLater, notInTime.In(k.lang))
+	k.close(websocket.CloseTryAgainLater, usererr.NotInTime.In(k.lang))
 	if !k.session.joined.Load() {
 		k.session.fail(context.DeadlineExceeded)
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -15,7 +17,7 @@ var steps = map[string]string{"tick": `"do":"step","by":"tick","n":%d`, "step": 
 func TestForwardThenBackIsTheIdentity(t *testing.T) {
 	for by, step := range steps {
 		t.Run(by, func(t *testing.T) {
-			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+			inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 				c := h.client("/ws")
 				defer c.close()
 				for n := 0; ; n++ {
@@ -46,7 +48,7 @@ func TestForwardThenBackIsTheIdentity(t *testing.T) {
 
 // At the beginning and at the end a step does nothing and is no error.
 func TestStepsStayAtTheEnds(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		for by, step := range steps {
@@ -66,7 +68,7 @@ func TestStepsStayAtTheEnds(t *testing.T) {
 
 // From within a tick, a step forward completes it, and a step back leaves it.
 func TestTickStepsFromWithinATick(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws?seq=15")
 		defer c.close()
 		if c.tick != 2 || c.seq != 15 {

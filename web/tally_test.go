@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"maps"
 	"slices"
 	"testing"
@@ -9,39 +11,6 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 	"pgregory.net/rapid"
 )
-
-// widely has everything that can happen to a timer: side lists, rounds, cascades, levels that grow,
-// swaps in a heap, rejections, misses, a stall.
-const widely = `{"wheelscope":1,"name":"widely","until":90,"lanes":[
- {"id":"simple","algorithm":"simple","slots":8},{"id":"list","algorithm":"simple","slots":4,"overflow":"list"},
- {"algorithm":"rounds","slots":3},{"id":"naive","algorithm":"rounds","slots":3,"variant":"naive","width":2},
- {"id":"tower","algorithm":"hierarchical","slots":3},{"id":"none","algorithm":"hierarchical","slots":3,"levels":4,"migration":"none","round":"nearest"},
- {"algorithm":"sorted"},{"algorithm":"heap"}],
- "workload":{"ops":[{"at":0,"op":"schedule","timer":"far","delay":70},{"at":1,"op":"schedule","timer":"now","delay":0},
-  {"at":1,"op":"schedule","timer":"beat","delay":3,"every":5,"times":9},{"at":4,"op":"reset","timer":"now","delay":-2},
-  {"at":5,"op":"cancel","timer":"now"},{"at":6,"op":"stall","for":7},{"at":20,"op":"set","timer":"far","delay":30}],
- "generate":[{"prefix":"g","seed":5,"count":60,"arrivals":{"dist":"uniform","min":0,"max":50},
-  "delay":{"dist":"uniform","min":0,"max":30},"cancel":{"fraction":0.4,"after":{"dist":"uniform","min":0,"max":12}}}]}}`
-
-// openProgram returns the computed run of a scenario, in its own store.
-func openProgram(t testing.TB, text string) *sim.Run {
-	t.Helper()
-	p, err := sim.Load([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	store := sim.NewStore(sim.StoreOptions{})
-	t.Cleanup(store.Close)
-	run, err := store.Open(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store.Look(t.Context(), run) // a run without viewers is dropped if its first pass takes long
-	if err := run.Wait(t.Context(), p.Until); err != nil {
-		t.Fatal(err)
-	}
-	return run
-}
 
 type slotKey struct {
 	level int8
@@ -79,7 +48,7 @@ func sameTally(t *rapid.T, what string, got *tally, want *wheel.State) {
 // Between any two events: the counts that follow the records equal those of a computed state, and
 // only changed counts are marked as changed.
 func TestTallyFollowsTheRecords(t *testing.T) {
-	run := openProgram(t, widely)
+	run := webtest.Open(t, webtest.Widely)
 	last, err := run.EndSeq(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +117,7 @@ func checkChanged(t *rapid.T, lane string, got *tally, before map[slotKey]int) {
 
 // A snapshot's slices are not shared: a tally must not write to them.
 func TestTallyLeavesTheSnapshotAlone(t *testing.T) {
-	run := openProgram(t, widely)
+	run := webtest.Open(t, webtest.Widely)
 	snap, err := run.Seek(t.Context(), 0, wheel.AllEntries)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
@@ -57,7 +58,7 @@ func (s *Server) tellEvents(c echo.Context) error {
 		}
 		n, err := queryInteger(c, "n", 1)
 		if err == nil && n > RecentEventsMax {
-			err = refuse("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
+			err = usererr.New("n", "%d is not %s", n, fmt.Sprintf("a whole number between 1 and %d", RecentEventsMax))
 		}
 		if err != nil {
 			return nil, err
@@ -75,7 +76,7 @@ func (s *Server) tellLife(c echo.Context) error {
 	return s.answer(c, func(ctx context.Context, run *sim.Run) (any, error) {
 		id, err := queryInteger(c, "id", 1)
 		if err == nil && id > math.MaxUint32 {
-			err = refuse("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
+			err = usererr.New("id", "%d is not a timer of this run, which has %d", id, run.Program().Timers())
 		}
 		if err != nil {
 			return nil, err
@@ -105,7 +106,7 @@ func (s *Server) answer(c echo.Context, ask func(context.Context, *sim.Run) (any
 	case errors.Is(err, context.DeadlineExceeded):
 		return notComputed()
 	case err != nil:
-		return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+		return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.JSON(http.StatusOK, a)
@@ -116,7 +117,7 @@ func queryInteger(c echo.Context, name string, least int64) (int64, error) {
 	text := c.QueryParam(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || n > int64(wheel.TickMax) {
-		return 0, refuse(name, "%q is not a whole number, %d or more", clip(text), least)
+		return 0, usererr.New(name, "%q is not a whole number, %d or more", usererr.Clip(text), least)
 	}
 	return n, nil
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -35,7 +37,7 @@ func (h *harness) question(path string) toldAnswer {
 func (a *toldAnswer) row(k int) []int64 { return a.Events[k*RowWidth : (k+1)*RowWidth] }
 
 func TestQuestionsAboutARun(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		run := c.hello.Run
@@ -106,7 +108,7 @@ func TestFindingsOfALaterStart(t *testing.T) {
 
 // No event follows the last one.
 func TestNoStepAfterTheLast(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		run, _ := h.store.Lookup(c.hello.Run)
@@ -121,7 +123,7 @@ func TestNoStepAfterTheLast(t *testing.T) {
 }
 
 func TestQuestionsThatAreRefused(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
 		run := "?run=" + c.hello.Run

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"net/http"
 	"strings"
 	"testing"
@@ -14,7 +16,7 @@ const testToken = "correct horse battery"
 // to itself without it.
 func TestToken(t *testing.T) {
 	token := strings.ReplaceAll(testToken, " ", "-")
-	inBubble(t, Config{Token: token, BasePath: "/lab", Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Token: token, BasePath: "/lab", Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		for _, path := range []string{"/lab/", "/lab/ws", "/lab/trace?run=0", "/lab/api/scenarios", "/lab/" + static.Path("js/app.js"), "/lab/nowhere", "/healthz", "/lab/healthz/"} {
 			for _, headers := range [][]string{nil, {"Authorization", "Bearer wrong-wrong-wrong-wrong"}, {"Authorization", "Bearer"}, {"Authorization", "Basic " + token}, {"Cookie", tokenCookie + "=" + token}, {"Cookie", tokenCookie + "="}} {
 				a := h.get(path, headers...)

@@ -9,6 +9,8 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // socket serves /ws: it opens a session or joins an existing one.
@@ -30,7 +32,7 @@ func (s *Server) socket(c echo.Context) error {
 		c.Response().Header().Set("Upgrade", "websocket") // RFC 9110, section 15.5.22
 		return deny(http.StatusUpgradeRequired, "this address speaks WebSocket only")
 	}
-	mem, err := s.books.store.Reserve(socketBytes)
+	mem, err := s.books.Store.Reserve(socketBytes)
 	if err != nil {
 		return err
 	}
@@ -99,7 +101,7 @@ func (s *Server) session(c echo.Context) (*session, bool, error) {
 }
 
 // place returns the run and the position that the URL of a new session asks for.
-func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at position, err error) {
+func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at locate.Position, err error) {
 	var problem *pageProblem
 	if q := c.QueryParams(); q.Has("run") {
 		if run, err = s.lookup(c); err == nil {
@@ -109,7 +111,7 @@ func (s *Server) place(ctx context.Context, c echo.Context) (run *sim.Run, at po
 		run, at, problem, err = s.find(ctx, q)
 	}
 	if err == nil && problem != nil {
-		err = echo.NewHTTPError(problem.code, userError(problem.err, s.language(c)).Error())
+		err = echo.NewHTTPError(problem.code, usererr.Describe(problem.err, s.language(c)).Error())
 	}
 	return run, at, err
 }
@@ -119,11 +121,11 @@ func joinOf(q url.Values) (joining, error) {
 	j := joining{id: q.Get("session"), secret: q.Get("secret"), driving: q.Has("secret")}
 	for _, other := range []string{"scenario", "session"} {
 		if q.Has("run") && q.Has(other) {
-			return j, refuse("run", "given beside %s; expected one of them", other)
+			return j, usererr.New("run", "given beside %s; expected one of them", other)
 		}
 	}
 	if j.driving && j.id == "" {
-		return j, refuse("secret", "given without %s", "session")
+		return j, usererr.New("secret", "given without %s", "session")
 	}
 	return j, nil
 }
@@ -148,5 +150,5 @@ func (s *Server) refused(c echo.Context) error {
 
 // badField returns the error for a request with an invalid parameter.
 func (s *Server) badField(c echo.Context, err error) error {
-	return echo.NewHTTPError(http.StatusBadRequest, userError(err, s.language(c)).Error())
+	return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
 }

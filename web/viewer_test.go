@@ -1,6 +1,8 @@
 package web
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"reflect"
 	"strings"
@@ -11,7 +13,7 @@ import (
 
 // A viewer sees what the driver does and can't send commands.
 func TestViewer(t *testing.T) {
-	inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 		driver := h.client("/ws")
 		defer driver.close()
 		driver.must(`"do":"seek","tick":2`)
@@ -135,7 +137,7 @@ func TestErrorLeavesTheSessionAsItWas(t *testing.T) {
 	}
 	for _, playing := range []bool{false, true} {
 		t.Run(fmt.Sprint("playing ", playing), func(t *testing.T) {
-			inBubble(t, Config{Default: loadSmall(t)}, func(t *testing.T, h *harness) {
+			inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
 				c := h.client("/ws?t=4")
 				defer c.close()
 				if playing {
@@ -163,7 +165,7 @@ func TestForkByOperation(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
 		c := h.client("/ws")
 		defer c.close()
-		c.must(`"do":"load","tick":4,"scenario":` + smallScenario)
+		c.must(`"do":"load","tick":4,"scenario":` + webtest.Small)
 		if c.tick != 4 || c.hello.Scenario.Name != "small" || !c.hello.Scenario.Custom {
 			t.Fatalf("%+v at tick %d", c.hello.Scenario, c.tick)
 		}

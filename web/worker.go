@@ -3,13 +3,14 @@ package web
 import (
 	"context"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/usererr"
+	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -70,7 +71,7 @@ func (s *Server) wheelOf(c echo.Context) (string, error) {
 		return s.tasks.names[0], nil
 	}
 	if s.tasks.watches[name] == nil {
-		return "", deny(http.StatusNotFound, "wheel: %q is not one of the wheels of this server: %s", clip(name), strings.Join(s.tasks.names, ", "))
+		return "", deny(http.StatusNotFound, "wheel: %q is not one of the wheels of this server: %s", usererr.Clip(name), strings.Join(s.tasks.names, ", "))
 	}
 	return name, nil
 }
@@ -81,7 +82,7 @@ func (s *Server) workerPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := templates.WorkerPage{Page: s.plainPage(s.language(c)), Redis: s.tasks.ask != nil, Wheel: wheel}
+	p := templates.WorkerPage{Page: view.Plain(s.base, s.language(c)), Redis: s.tasks.ask != nil, Wheel: wheel}
 	if len(s.tasks.names) > 1 {
 		p.Wheels = s.tasks.names
 	}
@@ -90,78 +91,8 @@ func (s *Server) workerPage(c echo.Context) error {
 		if err != nil {
 			p.Problem = err.Error()
 		} else {
-			showTasks(&p, &figures)
+			view.ShowTasks(&p, &figures.Stats, figures.Workers)
 		}
 	}
 	return s.render(c, p.Lang, templates.WorkerView(p))
-}
-
-func showTasks(p *templates.WorkerPage, f *TaskFigures) {
-	st := &f.Stats
-	figure := func(key string, n int64) templates.WorkerFigure {
-		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
-	}
-	late := func(key string, l *redis.Lateness, q float64) templates.WorkerFigure {
-		value := "–"
-		if ms := l.Quantile(q); ms > 0 {
-			value = threeDigits(time.Duration(ms) * time.Millisecond).String()
-		}
-		return templates.WorkerFigure{Key: key, Value: value}
-	}
-	recent := recentLateness(f.Workers)
-	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("overdue", st.Overdue), figure("inflight", st.InFlight),
-		figure("retrying", st.Retrying), figure("dead", st.Dead)}
-	p.Recent = []templates.WorkerFigure{late("half", &recent, 0.5), late("most", &recent, 0.99)}
-	p.Done = []templates.WorkerFigure{figure("done", st.Done), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
-		figure("removed", st.Removed), figure("dropped", st.Dropped), late("half", &st.Late, 0.5), late("most", &st.Late, 0.99)}
-	p.Asked = time.UnixMilli(st.Now).UTC().Format(time.DateTime)
-	p.Minutes = taskMinutes(st)
-	p.More = st.MinutesAll - int64(len(p.Minutes))
-	p.Workers = workerRows(f.Workers)
-	p.MoreWorkers = int64(len(f.Workers) - len(p.Workers))
-}
-
-// threeDigits rounds a duration up to three significant digits.
-func threeDigits(d time.Duration) time.Duration {
-	step := time.Duration(1)
-	for d/step >= 1000 {
-		step *= 10
-	}
-	return (d + step - 1) / step * step
-}
-
-// recentLateness returns the sum over all live workers.
-func recentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
-	for i := range workers {
-		if workers[i].Live() {
-			sum.Add(&workers[i].Late)
-		}
-	}
-	return sum
-}
-
-func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
-	workers = workers[:min(len(workers), workersShownMax)]
-	rows := make([]templates.WorkerRow, len(workers))
-	for i := range workers {
-		w := &workers[i]
-		rows[i] = templates.WorkerRow{Name: w.Host + " " + strconv.Itoa(w.PID), Live: w.Live(), Silent: w.Silent.Round(time.Second).String(),
-			Started: w.Started.UTC().Format(time.DateTime), Running: w.Running, Concurrency: int64(w.Concurrency), Done: w.Done, Failed: w.Failed}
-	}
-	return rows
-}
-
-// taskMinutes returns the rows of the first minutes that have tasks, at most minutesShownMax.
-func taskMinutes(st *redis.Stats) []templates.WorkerMinute {
-	list := st.Minutes[:min(len(st.Minutes), minutesShownMax)]
-	most := int64(1)
-	for _, m := range list {
-		most = max(most, m.Tasks)
-	}
-	rows := make([]templates.WorkerMinute, len(list))
-	for i, m := range list {
-		rows[i] = templates.WorkerMinute{Name: time.Unix(m.Minute*60, 0).UTC().Format("2006-01-02 15:04"),
-			Tasks: m.Tasks, Share: max(1, 100*m.Tasks/most), Past: (m.Minute+1)*60_000 <= st.Now}
-	}
-	return rows
 }

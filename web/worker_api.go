@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -68,7 +69,7 @@ func (s *Server) workerFigures(c echo.Context) error {
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadGateway, err.Error())
 	}
-	st, recent := &f.Stats, recentLateness(f.Workers)
+	st, recent := &f.Stats, view.RecentLateness(f.Workers)
 	answer := apiTasks{Wheel: wheel, Wheels: s.tasks.names, Now: time.UnixMilli(st.Now).UTC(), Waiting: st.Waiting, Overdue: st.Overdue,
 		InFlight: st.InFlight, Retrying: st.Retrying, Dead: st.Dead, Added: st.Added, Replaced: st.Replaced, Removed: st.Removed,
 		Delivered: st.Done, Retried: st.Retried, Died: st.Buried, Revived: st.Revived, Dropped: st.Dropped, Stale: st.Stale, Lapsed: st.Lapsed,

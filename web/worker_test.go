@@ -12,6 +12,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/go-json-experiment/json"
+	"github.com/wheelscope/wheelscope/web/view"
 	"github.com/wheelscope/wheelscope/wheel/redis"
 )
 
@@ -46,7 +47,7 @@ func TestWorkerPage(t *testing.T) {
 		if got, want := textsOf(d.Find("dd")), []string{"40", "10", "3", "2", "1", "–", "–", "1000", "17", "5", "9", "7", "4ms", "1.03s"}; !slices.Equal(got, want) {
 			t.Errorf("figures %q, want %q", got, want)
 		}
-		if got := d.Find(".worker-minutes tbody tr").Length(); got != minutesShownMax {
+		if got := d.Find(".worker-minutes tbody tr").Length(); got != view.MinutesShownMax {
 			t.Errorf("%d minutes", got)
 		}
 		if past := d.Find(".worker-past"); past.Length() != 1 || past.ParentsFiltered("tr").Index() != 0 {
@@ -121,7 +122,7 @@ func TestWorkerPageShowsWorkers(t *testing.T) {
 	ask := func(_ context.Context, wheel string) (TaskFigures, error) {
 		asked = wheel
 		f := TaskFigures{Stats: someTasks()}
-		for i := range workersShownMax + 3 {
+		for i := range view.WorkersShownMax + 3 {
 			w := redis.WorkerInfo{ID: fmt.Sprint(i), Host: "<host>", PID: i, Silent: time.Duration(i) * 10 * time.Second, Concurrency: 64, Running: 3}
 			w.Late.Note(100)
 			f.Workers = append(f.Workers, w)
@@ -140,7 +141,7 @@ func TestWorkerPageShowsWorkers(t *testing.T) {
 			t.Errorf("columns %q, labels %q", got, want)
 		}
 		rows := d.Find(".worker-list tbody tr")
-		if rows.Length() != workersShownMax || rows.Find(".worker-past").Length() != workersShownMax-2 || !strings.Contains(rows.Eq(0).Text(), "<host> 0") {
+		if rows.Length() != view.WorkersShownMax || rows.Find(".worker-past").Length() != view.WorkersShownMax-2 || !strings.Contains(rows.Eq(0).Text(), "<host> 0") {
 			t.Errorf("%d workers, %d silent, first %q", rows.Length(), rows.Find(".worker-past").Length(), rows.Eq(0).Text())
 		}
 		if got := textsOf(d.Find(".worker-warn dt")); !slices.Equal(got, []string{"overdue", "dead (given up)", "dead tasks deleted"}) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wheelscope/wheelscope/internal/cli"
 	"github.com/wheelscope/wheelscope/internal/cli/clitest"
+	"github.com/wheelscope/wheelscope/sim"
 )
 
 // TestMain runs the tests; in a process that startStuck started, the program with a further command.
@@ -41,7 +42,7 @@ func TestProcess(t *testing.T) {
 // Every error is one line on stderr that says what is wrong, and exit code 2.
 func TestErrorsAreOneLine(t *testing.T) {
 	scenario := func(old, new string) string { return strings.Replace(clitest.Tiny, old, new, 1) }
-	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", 65<<20))
+	big := clitest.WriteFile(t, "big.json", strings.Repeat(" ", sim.ScenarioBytesMax+1))
 	for _, c := range []struct {
 		args, stdin, says string
 	}{
@@ -75,7 +76,7 @@ func TestErrorsAreOneLine(t *testing.T) {
 		{"run a b", "", "run needs one SCENARIO, 2 given"},
 		{"run nowhere.json", "", "neither a file nor a built-in"},
 		{"run .", "", "a directory is not a scenario"},
-		{"run " + big, "", "more than 67108864 bytes"},
+		{"run " + big, "", "more than 134217728 bytes"},
 		{"run -", "", "standard input: "},
 		{"run -", "{", "not JSON"},
 		{"run -", scenario(`"slots":4`, `"slots":0`), "standard input: lanes[0].slots: 0 is not"},
@@ -114,7 +115,7 @@ func TestHelpTeaches(t *testing.T) {
 	}{
 		{"--help", []string{"Usage:", "Examples:", "three-slots", "verify", "completion", "exit code 2"}},
 		{"serve --help", []string{"--addr", "--host-allow", "--base-path", "--sockets", "--token-file", "WHEELSCOPE_TOKEN", "Limits:", "512 sessions", "1024 open pages"}},
-		{"run --help", []string{"-o, --output TRACE", ".gz", "Limits:", "24 lanes", "64 MiB"}},
+		{"run --help", []string{"-o, --output TRACE", ".gz", "Limits:", "24 lanes", "128 MiB"}},
 		{"verify --help", []string{"exit 0", "exit 1", "exit 2", "64 KiB"}},
 		{"compare --help", []string{"--format", "late_p99", "bytes_per_timer"}},
 		{"algorithms --help", []string{"--json"}},

@@ -40,6 +40,14 @@ type Cost struct {
 	catalog.Text
 }
 
+// Term returns the term in a language.
+func (c *Cost) Term(lang string) string {
+	if lang == "zh" && c.CostZH != "" {
+		return c.CostZH
+	}
+	return c.Cost
+}
+
 // Of returns the page of the algorithm with an id, and whether there is one. A test checks that
 // every algorithm of the catalogue has a page.
 func Of(id string) (*Page, bool) {

@@ -89,7 +89,7 @@ func openSide(ctx context.Context, s *console.Streams, name string) (sim.Side, e
 		return sim.Side{}, err
 	}
 	defer done()
-	data, err := readSide(in, name)
+	data, err := readSide(in, name, sideBytesMax)
 	if err != nil {
 		return sim.Side{}, err
 	}
@@ -102,24 +102,38 @@ func openSide(ctx context.Context, s *console.Streams, name string) (sim.Side, e
 	return side, nil
 }
 
-// readSide reads one file to be compared. It refuses a file that is too large before reading it.
-func readSide(in io.Reader, name string) ([]byte, error) {
+// readSide reads one file to be compared, of at most `most` bytes. It refuses a file that is too
+// large before reading it.
+func readSide(in io.Reader, name string, most int64) ([]byte, error) {
 	size := sizeOf(in)
-	if size > sideBytesMax {
-		return nil, tooLarge(name)
+	if size > most {
+		return nil, tooLarge(name, most)
 	}
-	data := bytes.NewBuffer(make([]byte, 0, max(size, 0)+bytes.MinRead)) // room for the end of the file, too
-	if _, err := data.ReadFrom(io.LimitReader(in, sideBytesMax+1)); err != nil {
-		return nil, fmt.Errorf("%s: %w", input.Name(name), err)
+	room := max(size, streamRoom)
+	for data := []byte(nil); ; room *= streamGrowth {
+		data = append(make([]byte, 0, min(room, most)+bytes.MinRead), data...) // room for the end of the file, too
+		n, err := io.ReadFull(in, data[len(data):cap(data)])
+		switch data = data[:len(data)+n]; {
+		case int64(len(data)) > most:
+			return nil, tooLarge(name, most)
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			return data, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", input.Name(name), err)
+		}
 	}
-	if data.Len() > sideBytesMax {
-		return nil, tooLarge(name)
-	}
-	return data.Bytes(), nil
 }
 
-func tooLarge(name string) error {
-	return fmt.Errorf("%s: more than %d bytes can't be compared; a trace packed by gzip (.jsonl.gz) takes about a twentieth", input.Name(name), int64(sideBytesMax))
+// A stream, whose size is unknown, is read into a buffer of streamRoom bytes that grows by
+// streamGrowth. The factor is large because the unused part of a buffer takes no memory, and the
+// previous buffer, which is copied, then takes little.
+const (
+	streamRoom   = 2 << 20
+	streamGrowth = 16
+)
+
+func tooLarge(name string, most int64) error {
+	return fmt.Errorf("%s: more than %d bytes can't be compared; a trace packed by gzip (.jsonl.gz) takes about a twentieth", input.Name(name), most)
 }
 
 var contestColumns = append(append([]string{"run"}, compareColumns...), "off", "off_first")

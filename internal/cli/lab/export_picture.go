@@ -13,7 +13,7 @@ import (
 	"github.com/wheelscope/wheelscope/internal/picture"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/static"
-	"github.com/wheelscope/wheelscope/web"
+	"github.com/wheelscope/wheelscope/web/view"
 )
 
 // pictureFlags select the picture to draw, and its appearance.
@@ -98,8 +98,8 @@ func (f *pictureFlags) readFont(ctx context.Context, as string) error {
 }
 
 func (f *pictureFlags) draw(ctx context.Context, w io.Writer, run *sim.Run, as string) error {
-	at := web.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
-	err := web.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
+	at := view.Instant{Run: run, Lane: f.lane, Tick: f.at, Seq: f.seq, Lang: f.lang}
+	err := view.LanePicture(ctx, w, at, as, picture.Options{Width: f.size, Theme: f.theme, Font: f.letters})
 	return asFlag(err)
 }
 

@@ -143,7 +143,7 @@ export function sortedPlaces(lane) {
   return [...lane.places.values()].sort((a, b) => a.level - b.level || a.slot - b.slot);
 }
 
-/** Returns the slot under a level's hand; handAt in web/view.go is the same in Go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start origin of its slots: Store.origin */
+/** Returns the slot under a level's hand; handAt in web/view/lab.go is the same in Go. @param {number[]} level [level, slots, width] @param {number} now the lane's clock @param {number} start origin of its slots: Store.origin */
 export function handSlot([, slots, width], now, start) {
   return slots > 0 ? Math.floor((start + now) / width) % slots : -1;
 }

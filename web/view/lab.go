@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"slices"
@@ -11,16 +11,20 @@ import (
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
 
-// view returns the page of a run at a snapshot.
-func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
-	p := run.Program()
-	sc, texts := p.Scenario, templates.Texts(static.Texts(lang))
-	v := templates.Page{
-		Lang: lang, Base: s.base, Scenarios: s.choices(p, lang),
-		Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Question: sc.Question.In(lang),
-		Tick: sc.Tick, Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Run: run.Digest()[:RunDigits], Worker: s.tasks.ask != nil,
-		Texts: texts, Assets: static.Path, Module: static.Modules(), Sheet: static.Sheet,
-	}
+// Options are the properties of a server that its pages show.
+type Options struct {
+	Base   string       // path prefix, "" or "/wheelscope"
+	Given  *sim.Program // the scenario of the command line; nil: none
+	Worker bool         // there is a page about workers
+}
+
+// Lab returns the page of a run at a snapshot, in a language.
+func Lab(o Options, run *sim.Run, snap *sim.Snapshot, lang string) templates.Page {
+	p, v := run.Program(), Plain(o.Base, lang)
+	sc := p.Scenario
+	v.Scenarios, v.Worker, v.Module = choices(o.Given, p, lang), o.Worker, static.Modules()
+	v.Name, v.Title, v.Summary, v.Question = sc.Name, v.Texts.Called(sc.Title.In(lang), sc.Name), sc.Summary.In(lang), sc.Question.In(lang)
+	v.Tick, v.Until, v.Now, v.Seq, v.Run = sc.Tick, p.Until, snap.Tick, snap.Seq, run.Digest()[:sim.DigestShort]
 	info := sc.Facts()
 	for i := range snap.Lanes {
 		v.Lanes = append(v.Lanes, laneOf(p, i, &info[i], &snap.Lanes[i], lang))
@@ -28,24 +32,31 @@ func (s *Server) view(run *sim.Run, snap *sim.Snapshot, lang string) templates.P
 	return v
 }
 
-// choices returns the entries of the scenario picker.
-func (s *Server) choices(shown *sim.Program, lang string) []templates.Choice {
-	texts := templates.Texts(static.Texts(lang))
+// Plain returns the data that every page needs, without a run.
+func Plain(base, lang string) templates.Page {
+	return templates.Page{Lang: lang, Base: base, Texts: static.Texts(lang), Assets: static.Path, Sheet: static.Sheet}
+}
+
+// choices returns the entries of the scenario picker. given is the scenario of the command line,
+// or nil.
+func choices(given, shown *sim.Program, lang string) []templates.Choice {
 	var list []templates.Choice
-	if given := s.books.given; given != nil {
-		sc := given.Scenario
-		list = append(list, templates.Choice{Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Selected: shown == given})
+	add := func(sc *sim.Scenario, selected bool) {
+		title := templates.Texts(static.Texts(lang)).Called(sc.Title.In(lang), sc.Name)
+		list = append(list, templates.Choice{Name: sc.Name, Title: title, Summary: sc.Summary.In(lang), Selected: selected})
+	}
+	if given != nil {
+		add(given.Scenario, shown == given)
 	}
 	for _, b := range sim.Builtins() {
-		if s.books.given != nil && b.Name == s.books.given.Scenario.Name {
+		if given != nil && b.Name == given.Scenario.Name {
 			continue // the file of the command line has that name
 		}
 		list = append(list, templates.Choice{Name: b.Name, Title: b.Title.In(lang), Summary: b.Summary.In(lang),
-			Selected: shown != s.books.given && b.Name == shown.Scenario.Name})
+			Selected: shown != given && b.Name == shown.Scenario.Name})
 	}
 	if !slices.ContainsFunc(list, func(c templates.Choice) bool { return c.Selected }) {
-		sc := shown.Scenario // a trial, which is not in the list
-		list = append(list, templates.Choice{Name: sc.Name, Title: texts.Called(sc.Title.In(lang), sc.Name), Summary: sc.Summary.In(lang), Selected: true})
+		add(shown.Scenario, true) // a trial, which is not in the list
 	}
 	return list
 }

@@ -1,9 +1,10 @@
-package web
+package usererr
 
 import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
@@ -18,8 +19,8 @@ type refusal struct {
 	said say.Message
 }
 
-// refuse returns a refusal. Its format is a key of the catalogue in internal/say.
-func refuse(path, format string, args ...any) error {
+// New returns an error about the field at path, or about none if path is "". Its format is a key of the catalogue in internal/say.
+func New(path, format string, args ...any) error {
 	return &refusal{path: path, said: say.Of(format, args...)}
 }
 
@@ -27,13 +28,13 @@ func refuse(path, format string, args ...any) error {
 func (r *refusal) Error() string { return r.in("en").Error() }
 
 // in returns the refusal as sent to a page in a language.
-func (r *refusal) in(lang string) *ackError {
-	return &ackError{Path: r.path, Message: r.said.In(lang), Line: r.line}
+func (r *refusal) in(lang string) *Description {
+	return &Description{Path: r.path, Message: r.said.In(lang), Line: r.line}
 }
 
-// below returns an error about an object with its path prefixed by field, which holds the object.
+// Below returns an error about an object with its path prefixed by field, which holds the object.
 // Errors other than sim.InputError are returned unchanged.
-func below(field string, err error) error {
+func Below(field string, err error) error {
 	input, ok := errors.AsType[*sim.InputError](err)
 	if !ok {
 		return err
@@ -45,11 +46,11 @@ func below(field string, err error) error {
 	return &refusal{path, input.Line, input.Message}
 }
 
-// notInTime is the answer to a request or command that timed out.
-var notInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
+// NotInTime is the answer to a request or command that timed out.
+var NotInTime = say.Of("this was not ready in time: the server is busy; try again in a while")
 
-// userError returns an error as shown to the user, in a language. It returns nil if err is nil.
-func userError(err error, lang string) *ackError {
+// Describe returns an error as shown to the user, in a language. It returns nil if err is nil.
+func Describe(err error, lang string) *Description {
 	if err == nil {
 		return nil
 	}
@@ -76,9 +77,39 @@ func userError(err error, lang string) *ackError {
 	case errors.Is(err, fairqueue.ErrBusy):
 		return (&refusal{said: say.Of("the server is busy; try again in a while")}).in(lang)
 	case errors.Is(err, context.DeadlineExceeded):
-		return (&refusal{said: notInTime}).in(lang)
+		return (&refusal{said: NotInTime}).in(lang)
 	case errors.Is(err, sim.ErrGone):
 		return (&refusal{said: say.Of("the run is not kept any more: many others were opened meanwhile; try again")}).in(lang)
 	}
-	return &ackError{Message: err.Error()}
+	return &Description{Message: err.Error()}
+}
+
+// Description is an error as shown to a user, in one line. Path is the field, written as on the command
+// line, or "" if the error concerns none. Line is the line of the scenario's text, from 1, or 0 if
+// unknown.
+type Description struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	Line    int    `json:"line,omitzero"`
+}
+
+func (e *Description) Error() string {
+	if e.Path == "" {
+		return e.Message
+	}
+	return e.Path + ": " + e.Message
+}
+
+// IsShortage reports whether a request failed only because the server is busy or full.
+func IsShortage(err error) bool {
+	return errors.Is(err, fairqueue.ErrBusy) || errors.As(err, new(*sim.TooLargeError)) || errors.As(err, new(*sim.NoMemoryError))
+}
+
+// Clip shortens text that is quoted in a message.
+func Clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }

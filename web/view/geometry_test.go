@@ -1,6 +1,8 @@
-package web
+package view
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"testing"
 	"time"
 
@@ -50,7 +52,7 @@ func TestGeometryWords(t *testing.T) {
 
 // Exact is claimed for exactly the lanes for which the catalogue promises it.
 func TestExactLanes(t *testing.T) {
-	run := openProgram(t, widely)
+	run := webtest.Open(t, webtest.Widely)
 	want := map[string]bool{"simple": true, "list": true, "rounds": true, "naive": false, "tower": true, "none": false, "sorted": true, "heap": true}
 	sc := run.Program().Scenario
 	info := sc.Facts()

@@ -1,6 +1,8 @@
-package web
+package view
 
 import (
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
+
 	"fmt"
 	"testing"
 
@@ -90,7 +92,7 @@ func TestSecondOfATick(t *testing.T) {
 		{"1s", 1_700_000_000, 9, 1_700_000_009},
 		{"20s", 85_000_000, 1, 1_700_000_020},
 	} {
-		run := openProgram(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"start":%d,"until":1000,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[]}}`, c.tick, c.start))
+		run := webtest.Open(t, fmt.Sprintf(`{"wheelscope":1,"tick":%q,"start":%d,"until":1000,"lanes":[{"algorithm":"redis"}],"workload":{"ops":[]}}`, c.tick, c.start))
 		snap, err := run.Seek(t.Context(), c.clock, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -104,15 +106,14 @@ func TestSecondOfATick(t *testing.T) {
 
 // The page of every tick shows the content of the snapshot.
 func TestViewOfEveryTick(t *testing.T) {
-	run := openProgram(t, widely)
+	run := webtest.Open(t, webtest.Widely)
 	p := run.Program()
-	s := &Server{books: newLibrary(nil, p), tasks: newTaskWatches(nil, nil)}
 	for tick := int64(0); tick <= p.Until; tick++ {
 		snap, err := run.Seek(t.Context(), tick, templates.TimersShown)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := s.view(run, snap, "en")
+		v := Lab(Options{Given: p}, run, snap, "en")
 		if v.Now != tick || v.Seq != snap.Seq || v.Title != "widely" || v.Until != 90 || len(v.Lanes) != len(snap.Lanes) {
 			t.Fatalf("tick %d: %d %d %q", tick, v.Now, v.Seq, v.Title)
 		}
@@ -147,17 +148,55 @@ func checkLane(t *testing.T, p *sim.Program, got *templates.Lane, want *sim.Lane
 
 // Due ticks are relative to the start, hands use absolute time.
 func TestViewOfALaterStart(t *testing.T) {
-	run := openProgram(t, `{"wheelscope":1,"start":1000,"until":9,"lanes":[{"algorithm":"simple","slots":7}],
+	run := webtest.Open(t, `{"wheelscope":1,"start":1000,"until":9,"lanes":[{"algorithm":"simple","slots":7}],
 	 "workload":{"ops":[{"at":2,"op":"schedule","timer":"a","delay":3}]}}`)
 	snap, err := run.Seek(t.Context(), 4, templates.TimersShown)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := (&Server{books: newLibrary(nil, run.Program()), tasks: newTaskWatches(nil, nil)}).view(run, snap, "en").Lanes[0]
+	lane := Lab(Options{Given: run.Program()}, run, snap, "en").Lanes[0]
 	if hand := lane.Levels[0].Hand; hand != 1004%7 {
 		t.Errorf("the hand is at %d, want %d", hand, 1004%7)
 	}
 	if timer := lane.Places[0].Timers[0]; timer.Due != 5 || lane.Places[0].Slot != 1005%7 {
 		t.Errorf("%+v in slot %d", timer, lane.Places[0].Slot)
+	}
+}
+
+// The picker has every scenario once; a file of the command line comes first, and replaces the
+// built-in one of its name.
+func TestChoices(t *testing.T) {
+	data, _ := sim.Builtin("reach")
+	builtin, err := sim.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := webtest.LoadSmall(t)
+	for _, c := range []struct {
+		given, shown *sim.Program
+		first        string
+		more         int
+		selected     string
+	}{
+		{nil, builtin, sim.Builtins()[0].Name, 0, "reach"},
+		{small, small, "small", 1, "small"},
+		{small, builtin, "small", 1, "reach"},
+		{builtin, builtin, "reach", 0, "reach"},
+	} {
+		list := choices(c.given, c.shown, "en")
+		var selected []string
+		names := map[string]bool{}
+		for _, ch := range list {
+			if names[ch.Name] {
+				t.Errorf("%s is offered twice", ch.Name)
+			}
+			names[ch.Name] = true
+			if ch.Selected {
+				selected = append(selected, ch.Name)
+			}
+		}
+		if list[0].Name != c.first || len(list) != len(sim.Builtins())+c.more || len(selected) != 1 || selected[0] != c.selected {
+			t.Errorf("first %s of %d, selected %v; want %s of %d, %s", list[0].Name, len(list), selected, c.first, len(sim.Builtins())+c.more, c.selected)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"fmt"
@@ -25,8 +25,32 @@ func algorithmRow(at int, lang string) *templates.Algorithm {
 		return nil
 	}
 	return &templates.Algorithm{ID: a.ID, Title: a.Title.In(lang), Source: a.Source,
-		Start: costIn(&k.Start, lang), Stop: costIn(&k.Stop, lang), Tick: costIn(&k.Tick, lang),
+		Start: k.Start.Term(lang), Stop: k.Stop.Term(lang), Tick: k.Tick.Term(lang),
 		Early: a.Guarantee.Early.In(lang), Late: a.Guarantee.Late.In(lang)}
+}
+
+// Catalogue returns the page with the whole catalogue. page is the data that every page needs.
+func Catalogue(page templates.Page) templates.AlgorithmList {
+	list := templates.AlgorithmList{Page: page}
+	for i := range algorithms.Catalogue() {
+		if row := algorithmRow(i, list.Lang); row != nil {
+			list.Algorithms = append(list.Algorithms, *row)
+		}
+	}
+	return list
+}
+
+// Algorithm returns the page of the algorithm with an id. page is the data that every page
+// needs. It returns false if there is no such page.
+func Algorithm(page templates.Page, id string) (templates.AlgorithmPage, bool) {
+	at := slices.IndexFunc(algorithms.Catalogue(), func(a catalog.Algorithm) bool { return a.ID == id })
+	k, ok := knowledge.Of(id)
+	if at < 0 || !ok {
+		return templates.AlgorithmPage{}, false
+	}
+	v := describeAlgorithm(k, &algorithms.Catalogue()[at], page)
+	v.Algorithm, v.Before, v.After = *algorithmRow(at, v.Lang), algorithmRow(at-1, v.Lang), algorithmRow(at+1, v.Lang)
+	return v, true
 }
 
 // describeAlgorithm returns the data of an algorithm's page except its rows of the catalogue.
@@ -41,7 +65,7 @@ func describeAlgorithm(k *knowledge.Page, a *catalog.Algorithm, page templates.P
 		name string
 		cost *knowledge.Cost
 	}{{"start", &k.Start}, {"stop", &k.Stop}, {"tick", &k.Tick}} {
-		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: costIn(o.cost, lang), Why: o.cost.Text.In(lang)})
+		v.Costs = append(v.Costs, templates.OperationCost{Operation: o.name, Cost: o.cost.Term(lang), Why: o.cost.Text.In(lang)})
 	}
 	for i := range a.Parameters {
 		v.Settings = append(v.Settings, settingOf(&a.Parameters[i], lang))
@@ -105,12 +129,4 @@ func settingOf(q *catalog.Parameter, lang string) templates.Setting {
 		s.Range = strings.Join(q.Options, ", ")
 	}
 	return s
-}
-
-// costIn returns the text of a cost in a language.
-func costIn(c *knowledge.Cost, lang string) string {
-	if lang == "zh" && c.CostZH != "" {
-		return c.CostZH
-	}
-	return c.Cost
 }

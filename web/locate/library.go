@@ -1,0 +1,78 @@
+package locate
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Library finds the scenarios that a URL can name: the built-in ones, and the file given on the
+// command line.
+type Library struct {
+	Store *sim.Store   // of their runs
+	Given *sim.Program // nil: none
+
+	mu    sync.Mutex
+	plans map[string]func() (*sim.Program, error) // built-in scenarios asked for so far; each plans once
+}
+
+// New returns a library of the built-in scenarios, whose runs are in store, and of given, which may be
+// nil.
+func New(store *sim.Store, given *sim.Program) *Library {
+	return &Library{Store: store, Given: given, plans: map[string]func() (*sim.Program, error){}}
+}
+
+// NotFoundError is the error for a name that no scenario has.
+type NotFoundError string
+
+func (e NotFoundError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap returns the refusal to send to the client.
+func (e NotFoundError) Unwrap() error {
+	return usererr.New("scenario", "%q is not the name of a scenario here", usererr.Clip(string(e)))
+}
+
+// Program returns the scenario called name, or the default scenario if name is "".
+func (b *Library) Program(name string) (*sim.Program, error) {
+	if b.Given != nil && (name == "" || inPage(name) == inPage(b.Given.Scenario.Name)) {
+		return b.Given, nil
+	}
+	if name == "" {
+		name = sim.Builtins()[0].Name
+	}
+	return b.Builtin(name)
+}
+
+// pageText replaces the characters that a browser replaces when it parses a page. A name with such
+// characters that was sent to a page comes back changed.
+var pageText = strings.NewReplacer("\x00", "\ufffd", "\r\n", "\n", "\r", "\n")
+
+// inPage returns text as a browser parses it (HTML 13.2.3.5 and 13.2.5).
+func inPage(text string) string { return pageText.Replace(text) }
+
+// Builtin returns the built-in scenario called name.
+func (b *Library) Builtin(name string) (*sim.Program, error) {
+	b.mu.Lock()
+	plan, ok := b.plans[name]
+	if data, found := sim.Builtin(name); !ok && found {
+		plan, ok = sync.OnceValues(func() (*sim.Program, error) { return sim.Load(data) }), true
+		b.plans[name] = plan
+	}
+	b.mu.Unlock() // planning takes a while and must not delay requests for other scenarios
+	if !ok {
+		return nil, NotFoundError(name)
+	}
+	return plan()
+}
+
+// IsBuiltin reports whether a program is the unedited built-in scenario of its name.
+func (b *Library) IsBuiltin(p *sim.Program) bool {
+	name := p.Scenario.Name
+	if _, ok := sim.Builtin(name); !ok || p == b.Given {
+		return false
+	}
+	original, err := b.Program(name)
+	return err == nil && original.Digest() == p.Digest()
+}

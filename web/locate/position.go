@@ -1,0 +1,83 @@
+package locate
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Position is a position in a run as given in a URL.
+type Position struct {
+	Tick, Seq int64 // negative: not given
+}
+
+// Start is the position of a page whose URL gives none.
+var Start = Position{-1, -1}
+
+// Parse parses the parameters t and seq of a URL.
+func Parse(q url.Values) (Position, error) {
+	at := Start
+	for _, f := range [...]struct {
+		name string
+		to   *int64
+	}{{"t", &at.Tick}, {"seq", &at.Seq}} {
+		text := q.Get(f.name)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return Start, usererr.New(f.name, "%q is not a whole number, 0 or more", usererr.Clip(text))
+		}
+		*f.to = n
+	}
+	return at, nil
+}
+
+// Resolve returns the position to which a runner can seek, after waiting until the run is computed
+// that far. If both tick and seq are given, and seq is the last event at that tick (or 0 at a tick
+// before the first event), the result is the end of the tick; otherwise seq has precedence.
+func (p Position) Resolve(ctx context.Context, run *sim.Run) (Position, error) {
+	if until := run.Program().Until; p.Tick > until {
+		return p, usererr.New("t", "%d is past the end of the scenario at tick %d", p.Tick, until)
+	}
+	if p.Seq < 0 {
+		return p, run.Wait(ctx, p.Tick)
+	}
+	if _, err := run.TickOf(ctx, p.Seq); err != nil {
+		return p, err
+	}
+	if p.Tick >= 0 {
+		last, err := run.SeqAt(ctx, p.Tick)
+		if err != nil {
+			return p, err
+		}
+		if last == p.Seq && p.Tick+p.Seq > 0 {
+			return Position{p.Tick, -1}, nil
+		}
+	}
+	return Position{-1, p.Seq}, nil
+}
+
+// Snapshot returns the state at a position returned by locate.
+func (p Position) Snapshot(ctx context.Context, run *sim.Run, most int) (*sim.Snapshot, error) {
+	if p.Tick >= 0 {
+		return run.Seek(ctx, p.Tick, most)
+	}
+	return run.SeekSeq(ctx, max(p.Seq, 0), most)
+}
+
+// stepUnknown is sent if a run's steps are not numbered: it is not computed to its end yet, or has
+// too many steps.
+const stepUnknown = -1
+
+// StepNumber returns the number of the step of event seq and the number of steps.
+func StepNumber(ctx context.Context, run *sim.Run, seq int64) (step, steps int64) {
+	if step, steps, ok := run.StepNumber(ctx, seq); ok {
+		return step, steps
+	}
+	return stepUnknown, stepUnknown
+}

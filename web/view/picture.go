@@ -1,0 +1,80 @@
+package view
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/wheelscope/wheelscope/internal/picture"
+	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/static"
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/web/locate"
+	"github.com/wheelscope/wheelscope/web/usererr"
+)
+
+// Instant is a lane of a run at a position.
+type Instant struct {
+	Run  *sim.Run
+	Lane string // its id; "": the first lane
+	Tick int64  // at the end of this tick; -1: before anything
+	Seq  int64  // exactly after this event, if it is 0 or more
+	Lang string
+}
+
+// LanePicture draws a lane at an instant as the page does, in one of picture.Formats. It waits
+// until the run is computed that far. It returns an error of w or ctx, or one that names the wrong
+// field.
+func LanePicture(ctx context.Context, w io.Writer, at Instant, as string, o picture.Options) error {
+	p := at.Run.Program()
+	k, err := laneCalled(p, at.Lane)
+	if err != nil {
+		return err
+	}
+	where, err := locate.Position{Tick: at.Tick, Seq: at.Seq}.Resolve(ctx, at.Run)
+	if err != nil {
+		return err
+	}
+	snap, err := where.Snapshot(ctx, at.Run, templates.DotsMax)
+	if err != nil {
+		return err
+	}
+	lang := at.Lang
+	if as == "png" && lang == "zh" && !picture.Speaks(o.Font, "等待") {
+		lang = "en" // the font has no Chinese
+	}
+	lane := lanePictured(p, k, &snap.Lanes[k], lang)
+	texts := templates.Texts(static.Texts(lang))
+	page := &templates.Page{Lang: lang, Name: p.Scenario.Name, Title: texts.Called(p.Scenario.Title.In(lang), p.Scenario.Name), Until: p.Until, Now: snap.Tick, Seq: snap.Seq, Texts: texts}
+	return picture.Write(ctx, w, as, page, &lane, o)
+}
+
+// lanePictured returns a lane with all timers, or with none if there are more than
+// templates.DotsMax: then the picture shows their number in each place.
+func lanePictured(p *sim.Program, k int, snap *sim.LaneSnapshot, lang string) templates.Lane {
+	info := p.Scenario.Facts()
+	lane := laneOf(p, k, &info[k], snap, lang)
+	most := templates.DotsMax
+	if lane.Totals.Live > templates.DotsMax {
+		most = 0
+	}
+	lane.Places = placesOf(p, snap.Places, most)
+	return lane
+}
+
+// laneCalled returns the index of the lane with an id, or 0 if id is "".
+func laneCalled(p *sim.Program, id string) (int, error) {
+	var ids []string
+	for i := range p.Scenario.Lanes {
+		ids = append(ids, p.Scenario.Lanes[i].ID)
+	}
+	if id == "" {
+		return 0, nil
+	}
+	k := slices.Index(ids, id)
+	if k < 0 {
+		return 0, usererr.New("lane", "%q is not one of %s", usererr.Clip(id), strings.Join(ids, ", "))
+	}
+	return k, nil
+}

@@ -1,0 +1,79 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/wheelscope/wheelscope/templates"
+	"github.com/wheelscope/wheelscope/wheel/redis"
+)
+
+// ShowTasks fills in the figures of a wheel on Redis and its workers, most recent heartbeat first.
+func ShowTasks(p *templates.WorkerPage, st *redis.Stats, workers []redis.WorkerInfo) {
+	figure := func(key string, n int64) templates.WorkerFigure {
+		return templates.WorkerFigure{Key: key, Value: strconv.FormatInt(n, 10), Warn: n > 0 && (key == "overdue" || key == "dead" || key == "dropped")}
+	}
+	late := func(key string, l *redis.Lateness, q float64) templates.WorkerFigure {
+		value := "–"
+		if ms := l.Quantile(q); ms > 0 {
+			value = threeDigits(time.Duration(ms) * time.Millisecond).String()
+		}
+		return templates.WorkerFigure{Key: key, Value: value}
+	}
+	recent := RecentLateness(workers)
+	p.States = []templates.WorkerFigure{figure("waiting", st.Waiting), figure("overdue", st.Overdue), figure("inflight", st.InFlight),
+		figure("retrying", st.Retrying), figure("dead", st.Dead)}
+	p.Recent = []templates.WorkerFigure{late("half", &recent, 0.5), late("most", &recent, 0.99)}
+	p.Done = []templates.WorkerFigure{figure("done", st.Done), figure("retried", st.Retried), figure("lapsed", st.Lapsed),
+		figure("removed", st.Removed), figure("dropped", st.Dropped), late("half", &st.Late, 0.5), late("most", &st.Late, 0.99)}
+	p.Asked = time.UnixMilli(st.Now).UTC().Format(time.DateTime)
+	p.Minutes = taskMinutes(st)
+	p.More = st.MinutesAll - int64(len(p.Minutes))
+	p.Workers = workerRows(workers)
+	p.MoreWorkers = int64(len(workers) - len(p.Workers))
+}
+
+// threeDigits rounds a duration up to three significant digits.
+func threeDigits(d time.Duration) time.Duration {
+	step := time.Duration(1)
+	for d/step >= 1000 {
+		step *= 10
+	}
+	return (d + step - 1) / step * step
+}
+
+// RecentLateness returns the sum over all live workers.
+func RecentLateness(workers []redis.WorkerInfo) (sum redis.Lateness) {
+	for i := range workers {
+		if workers[i].Live() {
+			sum.Add(&workers[i].Late)
+		}
+	}
+	return sum
+}
+
+func workerRows(workers []redis.WorkerInfo) []templates.WorkerRow {
+	workers = workers[:min(len(workers), WorkersShownMax)]
+	rows := make([]templates.WorkerRow, len(workers))
+	for i := range workers {
+		w := &workers[i]
+		rows[i] = templates.WorkerRow{Name: w.Host + " " + strconv.Itoa(w.PID), Live: w.Live(), Silent: w.Silent.Round(time.Second).String(),
+			Started: w.Started.UTC().Format(time.DateTime), Running: w.Running, Concurrency: int64(w.Concurrency), Done: w.Done, Failed: w.Failed}
+	}
+	return rows
+}
+
+// taskMinutes returns the rows of the first minutes that have tasks, at most minutesShownMax.
+func taskMinutes(st *redis.Stats) []templates.WorkerMinute {
+	list := st.Minutes[:min(len(st.Minutes), MinutesShownMax)]
+	most := int64(1)
+	for _, m := range list {
+		most = max(most, m.Tasks)
+	}
+	rows := make([]templates.WorkerMinute, len(list))
+	for i, m := range list {
+		rows[i] = templates.WorkerMinute{Name: time.Unix(m.Minute*60, 0).UTC().Format("2006-01-02 15:04"),
+			Tasks: m.Tasks, Share: max(1, 100*m.Tasks/most), Past: (m.Minute+1)*60_000 <= st.Now}
+	}
+	return rows
+}
