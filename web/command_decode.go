@@ -29,6 +29,9 @@ var knownFields = func() map[string]bool {
 	return known
 }()
 
+// errViewer is the error for a command from a socket that is not the driver.
+var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
+
 // readCommand decodes a message from a driver. If it returns an error, the command still has its id
 // if that was read, else 0.
 func readCommand(data []byte) (command, error) { return decodeCommand(data, true) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wheelscope/wheelscope/web/internal/webtest"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -87,7 +88,7 @@ func TestReadCommandOfAViewer(t *testing.T) {
 // the text after the first are kept.
 func TestUnknownFieldsAreNotRead(t *testing.T) {
 	one := []byte(`{"v":1,"id":1,"do":"state","_0":0}`)
-	many := manyFields(`{"v":1,"id":1,"do":"state"`, MessageBytesMax)
+	many := webtest.ManyFields(`{"v":1,"id":1,"do":"state"`, MessageBytesMax)
 	allocs := func(data []byte) float64 { return testing.AllocsPerRun(10, func() { readCommand(data) }) }
 	if a, b := allocs(one), allocs(many); b > a+2 {
 		t.Errorf("%v allocations for %d bytes, %v for %d bytes", b, len(many), a, len(one))

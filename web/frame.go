@@ -31,7 +31,7 @@ func (f *frame) add(part *sim.Stretch, full int) {
 
 // sendState sends the state at the cursor to sockets. If rest is true, it includes the first timers
 // of each place even for lanes in modeCounts.
-func (s *session) sendState(rest bool, to ...*socket) {
+func (s *session) sendState(rest bool, to ...*Viewer) {
 	if len(to) == 0 {
 		snap := s.frame.snap
 		s.markSent()

@@ -7,30 +7,6 @@ import (
 	"github.com/wheelscope/wheelscope/sim"
 )
 
-// A frame's rows are limited: beyond the limit no event of it is sent one by one, and later ones in
-// the same frame are not kept.
-func TestFrameIsBounded(t *testing.T) {
-	var f frame
-	f.add(&sim.Stretch{To: FrameEventsMax}, FrameEventsMax)
-	if f.over || len(f.parts) != 1 {
-		t.Errorf("%d rows: over %v, %d parts", f.rows, f.over, len(f.parts))
-	}
-	f.add(&sim.Stretch{From: FrameEventsMax, To: FrameEventsMax + 1}, 1)
-	f.add(&sim.Stretch{From: FrameEventsMax + 1, To: FrameEventsMax + 2}, 0)
-	if !f.over || f.parts != nil {
-		t.Errorf("%d rows: over %v, %d parts kept", f.rows, f.over, len(f.parts))
-	}
-}
-
-// A seek and a move in the same frame are sent as a state: there is no state for a delta to follow.
-func TestFrameAfterAJump(t *testing.T) {
-	f := frame{snap: &sim.Snapshot{}}
-	f.add(&sim.Stretch{To: 1}, 1)
-	if f.snap != nil || !f.over || f.parts != nil {
-		t.Errorf("%+v", f)
-	}
-}
-
 // crowd is a lane that grows beyond the limit for single timers, and empties again.
 const crowd = `{"wheelscope":1,"name":"crowd","until":40,"lanes":[{"algorithm":"heap"},{"algorithm":"simple","slots":8}],
  "workload":{"ops":[],"generate":[{"prefix":"c","seed":3,"count":4200,"arrivals":{"dist":"uniform","min":2,"max":20},"delay":{"dist":"uniform","min":8,"max":16}}]}}`

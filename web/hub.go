@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/benbjohnson/clock"
-	"github.com/gorilla/websocket"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/wheelscope/wheelscope/internal/fairqueue"
 	"github.com/wheelscope/wheelscope/internal/say"
@@ -16,27 +15,30 @@ import (
 	"github.com/wheelscope/wheelscope/web/locate"
 )
 
-// hub holds the open sessions and sockets. It is safe for concurrent use.
-type hub struct {
-	clock clock.Clock
-	books *locate.Library
-	log   *slog.Logger
+// hubOptions are what the sessions of a hub use.
+type hubOptions struct {
+	Clock    clock.Clock // paces the sessions
+	Library  *locate.Library
+	Log      *slog.Logger
+	Frames   *fairqueue.Queue // for sessions that play at a steady pace
+	Commands *fairqueue.Queue // for everything else that sessions do
+}
 
-	frames   *fairqueue.Queue // for sessions that play at a steady pace
-	commands *fairqueue.Queue // for everything else that sessions do
+// hub holds the open sessions. It is safe for concurrent use.
+type hub struct {
+	hubOptions
 
 	mu       sync.Mutex
 	sessions map[string]*session
 	kept     *simplelru.LRU[string, keptSession] // by id: sessions without sockets
-	sockets  map[*socket]string                  // maps to the id of its session
 	closing  bool
-	running  sync.WaitGroup // sessions' runners and sockets' requests
+	running  sync.WaitGroup // the sessions' runners
 }
 
-func newHub(c clock.Clock, books *locate.Library, log *slog.Logger) *hub {
+// newHub returns a hub without sessions.
+func newHub(o hubOptions) *hub {
 	kept, _ := simplelru.NewLRU[string, keptSession](SessionsKeptMax, nil) // fails for a size < 1 only
-	return &hub{clock: c, books: books, log: log, frames: briefQueue(books.Store, framesShare), commands: briefQueue(books.Store, 1),
-		sessions: map[string]*session{}, kept: kept, sockets: map[*socket]string{}}
+	return &hub{hubOptions: o, sessions: map[string]*session{}, kept: kept}
 }
 
 // errBusy is returned if a limit of the hub is reached, or it is closing.
@@ -58,9 +60,9 @@ func (h *hub) start(run *sim.Run, as keptSession) (*session, error) {
 		return nil, err
 	}
 	ctx, stop := context.WithCancelCause(fairqueue.WithClient(context.Background(), as.id))
-	s := &session{id: as.id, secret: as.secret, hub: h, books: h.books, log: h.log, ctx: ctx, stop: stop}
-	s.runner = sim.NewRunner(h.clock, s)
-	s.runner.ShareProcessors(h.frames, h.commands)
+	s := &session{id: as.id, secret: as.secret, hub: h, books: h.Library, log: h.Log, ctx: ctx, stop: stop}
+	s.runner = sim.NewRunner(h.Clock, s)
+	s.runner.ShareProcessors(h.Frames, h.Commands)
 	h.sessions[s.id] = s
 	h.running.Go(func() {
 		s.runner.Run(ctx)
@@ -106,52 +108,16 @@ func (h *hub) remove(s *session) {
 	}
 }
 
-// enter registers a socket. If it succeeds, the caller must call exit later.
-func (h *hub) enter(k *socket) error {
+// Close makes the hub reject new sessions, and drops the kept ones.
+func (h *hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closing {
-		return errBusy{say.Of("the server is shutting down")}
-	}
-	h.sockets[k] = k.session.id
-	h.running.Add(1)
-	return nil
+	h.closing = true
+	h.kept.Purge()
 }
 
-// exit unregisters a socket.
-func (h *hub) exit(k *socket) {
-	h.mu.Lock()
-	delete(h.sockets, k)
-	h.mu.Unlock()
-	h.running.Done()
-}
-
-// shutdown closes every socket with 1001 (going away) and ends the sessions, which cancels their
-// computations. It waits until all have ended or ctx is done; then it closes the remaining
-// connections and returns the error of ctx.
-func (h *hub) shutdown(ctx context.Context) error {
-	for _, k := range h.close() {
-		k.close(websocket.CloseGoingAway, "the server is shutting down")
-	}
-	h.endSessions()
-	ended := make(chan struct{})
-	go func() {
-		h.running.Wait()
-		close(ended)
-	}()
-	select {
-	case <-ended:
-		return nil
-	case <-ctx.Done():
-	}
-	for _, k := range h.close() {
-		k.conn.NetConn().Close()
-	}
-	return ctx.Err()
-}
-
-// endSessions ends all sessions without waiting for them.
-func (h *hub) endSessions() {
+// End ends all sessions, which cancels their computations, without waiting for them.
+func (h *hub) End() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.sessions {
@@ -159,17 +125,14 @@ func (h *hub) endSessions() {
 	}
 }
 
-// close makes the hub reject new sessions and sockets, and returns the registered sockets.
-func (h *hub) close() []*socket {
+// Wait waits until all sessions have ended.
+func (h *hub) Wait() { h.running.Wait() }
+
+// Counts returns the number of open sessions, and of those without viewers that are kept.
+func (h *hub) Counts() (open, kept int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.closing = true
-	h.kept.Purge()
-	list := make([]*socket, 0, len(h.sockets))
-	for k := range h.sockets {
-		list = append(list, k)
-	}
-	return list
+	return len(h.sessions), h.kept.Len()
 }
 
 // newSessionID returns an unguessable id: 96 random bits in hexadecimal.

@@ -35,7 +35,7 @@ func TestSocketsAreBounded(t *testing.T) {
 				t.Errorf("one more: %d %q, %v", a.code, a.body, a.header)
 			}
 		}
-		if n := len(h.server.hub.sessions); n != 1 {
+		if n, _ := h.server.hub.Counts(); n != 1 {
 			t.Errorf("%d sessions; the refused ones were opened", n)
 		}
 		driver.must(`"do":"state"`)
@@ -90,32 +90,6 @@ func TestSocketsPerAddress(t *testing.T) {
 	}
 }
 
-// A session that no socket could join ends.
-func TestSessionOfARejectedSocketEnds(t *testing.T) {
-	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		hub := h.server.hub
-		run, at, _, err := h.server.find(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := hub.open(run, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := hub.find(s.id); !ok || len(s.id) != 24 {
-			t.Errorf("session %q is not found", s.id)
-		}
-		s.end()
-		synctest.Wait()
-		if _, ok := hub.find(s.id); ok {
-			t.Error("it stays after its end")
-		}
-		if err := s.do(func() {}); !errors.Is(err, sim.ErrRunnerEnded) {
-			t.Errorf("an ended session takes a command: %v", err)
-		}
-	})
-}
-
 // A server that shuts down admits no sockets.
 func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -129,7 +103,7 @@ func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 		if _, err := h.server.hub.open(run, at); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
 			t.Errorf("a session: %v", err)
 		}
-		if err := h.server.hub.enter(&socket{}); !errors.As(err, &busy) {
+		if err := h.server.sockets.enter(&socket{}); !errors.As(err, &busy) {
 			t.Errorf("a socket: %v", err)
 		}
 	})
@@ -204,7 +178,7 @@ func TestShutdownDoesNotWaitForWorkWithoutEnd(t *testing.T) {
 		release := make(chan struct{})
 		var heard atomic.Bool
 		s.do(func() {
-			<-s.ctx.Done()
+			<-s.View(false, "en", nil).Ended()
 			heard.Store(true)
 			<-release
 		})

@@ -124,7 +124,7 @@ func (m *mergeable) doLast() int {
 
 // sendStates sends one state to the sockets that asked for it.
 func (m *mergeable) sendStates() {
-	var to []*socket
+	var to []*Viewer
 	for i := range m.commands {
 		if v := &m.commands[i]; v.state && !slices.Contains(to, v.k) {
 			to = append(to, v.k)

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 )
 
 // busy blocks the session while commands are sent. It returns their errors by id, in the order of
@@ -169,38 +168,6 @@ func TestLateViewersShareStates(t *testing.T) {
 		}
 		if total != 20 || len(states) > 8 {
 			t.Errorf("%d states, %d of them different", total, len(states))
-		}
-	})
-}
-
-// However often viewers fall behind and their writers ask, there is one state per interval.
-func TestStatesForLateViewersAreRare(t *testing.T) {
-	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
-		c := h.client("/ws?t=3")
-		defer c.close()
-		c.until("rest", func() bool { return c.rest })
-		s, _ := h.server.hub.find(c.hello.Session)
-		start := time.Now()
-		for n := range 5 {
-			s.do(func() {
-				k := s.sockets[0]
-				k.box.mu.Lock()
-				k.box.behind = true
-				k.box.mu.Unlock()
-			})
-			for range 10 {
-				s.resync()
-			}
-			had := c.states
-			c.until("a state", func() bool { return c.states > had })
-			if got, want := time.Since(start), time.Duration(n)*stateInterval; got != want {
-				t.Errorf("state %d comes after %v, want %v", n, got, want)
-			}
-		}
-		had := c.states
-		time.Sleep(10 * time.Second)
-		if c.must(`"do":"speed","rate":3`); c.states != had {
-			t.Errorf("%d states more", c.states-had)
 		}
 	})
 }

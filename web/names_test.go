@@ -1,8 +1,6 @@
 package web
 
 import (
-	"github.com/wheelscope/wheelscope/web/internal/webtest"
-
 	"fmt"
 	"reflect"
 	"slices"
@@ -84,22 +82,4 @@ func TestNamesAreEscaped(t *testing.T) {
 	if got := listed(t, &n); got[1] != "\"\\ \x01<b>\u2028定时器" || got[1] != p.Name(1) {
 		t.Errorf("%q, the name is %q", got[1], p.Name(1))
 	}
-}
-
-// A state for one socket has names that the others have not received: they are sent again with the
-// next message that mentions them.
-func TestNamesAfterAStateForOneSocket(t *testing.T) {
-	inBubble(t, Config{Default: webtest.LoadSmall(t)}, func(t *testing.T, h *harness) {
-		driver := h.client("/ws?t=2")
-		defer driver.close()
-		viewer := h.client("/ws?session=" + driver.hello.Session)
-		defer viewer.close()
-		viewer.must(`"do":"state"`)
-		driver.names = map[uint32]string{} // as if the previous state had sent it none
-		driver.must(`"do":"step","by":"tick","n":1`)
-		viewer.until("the same place", func() bool { return viewer.seq == driver.seq })
-		if !reflect.DeepEqual(viewer.picture(), driver.picture()) {
-			t.Error("they see different things")
-		}
-	})
 }

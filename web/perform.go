@@ -10,41 +10,8 @@ import (
 	"github.com/wheelscope/wheelscope/wheel"
 )
 
-// errViewer is the error for a command from a socket that is not the driver.
-var errViewer = usererr.New("do", "only the one who opened this session drives it; a viewer may ask for state")
-
-// command handles one message. It is decoded here, on the reader's goroutine, and carried out on
-// the session's.
-func (k *socket) command(data []byte) {
-	c, err := decodeCommand(data, k.driver)
-	var q sim.Request
-	if err == nil {
-		q, err = k.session.request(&c, k)
-	}
-	if err != nil {
-		q = k.refusal(c.id, err)
-	}
-	k.session.runner.Submit(q)
-}
-
-// refusal returns a request that answers a command with an error, after the commands before it.
-func (k *socket) refusal(id int64, err error) sim.Request {
-	return single{newReply(k, id), func() error { return err }}
-}
-
-// refuse answers a command over the rate limit. Only its id is read.
-func (k *socket) refuse(data []byte) {
-	const idWithin = 4 << 10 // a larger message is not read at all
-	id := int64(0)
-	if len(data) <= idWithin {
-		c, _ := readCommand(data)
-		id = c.id
-	}
-	k.session.runner.Submit(k.refusal(id, usererr.New("", "too many commands: at most %d a second", CommandsPerSecond)))
-}
-
 // request decodes a command's fields and returns the request for the session's goroutine.
-func (s *session) request(c *command, k *socket) (sim.Request, error) {
+func (s *session) request(c *command, k *Viewer) (sim.Request, error) {
 	var v move
 	m := &mergeable{s: s, do: c.do}
 	var err error
@@ -122,7 +89,7 @@ func (s *session) step(c *command) (size stepSize, err error) {
 	if size.by, ok = stepKinds[word]; !ok {
 		return size, usererr.New("by", "%q is not one of %s", usererr.Clip(word), "tick, step, event")
 	}
-	size.n, err = c.direction()
+	size.n, err = direction(c)
 	return size, err
 }
 

@@ -14,11 +14,11 @@ var findFields = map[sim.What]string{sim.WhatTimer: "timer", sim.WhatSlot: "over
 // find decodes a search: the condition, the direction, and the lane. The lane and the timer are
 // looked up when it is carried out.
 func (s *session) find(c *command) (func() error, error) {
-	w, err := c.sought()
+	w, err := sought(c)
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.direction()
+	n, err := direction(c)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *session) find(c *command) (func() error, error) {
 }
 
 // sought decodes the condition of a find, in any lane.
-func (c *command) sought() (sim.Sought, error) {
+func sought(c *command) (sim.Sought, error) {
 	w := sim.Sought{Lane: -1}
 	word, err := c.text("what")
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *command) sought() (sim.Sought, error) {
 }
 
 // direction decodes n: 1 is forward, -1 back.
-func (c *command) direction() (int64, error) {
+func direction(c *command) (int64, error) {
 	n, err := c.integer("n", -1, 1)
 	if err == nil && n == 0 {
 		err = usererr.New("n", "0 is not 1 or -1")

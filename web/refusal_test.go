@@ -185,7 +185,7 @@ func TestForeignSocketsOpenNothing(t *testing.T) {
 				t.Errorf("%v: %d %q", header, a.code, a.body)
 			}
 		}
-		if n := len(h.server.hub.sessions); n != 0 {
+		if n, _ := h.server.hub.Counts(); n != 0 {
 			t.Errorf("%d sessions were opened", n)
 		}
 		for _, header := range []http.Header{nil, {"Origin": {"http://127.0.0.1:8080"}}, {"Host": {"lecture.example.org"}, "Origin": {"https://lecture.example.org"}}} {

@@ -9,7 +9,7 @@ import (
 // reply answers one command, once: after it was carried out, or beginWait after it arrived if it
 // has not begun because the session is busy. In that case it is not carried out.
 type reply struct {
-	k       *socket
+	k       *Viewer
 	id      int64
 	arrived time.Time
 	state   atomic.Int32 // a replyState
@@ -25,7 +25,7 @@ const (
 	replyAnswered                   // nothing is left to do
 )
 
-func newReply(k *socket, id int64) *reply {
+func newReply(k *Viewer, id int64) *reply {
 	r := &reply{k: k, id: id, arrived: time.Now()}
 	r.late = time.AfterFunc(beginWait, r.expire)
 	return r

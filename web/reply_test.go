@@ -88,7 +88,7 @@ func TestCommandsAreAnsweredWithoutATurn(t *testing.T) {
 			c := h.client("/ws?scenario=three-slots&t=1")
 			defer c.close()
 			time.Sleep(time.Second) // it is at rest
-			free := takeAll(t, h.store.Queue(), h.server.hub.frames, h.server.hub.commands)
+			free := takeAll(t, h.store.Queue(), h.server.hub.Frames, h.server.hub.Commands)
 			began := time.Now()
 			err := c.ask(command)
 			if took := time.Since(began); took > 10*time.Second { // a seek is acknowledged after answerWait
@@ -151,7 +151,7 @@ func fillMemory(h *harness, n int64) (release func()) {
 // A session without a turn begins before anything, in time.
 func TestSessionBeginsWithoutATurn(t *testing.T) {
 	inBubble(t, Config{}, func(t *testing.T, h *harness) {
-		free := takeAll(t, h.store.Queue(), h.server.hub.frames, h.server.hub.commands)
+		free := takeAll(t, h.store.Queue(), h.server.hub.Frames, h.server.hub.Commands)
 		defer free()
 		began := time.Now()
 		c := h.client("/ws?scenario=heartbeats")
@@ -175,7 +175,7 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 			s, _ := h.server.hub.find(first.hello.Session)
 			hold := make(chan struct{})
 			s.do(func() { <-hold })
-			return "/ws?session=" + s.id, func() { close(hold) }
+			return "/ws?session=" + first.hello.Session, func() { close(hold) }
 		}, "not ready in time"},
 	} {
 		inBubble(t, Config{}, func(t *testing.T, h *harness) {
@@ -194,9 +194,7 @@ func TestSessionBeginsInTimeOrIsRefused(t *testing.T) {
 			free()
 			first.close()
 			time.Sleep(time.Second)
-			h.server.hub.mu.Lock()
-			defer h.server.hub.mu.Unlock()
-			if n := len(h.server.hub.sessions); n != 0 {
+			if n, _ := h.server.hub.Counts(); n != 0 {
 				t.Errorf("%s: %d sessions are left", what, n)
 			}
 		})

@@ -51,6 +51,7 @@ type Server struct {
 	token    *token // nil: none is required
 	books    *locate.Library
 	hub      *hub
+	sockets  sockets
 	places   *places // for sockets
 	makers   *makers
 	charts   *kept[*sim.Chart]
@@ -96,9 +97,10 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	books := locate.New(c.Store, c.Default)
-	s := &Server{base: base, hosts: hosts, token: token, books: books, hub: newHub(c.Clock, books, c.Log),
+	s := &Server{base: base, hosts: hosts, token: token, books: books, sockets: sockets{open: map[*socket]struct{}{}},
 		places: places, bodies: newBodies(), imports: make(chan struct{}, ImportsMax), plans: make(chan struct{}, ImportsMax), sides: make(chan struct{}, SidesMax),
 		tasks: newTaskWatches(c.Tasks, c.Wheels), rendering: briefQueue(c.Store, 1), pageWait: answerWait, log: c.Log, addr: c.Addr}
+	s.hub = newHub(hubOptions{Clock: c.Clock, Library: books, Log: c.Log, Frames: briefQueue(c.Store, framesShare), Commands: briefQueue(c.Store, 1)})
 	s.makers = newMakers(c.Store)
 	s.charts, s.contests = newKept(s.makers, ComparisonsMax, (*sim.Chart).Bytes), newKept(s.makers, ContestsMax, reports.bytes)
 	s.digests = newKept(s.makers, sim.StoreRunsMax, sim.Summary.MemoryBytes)
@@ -179,7 +181,7 @@ func (s *Server) ServeOn(ln net.Listener) error {
 // Those still active when ctx is done are cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.makers.stop()
-	err := s.hub.shutdown(ctx)
+	err := s.endSessions(ctx)
 	if e := s.http.Shutdown(ctx); e != nil {
 		s.http.Close()
 		err = errors.Join(err, e)

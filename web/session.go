@@ -4,15 +4,12 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/budget"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/usererr"
 	"github.com/wheelscope/wheelscope/wheel"
 	"github.com/wheelscope/wheelscope/wheel/algorithms"
 )
@@ -29,7 +26,7 @@ type session struct {
 	ctx    context.Context
 	stop   context.CancelCauseFunc // cancels ctx, which ends the runner
 
-	sockets   []*socket
+	sockets   []*Viewer
 	joined    atomic.Bool // whether a socket has ever joined
 	run       *sim.Run
 	lookAway  context.CancelFunc // releases run
@@ -71,19 +68,6 @@ func (s *session) end() { s.stop(nil) }
 
 // fail ends the session with an error, which closes its sockets.
 func (s *session) fail(err error) { s.stop(err) }
-
-// ending returns the code and the reason for closing a socket after the session has ended.
-func (s *session) ending(lang string) (code int, reason string) {
-	cause := context.Cause(s.ctx)
-	if cause == nil || cause == context.Canceled {
-		return websocket.CloseGoingAway, "the session has ended"
-	}
-	line := usererr.Describe(cause, lang).Error()
-	return websocket.CloseTryAgainLater, strings.ToValidUTF8(line[:min(len(line), closeReasonMax)], "")
-}
-
-// closeReasonMax is the longest reason for closing a WebSocket, in bytes (RFC 6455, section 5.5).
-const closeReasonMax = 123
 
 // begin opens the session's run, within sim.RequestWaitMax. An error in the position is sent to the
 // first socket that joins.
@@ -132,13 +116,13 @@ func sessionBytes(p *sim.Program) int64 {
 
 // join adds a socket and sends it the current state. A driver replaces the previous driver, whose
 // connection may be half open, and pauses the session, as closing that connection would have done.
-func (s *session) join(k *socket) {
-	k.greeting.Stop()
+func (s *session) join(k *Viewer) {
+	k.conn.Greeted()
 	if k.driver && s.joined.Load() {
 		s.runner.Pause()
-		s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool {
+		s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool {
 			if o.driver {
-				o.close(closeReplaced, replacedReason)
+				o.conn.Replaced()
 			}
 			return o.driver
 		})
@@ -156,10 +140,13 @@ func (s *session) join(k *socket) {
 }
 
 // leave removes a socket.
-func (s *session) leave(k *socket) {
-	s.sockets = slices.DeleteFunc(s.sockets, func(o *socket) bool { return o == k })
+func (s *session) leave(k *Viewer) {
+	s.sockets = slices.DeleteFunc(s.sockets, func(o *Viewer) bool { return o == k })
 	s.close()
 }
+
+// Abandon ends the session unless it has viewers.
+func (s *session) Abandon() { s.do(s.close) }
 
 // close ends a session without sockets. If a client knows its id, the session is kept for a while,
 // paused.
@@ -202,7 +189,7 @@ func (s *session) sendMissing() {
 		return
 	}
 	s.resyncing.Store(false) // first, so that a socket that starves later asks again
-	var starved []*socket
+	var starved []*Viewer
 	for _, k := range s.sockets {
 		if k.box.starved() {
 			starved = append(starved, k)

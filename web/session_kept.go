@@ -6,13 +6,10 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
-	"net/http"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/locate"
-	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
 // keptSession is what is kept of a session after its last socket has left: enough to open it again
@@ -27,15 +24,10 @@ type keptSession struct {
 	until  time.Time // when it expires
 }
 
-// closeReplaced is the code for closing the socket of a driver that another one has replaced.
-const closeReplaced = 4001
-
-const replacedReason = "another connection drives this session now"
-
 // Reasons why a session can't be joined.
 var (
-	errNoSession   = errors.New("web: no such session")
-	errWrongSecret = errors.New("web: not the secret of the session")
+	errNoSession   = errors.New("session: no such session")
+	errWrongSecret = errors.New("session: not the secret of the session")
 )
 
 // joining is a request for an existing session.
@@ -62,8 +54,8 @@ func (h *hub) keep(s *session) {
 		return
 	}
 	delete(h.sessions, s.id)
-	h.kept.Add(s.id, keptSession{s.id, s.secret, s.run.Digest(), s.position(), s.runner.Playing().Rate, h.clock.Now().Add(sessionKeep)})
-	h.books.Store.Expect(s.run, sessionKeep)
+	h.kept.Add(s.id, keptSession{s.id, s.secret, s.run.Digest(), s.position(), s.runner.Playing().Rate, h.Clock.Now().Add(sessionKeep)})
+	h.Library.Store.Expect(s.run, sessionKeep)
 }
 
 // join returns the session that j asks for. A kept session is opened again, and its run is retained
@@ -78,7 +70,7 @@ func (h *hub) join(ctx context.Context, j joining) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.books.Store.Look(ctx, run)
+	h.Library.Store.Look(ctx, run)
 	s, err := h.start(run, kept)
 	if err == nil {
 		h.kept.Remove(j.id)
@@ -105,8 +97,8 @@ func (h *hub) recall(j joining) (keptSession, *sim.Run, error) {
 	if !ok {
 		return kept, nil, errNoSession
 	}
-	run, known := h.books.Store.Lookup(kept.run)
-	if !known || !h.clock.Now().Before(kept.until) {
+	run, known := h.Library.Store.Lookup(kept.run)
+	if !known || !h.Clock.Now().Before(kept.until) {
 		h.kept.Remove(j.id)
 		return kept, nil, errNoSession
 	}
@@ -127,18 +119,4 @@ func (s secret) String() string { return hex.EncodeToString(s[:]) }
 // is reports whether text is the secret, in constant time.
 func (s secret) is(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(s.String())) == 1
-}
-
-// sessionFault returns the error for a request whose session can't be opened or joined.
-func sessionFault(c echo.Context, id string, err error) error {
-	if busy, ok := errors.AsType[errBusy](err); ok {
-		return retryLater(c, busy.said)
-	}
-	switch {
-	case errors.Is(err, errNoSession):
-		return deny(http.StatusNotFound, "session: %q is not the id of a session; without sockets one is kept for %s at most", usererr.Clip(id), sessionKeep.String())
-	case errors.Is(err, errWrongSecret):
-		return deny(http.StatusForbidden, "secret: not that of this session; without a secret it can be viewed")
-	}
-	return err
 }

@@ -71,9 +71,8 @@ func TestKeptSessionIsPaused(t *testing.T) {
 		c.must(`"do":"play","rate":100`)
 		c.until("tick 100", func() bool { return c.tick > 100 })
 		c.vanish()
-		hub := h.server.hub
-		if n := len(hub.sessions) + len(hub.sockets); n != 0 || hub.kept.Len() != 1 {
-			t.Errorf("%d sessions and sockets are open, %d kept", n, hub.kept.Len())
+		if open, kept := h.server.hub.Counts(); open+len(h.server.sockets.open) != 0 || kept != 1 {
+			t.Errorf("%d sessions are open, %d kept", open, kept)
 		}
 		time.Sleep(30 * time.Second)
 		again := h.client(c.reclaim())
@@ -101,7 +100,7 @@ func TestKeptSessionsAreBounded(t *testing.T) {
 			c := h.client("/ws")
 			c.vanish()
 		}
-		if n := h.server.hub.kept.Len(); n != SessionsKeptMax {
+		if _, n := h.server.hub.Counts(); n != SessionsKeptMax {
 			t.Errorf("%d sessions are kept", n)
 		}
 		if conn, a := h.dial(first.reclaim(), nil); conn != nil || a.code != http.StatusNotFound {
@@ -132,7 +131,7 @@ func TestKeptSessionHoldsNoRun(t *testing.T) {
 		if conn, a := h.dial(c.reclaim(), nil); conn != nil || a.code != http.StatusNotFound {
 			t.Errorf("%d %q", a.code, a.body)
 		}
-		if n := h.server.hub.kept.Len(); n != 0 {
+		if _, n := h.server.hub.Counts(); n != 0 {
 			t.Errorf("%d sessions are kept without their run", n)
 		}
 	})
@@ -211,7 +210,7 @@ func TestDriverTakesItsOwnPlace(t *testing.T) {
 		}
 		old.conn.Close()
 		synctest.Wait()
-		if n := len(h.server.hub.sockets); n != 2 {
+		if n := len(h.server.sockets.open); n != 2 {
 			t.Errorf("%d sockets", n)
 		}
 		again.must(`"do":"seek","tick":5`)

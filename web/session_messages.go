@@ -24,7 +24,7 @@ func (s *session) encode(message any) []byte {
 	return data
 }
 
-func (s *session) hello(k *socket) []byte {
+func (s *session) hello(k *Viewer) []byte {
 	p := s.run.Program()
 	sc := p.Scenario
 	m := helloMessage{
@@ -57,7 +57,7 @@ type timelineTold struct {
 }
 
 // tellTimeline sends the timeline to those of the sockets that do not have it yet.
-func (s *session) tellTimeline(sockets ...*socket) {
+func (s *session) tellTimeline(sockets ...*Viewer) {
 	t := s.run.Timeline()
 	told := timelineTold{s.short, t.Computed, t.Done, s.stepsInAll()}
 	var data []byte

@@ -50,13 +50,13 @@ func (k *socket) read() error {
 		case err != nil:
 			return err
 		case k.haste.Allow():
-			k.command(data)
+			k.viewer.Command(data)
 		default:
 			if refused++; refused > RefusalsMax {
 				k.close(websocket.ClosePolicyViolation, "too many commands")
 				continue
 			}
-			k.refuse(data)
+			k.viewer.Refuse(data)
 		}
 	}
 }

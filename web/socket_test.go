@@ -324,7 +324,7 @@ func TestSessionEndsWithItsLastSocket(t *testing.T) {
 		viewer.must(`"do":"state"`)
 		viewer.close()
 		synctest.Wait()
-		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
+		if n, _ := h.server.hub.Counts(); n+len(h.server.sockets.open) != 0 {
 			t.Errorf("%d sessions and sockets are left", n)
 		}
 		time.Sleep(sessionKeep)
@@ -361,7 +361,7 @@ func TestVanishedPeer(t *testing.T) {
 		c.conn.NetConn().Close()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if n := len(h.server.hub.sessions) + len(h.server.hub.sockets); n != 0 {
+		if n, _ := h.server.hub.Counts(); n+len(h.server.sockets.open) != 0 {
 			t.Errorf("%d sessions and sockets are left", n)
 		}
 	})

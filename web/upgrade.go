@@ -37,7 +37,7 @@ func (s *Server) socket(c echo.Context) error {
 		return err
 	}
 	defer mem.Release()
-	session, driver, err := s.session(c)
+	opened, driver, err := s.session(c)
 	if err != nil {
 		return err
 	}
@@ -50,12 +50,12 @@ func (s *Server) socket(c echo.Context) error {
 	w := &bufferKeeper{ResponseWriter: c.Response()}
 	conn, err := up.Upgrade(w, c.Request(), nil)
 	if err != nil {
-		session.do(session.close)
+		opened.Abandon()
 		return nil // the upgrader has answered
 	}
-	k := newSocket(conn, session, driver, s.language(c))
+	k := newSocket(conn, opened, driver, s.language(c))
 	w.follow(conn.NetConn(), func() { k.close(websocket.CloseMessageTooBig, tooLargeReason) })
-	s.attend(k)
+	s.attend(k, opened)
 	return nil // the connection is hijacked: no HTTP answer is possible
 }
 
@@ -64,20 +64,20 @@ func (s *Server) socket(c echo.Context) error {
 const socketBytes = MessageBytesMax + 32<<10
 
 // attend serves a socket from its first message to its last.
-func (s *Server) attend(k *socket) {
+func (s *Server) attend(k *socket, joined *session) {
 	defer k.greeting.Stop()
-	if err := s.hub.enter(k); err != nil {
+	if err := s.sockets.enter(k); err != nil {
 		k.reject(websocket.CloseTryAgainLater, err.Error())
-		k.session.do(k.session.close)
+		joined.Abandon()
 		return
 	}
-	defer s.hub.exit(k)
-	if k.session.do(func() { k.session.join(k) }) != nil {
-		k.reject(k.session.ending(k.lang))
+	defer s.sockets.exit(k)
+	if k.viewer.Join() != nil {
+		k.reject(k.ending())
 		return
 	}
 	k.serve()
-	k.session.do(func() { k.session.leave(k) })
+	k.viewer.Leave()
 }
 
 // session returns the session that the URL asks for, and whether the socket drives it.
@@ -151,4 +151,18 @@ func (s *Server) refused(c echo.Context) error {
 // badField returns the error for a request with an invalid parameter.
 func (s *Server) badField(c echo.Context, err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, usererr.Describe(err, s.language(c)).Error())
+}
+
+// sessionFault returns the error for a request whose session can't be opened or joined.
+func sessionFault(c echo.Context, id string, err error) error {
+	if busy, ok := errors.AsType[errBusy](err); ok {
+		return retryLater(c, busy.said)
+	}
+	switch {
+	case errors.Is(err, errNoSession):
+		return deny(http.StatusNotFound, "session: %q is not the id of a session; without sockets one is kept for %s at most", usererr.Clip(id), sessionKeep.String())
+	case errors.Is(err, errWrongSecret):
+		return deny(http.StatusForbidden, "secret: not that of this session; without a secret it can be viewed")
+	}
+	return err
 }

@@ -115,7 +115,7 @@ func TestClientThatNeverReadsIsCut(t *testing.T) {
 		time.Sleep(writeWait + closeWait)
 		inbox()
 		synctest.Wait()
-		if n := len(h.server.hub.sockets); n != 1 {
+		if n := len(h.server.sockets.open); n != 1 {
 			t.Errorf("%d sockets are left, want the driver's", n)
 		}
 		driver.conn.Close()
