@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/sim"
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // BenchmarkSockets plays separate sessions of one run at 30 ticks, and so 30 frames, a second over
@@ -142,7 +143,7 @@ func BenchmarkReadCommand(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				readCommand(data)
+				protocol.ReadCommand(data)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // crowd is a lane that grows beyond the limit for single timers, and empties again.
@@ -24,7 +25,7 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 			c.must(`"do":"step","by":"tick","n":1`)
 			live := c.lanes[0].counts[0]
 			seen[c.lanes[0].mode]++
-			if c.lanes[0].mode == modeFull && live > LaneTimersMax {
+			if c.lanes[0].mode == protocol.ModeFull && live > protocol.LaneTimersMax {
 				t.Fatalf("tick %d: %d timers are told one by one", c.tick, live)
 			}
 			if c.lanes[0].mode != mode && c.states == states {
@@ -34,12 +35,12 @@ func TestLaneGoesToCountsAndBack(t *testing.T) {
 		}
 		time.Sleep(2 * sim.RestDelay)
 		c.must(`"do":"state"`)
-		if seen[modeCounts] < 3 || seen[modeFull] < 10 || c.lanes[0].mode != modeFull {
+		if seen[protocol.ModeCounts] < 3 || seen[protocol.ModeFull] < 10 || c.lanes[0].mode != protocol.ModeFull {
 			t.Errorf("told %v, in the end by %s", seen, c.lanes[0].mode)
 		}
 		c.must(`"do":"seek","tick":14`)
 		c.until("rest", func() bool { return c.rest })
-		if c.lanes[0].mode != modeCounts || len(c.lanes[0].slots) == 0 {
+		if c.lanes[0].mode != protocol.ModeCounts || len(c.lanes[0].slots) == 0 {
 			t.Errorf("at rest in the crowd: %s, %d places", c.lanes[0].mode, len(c.lanes[0].slots))
 		}
 	})
@@ -57,7 +58,7 @@ func TestStateWhilePlayingIsWhole(t *testing.T) {
 		c.must(`"do":"pause"`)
 		time.Sleep(2 * sim.RestDelay)
 		c.must(`"do":"speed","rate":2`) // its answer follows everything sent before
-		if !c.rest || c.lanes[0].mode != modeFull {
+		if !c.rest || c.lanes[0].mode != protocol.ModeFull {
 			t.Errorf("stopped after a seek: rest %v, %s", c.rest, c.lanes[0].mode)
 		}
 	})

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 )
 
 // Beyond the limit a further socket is refused before its upgrade, with Retry-After. Open sockets
@@ -99,8 +101,8 @@ func TestNobodyIsAdmittedAtTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.stop()
-		var busy errBusy
-		if _, err := h.server.hub.open(run, at); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
+		var busy session.BusyError
+		if _, err := h.server.hub.Open(run, at); !errors.As(err, &busy) || !strings.Contains(err.Error(), "shutting down") {
 			t.Errorf("a session: %v", err)
 		}
 		if err := h.server.sockets.enter(&socket{}); !errors.As(err, &busy) {
@@ -114,7 +116,7 @@ func TestShutdownWhileARunIsComputed(t *testing.T) {
 	s, conn := serveEndless(t)
 	sendText(t, conn, `{"v":1,"id":1,"do":"seek","tick":4611686018427387000}`)
 	sendText(t, conn, `{"v":1,"id":2,"do":"state"}`)
-	readTo[ackMessage](t, conn, "ack") // of the second command: it seeks
+	readTo[protocol.Ack](t, conn, "ack") // of the second command: it seeks
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	gone := make(chan int)
@@ -174,10 +176,10 @@ func TestShutdownDoesNotWaitForWorkWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startHarness(t, Config{})
 		c := h.client("/ws")
-		s, _ := h.server.hub.find(c.hello.Session)
+		s, _ := h.server.hub.Find(c.hello.Session)
 		release := make(chan struct{})
 		var heard atomic.Bool
-		s.do(func() {
+		s.Do(func() {
 			<-s.View(false, "en", nil).Ended()
 			heard.Store(true)
 			<-release

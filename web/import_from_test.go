@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -82,8 +83,8 @@ func TestWhyASocketIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range SessionsMax {
-			s, err := h.server.hub.open(run, at)
+		for range protocol.SessionsMax {
+			s, err := h.server.hub.Open(run, at)
 			if err != nil {
 				t.Fatal(err)
 			}

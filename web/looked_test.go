@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/wheelscope/wheelscope/sim"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 )
 
@@ -62,7 +63,7 @@ func TestTimelineFollowsEveryHello(t *testing.T) {
 		defer c.close()
 		c.until("the run is computed", func() bool { return c.timeline.Done })
 		for _, command := range []string{`"do":"load","scenario":"three-slots"`, `"do":"lane","move":"heap","to":23`} {
-			c.timeline = timelineMessage{}
+			c.timeline = protocol.Timeline{}
 			c.must(command)
 			c.until("a timeline", func() bool { return c.timeline.Run == c.hello.Run && c.timeline.Done })
 		}

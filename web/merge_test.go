@@ -2,6 +2,8 @@ package web
 
 import (
 	"github.com/wheelscope/wheelscope/web/internal/webtest"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 
 	"fmt"
@@ -16,9 +18,9 @@ import (
 // the answers.
 func (c *client) busy(h *harness, commands ...string) (answers []string) {
 	c.t.Helper()
-	s, _ := h.server.hub.find(c.hello.Session)
+	s, _ := h.server.hub.Find(c.hello.Session)
 	release := make(chan struct{})
-	s.do(func() { <-release })
+	s.Do(func() { <-release })
 	for _, fields := range commands {
 		c.last++
 		c.send(fmt.Sprintf(`{"v":1,"id":%d,%s}`, c.last, fields))
@@ -30,7 +32,7 @@ func (c *client) busy(h *harness, commands ...string) (answers []string) {
 		if kind != "ack" {
 			continue
 		}
-		a := decode[ackMessage](c.t, raw)
+		a := decode[protocol.Ack](c.t, raw)
 		answers = append(answers, answerWord(int(a.Ack-c.last)+len(commands)-1, a.Error))
 	}
 	return answers
@@ -109,9 +111,9 @@ func TestWaitingStatesAreOne(t *testing.T) {
 		defer c.close()
 		viewer := h.client("/ws?session=" + c.hello.Session)
 		defer viewer.close()
-		s, _ := h.server.hub.find(c.hello.Session)
+		s, _ := h.server.hub.Find(c.hello.Session)
 		release := make(chan struct{})
-		s.do(func() { <-release })
+		s.Do(func() { <-release })
 		c.send(`{"v":1,"id":1,"do":"state"}`)
 		viewer.send(`{"v":1,"id":1,"do":"state"}`)
 		synctest.Wait()
@@ -146,7 +148,7 @@ func TestLateViewersShareStates(t *testing.T) {
 		var mu sync.Mutex
 		states, total, had := map[string]bool{}, 0, c.states
 		for range 4 {
-			c.until("some frames", c.passed(3*FramesWaitingMax))
+			c.until("some frames", c.passed(3*session.FramesWaitingMax))
 			var reading sync.WaitGroup
 			for _, v := range viewers {
 				reading.Go(func() {

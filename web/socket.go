@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"github.com/wheelscope/wheelscope/web/session"
+	"github.com/wheelscope/wheelscope/web/session/protocol"
 	"github.com/wheelscope/wheelscope/web/usererr"
 	"golang.org/x/time/rate"
 )
@@ -16,7 +18,7 @@ import (
 // viewer and waits for neither.
 type socket struct {
 	conn   *websocket.Conn
-	viewer *Viewer
+	viewer *session.Viewer
 	lang   string // of reasons for closing it
 	haste  *rate.Limiter
 
@@ -30,14 +32,14 @@ type socket struct {
 	reason   string // at most closeReasonMax bytes
 }
 
-func newSocket(conn *websocket.Conn, s *session, driver bool, lang string) *socket {
+func newSocket(conn *websocket.Conn, s *session.Session, driver bool, lang string) *socket {
 	k := &socket{
 		conn: conn, lang: lang,
-		haste: rate.NewLimiter(CommandsPerSecond, CommandsBurst),
+		haste: rate.NewLimiter(protocol.CommandsPerSecond, CommandsBurst),
 		stop:  make(chan struct{}),
 	}
 	k.viewer = s.View(driver, lang, k)
-	k.greeting = time.AfterFunc(answerWait, k.expire)
+	k.greeting = time.AfterFunc(protocol.AnswerWait, k.expire)
 	return k
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/wheelscope/wheelscope/internal/say"
+	"github.com/wheelscope/wheelscope/web/session"
 )
 
 // sockets holds the open sockets. It is safe for concurrent use.
@@ -23,7 +24,7 @@ func (s *sockets) enter(k *socket) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
-		return errBusy{say.Of("the server is shutting down")}
+		return session.BusyError{Reason: say.Of("the server is shutting down")}
 	}
 	s.open[k] = struct{}{}
 	s.running.Add(1)
